@@ -8,6 +8,7 @@ import mmap
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -20,7 +21,12 @@ from plyscope.visualizer.formats.cut_document import open_nodes, read_cut_docume
 from plyscope.visualizer.formats.duplicate_keys import TREES, may_have_duplicate_keys, notices_of_duplicates
 from plyscope.visualizer.formats.encoding import as_utf8, decoded
 from plyscope.visualizer.formats.errors import CutShort, LogError, TooLarge
-from plyscope.visualizer.formats.jsonlines import LONGEST_FIRST_LINE, is_json_lines, read_json_lines
+from plyscope.visualizer.formats.jsonlines import (
+    LONGEST_FIRST_LINE,
+    is_json_lines,
+    is_table_of_others,
+    read_json_lines,
+)
 from plyscope.visualizer.formats.literal import Literal, read_literal
 from plyscope.visualizer.formats.native import read_native
 from plyscope.visualizer.formats.other_formats import refuse_other
@@ -72,6 +78,7 @@ def read_log(
         error.message = f"{name}: {error.message}" if name else error.message
         raise
     del data
+    read_table = partial(read_log, name=name, mapping=mapping, max_bytes=max_bytes, on_progress=report)
     if is_binary_log(plain):
         from plyscope.visualizer.formats.binary.reader import read_binary
 
@@ -81,11 +88,16 @@ def read_log(
     if plain.startswith(PARQUET):
         from plyscope.visualizer.formats.parquet.read_parquet import read_parquet
 
-        return read_parquet(plain, max_bytes=max_bytes, on_progress=report)
+        return read_parquet(plain, max_bytes=max_bytes, on_progress=report, read_table=read_table)
     plain = _text(plain)
     report(UNPACKED_PART)
     with _collector_paused():
         lines = is_json_lines(plain)
+        others = lines and not cut and is_table_of_others(plain[:START])
+        table = _table_of_others(plain, mapping, report) if others else None
+        if table is not None:
+            report(1.0)
+            return table
         large = (
             None
             if cut or len(plain) < LARGE_BYTES
@@ -151,7 +163,10 @@ def read_mapped(
     if len(data) < least or data[:1] not in (b"{", b"[") or b"\0" in data[:LENGTH_OF_MAGIC]:
         return None
     with _collector_paused():
-        return _large(data, is_json_lines(data[:START_OF_LINES]), mapping, on_progress, arrived, on_top)
+        lines = is_json_lines(data[:START_OF_LINES])
+        if lines and is_table_of_others(data[:START]):
+            return None
+        return _large(data, lines, mapping, on_progress, arrived, on_top)
 
 
 def read_log_file(
@@ -174,7 +189,10 @@ def read_log_file(
     if start == PARQUET:
         from plyscope.visualizer.formats.parquet.read_parquet import read_parquet_file
 
-        return read_parquet_file(path, max_bytes=max_bytes, on_progress=on_progress)
+        read_table = partial(
+            read_log, name=path.name, mapping=mapping, max_bytes=max_bytes, on_progress=on_progress
+        )
+        return read_parquet_file(path, max_bytes=max_bytes, on_progress=on_progress, read_table=read_table)
     return read_log(data, name=path.name, mapping=mapping, max_bytes=max_bytes, on_progress=on_progress)
 
 
@@ -206,6 +224,22 @@ def _large(
     from plyscope.visualizer.formats.foreign.large_trees import read_large_tree
 
     return read_large_tree(data, mapping=mapping, on_progress=on_progress, arrived=arrived)
+
+
+def _table_of_others(data: bytes, mapping: Mapping[str, str] | None, report: Progress) -> Log | None:
+    """The log in rows that name their fields in words of their own; None where they form no tree."""
+    from plyscope.visualizer.formats.foreign.reader import read_foreign
+
+    try:
+        large = None if len(data) < LARGE_BYTES else _large(data, False, mapping, report)
+        if large is not None:
+            return large
+        rows = _objects_of_lines(data)
+        return None if rows is None else read_foreign(rows, mapping=mapping)
+    except LogError:
+        if mapping:
+            raise
+        return None
 
 
 def _log_to_the_cut(data: bytes, error: CutShort, mapping: Mapping[str, str] | None) -> Log:

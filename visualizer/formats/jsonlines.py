@@ -23,6 +23,8 @@ from plyscope.visualizer.store.log import Log
 
 NO_RESULT: Final = "There is no result line: the search did not end, or its writer prints none."
 
+LINES_TOLD: Final = 20
+"""Lines that say how a log without a header names its fields."""
 LINES_A_REPORT: Final = 20_000
 LONGEST_FIRST_LINE: Final = 2**20
 """A longer first line is no header and no node, but a whole document, which is not to be read twice."""
@@ -48,6 +50,26 @@ def is_json_lines(data: bytes) -> bool:
     if "id" not in first or "children" in first:
         return False
     return "parent" in first or (end >= 0 and data[end : end + 1000].lstrip().startswith(b"{"))
+
+
+def is_table_of_others(start: bytes) -> bool:
+    """Whether the first lines of a log without a header name its fields in words of their own.
+
+    >>> is_table_of_others(b'{"id": 0, "parent": null, "eval": 3}' + bytes([10]) + b'{"id": 1, "parent": 0}')
+    True
+    """
+    from plyscope.visualizer.formats.foreign.linked_rows import is_of_others
+
+    names: dict[str, None] = {}
+    for line in start.splitlines()[:LINES_TOLD]:
+        try:
+            fields = orjson.loads(line)
+        except orjson.JSONDecodeError:
+            break
+        if not isinstance(fields, dict) or "plyscope" in fields:
+            return False
+        names |= dict.fromkeys(fields)
+    return is_of_others(names)
 
 
 def read_json_lines(

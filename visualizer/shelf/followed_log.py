@@ -19,7 +19,7 @@ from typing import Any, Final, Literal, Protocol
 from plyscope.visualizer.formats.compressed import GZIP
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.following.growing_log import GrowingLog
-from plyscope.visualizer.formats.jsonlines import is_json_lines
+from plyscope.visualizer.formats.jsonlines import is_json_lines, is_table_of_others
 from plyscope.visualizer.shelf.log_reader import unexpected
 from plyscope.visualizer.store.tree import Tree
 
@@ -377,6 +377,11 @@ class FollowedLog:
                 raise LogError(
                     f"{self.path.name} does not begin as JSON Lines do, and only a log that is written line "
                     "by line can be followed; open it without --follow once it is whole"
+                )
+            if is_table_of_others(lines):
+                raise LogError(
+                    f"{self.path.name} names its plies, scores or parents otherwise than the log format "
+                    "does, and what they are is found in the whole of it; open it without --follow"
                 )
         self._warm_up(len(lines))
         try:

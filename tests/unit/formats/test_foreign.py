@@ -390,6 +390,15 @@ def test_a_child_that_is_no_record_is_an_error_and_no_score() -> None:
         read_log(json.dumps(records).encode())
 
 
+@pytest.mark.parametrize("odd", [[], [{"name": "d", "score": 1}], True])
+def test_one_child_is_not_read_as_the_tree_where_another_is_no_child(odd: Any) -> None:
+    """r has a (and c below it), b, and one that is none: a and c alone would be a wrong tree."""
+    a = {"name": "a", "score": 1, "children": [{"name": "c", "score": 1}]}
+    tree = {"name": "r", "score": 1, "children": [a, {"name": "b", "score": 2}, odd]}
+    with pytest.raises(LogError, match=r"^\$\.children\[2\]: found (a list|true) among the children"):
+        read_foreign(tree)
+
+
 def test_lists_of_numbers_that_name_no_records_are_scores() -> None:
     log = read_log(b'[{"children": [3, 5]}, {"children": [4, 7]}]')
     assert log.columns["score"].tolist()[1:3] == [3, 5]

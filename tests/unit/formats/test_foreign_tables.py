@@ -9,6 +9,7 @@ import pytest
 
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.errors import LogError
+from tests.unit.same_logs import assert_same
 
 
 def lines(*rows: Any) -> bytes:
@@ -30,6 +31,62 @@ def lines(*rows: Any) -> bytes:
 def test_a_table_is_refused_as_one(data: bytes) -> None:
     with pytest.raises(LogError, match="this looks like a table of 2 "):
         read_log(data)
+
+
+ROWS = [
+    {"id": 7, "parent": None, "move": None, "eval": 3, "mine": "x"},
+    {"id": 8, "parent": 7, "move": "c6", "eval": 3.5, "mine": [1, {"a": None}]},
+    {"id": 9, "parent": 7, "move": "d6", "eval": -2, "mine": True},
+    {"id": 4, "parent": 9, "move": "e6", "eval": "nan", "mine": None},
+]
+"""A table whose plies and scores have names of their own."""
+
+
+def renamed(**names: str) -> list[dict[str, Any]]:
+    return [{names.get(name, name): value for name, value in row.items()} for row in ROWS]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        ROWS,
+        renamed(parent="parentId"),
+        renamed(id="node", parent="pid"),
+        renamed(move="ply", parent="parent_id"),
+    ],
+    ids=["ply and score", "parent", "id", "parent only"],
+)
+def test_rows_one_a_line_in_words_of_their_own_are_read_as_the_list_of_them(rows: list[Any]) -> None:
+    read, listed = read_log(lines(*rows)), read_log(json.dumps(rows).encode())
+    assert_same(read, listed)
+    assert read.columns["score"].tolist()[:3] == [3, 3.5, -2]
+    assert (read.mapping, read.shape, read.notices) == (listed.mapping, listed.shape, listed.notices)
+
+
+def test_a_parent_of_minus_1_in_words_of_their_own_is_none() -> None:
+    rows = [{**row, "parent": -1 if row["parent"] is None else row["parent"]} for row in ROWS]
+    assert read_log(lines(*rows)).columns["parent"].tolist() == [-1, 0, 0, 2]
+
+
+def test_a_mapping_is_used_for_rows_one_a_line() -> None:
+    rows = [{**row, "other": row["id"]} for row in ROWS]
+    assert read_log(lines(*rows), mapping={"score": "other"}).columns["score"].tolist() == [7, 8, 9, 4]
+
+
+@pytest.mark.parametrize(
+    "added",
+    [
+        {"score": 5},
+        {"id": 9, "outcome": "leaf"},  # an update of a node, as lines of ours have them
+    ],
+)
+def test_lines_of_ours_without_a_header_stay_ours(added: dict[str, Any]) -> None:
+    rows = [*ROWS[:3], {"id": 3, "parent": 7, **added}]
+    read = read_log(lines(*rows))
+    assert read.mapping == {}
+    assert "score" in read.columns
+    assert read.extras is not None
+    assert json.loads(read.extras.of(1))["eval"] == 3.5
 
 
 def test_replies_of_the_same_names_are_read_with_a_notice() -> None:

@@ -143,6 +143,40 @@ def test_a_file_of_another_program_is_read_by_its_names(tmp_path: Path) -> None:
     assert read.notices == (read_parquet.NO_HEADER,)
 
 
+def test_a_table_in_words_of_its_own_is_read_as_its_rows_are(tmp_path: Path) -> None:
+    """With ids as pandas writes them where one is missing, and values that JSON lacks."""
+    rows = """SELECT * FROM (VALUES
+        (0.0::DOUBLE, NULL::DOUBLE, NULL, 4.0::FLOAT, ['x', NULL], DATE '2020-01-01', '\\xAA'::BLOB,
+         1.5::DECIMAL(4, 2)),
+        (1.0, 0.0, 'c"6', 4.0, NULL, NULL, NULL, NULL),
+        (2.0, 0.0, 'd6', 'nan', [], NULL, NULL, 2.25),
+        (3.0, 2.0, 'e6', '-inf', ['y'], NULL, NULL, NULL)
+    ) AS t(node_id, parentId, move, eval, pv, day, raw, cost)"""
+    objects = [
+        {"node_id": 0, "parentId": None, "move": None, "eval": 4.0, "pv": ["x", None], "day": "2020-01-01"},
+        {"node_id": 1, "parentId": 0, "move": 'c"6', "eval": 4.0, "pv": None, "day": None},
+        {"node_id": 2, "parentId": 0, "move": "d6", "eval": "nan", "pv": [], "day": None},
+        {"node_id": 3, "parentId": 2, "move": "e6", "eval": "-inf", "pv": ["y"], "day": None},
+    ]
+    for row, (raw, cost) in zip(
+        objects, [("\\xAA", 1.5), (None, None), (None, 2.25), (None, None)], strict=True
+    ):
+        row |= {"raw": raw, "cost": cost}
+    read = read_log_file(parquet(tmp_path / "a.parquet", rows))
+    assert_same(read, read_log(json.dumps(objects).encode()))
+    assert dict(read.mapping) == {"children": "parentId", "ply": "move", "score": "eval"}
+    assert read.columns["score"].tolist()[3] == -np.inf
+    other = read_log_file(tmp_path / "a.parquet", mapping={"score": "cost"})
+    assert other.columns["score"].tolist()[2] == 2.25
+    with pytest.raises(LogError, match=r'the parent "9" is no row of this table'):
+        read_log_file(
+            parquet(
+                tmp_path / "b.parquet",
+                "SELECT * FROM (VALUES (1, NULL), (2, 1), (3, 1), (4, 9)) AS t(node, pid)",
+            )
+        )
+
+
 def test_ids_may_be_texts(tmp_path: Path) -> None:
     rows = """SELECT * FROM (VALUES ('b', 'a', 'x'), ('a', NULL, NULL)) AS t(id, parent, "from"),
         LATERAL (SELECT {'use': 'cut', 'from': CASE WHEN id = 'b' THEN 'a' END, 'mine': 3} AS tt)"""

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 
 from plyscope.visualizer.formats.errors import LogError, shown
 from plyscope.visualizer.formats.foreign.fields import number, plain
 from plyscope.visualizer.formats.foreign.links import Link, Links
+from plyscope.visualizer.formats.foreign.names import PLIES, SCORES
 from plyscope.visualizer.formats.foreign.outline import NAMES, SURE_NAMES, Outline, step_to
+from plyscope.visualizer.store.fields import FIELDS
 
 IDS: Final = ("id", "nodeid", "key", "uid", "index", "idx", "number", "name", "node", "state")
 PARENTS: Final = (
@@ -47,6 +49,21 @@ def read_linked_rows(document: object, path: str) -> Outline | None:
     if isinstance(document, dict) and len(document) >= 2:
         return _map(document, path)
     return None
+
+
+def is_of_others(names: Collection[str]) -> bool:
+    """Whether a table whose rows have these fields is no log of ours, but one with other names for its parts.
+
+    >>> is_of_others(["id", "parent", "move", "eval"]), is_of_others(["id", "parent", "ply", "eval"])
+    (True, False)
+    >>> is_of_others(["id", "parentId", "ply", "score"]), is_of_others(["id", "parent", "layer"])
+    (True, False)
+    """
+    ours = {name for name in names if name in ("id", "parent") or name in FIELDS}
+    others = {plain(name) for name in names if name not in ours}
+    if {"id", "parent"} <= ours:
+        return not ours & {"ply", "score"} and bool(others & {*PLIES, *SCORES})
+    return bool((ours | others) & {*IDS}) and bool((ours | others) & {*PARENTS})
 
 
 def _ids(rows: Sequence[Mapping[str, Any]]) -> list[str] | None:

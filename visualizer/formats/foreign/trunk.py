@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from plyscope.visualizer.formats.errors import LogError
+from plyscope.visualizer.formats.errors import LogError, shown
 from plyscope.visualizer.formats.foreign.fields import SAMPLE, last_name, number, plain
 from plyscope.visualizer.formats.foreign.graphs import (
     graph_parts,
@@ -222,6 +222,8 @@ def _check_is_the_only_one(place: Place) -> None:
     if place.among is None:
         return
     items, index = place.among
+    if place.holder is not None and plain(place.key) in SURE_NAMES:
+        _check_children(items, place.holder.path + step_to(place.key))
     for other, item in enumerate(items[:MAX_ITEMS]):
         if other != index and isinstance(item, dict | list) and _first(list(places_in(item))) is not None:
             message = (
@@ -229,6 +231,14 @@ def _check_is_the_only_one(place: Place) -> None:
                 "or a list of objects that each hold theirs under the same key"
             )
             raise LogError(message, path=place.path)
+
+
+def _check_children(items: Sequence[Any], path: str) -> None:
+    """Raise LogError where one of the children is no child: else another passes for the whole tree."""
+    for index, item in enumerate(items):
+        if Branching(NAMES[0]).found({NAMES[0]: [item]}, NAMES[0]) is None:
+            message = f"found {shown(item)} among the children, expected objects, each a node"
+            raise LogError(message, path=f"{path}[{index}]")
 
 
 def _objects(value: object) -> list[Mapping[str, Any]]:

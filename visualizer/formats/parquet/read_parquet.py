@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from plyscope.visualizer.formats.compressed import LARGEST
 from plyscope.visualizer.formats.errors import LogError, shown
+from plyscope.visualizer.formats.foreign.linked_rows import is_of_others
 from plyscope.visualizer.formats.header import read_header
 from plyscope.visualizer.formats.large.tree_order import sealed_order
 from plyscope.visualizer.formats.parquet.cell_values import any_whole_numbers
@@ -24,6 +25,7 @@ from plyscope.visualizer.formats.parquet.database import database
 from plyscope.visualizer.formats.parquet.field_columns import FieldColumns
 from plyscope.visualizer.formats.parquet.ids import Ids
 from plyscope.visualizer.formats.parquet.opened_file import OpenedFile, check_ends, no_log
+from plyscope.visualizer.formats.parquet.other_tables import rows_as_lines
 from plyscope.visualizer.formats.parquet.schema import HEADER_KEY, MAGIC, PARENT, TABLE_KEY
 from plyscope.visualizer.formats.parquet.unknown_columns import UnknownColumns
 from plyscope.visualizer.formats.sealing import check_stubs, finished_log
@@ -42,10 +44,17 @@ NO_HEADER: Final = (
 )
 
 
-def read_parquet_file(path: Path, *, max_bytes: int | None = None, on_progress: Report | None = None) -> Log:
+def read_parquet_file(
+    path: Path,
+    *,
+    max_bytes: int | None = None,
+    on_progress: Report | None = None,
+    read_table: Callable[[bytes], Log],
+) -> Log:
     """Read the log in a Parquet file; `on_progress` is told the part that is done, from 0 to 1.
 
-    Raises LogError; TooLarge where a log of `max_bytes` of JSON cannot hold as many rows or items.
+    A table of somebody else's is read by `read_table`, from its rows as JSON, one a line. Raises LogError;
+    TooLarge where a log of `max_bytes` of JSON cannot hold as many rows or items.
     """
     try:
         with path.open("rb") as file:
@@ -60,16 +69,26 @@ def read_parquet_file(path: Path, *, max_bytes: int | None = None, on_progress: 
         database(Path(folder), reads=[path]) as connection,
     ):
         opened = OpenedFile(connection, [path], LARGEST if max_bytes is None else max_bytes)
-        return _log_of(opened, on_progress or (lambda part: None))
+        if opened.metadata(HEADER_KEY) is None and opened.n_rows and is_of_others(opened.cells):
+            lines = rows_as_lines(opened)
+        else:
+            return _log_of(opened, on_progress or (lambda part: None))
+    return read_table(lines)
 
 
-def read_parquet(data: bytes, *, max_bytes: int | None = None, on_progress: Report | None = None) -> Log:
+def read_parquet(
+    data: bytes,
+    *,
+    max_bytes: int | None = None,
+    on_progress: Report | None = None,
+    read_table: Callable[[bytes], Log],
+) -> Log:
     """Read the log in the bytes of a Parquet file, as `read_parquet_file` does."""
     with tempfile.TemporaryDirectory(prefix="plyscope-") as folder:
         path = Path(folder) / "log.parquet"
         path.write_bytes(data)
         del data
-        return read_parquet_file(path, max_bytes=max_bytes, on_progress=on_progress)
+        return read_parquet_file(path, max_bytes=max_bytes, on_progress=on_progress, read_table=read_table)
 
 
 def _log_of(file: OpenedFile, report: Report) -> Log:

@@ -28,6 +28,18 @@ AT_ONCE: Final = 50_000
 """Rows whose fields are objects of Python at one time."""
 
 
+def json_of(cell: Cell) -> str:
+    """The SQL of a value as the text of its JSON; of numbers that JSON lacks, as the text that names them."""
+    value = cell.sql
+    if cell.kind in ("float", "double"):
+        json = f"CASE WHEN isfinite({value}) THEN to_json({value}) ELSE to_json(({value})::VARCHAR) END"
+    elif cell.kind in NUMBERS or cell.kind == "boolean" or cell.kind in TEXTS or cell.children:
+        json = f"to_json({value})"
+    else:
+        json = f"to_json(({value})::VARCHAR)"
+    return f"({json})::VARCHAR"
+
+
 class UnknownColumns:
     """The columns of one file that are no fields, and what else is kept beside the fields."""
 
@@ -41,15 +53,8 @@ class UnknownColumns:
 
     def put_column(self, name: str, cell: Cell, where: str = "") -> None:
         """Keep the values of a column under `name`; only of the rows for which `where` is true."""
-        value = cell.sql
-        if cell.kind in ("float", "double"):  # JSON lacks some of these numbers
-            value = f"CASE WHEN isfinite({value}) THEN to_json({value}) ELSE to_json(({value})::VARCHAR) END"
-        elif cell.kind in NUMBERS or cell.kind == "boolean" or cell.kind in TEXTS or cell.children:
-            value = f"to_json({value})"
-        else:
-            value = f"to_json(({value})::VARCHAR)"
         condition = f"{cell.sql} IS NOT NULL" + (f" AND ({where})" if where else "")
-        self._beside[name] = f"CASE WHEN {condition} THEN ({value})::VARCHAR END"
+        self._beside[name] = f"CASE WHEN {condition} THEN {json_of(cell)} END"
 
     def extras(self, row_of: Array | None) -> Extras | None:
         """The objects of all rows; `row_of` says where each row of the file stands. Raises LogError."""

@@ -29,6 +29,8 @@ PIECE_BYTES: Final = 2**20
 GO: Final = b"go\n"
 BUSY: Final = b'{"error": "another engine is connected to this viewer; one at a time"}\n'
 SECONDS_BETWEEN_LOOKS: Final = 0.5
+SECONDS_TO_END: Final = 0.5
+"""So long the log of an engine that has gone may take to end, before the next one is refused."""
 
 
 def follow_stream(shelf: Shelf, stream: BinaryIO | FileIO, name: str) -> Entry:
@@ -83,6 +85,8 @@ class EngineListener:
                 engine, _ = self._listener.accept()
             except (OSError, ValueError):
                 return  # closed
+            if self._engine is not None:
+                self._engine.join(SECONDS_TO_END)
             if self._engine is not None and self._engine.is_alive():
                 with suppress(OSError), engine:
                     engine.sendall(BUSY)

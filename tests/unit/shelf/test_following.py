@@ -149,10 +149,12 @@ def test_a_log_that_failed_is_followed_again_once_it_is_written_anew(
     wait_for(lambda: rows(shelf, entry) == 2)
     append(path, wrong)
     wait_for(lambda: status(entry)["state"] == "failed")
-    before = status(entry)
+    live = entry.live
+    assert live is not None
+    error, generation = live.error, live.generation
     append(path, lines({"id": 3, "parent": 0}))  # the engine writes on
-    wait_for(lambda: entry.live is not None and entry.live._seen is not None)
-    assert status(entry) == before
+    wait_for(lambda: live._seen is not None and live._seen.size == path.stat().st_size)
+    assert (live.state, live.error, live.generation) == ("failed", error, generation)
     path.write_bytes(lines(HEADER, {"id": 0}))
     wait_for(lambda: rows(shelf, entry) == 1)
     assert status(entry)["state"] == "written"
@@ -203,6 +205,16 @@ def test_a_document_cannot_be_followed(shelf: Shelf, tmp_path: Path) -> None:
     assert "does not begin as JSON Lines do" in status(entry)["error"]
     with pytest.raises(NotReadyError, match="JSON Lines"):
         shelf.open(entry.id)
+
+
+def test_a_table_in_words_of_its_own_cannot_be_followed(shelf: Shelf, tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl"
+    path.write_bytes(
+        lines({"id": 0, "parent": None, "eval": 1}, {"id": 1, "parent": 0, "move": "a1", "eval": 1})
+    )
+    entry = shelf.follow(shelf.add_file(path))
+    wait_for(lambda: status(entry)["state"] == "failed")
+    assert "names its plies, scores or parents otherwise than the log format does" in status(entry)["error"]
 
 
 def test_nodes_that_wait_for_their_parent_are_counted(shelf: Shelf, path: Path) -> None:
@@ -297,7 +309,6 @@ def test_an_engine_that_went_without_a_word_leaves_its_log_to_the_next(shelf: Sh
     entry = shelf.first()
     assert entry is not None
     socket.create_connection(("127.0.0.1", listener.port), timeout=PATIENCE).close()
-    wait_for(lambda: listener._engine is not None and not listener._engine.is_alive())
     with socket.create_connection(("127.0.0.1", listener.port), timeout=PATIENCE) as connected:
         connected.sendall(lines({"id": 0}))
         wait_for(lambda: rows(shelf, entry) == 1)
@@ -324,6 +335,16 @@ def test_a_second_engine_is_refused_and_another_one_later_has_its_own_log(
         ended = entry.ended
         assert wait_for(lambda: ended.status().get("next")) == other.id
         wait_for(lambda: rows(shelf, other) == 2)
+
+
+def test_an_engine_that_connects_as_the_last_one_ends_is_not_refused(shelf: Shelf) -> None:
+    listener = EngineListener(shelf, socket.create_server(("127.0.0.1", 0)))
+    listener.start()
+    for number in range(30):
+        with socket.create_connection(("127.0.0.1", listener.port), timeout=PATIENCE) as connected:
+            connected.sendall(lines({"id": number}))
+    wait_for(lambda: len(shelf.entries()) == 30 and not any(entry.live for entry in shelf.entries()))
+    listener.close()
 
 
 def test_what_came_without_a_file_is_kept_when_the_viewer_ends(tmp_path: Path) -> None:

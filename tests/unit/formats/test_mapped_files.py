@@ -60,4 +60,4 @@ def mapped(folder: Path, data: bytes) -> Log | None:
     path = folder / "log"
     path.write_bytes(data)
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as bytes_of_it:
-        return read_mapped(bytes_of_it)
+        return read_mapped(bytes_of_it, least=detect.LARGE_BYTES)

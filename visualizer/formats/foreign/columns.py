@@ -23,7 +23,7 @@ from plyscope.visualizer.formats.foreign.sliced_factors import read_sliced_terms
 from plyscope.visualizer.formats.foreign.sliced_outline import SlicedOutline, Values
 from plyscope.visualizer.formats.json_text import json_bytes
 from plyscope.visualizer.formats.large import scan_kernel, slices
-from plyscope.visualizer.formats.large.scan import IrregularError
+from plyscope.visualizer.formats.large.scan import IrregularError, sorted_by_name
 from plyscope.visualizer.formats.large.unknown_fields import UnknownFields, Written, enclose
 from plyscope.visualizer.store.columns import COLUMNS
 from plyscope.visualizer.store.words import OUTCOMES
@@ -89,6 +89,8 @@ class ColumnTeller:
             self.buffers.put("iteration", list(iterations.values()), np.arange(len(nodes)), nodes)
         if self._outline.has_labels:
             self._tell_labels()
+        assert self.buffers.unknown is not None
+        self.buffers.unknown.finish()
         return self.buffers
 
     def _tell_labels(self) -> None:
@@ -123,18 +125,19 @@ class ColumnTeller:
 
     def _take(self, records: Array) -> None:
         """Take the records of some nodes; what no field takes whole stays as it was."""
-        records = records[records[:, 1] != scan_kernel.CHILDREN]
+        by_name, edges = sorted_by_name(self._data, records)
         stays = np.ones(len(records), dtype=np.bool_)
+        stays[by_name[3, : edges[scan_kernel.CHILDREN + 1]]] = False
         is_written = np.zeros(len(records), dtype=np.bool_)
         pieces, n_bytes = [], 0
         for name, label in enumerate(self._outline.labels_seen):
             inner = [path for path in self._roles if path.startswith(f"{label}.")]
             if label not in self._roles and not inner:
                 continue
-            at = np.flatnonzero(records[:, 1] == name)
+            *of_values, at = by_name[:, edges[name] : edges[name + 1]]
             if not len(at):
                 continue
-            values = Values(*np.ascontiguousarray(records[at][:, [0, 2, 3]].T))
+            values = Values(*of_values)
             if label in self._roles:
                 stays[at[self._told(label, values)]] = False
             if plain(label) in WINDOWS:
@@ -164,11 +167,12 @@ class ColumnTeller:
         """
         members = self._outline.members(label)
         found = members.of(values.begins, values.sizes)
+        by_name, edges = sorted_by_name(self._data, found)
         stays = np.ones(len(found), dtype=np.bool_)
         for name, inner in enumerate(members.labels):
             if f"{label}.{inner}" in self._roles:
-                at = np.flatnonzero(found[:, 1] == name)
-                inside = Values(values.nodes[found[at, 0]], *np.ascontiguousarray(found[at][:, 2:].T))
+                of, begins, sizes, at = by_name[:, edges[name] : edges[name + 1]]
+                inside = Values(values.nodes[of], begins, sizes)
                 stays[at[self._told(f"{label}.{inner}", inside)]] = False
         is_touched = np.zeros(len(values.nodes), dtype=np.bool_)
         is_touched[found[~stays, 0]] = True

@@ -281,8 +281,8 @@ class SlicedOutline:
             return
         name = self.labels_seen.index(outer)
         for records in self.pieces():
-            chosen = records[records[:, 1] == name]
-            values = Values(*np.ascontiguousarray(chosen[:, [0, 2, 3]].T))
+            chosen = np.flatnonzero(records[:, 1] == name)
+            values = Values(records[chosen, 0], records[chosen, 2], records[chosen, 3])
             yield self.inside(outer, inner, values) if dot else values
 
     def members(self, name: str) -> Members:

@@ -95,6 +95,19 @@ def find_ids(
     return n_known
 
 
+@kernel
+def renumber(records: Array, name: int, rank: Array) -> int:
+    """Leave out records of a name, and give the nodes of the others their ranks; returns how many stay."""
+    n_left = 0
+    for i in range(len(records)):
+        if records[i, 1] != name:
+            records[n_left, 0] = rank[records[i, 0]]
+            for j in range(1, 4):
+                records[n_left, j] = records[i, j]
+            n_left += 1
+    return n_left
+
+
 class SlicedRows(SlicedOutline):
     """The rows of a large table, in pre-order of the tree that they form; `key` is the parents' field."""
 
@@ -206,9 +219,10 @@ class SlicedRows(SlicedOutline):
         for records in super().pieces():
             if self._sealed is not None:
                 parent = self.labels_seen.index(self.children)
-                records = records[records[:, 1] != parent]
-                records[:, 0] = self._rank[records[:, 0]]
-            yield records
+                n_left = self.data.run(renumber)(records, parent, self._rank)
+                yield records[:n_left]
+            else:
+                yield records
 
     def _scan(self) -> Scan:
         is_list = self._in_list == scan_kernel.LIST_OF_TREES

@@ -122,6 +122,7 @@ class ScannedLog:
             if top is not None:
                 top.take(records, new, n_nodes, self._scan.labels, self.header or {})
             on_progress(self._scan.pos / max(1, len(data)) * (1 - SEALED_PART))
+        self.buffers.unknown.finish()
         self.n_nodes = n_nodes
         self._parents = parents
 
@@ -154,16 +155,20 @@ class ScannedLog:
             is_known = labels[number] in OF_NODES or (self._lines and labels[number] in OF_LINES)
             self._is_unknown[number] = number != scan_kernel.CHILDREN and not is_known
         self._n_judged = len(labels)
-        is_unknown = self._is_unknown[records[:, 1]] & (records[:, 0] >= 0)
-        if not is_unknown.any():
+        if not self._is_unknown.any():
             return records
-        unknown = records[is_unknown]
-        names = {number: read_name(labels[number]) for number in np.unique(unknown[:, 1]).tolist()}
+        unknown, known = np.empty((2, len(records), 4), dtype=np.int64)
+        n_unknown = self._bytes.run(slices.split_records)(records, self._is_unknown, unknown, known)
+        unknown, known = unknown[:n_unknown], known[: len(records) - n_unknown]
+        if not n_unknown:
+            return records
+        used = np.flatnonzero(np.bincount(unknown[:, 1])).tolist()
+        names = {number: read_name(labels[number]) for number in used}
         if any(name in ("id", "iteration") or name.startswith(("tt.", "ucb.")) for name in names.values()):
             raise IrregularError  # the readers of those fields may keep something under such a name
         assert self.buffers.unknown is not None
         self.buffers.unknown.put(unknown, names)
-        return records[~is_unknown]
+        return known
 
     def _take_field(self, label: str, nodes: Array, begins: Array, sizes: Array) -> None:
         """Take the values of a field, in the cheapest way that reads them all."""

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import mmap
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache
-from typing import Any, Final, NamedTuple
+from threading import Lock
+from typing import Any, Final, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +20,7 @@ from plyscope.visualizer.formats.literal import read_literal
 
 Array = npt.NDArray[Any]
 Kernel = Callable[..., Any]
+Result = TypeVar("Result")
 Source = bytes | mmap.mmap
 """The bytes of a file, in memory or mapped."""
 
@@ -60,8 +63,21 @@ class Bytes:
         self, data: Source | memoryview, run: Callable[[Kernel], Kernel], arrived: Arrived = all_there
     ) -> None:
         self.array = np.frombuffer(data, dtype=np.uint8)
-        self.run = cache(run)
+        self._run = cache(run)
+        self._lock = Lock()
         self.arrived = arrived
+        self._threads: ThreadPoolExecutor | None = None
+
+    def run(self, kernel: Kernel) -> Kernel:
+        """The form of a kernel that is called."""
+        with self._lock:
+            return self._run(kernel)
+
+    def beside(self, work: Callable[..., Result], *arguments: Any) -> Future[Result]:
+        """Do some work in the one thread beside this one; kernels let both run at once."""
+        if self._threads is None:
+            self._threads = ThreadPoolExecutor(1)
+        return self._threads.submit(work, *arguments)
 
     def values(self, begins: Array, sizes: Array) -> list[Any]:
         """The values of these slices. Raises IrregularError, and what the JSON library raises."""
@@ -81,6 +97,14 @@ class Bytes:
             return self.values(begins, sizes), np.arange(len(begins))
         firsts = firsts[:n_distinct]
         return self.values(begins[firsts], sizes[firsts]), codes
+
+
+class _Room:
+    """Memory for one piece."""
+
+    def __init__(self) -> None:
+        self.records = np.empty((RECORDS, 4), dtype=np.int64)
+        self.parents, self.beside = np.empty(NODES, dtype=np.int64), np.empty((16, 2), dtype=np.int64)
 
 
 class Scan:
@@ -130,40 +154,56 @@ class Scan:
         return int(self._state[scan_kernel.N_NODES])
 
     def pieces(self) -> Iterator[Piece]:
-        """All that is found, in memory that the next piece takes again. Raises IrregularError."""
-        run, state = self._data.run(scan_kernel.scan), self._state
+        """All that is found, in memory that the next piece but one takes again. Raises IrregularError.
+
+        Where the whole file is there, the next piece is looked for while this one is read.
+        """
         stack = np.zeros((1024, scan_kernel.STACK_SIZE), dtype=np.int64)
         stack[:, scan_kernel.OF_NODE] = -1
-        records = np.empty((RECORDS, 4), dtype=np.int64)
-        parents, beside = np.empty(NODES, dtype=np.int64), np.empty((16, 2), dtype=np.int64)
-        came_back, size = scan_kernel.MORE, len(self._data.array)
-        while came_back != scan_kernel.DONE:
+        here, other = _Room(), _Room()
+        is_ahead = self._data.arrived is all_there
+        came_back, state = self._next(stack, self._state, here)
+        while True:
             n_before = self.n_nodes
-            n_arrived = self._data.arrived(min(size, self.pos + MOST_AT_ONCE))
-            is_whole = n_arrived >= size
-            state[scan_kernel.LIMIT] = size + 1 if is_whole else n_arrived - MARGIN
-            came_back = run(
-                self._data.array,
-                self._lines,
-                state,
-                stack,
-                self._names,
-                self._sizes,
-                self._following,
-                records,
-                parents,
-                beside,
-            )
-            if came_back == scan_kernel.IRREGULAR or (self.pos >= n_arrived and not is_whole):
-                raise IrregularError  # or a value that is larger than the margin, and not there yet
+            self._state = state
+            _add_labels(self.labels, self._names, self._sizes, int(state[scan_kernel.N_NAMES]))
+            is_done = came_back == scan_kernel.DONE
             if came_back == scan_kernel.DEEPER:
                 stack = np.concatenate([stack, np.zeros_like(stack)])
-            _add_labels(self.labels, self._names, self._sizes, int(state[scan_kernel.N_NAMES]))
+            if is_ahead and not is_done:
+                ahead = self._data.beside(self._next, stack, state, other)
             yield Piece(
-                records[: state[scan_kernel.N_RECORDS]],
-                parents[: self.n_nodes - n_before],
-                beside[: state[scan_kernel.N_BESIDE]],
+                here.records[: state[scan_kernel.N_RECORDS]],
+                here.parents[: self.n_nodes - n_before],
+                here.beside[: state[scan_kernel.N_BESIDE]],
             )
+            if is_done:
+                return
+            came_back, state = ahead.result() if is_ahead else self._next(stack, state, other)
+            here, other = other, here
+
+    def _next(self, stack: Array, state: Array, room: _Room) -> tuple[int, Array]:
+        """Look for the next piece from a state on: how the kernel came back, and the state then."""
+        size = len(self._data.array)
+        state = state.copy()
+        n_arrived = self._data.arrived(min(size, int(state[scan_kernel.POS]) + MOST_AT_ONCE))
+        is_whole = n_arrived >= size
+        state[scan_kernel.LIMIT] = size + 1 if is_whole else n_arrived - MARGIN
+        came_back = self._data.run(scan_kernel.scan)(
+            self._data.array,
+            self._lines,
+            state,
+            stack,
+            self._names,
+            self._sizes,
+            self._following,
+            room.records,
+            room.parents,
+            room.beside,
+        )
+        if came_back == scan_kernel.IRREGULAR or (state[scan_kernel.POS] >= n_arrived and not is_whole):
+            raise IrregularError  # or a value that is larger than the margin, and not there yet
+        return came_back, state
 
 
 class Members:
@@ -210,15 +250,20 @@ def _add_labels(labels: list[str], names: Array, sizes: Array, n_names: int) -> 
         labels.append(label)
 
 
+def sorted_by_name(data: Bytes, records: Array) -> tuple[Array, list[int]]:
+    """Rows of nodes, begins, sizes and places of records, sorted by name, and where each name begins."""
+    starts = np.zeros(scan_kernel.MOST_NAMES + 2, dtype=np.int64)
+    by_name = np.empty((4, len(records)), dtype=np.int64)
+    data.run(slices.sort_records)(records, starts, by_name)
+    return by_name, starts.tolist()
+
+
 def by_label(data: Bytes, records: Array, labels: Sequence[str]) -> Iterator[tuple[int, Array, Array, Array]]:
     """Number of a name, and nodes, begins and sizes of its values, for each name in the order of the file."""
-    starts = np.zeros(scan_kernel.MOST_NAMES + 2, dtype=np.int64)
-    by_name = np.empty((3, len(records)), dtype=np.int64)
-    data.run(slices.sort_records)(records, starts, by_name)
-    edges = starts.tolist()
+    by_name, edges = sorted_by_name(data, records)
     names = [name for name in range(len(labels)) if edges[name] < edges[name + 1]]
     for name in sorted(names, key=lambda name: int(by_name[1, edges[name]])):
-        nodes, begins, sizes = by_name[:, edges[name] : edges[name + 1]]
+        nodes, begins, sizes = by_name[:3, edges[name] : edges[name + 1]]
         yield name, nodes, begins, sizes
 
 

@@ -39,7 +39,8 @@ LENGTH_OF_KEY: Final = 16
 def sort_records(records: Array, starts: Array, by_name: Array) -> int:
     """Sort records by name into the rows node, begin and size of `by_name`, each name from its start on.
 
-    `starts` has two places more than there are names and is zero before.
+    `starts` has two places more than there are names and is zero before. A fourth row of `by_name` gets
+    the place of each record.
     """
     for i in range(len(records)):
         starts[records[i, 1] + 2] += 1
@@ -50,8 +51,29 @@ def sort_records(records: Array, starts: Array, by_name: Array) -> int:
         by_name[0, at] = records[i, 0]
         by_name[1, at] = records[i, 2]
         by_name[2, at] = records[i, 3]
+        if len(by_name) > 3:
+            by_name[3, at] = i
         starts[records[i, 1] + 1] = at + 1
     return len(records)
+
+
+@kernel
+def split_records(records: Array, is_chosen: Array, chosen: Array, others: Array) -> int:
+    """Part records by their names, of which some are chosen; returns how many records have such a name.
+
+    Records of a node below 0 are never chosen. There is room for all of them in both.
+    """
+    n_chosen, n_others = 0, 0
+    for i in range(len(records)):
+        if is_chosen[records[i, 1]] and records[i, 0] >= 0:
+            for j in range(4):
+                chosen[n_chosen, j] = records[i, j]
+            n_chosen += 1
+        else:
+            for j in range(4):
+                others[n_others, j] = records[i, j]
+            n_others += 1
+    return n_chosen
 
 
 @kernel

@@ -7,8 +7,10 @@ as they are: those that a JSON library, having read them, would write with the s
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from collections import deque
+from collections.abc import Mapping
+from concurrent.futures import Future
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +26,9 @@ from plyscope.visualizer.formats.large.scan_kernel import (
 from plyscope.visualizer.formats.large.settled_values import MOST_LEVELS, find_settled
 
 Array = npt.NDArray[Any]
+
+MOST_IN_WORK: Final = 3
+"""Pieces that the thread beside may have before it; each holds the records of some thousand nodes."""
 
 
 @kernel
@@ -84,17 +89,45 @@ def enclose(lengths: Array, text: Array, objects: Array) -> int:
 
 
 @kernel
-def join_pieces(places: Array, lengths: Array, text: Array, ends: Array, objects: Array) -> int:
-    """Add each piece to the object at its place, whose bytes end so far at `ends`; returns the bytes read."""
+def join_pieces(row_of: Array, nodes: Array, lengths: Array, text: Array, ends: Array, objects: Array) -> int:
+    """Add each piece to the object of its row, whose bytes end so far at `ends`; returns the bytes read."""
     begin = 0
-    for i in range(len(places)):
-        at = ends[places[i]]
+    for i in range(len(nodes)):
+        row = row_of[nodes[i]]
+        at = ends[row]
         for j in range(lengths[i]):
             objects[at + j] = text[begin + j]
         objects[at + lengths[i]] = COMMA
-        ends[places[i]] = at + lengths[i] + 1
+        ends[row] = at + lengths[i] + 1
         begin += lengths[i]
     return begin
+
+
+@kernel
+def find_sizes(row_of: Array, nodes: Array, lengths: Array, sizes: Array) -> int:
+    """Add the bytes of each piece, and one behind it, to the row of its node; returns how many pieces."""
+    for i in range(len(nodes)):
+        sizes[row_of[nodes[i]]] += lengths[i] + 1
+    return len(nodes)
+
+
+@kernel
+def find_starts(sizes: Array, rows: Array, starts: Array, ends: Array, objects: Array) -> int:
+    """Lay out the objects of the rows that have any bytes, and open each; returns how many rows.
+
+    `starts` has one place more. `ends`, a place a row, is where the next piece of it goes.
+    """
+    at, n_rows = 0, 0
+    for row in range(len(sizes)):
+        if sizes[row] > 0:
+            rows[n_rows] = row
+            starts[n_rows] = at
+            objects[at] = OPEN_OBJECT
+            ends[row] = at + 1
+            at += sizes[row] + 1
+            n_rows += 1
+    starts[n_rows] = at
+    return n_rows
 
 
 class Pieces(NamedTuple):
@@ -117,16 +150,18 @@ class UnknownFields:
 
     def __init__(self, data: Bytes) -> None:
         self._data = data
-        self._open_objects = np.zeros(MOST_LEVELS, dtype=np.int64)
         self._pieces: list[Pieces] = []
+        self._in_work: deque[Future[Pieces]] = deque()
 
     def put(self, records: Array, names: Mapping[int, str], written: Written | None = None) -> None:
         """Take records, rows of node, name, begin and size of a value; `names` are their names by number.
 
-        Where a value is `written`, begin and size are of the text there.
+        Where a value is `written`, begin and size are of the text there. All of it is the taker's, in whose
+        own time it is read: what is raised there is raised by a later call.
         """
         if len(records):
-            self._pieces.append(self.pieces(records, names, written))
+            self._finish(MOST_IN_WORK - 1)
+            self._in_work.append(self._data.beside(self.pieces, records, names, written))
 
     def pieces(self, records: Array, names: Mapping[int, str], written: Written | None = None) -> Pieces:
         """The members that records of a node make, for each run of records of one node."""
@@ -136,7 +171,8 @@ class UnknownFields:
         settled = is_written.copy()
         ours = np.flatnonzero(~is_written)
         are_settled = np.zeros(len(ours), dtype=np.bool_)
-        run(find_settled)(data, begins[ours], sizes[ours], self._open_objects, are_settled)
+        open_objects = np.zeros(MOST_LEVELS, dtype=np.int64)
+        run(find_settled)(data, begins[ours], sizes[ours], open_objects, are_settled)
         settled[ours] = are_settled
         if not settled.all():
             texts = [json_bytes(value) for value in self._data.values(begins[~settled], sizes[~settled])]
@@ -156,8 +192,13 @@ class UnknownFields:
         lengths = lengths[:n_pieces].astype(np.int32)
         return Pieces(nodes[:n_pieces].astype(np.int32), lengths, text[: int(lengths.sum())])
 
+    def finish(self) -> None:
+        """Wait for all that was taken; raises what reading it raised."""
+        self._finish(0)
+
     def put_objects(self, objects: Mapping[int, Mapping[str, Any]]) -> None:
         """Take further fields by node, which stand behind those that it has."""
+        self._finish(0)
         if objects:
             texts = [json_bytes(fields)[1:-1] for fields in objects.values()]
             lengths = np.array([len(text) for text in texts], dtype=np.int32)
@@ -166,32 +207,33 @@ class UnknownFields:
             self._pieces.append(Pieces(nodes, lengths, text))
 
     def __bool__(self) -> bool:
-        return bool(self._pieces)
+        return bool(self._pieces) or bool(self._in_work)
 
     def sealed(self, row_of: Array) -> tuple[Array, Array, Array]:
         """Rows that have unknown fields, in order, the start of each object in the third, and all end to end.
 
         What was gathered is given up.
         """
+        run = self._data.run
         sizes = np.zeros(len(row_of), dtype=np.int64)
+        self._finish(0)
         for nodes, lengths, _ in self._pieces:
-            np.add.at(sizes, row_of[nodes], lengths + 1)
-        rows = np.flatnonzero(sizes)
-        starts = np.zeros(len(rows) + 1, dtype=np.int64)
-        np.cumsum(sizes[rows] + 1, out=starts[1:])
-        objects = np.empty(int(starts[-1]), dtype=np.uint8)
-        objects[starts[:-1]] = OPEN_OBJECT
-        place_of = sizes
-        place_of[rows] = np.arange(len(rows))
-        ends = starts[:-1] + 1
-        for nodes, lengths, text in self._taken():
-            self._data.run(join_pieces)(place_of[row_of[nodes]], lengths, text, ends, objects)
-        objects[ends - 1] = CLOSE_OBJECT
-        return rows.astype(np.int32), starts, objects
-
-    def _taken(self) -> Iterator[Pieces]:
+            run(find_sizes)(row_of, nodes, lengths, sizes)
+        n_rows = int(np.count_nonzero(sizes))
+        rows, starts = np.empty(n_rows, dtype=np.int32), np.empty(n_rows + 1, dtype=np.int64)
+        objects = np.empty(int(sizes.sum()) + n_rows, dtype=np.uint8)
+        ends = np.zeros_like(sizes)
+        run(find_starts)(sizes, rows, starts, ends, objects)
         while self._pieces:
-            yield self._pieces.pop(0)
+            nodes, lengths, text = self._pieces.pop(0)
+            run(join_pieces)(row_of, nodes, lengths, text, ends, objects)
+        objects[starts[1:] - 1] = CLOSE_OBJECT
+        return rows, starts, objects
+
+    def _finish(self, most_left: int) -> None:
+        """Gather what was taken, up to so many records' worth of pieces that are still in work."""
+        while len(self._in_work) > most_left:
+            self._pieces.append(self._in_work.popleft().result())
 
 
 def _prefixes(names: Mapping[int, str]) -> tuple[Array, Array]:

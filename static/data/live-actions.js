@@ -79,7 +79,9 @@ export function createLiveActions({ store, api, loader, attempt, openLog, renew,
     let snapshot = -1;
     while (isHere(log)) {
       const { paused } = store.get();
-      const options = { after: mark, wait: paused ? WAIT_PAUSED : WAIT, paused: paused ? 1 : undefined };
+      // What stands still is one snapshot: none is made for it, or answers would be of a later one.
+      const still = paused || standsStill(store.get()) ? 1 : undefined;
+      const options = { after: mark, wait: still ? WAIT_PAUSED : WAIT, paused: still };
       const live = await ask(log, options);
       if (live === null) return;
       if (live.state === "ended") return finish(log, live.log ?? log);

@@ -7,6 +7,7 @@ import socket
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urljoin
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -85,6 +86,24 @@ def test_a_paused_page_stands_still_and_goes_on(live: Page, path: Path) -> None:
     live.get_by_role("button", name="Go on").press("Enter")
     expect(item(live, "n3")).to_be_visible()
     expect(bar(live)).to_contain_text("Being written: 4 nodes")
+
+
+def test_a_replay_stands_on_one_moment_of_the_log(live: Page, path: Path) -> None:
+    live.get_by_role("button", name="replay").click()
+    expect(live.locator("#replay")).to_contain_text("row 0 of 3")
+    with live.expect_request(lambda request: "paused=1" in request.url):
+        append(path, {"id": 3, "parent": 1, "ply": "n3"})
+    shown = totals(live)
+    append(path, {"id": 4, "parent": 1, "ply": "n4"})
+    expect(bar(live)).to_contain_text("Stands still at 3 nodes for a replay; being written: 5 nodes")
+    assert totals(live) == shown, "what the replay asks for is the tree that it began with"
+
+
+def totals(page: Page) -> int:
+    """How many nodes the log has for whoever asks the server."""
+    logs = urljoin(page.url, "/api/logs")
+    log = page.request.get(logs).json()["default"]
+    return int(page.request.get(f"{logs}/{log}").json()["totals"]["nodes"])
 
 
 def test_a_log_that_has_its_result_is_an_ordinary_log(live: Page, path: Path) -> None:

@@ -128,6 +128,8 @@ class FollowedLog:
         self._is_closed = self._is_stopped = False
         self._is_warm: Literal["no", "soon", "yes"] = "no"
         self._asked = self._wanted = float("-inf")
+        self._n_wanting = 0
+        """Requests that wait for a snapshot."""
         self._published = _Published()
         self._counts: deque[tuple[float, int]] = deque([(time.monotonic(), 0)])
         self._hold: Hold | None = None
@@ -194,12 +196,16 @@ class FollowedLog:
             self._asked, self._is_alone = time.monotonic(), False
             if snapshots:
                 self._wanted = self._asked
+                self._n_wanting += 1
                 self._changed.notify_all()
+            elif not self._n_wanting:
+                self._wanted = float("-inf")  # who asked before stands still now
             while after == self._mark and not self._is_stopped and (left := deadline - time.monotonic()) > 0:
                 self._changed.wait(left)
             self._asked = time.monotonic()
             if snapshots:
                 self._wanted = self._asked
+                self._n_wanting -= 1
             return self._as_json()
 
     def first_tree(self, wait: float) -> Tree | None:

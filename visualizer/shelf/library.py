@@ -151,9 +151,14 @@ def parsed_bytes(text: str) -> int:
     return int(float(found[1]) * UNITS[found[2].upper()])
 
 
+def bytes_of(folder: Path) -> int:
+    """What the files of a folder take; raises OSError."""
+    return sum(file.stat().st_size for file in os.scandir(folder))
+
+
 def _converted(folder: Path) -> Converted:
     """The converted log in `folder`; raises OSError where it is not there any more."""
-    n_bytes = sum(file.stat().st_size for file in os.scandir(folder))
+    n_bytes = bytes_of(folder)
     try:
         about, used = disk.about_log(folder), (folder / disk.META).stat().st_mtime
     except (OSError, ValueError, KeyError, TypeError):  # damaged: of no use, and the first to go

@@ -13,14 +13,17 @@ import mmap
 import os
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 from plyscope.version import __version__
+from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.foreign.mapping import RememberedMappings
-from plyscope.visualizer.shelf.library import Library, mapping_of
+from plyscope.visualizer.shelf.library import Library, bytes_of, mapping_of
 from plyscope.visualizer.store import disk
 from plyscope.visualizer.store.columns import LAYOUT
+from plyscope.visualizer.store.kept_columns import KeptColumns
 from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.tree import Tree
 
@@ -57,7 +60,20 @@ class LogCache:
         if log is not None:
             with suppress(OSError):  # a cache that is read-only keeps its order of use
                 os.utime(folder / disk.META)
+            log = replace(log, kept=self._kept(place, log.n_rows))
         return log
+
+    def _kept(self, place: str, n_rows: int) -> KeptColumns:
+        """The columns of unknown fields beside a log, which count as its own within the budget."""
+        folder = self.folder / place
+
+        def has_room(n_bytes: int) -> bool:
+            try:
+                return bytes_of(folder) + n_bytes <= self.library.budget()
+            except LogError:
+                return False
+
+        return KeptColumns(folder, n_rows, has_room, lambda: self.library.keep_budget(besides=place))
 
     def save(
         self, log: Log, content: str, mapping: Mapping[str, str] | None, source: Path | None = None

@@ -6,6 +6,7 @@ texts.bin, texts.npy    the texts end to end, and where each starts
 lists.*.npy         plies and pre-scores of stubs
 extras.*.npy, extras.bin    unknown fields
 children.*.npy      the rows by parent, and where the children of each start
+own.*               columns of unknown fields that were asked for (`store.kept_columns`)
 
 Whoever has a log open holds a lock on its folder (`store.folder_lock`), so that nobody clears it; so does
 whoever writes one on the folder it is written in, so that only those of the dead are swept away.
@@ -21,7 +22,7 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import count, pairwise
 from pathlib import Path
@@ -212,37 +213,45 @@ def _write(log: Log, folder: Path, about: Mapping[str, Any]) -> None:
 
 def _write_texts(texts: Sequence[str], folder: Path) -> None:
     """Write texts end to end, piece by piece: where nearly all differ they may be most of the log."""
-    lengths = np.zeros(len(texts), dtype=np.int64)
     with (folder / "texts.bin").open("wb") as file:
-        for first in range(0, len(texts), PIECE_OF_TEXTS):
-            encoded = [text.encode() for text in texts[first : first + PIECE_OF_TEXTS]]
-            lengths[first : first + len(encoded)] = [len(text) for text in encoded]
-            file.write(b"".join(encoded))
+        starts = put_end_to_end(texts, file.write)
+    np.save(folder / "texts.npy", starts)
+
+
+def put_end_to_end(texts: Sequence[str], write: Callable[[bytes], object]) -> npt.NDArray[np.int64]:
+    """Write texts end to end, some thousand at a time; returns where each starts, and the end."""
+    lengths = np.zeros(len(texts), dtype=np.int64)
+    for first in range(0, len(texts), PIECE_OF_TEXTS):
+        encoded = [text.encode() for text in texts[first : first + PIECE_OF_TEXTS]]
+        lengths[first : first + len(encoded)] = [len(text) for text in encoded]
+        write(b"".join(encoded))
     starts = np.zeros(len(texts) + 1, dtype=np.int64)
     np.cumsum(lengths, out=starts[1:])
-    np.save(folder / "texts.npy", starts)
+    return starts
 
 
 def _read(folder: Path, lock: FolderLock) -> Log:
     meta = json.loads((folder / META).read_text(encoding="utf-8"))
     if meta["layout"] != LAYOUT:
         raise ValueError(f"layout {meta['layout']}, not {LAYOUT}")
-    columns = {name: _mapped(folder / f"{name}.npy") for name in meta["columns"]}
+    columns = {name: mapped_array(folder / f"{name}.npy") for name in meta["columns"]}
     if any(len(column) != meta["n_rows"] for column in columns.values()):
         raise ValueError("columns of different lengths")
-    texts = Texts(_bytes(folder / "texts.bin"), _whole(folder, "texts", "texts"))
+    texts = Texts(mapped_bytes(folder / "texts.bin"), _whole(folder, "texts", "texts"))
     children = ChildIndex(
-        columns["parent"], _mapped(folder / "children.rows.npy"), _mapped(folder / "children.starts.npy")
+        columns["parent"],
+        mapped_array(folder / "children.rows.npy"),
+        mapped_array(folder / "children.starts.npy"),
     )
     if len(children.starts) != meta["n_rows"] + 1 or len(children.rows) != children.starts[-1]:
         raise ValueError("an index of other rows")
     lists = extras = None
     if meta["lists"]:
-        lists = Lists(**{part: _mapped(folder / f"lists.{part}.npy") for part in LIST_PARTS})
+        lists = Lists(**{part: mapped_array(folder / f"lists.{part}.npy") for part in LIST_PARTS})
     if meta["extras"]:
         starts = _whole(folder, "extras.starts", "extras")
-        blob = _bytes(folder / "extras.bin")
-        extras = Extras(_mapped(folder / "extras.rows.npy"), starts, memoryview(blob))
+        blob = mapped_bytes(folder / "extras.bin")
+        extras = Extras(mapped_array(folder / "extras.rows.npy"), starts, memoryview(blob))
     return Log(
         header=meta["header"],
         columns=columns,
@@ -263,7 +272,8 @@ def _read(folder: Path, lock: FolderLock) -> Log:
     )
 
 
-def _mapped(path: Path) -> npt.NDArray[Any]:
+def mapped_array(path: Path) -> npt.NDArray[Any]:
+    """The array in a file, mapped read-only. Raises OSError and ValueError."""
     array: npt.NDArray[Any]
     try:
         array = np.load(path, mmap_mode="r", allow_pickle=False)
@@ -275,13 +285,14 @@ def _mapped(path: Path) -> npt.NDArray[Any]:
 
 def _whole(folder: Path, starts: str, blob: str) -> npt.NDArray[np.int64]:
     """The starts of pieces in a blob; ValueError where the blob is not as long as they say."""
-    array = _mapped(folder / f"{starts}.npy")
+    array = mapped_array(folder / f"{starts}.npy")
     if (folder / f"{blob}.bin").stat().st_size != int(array[-1]):
         raise ValueError(f"{blob}.bin is not as long as its starts say")
     return array
 
 
-def _bytes(path: Path) -> bytes | mmap.mmap:
+def mapped_bytes(path: Path) -> bytes | mmap.mmap:
+    """The bytes of a file, mapped read-only. Raises OSError."""
     with path.open("rb") as file:
         if os.fstat(file.fileno()).st_size == 0:
             return b""

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
+
+if TYPE_CHECKING:
+    from plyscope.visualizer.store.kept_columns import KeptColumns
 
 KeyForm = Literal["", "hex", "number", "text"]
 Array = npt.NDArray[Any]
@@ -122,6 +125,8 @@ class Log:
     """For a foreign tree: the field names seen on its nodes, for the page's mapping menu."""
     children: ChildIndex | None = field(default=None, repr=False, compare=False)
     """Of a converted log: made once, and kept beside its columns."""
+    kept: KeptColumns | None = field(default=None, repr=False, compare=False)
+    """Of a converted log: columns of its unknown fields, once they were made."""
     lock: object = field(default=None, repr=False, compare=False)
     """Of a converted log: keeps its folder from being cleared while this log, or a copy, is there."""
 

@@ -2,13 +2,14 @@
 
 A log keeps them as JSON, an object a row. All are read once when one is first asked about, those of many rows
 by a kernel, and what they are is decided then: numbers or flags where more than half of the rows that
-state the field agree, else texts. A null states nothing.
+state the field agree, else texts. A null states nothing. Large converted logs keep what was found, and the
+columns of fields that most rows state.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import pairwise
 from typing import Any, Final
@@ -17,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 import orjson
 
-from plyscope.visualizer.analysis.query.extra_scan import ExtraScan, scan_of
+from plyscope.visualizer.analysis.query.extra_scan import LARGE_ROWS, ExtraScan, scan_of
 from plyscope.visualizer.analysis.query.field import OWN, Array, At, Known, Type
 from plyscope.visualizer.formats.json_text import json_bytes
 from plyscope.visualizer.formats.literal import read_literal
@@ -69,6 +70,15 @@ class OwnFields:
     @cached_property
     def _kinds(self) -> dict[str, Counter[str]]:
         """By name, how many rows state a number, a flag, or something else."""
+        kept = self._log.kept if self._log.n_rows >= LARGE_ROWS else None
+        found = kept.kinds() if kept is not None else None
+        if found is None:
+            found = self._found_kinds()
+            if kept is not None:
+                kept.keep_kinds(found)
+        return found
+
+    def _found_kinds(self) -> dict[str, Counter[str]]:
         if self._scan is not None:
             return self._scan.kinds
         counts: Counter[tuple[str, type]] = Counter()
@@ -92,6 +102,33 @@ class OwnFields:
             "number": (np.float64, np.nan),
             "flag": (np.int8, -1),
         }.get(kind, (np.int32, -1))  # fmt: skip
+        kept = self._log.kept
+        is_worth_it = self._log.n_rows >= LARGE_ROWS and 2 * kinds.total() >= self._log.n_rows
+        found = kept.find(name) if kept is not None and is_worth_it else None
+        if found is not None and found.column.dtype == dtype:
+            column, texts = found
+        else:
+            column, texts = self._made(name, kind, wanted, dtype, absent)
+            if kept is not None and is_worth_it:
+                kept.keep(name, column, texts)
+        others = 0 if kind == "text" else kinds.total() - kinds[kind]
+        notice = ""
+        if others:
+            said = "numbers" if kind == "number" else "true or false"
+            notice = (
+                f"`{OWN}.{name[:60]}` is {said}; {others:,} of the {kinds.total():,} nodes that state it "
+                "state something else, which counts as unknown"
+            )
+
+        def values_at(at: At) -> Array:
+            return column[at]
+
+        return Known(f"{OWN}.{name}", kind, MEANING, values_at, absent=absent, texts=texts, notice=notice)
+
+    def _made(
+        self, name: str, kind: Type, wanted: tuple[type, ...], dtype: Any, absent: float
+    ) -> tuple[Array, Sequence[str]]:
+        """The column of a field, and its texts by code."""
         column: npt.NDArray[Any] = np.full(self._log.n_rows, absent, dtype)
         codes: dict[str, int] = {}
         if self._scan is not None:
@@ -109,21 +146,7 @@ class OwnFields:
                 ]
             else:
                 column[rows] = [_number(value) if type(value) in wanted else absent for value in values]
-        others = 0 if kind == "text" else kinds.total() - kinds[kind]
-        notice = ""
-        if others:
-            said = "numbers" if kind == "number" else "true or false"
-            notice = (
-                f"`{OWN}.{name[:60]}` is {said}; {others:,} of the {kinds.total():,} nodes that state it "
-                "state something else, which counts as unknown"
-            )
-
-        def values_at(at: At) -> Array:
-            return column[at]
-
-        return Known(
-            f"{OWN}.{name}", kind, MEANING, values_at, absent=absent, texts=list(codes), notice=notice
-        )
+        return column, list(codes)
 
 
 def _no_values(at: At) -> Array:

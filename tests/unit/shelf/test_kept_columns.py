@@ -1,0 +1,129 @@
+"""Columns of unknown fields are made once for each converted log, kept in its folder, within the budget."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from plyscope.visualizer.analysis.query import extra_fields
+from plyscope.visualizer.analysis.query.extra_fields import OwnFields
+from plyscope.visualizer.formats.foreign.mapping import RememberedMappings
+from plyscope.visualizer.shelf.library import BUDGET
+from plyscope.visualizer.shelf.log_cache import LogCache
+from plyscope.visualizer.store.log import Log
+from tests.unit.logs import log_of
+
+N_ROWS = 40
+NAMES = ("cost", "flag", "note", "rare", "mixed")
+
+
+@pytest.fixture(autouse=True)
+def small_logs_are_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(extra_fields, "LARGE_ROWS", N_ROWS // 2)
+
+
+@pytest.fixture
+def cache(tmp_path: Path) -> LogCache:
+    return LogCache(tmp_path / "cache", RememberedMappings(tmp_path / "data"))
+
+
+@pytest.fixture
+def place(cache: LogCache) -> str:
+    def node(number: int) -> dict[str, Any]:
+        own = {"cost": number / 4, "flag": number % 3 == 0, "note": f"ü{number % 7}", "mixed": number or "x"}
+        return own | ({"rare": 1} if number == 5 else {}) | ({"note": None} if number == 6 else {})
+
+    children = [node(number) for number in range(1, N_ROWS)]
+    return cache.save(log_of(node(0) | {"children": children}), "content", None)
+
+
+def opened(cache: LogCache, place: str) -> Log:
+    log = cache.load(place)
+    assert log is not None
+    return log
+
+
+def answers(log: Log) -> dict[str, list[Any]]:
+    """What each field is, its values, and the sentence beside them."""
+    fields = OwnFields(log)
+    assert fields.names()[-1] == "rare"
+    found: dict[str, list[Any]] = {}
+    for name in NAMES:
+        known = fields.known(name)
+        assert known is not None
+        values = known.column(slice(None)).tolist()
+        if known.type == "text":
+            values = [known.texts[code] if code >= 0 else None for code in values]
+        found[name] = [known.type, [str(value) for value in values], known.notice]
+    return found
+
+
+def own_files(cache: LogCache, place: str) -> list[str]:
+    return sorted(each.name for each in (cache.folder / place).glob("own.*"))
+
+
+def never(*arguments: object) -> None:
+    raise AssertionError("made again")
+
+
+def test_a_column_is_made_once(cache: LogCache, place: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = opened(cache, place)
+    bytes_before = cache.library.logs()[0].n_bytes
+    made = answers(before)
+    assert made == answers(log_of_memory(before))
+    assert len(own_files(cache, place)) == 1 + 4 + 2  # kinds, four columns that most rows have, texts of one
+    assert cache.library.logs()[0].n_bytes == bytes_before + sum(
+        (cache.folder / place / name).stat().st_size for name in own_files(cache, place)
+    )
+    monkeypatch.setattr(OwnFields, "_found_kinds", never)
+    log = opened(cache, place)
+    rare = OwnFields(log).known("rare")  # too few rows have it: it is read from the objects each time
+    assert rare is not None
+    monkeypatch.setattr(OwnFields, "_made", lambda self, name, *rest: (rare.column(slice(None)), ()))
+    assert answers(log) == made
+
+
+def log_of_memory(log: Log) -> Log:
+    """The same log as one that was never converted."""
+    return replace(log, kept=None)
+
+
+def test_nothing_is_kept_beyond_the_budget(
+    cache: LogCache, place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = answers(log_of_memory(opened(cache, place)))
+    for budget in (str(cache.library.logs()[0].n_bytes), "much"):
+        monkeypatch.setenv(BUDGET, budget)
+        assert answers(opened(cache, place)) == made
+        assert own_files(cache, place) == []
+
+
+def test_a_kept_column_makes_another_log_go(
+    cache: LogCache, place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = cache.save(log_of({"score": 2}), "other", None)
+    monkeypatch.setenv(BUDGET, str(sum(each.n_bytes for each in cache.library.logs()) + 500))
+    answers(opened(cache, place))
+    assert own_files(cache, place) != []
+    assert [each.id for each in cache.library.logs()] == [place]
+    assert other != place
+
+
+@pytest.mark.parametrize("damage", ["short", "empty", "texts", "kinds"])
+def test_what_is_damaged_is_made_again(cache: LogCache, place: str, damage: str) -> None:
+    made = answers(opened(cache, place))
+    for path in (cache.folder / place).glob("own.*"):
+        if damage == "kinds" and path.suffix == ".json":
+            path.write_text(json.dumps([1]))
+        elif damage == "texts" and path.suffix == ".bin":
+            path.write_bytes(b"x")
+        elif damage == "empty" and path.suffix == ".npy":
+            path.write_bytes(b"")
+        elif damage == "short" and path.suffix == ".npy" and "texts" not in path.name:
+            np.save(path, np.load(path)[:3])
+    assert answers(opened(cache, place)) == made

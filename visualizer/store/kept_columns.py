@@ -1,0 +1,104 @@
+"""Columns made of a converted log's unknown fields, kept in its folder, so that they are made once.
+
+own.kinds.json            by name, how many rows state a number, a flag, or something else
+own.DIGEST.npy            a column; of texts their indices
+own.DIGEST.texts.bin, own.DIGEST.texts.npy    the texts end to end, and where each starts
+
+Each file is written beside and renamed, a column last: what has its column is whole.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from io import BytesIO
+from pathlib import Path
+from typing import IO, Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from plyscope.visualizer.store.disk import Texts, mapped_array, mapped_bytes, put_end_to_end
+
+KINDS: Final = "own.kinds.json"
+
+
+class KeptColumn(NamedTuple):
+    """The values of a field, a row each, and its texts where they are indices of texts."""
+
+    column: npt.NDArray[Any]
+    texts: Sequence[str]
+
+
+class KeptColumns:
+    """What is kept in the folder of one converted log, which is open.
+
+    `has_room` says whether so many bytes more may lie there; `on_grown` is told when some do.
+    """
+
+    def __init__(
+        self, folder: Path, n_rows: int, has_room: Callable[[int], bool], on_grown: Callable[[], object]
+    ) -> None:
+        self._folder, self._n_rows = folder, n_rows
+        self._has_room, self._on_grown = has_room, on_grown
+
+    def kinds(self) -> dict[str, Counter[str]] | None:
+        """What `keep_kinds` kept; None where nothing is kept that can be read."""
+        with suppress(OSError, ValueError, TypeError, AttributeError):
+            kept = json.loads((self._folder / KINDS).read_text("utf-8"))
+            return {name: Counter(counts) for name, counts in kept.items()}
+        return None
+
+    def keep_kinds(self, kinds: Mapping[str, Mapping[str, int]]) -> None:
+        """Keep the kinds by name; nothing where there is no room or the folder cannot be written."""
+        text = json.dumps(kinds).encode()
+        with suppress(OSError):
+            if self._has_room(len(text)):
+                self._put(KINDS, lambda file: file.write(text))
+
+    def find(self, name: str) -> KeptColumn | None:
+        """The column of a field; None where it is not kept, or damaged."""
+        stem = _stem(name)
+        with suppress(OSError, ValueError, EOFError, IndexError):
+            column = mapped_array(self._folder / f"{stem}.npy")
+            if len(column) != self._n_rows:
+                return None
+            if column.dtype != np.int32:
+                return KeptColumn(column, ())
+            starts = mapped_array(self._folder / f"{stem}.texts.npy")
+            blob = mapped_bytes(self._folder / f"{stem}.texts.bin")
+            return KeptColumn(column, Texts(blob, starts)) if len(blob) == starts[-1] else None
+        return None
+
+    def keep(self, name: str, column: npt.NDArray[Any], texts: Sequence[str]) -> None:
+        """Keep the column of a field; nothing where there is no room or the folder cannot be written."""
+        stem, written = _stem(name), BytesIO()
+        with suppress(OSError, ValueError):  # a text may have half a character, which no file can hold
+            starts = put_end_to_end(texts, written.write)
+            blob = written.getbuffer()
+            if not self._has_room(column.nbytes + len(blob) + starts.nbytes):
+                return
+            if column.dtype == np.int32:
+                self._put(f"{stem}.texts.bin", lambda file: file.write(blob))
+                self._put(f"{stem}.texts.npy", lambda file: np.save(file, starts))
+            self._put(f"{stem}.npy", lambda file: np.save(file, column))
+            self._on_grown()
+
+    def _put(self, name: str, write: Callable[[IO[bytes]], object]) -> None:
+        handle, temporary = tempfile.mkstemp(prefix=".own-", dir=self._folder)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                write(file)
+            os.replace(temporary, self._folder / name)
+        except BaseException:
+            Path(temporary).unlink(missing_ok=True)
+            raise
+
+
+def _stem(name: str) -> str:
+    return f"own.{hashlib.sha256(name.encode('utf-8', 'surrogatepass')).hexdigest()[:32]}"

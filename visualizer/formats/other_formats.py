@@ -25,6 +25,8 @@ MAGIC: Final = (
     (b"\x93NUMPY", "a NumPy array", NODES),
     (b"\x89HDF", "an HDF5 file", NODES),
 )
+PACKINGS: Final = (b"\x1f\x8b", b"\x28\xb5\x2f\xfd")
+"""How gzip and Zstandard begin."""
 PICKLE: Final = re.compile(rb"\x80[\x02-\x05]")
 DOT: Final = re.compile(
     r'\s*(?:(?://|#)[^\n]*\n\s*|/\*.*?\*/\s*)*(?:strict\s+)?(?:di)?graph\b\s*(?:[\w.]+|"[^"\n]*")?\s*\{',
@@ -54,6 +56,8 @@ def refuse_other(data: bytes) -> None:
     plyscope.visualizer.formats.errors.LogError: this is Graphviz DOT, expected JSON, ...; convert it ...
     """
     refuse_magic(data)
+    if data.startswith(PACKINGS):
+        raise LogError(f"this is packed twice, {EXPECTED}; unpack it once")
     start = data[:LOOKED_AT]
     if is_binary(start):
         raise LogError(f"this is a binary file, {EXPECTED}; {NODES}")

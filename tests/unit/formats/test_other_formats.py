@@ -48,6 +48,12 @@ def test_another_format_is_named_with_what_to_do(what: str, data: bytes) -> None
             read_log(packed)
 
 
+def test_what_is_packed_twice_is_named() -> None:
+    twice = gzip.compress(gzip.compress(b'{"plyscope": 1, "root": {}}'))
+    with pytest.raises(LogError, match=r"^this is packed twice, expected JSON, .*; unpack it once$"):
+        read_log(twice)
+
+
 def test_a_database_is_named(tmp_path: Path) -> None:
     path = tmp_path / "tree.db"
     with sqlite3.connect(path) as database:

@@ -41,7 +41,9 @@ def test_a_deeper_entry_is_wrong_where_equal_depth_is_declared() -> None:
     document = example("tt-depth")
     document["search"]["table"] = "equal"
     child(document, 1)["tt"]["depth"] = 3
-    assert found(document, "tt-depth") == [("tt-depth", "d3")]
+    (finding,) = check(read_log(json.dumps(document).encode()), compiled=False).findings("tt-depth")
+    assert (finding.path, finding.expected, finding.found) == ("d3", 2, 3)
+    assert finding.message.endswith("used is of depth 3, expected exactly 2.")
 
 
 def test_a_mate_may_be_used_at_any_depth() -> None:

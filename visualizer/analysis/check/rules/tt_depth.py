@@ -29,7 +29,7 @@ def violates(sight: Sight, row: int) -> bool:
 def figures(sight: Sight, row: int) -> Figures:
     """The depth wanted beside the depth stored."""
     wanted, stored = depth_of(sight, row), float(sight.tt_depth[row])
-    declared = "equal" if sight.table_equal else "at least"
+    declared = "exactly" if sight.table_equal else "at least"
     needed, searched = apart(wanted, stored)
     return Figures(
         expected=wanted if sight.table_equal else [wanted, "inf"],

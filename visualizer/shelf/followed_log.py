@@ -98,14 +98,15 @@ class FollowedLog:
         self,
         path: Path,
         kind: Kind,
+        name: str,
         *,
         install: Callable[[Tree], None],
         finish: Callable[[Tree | None], str],
         restart: Callable[[], None],
         log: Growing | None = None,
     ) -> None:
-        """`log` grows by itself, where it is no file that is read."""
-        self.path, self.kind = path, kind
+        """`name` is what messages call it; `log` grows by itself, where it is no file that is read."""
+        self.path, self.kind, self.name = path, kind, name
         self.state: State = "written"
         self.error = ""
         self.log_id = ""
@@ -312,12 +313,12 @@ class FollowedLog:
         except LogError as error:
             self._fail(str(error))
         except OSError as error:
-            self._fail(f"{self.path.name} cannot be read: {error.strerror or error}")
+            self._fail(f"{self.name} cannot be read: {error.strerror or error}")
         except MemoryError:
-            self._fail(f"{self.path.name} needs more memory than this machine has free")
+            self._fail(f"{self.name} needs more memory than this machine has free")
         except Exception as error:
             logging.getLogger(__name__).exception("following %s", self.path)
-            self._fail(unexpected(self.path.name, error))
+            self._fail(unexpected(self.name, error))
 
     def _read_more(self) -> bool:
         """Take what was appended since; whether there was something."""
@@ -339,6 +340,10 @@ class FollowedLog:
         if end:
             self._take(whole + end)
         return bool(data)
+
+    def _otherwise(self) -> str:
+        """What to do with what cannot be followed."""
+        return "open it without --follow" if self.kind == "file" else "write it to a file, and open that"
 
     def _look(self) -> _Seen | None:
         """What the file is now, None where it is not there."""
@@ -381,13 +386,13 @@ class FollowedLog:
             lines = lines.removeprefix(b"\xef\xbb\xbf")
             if lines.startswith(GZIP) or not _may_be_followed(lines):
                 raise LogError(
-                    f"{self.path.name} does not begin as JSON Lines do, and only a log that is written line "
-                    "by line can be followed; open it without --follow once it is whole"
+                    f"{self.name} does not begin as JSON Lines do, and only a log that is written line "
+                    f"by line can be followed; {self._otherwise()} once it is whole"
                 )
             if is_table_of_others(lines):
                 raise LogError(
-                    f"{self.path.name} names its plies, scores or parents otherwise than the log format "
-                    "does, and what they are is found in the whole of it; open it without --follow"
+                    f"{self.name} names its plies, scores or parents otherwise than the log format "
+                    f"does, and what they are is found in the whole of it; {self._otherwise()}"
                 )
         self._warm_up(len(lines))
         try:
@@ -474,7 +479,7 @@ class FollowedLog:
                 self._cannot_seal(log, str(error))
             except Exception as error:
                 logging.getLogger(__name__).exception("sealing %s", self.path)
-                self._cannot_seal(log, unexpected(self.path.name, error))
+                self._cannot_seal(log, unexpected(self.name, error))
             took = time.monotonic() - began
             threading.Event().wait(max(SECONDS_BETWEEN_SNAPSHOTS - took, took * REST))
 

@@ -98,7 +98,9 @@ class Follows:
         def restart() -> None:
             self._restart(entry, followed)
 
-        followed = FollowedLog(entry.path, kind, install=install, finish=finish, restart=restart, log=run)
+        followed = FollowedLog(
+            entry.path, kind, entry.name, install=install, finish=finish, restart=restart, log=run
+        )
         with self._catalogue.lock:
             if entry.live is not None:
                 return entry

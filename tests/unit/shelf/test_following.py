@@ -257,6 +257,15 @@ def test_a_stream_that_brings_nothing_says_so(shelf: Shelf) -> None:
         shelf.open(entry.id)
 
 
+def test_a_stream_that_cannot_be_followed_is_called_what_it_is(shelf: Shelf) -> None:
+    document = io.BytesIO(b'{"plyscope": 1, "root": {"score": 1}}\n')
+    entry = follow_stream(shelf, io.BufferedReader(document), "standard input")
+    wait_for(lambda: status(entry)["state"] == "failed")
+    error = status(entry)["error"]
+    assert error.startswith("standard input does not begin as JSON Lines do")
+    assert error.endswith("write it to a file, and open that once it is whole")
+
+
 @pytest.fixture
 def engine(shelf: Shelf) -> Iterator[tuple[Entry, socket.socket, EngineListener]]:
     listener = EngineListener(shelf, socket.create_server(("127.0.0.1", 0)))

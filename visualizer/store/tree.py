@@ -29,11 +29,27 @@ WIDE: Final = 1_000
 class Tree:
     """A log as a tree. Rows are positions in the sealed table; ids are what links and the API use."""
 
-    def __init__(self, log: Log, child_index: tuple[Rows, Rows] | None = None) -> None:
-        """`child_index`, where it is known: the rows sorted by parent, and where each parent's begin."""
+    def __init__(
+        self,
+        log: Log,
+        child_index: tuple[Rows, Rows] | None = None,
+        *,
+        child_counts: npt.NDArray[np.int32] | None = None,
+        nodes_before: Rows | None = None,
+    ) -> None:
+        """Take what is known of the log beside it.
+
+        child_index     the rows sorted by parent, and where each parent's begin
+        child_counts    how many children each row has: where this is known, the index is only made for rows
+                        that have many
+        nodes_before    the nodes before each row, and before the end
+        """
         self.log = log
+        self._child_counts = child_counts
         if child_index is not None:
             self._child_index = child_index
+        if nodes_before is not None:
+            self.nodes_before = nodes_before
 
     # Where things are --------------------------------------------------------------------------------
     @cached_property
@@ -45,14 +61,27 @@ class Tree:
 
     def n_children(self, row: int) -> int:
         """Rows directly below `row`, stubs included."""
+        if self._child_counts is not None:
+            return int(self._child_counts[row])
         starts = self._child_index[1]
         return int(starts[row + 1] - starts[row])
 
     def children(self, row: int, offset: int = 0, limit: int | None = None) -> Rows:
         """The rows of the children of `row` in the order searched, one page of them."""
+        if self._child_counts is not None and self._child_counts[row] < WIDE:
+            return self._stepped_children(row)[offset:][:limit]
         rows, starts = self._child_index
         first, last = int(starts[row]) + offset, int(starts[row + 1])
         return rows[first : last if limit is None else min(last, first + limit)]
+
+    def _stepped_children(self, row: int) -> Rows:
+        """The children of `row`, each found at the end of the one before."""
+        end, rows = self.log.columns["end"], []
+        child, last = row + 1, int(end[row])
+        while child < last:
+            rows.append(child)
+            child = int(end[child])
+        return np.array(rows, dtype=np.int64)
 
     def index_among_siblings(self, row: int) -> int:
         """How many siblings stand before `row`; roots count among the roots."""

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -103,6 +106,117 @@ FIELDS: dict[str, st.SearchStrategy[Any]] = {
     "hash_full": st.integers(0, 3),
     "note": st.sampled_from(["x", {"a": 1}]),
 }
+
+
+def depth_first(draw: st.DrawFn) -> list[bytes]:
+    """Lines as a depth-first search writes them: one when a node is entered, and mostly one when it is left.
+
+    Some are oddities that engines write: a node that is stated again after it was left, one below a node that
+    was left, a stub that is stated again as a node, a header that names no players.
+    """
+    lines: list[bytes] = []
+    open_nodes: list[Any] = []
+    base, as_text = draw(st.sampled_from([0, 5])), draw(st.integers(0, 9)) == 0
+    turns = draw(st.booleans())
+    header = {**HEADER, "search": {"perspective": draw(st.sampled_from(VIEWS))}}
+    if not turns:
+        del header["players"]
+    lines.append(lines_of(header))
+    fields = [name for name in FIELDS if draw(st.booleans())]
+
+    def some_fields() -> dict[str, Any]:
+        return {name: draw(FIELDS[name]) for name in fields if draw(st.integers(0, 2))}
+
+    names: list[Any] = []
+    n_roots = 0
+    for _ in range(draw(st.integers(1, 24))):
+        kind = draw(st.integers(0, 9)) if names else 0
+        if kind < 5:
+            name = f"n{len(names)}" if as_text else base + len(names)
+            line: dict[str, Any] = {"id": name}
+            if open_nodes:
+                above = open_nodes[-1] if draw(st.integers(0, 19)) else draw(st.sampled_from(names))
+                line |= {"parent": above, "ply": draw(st.sampled_from(["a1", "b2", "c3"]))}
+            else:
+                n_roots += 1
+                line["iteration"] = n_roots
+            if open_nodes and draw(st.integers(0, 4)) == 0:
+                plies = draw(st.lists(st.sampled_from(["d4", "e5"]), max_size=2))
+                line |= {"outcome": draw(st.sampled_from(["pruned", "limited"])), "plies": plies}
+            else:
+                line |= some_fields()
+                open_nodes.append(name)
+            if turns and draw(st.booleans()):
+                line["player"] = "wb"[len(open_nodes) % 2]
+            if names and draw(st.integers(0, 3)) == 0:
+                line["tt"] = {"use": "cut", "from": draw(st.sampled_from([*names, 10**6]))}
+            names.append(name)
+        elif kind < 9 and open_nodes:
+            line = {"id": open_nodes.pop(), **some_fields()}
+        else:
+            line = {"id": draw(st.sampled_from(names)), **some_fields()}
+        lines.append(lines_of(line))
+    return lines
+
+
+VIEWS = ("root", "mover", "parent", "first")
+
+
+@given(st.composite(depth_first)(), st.data())
+@settings(max_examples=400, deadline=None)
+def test_each_snapshot_is_what_a_reader_of_the_same_lines_makes(
+    lines: list[bytes], data: st.DataObject
+) -> None:
+    log, before = GrowingLog(), []
+    for at, line in enumerate(lines, start=1):
+        try:
+            log.take(line)
+        except LogError:
+            return
+        if not data.draw(st.booleans()):
+            continue
+        snapshot, expected = tried(log.snapshot), tried(partial(as_a_file, lines[:at]))
+        if isinstance(snapshot, Tree) and isinstance(expected, Tree):
+            assert_same_tree(snapshot, expected)
+            before.append((snapshot, expected))
+            del before[: data.draw(st.integers(0, len(before)))]
+        else:
+            assert snapshot == expected
+        for earlier, then in before:  # what somebody still reads does not change
+            assert_same_tree(earlier, then)
+
+
+def as_a_file(lines: list[bytes]) -> Tree | None:
+    """What the ordinary reader makes of a file of these lines, which says that it has no result."""
+    whole = b"".join(lines)
+    if b'"id"' not in whole:
+        return None
+    log = read_json_lines(whole + lines_of({"result": None}))
+    return Tree(
+        replace(
+            log,
+            header={name: value for name, value in log.header.items() if name != "result"},
+            notices=tuple(notice for notice in log.notices if "tt.from" not in notice),
+        )
+    )
+
+
+def tried(read: Callable[[], Tree | None]) -> Tree | str | None:
+    """The tree, or why there is none."""
+    try:
+        return read()
+    except LogError as error:
+        return str(error)
+
+
+def assert_same_tree(tree: Tree, expected: Tree) -> None:
+    assert_same(tree.log, expected.log)
+    assert tree.log.notices == expected.log.notices
+    plain = Tree(expected.log)
+    assert tree.nodes_before.tolist() == plain.nodes_before.tolist()
+    for row in range(plain.log.n_rows):
+        assert tree.children(row).tolist() == plain.children(row).tolist()
+        assert tree.n_children(row) == plain.n_children(row)
 
 
 @given(logs(), st.booleans())

@@ -7,8 +7,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-import numpy as np
-
 from plyscope.visualizer.analysis.explain.best_first import mean_sentences
 from plyscope.visualizer.analysis.explain.causes import (
     drawn_of,
@@ -93,14 +91,9 @@ class Explained:
         return answer
 
     def _line(self, side: Side) -> dict[str, Any]:
-        log, rows = self.tree.log, np.array(side.rows, np.int64)
-        ids, codes = log.columns["id"], log.columns["ply"][rows].tolist()
-        texts = {code: log.text(code) for code in set(codes)}
+        ids = self.tree.log.columns["id"]
         return {
-            "nodes": [
-                {"id": number, "ply": texts[code]}
-                for number, code in zip(ids[rows].tolist(), codes, strict=True)
-            ],
+            "nodes": [{"id": int(ids[row]), "ply": self.tree.ply(row)} for row in side.rows],
             "leaf": int(ids[side.line.leaf]),
             "ends": side.line.how,
             "note": side.line.note,

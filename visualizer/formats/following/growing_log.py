@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.formats.errors import LogError, shown
+from plyscope.visualizer.formats.following.appended_seal import AppendedSeal, SomeNodes
 from plyscope.visualizer.formats.following.grown_fields import GrownArray, GrownFields
 from plyscope.visualizer.formats.following.line_batch import Id, LineBatch, read_batch
 from plyscope.visualizer.formats.following.node_numbers import NodeNumbers
@@ -65,6 +66,8 @@ class GrowingLog:
         self._late_parents = self._has_parents = False
         self._notices: dict[str, None] = {}
         self._twice: set[str] = set()
+        self._appended = AppendedSeal()
+        self._seals = threading.Lock()
         self._keeps_ids = False
         """Whether ids are kept as fields of their own, since they are no whole numbers of ours."""
 
@@ -170,6 +173,7 @@ class GrowingLog:
         self._keep_ids(n_before)
         self._take_sources(batch, numbers)
         self._fields.take(batch.buffers, numbers)
+        self._appended.touch(numbers)
         self._check_parents(batch, numbers, is_new)
 
     def _take_parents(self, batch: LineBatch, numbers: Array, is_new: Array) -> None:
@@ -230,6 +234,7 @@ class GrowingLog:
         """Where ids are no whole numbers from 0 on that a browser has, keep them as they were written."""
         if not self._keeps_ids and not self._numbers.are_within(LARGEST_ID, since=n_before):
             self._keeps_ids, n_before = True, 0
+            self._appended.forget()
         if self._keeps_ids:
             for node, name in enumerate(self._numbers.ids()[n_before:].tolist(), start=n_before):
                 self._fields.keep_beside(node, "id", name)
@@ -239,6 +244,8 @@ class GrowingLog:
         for records, names in batch.buffers.sources:
             self._has_sources = True
             nodes, sources = numbers[records], self._numbers.of(names)
+            for node in nodes.tolist() if self._unknown_sources else ():
+                self._unknown_sources.pop(node, None)
             for at in np.flatnonzero(sources < 0).tolist():
                 if (name := _listed(names, at)) != ELSEWHERE:
                     self._unknown_sources[int(nodes[at])] = name
@@ -252,23 +259,45 @@ class GrowingLog:
         `is_final` says that nothing more will come, so that a missing result is said; what lacks parents, or
         has none at all, is then for the ordinary reader (`is_whole`).
         """
-        with self._lock:
-            frozen = self._freeze(is_final) if self.n_nodes else None
-        return (
-            None
-            if frozen is None
-            else sealed_snapshot(frozen, self.run, is_final=is_final, keeps_ids=self._keeps_ids)
-        )
+        with self._seals:
+            tree = None if is_final else self._appended.tree(self, self._lock, self.run)
+            if tree is not None:
+                return tree
+            with self._lock:
+                frozen = self._freeze(is_final) if self.n_nodes else None
+            if frozen is None:
+                return None
+            return sealed_snapshot(frozen, self.run, is_final=is_final, keeps_ids=self._keeps_ids)
 
-    def _freeze(self, is_final: bool) -> Frozen:
+    def parents(self) -> Array | None:
+        """The parent of each node so far, None while some have not come; with the lock, as the next two."""
+        return None if self._orphans or not self.n_nodes else self._parents.first(self.n_nodes)
+
+    def ids(self, since: int) -> Array:
+        """How a page names each node from `since` on."""
+        return np.arange(since, self.n_nodes) if self._keeps_ids else self._numbers.ids(since)
+
+    def some(self, nodes: Array) -> SomeNodes | None:
+        """What came of some nodes, which ascend; None where keys have several forms."""
+        if not self._fields.has_one_form_of_keys:
+            return None
         n_nodes = self.n_nodes
-        self._settle_sources()
-        parents = self._parents.first(n_nodes).copy()
-        missing = list(self._waiting_for)
-        n_open = len(missing) + (len(missing) > 1)
+        sources = self._sources.first(n_nodes)[nodes].astype(np.int32) if self._has_sources else None
+        return SomeNodes(self._fields.of(nodes, n_nodes), sources, self._header(), list(self._notices))
+
+    def _header(self) -> dict[str, Any]:
         header = dict(self.header or {})
         if self.result is not None:
             header["result"] = self.result
+        return header
+
+    def _freeze(self, is_final: bool) -> Frozen:
+        n_nodes = self.n_nodes
+        self.settle_sources()
+        parents = self._parents.first(n_nodes).copy()
+        missing = list(self._waiting_for)
+        n_open = len(missing) + (len(missing) > 1)
+        header = self._header()
         notices = list(self._notices)
         if is_final and self.header is not None and header.get("result") is None and not self.has_ended:
             notices.append(NO_RESULT)
@@ -288,13 +317,15 @@ class GrowingLog:
             self.has_ended,
         )
 
-    def _settle_sources(self) -> None:
+    def settle_sources(self) -> None:
+        """Find the sources of table entries that have come since; with the lock."""
         if not self._unknown_sources:
             return
         nodes, names = list(self._unknown_sources), list(self._unknown_sources.values())
         found = self._numbers.of(names)
         for at in np.flatnonzero(found >= 0).tolist():
             self._sources.put(np.array([nodes[at]]), found[at : at + 1])
+            self._appended.touch(np.array([nodes[at]]))
             del self._unknown_sources[nodes[at]]
 
 

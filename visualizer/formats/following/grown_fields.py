@@ -1,17 +1,20 @@
 """Every field of a log that still grows, by arrival number of its node: arrays with room for more.
 
-What is stated again replaces what was. `frozen` copies what came so far, in the form that sealing takes.
+What is stated again replaces what was. `frozen` copies what came so far, and `of` what came of some nodes, in
+the form that sealing takes.
 """
 
 from __future__ import annotations
 
-from typing import Any, Final
+from itertools import islice
+from typing import Any, Final, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 import orjson
 
 from plyscope.visualizer.formats.field_buffers import Contributions, FieldBuffers, are_hex_keys
+from plyscope.visualizer.formats.following.open_path import with_room
 from plyscope.visualizer.formats.json_text import json_bytes
 from plyscope.visualizer.formats.ragged import Ragged
 from plyscope.visualizer.store.columns import COLUMNS, CORE, GIVEN, PLACES, absent_column
@@ -19,6 +22,7 @@ from plyscope.visualizer.store.fields import FIELDS
 from plyscope.visualizer.store.words import FIRST_STUB, OPEN
 
 Array = npt.NDArray[Any]
+T = TypeVar("T")
 
 LEAST_ROOM: Final = 4096
 TEXT_COLUMNS: Final = frozenset(
@@ -33,6 +37,10 @@ class GrownArray:
     def __init__(self, absent: float, dtype: Any, width: int | None = None) -> None:
         self._absent = absent
         self._values = np.full((0,) if width is None else (0, width), absent, dtype=dtype)
+
+    def __len__(self) -> int:
+        """Nodes that there is room for."""
+        return len(self._values)
 
     @property
     def width(self) -> int:
@@ -70,6 +78,37 @@ class GrownArray:
         return self._values[:n_nodes]
 
 
+class GrownLists:
+    """Lists of numbers on some nodes; the last list put on a node counts."""
+
+    def __init__(self, dtype: type[np.generic]) -> None:
+        self._begins = GrownArray(0, np.int64)
+        self._lengths = GrownArray(-1, np.int64)
+        self._flat = np.empty(0, dtype=dtype)
+        self._n_items = 0
+
+    def put(self, nodes: Array, lengths: Array, flat: Array) -> None:
+        """Node `nodes[i]` has the next `lengths[i]` entries of `flat`."""
+        n_items = self._n_items + len(flat)
+        self._flat = with_room(self._flat, self._n_items, n_items)
+        self._flat[self._n_items : n_items] = flat
+        self._begins.put(nodes, self._n_items + np.cumsum(lengths) - lengths)
+        self._lengths.put(nodes, lengths)
+        self._n_items = n_items
+
+    def of(self, nodes: Array | slice, n_nodes: int) -> Ragged:
+        """A copy of the lists of some of the first nodes, by their place in `nodes`."""
+        lists = Ragged(self._flat.dtype.type)
+        if self._n_items or len(self._lengths):
+            lengths, begins = self._lengths.first(n_nodes)[nodes], self._begins.first(n_nodes)[nodes]
+            targets = np.flatnonzero(lengths >= 0)
+            lengths, begins = lengths[targets], begins[targets]
+            places = np.cumsum(lengths) - lengths
+            picks = np.arange(lengths.sum()) + np.repeat(begins - places, lengths)
+            lists.put(targets, lengths, self._flat[picks])
+        return lists
+
+
 class GrownFields:
     """The fields of all nodes so far."""
 
@@ -79,6 +118,7 @@ class GrownFields:
         self._columns: dict[str, GrownArray] = {}
         self._given = GrownArray(0, np.uint16)
         self._texts: dict[str, int] = {}
+        self._listed_texts: list[str] = []
         self._players: dict[str | int, int] = {}
         self._keys = GrownArray(0, np.uint64)
         self._key_forms = GrownArray(0, np.uint8)
@@ -88,8 +128,8 @@ class GrownFields:
         """Whether some key was a text of other than 16 hexadecimal digits: then all are texts."""
         self._matrices: dict[str, GrownArray] = {}
         self._contributions: dict[str, int] = {}
-        self._plies: Ragged = Ragged(np.int32)
-        self._pre_scores: Ragged = Ragged(np.float64)
+        self._plies = GrownLists(np.int32)
+        self._pre_scores = GrownLists(np.float64)
         self._iterations: dict[int, Any] = {}
         self._unnumbered: set[int] = set()
         self._extras: dict[int, bytes] = {}
@@ -194,41 +234,78 @@ class GrownFields:
         """The code of each name; one more at the end stands for -1, the absent one."""
         return np.array([*(codes.setdefault(name, len(codes)) for name in names), -1], dtype=np.int64)
 
+    @property
+    def has_one_form_of_keys(self) -> bool:
+        """Whether keys of some nodes have the form that those of all have."""
+        return len(self._forms_seen) <= 1
+
+    @property
+    def texts(self) -> list[str]:
+        """Every distinct text so far; none is ever taken out or moved."""
+        n_more = len(self._texts) - len(self._listed_texts)
+        if n_more:
+            self._listed_texts = [*self._listed_texts, *reversed(list(islice(reversed(self._texts), n_more)))]
+        return self._listed_texts
+
     def frozen(self, n_nodes: int, n_open: int = 0) -> FrozenFields:
         """A copy of what is known of the first nodes, and behind them `n_open` open ones that say nothing."""
         frozen = FrozenFields(n_nodes, n_open)
+        frozen.have_texts(dict(self._texts), self.texts, is_copy=True)
+        self._copy_to(frozen, slice(0, n_nodes), n_nodes)
+        frozen.iterations, frozen.unnumbered = dict(self._iterations), set(self._unnumbered)
+        frozen.keep_unknown(dict(self._extras))
+        return frozen
+
+    def of(self, nodes: Array, n_nodes: int) -> FrozenFields:
+        """A copy of what is known of some of the first nodes, which ascend, by their place in `nodes`.
+
+        Keys have to be of one form: so no text is added that the log does not have.
+        """
+        assert self.has_one_form_of_keys
+        frozen = FrozenFields(len(nodes), 0)
+        frozen.have_texts(self._texts, self.texts, is_copy=False)
+        self._copy_to(frozen, nodes, n_nodes)
+        frozen.iterations = _picked(self._iterations, nodes)
+        frozen.unnumbered = set(_picked(dict.fromkeys(self._unnumbered), nodes))
+        frozen.keep_unknown(_picked(self._extras, nodes))
+        return frozen
+
+    def _copy_to(self, frozen: FrozenFields, nodes: Array | slice, n_nodes: int) -> None:
         for name, column in self._columns.items():
-            frozen.grown[name] = column.first(n_nodes)
-        frozen.grown["given"] = self._given.first(n_nodes)
+            frozen.grown[name] = column.first(n_nodes)[nodes]
+        frozen.grown["given"] = self._given.first(n_nodes)[nodes]
+        n_frozen = len(frozen.grown["given"])
         frozen.take_copies()
-        frozen.intern_all(self._texts)
         frozen.players = dict(self._players)
-        forms = self._key_forms.first(n_nodes)
-        for code in sorted(map(KEY_FORMS.index, self._forms_seen)):
-            nodes = np.flatnonzero(forms == code)
-            keys: Any = self._keys.first(n_nodes)[nodes]
-            if KEY_FORMS[code] == "text":
-                texts = list(self._texts)
-                keys = [texts[index] for index in keys.tolist()]
-            frozen.keys.append((nodes, KEY_FORMS[code], keys))
-        if self._has_plain_texts:
-            frozen.keys.append((np.zeros(0, dtype=np.int64), "text", []))
-        every = np.arange(n_nodes)
+        self._copy_keys(frozen, nodes, n_nodes)
+        every = np.arange(n_frozen)
         for name, matrix in self._matrices.items():
-            values = matrix.first(n_nodes).copy()
+            values = matrix.first(n_nodes)[nodes].copy()
             if name == "contributions":
                 names = np.arange(values.shape[1])
                 frozen.contributions.append(Contributions(every, None, names, values.ravel()))
                 frozen.contribution_names = dict(self._contributions)
             else:
                 getattr(frozen, name).append((every, values))
-        frozen.plies, frozen.pre_scores = self._plies.copy(), self._pre_scores.copy()
-        frozen.iterations, frozen.unnumbered = dict(self._iterations), set(self._unnumbered)
-        frozen.blobs = dict(self._extras)
-        frozen.extras = {
-            node: orjson.loads(frozen.blobs.pop(node)) for node in self._iterations if node in frozen.blobs
-        }
-        return frozen
+        frozen.plies = self._plies.of(nodes, n_nodes)
+        frozen.pre_scores = self._pre_scores.of(nodes, n_nodes)
+
+    def _copy_keys(self, frozen: FrozenFields, nodes: Array | slice, n_nodes: int) -> None:
+        if not self._forms_seen:
+            return
+        forms, keys = self._key_forms.first(n_nodes)[nodes], self._keys.first(n_nodes)[nodes]
+        is_part = not isinstance(nodes, slice)
+        for code in sorted(map(KEY_FORMS.index, self._forms_seen)):
+            stated = np.flatnonzero(forms == code)
+            if is_part and not len(stated):
+                continue
+            values: Any = keys[stated]
+            if KEY_FORMS[code] == "text":
+                texts = self.texts
+                values = [texts[index] for index in values.tolist()]
+            frozen.keys.append((stated, KEY_FORMS[code], values))
+        if self._has_plain_texts:
+            frozen.keys.append((np.zeros(0, dtype=np.int64), "text", []))
 
 
 class FrozenFields(FieldBuffers):
@@ -238,6 +315,8 @@ class FrozenFields(FieldBuffers):
         super().__init__()
         self._n_nodes, self._n_open = n_nodes, n_open
         self.grown: dict[str, Array] = {}
+        self._listed: list[str] = []
+        self._has_copy = True
         self.blobs: dict[int, bytes] = {}
         """The unknown fields of nodes as JSON, but of those in `extras`."""
 
@@ -251,9 +330,23 @@ class FrozenFields(FieldBuffers):
             column[self._n_nodes :] = absent
             self.grown[name] = column
 
-    def intern_all(self, texts: dict[str, int]) -> None:
-        """Have these texts, by their numbers."""
-        self._texts = dict(texts)
+    def have_texts(self, texts: dict[str, int], listed: list[str], *, is_copy: bool) -> None:
+        """Have these texts, by their numbers; `listed` are the same in order.
+
+        Where it `is_copy`, texts may be added, as keys of several forms are.
+        """
+        self._texts, self._listed, self._has_copy = texts, listed, is_copy
+
+    @property
+    def texts(self) -> list[str]:
+        """Every distinct text."""
+        has_more = self._has_copy and len(self._texts) > len(self._listed)
+        return list(self._texts) if has_more else self._listed
+
+    def keep_unknown(self, blobs: dict[int, bytes]) -> None:
+        """Have these unknown fields, as JSON; those of roots may get another beside them."""
+        self.extras = {node: orjson.loads(blobs.pop(node)) for node in self.iterations if node in blobs}
+        self.blobs = blobs
 
     def columns(self, n_nodes: int) -> dict[str, Array]:
         """The columns in order of arrival; given up, since sealing changes them."""
@@ -273,6 +366,18 @@ class FrozenFields(FieldBuffers):
             ragged.put(targets, lengths, np.frombuffer(b"".join(blobs.values()), dtype=np.uint8))
         rows, starts, blob = ragged.sealed(row_of)
         return rows, starts, blob.tobytes()
+
+
+def _picked(by_node: dict[int, T], nodes: Array) -> dict[int, T]:
+    """What `nodes`, which ascend, have of `by_node`, by their places."""
+    if len(by_node) > len(nodes):
+        return {at: by_node[node] for at, node in enumerate(nodes.tolist()) if node in by_node}
+    wanted = np.fromiter(by_node, dtype=np.int64, count=len(by_node))
+    at = np.searchsorted(nodes, wanted)
+    is_there = at < len(nodes)
+    is_there[is_there] = nodes[at[is_there]] == wanted[is_there]
+    values = zip(by_node.values(), at.tolist(), is_there.tolist(), strict=True)
+    return dict(sorted((place, value) for value, place, is_here in values if is_here))
 
 
 def _stated(name: str, values: Array, given: Array) -> Array:

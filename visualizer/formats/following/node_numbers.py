@@ -90,12 +90,12 @@ class NodeNumbers:
             return (self._base or 0) + number
         return next(islice(self._number_of, number, None))
 
-    def ids(self) -> Array:
-        """The id of each number: whole numbers of 64 bits where all are, else objects."""
+    def ids(self, since: int = 0) -> Array:
+        """The id of each number from `since` on: whole numbers of 64 bits where all are, else objects."""
         if self._number_of is None:
             base = self._base or 0
-            return np.arange(base, base + self._count, dtype=np.int64)
-        names = list(self._number_of)
-        if set(map(type, names)) == {int}:
+            return np.arange(base + since, base + self._count, dtype=np.int64)
+        names = list(islice(self._number_of, since, None))
+        if set(map(type, names)) <= {int}:
             return np.array(names, dtype=np.int64)
         return np.array(names, dtype=object)

@@ -1,0 +1,114 @@
+"""Lists on some rows of a table that grows: they are sorted by row, and mostly new ones come at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from plyscope.visualizer.formats.following.open_path import with_room
+
+Array = npt.NDArray[Any]
+Rows = npt.NDArray[np.int32]
+Whole = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class ListsOfRows:
+    """Row `rows[i]` has `flat[starts[i]:starts[i + 1]]` of each of `flats`; `rows` ascends."""
+
+    rows: Rows
+    starts: Whole
+    flats: tuple[Array, ...]
+
+    def picked(self, at: Whole) -> ListsOfRows:
+        """The lists at some places, in the order of these."""
+        lengths = np.diff(self.starts)[at]
+        starts = np.zeros(len(at) + 1, dtype=np.int64)
+        np.cumsum(lengths, out=starts[1:])
+        picks = np.arange(starts[-1]) + np.repeat(self.starts[:-1][at] - starts[:-1], lengths)
+        return ListsOfRows(self.rows[at], starts, tuple(flat[picks] for flat in self.flats))
+
+    def same_at(self, at: int, other: ListsOfRows, there: int) -> bool:
+        """Whether the list at one place is, byte by byte, the one at a place of `other`."""
+        mine, theirs = slice(*self.starts[at : at + 2]), slice(*other.starts[there : there + 2])
+        pairs = zip(self.flats, other.flats, strict=True)
+        return all(one[mine].tobytes() == two[theirs].tobytes() for one, two in pairs)
+
+
+class GrownRowLists:
+    """Lists of rows to which some are added at the end, and of which few are replaced."""
+
+    def __init__(self, dtypes: Sequence[type[np.generic]]) -> None:
+        self._n_rows = self._n_items = 0
+        self._rows = np.empty(0, dtype=np.int32)
+        self._starts = np.zeros(1, dtype=np.int64)
+        self._flats = [np.empty(0, dtype=dtype) for dtype in dtypes]
+
+    def copied(self) -> GrownRowLists:
+        """Another one that holds the same."""
+        copy = GrownRowLists([flat.dtype.type for flat in self._flats])
+        copy._append(self.so_far)
+        return copy
+
+    @property
+    def so_far(self) -> ListsOfRows:
+        """All of it, as views."""
+        flats = tuple(flat[: self._n_items] for flat in self._flats)
+        return ListsOfRows(self._rows[: self._n_rows], self._starts[: self._n_rows + 1], flats)
+
+    def put(self, stated: ListsOfRows, old_rows: Whole) -> None:
+        """Replace the lists of `old_rows`, which ascend, and append those of new rows.
+
+        `stated` are the lists that these rows have now; new rows come after all others.
+        """
+        self._append(self._from_first_change(stated, old_rows))
+
+    def _from_first_change(self, stated: ListsOfRows, old_rows: Whole) -> ListsOfRows:
+        """Cut off what is not as before, and return what comes in its place."""
+        before = self.so_far
+        was, now = _places(before.rows, old_rows), _places(stated.rows, old_rows)
+        for row, mine, its in zip(old_rows.tolist(), was.tolist(), now.tolist(), strict=True):
+            if mine < 0 and its < 0:
+                continue
+            if mine < 0 or its < 0 or not before.same_at(mine, stated, its):
+                return self._cut(row, stated, old_rows)
+        n_old = int(np.searchsorted(stated.rows, old_rows[-1], side="right")) if len(old_rows) else 0
+        return stated.picked(np.arange(n_old, len(stated.rows)))
+
+    def _cut(self, first: int, stated: ListsOfRows, old_rows: Whole) -> ListsOfRows:
+        """Cut off from the row `first` on; returns its lists with those that are stated now."""
+        before = self.so_far
+        at = int(np.searchsorted(before.rows, first))
+        kept = at + np.flatnonzero(~np.isin(before.rows[at:], old_rows))
+        new = np.flatnonzero(stated.rows >= first)
+        mine, theirs = before.picked(kept), stated.picked(new)
+        self._n_rows, self._n_items = at, int(before.starts[at])
+        both = ListsOfRows(
+            np.concatenate([mine.rows, theirs.rows]),
+            np.concatenate([mine.starts, mine.starts[-1] + theirs.starts[1:]]),
+            tuple(np.concatenate(pair) for pair in zip(mine.flats, theirs.flats, strict=True)),
+        )
+        return both.picked(np.argsort(both.rows, kind="stable"))
+
+    def _append(self, more: ListsOfRows) -> None:
+        n_rows, n_items = self._n_rows + len(more.rows), self._n_items + int(more.starts[-1])
+        self._rows = with_room(self._rows, self._n_rows, n_rows)
+        self._starts = with_room(self._starts, self._n_rows + 1, n_rows + 1)
+        self._rows[self._n_rows : n_rows] = more.rows
+        self._starts[self._n_rows + 1 : n_rows + 1] = self._n_items + more.starts[1:]
+        for at, flat in enumerate(more.flats):
+            grown = self._flats[at] = with_room(self._flats[at], self._n_items, n_items)
+            grown[self._n_items : n_items] = flat
+        self._n_rows, self._n_items = n_rows, n_items
+
+
+def _places(rows: Rows, wanted: Whole) -> Whole:
+    """Where each wanted row stands in ascending `rows`, -1 where it is not there."""
+    if not len(rows):
+        return np.full(len(wanted), -1, dtype=np.int64)
+    at = np.minimum(np.searchsorted(rows, wanted), len(rows) - 1)
+    return np.where(rows[at] == wanted, at, -1)

@@ -1,0 +1,355 @@
+"""A copy of the sealed table of a log in pre-order, brought up to date by the rows that changed.
+
+Those rows, with all above them, are sealed as a log of their own by the ordinary sealing: it says of each
+what it would say in the whole log, unless something that is one for all rows changes with them. `put` finds
+that out, and the table is then sealed anew. What is lent of a copy never changes; it is brought up to date
+again once everything came back.
+
+It is longer than 300 lines because each part of a table is brought up to date in its own way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from plyscope.visualizer.formats.following.lent_arrays import Loan, Returned
+from plyscope.visualizer.formats.following.open_path import OpenPath, with_room
+from plyscope.visualizer.formats.following.row_lists import GrownRowLists, ListsOfRows
+from plyscope.visualizer.formats.header import read_header
+from plyscope.visualizer.formats.many_players import is_of_many
+from plyscope.visualizer.store import words
+from plyscope.visualizer.store.columns import COLUMNS
+from plyscope.visualizer.store.log import Extras, KeyForm, Lists, Log, Root
+from plyscope.visualizer.store.tree import Tree
+
+Array = npt.NDArray[Any]
+Rows = npt.NDArray[np.int64]
+Columns = dict[str, Array]
+
+SHARED: Final = ("id", "parent", "level")
+"""Columns whose rows never change."""
+APART: Final = (*SHARED, "end")
+"""Columns that do not come from the sealing of the changed rows."""
+OF_SIGNS: Final = ("layer", "player", "purpose")
+"""Columns by which rows below are turned to the root player's view; so do stubs, and rows without a ply."""
+
+
+@dataclass(frozen=True)
+class ChangedRows:
+    """Rows of a log that changed since a copy was made, as they are now."""
+
+    rows: Rows
+    """In order, with all rows above each, and all roots."""
+    n_old: int
+    """So many of them are in the copy."""
+    n_rows: int
+    """Rows of the log."""
+    log: Log
+    """These rows, sealed as a log of their own."""
+    fields: dict[str, Any]
+    """The header as it was written."""
+    sources: Array | None
+    """The row that stored the table entry of each."""
+
+    @property
+    def old(self) -> Rows:
+        """Those that are in the copy."""
+        return self.rows[: self.n_old]
+
+
+class SealedRows:
+    """One copy."""
+
+    def __init__(self) -> None:
+        self.n_rows = 0
+        self.n_taken = 0
+        """Rows that it will have; what is stated again of these has to be told to it."""
+        self.path = np.empty(0, dtype=np.int32)
+        """The open path when it was brought up to date."""
+        self.touched: list[Array] = []
+        """Rows that were stated again since then."""
+        self._columns: dict[str, Array] = {}
+        self._n_children = np.empty(0, dtype=np.int32)
+        self._nodes_before = np.zeros(1, dtype=np.int64)
+        self._plies = GrownRowLists(PLIES)
+        self._extras = GrownRowLists(EXTRAS)
+        self._one_for_all: _OneForAll | None = None
+        self._first_named: dict[str, int] = {}
+        """The first row that states each contribution: they are named in this order."""
+        self._returned: Returned | None = None
+
+    @property
+    def is_free(self) -> bool:
+        """Whether nobody has an array of it."""
+        return self._returned is None or self._returned()
+
+    def copied(self) -> SealedRows:
+        """Another copy that holds the same."""
+        copy = SealedRows()
+        copy.n_rows, copy.n_taken, copy.path = self.n_rows, self.n_taken, self.path
+        copy.touched = self.touched[:]
+        copy._columns = {name: column[: self.n_rows].copy() for name, column in self._columns.items()}
+        copy._n_children = self._n_children[: self.n_rows].copy()
+        copy._nodes_before = self._nodes_before[: self.n_rows + 1].copy()
+        copy._plies, copy._extras = self._plies.copied(), self._extras.copied()
+        copy._one_for_all, copy._first_named = self._one_for_all, dict(self._first_named)
+        return copy
+
+    def changed_rows(self, shape: OpenPath, roots: Rows) -> Rows:
+        """The rows of this copy that may be other ones now, with those above them, in order."""
+        touched = np.unique(np.concatenate([self.path, *self.touched, roots[roots < self.n_rows]]))
+        known = touched[touched < self.n_rows].astype(np.int64)
+        above = known
+        while len(above := np.unique(shape.parent[above])):
+            above = np.setdiff1d(above[above >= 0], known, assume_unique=True)
+            known = np.union1d(known, above)
+        return known
+
+    def turned_below(self, changed: ChangedRows) -> Rows:
+        """The rows below those by which they are turned to the root player's view otherwise than before.
+
+        Only those that are not among the changed ones already.
+        """
+        header = read_header(changed.fields)
+        if header.view == header.static_view == "root" or not changed.n_old:
+            return np.empty(0, dtype=np.int64)
+        n_old, log = changed.n_old, changed.log
+        is_other = self._is_stub(changed.old) != (log.columns["outcome"][:n_old] >= words.FIRST_STUB)
+        is_other |= (self._columns["ply"][changed.old] < 0) != (log.columns["ply"][:n_old] < 0)
+        for name in OF_SIGNS:
+            now = log.columns.get(name)
+            is_other |= self._values(name, changed.old) != (_absent(name) if now is None else now[:n_old])
+        ends = self._columns["end"]
+        below = [np.arange(row, ends[row]) for row in changed.old[is_other].tolist()]
+        return np.setdiff1d(np.concatenate(below), changed.rows) if below else np.empty(0, dtype=np.int64)
+
+    def put(self, changed: ChangedRows, shape: OpenPath) -> bool:
+        """Take the rows; False where the whole log has to be sealed anew, and this copy is of no use.
+
+        A copy without rows takes any.
+        """
+        one, first_named = _OneForAll.of(changed), self._named_first(changed)
+        columns = _columns(changed, list(first_named))
+        if self.n_rows and not self._may_take(changed, columns, one, first_named):
+            return False
+        self._one_for_all, self._first_named = one.after(self._one_for_all), first_named
+        self._put_nodes_before(changed)
+        self._put_columns(changed, columns)
+        self._put_shape(shape, changed.n_rows)
+        self._plies.put(_stub_plies(changed), changed.old)
+        self._extras.put(_extras(changed), changed.old)
+        self.n_rows, self.path = changed.n_rows, shape.path.copy()
+        return not (self._is_stub(changed.rows) & (self._n_children[changed.rows] > 0)).any()
+
+    def _values(self, name: str, rows: Rows) -> Array:
+        column = self._columns.get(name)
+        return np.full(len(rows), _absent(name)) if column is None else column[rows]
+
+    def _is_stub(self, rows: Rows) -> Array:
+        return np.asarray(self._columns["outcome"][rows] >= words.FIRST_STUB)
+
+    # What is one for all rows ------------------------------------------------------------------------
+    def _may_take(
+        self, changed: ChangedRows, columns: Columns, one: _OneForAll, first_named: dict[str, int]
+    ) -> bool:
+        known = self._one_for_all
+        assert known is not None
+        same_names = list(first_named) == list(self._first_named)
+        return same_names and known.goes_with(one) and not self._loses(changed, columns)
+
+    def _named_first(self, changed: ChangedRows) -> dict[str, int]:
+        """The first row that states each contribution, as far as that can be told; in the order of these."""
+        first = dict(self._first_named)
+        names, matrix = changed.log.contribution_names, changed.log.columns.get("contributions")
+        for at, name in enumerate(names):
+            assert matrix is not None
+            row = int(changed.rows[int(np.argmax(~np.isnan(matrix[:, at])))])
+            first[name] = min(first.get(name, row), row)
+        return dict(sorted(first.items(), key=lambda item: item[1]))
+
+    def _loses(self, changed: ChangedRows, columns: Columns) -> bool:
+        """Whether a row no longer states what it stated: then maybe no row does, and a column goes."""
+        n_old = changed.n_old
+        if (self._columns["given"][changed.old] & ~columns["given"][:n_old]).any():
+            return True
+        for name, column in self._columns.items():
+            if name in ("end", "given", "tt_from"):
+                continue
+            now, was = columns.get(name), column[changed.old]
+            if now is not None and now.shape[1:] != column.shape[1:]:
+                return True
+            has_gone = (
+                _is_stated(name, was)
+                if now is None
+                else _is_stated(name, was) & ~_is_stated(name, now[:n_old])
+            )
+            if has_gone.any():
+                return True
+        return False
+
+    # The table ---------------------------------------------------------------------------------------
+    def _put_columns(self, changed: ChangedRows, columns: Columns) -> None:
+        n_old, before, now = changed.n_old, self.n_rows, changed.n_rows
+        for name in {**self._columns, **columns}:
+            if name == "end":
+                continue
+            values, column = columns.get(name), self._columns.get(name)
+            if column is None:
+                assert values is not None
+                column = with_room(np.empty((0, *values.shape[1:]), dtype=values.dtype), 0, now)
+                column[:before] = _absent(name)
+            column = self._columns[name] = with_room(column, before, now)
+            column[changed.old] = _absent(name) if values is None else values[:n_old]
+            column[before:now] = _absent(name) if values is None else values[n_old:]
+
+    def _put_nodes_before(self, changed: ChangedRows) -> None:
+        """Count nodes from the first row that became a stub, or is none any more; else from the new rows."""
+        is_stub = changed.log.columns["outcome"] >= words.FIRST_STUB
+        n_old, first = changed.n_old, self.n_rows
+        before = self._nodes_before = with_room(self._nodes_before, self.n_rows + 1, changed.n_rows + 1)
+        if self.n_rows and (other := self._is_stub(changed.old) != is_stub[:n_old]).any():
+            first = int(changed.old[int(np.argmax(other))])
+            is_node = np.empty(changed.n_rows - first, dtype=np.bool_)
+            is_node[: self.n_rows - first] = self._columns["outcome"][first : self.n_rows] < words.FIRST_STUB
+            is_node[changed.rows[changed.rows >= first] - first] = ~is_stub[changed.rows >= first]
+        else:
+            is_node = ~is_stub[n_old:]
+        before[first + 1 : changed.n_rows + 1] = before[first] + np.cumsum(is_node)
+
+    def _put_shape(self, shape: OpenPath, n_rows: int) -> None:
+        end = self._columns.get("end", np.empty(0, dtype=np.int32))
+        end = self._columns["end"] = with_room(end, self.n_rows, n_rows)
+        end[self.path] = shape.end[self.path]
+        end[self.n_rows : n_rows] = shape.end[self.n_rows : n_rows]
+        end[shape.path] = n_rows
+        counts = self._n_children = with_room(self._n_children, self.n_rows, n_rows)
+        counts[self.n_rows : n_rows] = 0
+        above = shape.parent[self.n_rows : n_rows]
+        np.add.at(counts, above[above >= 0], 1)
+
+    def lend(self, changed: ChangedRows, shared: dict[str, Array], notices: Sequence[str]) -> Tree:
+        """The whole log; `shared` are the columns that all copies have. What is lent does not change."""
+        loan, n_rows, one = Loan(), self.n_rows, self._one_for_all
+        assert one is not None
+        columns = {name: loan.lend(column[:n_rows]) for name, column in self._columns.items()}
+        columns |= {name: column[:n_rows] for name, column in shared.items()}
+        log = replace(
+            changed.log,
+            columns=columns,
+            roots=tuple(Root(int(changed.rows[root.row]), root.iteration) for root in changed.log.roots),
+            contribution_names=tuple(self._first_named),
+            key_form=one.key_form,
+            stub_plies=_lent_plies(loan, self._plies.so_far),
+            extras=_lent_extras(loan, self._extras.so_far),
+            notices=tuple(notices) + one.notices,
+        )
+        tree = Tree(
+            log,
+            child_counts=loan.lend(self._n_children[:n_rows]),
+            nodes_before=loan.lend(self._nodes_before[: n_rows + 1]),
+        )
+        self._returned = loan.closed()
+        return tree
+
+
+@dataclass(frozen=True)
+class _OneForAll:
+    """What a sealed log says once, though it follows from its rows."""
+
+    root_player: int | None
+    is_by_roots: bool
+    """Whether a root, or the header, says who is the root player; else any row may."""
+    is_of_many: bool
+    key_form: KeyForm
+    notices: tuple[str, ...]
+
+    @classmethod
+    def of(cls, changed: ChangedRows) -> _OneForAll:
+        """What the changed rows say by themselves."""
+        header, columns = read_header(changed.fields), dict(changed.log.columns)
+        root_player, player = header.root_player, columns.get("player")
+        if root_player is None and player is not None:
+            known = player[(columns["parent"] < 0) & (player >= 0)]
+            root_player = int(known[0]) if len(known) else None
+        return cls(
+            root_player,
+            root_player is not None or player is None,
+            is_of_many(columns, len(header.players)),
+            changed.log.key_form,
+            changed.log.notices,
+        )
+
+    def goes_with(self, later: _OneForAll) -> bool:
+        """Whether what some rows say later by themselves is what all say."""
+        if self.is_of_many or not self.is_by_roots:
+            return False
+        has_same_form = len({self.key_form, later.key_form} - {""}) <= 1
+        return has_same_form and replace(later, key_form=self.key_form) == self
+
+    def after(self, before: _OneForAll | None) -> _OneForAll:
+        """The same; the form of keys is that of other rows where these have none."""
+        return self if before is None or self.key_form else replace(self, key_form=before.key_form)
+
+
+def _columns(changed: ChangedRows, names: list[str]) -> Columns:
+    """The columns that sealing made, those of contributions in the order of `names`."""
+    columns = {name: column for name, column in changed.log.columns.items() if name not in APART}
+    stated = columns.get("contributions")
+    if stated is not None:
+        columns["contributions"] = np.full((len(stated), len(names)), np.nan)
+        columns["contributions"][:, [names.index(name) for name in changed.log.contribution_names]] = stated
+    if changed.sources is not None:
+        columns["tt_from"] = changed.sources
+    return columns
+
+
+def _stub_plies(changed: ChangedRows) -> ListsOfRows:
+    lists = changed.log.stub_plies
+    if lists is None:
+        return NO_PLIES
+    return ListsOfRows(changed.rows[lists.rows].astype(np.int32), lists.starts, (lists.texts, lists.numbers))
+
+
+def _extras(changed: ChangedRows) -> ListsOfRows:
+    extras = changed.log.extras
+    if extras is None:
+        return NO_EXTRAS
+    blob = np.frombuffer(extras.blob, dtype=np.uint8)
+    return ListsOfRows(changed.rows[extras.rows].astype(np.int32), extras.starts, (blob,))
+
+
+def _lent_plies(loan: Loan, lists: ListsOfRows) -> Lists | None:
+    if not len(lists.rows):
+        return None
+    texts, numbers = lists.flats
+    return Lists(loan.lend(lists.rows), loan.lend(lists.starts), loan.lend(texts), loan.lend(numbers))
+
+
+def _lent_extras(loan: Loan, lists: ListsOfRows) -> Extras | None:
+    if not len(lists.rows):
+        return None
+    return Extras(loan.lend(lists.rows), loan.lend(lists.starts), loan.lend(lists.flats[0]).data)
+
+
+def _absent(name: str) -> float:
+    return COLUMNS[name].absent if name in COLUMNS else np.nan
+
+
+def _is_stated(name: str, values: Array) -> Array:
+    return ~np.isnan(values) if values.dtype.kind == "f" else np.asarray(values != _absent(name))
+
+
+def _no_lists(*dtypes: type[np.generic]) -> ListsOfRows:
+    flats = tuple(np.empty(0, dtype=dtype) for dtype in dtypes)
+    return ListsOfRows(np.empty(0, dtype=np.int32), np.zeros(1, dtype=np.int64), flats)
+
+
+PLIES: Final = (np.int32, np.float64)
+EXTRAS: Final = (np.uint8,)
+NO_PLIES: Final = _no_lists(*PLIES)
+NO_EXTRAS: Final = _no_lists(*EXTRAS)

@@ -101,7 +101,7 @@ class Log:
             rows=counts.rows,
             searched=counts.searched,
             unknown_searched=counts.unknown_searched,
-            levels=counts.levels,
+            levels=tuple(counts.levels),
             **everything,
         )
 

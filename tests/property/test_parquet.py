@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from plyscope.visualizer.formats.detect import read_log, read_log_file
 from plyscope.visualizer.formats.errors import LogError
-from plyscope.visualizer.formats.parquet import staging, text_table, write_parquet
+from plyscope.visualizer.formats.parquet import staging, write_parquet
 from plyscope.visualizer.formats.write import write_log_file
 from plyscope.visualizer.formats.write_json import write_json
 from plyscope.visualizer.store.log import Log
@@ -65,8 +65,7 @@ def test_a_log_comes_back_from_parquet_as_it_went(folder: Path, rows: int, docum
     log = read(document)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(write_parquet, "ROWS", rows)
-        patch.setattr(text_table, "FEW_TEXTS", rows)
-        patch.setattr(staging, "MOST_COLUMNS", 1 if rows == 3 else 64)
+        patch.setattr(staging, "FEW_TEXTS", rows)
         again = through(log, folder, ".parquet")
     assert_nothing_is_lost(log, again)
     assert again.notices == ()

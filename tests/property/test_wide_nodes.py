@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+import math
+from dataclasses import replace
 from typing import Any
 
 import hypothesis.strategies as st
+import numpy as np
 import pytest
 from hypothesis import given
 
 from plyscope.visualizer.analysis import score_source
-from plyscope.visualizer.analysis.deciding_line import deciding_line, rows_of_line
-from plyscope.visualizer.analysis.pv import principal_variation
+from plyscope.visualizer.analysis.deciding_line import deciding_line, known_lines, rows_of_line
+from plyscope.visualizer.analysis.explain.pair import Siblings
+from plyscope.visualizer.analysis.pv import lines_of, principal_variation
 from plyscope.visualizer.analysis.score_source import Deciding
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.store.tree import Tree
@@ -42,6 +46,72 @@ def test_a_wide_node_is_decided_as_a_narrow_one(tree: Tree) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(score_source, "WIDE", 1)
         assert (Deciding(tree).plies(0), Deciding(tree).decide(0)) == narrow
+
+
+@given(documents(), st.integers(1, 4))
+def test_lines_that_are_kept_with_a_log_are_those_that_it_would_walk(
+    document: dict[str, Any], most: int
+) -> None:
+    walked = Tree(read_log(json.dumps(document).encode()))
+    kept = Tree(replace(walked.log, lines=lines_of(walked)))
+    assert known_lines(kept) is not None
+    assert principal_variation(kept) == principal_variation(walked)
+    assert principal_variation(kept, most) == principal_variation(walked, most)
+    for row in range(walked.log.n_rows):
+        assert deciding_line(kept, row) == deciding_line(walked, row)
+
+
+def test_lines_of_another_header_or_of_other_columns_are_not_used() -> None:
+    children = [{"ply": "a", "score": 3}, {"ply": "b", "score": 5}]
+    log = read_log(json.dumps({"plyscope": 1, "root": {"score": 5, "children": children}}).encode())
+    log = replace(log, lines=lines_of(Tree(log)))
+    assert principal_variation(Tree(log)) == [0, 2]
+    chosen = replace(log, header={**log.header, "result": {"ply": "a"}})
+    assert principal_variation(Tree(chosen)) == [0, 1]
+    columns = {**log.columns, "score": np.array([3.0, 3.0, 5.0])}
+    assert deciding_line(Tree(replace(log, columns=columns)), 0).rows == (1,)
+
+
+BEST_FIRST = st.lists(
+    st.tuples(
+        st.sampled_from(["nan", 0, 1, 2, 3]),
+        st.sampled_from(["nan", "-inf", -1, 0.25, 0.5]),
+        st.sampled_from(["leaf", "leaf", "stopped"]),
+    ),
+    min_size=1,
+    max_size=8,
+)
+
+
+@given(BEST_FIRST, st.sampled_from(["max", "min"]), st.sampled_from(["mean", "visits"]))
+def test_plies_of_a_best_first_tree_are_ranked_alike_wide_and_narrow(
+    plies: list[tuple[Any, Any, str]], layer: str, choose: str
+) -> None:
+    children = [
+        {"ply": f"p{i}", "visits": visits, "mean": mean, "outcome": outcome}
+        for i, (visits, mean, outcome) in enumerate(plies)
+    ]
+    children = [{name: value for name, value in each.items() if value != "nan"} for each in children]
+    search = {"order": "best_first", "choose": choose}
+    root = {"layer": layer, "visits": 9, "children": children}
+    tree = Tree(read_log(json.dumps({"plyscope": 1, "search": search, "root": root}).encode()))
+
+    def key(place: int) -> tuple[float, float]:
+        visits, mean, _ = plies[place]
+        visits, mean = (-math.inf if each == "nan" else float(each) for each in (visits, mean))
+        mean = mean if mean == -math.inf or layer == "max" else -mean
+        return (mean, visits) if choose == "mean" else (visits, mean)
+
+    known = [i for i, ply in enumerate(plies) if ply[2] == "leaf" and not set(ply[:2]) <= {"nan", "-inf"}]
+    ranked = [1 + i for i in sorted(known, key=key, reverse=True)]
+    for wide in (score_source.WIDE, 1):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(score_source, "WIDE", wide)
+            siblings = Siblings(tree, Deciding(tree), 0)
+            assert siblings.best_but(None) == (ranked[0] if ranked else None)
+            for row in ranked:
+                assert siblings.best_but(row) == next((each for each in ranked if each != row), None)
+                assert siblings.is_ahead(row, ranked[-1]) == (row != ranked[-1])
 
 
 @given(documents(), st.integers(1, 4))

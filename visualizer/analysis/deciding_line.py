@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 from weakref import WeakKeyDictionary
 
 from plyscope.visualizer.analysis.score_source import LOOP, Deciding, Decision, How
+from plyscope.visualizer.store.log import Lines
 from plyscope.visualizer.store.tree import Tree
 
 MOST_DECIDED: Final = 500_000
@@ -44,10 +46,26 @@ def rows_of_line(tree: Tree, row: int) -> Iterator[int]:
             yield decision.row
 
 
+def known_lines(tree: Tree) -> Lines | None:
+    """The lines that were kept with a log, None where there are none, or they are of other columns."""
+    lines = tree.log.lines
+    is_own = lines is not None and lines.columns is tree.log.columns and lines.header is tree.log.header
+    return lines if is_own else None
+
+
+def _kept_decisions(tree: Tree) -> dict[int, Decision]:
+    """What the line that was kept with the log says of the rows on it."""
+    lines = known_lines(tree)
+    rows = [] if lines is None else lines.deciding.tolist()
+    return {row: Decision(following) for row, following in pairwise(rows)}
+
+
 def _decisions(tree: Tree, row: int) -> Iterator[Decision]:
     """Yield the source of the score of `row`, the source of that score, and so on; the last names no row."""
     deciding = Deciding(tree)
-    decided = _decided.setdefault(tree, {})
+    decided = _decided.get(tree)
+    if decided is None:
+        decided = _decided[tree] = _kept_decisions(tree)
     if len(decided) > MOST_DECIDED:
         decided.clear()
     met = {row}

@@ -128,7 +128,11 @@ def _steps_below(tree: Tree, parent: int) -> dict[int, str]:
 
 def _step(tree: Tree, parent: int, row: int) -> str:
     name = _name(tree, row)
-    same = _called(tree, parent, name)
+    if name == tree.ply(row) and not _is_word(name):
+        children = tree.children(parent)
+        same = children[tree.log.columns["ply"][children] == tree.log.columns["ply"][row]].tolist()
+    else:
+        same = _called(tree, parent, name)
     return name if len(same) == 1 else f"{name}#{same.index(row) + 1}"
 
 
@@ -136,6 +140,11 @@ def _name(tree: Tree, row: int) -> str:
     if tree.is_stub[row]:
         return f"({words.OUTCOMES[int(tree.log.columns['outcome'][row])]})"
     return tree.ply(row) or NO_PLY
+
+
+def _is_word(name: str) -> bool:
+    """Whether a name may stand for nodes without a ply, or for stubs, besides those whose ply it is."""
+    return name == NO_PLY or (name.startswith("(") and name[1:-1] in words.OUTCOMES[words.FIRST_STUB :])
 
 
 def _called(tree: Tree, row: int, name: str) -> list[int]:
@@ -146,7 +155,7 @@ def _called(tree: Tree, row: int, name: str) -> list[int]:
     if name == NO_PLY:
         found += children[(tree.log.columns["ply"][children] < 0) & ~is_stub].tolist()
         found += [empty for empty in tree.visits(row, "") if not tree.is_stub[empty]]
-    elif name.startswith("(") and name[1:-1] in words.OUTCOMES[words.FIRST_STUB :]:
+    elif _is_word(name):
         outcome = words.OUTCOMES.index(name[1:-1])
         found += children[tree.log.columns["outcome"][children] == outcome].tolist()
     return sorted(found)

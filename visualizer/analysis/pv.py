@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from itertools import islice
 
-from plyscope.visualizer.analysis.deciding_line import rows_of_line
+import numpy as np
+
+from plyscope.visualizer.analysis.deciding_line import known_lines, rows_of_line
 from plyscope.visualizer.analysis.score_source import Deciding
 from plyscope.visualizer.store import words
+from plyscope.visualizer.store.log import Lines
 from plyscope.visualizer.store.tree import Tree
 
 
@@ -17,6 +20,10 @@ def principal_variation(tree: Tree, most: int | None = None) -> list[int]:
     counts. Where it states only a `ply`, that ply and the line that decided it. Else the deciding line of the
     root.
     """
+    known = known_lines(tree)
+    if known is not None:
+        kept: list[int] = known.variation[: None if most is None else most + 1].tolist()
+        return kept
     root = tree.main_root
     result = tree.log.header.get("result")
     result = result if isinstance(result, dict) else {}
@@ -31,6 +38,13 @@ def principal_variation(tree: Tree, most: int | None = None) -> list[int]:
         if len(rows) > 1:
             return rows + line_within(tree, rows[-1], None if most is None else most - 1)
     return [root, *line_within(tree, root, most)]
+
+
+def lines_of(tree: Tree) -> Lines:
+    """Find the lines that are kept with a log, so that opening it does not walk them again."""
+    variation = np.array(principal_variation(tree), np.int32)
+    deciding = np.array([tree.main_root, *rows_of_line(tree, tree.main_root)], np.int32)
+    return Lines(tree.log.columns, tree.log.header, variation, deciding)
 
 
 def line_within(tree: Tree, row: int, most: int | None = None) -> list[int]:

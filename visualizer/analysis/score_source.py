@@ -99,6 +99,7 @@ class Deciding:
         self._sight = glance_of(tree.log)
         self._columns = tree.log.columns
         self._together = _room_for_one()
+        self._single: dict[int, Rows | None] = {}
 
     # Visits ------------------------------------------------------------------------------------------
     def plies(self, row: int) -> list[list[int]]:
@@ -135,6 +136,11 @@ class Deciding:
         """The finished visits under a wide node each of whose plies was visited once; None of any other."""
         if self.tree.n_children(row) < WIDE:
             return None
+        if row not in self._single:
+            self._single[row] = self._find_single(row)
+        return self._single[row]
+
+    def _find_single(self, row: int) -> Rows | None:
         children = self._visits(self.tree.children(row))
         if len(children) < WIDE or not self._all_differ(children):
             return None

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, astuple, dataclass, fields
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -40,13 +40,36 @@ class Counts:
         return pruned, limited
 
 
+class Levels(Sequence[Counts]):
+    """The counts of each level: a long chain has as many levels as rows, and few of them are looked at."""
+
+    def __init__(self, table: npt.NDArray[np.int64]) -> None:
+        """`table` has a row a level, and a column a field of `Counts`."""
+        self._table = table
+
+    def __len__(self) -> int:
+        return len(self._table)
+
+    @overload
+    def __getitem__(self, level: int) -> Counts: ...
+    @overload
+    def __getitem__(self, level: slice) -> list[Counts]: ...
+    def __getitem__(self, level: int | slice) -> Counts | list[Counts]:
+        if isinstance(level, slice):
+            return [Counts(*row) for row in self._table[level].tolist()]
+        return Counts(*self._table[level].tolist())
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and list(self) == list(other)
+
+
 @dataclass(frozen=True)
 class Totals:
     """Counts of all rows, and of each level from the root down."""
 
     rows: int
     all: Counts
-    levels: tuple[Counts, ...]
+    levels: Sequence[Counts]
     searched: int
     """Nodes that the search visited, with and without rows: `all.nodes` are those with rows. A row that
     states `nodes` stands for so many, where it has no more rows below it."""
@@ -110,8 +133,7 @@ def totals(tree: Tree) -> Totals:
             *(by_level(rows[of < 0]) for rows, of in zip(stubs, counts, strict=True)),
         ]
     )
-    levels = tuple(Counts(*row) for row in table.tolist())
-    return Totals(len(level), Counts(*table.sum(axis=0).tolist()), levels, *_searched(tree))
+    return Totals(len(level), Counts(*table.sum(axis=0).tolist()), Levels(table), *_searched(tree))
 
 
 def _searched(tree: Tree) -> tuple[int, int]:

@@ -128,7 +128,8 @@ def _nearest(
     log: Log, row: int, open_rows: set[int] | None, max_levels: int | None, n_most: int
 ) -> tuple[Array, bool]:
     """The rows to show, nearest to `row` first, and whether they are all of them."""
-    end, outcome = log.columns["end"], log.columns["outcome"]
+    # The items of mapped columns are slow to read one by one, those of their arrays are not.
+    end, outcome = (np.asarray(log.columns[name]) for name in ("end", "outcome"))
     stubs = np.flatnonzero(outcome >= words.FIRST_STUB)
     stubs = stubs[np.argsort(log.columns["parent"][stubs], kind="stable")]
     parents = log.columns["parent"][stubs]

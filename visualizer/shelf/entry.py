@@ -205,7 +205,7 @@ def known_of(tree: Tree) -> Known:
         facts["game"] = cut(game, LONGEST_FACT)
     ply = result.get("ply")
     if not isinstance(ply, str):
-        line = principal_variation(tree)[1:2]
+        line = principal_variation(tree, 1)[1:]
         ply = tree.log.text(int(tree.log.columns["ply"][line[0]])) if line else None
     if ply:
         facts["ply"] = cut(ply, LONGEST_FACT)

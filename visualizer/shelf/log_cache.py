@@ -18,6 +18,8 @@ from pathlib import Path
 from typing import Final
 
 from plyscope.version import __version__
+from plyscope.visualizer.analysis.deciding_line import known_lines
+from plyscope.visualizer.analysis.pv import lines_of
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.foreign.mapping import RememberedMappings
 from plyscope.visualizer.shelf.library import Library, bytes_of, mapping_of
@@ -86,11 +88,12 @@ class LogCache:
         library takes more than its budget.
         """
         place = _place_of(content, mapping)
-        about: dict[str, object] = {"version": __version__, "nodes": Tree(log).n_logged}
+        tree = Tree(log)
+        about: dict[str, object] = {"version": __version__, "nodes": tree.n_logged}
         if source is not None:
             about["source"] = str(source.resolve())
         self.library.remove_leftovers()
-        disk.save(log, self.folder / place, about)
+        disk.save(replace(log, lines=known_lines(tree) or lines_of(tree)), self.folder / place, about)
         if mapping is None and log.shape:
             chosen = self._remembered.get(log.shape)
             mapping_of(self.folder, place).write_text(json.dumps(chosen), "utf-8")

@@ -16,8 +16,8 @@ import numpy.typing as npt
 
 from plyscope.visualizer.store.fields import FIELDS, Field, Kind
 
-LAYOUT: Final = 5
-"""Number of this layout, header included; converted logs carry it and are converted again when it differs."""
+LAYOUT: Final = 6
+"""Number of this layout, header and kept lines included; logs that were converted with another are again."""
 
 
 @dataclass(frozen=True)

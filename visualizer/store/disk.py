@@ -6,6 +6,7 @@ texts.bin, texts.npy    the texts end to end, and where each starts
 lists.*.npy         plies and pre-scores of stubs
 extras.*.npy, extras.bin    unknown fields
 children.*.npy      the rows by parent, and where the children of each start
+lines.*.npy         the rows of the principal variation, and of the line that decided the main root
 own.*               columns of unknown fields that were asked for (`store.kept_columns`)
 
 Whoever has a log open holds a lock on its folder (`store.folder_lock`), so that nobody clears it; so does
@@ -33,10 +34,11 @@ import numpy.typing as npt
 
 from plyscope.visualizer.store.columns import LAYOUT
 from plyscope.visualizer.store.folder_lock import FolderLock, hold
-from plyscope.visualizer.store.log import ChildIndex, Extras, Factor, Lists, Log, Root, child_index
+from plyscope.visualizer.store.log import ChildIndex, Extras, Factor, Lines, Lists, Log, Root, child_index
 
 META: Final = "meta.json"
 LIST_PARTS: Final = ("rows", "starts", "texts", "numbers")
+LINES: Final = ("variation", "deciding")
 SECONDS_OF_WRITING: Final = 86_400
 PIECE_OF_TEXTS: Final = 65_536
 
@@ -190,12 +192,16 @@ def _write(log: Log, folder: Path, about: Mapping[str, Any]) -> None:
         np.save(folder / "extras.rows.npy", log.extras.rows)
         np.save(folder / "extras.starts.npy", log.extras.starts)
         (folder / "extras.bin").write_bytes(log.extras.blob)
+    if log.lines is not None:
+        for name in LINES:
+            np.save(folder / f"lines.{name}.npy", getattr(log.lines, name))
     meta = {
         "layout": LAYOUT,
         "n_rows": log.n_rows,
         "columns": list(log.columns),
         "lists": log.stub_plies is not None,
         "extras": log.extras is not None,
+        "lines": log.lines is not None,
         "header": dict(log.header),
         "roots": [[root.row, root.iteration] for root in log.roots],
         "players": log.players,
@@ -245,13 +251,18 @@ def _read(folder: Path, lock: FolderLock) -> Log:
     )
     if len(children.starts) != meta["n_rows"] + 1 or len(children.rows) != children.starts[-1]:
         raise ValueError("an index of other rows")
-    lists = extras = None
+    lists = extras = lines = None
     if meta["lists"]:
         lists = Lists(**{part: mapped_array(folder / f"lists.{part}.npy") for part in LIST_PARTS})
     if meta["extras"]:
         starts = _whole(folder, "extras.starts", "extras")
         blob = mapped_bytes(folder / "extras.bin")
         extras = Extras(mapped_array(folder / "extras.rows.npy"), starts, memoryview(blob))
+    if meta["lines"]:
+        kept = {name: mapped_array(folder / f"lines.{name}.npy") for name in LINES}
+        if any(len(rows) == 0 or rows.min() < 0 or rows.max() >= meta["n_rows"] for rows in kept.values()):
+            raise ValueError("lines of other rows")
+        lines = Lines(columns, meta["header"], **kept)
     return Log(
         header=meta["header"],
         columns=columns,
@@ -268,6 +279,7 @@ def _read(folder: Path, lock: FolderLock) -> Log:
         shape=meta["shape"],
         fields=tuple(meta["fields"]),
         children=children,
+        lines=lines,
         lock=lock,
     )
 

@@ -100,6 +100,18 @@ def child_index(parent: Array) -> ChildIndex:
 
 
 @dataclass(frozen=True)
+class Lines:
+    """The long lines of a log, as rows, and the `columns` and the `header` that they were made of."""
+
+    columns: Mapping[str, Array]
+    header: Mapping[str, Any]
+    variation: npt.NDArray[np.int32]
+    """The principal variation, its root first."""
+    deciding: npt.NDArray[np.int32]
+    """The main root, and the rows of the line that decided its score."""
+
+
+@dataclass(frozen=True)
 class Log:
     """A sealed log. `columns` are arrays of one length, named in `store.columns`; a missing one is absent."""
 
@@ -127,6 +139,8 @@ class Log:
     """Of a converted log: made once, and kept beside its columns."""
     kept: KeptColumns | None = field(default=None, repr=False, compare=False)
     """Of a converted log: columns of its unknown fields, once they were made."""
+    lines: Lines | None = field(default=None, repr=False, compare=False)
+    """Of a converted log: found once, and kept beside its columns (see `analysis.pv`)."""
     lock: object = field(default=None, repr=False, compare=False)
     """Of a converted log: keeps its folder from being cleared while this log, or a copy, is there."""
 

@@ -237,6 +237,39 @@ def test_a_log_whose_conversion_was_deleted_is_still_checked_by_a_child(
     again.end()
 
 
+def test_a_small_log_of_many_rows_is_kept_converted_and_not_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shelf_module, "MANY_ROWS", 3)
+    few, many = file(tmp_path, "few.json", LOG), file(tmp_path, "many.json", FOREIGN.replace(b"]", b", {}]"))
+    viewers = [Shelf(tmp_path / "data", tmp_path / "cache") for _ in range(3)]
+    ids = [viewers[0].add_file(path).id for path in (few, many)]
+    first = [viewers[0].open(each) for each in ids]
+    for viewer in viewers[1:]:
+        assert [viewer.add_file(path).id for path in (few, many)] == ids
+    read: list[str] = []
+    monkeypatch.setattr(
+        shelf_module,
+        "read_with_memory",
+        lambda data, **how: (read.append(how["name"]), read_with_memory(data, **how))[1],
+    )
+    again = [viewers[1].open(each) for each in ids]
+    assert read == ["few.json"]
+    assert [each.log.n_rows for each in again] == [each.log.n_rows for each in first] == [2, 3]
+    assert again[1].log.lines is not None
+    many.write_bytes(FOREIGN.replace(b"]", b", {}, {}]"))
+    assert viewers[2].open(ids[1]).log.n_rows == 4
+
+
+def test_a_cache_that_takes_nothing_is_no_fault_of_a_small_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shelf_module, "MANY_ROWS", 1)
+    (tmp_path / "cache").write_text("a file where the folder should be")
+    viewer = Shelf(tmp_path / "data", tmp_path / "cache")
+    assert viewer.open(viewer.add_file(file(tmp_path, "a.json", LOG)).id).log.n_rows == 2
+
+
 @pytest.fixture
 def large(monkeypatch: pytest.MonkeyPatch) -> None:
     """Logs of every size are read in a child process."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from plyscope.visualizer.store import disk
+from plyscope.visualizer.store.log import Lines
 from tests.unit.logs import log_of
 from tests.unit.same_logs import assert_same
 
@@ -45,6 +47,21 @@ def test_a_log_of_another_layout_is_not_loaded(folder: Path) -> None:
     meta = json.loads((folder / "meta.json").read_text(encoding="utf-8"))
     (folder / "meta.json").write_text(json.dumps(meta | {"layout": 0}), encoding="utf-8")
     assert disk.load(folder) is None
+
+
+def test_lines_are_kept_with_a_log_and_refused_where_they_are_of_other_rows(tmp_path: Path) -> None:
+    rows = np.array([0, 1], np.int32)
+    lines = Lines(LOG.columns, LOG.header, rows, rows)
+    disk.save(replace(LOG, lines=lines), tmp_path / "log")
+    log = disk.load(tmp_path / "log")
+    assert log is not None
+    assert log.lines is not None
+    assert log.lines.columns is log.columns
+    assert log.lines.header is log.header
+    assert (log.lines.variation.tolist(), log.lines.deciding.tolist()) == ([0, 1], [0, 1])
+    for damaged in ([], [0, LOG.n_rows], [-1]):
+        np.save(tmp_path / "log" / "lines.deciding.npy", np.array(damaged, np.int32))
+        assert disk.load(tmp_path / "log") is None
 
 
 @pytest.mark.parametrize("name", sorted({"meta.json", "score.npy", "texts.npy", "texts.bin", "extras.bin"}))

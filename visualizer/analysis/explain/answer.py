@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
 from plyscope.visualizer.analysis.explain.best_first import mean_sentences
 from plyscope.visualizer.analysis.explain.causes import (
     drawn_of,
@@ -91,9 +93,14 @@ class Explained:
         return answer
 
     def _line(self, side: Side) -> dict[str, Any]:
-        ids = self.tree.log.columns["id"]
+        log, rows = self.tree.log, np.array(side.rows, np.int64)
+        ids, codes = log.columns["id"], log.columns["ply"][rows].tolist()
+        texts = {code: log.text(code) for code in set(codes)}
         return {
-            "nodes": [{"id": int(ids[row]), "ply": self.tree.ply(row)} for row in side.rows],
+            "nodes": [
+                {"id": number, "ply": texts[code]}
+                for number, code in zip(ids[rows].tolist(), codes, strict=True)
+            ],
             "leaf": int(ids[side.line.leaf]),
             "ends": side.line.how,
             "note": side.line.note,

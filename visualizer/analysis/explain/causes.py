@@ -212,7 +212,7 @@ def drawn_of(tree: Tree, siblings: Siblings, row: int) -> Drawn | None:
     n_pruned = n_left_out(tree, siblings.parent, words.PRUNED)
     if not _is_count(quotient) or quotient < 2:
         return Drawn(rank, None, None)
-    n_plies = len(siblings.n_visits) + (n_pruned or 0)
+    n_plies = siblings.n_plies + (n_pruned or 0)
     if n_pruned is None or rank > n_plies - 1:
         return Drawn(rank, quotient, None)
     return Drawn(rank, quotient, probability_of(rank, quotient, n_plies))

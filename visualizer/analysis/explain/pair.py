@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from plyscope.visualizer.analysis.best_children import ranked_children
 from plyscope.visualizer.analysis.score_source import Deciding
 from plyscope.visualizer.store import words
-from plyscope.visualizer.store.tree import Tree
+from plyscope.visualizer.store.tree import Rows, Tree
 
 
 @dataclass(frozen=True)
@@ -49,30 +50,45 @@ class Siblings:
     def __init__(self, tree: Tree, deciding: Deciding, parent: int) -> None:
         self.parent = parent
         self._of: dict[int, int] = {}
-        self.n_visits: dict[int, int] = {}
-        single = deciding.single_visits(parent)
-        order, n_ranked = ranked_children(tree, parent)
-        order = order[:n_ranked]
-        if single is not None:  # of a million plies
-            self._of = dict(zip(single.tolist(), single.tolist(), strict=True))
-            self.n_visits = dict.fromkeys(self._of, 1)
-            self.ranked = order[np.isin(order, single)].tolist()
-        else:
+        self._n_visits: dict[int, int] = {}
+        self._single = deciding.single_visits(parent)  # of a million plies nothing is kept in dictionaries
+        if self._single is None:
             for visits in deciding.plies(parent):
                 last = deciding.counted(visits)[-1]
                 self._of.update(dict.fromkeys(visits, last))
-                self.n_visits[last] = len(visits)
-            self.ranked = [row for row in order.tolist() if self._of.get(row) == row]
+                self._n_visits[last] = len(visits)
         if is_best_first(tree):
-            self.ranked = _by_visits(tree, parent, list(self.n_visits))
+            plies = np.array(list(self._n_visits), np.int64) if self._single is None else self._single
+            self._ranked = _by_visits(tree, parent, plies)
+        else:
+            order, n_ranked = ranked_children(tree, parent)
+            self._ranked = order[:n_ranked]
+
+    @property
+    def n_plies(self) -> int:
+        """The plies of which a visit was finished."""
+        return len(self._n_visits) if self._single is None else len(self._single)
+
+    def n_visits(self, row: int) -> int:
+        """The finished visits of the ply whose counted visit is `row`; 1 for a row that is none."""
+        return self._n_visits.get(row, 1)
 
     def counted(self, row: int) -> int | None:
         """The visit that counts for the ply of `row`; None where no visit of it does."""
-        return self._of.get(row)
+        if self._single is None:
+            return self._of.get(row)
+        place = int(np.searchsorted(self._single, row))
+        return row if place < len(self._single) and self._single[place] == row else None
 
     def best_but(self, row: int | None) -> int | None:
         """The best ply other than that of `row`."""
-        return next((each for each in self.ranked if each != row), None)
+        ranked = map(int, self._ranked)
+        return next((each for each in ranked if each != row and self.counted(each) == each), None)
+
+    def is_ahead(self, row: int, other: int) -> bool:
+        """Whether the counted visit `row` is ranked, and before the ranked one `other`."""
+        place, place_of_other = (np.flatnonzero(self._ranked == each) for each in (row, other))
+        return self.counted(row) == row and len(place) > 0 and bool(place[0] < place_of_other[0])
 
 
 def find_pair(tree: Tree, deciding: Deciding, chosen: Named | None, rival: Named | None) -> Pair | Nothing:
@@ -92,13 +108,8 @@ def find_pair(tree: Tree, deciding: Deciding, chosen: Named | None, rival: Named
         return Nothing(_only(tree, siblings, row), row)
     if row is None:
         return _made(siblings, other, asked, parted=False)
-    is_first = chosen is not None or _is_ahead(siblings, row, other)
+    is_first = chosen is not None or siblings.is_ahead(row, other)
     return _made(siblings, row if is_first else other, Named(other if is_first else row), parted=False)
-
-
-def _is_ahead(siblings: Siblings, row: int, other: int) -> bool:
-    ranked = siblings.ranked
-    return row in ranked and ranked.index(row) < ranked.index(other)
 
 
 def _of_root(tree: Tree, deciding: Deciding, root: int) -> Pair | Nothing:
@@ -169,7 +180,7 @@ def _both(tree: Tree, deciding: Deciding, chosen: Named, rival: Named) -> Pair |
 def _made(siblings: Siblings, chosen: int, rival: Named, *, parted: bool) -> Pair:
     counted = siblings.counted(rival.row)
     row = rival.row if counted is None else counted
-    visits = siblings.n_visits.get(chosen, 1), siblings.n_visits.get(row, 1)
+    visits = siblings.n_visits(chosen), siblings.n_visits(row)
     return Pair(siblings.parent, chosen, row, rival.ply if counted is None else None, parted, visits)
 
 
@@ -185,26 +196,24 @@ def is_best_first(tree: Tree) -> bool:
     return has_means and isinstance(search, dict) and search.get("order") == "best_first"
 
 
-def _by_visits(tree: Tree, parent: int, rows: list[int]) -> list[int]:
+def _by_visits(tree: Tree, parent: int, rows: Rows) -> Rows:
     """Plies of a best-first tree as it chooses: by visits, or by mean where the log declares that."""
     columns = tree.log.columns
     search = tree.log.header.get("search")
     sign = -1.0 if columns["layer"][parent] == words.MIN else 1.0
 
-    def value(name: str, row: int) -> float:
+    def values(name: str) -> npt.NDArray[np.float64]:
         column = columns.get(name)
-        return -np.inf if column is None or np.isnan(column[row]) else float(column[row])
+        if column is None:
+            return np.full(len(rows), -np.inf)
+        return np.where(np.isnan(column[rows]), -np.inf, column[rows])
 
+    visits, mean = values("visits"), values("mean" if "mean" in columns else "score")
+    is_known = (visits > -np.inf) | (mean > -np.inf)
+    mean[mean > -np.inf] *= sign
     by_mean = isinstance(search, dict) and search.get("choose") == "mean"
-    known = "mean" if "mean" in columns else "score"
-    rows = [row for row in rows if value("visits", row) > -np.inf or value(known, row) > -np.inf]
-
-    def key(row: int) -> tuple[float, float]:
-        mean, visits = value(known, row), value("visits", row)
-        mean = sign * mean if mean > -np.inf else mean
-        return (mean, visits) if by_mean else (visits, mean)
-
-    return sorted(rows, key=key, reverse=True)
+    order = np.lexsort((-visits, -mean) if by_mean else (-mean, -visits))
+    return rows[order[is_known[order]]]
 
 
 def _uncounted(tree: Tree, siblings: Siblings, row: int) -> str | None:
@@ -230,8 +239,8 @@ def _no_ply(tree: Tree, row: int) -> str:
 def _only(tree: Tree, siblings: Siblings, row: int | None) -> str:
     if row is None:
         return "No ply beside it was finished, so there is nothing to compare."
-    unfinished = int(np.count_nonzero(~tree.is_stub[tree.children(siblings.parent)])) > siblings.n_visits[row]
-    why = "finished with a score" if unfinished or len(siblings.n_visits) > 1 else "searched"
+    unfinished = int(np.count_nonzero(~tree.is_stub[tree.children(siblings.parent)])) > siblings.n_visits(row)
+    why = "finished with a score" if unfinished or siblings.n_plies > 1 else "searched"
     return (
         f"{name_of(tree, row)} is the only ply that was {why} here, so there is nothing to compare it with."
     )

@@ -10,6 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from plyscope.visualizer.analysis.check.facts import children
+from plyscope.visualizer.analysis.check.facts.children import children_of
 from plyscope.visualizer.analysis.check.facts.sight import sight_of
 from plyscope.visualizer.analysis.check.passes import key_pass, path_pass, same_key_kernels, same_path_kernels
 from plyscope.visualizer.analysis.check.passes.kernel_call import StoppedError, Work
@@ -137,6 +139,19 @@ def test_both_passes_agree_with_dictionaries_plain_and_compiled(
     for work in (Work(), Work(compiled=True)):
         assert (key_pass.flags_by_key(sight, work) == expected[0]).all()
         assert (key_pass.flags_by_path(sight, work) == expected[1]).all()
+
+
+@given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), min_size=1, max_size=12), st.integers(0, 3))
+def test_the_children_of_a_wide_node_are_those_of_a_narrow_one(
+    plies: list[tuple[int, int]], n_walked: int
+) -> None:
+    nodes = [{"ply": str(ply), "children": [{"ply": "0"}] * n_below} for ply, n_below in plies]
+    sight = sight_of(log_of({"children": nodes}))
+    code = int(sight.ply[1])
+    expected = [row for row in children_of(sight, 0) if sight.ply[row] == code]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(children, "MOST_WALKED", n_walked)
+        assert children.children_where(sight, 0, sight.ply, code) == expected
 
 
 VISITS = st.lists(

@@ -5,11 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
+import numpy as np
+
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.row import is_aside, is_stub, reduction_of, taken_of
-from plyscope.visualizer.analysis.check.facts.sight import Sight
+from plyscope.visualizer.analysis.check.facts.sight import Array, Sight
 from plyscope.visualizer.store import words
 
+MOST_WALKED = 500
+"""Siblings that are read one by one; of a wide node the rest is compared all at once."""
 MOST_INVOLVED = 50
 MOST_NAMED = 20
 
@@ -63,14 +67,29 @@ def visits_with(sight: Sight, row: int, score: float | None, mark: int) -> tuple
     return tuple(found)
 
 
+def children_where(sight: Sight, row: int, column: Array, value: int) -> list[int]:
+    """Return the rows directly below `row` that have this value in a column, in the order searched."""
+    found: list[int] = []
+    child, end = row + 1, int(sight.end[row])
+    for _ in range(MOST_WALKED):
+        if child >= end:
+            return found
+        if column[child] == value:
+            found.append(child)
+        child = int(sight.end[child])
+    rest = slice(child, end)
+    found += (child + np.flatnonzero((column[rest] == value) & (sight.parent[rest] == row))).tolist()
+    return found
+
+
 def stubs_of(sight: Sight, row: int, outcome: int) -> tuple[int, ...]:
     """Return the stubs of this outcome below `row`."""
-    return tuple(child for child in children_of(sight, row) if sight.outcome[child] == outcome)
+    return tuple(children_where(sight, row, sight.outcome, outcome))
 
 
 def visits_of(sight: Sight, row: int, ply: int) -> tuple[int, ...]:
     """Return the visits under `row` of a ply, an index into the log's texts."""
-    return tuple(child for child in children_of(sight, row) if sight.ply[child] == ply >= 0)
+    return tuple(children_where(sight, row, sight.ply, ply)) if ply >= 0 else ()
 
 
 def visits_of_ply(sight: Sight, row: int) -> tuple[int, ...]:
@@ -78,8 +97,8 @@ def visits_of_ply(sight: Sight, row: int) -> tuple[int, ...]:
     parent = int(sight.parent[row])
     return tuple(
         child
-        for child in children_of(sight, parent)
-        if child != row and sight.ply[child] == sight.ply[row] and sight.outcome[child] < words.FIRST_STUB
+        for child in children_where(sight, parent, sight.ply, int(sight.ply[row]))
+        if child != row and sight.outcome[child] < words.FIRST_STUB
     )
 
 

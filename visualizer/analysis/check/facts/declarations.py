@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.analysis.check.facts.pieces import largest_size
+from plyscope.visualizer.analysis.check.facts.pieces import largest_size, pieces
 from plyscope.visualizer.analysis.check.facts.rounding import rounding
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Log
@@ -212,7 +212,12 @@ def _may_be_inexact(columns: Mapping[str, npt.NDArray[Any]]) -> bool:
     left = np.flatnonzero(columns["outcome"] == words.CUTOFF)
     if "cut_by" not in columns and bool((columns["end"][left] == left + 1).any()):
         return True  # left without a search, so by an estimate
-    parent, depth = columns["parent"], columns["depth"]
-    below = np.flatnonzero((parent >= 0) & (columns["outcome"] < words.FIRST_STUB))
-    reduced = np.nan_to_num(columns["reduction"][below]) if "reduction" in columns else 0.0
-    return bool((depth[below] + 1.0 + reduced < depth[parent[below]] - 1e-9).any())
+    return any(_is_reduced_unsaid(columns, rows) for rows in pieces(len(columns["depth"])))
+
+
+def _is_reduced_unsaid(columns: Mapping[str, npt.NDArray[Any]], rows: slice) -> bool:
+    """Whether a node of a piece was searched less deep than its parent's depth and its `reduction` say."""
+    parent, depth = columns["parent"][rows], columns["depth"]
+    is_below = (parent >= 0) & (columns["outcome"][rows] < words.FIRST_STUB)
+    reduced = np.nan_to_num(columns["reduction"][rows]) if "reduction" in columns else 0.0
+    return bool((is_below & (depth[rows] + 1.0 + reduced < depth[parent] - 1e-9)).any())

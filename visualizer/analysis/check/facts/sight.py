@@ -64,6 +64,9 @@ CUT_MISSED: Final = 1 << 17
 FOLD_OUTSIDE: Final = 1 << 18
 """The fold of the children reaches outside the node's claim."""
 
+REDUCED_MORE: Final = 1 << 19
+"""This visit was reduced by more plies than another one below its parent."""
+
 
 class Sight(NamedTuple):
     """The log as kernels see it. Arrays come first, with one entry a row unless stated otherwise."""

@@ -113,6 +113,7 @@ def fold(sight: Sight, groups: Groups, row: int) -> None:
     best = stand if stand == stand else -_INFINITY
     n_ranked = 0
     is_ranked = sight.parent[row] < 0 and sight.rank > 0
+    least_reduced = _INFINITY
     n_children = n_groups = n_stubbed = 0
     counts_plies = True
     current = -1
@@ -171,6 +172,7 @@ def fold(sight: Sight, groups: Groups, row: int) -> None:
                 if is_deeper(sight, child, last):
                     sight.marks[last] |= marks.VERIFIED
             groups.edge_row[group] = child
+            least_reduced = min(least_reduced, reduction_of(sight, child))
             groups.child_row[n_children] = child
             groups.child_group[n_children] = group
             n_children += 1
@@ -193,6 +195,8 @@ def fold(sight: Sight, groups: Groups, row: int) -> None:
         edge = sight.edge_before[child]
         if (layer == words.MAX and edge >= most) or (layer == words.MIN and edge <= least):
             sight.marks[child] |= marks.CUT_MISSED
+        if reduction_of(sight, child) > least_reduced:
+            sight.marks[child] |= marks.REDUCED_MORE
         if is_finished(sight, child) and visit_depth(sight, child) == groups.depth[group]:
             sight.marks[child] |= marks.COUNTED
             if sight.marks[child] & marks.TABLE_DISAGREES:

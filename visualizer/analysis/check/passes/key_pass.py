@@ -15,6 +15,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from plyscope.visualizer.analysis.check.facts.pieces import pieces
 from plyscope.visualizer.analysis.check.facts.sight import Sight
 from plyscope.visualizer.analysis.check.passes.kernel_call import Work
 from plyscope.visualizer.analysis.check.passes.path_pass import flags_by_path
@@ -34,6 +35,7 @@ Array = npt.NDArray[Any]
 ROWS_A_PART: Final = 1 << 15
 """So many of the records and their table lie in a cache of a megabyte."""
 MOST_PARTS: Final = 1 << 10
+EVERY: Final = slice(None)
 CHUNK: Final = 1 << 18
 """Rows dealt, or compared, between two looks at whether to stop."""
 
@@ -83,19 +85,26 @@ def text_of_key(sight: Sight, row: int) -> str:
     return f"{key:016x}" if sight.log.key_form == "hex" else str(key)
 
 
-def first_of_key(sight: Sight, row: int, says: Array) -> int:
-    """Return the first row of the same key at which `says` is true."""
-    is_same = (sight.key == sight.key[row]) & ((sight.given & GIVEN["key"]) > 0)
-    return int(np.argmax(is_same & (sight.outcome < FIRST_STUB) & says))
+def first_of_key(sight: Sight, row: int, says: Callable[[slice], Array]) -> int:
+    """Return the first row of the key of `row` at which `says` is true, which it is at `row`."""
+    for rows in pieces(row + 1):
+        is_same = sight.key[rows] == sight.key[row]
+        if is_same.any():
+            is_same &= (
+                (sight.given[rows] & GIVEN["key"] > 0) & (sight.outcome[rows] < FIRST_STUB) & says(rows)
+            )
+            if is_same.any():
+                return int(rows.start) + int(np.argmax(is_same))
+    return row
 
 
-def is_expanded(sight: Sight) -> Array:
+def is_expanded(sight: Sight, rows: slice = EVERY) -> Array:
     """Return the nodes that generated all plies: searched, no quiescence, not cut before their first ply."""
-    where = (sight.outcome == SEARCHED) | (sight.outcome == CUTOFF)
+    where = (sight.outcome[rows] == SEARCHED) | (sight.outcome[rows] == CUTOFF)
     if len(sight.cut_by):
-        where &= sight.cut_by <= CUT_BY.index("child")
+        where &= sight.cut_by[rows] <= CUT_BY.index("child")
     if len(sight.quiescence):
-        where &= sight.quiescence != 1
+        where &= sight.quiescence[rows] != 1
     return np.asarray(where)
 
 

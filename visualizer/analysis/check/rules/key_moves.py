@@ -33,7 +33,7 @@ def has_judged(sight: Sight, work: Work) -> bool:
 
 def figures(sight: Sight, row: int) -> Figures:
     """The plies of the first row of the key, and those of this one."""
-    first = first_of_key(sight, row, is_expanded(sight) & (sight.moves >= 0))
+    first = first_of_key(sight, row, lambda rows: is_expanded(sight, rows) & (sight.moves[rows] >= 0))
     expected, found = int(sight.moves[first]), int(sight.moves[row])
     number = int(sight.log.columns["id"][first])
     return Figures(

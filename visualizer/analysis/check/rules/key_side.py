@@ -28,7 +28,7 @@ def has_judged(sight: Sight, work: Work) -> bool:
 
 def figures(sight: Sight, row: int) -> Figures:
     """Who moves at the first row of the key, and who here."""
-    first = first_of_key(sight, row, sight.player >= 0)
+    first = first_of_key(sight, row, lambda rows: sight.player[rows] >= 0)
     expected, found = (sight.log.players[int(sight.player[each])] for each in (first, row))
     number = int(sight.log.columns["id"][first])
     return Figures(

@@ -28,7 +28,7 @@ def has_judged(sight: Sight, work: Work) -> bool:
 
 def figures(sight: Sight, row: int) -> Figures:
     """The static of the first row of the key, and that of this one."""
-    first = first_of_key(sight, row, ~np.isnan(sight.static))
+    first = first_of_key(sight, row, lambda rows: ~np.isnan(sight.static[rows]))
     expected, found = float(sight.static[first]), float(sight.static[row])
     number = int(sight.log.columns["id"][first])
     here, there = apart(found, expected)

@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from plyscope.visualizer.analysis.check.facts.children import visits_of
 from plyscope.visualizer.analysis.check.facts.digits import shortened
 from plyscope.visualizer.analysis.check.facts.sight import Sight
 from plyscope.visualizer.analysis.check.finding import Figures
@@ -30,11 +31,10 @@ def has_judged(sight: Sight, work: Work) -> bool:
 
 def _first_visit(sight: Sight, row: int) -> int:
     """The first row with a key that the same plies from a root lead to."""
-    tree = Tree(sight.log)
-    plies = [int(sight.ply[each]) for each in tree.path(row)]
+    plies = [int(sight.ply[each]) for each in Tree(sight.log).path(row)]
     rows = [int(root) for root in sight.roots if sight.ply[root] == plies[0]]
     for ply in plies[1:]:
-        rows = [int(child) for each in rows for child in tree.children(each) if sight.ply[child] == ply]
+        rows = [child for each in rows for child in visits_of(sight, each, ply)]
     return next(each for each in sorted(rows) if sight.given[each] & GIVEN["key"])
 
 

@@ -7,7 +7,6 @@ from typing import Final
 import numpy as np
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.check.facts.children import shared_reduction
 from plyscope.visualizer.analysis.check.facts.digits import apart
 from plyscope.visualizer.analysis.check.facts.masks import Mask, codes, visits, where_finished
 from plyscope.visualizer.analysis.check.facts.row import (
@@ -19,7 +18,7 @@ from plyscope.visualizer.analysis.check.facts.row import (
     reduction_of,
     taken_of,
 )
-from plyscope.visualizer.analysis.check.facts.sight import VERIFIED, Sight
+from plyscope.visualizer.analysis.check.facts.sight import REDUCED_MORE, VERIFIED, Sight
 from plyscope.visualizer.analysis.check.facts.windows import best_first, improves
 from plyscope.visualizer.analysis.check.finding import Figures
 from plyscope.visualizer.analysis.check.rule import Rule
@@ -29,7 +28,7 @@ from plyscope.visualizer.store import words
 @kernel
 def violates(sight: Sight, row: int) -> bool:
     """Whether a visit reduced more than its node beats its window, and no less reduced one follows."""
-    if not reduction_of(sight, row) > 0 or sight.marks[row] & VERIFIED:
+    if not sight.marks[row] & REDUCED_MORE or sight.marks[row] & VERIFIED or not reduction_of(sight, row) > 0:
         return False
     parent = int(sight.parent[row])
     if parent < 0 or is_aside(sight, row):
@@ -48,7 +47,7 @@ def violates(sight: Sight, row: int) -> bool:
         beats = score >= beta_of(sight, row) if is_scout else score > alpha_of(sight, row)
     elif sight.layer[parent] == words.MIN:
         beats = score <= alpha_of(sight, row) if is_scout else score < beta_of(sight, row)
-    return bool(beats and reduction_of(sight, row) > shared_reduction(sight, parent))
+    return beats
 
 
 def figures(sight: Sight, row: int) -> Figures:

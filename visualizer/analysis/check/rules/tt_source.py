@@ -60,7 +60,7 @@ def fault_of(sight: Sight, row: int) -> int:
         if not np.isnan(stored) and not np.isnan(searched):
             if stored > searched:
                 return DEPTH
-            if stored < searched - shared_reduction(sight, source):
+            if stored < searched and stored < searched - shared_reduction(sight, source):
                 return SHALLOW
     return 0
 

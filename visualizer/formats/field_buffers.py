@@ -41,6 +41,8 @@ A_TEXT: Final = "expected a text"
 ITERATION: Final = whole_numbers(0, 2**31 - 1)
 HEX_DIGITS: Final = frozenset("0123456789abcdef")
 LENGTH_OF_KEY: Final = 16
+AT_ONCE: Final = 2**26
+"""Bytes of pieces that are given back together: it takes some milliseconds."""
 
 
 class FieldBuffers:
@@ -53,7 +55,7 @@ class FieldBuffers:
         self.players: dict[str | int, int] = {}
         self.keys: list[tuple[Array, str, Any]] = []
         """Targets, form, and values in that form: an array, or texts."""
-        self.ids: list[tuple[Array, list[Any] | Array]] = []
+        self.ids: list[tuple[Array | slice, list[Any] | Array]] = []
         """Nodes and their ids: whole numbers as an array, or any as they were written."""
         self.sources: list[tuple[Array, list[Any]]] = []
         """What `tt.from` says, as written."""
@@ -168,7 +170,7 @@ class FieldBuffers:
 
     def put_ids(self, ids: Array, nodes: Array) -> None:
         """Take the ids of `nodes`, whole numbers each."""
-        self.ids.append((nodes, ids))
+        self.ids.append((_as_slice(nodes), ids))
 
     def _put_column(self, name: str, nodes: Array, column: Array) -> None:
         places = _as_slice(nodes)
@@ -205,10 +207,9 @@ class FieldBuffers:
         columns = {}
         for name in list(self._pieces):
             column = absent_column(name, n_nodes)
-            for nodes, values in self._pieces.pop(name):
-                column[nodes] = values
-            give_back_memory(column.nbytes)
+            put_pieces(self._pieces.pop(name), column)
             columns[name] = column
+        give_back_memory(sum(column.nbytes for column in columns.values()))
         given = np.zeros(n_nodes, dtype=np.uint16)
         columns["given"] = given
         for nodes, bit in self._given:
@@ -325,6 +326,24 @@ class FieldBuffers:
             ragged.put(targets, lengths, np.frombuffer(b"".join(blobs), dtype=np.uint8))
         rows, starts, blob = ragged.sealed(row_of)
         return rows, starts, blob.tobytes()
+
+
+def put_pieces(pieces: list[tuple[Array | slice, Array]], column: Array) -> None:
+    """Write pieces into a column, or lists into the first places of a matrix; the pieces are given up."""
+    n_bytes = 0
+    pieces.reverse()
+    while pieces:
+        nodes, values = pieces.pop()
+        if values.ndim == 1:
+            column[nodes] = values
+        else:
+            column[nodes] = np.nan
+            column[nodes, : values.shape[1]] = values
+        n_bytes += values.nbytes
+        if n_bytes >= AT_ONCE or not pieces:
+            del values
+            give_back_memory(n_bytes)
+            n_bytes = 0
 
 
 def _as_slice(nodes: Array) -> Array | slice:

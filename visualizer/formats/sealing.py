@@ -10,14 +10,13 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.formats.errors import LogError, listed, shown
-from plyscope.visualizer.formats.field_buffers import FieldBuffers
+from plyscope.visualizer.formats.field_buffers import FieldBuffers, put_pieces
 from plyscope.visualizer.formats.header import Header, read_header
 from plyscope.visualizer.formats.json_text import with_number_words
 from plyscope.visualizer.formats.keys import put_keys
-from plyscope.visualizer.formats.large.memory import give_back_memory
 from plyscope.visualizer.formats.perspective import turn
 from plyscope.visualizer.formats.tables import empty_table
-from plyscope.visualizer.formats.written_ids import FailAt, put_ids
+from plyscope.visualizer.formats.written_ids import FailAt, is_in_order, put_ids
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.columns import GIVEN, MATRICES, OPTIONAL
 from plyscope.visualizer.store.log import Extras, Factor, KeyForm, Lists, Log, Root
@@ -48,14 +47,14 @@ def sealed_log(
         sealed = sealed or seal(parents)
     except Cycle as cycle:
         fail_at(cycle.number, "this node is its own ancestor, expected a tree")
-    row_of = np.empty(len(parents), dtype=np.int64)
-    row_of[sealed.order] = np.arange(len(parents))
+    row_of = np.empty(len(parents), dtype=np.int32)
+    row_of[sealed.order] = np.arange(len(parents), dtype=np.int32)
 
     arrived = buffers.columns(len(parents))
     key_form = put_keys(arrived, buffers)
     factors, contributions = _put_matrices(arrived, buffers, header, fail_at)
     players = _put_players(arrived, buffers, header, fail_at)
-    if not np.array_equal(sealed.order, np.arange(len(parents))):
+    if not is_in_order(sealed):
         arrived = {name: column[sealed.order] for name, column in arrived.items()}
     columns = arrived
     columns.update(parent=sealed.parent, end=sealed.end, level=sealed.level)
@@ -181,11 +180,7 @@ def _put_matrices(
 def _table(name: str, n_nodes: int, width: int, pieces: list[tuple[Array | slice, Array]]) -> Array:
     """The lists of numbers of all nodes, a row each; the pieces are given up."""
     column = empty_table(name, n_nodes, width, sum(matrix.size for _, matrix in pieces))
-    while pieces:
-        nodes, matrix = pieces.pop(0)
-        column[nodes] = np.nan
-        column[nodes, : matrix.shape[1]] = matrix
-    give_back_memory(column.nbytes)
+    put_pieces(pieces, column)
     return column
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, Final, NoReturn, Protocol
 
 import numpy as np
@@ -35,7 +36,6 @@ def put_ids(
     Returns a notice where some name a node that is not there.
     """
     n_nodes = len(row_of)
-    columns["id"] = sealed.order.copy()
     whole = all(isinstance(ids, np.ndarray) or set(map(type, ids)) == {int} for _, ids in buffers.ids)
     if buffers.ids and whole:
         written = np.full(n_nodes, NO_ID, dtype=np.int64)
@@ -44,10 +44,13 @@ def put_ids(
         if written[0] >= 0 and (written[1:] > written[:-1]).all() and not buffers.sources:
             # All are there, once, in order: nothing is to be sorted, and large logs have little memory left.
             if written[-1] <= LARGEST_ID:
-                columns["id"] = written[sealed.order]
+                buffers.ids.clear()
+                columns["id"] = written if is_in_order(sealed) else written[sealed.order]
             else:
+                columns["id"] = sealed.order.copy()
                 _keep_ids(buffers)
             return []
+        columns["id"] = sealed.order.copy()
         stated = np.flatnonzero(written != NO_ID)
         order = np.argsort(written[stated], kind="stable")
         numbers, nodes = written[stated][order], stated[order]
@@ -59,7 +62,9 @@ def put_ids(
             columns["id"] = written[sealed.order]
         else:
             _keep_ids(buffers)
-    elif buffers.ids:
+    else:
+        columns["id"] = sealed.order.copy()
+    if buffers.ids and not whole:
         number_of = _number_of(buffers, fail_at)
         _keep_ids(buffers)
     if not buffers.sources:
@@ -92,7 +97,7 @@ def _number_of(buffers: FieldBuffers, fail_at: FailAt) -> dict[Any, int]:
     """The arrival number of each written id."""
     number_of: dict[Any, int] = {}
     for nodes, ids in buffers.ids:
-        for number, name in zip(nodes.tolist(), _listed(ids), strict=True):
+        for number, name in zip(_numbers(nodes), _listed(ids), strict=True):
             if number_of.setdefault(name, number) != number:
                 fail_at(number, f"the id {shown(name)} was seen before, expected each once", "id")
     return number_of
@@ -103,10 +108,19 @@ def _keep_ids(buffers: FieldBuffers) -> None:
     name_of = {
         number: name
         for nodes, ids in buffers.ids
-        for number, name in zip(nodes.tolist(), _listed(ids), strict=True)
+        for number, name in zip(_numbers(nodes), _listed(ids), strict=True)
     }
     for number, name in name_of.items():
         buffers.keep_beside("id", name, number)
+
+
+def is_in_order(sealed: Sealed) -> bool:
+    """Whether the nodes arrived in pre-order."""
+    return bool((sealed.order[1:] > sealed.order[:-1]).all())
+
+
+def _numbers(nodes: Array | slice) -> Iterable[int]:
+    return range(nodes.start, nodes.stop) if isinstance(nodes, slice) else nodes.tolist()
 
 
 def _listed(ids: list[Any] | Array) -> list[Any]:

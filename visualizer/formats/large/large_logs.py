@@ -38,6 +38,7 @@ from plyscope.visualizer.formats.sealing import sealed_log
 from plyscope.visualizer.formats.values import CONVERTERS, Bad, numbers, read_name
 from plyscope.visualizer.store.fields import FIELDS, OF_NODES
 from plyscope.visualizer.store.log import Log
+from plyscope.visualizer.store.seal import Sealed
 
 Array = npt.NDArray[Any]
 Progress = Callable[[float], None]
@@ -274,9 +275,9 @@ class ScannedLog:
         has_players = bool(read_header(header).players)
         if "contributions" in self._late or ("player" in self._late and not has_players):
             self.buffers.number_by_node()
-        parents = np.concatenate(self._parents).astype(np.int64)
+        parents = np.concatenate(self._parents)
         self._parents.clear()
-        return self._sealed(header, parents, notices)
+        return self._sealed(header, compiled_order(parents, self._bytes.run(order_nodes)), notices)
 
     def lines_log(self, notices: Sequence[str]) -> Log:
         """The log of JSON Lines in which each node came once, and its parent somewhere."""
@@ -286,15 +287,20 @@ class ScannedLog:
             header["result"] = self.result
         if self.header is not None and header.get("result") is None and not self.has_ended:
             said.append(NO_RESULT)
-        parents = self._parents_by_id()
-        log = self._sealed(header, parents, said)
-        late_parents = bool((parents > np.arange(len(parents))).any())
+        sealed, has_late_parents = self._order_by_id()
+        log = self._sealed(header, sealed, said)
         is_cut = lacks_our_end(self.header, has_ended=self.has_ended)
-        return with_open_path(log) if is_cut and not late_parents else log
+        return with_open_path(log) if is_cut and not has_late_parents else log
+
+    def _order_by_id(self) -> tuple[Sealed | None, bool]:
+        """The order and shape of the nodes, and whether some come before their parents."""
+        parents = self._parents_by_id()
+        is_late = bool((parents > np.arange(len(parents), dtype=np.int32)).any())
+        return compiled_order(parents, self._bytes.run(order_nodes)), is_late
 
     def _parents_by_id(self) -> Array:
         """The parent of each node by number; -1 for roots."""
-        parents = np.full(self.n_nodes, -1, dtype=np.int64)
+        parents = np.full(self.n_nodes, -1, dtype=np.int32)
         if not len(parents):
             raise IrregularError
         ids = np.concatenate(self.ids)
@@ -317,12 +323,13 @@ class ScannedLog:
             parents[nodes] = order[places]
         return parents
 
-    def _sealed(self, header: dict[str, Any], parents: Array, notices: Sequence[str]) -> Log:
-        sealed = compiled_order(parents, self._bytes.run(order_nodes))
+    def _sealed(self, header: dict[str, Any], sealed: Sealed | None, notices: Sequence[str]) -> Log:
+        if sealed is None:
+            raise IrregularError
         return sealed_log(
             header,
             self.buffers,
-            parents,
+            sealed.parent,
             _fail_at,
             dict.fromkeys(notices),
             roots_need_iterations=True,

@@ -36,7 +36,9 @@ def compiled_order(parents: Array, run: Any) -> Sealed | None:
         return None
     order = np.empty(n_nodes, dtype=np.int64)
     parent, end, level, row_of, last_child, brother = np.empty((6, n_nodes), dtype=np.int32)
-    n_ordered = run(parents.astype(np.int32), order, parent, end, level, row_of, last_child, brother)
+    n_ordered = run(
+        parents.astype(np.int32, copy=False), order, parent, end, level, row_of, last_child, brother
+    )
     return Sealed(order, parent, end, level) if n_ordered == n_nodes else None
 
 

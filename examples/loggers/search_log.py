@@ -209,13 +209,15 @@ class Connection:
         self._waiting.clear()
 
     def wait(self) -> None:
-        """Wait for a line of the viewer, or for its end."""
+        """Wait until the viewer says go on; where it says anything else, or ends, it takes no more."""
         self.flush()
+        line = b""
         try:
-            while not self.closed and (byte := self._socket.recv(1)) != b"\n":
-                if not byte:
-                    self._lose()
+            while not self.closed and not line.endswith(b"\n"):
+                line += self._socket.recv(1) or b"gone\n"
         except OSError:
+            line = b"gone\n"
+        if not self.closed and line != b"go\n":
             self._lose()
 
     def _lose(self) -> None:

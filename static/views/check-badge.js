@@ -40,8 +40,8 @@ export function createBadge(store, actions) {
     button.setAttribute("aria-label", sentence);
     button.title = `${sentence} (C)`;
     redraw(button, face(report));
-    const ended = report?.state === "done" || report?.state === "failed";
-    if (ended && spoken.textContent !== sentence) spoken.textContent = sentence;
+    const said = report?.state === "done" || report?.state === "failed" ? sentence : "";
+    if (spoken.textContent !== said) spoken.textContent = said;
   }
 
   return { element, draw };

@@ -138,9 +138,12 @@ def test_a_file_that_is_written_anew_is_shown_anew(live: Page, path: Path) -> No
 def test_the_next_search_over_the_same_file_is_shown(live: Page, path: Path) -> None:
     append(path, {"result": None})
     expect(bar(live)).to_be_hidden()
+    checked = live.locator(".topbar-group [role=status]")
+    expect(checked).to_have_text("Check: nothing to judge")
     path.write_bytes(lines(HEADER, {"id": 0}, {"id": 1, "parent": 0, "ply": "other"}))
     expect(item(live, "other")).to_be_visible()
     expect(bar(live)).to_contain_text("Being written: 2 nodes")
+    expect(checked).to_have_text("")
     assert "n1" not in names(live)
 
 

@@ -131,6 +131,17 @@ def test_an_engine_in_python_that_is_refused_says_so_and_goes_on(
     )
 
 
+def test_an_engine_in_python_that_is_refused_is_not_held(
+    listener: EngineListener, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with socket.create_connection(("127.0.0.1", listener.port), timeout=20):
+        wait_for(lambda: listener._engine is not None)
+        log = Logger(f"tcp:{listener.port}", buffer=65536)
+        log.enter()
+        log.breakpoint("never seen")
+        assert "takes no more of this log" in capsys.readouterr().err
+
+
 def search(log: Logger) -> None:
     with log.search(iteration=1):
         log.enter()

@@ -174,13 +174,9 @@ def find_game(game: object) -> Any:
     if isinstance(game, str | os.PathLike):
         name = os.fspath(game)
         assert isinstance(name, str)
-        if ":" in name or name.endswith(".py"):
-            from plyscope.engine.games.plain import load
+        from plyscope.engine.games import load_game
 
-            return load(name)
-        from plyscope.engine.games import find
-
-        return find(name)
+        return load_game(name)
     if isinstance(game, type):
         raise GameError(f"{game.__name__} is a class; give a game of it: {game.__name__}()")
     if not hasattr(game, "generate"):

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from difflib import get_close_matches
 from importlib import import_module
-from typing import Final, cast
+from typing import Any, Final, cast
 
 from plyscope.engine.game import Game, GameError
 
@@ -40,6 +40,19 @@ def find(name: str) -> Game:
         hint = f"; did you mean {close[0]!r}? The" if close else hint
         raise GameError(f"no game {name[:50]!r}{hint} games are: {', '.join(GAMES)}")
     return cast(Game, import_module(GAMES[wanted]).GAME)
+
+
+def load_game(name: str) -> Any:
+    """Return the game of this name, or one of a user's file: `file.py:Class`. Raises GameError.
+
+    >>> load_game("reversi").name
+    'reversi'
+    """
+    if ":" in name or name.endswith(".py"):
+        from plyscope.engine.games.plain import load
+
+        return load(name)
+    return find(name)
 
 
 def is_known(name: str) -> bool:

@@ -12,7 +12,6 @@ Every opening is played twice, with the sides changed, so that neither has the b
 
 from __future__ import annotations
 
-import math
 import sys
 import time
 from collections.abc import Mapping, Sequence
@@ -31,6 +30,7 @@ from plyscope.engine.games.hive.connection import splits
 from plyscope.engine.games.hive.game import Hive
 from plyscope.engine.games.hive.state import ANT, AT, BLACK, HAND, KIND, QUEEN, height_of, ring_of, top_of
 from plyscope.engine.jit import count_bits
+from plyscope.engine.match.score import Score, wilson
 from plyscope.engine.options import MATE_SCORE
 from plyscope.engine.quotient import draw_rank
 from plyscope.engine.run import search as run_search
@@ -184,35 +184,13 @@ Player = Random | Searching | Strongest
 class Result:
     """What became of a match, as its first player sees it."""
 
-    won: int = 0
-    drawn: int = 0
-    lost: int = 0
+    score: Score = Score()  # noqa: RUF009 - a score does not change
     plies: int = 0
 
-    @property
-    def points(self) -> float:
-        """The share of the points, a draw being half of one."""
-        return (self.won + self.drawn / 2) / max(self.won + self.drawn + self.lost, 1)
-
-    @property
-    def error(self) -> float:
-        """The standard error of that share."""
-        n_games = max(self.won + self.drawn + self.lost, 1)
-        squares = self.won + self.drawn / 4 - n_games * self.points**2
-        return math.sqrt(max(squares, 0.0)) / n_games
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        """Wilson's interval of 95 % for that share."""
-        z, n_games = 1.96, max(self.won + self.drawn + self.lost, 1)
-        middle = (self.points + z * z / (2 * n_games)) / (1 + z * z / n_games)
-        spread = math.sqrt(self.points * (1 - self.points) / n_games + (z / (2 * n_games)) ** 2)
-        half = z * spread / (1 + z * z / n_games)
-        return middle - half, middle + half
-
     def __str__(self) -> str:
-        share = f"{100 * self.points:.1f} ± {100 * self.error:.1f} %"
-        return f"{self.won} won, {self.drawn} drawn, {self.lost} lost: {share}"
+        score = self.score
+        share = f"{100 * score.share:.1f} ± {100 * score.error:.1f} %"
+        return f"{score.won} won, {score.drawn} drawn, {score.lost} lost: {share}"
 
 
 def opening(rules: Rules, game_type: str, seed: int) -> Any:
@@ -245,12 +223,9 @@ def match(rules: Rules, first: Player, second: Player, n_games: int, seed: int =
             players = (first, second) if is_white else (second, first)
             status, n_plies = game(rules, start.copy(), players)
             result.plies += n_plies
-            if status == DRAWN:
-                result.drawn += 1
-            elif (status == FIRST_WON) == is_white:
-                result.won += 1
-            else:
-                result.lost += 1
+            has_won = (status == FIRST_WON) == is_white
+            drawn = status == DRAWN
+            result.score += Score(int(has_won and not drawn), int(drawn), int(not has_won and not drawn))
     return result
 
 
@@ -287,7 +262,7 @@ def proofs(n_games: int) -> None:
     ours, theirs = (Strongest(NODES_OF_PROOFS, proves=proves) for proves in (True, False))
     print(f"proofs of wins, {n_games} games, {NODES_OF_PROOFS:,} nodes a move, both sides of every opening:")
     result = show("with proofs against without", Rules(), ours, theirs, n_games)
-    low, high = result.interval
+    low, high = wilson(result.score.share, result.score.n_games)
     print(f"  95 % interval of the points: {100 * low:.1f} to {100 * high:.1f} %")
     print(
         f"  {ours.n_searches:,} searches with proofs; {ours.n_unproven:,} iterations ended in an unproven "

@@ -27,6 +27,8 @@ COMMANDS: Final = {
     "library": "list and clear the converted logs in the cache",
     "perft": "count the positions of a game by depth",
     "games": "list the games that can be searched",
+    "match": "two players against each other, with ratings and their intervals",
+    "tournament": "several players against each other, from a file",
     "uhp": "play Hive over the Universal Hive Protocol",
     "bench": "search fixed positions: the engine's signature and speed",
 }
@@ -93,11 +95,13 @@ def run(arguments: list[str] | None = None) -> None:
 def _is_expected(error: Exception) -> bool:
     """Whether this error is about what the user gave us; a programmer's ValueError keeps its traceback."""
     from plyscope.engine.game import GameError
+    from plyscope.engine.match.errors import MatchError
     from plyscope.engine.options import OptionError
     from plyscope.visualizer.analysis.query.errors import QueryError
     from plyscope.visualizer.formats.errors import LogError
 
-    return isinstance(error, (click.ClickException, OSError, LogError, GameError, OptionError, QueryError))
+    refusals = (LogError, GameError, MatchError, OptionError, QueryError)
+    return isinstance(error, (click.ClickException, OSError, *refusals))
 
 
 def _words(error: Exception) -> str:

@@ -1,0 +1,155 @@
+"""Who plays: named by a line of text, which says everything that a game with it depends on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from difflib import get_close_matches
+from typing import Any, Final, Protocol
+
+import numpy as np
+
+from plyscope.engine.game import State
+from plyscope.engine.match.arbiter import Arbiter
+from plyscope.engine.match.errors import MatchError
+from plyscope.engine.options import MOST_DEPTH, OptionError, SearchOptions, check_game, weights_of
+from plyscope.engine.run import search
+
+RANDOM: Final = "random"
+OPTIONS: Final = {
+    each.name: each for each in fields(SearchOptions) if each.name not in ("record", "keep", "seed")
+}
+
+
+class Player(Protocol):
+    """One side of one game."""
+
+    def choose(self, state: State) -> int:
+        """A legal ply in `state`, which is not to be changed."""
+
+
+@dataclass(frozen=True)
+class Agent:
+    """A player by name: plies drawn at random, or a search with its options."""
+
+    name: str
+    kind: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    def check(self, game: Any) -> None:
+        """Raise MatchError where the game has not what the options ask for."""
+        try:
+            options = SearchOptions(**self.options)
+            weights_of(game, options)
+            check_game(game, options)
+        except OptionError as error:
+            raise MatchError(f"agent: {self.name!r}: {error}") from None
+
+    def player(self, arbiter: Arbiter, seed: int) -> Player:
+        """Take a seat for one game; nothing is carried over from another game, no table either."""
+        if self.kind == RANDOM:
+            return RandomPlayer(arbiter, seed)
+        return SearchingPlayer(arbiter, SearchOptions(**self.options), seed)
+
+
+class RandomPlayer:
+    """Takes any legal ply."""
+
+    def __init__(self, arbiter: Arbiter, seed: int) -> None:
+        self._arbiter, self._draw = arbiter, np.random.default_rng(seed)
+
+    def choose(self, state: State) -> int:
+        """Draw one of the legal plies."""
+        return int(self._draw.choice(self._arbiter.legal(state)))
+
+
+class SearchingPlayer:
+    """Takes what a search finds; its transposition table lasts for one game."""
+
+    def __init__(self, arbiter: Arbiter, options: SearchOptions, seed: int) -> None:
+        self._arbiter = arbiter
+        is_timed = options.seconds is not None or options.nodes is not None
+        deep = replace(options, depth=MOST_DEPTH, iterative=True) if is_timed else options
+        self._options = replace(deep, record=False)
+        self._seeds = np.random.default_rng(seed)
+        self._table: Any = None
+
+    def choose(self, state: State) -> int:
+        """Search, and read the ply that was found."""
+        options = self._options
+        if options.quotient is not None:
+            options = replace(options, seed=int(self._seeds.integers(2**32)))
+        found = search(*self._arbiter.from_here(state), options, table=self._table)
+        self._table = found.table
+        return self._arbiter.read(state, found.ply)
+
+
+def read_agent(text: str) -> Agent:
+    """The agent that a line describes: `random`, or options of a search such as `depth=3,limit=10`.
+
+    `NAME: …` before it gives a name; else the line is the name. With `nodes` or `seconds` the search deepens
+    until they are used up. Raises MatchError.
+
+    >>> read_agent("strong: nodes=20000,algorithm=pvs").options
+    {'nodes': 20000, 'algorithm': 'pvs'}
+    """
+    name, colon, line = text.partition(":")
+    name, line = (name.strip(), line.strip()) if colon else (text.strip(), text.strip())
+    if line == RANDOM:
+        return Agent(name, RANDOM)
+    options = {}
+    for part in filter(None, (each.strip() for each in line.split(","))):
+        key, equals, value = part.partition("=")
+        options[_known(key.strip(), line)] = _value(key.strip(), value.strip() if equals else "true", line)
+    if not options:
+        raise MatchError(f"agent: {text!r}, expected {RANDOM!r} or options such as 'depth=3,limit=10'")
+    return agent_of(name, options)
+
+
+def agent_of(name: str, options: Mapping[str, Any]) -> Agent:
+    """A searching agent with these options of `SearchOptions`. Raises MatchError."""
+    for key in options:
+        _known(key, name)
+    try:
+        SearchOptions(**options)
+    except OptionError as error:
+        raise MatchError(f"agent: {name!r}: {error}") from None
+    return Agent(name, "search", dict(options))
+
+
+def _known(key: str, line: str) -> str:
+    if key in OPTIONS:
+        return key
+    close = get_close_matches(key, [*OPTIONS, RANDOM], 1)
+    hint = (
+        f"; did you mean {close[0]!r}?" if close else f", expected {RANDOM!r} or one of {', '.join(OPTIONS)}"
+    )
+    raise MatchError(f"agent: {line!r} has an unknown option {key!r}{hint}")
+
+
+_READERS: Final[tuple[Callable[[str], Any], ...]] = (int, float)
+
+
+def _value(key: str, text: str, line: str) -> Any:
+    """A whole number, a number, a flag or a word; weights are `weights=mobility:2;corners:8`."""
+    if key == "weights":
+        weights = {}
+        for part in text.split(";"):
+            name, colon, weight = part.partition(":")
+            try:
+                weights[name.strip()] = float(weight)
+            except ValueError:
+                raise MatchError(
+                    f"agent: {line!r}: weights {text!r}, expected such as 'mobility:2;corners:8'"
+                ) from None
+            if not colon:
+                raise MatchError(f"agent: {line!r}: weights {text!r}, expected such as 'mobility:2'")
+        return weights
+    if text in ("true", "false"):
+        return text == "true"
+    for read in _READERS:
+        try:
+            return read(text)
+        except ValueError:
+            continue
+    return text

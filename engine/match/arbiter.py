@@ -1,0 +1,119 @@
+"""The rules of a match: openings drawn at random, plies played, and when a game is over."""
+
+from __future__ import annotations
+
+from copy import copy
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from plyscope.engine import jit
+from plyscope.engine.game import DRAWN, FIRST_WON, ONGOING, SCORED, SECOND_WON, State
+from plyscope.engine.games.game_files import enter
+from plyscope.engine.games.plain import PlainKernels
+from plyscope.engine.match.errors import MatchError
+from plyscope.engine.options import SearchOptions, weights_of
+
+MOST_TRIES: Final = 100
+"""How often an opening is drawn again that ends the game."""
+
+
+@jit.kernel
+def play_ply(game: Any, state: Any, ply: int) -> int:
+    """Play `ply`; the status after it."""
+    game.apply(state, ply)
+    return int(game.status(state))
+
+
+@jit.kernel
+def list_plies(game: Any, state: Any, plies: Any) -> int:
+    """Write the legal plies, return how many."""
+    return int(game.generate(state, plies))
+
+
+class Arbiter:
+    """A game as its matches need it: a kernel game compiled, a plain one as it is.
+
+    >>> from plyscope.engine.games.tictactoe import GAME
+    >>> arbiter = Arbiter(GAME, compiled=False)
+    >>> state = arbiter.start()
+    >>> arbiter.play(state, arbiter.legal(state)[4]), arbiter.write(state)
+    (0, '... .X. ... O')
+    """
+
+    def __init__(self, game: Any, position: str | None = None, *, compiled: bool = True) -> None:
+        enter(game)
+        is_plain = hasattr(game, "plies")
+        self.game = PlainKernels(game) if is_plain else game
+        self._position = position if position is not None or is_plain else game.start
+        self._bound: Any = self.game
+        self._play: Any = play_ply
+        self._list: Any = list_plies
+        if compiled and not is_plain:
+            self._bound = jit.bind(game)
+            self._play, self._list = jit.compiled(play_ply), jit.compiled(list_plies)
+        self._plies = np.zeros(self.game.max_plies, np.int32)
+        self._weights = np.array(list(weights_of(game, SearchOptions()).values()), np.float64)
+
+    def start(self) -> State:
+        """A new state, where every game begins."""
+        state: State = self.game.read_position(self._position)
+        return state
+
+    def legal(self, state: State) -> npt.NDArray[np.int32]:
+        """The legal plies, in memory that the next call takes again."""
+        while (n_plies := int(self._list(self._bound, state, self._plies))) < 0:
+            self._plies = np.zeros(self.game.max_plies, np.int32)
+        return self._plies[:n_plies]
+
+    def play(self, state: State, ply: int) -> int:
+        """Play a legal ply; the status after it."""
+        return int(self._play(self._bound, state, int(ply)))
+
+    def player(self, state: State) -> int:
+        """The side to move, 0 or 1."""
+        return int(self.game.player(state))
+
+    def write(self, state: State) -> str:
+        """The position as text."""
+        return str(self.game.write_position(state))
+
+    def read(self, state: State, text: str | None) -> int:
+        """The legal ply that is written so; the first where none is, as of a search that had no time."""
+        plies = self.legal(state).tolist()
+        written = (ply for ply in plies if str(self.game.write_ply(state, ply)) == text)
+        return int(next(written, plies[0]))
+
+    def from_here(self, state: State) -> tuple[Any, str | None]:
+        """A game and a position that a search takes, which begins there; None: at the game's own start."""
+        if not isinstance(self.game, PlainKernels):
+            return self.game, self.write(state)
+        game, position = copy(self.game.game), state[0]
+        game.start = lambda: position  # a game of one's own may not read positions
+        return game, None
+
+    def points(self, state: State, status: int) -> float:
+        """What a game that is over is worth to player 0: 1, 0.5 or 0."""
+        if status == SCORED:
+            values = np.zeros(len(self._weights))
+            self.game.values(state, values)
+            return float((np.sign(values @ self._weights) + 1) / 2)
+        return {FIRST_WON: 1.0, SECOND_WON: 0.0, DRAWN: 0.5}[status]
+
+    def opening(self, n_plies: int, seed: int) -> tuple[State, list[str]]:
+        """A position so many random plies into a game, and those plies; drawn again where the game ends.
+
+        Raises MatchError where no game lasts so long.
+        """
+        draw = np.random.default_rng(seed)
+        for _ in range(MOST_TRIES):
+            texts: list[str] = []
+            state, status = self.start(), ONGOING
+            while len(texts) < n_plies and status == ONGOING:
+                ply = int(draw.choice(self.legal(state)))
+                texts.append(str(self.game.write_ply(state, ply)))
+                status = self.play(state, ply)
+            if status == ONGOING:
+                return state, texts
+        raise MatchError(f"{self.game.name}: {MOST_TRIES} games of {n_plies} random plies all ended before")

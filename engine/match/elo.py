@@ -1,0 +1,195 @@
+"""Ratings on the Elo scale: game by game, and by maximum likelihood with intervals."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from plyscope.engine.match.score import Z_95
+
+Array = npt.NDArray[Any]
+
+MEAN: Final = 1500.0
+SCALE: Final = 400 / math.log(10)
+"""Points of a rating in one unit of the logarithm of the odds."""
+K: Final = 32.0
+DRAWN: Final = 0.5
+MOST_STEPS: Final = 100
+CLOSE: Final = 1e-10
+VIRTUAL_WINS: Final = 0.5
+"""Wins that are added to both of each pair that met, where ratings would have no end otherwise."""
+
+
+class Game(NamedTuple):
+    """One game: two players by number, and the points of the first (1, 0.5 or 0)."""
+
+    first: int
+    second: int
+    points: float
+
+
+def expected(difference: float) -> float:
+    """The points a game that a player expects who is rated so much higher.
+
+    >>> expected(0), round(expected(200), 3)
+    (0.5, 0.76)
+    """
+    return 1 / (1 + 10 ** (-difference / 400))
+
+
+@dataclass(frozen=True)
+class Sequential:
+    """Ratings that were counted on from game to game, in many orders of the games.
+
+    ratings  the mean of all orders, a player each
+    spread   the standard deviation between orders: what the order of games alone is worth
+    """
+
+    ratings: Array
+    spread: Array
+
+
+def sequential(
+    games: Sequence[Game], n_players: int, *, k: float = K, n_orders: int = 100, seed: int = 0
+) -> Sequential:
+    """Elo's own way: after each game a player gains `k` times what was won beyond what was expected.
+
+    Players begin at 1500. The result depends on the order of games, so it is made for `n_orders` shuffles.
+    """
+    draw = np.random.default_rng(seed)
+    found = np.full((n_orders, n_players), MEAN)
+    for ratings in found:
+        for at in draw.permutation(len(games)).tolist():
+            first, second, points = games[at]
+            gained = k * (points - expected(ratings[first] - ratings[second]))
+            ratings[first] += gained
+            ratings[second] -= gained
+    return Sequential(found.mean(axis=0), found.std(axis=0))
+
+
+@dataclass(frozen=True)
+class Likely:
+    """Ratings under which the games are likeliest.
+
+    ratings    a player each; their mean is 1500
+    low, high  ends of the interval of 95 %; infinite where the games set no end
+    draws      Davidson's parameter: 0 where no game was drawn
+    warnings   sentences on what the games cannot say
+    """
+
+    ratings: Array
+    low: Array
+    high: Array
+    draws: float
+    warnings: tuple[str, ...]
+
+
+def likely(games: Sequence[Game], names: Sequence[str]) -> Likely:
+    """The ratings of maximum likelihood, with draws as Davidson has them, and Wald's intervals of 95 %.
+
+    Of two players with ratings apart by d units, a win, a draw and a loss are as likely as exp(d/2) to v to
+    exp(-d/2); v is found with the ratings. Davidson, On extending the Bradley-Terry model to accommodate ties
+    in paired comparison experiments, 1970. Where somebody won or lost everything against all the others, the
+    likeliest rating has no end: then half a win is added to both of each pair that met, and warnings say for
+    whom.
+    """
+    won, drawn = _counts(games, len(names))
+    best, worst = _without_end(won, drawn)
+    warnings = [
+        *_strangers(won + won.T + drawn, names),
+        *(f"{name} lost no point to others: its rating is at least this" for name in _chosen(names, best)),
+        *(f"{name} took no point from others: its rating is at most this" for name in _chosen(names, worst)),
+    ]
+    if warnings:
+        won = won + VIRTUAL_WINS * ((won + won.T + drawn) > 0)
+    units, draws, covariance = _maximum(won, drawn)
+    ratings = MEAN + SCALE * units
+    half = Z_95 * SCALE * np.sqrt(np.maximum(np.diag(covariance), 0))
+    low, high = np.where(worst, -math.inf, ratings - half), np.where(best, math.inf, ratings + half)
+    return Likely(ratings, low, high, draws, tuple(warnings))
+
+
+def _chosen(names: Sequence[str], which: Array) -> list[str]:
+    """The names where `which` is true."""
+    return [name for name, is_chosen in zip(names, which.tolist(), strict=True) if is_chosen]
+
+
+def _counts(games: Sequence[Game], n_players: int) -> tuple[Array, Array]:
+    """Games won by each against each, and games drawn, which count for both."""
+    won, drawn = np.zeros((n_players, n_players)), np.zeros((n_players, n_players))
+    for first, second, points in games:
+        if points == DRAWN:
+            drawn[first, second] += 1
+            drawn[second, first] += 1
+        elif points == 1:
+            won[first, second] += 1
+        else:
+            won[second, first] += 1
+    return won, drawn
+
+
+def _without_end(won: Array, drawn: Array) -> tuple[Array, Array]:
+    """Which players no other group took a point from, and which took none from another group.
+
+    A group is as large as points go round in it: each took some from each, directly or through others. With
+    one group only every rating has an end (Ford, Solution of a ranking problem, 1957).
+    """
+    took = (won + drawn) > 0
+    reach = took | np.eye(len(took), dtype=bool)
+    for _ in range(len(took).bit_length()):
+        reach = reach @ reach
+    in_group = reach & reach.T
+    is_one = bool(in_group.all())
+    lost_outside: Array = np.atleast_1d((reach & ~in_group).any(axis=0))
+    took_outside: Array = np.atleast_1d((reach & ~in_group).any(axis=1))
+    return ~lost_outside & (not is_one), ~took_outside & (not is_one)
+
+
+def _strangers(n_games: Array, names: Sequence[str]) -> list[str]:
+    """A sentence where some players met others neither directly nor through common opponents."""
+    met = (n_games > 0) | np.eye(len(names), dtype=bool)
+    for _ in range(len(names).bit_length()):
+        met = met @ met
+    others = _chosen(names, ~met[0])
+    if not others:
+        return []
+    return [f"{names[0]} and {others[0]} have no opponent in common: how they compare is not known"]
+
+
+def _maximum(won: Array, drawn: Array) -> tuple[Array, float, Array]:
+    """Units of the players, Davidson's parameter, and the covariance of the units, by Newton's method."""
+    n_players = len(won)
+    n_games = won + won.T + drawn
+    n_drawn = float(np.triu(drawn).sum())
+    units: Any = np.zeros(n_players)
+    log_draws = 0.0 if n_drawn else -math.inf
+    inverse: Any = np.zeros((n_players + 1, n_players + 1))
+    for _ in range(MOST_STEPS):
+        half = (units[:, None] - units[None, :]) / 2
+        draws = math.exp(log_draws)
+        cosh, sinh = np.cosh(half), np.sinh(half)
+        below = 2 * cosh + draws
+        slope = ((won - won.T) / 2 - n_games * sinh / below).sum(axis=1)
+        # Each pair stands in the matrices twice, once from each side.
+        slope_of_draws = n_drawn - float((n_games * draws / below).sum()) / 2
+        bend = n_games * (1 + draws * cosh / 2) / below**2
+        bend_of_draws = float((n_games * draws * 2 * cosh / below**2).sum()) / 2
+        mixed = -(n_games * sinh * draws / below**2).sum(axis=1)
+        information = np.zeros((n_players + 1, n_players + 1))
+        information[:-1, :-1] = np.diag(bend.sum(axis=1)) - bend + 1  # + 1: the mean is fixed at 0
+        information[:-1, -1] = information[-1, :-1] = mixed
+        information[-1, -1] = bend_of_draws if n_drawn else 1.0
+        inverse = np.linalg.pinv(information, hermitian=True)
+        step = inverse @ np.append(slope, slope_of_draws if n_drawn else 0.0)
+        step *= min(1.0, 2 / max(float(np.abs(step).max()), CLOSE))
+        units = units + step[:-1] - step[:-1].mean()
+        log_draws += float(step[-1]) if n_drawn else 0.0
+        if float(np.abs(step).max()) < CLOSE:
+            break
+    covariance = inverse[:-1, :-1] - 1 / n_players**2
+    return units, math.exp(log_draws), covariance

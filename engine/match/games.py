@@ -1,0 +1,110 @@
+"""One game of a match, from its opening to its end."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+
+from plyscope.engine.game import ONGOING
+from plyscope.engine.match.agents import Agent
+from plyscope.engine.match.arbiter import Arbiter
+
+DRAW = 0.5
+
+
+class Task(NamedTuple):
+    """A game that is to be played: two agents by number, the first to move first, from an opening."""
+
+    number: int
+    opening: int
+    first: int
+    second: int
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What holds for all games of a match.
+
+    n_opening   plies drawn at random before the players choose
+    most_plies  a game of so many plies is a draw
+    seed        all that is drawn follows from it
+    """
+
+    n_opening: int = 6
+    most_plies: int = 200
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class Played:
+    """A game that was played.
+
+    points   of the first player: 1, 0.5 or 0
+    why      `over` by the rules, or `length`: it had as many plies as the terms allow
+    plies    all, the opening's included
+    seconds  that the first and the second player took
+    """
+
+    number: int
+    opening: int
+    first: int
+    second: int
+    points: float
+    why: Literal["over", "length"]
+    plies: tuple[str, ...]
+    seconds: tuple[float, float]
+
+    def as_json(self) -> dict[str, Any]:
+        """As a line of the file of games."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, line: dict[str, Any]) -> Played:
+        """From such a line."""
+        return cls(**{**line, "plies": tuple(line["plies"]), "seconds": tuple(line["seconds"])})
+
+
+def play(arbiter: Arbiter, agents: Sequence[Agent], task: Task, terms: Terms) -> Played:
+    """Play one game. What chance decides follows from the seed, the opening and the side alone."""
+    seeds = [np.random.SeedSequence([terms.seed, task.opening, side]) for side in range(3)]
+    state, texts = arbiter.opening(terms.n_opening, seeds[2].generate_state(1)[0])
+    players = [
+        agents[number].player(arbiter, int(seed.generate_state(1)[0]))
+        for number, seed in zip((task.first, task.second), seeds, strict=False)
+    ]
+    spent = [0.0, 0.0]
+    status = ONGOING
+    while status == ONGOING and len(texts) < terms.most_plies:
+        side = arbiter.player(state)
+        began = time.perf_counter()
+        ply = players[side].choose(state)
+        spent[side] += time.perf_counter() - began
+        texts.append(str(arbiter.game.write_ply(state, ply)))
+        status = arbiter.play(state, ply)
+    is_over = status != ONGOING
+    return Played(
+        *task,
+        points=arbiter.points(state, status) if is_over else DRAW,
+        why="over" if is_over else "length",
+        plies=tuple(texts),
+        seconds=(round(spent[0], 6), round(spent[1], 6)),
+    )
+
+
+def schedule(n_agents: int, n_games: int) -> list[Task]:
+    """The games of all pairs, `n_games` a pair, each opening played from both sides.
+
+    >>> [tuple(task) for task in schedule(2, 4)]
+    [(0, 0, 0, 1), (1, 0, 1, 0), (2, 1, 0, 1), (3, 1, 1, 0)]
+    """
+    tasks: list[Task] = []
+    for first in range(n_agents):
+        for second in range(first + 1, n_agents):
+            for game in range(n_games):
+                sides = (first, second) if game % 2 == 0 else (second, first)
+                tasks.append(Task(len(tasks), game // 2, *sides))
+    return tasks

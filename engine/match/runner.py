@@ -1,0 +1,208 @@
+"""A whole match: its games on some processes, each written down as it ends, gone on with after a kill."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Generator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any, Final
+
+from plyscope.engine.games import load_game
+from plyscope.engine.match.agents import Agent
+from plyscope.engine.match.arbiter import Arbiter
+from plyscope.engine.match.errors import MatchError
+from plyscope.engine.match.games import Played, Task, Terms, play, schedule
+
+MOST_BREAKS: Final = 3
+"""How often in a row the processes may die before a game has ended."""
+TASKS_AHEAD: Final = 2
+"""Games that wait for each process."""
+
+
+@dataclass(frozen=True)
+class Match:
+    """Who plays what, and how often.
+
+    game     a name that `plyscope games` lists, or `file.py:Class`
+    n_games  games of each pair of agents, an even number: each opening is played from both sides
+    """
+
+    game: str
+    agents: tuple[Agent, ...]
+    n_games: int
+    terms: Terms = field(default_factory=Terms)
+    position: str | None = None
+
+    def __post_init__(self) -> None:
+        names = [agent.name for agent in self.agents]
+        if len(names) < 2:
+            raise MatchError("a match takes two agents or more")
+        if len(set(names)) < len(names):
+            twice = next(name for name in names if names.count(name) > 1)
+            raise MatchError(f"two agents are called {twice!r}: name one of them, as in 'other: {twice}'")
+        if self.n_games < 2 or self.n_games % 2:
+            raise MatchError(
+                f"{self.n_games} games a pair, expected an even number: "
+                "each opening is played from both sides"
+            )
+
+    def as_json(self) -> dict[str, Any]:
+        """All that its games depend on."""
+        return {
+            "game": self.game,
+            "position": self.position,
+            "agents": [
+                {"name": each.name, "kind": each.kind, "options": dict(each.options)} for each in self.agents
+            ],
+            "games": self.n_games,
+            **asdict(self.terms),
+        }
+
+
+def run(
+    match: Match,
+    path: Path | None = None,
+    *,
+    n_workers: int = 1,
+    on_games: Callable[[Sequence[Played]], None] = lambda games: None,
+    should_stop: Callable[[Sequence[Played]], bool] = lambda games: False,
+    compiled: bool = True,
+) -> list[Played]:
+    """Play all games that are still to be played, in the order of their numbers as far as that goes.
+
+    Each is appended to `path`, a line of JSON, when it ends; a run that was killed goes on behind the games
+    that are there. `on_games` is told all games after each, and `should_stop` is asked. Returns them by
+    number. Raises MatchError where the file has another match, GameError, OSError.
+    """
+    _check(match)
+    tasks = schedule(len(match.agents), match.n_games)
+    done = {} if path is None else read_games(path, match)
+    left = [task for task in tasks if task.number not in done]
+    games = _here(match, left, compiled=compiled) if n_workers == 1 else _on_processes(match, left, n_workers)
+    for played in games:
+        if path is not None:
+            _append(path, played.as_json())
+        done[played.number] = played
+        so_far = _by_number(done)
+        on_games(so_far)
+        if should_stop(so_far):
+            games.close()
+            break
+    return _by_number(done)
+
+
+def _check(match: Match) -> None:
+    """Raise what is wrong with the game, the position or an agent's options before a process begins."""
+    game = load_game(match.game)
+    arbiter = Arbiter(game, match.position, compiled=False)
+    arbiter.opening(match.terms.n_opening, match.terms.seed)
+    for agent in match.agents:
+        agent.check(game)
+
+
+def _by_number(games: Mapping[int, Played]) -> list[Played]:
+    return [games[number] for number in sorted(games)]
+
+
+def read_games(path: Path, match: Match) -> dict[int, Played]:
+    """The games that a file has, which is begun where it is not there. Raises MatchError, OSError.
+
+    A last line that was cut by a kill is left out, and cut off.
+    """
+    if not path.exists() or path.stat().st_size == 0:
+        _append(path, {"match": match.as_json()})
+        return {}
+    with path.open("rb+") as file:
+        data = file.read()
+        whole = data.rfind(b"\n") + 1
+        if whole < len(data):
+            file.truncate(whole)
+    head, *lines = data[:whole].splitlines() or [b"{}"]
+    stated = None
+    with suppress(ValueError, AttributeError):
+        stated = json.loads(head).get("match")
+    if stated is None:
+        raise MatchError(f"{path} has no games of a match; name another file")
+    asked = json.loads(json.dumps(match.as_json()))
+    if stated != asked:
+        other = next(name for name in asked if stated.get(name) != asked[name])
+        raise MatchError(
+            f"{path} has another match: its {other!r} is {stated.get(other)!r}, not {asked[other]!r}; "
+            "name another file"
+        )
+    played = [Played.from_json(json.loads(line)) for line in lines]
+    return {each.number: each for each in played}
+
+
+def _append(path: Path, line: Mapping[str, Any]) -> None:
+    with path.open("ab") as file:
+        file.write(json.dumps(line).encode() + b"\n")
+
+
+def _here(match: Match, tasks: Sequence[Task], *, compiled: bool = True) -> Generator[Played, None, None]:
+    arbiter = Arbiter(load_game(match.game), match.position, compiled=compiled)
+    for task in tasks:
+        yield play(arbiter, match.agents, task, match.terms)
+
+
+def _on_processes(match: Match, tasks: Sequence[Task], n_workers: int) -> Generator[Played, None, None]:
+    """Play on processes; where one dies, those games are played again that were not over."""
+    left = list(tasks)
+    n_breaks = 0
+    while left:
+        # Not forked: a process that has threads, or machine code that runs, must not be.
+        with ProcessPoolExecutor(
+            n_workers, mp_context=get_context("spawn"), initializer=_begin, initargs=(match,)
+        ) as pool:
+            waiting: dict[Future[Played], Task] = {}
+            ahead = iter(list(left))
+            try:
+                while True:
+                    for task in ahead:
+                        waiting[pool.submit(_play, task)] = task
+                        if len(waiting) >= TASKS_AHEAD * n_workers:
+                            break
+                    if not waiting:
+                        break
+                    over, _ = wait(waiting, return_when=FIRST_COMPLETED)
+                    for future in over:
+                        task = waiting.pop(future)
+                        played = future.result()
+                        left.remove(task)
+                        n_breaks = 0
+                        yield played
+            except BrokenProcessPool:
+                n_breaks += 1
+                if n_breaks > MOST_BREAKS:
+                    raise MatchError(
+                        f"a process that plays died {n_breaks} times in a row, perhaps for want of memory"
+                    ) from None
+            except GeneratorExit:
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
+
+
+_seat: tuple[Match, Arbiter] | None = None
+"""Of a process that plays: its match, and the arbiter."""
+
+
+def _begin(match: Match) -> None:
+    global _seat
+    _seat = match, Arbiter(load_game(match.game), match.position)
+
+
+def _play(task: Task) -> Played:
+    assert _seat is not None
+    match, arbiter = _seat
+    return play(arbiter, match.agents, task, match.terms)
+
+
+def workers_of_machine() -> int:
+    """As many processes as this one may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,0 +1,81 @@
+"""What the games of a match came to: who took how many points from whom, and how strong that makes them."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from plyscope.engine.match.elo import Game, Likely, Sequential, likely, sequential
+from plyscope.engine.match.games import DRAW, Played
+from plyscope.engine.match.score import Score, wilson
+
+
+@dataclass(frozen=True)
+class Standing:
+    """The result of a match, by agents' numbers.
+
+    names    of the agents
+    against  points of each against each other
+    likely, sequential  ratings, as `elo` has them
+    """
+
+    names: tuple[str, ...]
+    against: dict[tuple[int, int], Score]
+    plies_of_wins: dict[int, float]
+    """The mean length of the games that an agent won, in plies, those of the opening included."""
+    likely: Likely
+    sequential: Sequential
+
+    def total(self, agent: int) -> Score:
+        """All games of an agent."""
+        return sum((score for (one, _), score in self.against.items() if one == agent), Score())
+
+    def order(self) -> list[int]:
+        """The agents, the strongest first."""
+        return sorted(range(len(self.names)), key=lambda agent: -self.likely.ratings[agent])
+
+    def cycles(self) -> list[tuple[int, int, int]]:
+        """Agents of which each beats the next, by more than chance: the interval of 95 % is above a half."""
+        found = []
+        for three in itertools.combinations(range(len(self.names)), 3):
+            for one, two, other in (three, three[::-1]):
+                if self._beats(one, two) and self._beats(two, other) and self._beats(other, one):
+                    found.append((one, two, other))
+        return found
+
+    def _beats(self, one: int, other: int) -> bool:
+        score = self.against[one, other]
+        return score.n_games > 0 and wilson(score.share, score.n_games)[0] > DRAW
+
+
+def standing_of(names: Sequence[str], games: Sequence[Played]) -> Standing:
+    """Count the games, and rate the agents; n_orders and seed of the sequential ratings are fixed."""
+    numbers = range(len(names))
+    against = {(one, other): Score() for one in numbers for other in numbers if one != other}
+    lengths: dict[int, list[int]] = {number: [] for number in numbers}
+    for game in games:
+        score = Score(int(game.points == 1), int(game.points == DRAW), int(game.points == 0))
+        against[game.first, game.second] += score
+        against[game.second, game.first] += score.reversed
+        if game.points != DRAW:
+            lengths[game.first if game.points == 1 else game.second].append(len(game.plies))
+    rated = [Game(game.first, game.second, game.points) for game in games]
+    return Standing(
+        tuple(names),
+        against,
+        {number: sum(plies) / len(plies) for number, plies in lengths.items() if plies},
+        likely(rated, names),
+        sequential(rated, len(names)),
+    )
+
+
+def pairs_of(games: Sequence[Played], agent: int) -> list[float]:
+    """The points of an agent in the two games of each opening that both were played of, in their order.
+
+    Only for a match of two agents.
+    """
+    points: dict[int, list[float]] = {}
+    for game in sorted(games, key=lambda each: each.number):
+        points.setdefault(game.opening, []).append(game.points if game.first == agent else 1 - game.points)
+    return [sum(both) for both in points.values() if len(both) == 2]

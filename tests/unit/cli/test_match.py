@@ -1,0 +1,174 @@
+"""`plyscope match` and `plyscope tournament`: what they play, print and refuse."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.unit.cli.conftest import Command
+
+HEAP = '''
+class Heap:
+    """Take one or two from a heap; who takes the last wins."""
+
+    name = "heap"
+    players = ("a", "b")
+    factors = {"left": 1.0}
+
+    def start(self):
+        return 12, 0
+
+    def plies(self, position):
+        return [take for take in (1, 2) if take <= position[0]]
+
+    def apply(self, position, ply):
+        return position[0] - ply, 1 - position[1]
+
+    def player(self, position):
+        return position[1]
+
+    def winner(self, position):
+        return None if position[0] else 2 - position[1]
+
+    def values(self, position):
+        return [position[0]]
+'''
+FILE = """
+game = "{game}"
+games = 4
+opening = 1
+seed = 3
+[agents]
+deep = {{depth = 8}}
+one = "depth=1"
+random = "random"
+"""
+
+
+@pytest.fixture
+def heap(tmp_path: Path) -> str:
+    """A game of one's own, as the command line names it."""
+    path = tmp_path / "heap.py"
+    path.write_text(HEAP)
+    return f"{path}:Heap"
+
+
+def match(plyscope: Command, heap: str, *more: object) -> tuple[int, str, str]:
+    asked = ("--game", heap, "--games", 20, "--opening", 1, "--workers", 1)
+    return plyscope("match", "deep: depth=8,quotient=6", "random", *asked, *more)
+
+
+def test_a_match_is_told_as_a_table_the_stronger_first(plyscope: Command, heap: str) -> None:
+    code, out, err = match(plyscope, heap, "--seed", 1)
+    head, empty, titles, first, second, *rest = out.splitlines()
+    assert (code, empty, rest, err) == (0, "", [], "")
+    assert head.endswith("Heap: 20 games, the first 1 plies at random, a draw after 200, seed 1")
+    assert titles.split()[:4] == ["won", "drawn", "lost", "points"]
+    deep, random = first.split(), second.split()
+    assert (deep[0], random[0]) == ("deep", "random")
+    assert (int(deep[1]), int(deep[3])) == (int(random[3]), int(random[1]))
+    assert int(deep[1]) > int(random[1])
+    assert int(deep[1]) + int(deep[2]) + int(deep[3]) == 20
+
+
+def test_the_same_is_told_as_json(plyscope: Command, heap: str) -> None:
+    code, out, _ = match(plyscope, heap, "--json")
+    answer = json.loads(out)
+    assert code == 0
+    assert (answer["games"], answer["order"]) == (20, ["deep", "random"])
+    deep, random = answer["agents"]
+    assert deep["against"] == {"random": {name: deep[name] for name in ("won", "drawn", "lost")}}
+    assert deep["share"] + random["share"] == 1
+    assert deep["share_of_95"][0] < deep["share"] < deep["share_of_95"][1]
+    assert deep["elo"] + random["elo"] == pytest.approx(3000)
+    assert answer["match"]["agents"][0]["options"] == {"depth": 8, "quotient": 6}
+    lines = match(plyscope, heap)[1].splitlines()
+    assert lines[3].split()[4] == f"{100 * deep['share']:.1f}%"
+
+
+def test_a_test_in_sequence_stops_once_it_knows(plyscope: Command, heap: str) -> None:
+    code, out, _ = match(plyscope, heap, "--games", 400, "--better", 80, "--json")
+    answer = json.loads(out)
+    assert code == 0
+    assert (answer["test"]["says"], answer["test"]["better"]) == ("better", 80)
+    assert answer["games"] < 400
+    last = match(plyscope, heap, "--games", 400, "--better", 80)[1].splitlines()[-1]
+    assert last.startswith("deep is better than random: 80 points of Elo are likelier than none")
+
+
+def test_games_are_written_as_they_end_and_not_played_again(
+    plyscope: Command, heap: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "games.jsonl"
+    first = match(plyscope, heap, "-o", path)
+    head, *games = path.read_text().splitlines()
+    assert json.loads(head)["match"]["games"] == 20
+    assert len(games) == 20
+    written = path.stat().st_mtime_ns
+    assert match(plyscope, heap, "-o", path) == first
+    assert path.stat().st_mtime_ns == written
+    code, _, err = match(plyscope, heap, "-o", path, "--seed", 9)
+    assert code == 2
+    assert "has another match: its 'seed' is 0, not 9; name another file" in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("match", "dept=3", "random"), "has an unknown option 'dept'; did you mean 'depth'?"),
+        (("match", "random", "random"), "two agents are called 'random'"),
+        (("match", "random", "depth=1", "--games", 3), "expected an even number"),
+        (("match", "random", "depth=1", "--game", "chess"), "no game 'chess'"),
+        (("match", "random"), "Missing argument 'SECOND'"),
+    ],
+)
+def test_what_cannot_be_played_is_refused_in_a_line(
+    plyscope: Command, arguments: tuple[object, ...], said: str
+) -> None:
+    code, out, err = plyscope(*arguments)
+    assert (code, out) == (2, "")
+    assert said in err
+    assert err.count("\n") == 1
+
+
+def test_a_tournament_of_a_file_has_a_cross_table(plyscope: Command, heap: str, tmp_path: Path) -> None:
+    path = tmp_path / "cup.toml"
+    path.write_text(FILE.format(game=heap))
+    code, out, _ = plyscope("tournament", path, "--workers", 1)
+    lines = out.splitlines()
+    assert code == 0
+    assert "Heap: 12 games, the first 1 plies at random" in lines[0]
+    assert {lines[at].split()[0] for at in (3, 4, 5)} == {"deep", "one", "random"}
+    assert lines[3].split()[0] == "deep"
+    assert lines[7].split() == [lines[at].split()[0] for at in (3, 4, 5)]
+    crossed = {line.split()[0]: line.split()[1:] for line in lines[8:11]}
+    for name, cells in crossed.items():
+        assert [cell.split("/")[1] for cell in cells if cell != "-"] == ["4", "4"], name
+    whole = json.loads(plyscope("tournament", path, "--games", 2, "--workers", 1, "--json")[1])
+    assert (whole["games"], whole["match"]["seed"]) == (6, 3)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("games = ", "is no TOML"),
+        ("gams = 3", "unknown 'gams', expected game"),
+        ("games = 'x'", "games is 'x', expected a whole number"),
+        ("game = 3", "game is 3, expected a text"),
+        ("games = 2", "names no agents"),
+        ("[agents]\na = 'random'", "two agents or more"),
+        ("[agents]\na = 3\nb = 'random'", "agent 'a' is 3"),
+        ("[agents]\na = {depth = 'x'}\nb = 'random'", "depth: 'x'"),
+        ("[agents]\na = {dept = 3}\nb = 'random'", "did you mean 'depth'"),
+    ],
+)
+def test_a_file_that_states_no_tournament_is_refused(
+    plyscope: Command, tmp_path: Path, text: str, said: str
+) -> None:
+    path = tmp_path / "cup.toml"
+    path.write_text(text)
+    code, out, err = plyscope("tournament", path)
+    assert (code, out) == (2, "")
+    assert said in err

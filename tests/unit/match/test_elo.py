@@ -1,0 +1,119 @@
+"""Ratings: players of known strength get it back, within intervals that keep their word."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+
+from plyscope.engine.match.elo import SCALE, Game, expected, likely, sequential
+from plyscope.engine.match.score import Score, wilson
+
+NAMES = ("a", "b", "c", "d")
+
+
+def tournament(
+    ratings: list[float], n_games: int, draw: np.random.Generator, *, draws: float = 1.0
+) -> list[Game]:
+    """Games of all pairs between players of these ratings, as Davidson's model has them."""
+    games = []
+    for first, second in itertools.combinations(range(len(ratings)), 2):
+        half = (ratings[first] - ratings[second]) / SCALE / 2
+        weights = np.array([math.exp(half), draws, math.exp(-half)])
+        points = draw.choice([1.0, 0.5, 0.0], size=n_games, p=weights / weights.sum())
+        games += [Game(first, second, float(each)) for each in points]
+    return games
+
+
+def log_likelihood(games: list[Game], ratings: list[float], draws: float) -> float:
+    """The plain definition, a game at a time."""
+    total = 0.0
+    for first, second, points in games:
+        half = (ratings[first] - ratings[second]) / SCALE / 2
+        of = {1.0: math.exp(half), 0.5: draws, 0.0: math.exp(-half)}
+        total += math.log(of[points] / sum(of.values()))
+    return total
+
+
+def test_no_other_ratings_make_the_games_likelier() -> None:
+    games = tournament([1700, 1550, 1450, 1300], 40, np.random.default_rng(1))
+    found = likely(games, NAMES)
+    best = log_likelihood(games, found.ratings.tolist(), found.draws)
+    assert found.ratings.mean() == pytest.approx(1500)
+    for at in range(4):
+        for by in (-3, 3):
+            moved = found.ratings.copy()
+            moved[at] += by
+            assert log_likelihood(games, moved.tolist(), found.draws) < best
+    for draws in (found.draws * 0.97, found.draws * 1.03):
+        assert log_likelihood(games, found.ratings.tolist(), draws) < best
+
+
+@pytest.mark.parametrize("draws", [0.0, 1.0])
+def test_intervals_hold_the_true_rating_as_often_as_they_say(draws: float) -> None:
+    true = [1650.0, 1550.0, 1500.0, 1300.0]
+    draw = np.random.default_rng(7)
+    n_tournaments, n_held = 1000, 0
+    for _ in range(n_tournaments):
+        found = likely(tournament(true, 20, draw, draws=draws), NAMES)
+        n_held += int(((found.low <= true) & (true <= found.high)).sum())
+    assert 0.93 <= n_held / (4 * n_tournaments) <= 0.97
+
+
+def test_two_players_differ_by_the_odds_of_their_games() -> None:
+    games = [Game(0, 1, 1.0)] * 30 + [Game(0, 1, 0.0)] * 10
+    found = likely(games, ("a", "b"))
+    assert found.ratings[0] - found.ratings[1] == pytest.approx(400 * math.log10(3))
+    assert found.draws == 0
+    assert expected(found.ratings[0] - found.ratings[1]) == pytest.approx(0.75)
+
+
+def test_who_won_everything_is_rated_at_least_and_it_is_said() -> None:
+    games = [Game(0, 1, 1.0), Game(0, 2, 1.0), Game(1, 2, 1.0), Game(1, 2, 0.0)] * 5
+    found = likely(games, ("a", "b", "c"))
+    assert np.isfinite(found.ratings).all()
+    assert found.high[0] == math.inf
+    assert np.isfinite(found.low[0])
+    assert found.low[1] == found.low[2] == -math.inf
+    assert found.warnings[0] == "a lost no point to others: its rating is at least this"
+    assert likely(games + [Game(0, 1, 0.5)] * 2 + [Game(0, 2, 0.0)], ("a", "b", "c")).warnings == ()
+
+
+def test_players_who_never_met_are_said_not_to_compare() -> None:
+    games = [Game(0, 1, 1.0), Game(0, 1, 0.0), Game(2, 3, 0.5)]
+    found = likely(games, NAMES)
+    assert found.warnings[0] == "a and c have no opponent in common: how they compare is not known"
+    assert np.isfinite(found.ratings).all()
+
+
+def test_sequential_ratings_say_what_their_order_is_worth() -> None:
+    games = tournament([1600, 1500, 1400, 1500], 30, np.random.default_rng(3))
+    found = sequential(games, 4, seed=1)
+    assert found.ratings.mean() == pytest.approx(1500)
+    assert found.ratings.argmax() == 0
+    assert (found.spread > 5).all()
+    assert sequential(games, 4, seed=1).ratings.tolist() == found.ratings.tolist()
+
+
+def test_one_game_moves_both_players_by_half_of_k() -> None:
+    assert sequential([Game(0, 1, 1.0)], 2).ratings.tolist() == [1516, 1484]
+
+
+def test_wilsons_interval_holds_the_true_share_as_often_as_it_says() -> None:
+    draw = np.random.default_rng(5)
+    won = draw.binomial(60, 0.8, size=4000)
+    held = [low <= 0.8 <= high for low, high in (wilson(each / 60, 60) for each in won.tolist())]
+    assert 0.93 <= sum(held) / 4000 <= 0.97
+    assert wilson(math.nan, 0) == (0.0, 1.0)
+    assert wilson(1.0, 10)[1] == pytest.approx(1.0)
+
+
+def test_a_score_adds_up_and_turns_round() -> None:
+    score = Score(3, 2, 1) + Score(0, 1, 0)
+    assert (score.n_games, score.points, score.reversed) == (7, 4.5, Score(1, 3, 3))
+    each = [1.0] * 3 + [0.5] * 3 + [0.0]
+    assert score.error == pytest.approx(np.std(each) / math.sqrt(7))
+    assert math.isnan(Score().share)
+    assert math.isnan(Score().error)

@@ -1,0 +1,287 @@
+"""Matches: openings from both sides, the same games in any order of agents, gone on with after a kill."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, ClassVar
+
+import pytest
+
+from plyscope.engine.game import GameError
+from plyscope.engine.games import load_game
+from plyscope.engine.match import runner
+from plyscope.engine.match.agents import Agent, read_agent
+from plyscope.engine.match.arbiter import Arbiter
+from plyscope.engine.match.errors import MatchError
+from plyscope.engine.match.games import Played, Terms, play, schedule
+from plyscope.engine.match.runner import Match, read_games, run
+from plyscope.engine.match.score import Score
+from plyscope.engine.match.standing import pairs_of, standing_of
+from tests.both_ways import plain_and_compiled
+
+RANDOM = read_agent("random")
+STRONG = read_agent("strong: depth=6")
+TERMS = Terms(n_opening=2, most_plies=20, seed=5)
+
+
+def tictactoe(*agents: Agent, n_games: int = 10, **terms: Any) -> Match:
+    return Match("tictactoe", agents, n_games, Terms(**{**TERMS.__dict__, **terms}))
+
+
+@plain_and_compiled
+def test_who_searches_to_the_end_loses_no_game(compiled: bool) -> None:
+    n_games = 20 if compiled else 4
+    games = run(tictactoe(STRONG, RANDOM, n_games=n_games), compiled=compiled)
+    standing = standing_of(("strong", "random"), games)
+    score = standing.against[0, 1]
+    assert score.n_games == n_games
+    assert (score.lost, score.won >= n_games / 2) == (0, True)
+    assert standing.order() == [0, 1]
+    assert standing.plies_of_wins[0] < 9
+
+
+def test_each_opening_is_played_from_both_sides() -> None:
+    games = run(tictactoe(STRONG, RANDOM, n_games=6), compiled=False)
+    for one, other in zip(games[::2], games[1::2], strict=True):
+        assert one.plies[:2] == other.plies[:2]
+        assert (one.first, one.second) == (other.second, other.first)
+    assert len({game.plies[:2] for game in games}) > 1
+    arbiter = Arbiter(load_game("tictactoe"), compiled=False)
+    for game in games:
+        state = arbiter.start()
+        for text in game.plies:
+            status = arbiter.play(state, arbiter.game.read_ply(state, text))
+        assert arbiter.points(state, status) == game.points
+
+
+def test_the_order_of_agents_changes_no_game() -> None:
+    """So nothing is carried over from one player to the other, or from one game to the next."""
+    table = read_agent("table: depth=4,table=1,iterative")
+    one = run(tictactoe(table, RANDOM), compiled=False)
+    other = run(tictactoe(RANDOM, table), compiled=False)
+    assert {game.plies for game in one} == {game.plies for game in other}
+    arbiter = Arbiter(load_game("tictactoe"), compiled=False)
+    backwards = [play(arbiter, (table, RANDOM), task, TERMS).plies for task in reversed(schedule(2, 10))]
+    assert backwards[::-1] == [game.plies for game in one]
+
+
+def test_all_follows_from_the_seed() -> None:
+    match = tictactoe(RANDOM, read_agent("other: random"))
+    games = [game.plies for game in run(match, compiled=False)]
+    assert games == [game.plies for game in run(match, compiled=False)]
+    again = tictactoe(RANDOM, read_agent("other: random"), seed=6)
+    assert games != [game.plies for game in run(again, compiled=False)]
+
+
+def test_a_game_that_is_too_long_is_a_draw() -> None:
+    games = run(tictactoe(RANDOM, STRONG, most_plies=3), compiled=False)
+    assert {(game.points, game.why, len(game.plies)) for game in games} == {(0.5, "length", 3)}
+
+
+def test_points_decide_where_the_game_says_so() -> None:
+    games = run(Match("reversi", (RANDOM, read_agent("b: random")), 4, Terms(4, 80, 1)), compiled=False)
+    arbiter = Arbiter(load_game("reversi"), compiled=False)
+    for game in games:
+        state = arbiter.start()
+        for text in game.plies:
+            arbiter.play(state, arbiter.game.read_ply(state, text))
+        board = arbiter.write(state)
+        black, white = board.count("X"), board.count("O")
+        assert game.why == "over"
+        assert game.points == (1.0 if black > white + 1 else 0.0 if white > black + 1 else game.points)
+
+
+class Countdown:
+    """Take one or two from a heap; who takes the last wins."""
+
+    name = "countdown"
+    players = ("a", "b")
+    factors: ClassVar = {"left": 1.0}
+
+    def start(self) -> tuple[int, int]:
+        return 9, 0
+
+    def plies(self, position: tuple[int, int]) -> list[int]:
+        return [take for take in (1, 2) if take <= position[0]]
+
+    def apply(self, position: tuple[int, int], ply: int) -> tuple[int, int]:
+        return position[0] - ply, 1 - position[1]
+
+    def player(self, position: tuple[int, int]) -> int:
+        return position[1]
+
+    def winner(self, position: tuple[int, int]) -> int | None:
+        return None if position[0] else 2 - position[1]
+
+    def values(self, position: tuple[int, int]) -> list[float]:
+        return [float(position[0])]
+
+
+def test_a_game_of_ones_own_is_played() -> None:
+    arbiter = Arbiter(Countdown())
+    games = [play(arbiter, (STRONG, RANDOM), task, Terms(0, 20, 1)) for task in schedule(2, 20)]
+    score = standing_of(("strong", "random"), games).against[0, 1]
+    assert score.won > 15
+
+
+def test_an_opening_that_no_game_survives_is_refused() -> None:
+    with pytest.raises(MatchError, match="all ended before"):
+        Arbiter(Countdown()).opening(20, 1)
+
+
+# The file of games ------------------------------------------------------------------------------------
+
+
+def test_a_match_that_was_killed_goes_on_behind_the_games_that_are_there(tmp_path: Path) -> None:
+    match, path = tictactoe(STRONG, RANDOM), tmp_path / "games.jsonl"
+    whole = run(match, compiled=False)
+    stopped = run(match, path, should_stop=lambda games: len(games) == 4, compiled=False)
+    assert len(stopped) == 4
+    with path.open("ab") as file:
+        file.write(b'{"number": 7, "ope')
+    told: list[int] = []
+
+    def count(games: Sequence[Played]) -> None:
+        told.append(len(games))
+
+    games = run(match, path, on_games=count, compiled=False)
+    assert told == [5, 6, 7, 8, 9, 10]
+    assert [game.plies for game in games] == [game.plies for game in whole]
+    assert [game.plies for game in read_games(path, match).values()] == [game.plies for game in whole]
+    assert run(match, path, on_games=count, compiled=False) == games
+    assert len(told) == 6
+
+
+@pytest.mark.parametrize(
+    ("other", "said"),
+    [
+        (tictactoe(STRONG, RANDOM, n_games=12), "its 'games' is 10, not 12"),
+        (tictactoe(STRONG, RANDOM, seed=9), "its 'seed' is 5, not 9"),
+        (tictactoe(read_agent("strong: depth=5"), RANDOM), "its 'agents' is"),
+    ],
+)
+def test_games_of_another_match_are_not_mixed_in(tmp_path: Path, other: Match, said: str) -> None:
+    path = tmp_path / "games.jsonl"
+    run(tictactoe(STRONG, RANDOM), path, compiled=False)
+    before = path.read_bytes()
+    with pytest.raises(MatchError, match=said):
+        run(other, path, compiled=False)
+    assert path.read_bytes() == before
+
+
+def test_a_file_of_something_else_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "log.json"
+    path.write_text('{"plyscope": 1, "root": {}}\n')
+    with pytest.raises(MatchError, match="has no games of a match"):
+        run(tictactoe(STRONG, RANDOM), path, compiled=False)
+    assert json.loads(path.read_text()) == {"plyscope": 1, "root": {}}
+
+
+def die_once(path: str, task: Any) -> Played:
+    """Play a game; the first process to come to number 3 is killed there."""
+    if task.number == 3 and not os.path.exists(path):
+        Path(path).touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return runner._play(task)
+
+
+@pytest.mark.slow
+def test_a_process_that_dies_loses_only_its_own_games(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = tictactoe(read_agent("a: random"), read_agent("b: random"), n_games=12)
+    whole = run(match, compiled=False)
+    monkeypatch.setattr(runner, "_play", partial(die_once, str(tmp_path / "died")))
+    games = run(match, tmp_path / "games.jsonl", n_workers=2)
+    assert (tmp_path / "died").exists()
+    assert [game.plies for game in games] == [game.plies for game in whole]
+    assert len((tmp_path / "games.jsonl").read_bytes().splitlines()) == 13
+
+
+def test_workers_play_the_same_games() -> None:
+    match = tictactoe(read_agent("a: random"), read_agent("b: random"), n_games=12)
+    games = run(match, n_workers=2)
+    assert [game.plies for game in games] == [game.plies for game in run(match, compiled=False)]
+
+
+# What is asked ----------------------------------------------------------------------------------------
+
+
+def test_agents_are_read_from_lines() -> None:
+    agent = read_agent("mine: depth=3, limit=10,algorithm=pvs,killers,weights=mobility:2;corners:-1.5")
+    assert (agent.name, agent.kind) == ("mine", "search")
+    assert agent.options == {
+        "depth": 3,
+        "limit": 10,
+        "algorithm": "pvs",
+        "killers": True,
+        "weights": {"mobility": 2, "corners": -1.5},
+    }
+    assert read_agent("depth=3").name == "depth=3"
+    assert read_agent("r: random") == Agent("r", "random")
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("", "expected 'random' or options"),
+        ("randon", "did you mean 'random'"),
+        ("dept=3", "did you mean 'depth'"),
+        ("depth=x", "depth: 'x'"),
+        ("depth=0", "depth: 0"),
+        ("seed=3", "unknown option 'seed'"),
+        ("depth=2,weights=a", "expected such as"),
+    ],
+)
+def test_a_line_that_is_no_agent_is_refused(line: str, said: str) -> None:
+    with pytest.raises(MatchError, match=said):
+        read_agent(line)
+
+
+@pytest.mark.parametrize(
+    ("agents", "n_games", "said"),
+    [
+        ((RANDOM,), 2, "two agents or more"),
+        ((RANDOM, RANDOM), 2, "two agents are called 'random'"),
+        ((RANDOM, STRONG), 3, "an even number"),
+    ],
+)
+def test_a_match_that_cannot_be_is_refused(agents: tuple[Agent, ...], n_games: int, said: str) -> None:
+    with pytest.raises(MatchError, match=said):
+        Match("tictactoe", agents, n_games)
+
+
+def test_a_game_that_is_not_known_is_refused() -> None:
+    with pytest.raises(GameError, match="no game 'chess'"):
+        run(Match("chess", (RANDOM, STRONG), 2), compiled=False)
+
+
+# What it came to --------------------------------------------------------------------------------------
+
+
+def game(number: int, first: int, second: int, points: float) -> Played:
+    return Played(number, number // 2, first, second, points, "over", ("a",) * 10, (0.0, 0.0))
+
+
+def test_points_are_counted_for_both() -> None:
+    games = [game(0, 0, 1, 1.0), game(1, 1, 0, 0.5), game(2, 0, 1, 0.0), game(3, 1, 0, 0.0)]
+    standing = standing_of(("a", "b"), games)
+    assert standing.against == {(0, 1): Score(2, 1, 1), (1, 0): Score(1, 1, 2)}
+    assert standing.total(0) == Score(2, 1, 1)
+    assert pairs_of(games, 0) == [1.5, 1.0]
+    assert pairs_of(games[:3], 1) == [0.5]
+    assert standing.plies_of_wins == {0: 10, 1: 10}
+
+
+def test_rock_paper_scissors_is_seen_where_it_is_more_than_chance() -> None:
+    ring = [(0, 1), (1, 2), (2, 0)]
+    games = [game(i, *ring[i % 3], 1.0) for i in range(60)]
+    assert standing_of(("a", "b", "c"), games).cycles() == [(0, 1, 2)]
+    assert standing_of(("a", "b", "c"), games[:6]).cycles() == []
+    turned = [game(i, *ring[i % 3][::-1], 1.0) for i in range(60)]
+    assert standing_of(("a", "b", "c"), turned).cycles() == [(2, 1, 0)]

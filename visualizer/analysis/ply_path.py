@@ -11,6 +11,8 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
+import numpy as np
+
 from plyscope.engine.quoting import quoted
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.tree import WIDE, Tree
@@ -66,6 +68,11 @@ def paths_to(tree: Tree, rows: Sequence[int]) -> list[str]:
     return [_shortened(tree, way, steps) for way in ways_to(tree, rows)]
 
 
+def shown_path(tree: Tree, row: int) -> str:
+    """The path to one row, for people: shortened as in `paths_to`."""
+    return paths_to(tree, [row])[0]
+
+
 def ways_to(tree: Tree, rows: Sequence[int]) -> Iterator[list[int]]:
     """The rows from the root down to each of `rows`; what two that follow share is walked once."""
     way: list[int] = []
@@ -76,7 +83,8 @@ def ways_to(tree: Tree, rows: Sequence[int]) -> Iterator[list[int]]:
 
 def _way(tree: Tree, row: int, before: list[int]) -> list[int]:
     """The rows from the root down to `row`, where those down to another row are known."""
-    parents, levels = tree.log.columns["parent"], tree.log.columns["level"]
+    # The items of mapped columns are slow to read one by one, those of their arrays are not.
+    parents, levels = (np.asarray(tree.log.columns[name]) for name in ("parent", "level"))
     level = int(levels[row])
     below: list[int] = []
     while level >= 0 and not (level < len(before) and before[level] == row):

@@ -92,7 +92,7 @@ class Tree:
 
     def path(self, row: int, most: int | None = None) -> list[int]:
         """The rows from the root down to `row`, both included; of them the `most` nearest ones to `row`."""
-        parent = self.log.columns["parent"]
+        parent = np.asarray(self.log.columns["parent"])  # no map, whose items are slow to read one by one
         rows = [row]
         while (most is None or len(rows) < most) and (row := int(parent[row])) >= 0:
             rows.append(row)

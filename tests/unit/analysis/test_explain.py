@@ -11,6 +11,7 @@ from plyscope.visualizer.analysis.explain.answer import Explained, explain
 from plyscope.visualizer.analysis.explain.causes import probability_of
 from plyscope.visualizer.analysis.explain.margin import split_of
 from plyscope.visualizer.analysis.explain.named_plies import node_named, rival_named
+from plyscope.visualizer.analysis.explain.pair import Named
 from plyscope.visualizer.analysis.explain.ply_side import Made
 from plyscope.visualizer.analysis.explain.text import lines_of
 from plyscope.visualizer.store.tree import Tree
@@ -257,6 +258,19 @@ def test_where_there_is_nothing_to_compare_the_reason_is_said(root: dict[str, An
     assert said(found) == [reason]
     assert found.rival is None
     assert found.margin is None
+
+
+def test_of_a_long_path_the_two_ends_are_told() -> None:
+    below: dict[str, Any] = {"layer": "max", "children": [leaf("x", 3), leaf("y", 1)], "score": 3, "ply": "z"}
+    for level in range(250):
+        below = {"layer": "max", "ply": f"p{level}", "score": 3, "children": [below]}
+    tree = Tree(log_of({**below, "ply": None}))
+    found = explain(tree, *(Named(tree.log.n_rows - place) for place in (2, 1)))
+    path = found.as_json()["chosen"]["path"]
+    assert path.startswith("p248 > p247")
+    assert path.endswith("p0 > z > x")
+    assert " > (51 plies) > " in path
+    assert len(path.split(" > ")) == 201
 
 
 def test_pairs_that_no_node_chooses_between_are_refused_in_words() -> None:

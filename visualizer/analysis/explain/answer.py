@@ -35,7 +35,7 @@ from plyscope.visualizer.analysis.explain.segments import Sentence, sentence
 from plyscope.visualizer.analysis.explain.sentences import left_out_sentences, searched_sentences
 from plyscope.visualizer.analysis.mate import mate_of
 from plyscope.visualizer.analysis.node_json import number
-from plyscope.visualizer.analysis.ply_path import path_to
+from plyscope.visualizer.analysis.ply_path import shown_path
 from plyscope.visualizer.analysis.score_source import Deciding
 from plyscope.visualizer.store.tree import Tree
 
@@ -85,7 +85,7 @@ class Explained:
         answer: dict[str, Any] = {
             "id": int(log.columns["id"][row]),
             "ply": self.tree.ply(row) if ply is None else ply,
-            "path": path_to(self.tree, row),
+            "path": shown_path(self.tree, row),
         }
         if side is not None:
             answer["score"] = None if math.isnan(side.score) else number(side.score)

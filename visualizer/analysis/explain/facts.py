@@ -12,7 +12,7 @@ from plyscope.visualizer.analysis.explain.pair import Pair, name_of
 from plyscope.visualizer.analysis.explain.ply_side import Made, Side
 from plyscope.visualizer.analysis.explain.segments import Segment
 from plyscope.visualizer.analysis.mate import mate_of, mate_text
-from plyscope.visualizer.analysis.ply_path import path_to
+from plyscope.visualizer.analysis.ply_path import shown_path
 from plyscope.visualizer.analysis.proof import proof_of_claim
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.tree import Tree
@@ -61,7 +61,7 @@ def chosen_name(tree: Tree, facts: Facts) -> str:
 
 def whole_path(tree: Tree, row: int) -> Segment:
     """The path that leads to a row, as a link to it."""
-    path = path_to(tree, row)
+    path = shown_path(tree, row)
     return Segment("the root" if path == "root" else path, row)
 
 

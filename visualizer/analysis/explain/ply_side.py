@@ -6,6 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import Final, Literal
 
+import numpy as np
+
 from plyscope.visualizer.analysis.check.facts.declarations import tolerance_of
 from plyscope.visualizer.analysis.check.facts.leaf_scores import is_close
 from plyscope.visualizer.analysis.check.facts.tablebase import is_tablebase_leaf
@@ -93,7 +95,8 @@ class Made:
 def score_parts(tree: Tree, side: Side) -> Made:
     """What the score of a ply is made of; the parts add up to it but for rounding."""
     log, leaf, how = tree.log, side.line.leaf, side.line.how
-    scores = log.columns["score"]
+    # The items of mapped columns are slow to read one by one, those of their arrays are not.
+    scores, parent = np.asarray(log.columns["score"]), np.asarray(log.columns["parent"])
     rests: dict[str, float] = {}
 
     def put(name: str, amount: float) -> None:
@@ -103,7 +106,7 @@ def score_parts(tree: Tree, side: Side) -> Made:
     at = side.row
     put("on the way up", side.score - float(scores[at]))
     for below in side.line.rows:
-        if log.columns["parent"][below] == at:
+        if parent[below] == at:
             put("on the way up", float(scores[at]) - float(scores[below]))
         else:
             put("table", float(scores[at]) - float(scores[below]))

@@ -225,7 +225,10 @@ def test_pandas_is_given_the_ids_as_index_and_gaps_in_its_own_way(
         (["level > 0", "--sort", "score >"], "plyscope: sort: column 8: found the end"),
         (["level > 0", "--sort", "'x'"], "plyscope: sort: column 1: 'x' is a text, the same at every node"),
         (["level > 0", "-o", "rows.xlsx"], "plyscope: rows.xlsx: rows are written as .csv or .parquet"),
-        (["level > 0", "-o", "/no/such/folder/rows.csv"], "plyscope: /no/such/folder"),
+        (
+            ["level > 0", "-o", "/no/such/folder/rows.csv"],
+            "plyscope: /no/such/folder/rows.csv: No such file or directory",
+        ),
         (["level > 0", "--csv", "--json"], "plyscope: --csv and --json are two forms"),
     ],
 )

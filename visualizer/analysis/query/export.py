@@ -83,7 +83,11 @@ def write_columns(
     )
     named = ", ".join(f"c{at} AS {_quoted(name)}" for at, name in enumerate(types))
     target = path.resolve()
-    with tempfile.TemporaryDirectory(prefix=".hits-", dir=target.parent) as folder:
+    try:
+        room = tempfile.TemporaryDirectory(prefix=".hits-", dir=target.parent)
+    except OSError as error:  # it names the folder that could not be made
+        raise OSError(error.errno, error.strerror, str(path)) from None
+    with room as folder:
         config: dict[str, str | bool | int | float | list[str]] = {
             "temp_directory": folder,
             "autoinstall_known_extensions": False,

@@ -122,6 +122,13 @@ class SearchLog {
     globalThis.process?.off?.("exit", this.#atExit);
   }
 
+  /** Hold the search here until the page says go on; where `write` is not from live_log.cjs it goes on at once. */
+  breakpoint(why = "") {
+    if (!this.#write.hold) return;
+    this.flush();
+    this.#write.hold(`{"hold":${json(why)}${more({ node: this.#path.at(-1) })}}\n`);
+  }
+
   /** Hand over what waits in the buffer; at the end of a node program this is done for you. */
   flush() {
     const text = this.#waiting;

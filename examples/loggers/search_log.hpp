@@ -89,13 +89,9 @@ public:
     // below the level `deepest` (the root is at level 0) get no rows: one `unlogged` row below their last logged
     // ancestor says how many they were. A file that cannot be written throws.
     explicit SearchLog(const char* name, const std::string& header = "", size_t buffer = 0, size_t deepest = SIZE_MAX)
-        : file(std::fopen(name, "wb")), waiting(buffer), max_level(deepest) {
-        if (!file) fail<std::runtime_error>(std::string(name) + " cannot be written");
-        if (buffer) std::setvbuf(file, waiting.data(), _IOFBF, buffer);
-        print("\"plyscope\": 1" + (header.empty() ? "" : ", " + header));
-    }
+        : SearchLog(std::fopen(name, "wb"), header, buffer, deepest, std::string(name) + " cannot be written") {}
     SearchLog(const SearchLog&) = delete;
-    ~SearchLog() { std::fclose(file); }
+    virtual ~SearchLog() { std::fclose(file); }
 
     // Log that a node is entered below the one entered last and not left. The row that it returns is for the field
     // `tt`, set("tt", Fields().set("from", row)), where the table entry that this node stores is used later.
@@ -178,27 +174,34 @@ public:
         check(std::fflush(file) == 0);
     }
 
-private:
+protected:
     std::FILE* file;
-    std::vector<char> waiting;
-    size_t max_level;
     std::vector<long long> path;  // the ids of the nodes entered and not left
-    long long next_id = 0;
-    std::string iteration = "null";
-    size_t n_hidden = 0;    // how many nodes below `path` are entered and not left
-    size_t n_unlogged = 0;  // how many nodes the next `unlogged` row stands for
-    std::set<std::string> unlogged_plies;
 
-    bool may_fail = true;  // but while a scope ends: another exception may be on its way
-
-    void check(bool is_written) {
-        if (!is_written && may_fail) fail<std::runtime_error>("the search log cannot be written");
+    SearchLog(std::FILE* opened, const std::string& header, size_t buffer, size_t deepest, const std::string& reason)
+        : file(opened), waiting(buffer), max_level(deepest) {
+        if (!file) fail<std::runtime_error>(reason);
+        if (buffer) std::setvbuf(file, waiting.data(), _IOFBF, buffer);
+        print("\"plyscope\": 1" + (header.empty() ? "" : ", " + header));
     }
+    virtual void lost() { fail<std::runtime_error>("the search log cannot be written"); }
+    void check(bool is_written) { if (!is_written && may_fail) lost(); }
     void print(const std::string& fields) {
         std::string line = '{' + fields + "}\n";
         check(std::fwrite(line.data(), 1, line.size(), file) == line.size());
         if (waiting.empty()) check(std::fflush(file) == 0);
     }
+
+private:
+    std::vector<char> waiting;
+    size_t max_level;
+    long long next_id = 0;
+    std::string iteration = "null";
+    size_t n_hidden = 0;    // how many nodes below `path` are entered and not left
+    size_t n_unlogged = 0;  // how many nodes the next `unlogged` row stands for
+    std::set<std::string> unlogged_plies;
+    bool may_fail = true;  // but while a scope ends: another exception may be on its way
+
     std::string born() {
         return "\"id\": " + json(next_id++) + (path.empty() ? "" : ", \"parent\": " + json(path.back()));
     }

@@ -52,7 +52,7 @@ def as_commonjs(module: str) -> str:
     module = module.replace("await import(`file://", "require(`")
     module = module.replace('import { SearchLog } from "', 'const { SearchLog } = require("')
     module = module.replace('search_log.mjs";', 'search_log.mjs");')
-    return module.replace("search_log.mjs", "search_log.cjs").replace(".mjs", ".cjs")
+    return module.replace(".mjs", ".cjs")
 
 
 def command_for(source: Path, folder: Path, *options: str) -> list[str]:

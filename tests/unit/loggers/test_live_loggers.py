@@ -5,7 +5,7 @@ from __future__ import annotations
 import socket
 import subprocess
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -14,25 +14,33 @@ from plyscope import Logger
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.shelf.line_sources import EngineListener
 from plyscope.visualizer.shelf.shelf import Shelf
-from tests.unit.loggers.running import LOGGERS, compiler
+from tests.unit.loggers.running import LOGGERS, PROGRAMS, command_for, compiler, program
 from tests.unit.shelf.test_following import rows, status, wait_for
 
-ENGINE = r"""
-#include "live_log.h"
-int main(int count, char **arguments) {
-    static sl_log log;
-    const char *header = "\"search\": {\"engine\": \"in C\"}";
-    int port = count > 1 ? atoi(arguments[1]) : 0;
-    if (port ? !sl_connect(&log, port, header, -1) : !sl_open(&log, arguments[2], header, 0, -1)) return 3;
-    sl_search(&log, 1);
-    sl_enter(&log, NULL, NULL);
-    sl_enter(&log, "a1", NULL);
-    sl_breakpoint(&log, "at \"a1\"");
-    sl_score(&log, 2, NULL);
-    sl_score(&log, 2, NULL);
-    sl_done(&log, NULL);
-    return !sl_close(&log);
+Engine = tuple[str, "subprocess.Popen[str]"]
+"""Its language, and its process."""
+REFUSED = (
+    "the viewer on port {port} takes no more of this log: "
+    "it was closed, or shows another engine; what is logged from here on is dropped\n"
+)
+IMPORTS = {
+    "mjs": """
+import { SearchLog } from "file://LOGGERS/search_log.mjs";
+import { connect } from "file://LOGGERS/live_log.cjs";
+""",
+    "cjs": """
+const { SearchLog } = require("LOGGERS/search_log.cjs");
+const { connect } = require("LOGGERS/live_log.cjs");
+""",
 }
+LONG_SEARCH = """
+const log = new SearchLog(connect(PORT), {}, { buffer: 1000 });
+log.enter();
+for (let i = 0; i < 100000; i++) {
+  log.enter("a1");
+  log.score(2);
+}
+throw new Error("the search broke");
 """
 
 
@@ -51,53 +59,104 @@ def listener(shelf: Shelf) -> Iterator[EngineListener]:
     listener.close()
 
 
-@pytest.fixture(scope="module")
-def engine(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A small engine in C that has a breakpoint at its only ply."""
-    folder = tmp_path_factory.mktemp("live")
-    (folder / "engine.c").write_text(ENGINE)
-    program = folder / "engine"
-    flags = ["-std=c99", "-Wall", "-Wextra", "-Wshadow", "-pedantic", "-Werror", f"-I{LOGGERS}"]
-    subprocess.run(
-        [*compiler("c"), *flags, str(folder / "engine.c"), "-o", str(program)], check=True, timeout=60
-    )
-    return program
+@pytest.fixture(scope="module", params=("c", "cpp", "mjs", "cjs"))
+def engine(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Engine]:
+    """Starts a small engine that has a breakpoint at its only ply, with a port or a file to write to."""
+    language: str = request.param
+    command = program("live", language, tmp_path_factory.mktemp(language))
+
+    def start(port: int, path: Path | str = "") -> Engine:
+        arguments = [*command, str(port), str(path), str(LOGGERS)]
+        return language, subprocess.Popen(arguments, stderr=subprocess.PIPE, text=True)
+
+    return start
 
 
-def test_an_engine_in_c_is_held_at_its_breakpoint(
-    shelf: Shelf, listener: EngineListener, engine: Path
+def test_an_engine_is_held_at_its_breakpoint(
+    shelf: Shelf, listener: EngineListener, engine: Callable[..., Engine]
 ) -> None:
     entry = shelf.first()
     assert entry is not None
-    with subprocess.Popen([engine, str(listener.port)]) as running:
+    language, running = engine(listener.port)
+    with running:
         assert wait_for(lambda: status(entry).get("hold")) == {"why": 'at "a1"', "node": 1}
         assert rows(shelf, entry) == 2
         assert running.poll() is None
         assert entry.live is not None
         entry.live.release()
         assert running.wait(20) == 0
+        assert running.stderr is not None
+        assert running.stderr.read() == ""
     wait_for(lambda: entry.live is None)
     assert shelf.open(entry.id).log.columns["score"].tolist() == [2.0, 2.0]
-    assert entry.name == "in C"
+    assert entry.name == f"in {language}"
 
 
-def test_an_engine_in_c_that_writes_a_file_never_waits(engine: Path, tmp_path: Path) -> None:
+def test_an_engine_that_is_held_goes_on_when_the_viewer_is_closed(
+    shelf: Shelf, listener: EngineListener, engine: Callable[..., Engine]
+) -> None:
+    entry = shelf.first()
+    assert entry is not None
+    _, running = engine(listener.port)
+    with running:
+        wait_for(lambda: status(entry).get("hold"))
+        listener.close()
+        shelf.close()
+        assert running.wait(20) == 0
+
+
+def test_an_engine_that_is_refused_goes_on(listener: EngineListener, engine: Callable[..., Engine]) -> None:
+    with socket.create_connection(("127.0.0.1", listener.port), timeout=20):
+        wait_for(lambda: listener._engine is not None)
+        language, running = engine(listener.port)
+        with running:
+            assert running.wait(20) == 0
+            assert running.stderr is not None
+            said = running.stderr.read()
+        assert said == ("" if language == "c" else REFUSED.format(port=listener.port))
+
+
+def test_an_engine_that_writes_a_file_never_waits(engine: Callable[..., Engine], tmp_path: Path) -> None:
     path = tmp_path / "search.jsonl"
-    subprocess.run([engine, "0", path], check=True, timeout=20)
+    with engine(0, path)[1] as running:
+        assert running.wait(20) == 0
     assert read_log(path.read_bytes()).n_rows == 2
     assert b"hold" not in path.read_bytes()
 
 
-def test_an_engine_in_c_says_that_nobody_listens(engine: Path) -> None:
+def test_an_engine_says_that_nobody_listens(engine: Callable[..., Engine]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    assert subprocess.run([engine, str(port)], check=False, timeout=20).returncode == 3
+    language, running = engine(port)
+    with running:
+        assert running.wait(20) == 3
+        assert running.stderr is not None
+        said = f"nobody listens on port {port}: start `plyscope view --listen {port}` first\n"
+        assert running.stderr.read() == ("" if language == "c" else said)
+
+
+@pytest.mark.parametrize("language", ["mjs", "cjs"])
+def test_a_viewer_in_javascript_gets_all_before_the_program_ends(
+    shelf: Shelf, listener: EngineListener, language: str, tmp_path: Path
+) -> None:
+    """Nothing of 100,001 nodes is lost, though the search never waits, and ends with an exception."""
+    entry = shelf.first()
+    assert entry is not None
+    source = (
+        (IMPORTS[language] + LONG_SEARCH).replace("LOGGERS", str(LOGGERS)).replace("PORT", str(listener.port))
+    )
+    (tmp_path / f"engine.{language}").write_text(source)
+    command = command_for(tmp_path / f"engine.{language}", tmp_path)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert "the search broke" in done.stderr
+    wait_for(lambda: entry.live is None)
+    assert shelf.open(entry.id).log.n_rows == 100_001
 
 
 def test_the_logger_in_c_may_be_included_after_the_standard_library(tmp_path: Path) -> None:
     """Strict C99 cuts the pointer that an undeclared `fdopen` returns."""
-    before = "#include <stdio.h>\n#include <signal.h>\n#include <unistd.h>"
-    (tmp_path / "engine.c").write_text(before + ENGINE)
+    before = "#include <stdio.h>\n#include <signal.h>\n#include <unistd.h>\n"
+    (tmp_path / "engine.c").write_text(before + (PROGRAMS / "live.c").read_text("utf-8"))
     flags = ["-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror", f"-I{LOGGERS}", "-fsyntax-only"]
     subprocess.run([*compiler("c"), *flags, str(tmp_path / "engine.c")], check=True, timeout=60)
 
@@ -125,10 +184,7 @@ def test_an_engine_in_python_that_is_refused_says_so_and_goes_on(
         wait_for(is_lost)
         log.score(2)
         log.done(ply="a1")
-    assert capsys.readouterr().err == (
-        f"the viewer on port {listener.port} takes no more of this log: it was closed, "
-        "or shows another engine; what is logged from here on is dropped\n"
-    )
+    assert capsys.readouterr().err == REFUSED.format(port=listener.port)
 
 
 def test_an_engine_in_python_that_is_refused_is_not_held(

@@ -64,6 +64,7 @@ def clear(names: tuple[str, ...], as_json: bool) -> None:
     kept: list[Converted] = []
     for log in chosen:
         (removed if here.remove(log.id) else kept).append(log)
+    here.forget_files()
     n_bytes = sum(log.n_bytes for log in removed)
     if as_json:
         import orjson

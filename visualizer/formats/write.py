@@ -15,6 +15,7 @@ from typing import BinaryIO, Final, cast
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.write_json import Progress, write_json
 from plyscope.visualizer.formats.write_jsonl import write_jsonl
+from plyscope.visualizer.store.folder_lock import FolderLock, make_held, remove_unheld
 from plyscope.visualizer.store.log import Log
 
 
@@ -35,6 +36,8 @@ GZIP_LEVEL: Final = 2
 """Three times as fast as its default, for a file a quarter larger."""
 PACKED: Final = (".gz", ".zst")
 """Endings behind those of `WRITERS`."""
+UNFINISHED: Final = ".plyscope-"
+"""How files begin that are being written."""
 PARQUET: Final = ".parquet"
 """Packed already, and written by a database, not piece by piece."""
 ENDINGS: Final = f"{', '.join(WRITERS)}, {' or '.join(PACKED)} of them, or {PARQUET}"
@@ -50,9 +53,10 @@ def check_target(path: Path) -> None:
     """
     _writer(path)
     try:
-        handle, beside = _temporary(path)
-        os.close(handle)
-        Path(beside).unlink()
+        beside, lock = _temporary(path)
+        beside.unlink()
+        if lock is not None:
+            lock.release()
     except OSError as error:
         raise _unwritable(path, error) from None
 
@@ -60,17 +64,18 @@ def check_target(path: Path) -> None:
 def write_log_file(log: Log, path: Path, on_progress: Progress | None = None) -> None:
     """Write `log` to `path`; the file is complete, or what was there before. Raises LogError.
 
-    `on_progress` is told the part that is written, from 0 to 1.
+    What processes left in its folder that were killed while they wrote is removed. `on_progress` is told the
+    part that is written, from 0 to 1.
     """
     writer = _writer(path)
     try:
-        handle, beside = _temporary(path)
+        beside, lock = _temporary(path)
         try:
-            with os.fdopen(handle, "wb") as file:
+            with beside.open("wb") as file:
                 if writer is None:
                     from plyscope.visualizer.formats.parquet.write_parquet import write_parquet
 
-                    write_parquet(log, Path(beside), on_progress)
+                    write_parquet(log, beside, on_progress)
                 elif path.suffix in PACKED:
                     with _packed(file, path.suffix) as packed, _InThread(packed) as out:
                         writer(log, cast("BinaryIO", out), on_progress)
@@ -79,7 +84,9 @@ def write_log_file(log: Log, path: Path, on_progress: Progress | None = None) ->
             os.chmod(beside, 0o666 & ~_umask())
             os.replace(beside, path)
         finally:
-            Path(beside).unlink(missing_ok=True)
+            beside.unlink(missing_ok=True)
+            if lock is not None:
+                lock.release()
     except OSError as error:
         raise _unwritable(path, error) from None
 
@@ -122,8 +129,16 @@ class _InThread:
             self._last.result()
 
 
-def _temporary(path: Path) -> tuple[int, str]:
-    return tempfile.mkstemp(prefix=".plyscope-", dir=path.parent)
+def _temporary(path: Path) -> tuple[Path, FolderLock | None]:
+    """A new file beside `path`, held as long as it is written."""
+
+    def make() -> Path:
+        handle, beside = tempfile.mkstemp(prefix=UNFINISHED, dir=path.parent)
+        os.close(handle)
+        return Path(beside)
+
+    remove_unheld(path.parent, f"{UNFINISHED}*")
+    return make_held(make)
 
 
 def _unwritable(path: Path, error: OSError) -> LogError:

@@ -21,6 +21,9 @@ from plyscope.visualizer.store import disk
 from plyscope.visualizer.store.columns import LAYOUT
 
 FOLDER: Final = "library"
+INDEX: Final = "index"
+"""The folder in it of the digests of files."""
+MAPPING: Final = ".mapping"
 BUDGET: Final = "PLYSCOPE_LIBRARY"
 """The environment variable that states how much disk the library may take."""
 DEFAULT_BUDGET: Final = 10 * 10**9
@@ -47,6 +50,8 @@ class Converted:
     """What it takes on the disk."""
     used: float
     """When it was last opened, seconds since 1970."""
+    content: str | None
+    """The digest of the bytes it was converted from; None where that is not known."""
     is_current: bool
     """Whether this version of Plyscope wrote it; what others wrote is converted again when it is opened."""
 
@@ -108,6 +113,8 @@ class Library:
             if log.id != besides and self.remove(log.id):
                 removed.append(log)
                 n_bytes -= log.n_bytes
+        if removed:
+            self.forget_files()
         return removed
 
     def remove(self, log_id: str) -> bool:
@@ -123,6 +130,27 @@ class Library:
                 mapping_of(self.folder, log_id).unlink(missing_ok=True)
         return is_removed
 
+    def forget_files(self) -> int:
+        """Remove what is known of files whose converted logs are gone, and return how many entries went.
+
+        Those are the digests by which a file is found without being read, and mappings.
+        """
+        kept = list(self._logs())
+        ids, contents = {log.id for log in kept}, {log.content for log in kept}
+        n_removed = 0
+        with suppress(FileNotFoundError, NotADirectoryError):
+            for entry in list(os.scandir(self.folder / INDEX)):
+                with suppress(OSError):
+                    if Path(entry.path).read_text("ascii", errors="replace") not in contents:
+                        os.unlink(entry.path)
+                        n_removed += 1
+        for mapping in self.folder.glob(f"*{MAPPING}"):
+            with suppress(OSError):
+                if mapping.name.removesuffix(MAPPING) not in ids:
+                    mapping.unlink()
+                    n_removed += 1
+        return n_removed
+
     def remove_leftovers(self) -> int:
         """Remove what killed converters left, and return how many there were."""
         return disk.remove_leftovers(self.folder)
@@ -136,7 +164,7 @@ def stated_budget() -> int | None:
 
 def mapping_of(folder: Path, log_id: str) -> Path:
     """The file that keeps which remembered mapping the log was read with."""
-    return folder / f"{log_id}.mapping"
+    return folder / f"{log_id}{MAPPING}"
 
 
 def parsed_bytes(text: str) -> int:
@@ -171,5 +199,6 @@ def _converted(folder: Path) -> Converted:
         n_nodes=about.get("nodes"),
         n_bytes=n_bytes,
         used=used,
+        content=about.get("content"),
         is_current=(about.get("layout"), about.get("version")) == (LAYOUT, __version__),
     )

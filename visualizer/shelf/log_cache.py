@@ -22,7 +22,7 @@ from plyscope.visualizer.analysis.deciding_line import known_lines
 from plyscope.visualizer.analysis.pv import lines_of
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.foreign.mapping import RememberedMappings
-from plyscope.visualizer.shelf.library import Library, bytes_of, mapping_of
+from plyscope.visualizer.shelf.library import INDEX, Library, bytes_of, mapping_of
 from plyscope.visualizer.store import disk
 from plyscope.visualizer.store.columns import LAYOUT
 from plyscope.visualizer.store.kept_columns import KeptColumns
@@ -89,7 +89,7 @@ class LogCache:
         """
         place = _place_of(content, mapping)
         tree = Tree(log)
-        about: dict[str, object] = {"version": __version__, "nodes": tree.n_logged}
+        about: dict[str, object] = {"version": __version__, "nodes": tree.n_logged, "content": content}
         if source is not None:
             about["source"] = str(source.resolve())
         self.library.remove_leftovers()
@@ -98,6 +98,7 @@ class LogCache:
             chosen = self._remembered.get(log.shape)
             mapping_of(self.folder, place).write_text(json.dumps(chosen), "utf-8")
         self.library.keep_budget(besides=place)
+        self.library.forget_files()
         return place
 
     def _read_with(self, place: str) -> object:
@@ -141,7 +142,7 @@ class LogCache:
         """Where the digest is kept of what the file holds at its present size and time."""
         stat = path.stat()
         known = json.dumps([str(path.resolve()), stat.st_size, stat.st_mtime_ns])
-        return self.folder / "index" / hashlib.sha256(known.encode()).hexdigest()[:32]
+        return self.folder / INDEX / hashlib.sha256(known.encode()).hexdigest()[:32]
 
 
 def _keep_digest(index: Path, content: str) -> None:

@@ -20,9 +20,7 @@ import json
 import mmap
 import os
 import shutil
-import sys
 import tempfile
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import count, pairwise
@@ -33,13 +31,12 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.store.columns import LAYOUT
-from plyscope.visualizer.store.folder_lock import FolderLock, hold
+from plyscope.visualizer.store.folder_lock import FolderLock, hold, make_held, remove_unheld
 from plyscope.visualizer.store.log import ChildIndex, Extras, Factor, Lines, Lists, Log, Root, child_index
 
 META: Final = "meta.json"
 LIST_PARTS: Final = ("rows", "starts", "texts", "numbers")
 LINES: Final = ("variation", "deciding")
-SECONDS_OF_WRITING: Final = 86_400
 PIECE_OF_TEXTS: Final = 65_536
 
 
@@ -91,16 +88,7 @@ def save(log: Log, folder: Path, about: Mapping[str, Any] | None = None) -> None
 
 def _writing_folder(folder: Path) -> tuple[Path, FolderLock | None]:
     """A new folder beside `folder`, and the lock on it, None where the file system has none."""
-    while True:
-        beside = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
-        try:
-            lock = hold(beside, alone=True)
-        except FileNotFoundError:
-            lock = None
-        except OSError:
-            return beside, None
-        if lock is not None:  # else it was taken for one of the dead before it was locked
-            return beside, lock
+    return make_held(lambda: Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent)))
 
 
 def about_log(folder: Path) -> dict[str, Any]:
@@ -134,20 +122,7 @@ def remove(folder: Path) -> bool:
 
 def remove_leftovers(parent: Path) -> int:
     """Remove what processes that were killed left in `parent`, and return how many folders those were."""
-    n_removed = 0
-    for beside in parent.glob(".*-*"):
-        with suppress(OSError):
-            lock = hold(beside, alone=True)
-            if lock is not None and (sys.platform != "win32" or _is_old(beside)):
-                shutil.rmtree(beside, ignore_errors=True)
-                n_removed += not beside.exists()
-                lock.release()
-    return n_removed
-
-
-def _is_old(folder: Path) -> bool:
-    """Whether nobody can still be writing there, where there are no locks to say it."""
-    return time.time() - folder.stat().st_mtime > SECONDS_OF_WRITING
+    return remove_unheld(parent, ".*-*")
 
 
 def _replace(folder: Path, beside: Path) -> None:

@@ -1,4 +1,4 @@
-"""Locks on folders: who has a converted log open shares one, who writes or removes it holds it alone.
+"""Locks on folders and files: who has a log open shares one, who writes or removes it holds it alone.
 
 The system lets a lock go with the process that held it, however that ended. Where it has no such locks
 (Windows), `hold` gives one that holds nothing: there a file that is mapped cannot be removed anyway.
@@ -7,9 +7,17 @@ The system lets a lock go with the process that held it, however that ended. Whe
 from __future__ import annotations
 
 import os
+import shutil
 import sys
-from contextlib import suppress
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Final
+
+SECONDS_OF_WRITING: Final = 86_400
+"""Where there are no locks, what is older than this is written by nobody any more."""
 
 if sys.platform != "win32":
     import fcntl
@@ -33,14 +41,14 @@ class FolderLock:
 
 
 def hold(folder: Path, *, alone: bool = False) -> FolderLock | None:
-    """Lock `folder`, with others that share it or `alone`; None where others hold it against that.
+    """Lock `folder`, or a file, with others that share it or `alone`; None where others hold it against that.
 
-    Also None where the folder was removed or replaced meanwhile. Raises OSError where it is not there, or
+    Also None where it was removed or replaced meanwhile. Raises OSError where it is not there, or
     its file system has no locks.
     """
     if sys.platform == "win32":
         return FolderLock(None)
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    descriptor = os.open(folder, os.O_RDONLY)
     lock = FolderLock(descriptor)
     try:
         fcntl.flock(descriptor, (fcntl.LOCK_EX if alone else fcntl.LOCK_SH) | fcntl.LOCK_NB)
@@ -48,3 +56,58 @@ def hold(folder: Path, *, alone: bool = False) -> FolderLock | None:
     except (BlockingIOError, FileNotFoundError):
         return None
     return lock if is_there else None
+
+
+def make_held(make: Callable[[], Path]) -> tuple[Path, FolderLock | None]:
+    """A new folder or file that `make` makes, held alone; no lock where the file system has none."""
+    while True:
+        made = make()
+        try:
+            lock = hold(made, alone=True)
+        except FileNotFoundError:
+            lock = None
+        except OSError:
+            return made, None
+        if lock is not None:  # else it was taken for one of the dead before it was locked
+            return made, lock
+
+
+@contextmanager
+def temporary_folder(prefix: str, parent: Path | None = None) -> Iterator[Path]:
+    """A folder that is there as long as it is used, in `parent` or where the system keeps such.
+
+    What processes left that were killed while they used one goes first.
+    """
+    place = parent or Path(tempfile.gettempdir())
+    remove_unheld(place, f"{prefix}*")
+    folder, lock = make_held(lambda: Path(tempfile.mkdtemp(prefix=prefix, dir=place)))
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+        if lock is not None:
+            lock.release()
+
+
+def remove_unheld(parent: Path, pattern: str) -> int:
+    """Remove the files and folders in `parent` that match and nobody holds; returns how many those were.
+
+    They are what processes left that were killed while they wrote.
+    """
+    n_removed = 0
+    for beside in parent.glob(pattern):
+        with suppress(OSError):
+            lock = hold(beside, alone=True)
+            if lock is not None and (sys.platform != "win32" or _is_old(beside)):
+                if beside.is_dir():
+                    shutil.rmtree(beside, ignore_errors=True)
+                else:
+                    beside.unlink()
+                n_removed += not beside.exists()
+                lock.release()
+    return n_removed
+
+
+def _is_old(path: Path) -> bool:
+    """Whether nobody can still be writing there, where there are no locks to say it."""
+    return time.time() - path.stat().st_mtime > SECONDS_OF_WRITING

@@ -63,10 +63,12 @@ def test_without_a_name_all_are_cleared_and_what_was_freed_is_said(
 ) -> None:
     kept(cache, "a.json")
     kept(cache, "b.json")
+    cache.knows(Path(__file__), "a.json")
     n_bytes = sum(log.n_bytes for log in cache.library.logs())
     told = json.loads(plyscope("library", "clear", "--json")[1])
     assert (told["freed"], len(told["removed"]), told["kept"]) == (n_bytes, 2, [])
     assert cache.library.logs() == []
+    assert list((cache.folder / "index").iterdir()) == []
 
 
 def test_a_log_that_is_open_stays_and_the_exit_code_says_so(plyscope: Command, cache: LogCache) -> None:

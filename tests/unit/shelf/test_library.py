@@ -9,17 +9,20 @@ import subprocess
 import sys
 from pathlib import Path
 
-import numpy as np
 import pytest
 
+from plyscope.visualizer.formats.detect import read_log, read_log_file
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.foreign.mapping import RememberedMappings
+from plyscope.visualizer.formats.write import write_log_file
 from plyscope.visualizer.shelf.library import BUDGET, Library
 from plyscope.visualizer.shelf.log_cache import LogCache
 from plyscope.visualizer.shelf.shelf import Shelf
 from plyscope.visualizer.store import disk
 from plyscope.visualizer.store.folder_lock import hold
+from plyscope.visualizer.store.log import Log
 from tests.unit.logs import log_of
+from tests.unit.same_logs import assert_same
 
 HOLD = """
 import sys
@@ -168,37 +171,93 @@ def test_the_default_budget_is_at_most_half_of_what_the_library_could_have(
     assert cache.library.budget() == 10 * 10**9
 
 
-@pytest.mark.slow
-def test_a_converter_that_is_killed_at_any_moment_loses_nothing_and_leaves_nothing(tmp_path: Path) -> None:
-    rows = [
-        {"id": 0},
-        *({"id": n, "parent": (n - 1) // 3, "score": n, "ply": f"p{n}"} for n in range(1, 4000)),
-    ]
-    source = tmp_path / "log.jsonl"
-    source.write_text("\n".join(map(json.dumps, rows)) + "\n")
-    before = source.read_bytes()
-    cache = LogCache(tmp_path / "cache", RememberedMappings(tmp_path / "cache" / "data"))
-    other = kept(cache, "other.json", 1000)
+def killed(road: str, source: Path, cache: Path) -> tuple[str, list[list[str]]]:
+    """Kill fifty processes at random moments; the name of what they make, and what there was after each."""
     seed = random.randrange(2**31)
-    command = [
-        sys.executable,
-        "-m",
-        "tests.unit.shelf.converter",
-        source,
-        cache.library.folder.parent,
-        "50",
-        str(seed),
-    ]
-    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    temporary = source.parent / "temporary"
+    temporary.mkdir()
+    command = [sys.executable, "-m", "tests.unit.shelf.converter", road, source, cache, "50", str(seed)]
+    environment = os.environ | {"TMPDIR": str(temporary)}
+    ran = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
     assert ran.returncode == 0, ran.stderr
     told = json.loads(ran.stdout)
     assert len(told["left"]) == 50
     assert told["half"] > 0, f"no moment of writing was met, seed {seed}"
-    assert all(set(left) <= {other, told["place"]} for left in told["left"]), f"seed {seed}"
+    return told["place"], told["left"]
+
+
+def many_rows(path: Path) -> Log:
+    """A log of 4,000 rows, as `path` has it, to which it is written."""
+    above = [{"id": n, "parent": (n - 1) // 3, "score": n, "ply": f"p{n}"} for n in range(1, 4000)]
+    log = read_log("\n".join(map(json.dumps, [{"id": 0}, *above])).encode())
+    write_log_file(log, path)
+    return read_log_file(path)
+
+
+FORMS = ("log.json", "log.jsonl", "log.json.gz", "log.jsonl.zst", "log.plyb", "log.parquet")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("road", "name"), [*(("path", name) for name in FORMS), ("upload", "log.json"), ("upload", "log.jsonl")]
+)
+def test_a_converter_that_is_killed_at_any_moment_loses_nothing_and_leaves_nothing(
+    tmp_path: Path, road: str, name: str
+) -> None:
+    source = tmp_path / name
+    written = many_rows(source)
+    before = source.read_bytes()
+    cache = LogCache(tmp_path / "cache", RememberedMappings(tmp_path / "cache" / "data"))
+    other = kept(cache, "other.json", 1000)
+    place, left = killed(road, source, cache.library.folder.parent)
+    assert all(set(each) <= {other, place} for each in left), left
     assert source.read_bytes() == before
     assert cache.load(other) is not None
-    log = cache.load(told["place"])
+    log = cache.load(place)
     if log is None:
-        assert told["place"] not in told["left"][-1]
+        assert place not in left[-1]
     else:
-        assert (log.n_rows, np.nanmax(log.columns["score"])) == (4000, 3999)
+        assert_same(log, written)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", FORMS)
+def test_a_writer_that_is_killed_at_any_moment_leaves_the_whole_file_or_none(
+    tmp_path: Path, name: str
+) -> None:
+    source = tmp_path / name
+    written = many_rows(source)
+    _, left = killed(name, source, tmp_path / "cache")
+    assert all(set(each) <= {name} for each in left), left
+    target = tmp_path / "written" / name
+    assert target.exists() == (name in left[-1])
+    if target.exists():
+        assert_same(read_log_file(target), written)
+
+
+def test_what_is_known_of_files_goes_with_the_log_they_were_converted_to(
+    cache: LogCache, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By clearing, by the budget, and where the file itself was written again."""
+    log = log_of({"score": 1})
+    paths = [tmp_path / name for name in ("a.json", "copy-of-a.json", "b.json")]
+    for path, content in zip(paths, ("a" * 64, "a" * 64, "b" * 64), strict=True):
+        path.write_text(content)
+        cache.knows(path, content)
+    first, second = cache.save(log, "a" * 64, None, paths[0]), cache.save(log, "b" * 64, None, paths[2])
+    index = cache.folder / "index"
+    cache.knows(paths[2], "b" * 64)
+    cache.knows(paths[0], "a" * 64)
+    cache.knows(paths[1], "a" * 64)
+    assert cache.library.forget_files() == 0
+    assert len(list(index.iterdir())) == 3
+    assert cache.library.remove(first)
+    assert cache.library.forget_files() == 2
+    assert [cache.known_digest(path) for path in paths] == [None, None, "b" * 64]
+    paths[2].write_text("written again")
+    cache.knows(paths[2], "c" * 64)
+    assert cache.library.forget_files() == 1
+    assert [each.read_text() for each in index.iterdir()] == ["b" * 64]
+    monkeypatch.setenv(BUDGET, str(SMALLEST))
+    assert [each.id for each in cache.library.keep_budget()] == [second]
+    assert list(index.iterdir()) == []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,10 +15,11 @@ import orjson
 
 from plyscope.visualizer.formats.compressed import LARGEST
 from plyscope.visualizer.formats.errors import LogError
-from plyscope.visualizer.formats.parquet.database import database
+from plyscope.visualizer.formats.parquet.database import LEFT, database
 from plyscope.visualizer.formats.parquet.opened_file import OpenedFile, check_ends
 from plyscope.visualizer.formats.parquet.read_parquet import log_of_rows, log_without_tree
 from plyscope.visualizer.formats.parquet.schema import HEADER_KEY, MAGIC, PARENT, TABLE_KEY
+from plyscope.visualizer.store.folder_lock import temporary_folder
 from plyscope.visualizer.store.log import Log
 
 Array = npt.NDArray[Any]
@@ -61,9 +61,9 @@ def indexed(paths: Sequence[Path]) -> list[IndexedFile]:
         with naming(path):
             _check(path)
     resolved = [path.resolve() for path in paths]
-    with tempfile.TemporaryDirectory(prefix="plyscope-") as folder:
+    with temporary_folder(LEFT) as folder:
         found: list[IndexedFile] = []
-        with database(Path(folder), reads=resolved) as connection:
+        with database(folder, reads=resolved) as connection:
             for first in range(0, len(paths), MOST_FILES):
                 piece = resolved[first : first + MOST_FILES]
                 try:
@@ -123,8 +123,8 @@ def _read_together(batch: Sequence[IndexedFile], names: frozenset[str], *, with_
     wanted = names | {"id", PARENT} if first.is_ours else None
     paths = [file.path for file in batch]
     with (
-        tempfile.TemporaryDirectory(prefix="plyscope-") as folder,
-        database(Path(folder), reads=paths) as connection,
+        temporary_folder(LEFT) as folder,
+        database(folder, reads=paths) as connection,
     ):
         if first.is_ours and not with_tree:
             assert wanted is not None

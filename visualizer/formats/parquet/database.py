@@ -13,6 +13,8 @@ from plyscope.visualizer.formats.parquet.schema import literal
 if TYPE_CHECKING:
     import duckdb
 
+LEFT: Final = "plyscope-parquet-"
+"""How folders are named for what is temporary."""
 MOST_MEMORY: Final = "2GB"
 """Beyond it the database writes to its folder for what is temporary."""
 MOST_THREADS: Final = 4

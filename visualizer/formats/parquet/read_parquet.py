@@ -6,7 +6,6 @@ another.
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -21,7 +20,7 @@ from plyscope.visualizer.formats.foreign.linked_rows import is_of_others
 from plyscope.visualizer.formats.header import read_header
 from plyscope.visualizer.formats.large.tree_order import sealed_order
 from plyscope.visualizer.formats.parquet.cell_values import any_whole_numbers
-from plyscope.visualizer.formats.parquet.database import database
+from plyscope.visualizer.formats.parquet.database import LEFT, database
 from plyscope.visualizer.formats.parquet.field_columns import FieldColumns
 from plyscope.visualizer.formats.parquet.ids import Ids
 from plyscope.visualizer.formats.parquet.opened_file import OpenedFile, check_ends, no_log
@@ -30,6 +29,7 @@ from plyscope.visualizer.formats.parquet.schema import HEADER_KEY, MAGIC, PARENT
 from plyscope.visualizer.formats.parquet.unknown_columns import UnknownColumns
 from plyscope.visualizer.formats.sealing import check_stubs, finished_log
 from plyscope.visualizer.store.columns import OPTIONAL, absent_column
+from plyscope.visualizer.store.folder_lock import temporary_folder
 from plyscope.visualizer.store.log import Lists, Log, Root
 from plyscope.visualizer.store.seal import Cycle, Sealed
 
@@ -65,8 +65,8 @@ def read_parquet_file(
         raise LogError(f"the file cannot be read: {error.strerror or error}") from None
     path = path.resolve()
     with (
-        tempfile.TemporaryDirectory(prefix="plyscope-") as folder,
-        database(Path(folder), reads=[path]) as connection,
+        temporary_folder(LEFT) as folder,
+        database(folder, reads=[path]) as connection,
     ):
         opened = OpenedFile(connection, [path], LARGEST if max_bytes is None else max_bytes)
         if opened.metadata(HEADER_KEY) is None and opened.n_rows and is_of_others(opened.cells):
@@ -84,8 +84,8 @@ def read_parquet(
     read_table: Callable[[bytes], Log],
 ) -> Log:
     """Read the log in the bytes of a Parquet file, as `read_parquet_file` does."""
-    with tempfile.TemporaryDirectory(prefix="plyscope-") as folder:
-        path = Path(folder) / "log.parquet"
+    with temporary_folder(LEFT) as folder:
+        path = folder / "log.parquet"
         path.write_bytes(data)
         del data
         return read_parquet_file(path, max_bytes=max_bytes, on_progress=on_progress, read_table=read_table)

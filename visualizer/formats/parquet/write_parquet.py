@@ -5,7 +5,6 @@ Nothing is made of a node by itself, and no more than some pieces are in memory.
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from typing import Final
@@ -13,7 +12,7 @@ from typing import Final
 from plyscope.visualizer.formats.json_text import json_bytes
 from plyscope.visualizer.formats.parquet.arrow_arrays import ArrowColumn, structs
 from plyscope.visualizer.formats.parquet.arrow_stream import ArrowTable
-from plyscope.visualizer.formats.parquet.database import database
+from plyscope.visualizer.formats.parquet.database import LEFT, database
 from plyscope.visualizer.formats.parquet.schema import (
     HEADER_KEY,
     TABLE_KEY,
@@ -25,6 +24,7 @@ from plyscope.visualizer.formats.parquet.schema import (
 from plyscope.visualizer.formats.parquet.staging import staging_of
 from plyscope.visualizer.formats.write_json import header_fields
 from plyscope.visualizer.store.fields import FIELDS, entry_of
+from plyscope.visualizer.store.folder_lock import temporary_folder
 from plyscope.visualizer.store.log import Log
 
 Progress = Callable[[float], None]
@@ -53,13 +53,13 @@ def write_parquet(log: Log, path: Path, on_progress: Progress | None = None) -> 
             yield piece(slice(first, last))
 
     table = ArrowTable(piece(slice(0, 0)), pieces)
-    with tempfile.TemporaryDirectory(prefix=".plyscope-", dir=path.parent) as folder:
+    with temporary_folder(f".{LEFT}", path.parent) as folder:
         try:
-            with database(Path(folder)) as connection:
+            with database(folder) as connection:
                 connection.register("nodes", table)
                 connection.execute(
                     f"COPY ({_select(log, staging.keys())}) TO {literal(str(path))} "
-                    f"(FORMAT parquet, COMPRESSION zstd, KV_METADATA {_metadata(log)})"
+                    f"(FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false, KV_METADATA {_metadata(log)})"
                 )
         except duckdb.Error as error:
             if table.error is not None:

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from plyscope.visualizer.shelf import shelf as shelf_module
+from plyscope.visualizer.shelf import readings
 from plyscope.visualizer.shelf.log_reader import SMALL_BYTES, ChildReading
 from plyscope.visualizer.shelf.uploads import Upload
 from plyscope.visualizer.store.log import Log
@@ -34,7 +34,7 @@ def go_on(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
         event.wait(30)
         return wait(child, lambda part: None)
 
-    monkeypatch.setattr(shelf_module, "SMALL_BYTES", 1)
+    monkeypatch.setattr(readings, "SMALL_BYTES", 1)
     monkeypatch.setattr(ChildReading, "wait", patiently)
     return event
 

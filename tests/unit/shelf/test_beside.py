@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from plyscope.visualizer.shelf import catalogue, shelf
+from plyscope.visualizer.shelf import catalogue, readings, shelf
 from plyscope.visualizer.shelf.log_cache import LogCache
 from plyscope.visualizer.shelf.log_reader import ChildReading
 from plyscope.visualizer.shelf.pastes import Pastes
@@ -52,8 +52,8 @@ def by_name(logs: Shelf, name: str) -> str:
     return next(entry.id for entry in logs._catalogue.listed() if entry.name == name)
 
 
-READS = [(shelf, "read_with_memory"), (shelf, "known_of"), (shelf, "size_once_read"), (shelf, "Tree")]
-READS_LARGE = [(LogCache, "find"), (shelf, "ChildReading"), (ChildReading, "wait")]
+READS = [(readings, name) for name in ("read_with_memory", "known_of", "size_once_read", "Tree")]
+READS_LARGE = [(LogCache, "find"), (readings, "ChildReading"), (ChildReading, "wait")]
 LISTS = [(catalogue, "_logs_in"), (catalogue, "stamp_of"), (Pastes, "found")]
 
 
@@ -74,7 +74,9 @@ def test_nobody_waits_for_the_log_of_another(
 ) -> None:
     halt = Halt(monkeypatch, owner, name)
     if (owner, name) in READS_LARGE:
-        monkeypatch.setattr(shelf, "size_once_read", lambda path: shelf.SMALL_BYTES + path.name.count("shut"))
+        monkeypatch.setattr(
+            readings, "size_once_read", lambda path: readings.SMALL_BYTES + path.name.count("shut")
+        )
     shut = by_name(logs, "shut.json")
 
     def work() -> None:
@@ -117,7 +119,7 @@ def test_a_small_log_that_many_ask_for_at_once_is_read_once_and_all_get_it(
         n_reads += 1
         return reading(*given, **named)
 
-    monkeypatch.setattr(shelf, "read_with_memory", count)
+    monkeypatch.setattr(readings, "read_with_memory", count)
     shut = by_name(logs, "shut.json")
     got: list[int] = []
     threads = [threading.Thread(target=lambda: got.append(logs.open(shut).log.n_rows)) for _ in range(5)]
@@ -133,7 +135,7 @@ def test_a_small_log_that_many_ask_for_at_once_is_read_once_and_all_get_it(
 def test_a_reading_that_was_stopped_while_its_child_began_does_not_come_back(
     logs: Shelf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shelf, "SMALL_BYTES", 1)
+    monkeypatch.setattr(readings, "SMALL_BYTES", 1)
     halt = Halt(monkeypatch, ChildReading, "wait")
     shut = by_name(logs, "shut.json")
     with pytest.raises(NotReadyError):

@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from plyscope.visualizer.formats.foreign.mapping import RememberedMappings
-from plyscope.visualizer.shelf import check_job
-from plyscope.visualizer.shelf import shelf as shelf_module
+from plyscope.visualizer.shelf import check_job, readings
 from plyscope.visualizer.shelf.log_cache import LogCache, digest_of
 from plyscope.visualizer.shelf.log_reader import ChildReading, read_with_memory
 from plyscope.visualizer.shelf.shelf import NotReadyError, Shelf
@@ -240,7 +239,7 @@ def test_a_log_whose_conversion_was_deleted_is_still_checked_by_a_child(
 def test_a_small_log_of_many_rows_is_kept_converted_and_not_read_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shelf_module, "MANY_ROWS", 3)
+    monkeypatch.setattr(readings, "MANY_ROWS", 3)
     few, many = file(tmp_path, "few.json", LOG), file(tmp_path, "many.json", FOREIGN.replace(b"]", b", {}]"))
     viewers = [Shelf(tmp_path / "data", tmp_path / "cache") for _ in range(3)]
     ids = [viewers[0].add_file(path).id for path in (few, many)]
@@ -249,7 +248,7 @@ def test_a_small_log_of_many_rows_is_kept_converted_and_not_read_again(
         assert [viewer.add_file(path).id for path in (few, many)] == ids
     read: list[str] = []
     monkeypatch.setattr(
-        shelf_module,
+        readings,
         "read_with_memory",
         lambda data, **how: (read.append(how["name"]), read_with_memory(data, **how))[1],
     )
@@ -264,7 +263,7 @@ def test_a_small_log_of_many_rows_is_kept_converted_and_not_read_again(
 def test_a_cache_that_takes_nothing_is_no_fault_of_a_small_log(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shelf_module, "MANY_ROWS", 1)
+    monkeypatch.setattr(readings, "MANY_ROWS", 1)
     (tmp_path / "cache").write_text("a file where the folder should be")
     viewer = Shelf(tmp_path / "data", tmp_path / "cache")
     assert viewer.open(viewer.add_file(file(tmp_path, "a.json", LOG)).id).log.n_rows == 2
@@ -273,7 +272,7 @@ def test_a_cache_that_takes_nothing_is_no_fault_of_a_small_log(
 @pytest.fixture
 def large(monkeypatch: pytest.MonkeyPatch) -> None:
     """Logs of every size are read in a child process."""
-    monkeypatch.setattr(shelf_module, "SMALL_BYTES", 10)
+    monkeypatch.setattr(readings, "SMALL_BYTES", 10)
 
 
 def opened(viewer: Shelf, log_id: str) -> Tree:

@@ -12,7 +12,7 @@ import pytest
 
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.foreign.mapping import RememberedMappings
-from plyscope.visualizer.shelf import log_reader, shelf
+from plyscope.visualizer.shelf import log_reader, readings
 from plyscope.visualizer.shelf.log_cache import LogCache
 from plyscope.visualizer.shelf.log_reader import ChildReading, ReadingFailed, convert, read_with_memory
 from plyscope.visualizer.shelf.shelf import NotReadyError, Shelf
@@ -32,7 +32,7 @@ def here(tmp_path: Path) -> Callable[[], Shelf]:
 @pytest.fixture
 def all_logs_are_large(monkeypatch: pytest.MonkeyPatch) -> None:
     """Logs of every size are read in a child process."""
-    monkeypatch.setattr(shelf, "SMALL_BYTES", 10)
+    monkeypatch.setattr(readings, "SMALL_BYTES", 10)
 
 
 def read(logs: Shelf, log_id: str) -> Tree:
@@ -99,7 +99,7 @@ def test_a_log_that_was_converted_is_not_unpacked_again_to_learn_its_size(
     logs = here()
     read(logs, logs.add_file(path).id)
     unpacked: list[Path] = []
-    monkeypatch.setattr(shelf, "size_once_read", lambda path: unpacked.append(path) or 1000)
+    monkeypatch.setattr(readings, "size_once_read", lambda path: unpacked.append(path) or 1000)
     again = here()
     assert again.open(again.add_file(path).id).log.n_rows == 2
     assert unpacked == []
@@ -297,7 +297,7 @@ def test_a_fault_while_reading_ends_as_a_failed_log(
     (tmp_path / "log.json").write_bytes(LOG)
     logs = here()
     entry = logs.add_file(tmp_path / "log.json")
-    monkeypatch.setattr(shelf, "read_with_memory", broken)
+    monkeypatch.setattr(readings, "read_with_memory", broken)
     with pytest.raises(NotReadyError, match="please report it"):
         logs.open(entry.id)
     assert (entry.state, entry.settled.is_set()) == ("failed", True)

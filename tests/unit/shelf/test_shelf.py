@@ -11,7 +11,7 @@ import pytest
 
 from plyscope.visualizer.formats import zstandard
 from plyscope.visualizer.formats.errors import LogError
-from plyscope.visualizer.shelf import shelf as shelf_module
+from plyscope.visualizer.shelf import readings
 from plyscope.visualizer.shelf.initial_logs import list_examples
 from plyscope.visualizer.shelf.log_reader import SMALL_BYTES, size_once_read
 from plyscope.visualizer.shelf.shelf import NotReadyError, Shelf
@@ -33,7 +33,7 @@ def shelf(tmp_path: Path) -> Shelf:
 @pytest.fixture
 def only_children_read(monkeypatch: pytest.MonkeyPatch) -> None:
     """As if every log were large."""
-    monkeypatch.setattr(shelf_module, "SMALL_BYTES", 10)
+    monkeypatch.setattr(readings, "SMALL_BYTES", 10)
 
 
 def write(path: Path, data: bytes = SMALL) -> Path:
@@ -127,7 +127,7 @@ def test_a_changed_file_is_a_changed_log_after_it_was_given_back(shelf: Shelf, t
 def test_only_so_many_trees_stay_in_memory(
     shelf: Shelf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shelf_module, "MOST_OPEN", 2)
+    monkeypatch.setattr(readings, "MOST_OPEN", 2)
     entries = [shelf.add_file(write(tmp_path / f"{name}.json")) for name in "abc"]
     for entry in entries:
         shelf.open(entry.id)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from plyscope.visualizer.formats.errors import LogError
-from plyscope.visualizer.shelf import catalogue, log_reader, shelf
+from plyscope.visualizer.shelf import catalogue, log_reader, readings
 from plyscope.visualizer.shelf.entry import Entry
 from plyscope.visualizer.shelf.shelf import NotReadyError, Shelf
 from tests.unit.shelf.test_beside import PATIENCE, Halt
@@ -130,7 +130,7 @@ def test_a_log_of_a_folder_that_cannot_be_listed_is_not_said_to_be_gone(
 def test_a_log_that_was_let_go_has_still_changed(
     logs: Shelf, path: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(shelf, "MOST_OPEN", 1)
+    monkeypatch.setattr(readings, "MOST_OPEN", 1)
     entry = listed(logs)
     logs.open(entry.id)
     (tmp_path / "other.jsonl").write_bytes(ROOT)
@@ -211,7 +211,7 @@ def test_a_mapping_that_the_changed_file_refuses_leaves_the_log_changed(logs: Sh
 def test_a_large_log_that_grows_while_it_is_read_is_opened_as_it_was_read(
     logs: Shelf, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shelf, "SMALL_BYTES", 1)
+    monkeypatch.setattr(readings, "SMALL_BYTES", 1)
     convert = log_reader.ChildReading.wait
 
     def wait_while_it_grows(child: log_reader.ChildReading, on_progress: Callable[[float], None]) -> Any:

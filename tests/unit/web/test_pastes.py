@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from plyscope.visualizer.shelf import shelf as shelf_module
+from plyscope.visualizer.shelf import readings
 
 
 def full(*paths: object, **how: object) -> None:
@@ -88,7 +88,7 @@ def test_a_small_log_is_ready_once_its_reading_was_asked_for(client: FlaskClient
 def test_a_large_log_is_read_after_the_answer_and_no_answer_is_an_error(
     client: FlaskClient, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shelf_module, "SMALL_BYTES", 1)
+    monkeypatch.setattr(readings, "SMALL_BYTES", 1)
     assert client.post(f"{url}/reading").status_code == 202
     while (answer := client.post(f"{url}/reading?wait=10")).status_code == 202:
         assert answer.get_json()["state"] == "reading"
@@ -113,7 +113,7 @@ def test_a_mapping_that_a_large_log_is_read_with_is_no_error(
 ) -> None:
     foreign = {"name": "r", "value": 1, "cost": 7, "replies": [{"name": "a", "value": 5, "cost": 8}]}
     log = client.post("/api/logs", json=foreign).get_json()["id"]
-    monkeypatch.setattr(shelf_module, "SMALL_BYTES", 1)
+    monkeypatch.setattr(readings, "SMALL_BYTES", 1)
     answer = client.put(f"/api/logs/{log}/mapping", json={"score": "cost"})
     assert (answer.status_code, answer.get_json()["log"]["state"]) == (202, "reading")
     while client.post(f"/api/logs/{log}/reading?wait=10").status_code == 202:

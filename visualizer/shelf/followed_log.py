@@ -7,7 +7,6 @@ time that it took. What is asked between two snapshots is answered from the last
 from __future__ import annotations
 
 import logging
-import os
 import threading
 import time
 from collections import deque
@@ -20,6 +19,7 @@ from plyscope.visualizer.formats.compressed import GZIP
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.following.growing_log import GrowingLog
 from plyscope.visualizer.formats.jsonlines import is_json_lines, is_table_of_others
+from plyscope.visualizer.shelf.growing_file import GrowingFile
 from plyscope.visualizer.shelf.log_reader import unexpected
 from plyscope.visualizer.store.tree import Tree
 
@@ -34,8 +34,6 @@ SECONDS_ASKED: Final = 12.0
 """So long after a page asked last it counts as there: longer than it waits for an answer."""
 SECONDS_OF_RATE: Final = 3.0
 PIECE_BYTES: Final = 2**21
-TAIL_BYTES: Final = 4096
-"""So many bytes before the place that was read last show whether the file still holds what was read."""
 KERNELS_FROM_BYTES: Final = 2**20
 """Logs of more bytes are read by kernels, which have to be loaded first."""
 LONGEST_WHY: Final = 500
@@ -117,11 +115,9 @@ class FollowedLog:
         """The log of the engine that connected after this one."""
         self._install, self._finish, self._restart = install, finish, restart
         self._log: Growing = log or GrowingLog()
-        self._rest = self._tail = b""
-        self._offset = 0
+        self._file = GrowingFile(path)
+        self._rest = b""
         self._taken = 0
-        self._seen: _Seen | None = None
-        self._is_gone = False
         self._has_own_ids = True
         self._changed = threading.Condition()
         self._mark = 0
@@ -229,9 +225,9 @@ class FollowedLog:
         }
         if self._log.n_waiting:
             answer["waiting"] = self._log.n_waiting
-        if (behind := self._behind()) > PIECE_BYTES:
+        if (behind := self._file.n_unread()) > PIECE_BYTES:
             answer["unread_bytes"] = behind
-        if self._is_gone:
+        if self._file.is_gone:
             answer["gone"] = True
         if self.error:
             answer["error"] = self.error
@@ -252,12 +248,6 @@ class FollowedLog:
             self._counts.popleft()
         began, before = self._counts[0]
         return round((self._log.n_searched - before) / max(now - began, SECONDS_BETWEEN_LOOKS))
-
-    def _behind(self) -> int:
-        try:
-            return max(0, os.stat(self.path).st_size - self._offset)
-        except OSError:
-            return 0
 
     # Holding the engine ------------------------------------------------------------------------------
     def hold(self, why: str, node: int | str | None, at: int, is_there: Callable[[], bool]) -> None:
@@ -322,19 +312,10 @@ class FollowedLog:
 
     def _read_more(self) -> bool:
         """Take what was appended since; whether there was something."""
-        before, now = self._seen, self._look()
-        if now is None or (now == before and now.size <= self._offset):
-            return False
-        if before is not None and self._holds_other(before, now):
+        if self._look():
             self._begin_anew()
-        self._seen = now
-        if now.size <= self._offset:
-            return False
-        with self.path.open("rb") as file:
-            file.seek(self._offset)
-            data = file.read(PIECE_BYTES)
-        self._offset += len(data)
-        self._tail = (self._tail + data)[-TAIL_BYTES:]
+            self._look()
+        data = self._file.more(PIECE_BYTES)
         whole, end, rest = (self._rest + data).rpartition(b"\n")
         self._rest = rest
         if end:
@@ -345,23 +326,13 @@ class FollowedLog:
         """What to do with what cannot be followed."""
         return "open it without --follow" if self.kind == "file" else "write it to a file, and open that"
 
-    def _look(self) -> _Seen | None:
-        """What the file is now, None where it is not there."""
-        try:
-            stat = os.stat(self.path)
-        except FileNotFoundError:
-            self._set_gone(True)
-            return None
-        self._set_gone(False)
-        return _Seen(stat.st_ino, stat.st_size, stat.st_mtime_ns)
-
-    def _holds_other(self, before: _Seen, now: _Seen) -> bool:
-        """Whether the file was cut or replaced, or other lines stand where the last ones were read."""
-        if now.inode != before.inode or now.size < self._offset:
-            return True
-        with self.path.open("rb") as file:
-            file.seek(self._offset - len(self._tail))
-            return file.read(len(self._tail)) != self._tail
+    def _look(self) -> bool:
+        """See what the file is now; whether that is another one. Say where it goes, or comes back."""
+        was_gone = self._file.is_gone
+        is_other = self._file.look()
+        if self._file.is_gone != was_gone:
+            self._tell()
+        return is_other
 
     def _is_written_anew(self) -> bool:
         """Whether the file of a log that has ended, or failed, is another one now.
@@ -370,13 +341,10 @@ class FollowedLog:
         are appended do not: they come from the engine that wrote the wrong one.
         """
         try:
-            before, now = self._seen, self._look()
-            if now is None or now == before:
-                return False
-            if self.state == "ended" or before is None:
-                return True
-            self._seen = now
-            return self._holds_other(before, now)
+            if self.state == "ended":
+                return self._file.has_changed()
+            was_seen = self._file.seen is not None
+            return self._look() or (not was_seen and self._file.seen is not None)
         except OSError:
             return False  # it is looked at again
 
@@ -398,7 +366,7 @@ class FollowedLog:
         try:
             self._log.take(lines)
         finally:
-            self._taken = self._offset - len(self._rest)
+            self._taken = self._file.offset - len(self._rest)
         if self._log.has_own_ids != self._has_own_ids:
             self._has_own_ids = self._log.has_own_ids
             self.generation += 1
@@ -407,7 +375,7 @@ class FollowedLog:
     def _warm_up(self, n_bytes: int) -> None:
         """Have kernels compiled by another process once much is written, and use them when they are there."""
         assert isinstance(self._log, GrowingLog)
-        if self._is_warm == "no" and self._offset + n_bytes > KERNELS_FROM_BYTES:
+        if self._is_warm == "no" and self._file.offset + n_bytes > KERNELS_FROM_BYTES:
             self._is_warm = "soon"
             threading.Thread(target=self._compile, daemon=True).start()
         elif self._is_warm == "yes" and self._log.run is None:
@@ -426,9 +394,8 @@ class FollowedLog:
         self._restart()
         with self._changed:
             self._log = GrowingLog()
-            self._rest = self._tail = b""
-            self._offset = self._taken = 0
-            self._seen = None
+            self._file = GrowingFile(self.path)
+            self._rest, self._taken = b"", 0
             self.state, self.error, self.log_id = "written", "", ""
             self._has_own_ids = True
             self.generation += 1
@@ -436,11 +403,6 @@ class FollowedLog:
             self._counts = deque([(time.monotonic(), 0)])
             self._mark += 1
             self._changed.notify_all()
-
-    def _set_gone(self, is_gone: bool) -> None:
-        if is_gone != self._is_gone:
-            self._is_gone = is_gone
-            self._tell()
 
     def _tell(self) -> None:
         with self._changed:
@@ -514,15 +476,6 @@ class FollowedLog:
                 self._published = _Published(number, tree, tree.n_logged, n_lines, n_bytes)
                 self._mark += 1
                 self._changed.notify_all()
-
-
-@dataclass(frozen=True)
-class _Seen:
-    """What the file was when it was looked at last."""
-
-    inode: int
-    size: int
-    time_ns: int
 
 
 @dataclass

@@ -153,7 +153,7 @@ def test_a_log_that_failed_is_followed_again_once_it_is_written_anew(
     assert live is not None
     error, generation = live.error, live.generation
     append(path, lines({"id": 3, "parent": 0}))  # the engine writes on
-    wait_for(lambda: live._seen is not None and live._seen.size == path.stat().st_size)
+    wait_for(lambda: (seen := live._file.seen) is not None and seen.size == path.stat().st_size)
     assert (live.state, live.error, live.generation) == ("failed", error, generation)
     path.write_bytes(lines(HEADER, {"id": 0}))
     wait_for(lambda: rows(shelf, entry) == 1)

@@ -15,7 +15,7 @@ from plyscope.visualizer.formats.header import Header, read_header
 from plyscope.visualizer.formats.json_text import with_number_words
 from plyscope.visualizer.formats.keys import put_keys
 from plyscope.visualizer.formats.perspective import turn
-from plyscope.visualizer.formats.tables import empty_table
+from plyscope.visualizer.formats.tables import check_table, empty_table
 from plyscope.visualizer.formats.written_ids import FailAt, is_in_order, put_ids
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.columns import GIVEN, MATRICES, OPTIONAL
@@ -179,8 +179,13 @@ def _put_matrices(
 
 def _table(name: str, n_nodes: int, width: int, pieces: list[tuple[Array | slice, Array]]) -> Array:
     """The lists of numbers of all nodes, a row each; the pieces are given up."""
-    column = empty_table(name, n_nodes, width, sum(matrix.size for _, matrix in pieces))
+    check_table(name, n_nodes, width, sum(matrix.size for _, matrix in pieces))
+    column = np.empty((n_nodes, width))  # takes memory as it is written, while the pieces give theirs back
+    is_stated = np.zeros(n_nodes, dtype=np.bool_)
+    for nodes, _ in pieces:
+        is_stated[nodes] = True
     put_pieces(pieces, column)
+    column[~is_stated] = np.nan
     return column
 
 
@@ -209,10 +214,10 @@ def _put_players(
 
 def check_stubs(columns: Mapping[str, Array], sealed: Sealed, fail_at: FailAt) -> None:
     """Raise LogError where a stub has children."""
-    rows = np.arange(len(sealed.order))
-    bad = (columns["outcome"] >= words.FIRST_STUB) & (sealed.end > rows + 1)
-    if bad.any():
-        row = int(np.argmax(bad))
+    stubs = np.flatnonzero(columns["outcome"] >= words.FIRST_STUB)
+    bad = stubs[sealed.end[stubs] > stubs + 1]
+    if len(bad):
+        row = int(bad[0])
         word = words.OUTCOMES[columns["outcome"][row]]
         expected = 'expected none, or "cutoff", the word for a node that was left early'
         fail_at(int(sealed.order[row]), f'found "{word}" on a node with children, {expected}', "outcome")

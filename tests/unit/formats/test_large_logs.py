@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import itertools
 import json
+import mmap
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -118,6 +120,23 @@ def test_names_may_have_escapes_and_be_many() -> None:
     same_as_patient(document(json.dumps({"children": nodes})))
     lines = [json.dumps({"id": n, "parent": 0 if n else None, **node}) for n, node in enumerate(nodes)]
     same_as_patient("\n".join(lines), lines=True)
+
+
+@pytest.mark.parametrize("end", ['{"id":-1,"parent":0}', '{"id":1', '{"mine":1}'])
+def test_the_thread_beside_ends_with_the_reading(end: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is refused at its end has been read by two threads up to there; then the file may be closed."""
+    monkeypatch.setattr(scan, "LEAST_BESIDE", 0)
+    monkeypatch.setattr(scan, "NODES", 5)
+    text = "\n".join(
+        json.dumps({"id": n, "parent": 0 if n else None, "mine": f"m{n}", "other": [n]}) for n in range(200)
+    )
+    with mmap.mmap(-1, len(text) + 1 + len(end)) as data:
+        data.write(f"{text}\n{end}".encode())
+        log = read_large(data, lines=True)
+        assert (log is not None) == end.endswith("0}")
+        assert not any("ThreadPoolExecutor" in thread.name for thread in threading.enumerate())
+        if log is not None:
+            assert_same(log, read_log(data[:]))
 
 
 def test_lines_without_header_or_result_are_read() -> None:

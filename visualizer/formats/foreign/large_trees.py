@@ -64,11 +64,13 @@ def read_large_tree(
     >>> log.columns["parent"].tolist(), log.columns["score"].tolist()
     ([-1, 0, 1], [nan, 3.0, 3.0])
     """
+    slices = Bytes(data, compiled if compile_it else lambda kernel: kernel, arrived)
     try:
-        slices = Bytes(data, compiled if compile_it else lambda kernel: kernel, arrived)
         return _read(slices, data, mapping, notices, on_progress)
     except (IrregularError, LogError, Bad, orjson.JSONDecodeError, UnicodeDecodeError):
         return None
+    finally:
+        slices.close()
 
 
 def _read(

@@ -21,6 +21,7 @@ from plyscope.visualizer.formats.field_buffers import FieldBuffers
 from plyscope.visualizer.formats.header import read_header
 from plyscope.visualizer.formats.jsonlines import NO_RESULT, lacks_our_end
 from plyscope.visualizer.formats.large import scan_kernel, slices
+from plyscope.visualizer.formats.large.memory import give_back_memory
 from plyscope.visualizer.formats.large.scan import (
     Bytes,
     IrregularError,
@@ -109,23 +110,30 @@ class ScannedLog:
         self._n_judged = 0
         self.buffers.unknown = UnknownFields(self._bytes)
         self._scan = Scan(self._bytes, lines=lines, where=scan_kernel.LINE if lines else scan_kernel.DOCUMENT)
-        top = None if on_top is None else TopOfTree(self._bytes, on_top, lines=lines)
-        parents: list[Array] = []
-        n_nodes = 0
+        self.n_nodes = 0
+        self._parents: list[Array] = []
+        try:
+            self._take_all(
+                on_progress, None if on_top is None else TopOfTree(self._bytes, on_top, lines=lines)
+            )
+            self.buffers.unknown.finish()
+        finally:
+            self._bytes.close()
+
+    def _take_all(self, on_progress: Progress, top: TopOfTree | None) -> None:
+        """Gather the whole file, piece by piece."""
+        data = self._bytes.array
         for records, new, beside in self._scan.pieces():
-            n_nodes += len(new)
-            if not lines:
-                parents.append(new.astype(np.int32))
+            self.n_nodes += len(new)
+            if not self._lines:
+                self._parents.append(new.astype(np.int32))
             for begin, end in beside.tolist():
-                is_first = n_nodes == len(new) and (not len(records) or begin < records[0, 2])
-                self._beside(parsed(bytes(data[begin:end])), is_first=is_first)
+                is_first = self.n_nodes == len(new) and (not len(records) or begin < records[0, 2])
+                self._beside(parsed(data[begin:end].tobytes()), is_first=is_first)
             self._take(records)
             if top is not None:
-                top.take(records, new, n_nodes, self._scan.labels, self.header or {})
+                top.take(records, new, self.n_nodes, self._scan.labels, self.header or {})
             on_progress(self._scan.pos / max(1, len(data)) * (1 - SEALED_PART))
-        self.buffers.unknown.finish()
-        self.n_nodes = n_nodes
-        self._parents = parents
 
     def _take(self, records: Array) -> None:
         """Gather what `records` tell, field by field in the order in which they are first met."""
@@ -295,6 +303,7 @@ class ScannedLog:
     def _order_by_id(self) -> tuple[Sealed | None, bool]:
         """The order and shape of the nodes, and whether some come before their parents."""
         parents = self._parents_by_id()
+        give_back_memory(parents.nbytes)  # of the pieces that they came in
         is_late = bool((parents > np.arange(len(parents), dtype=np.int32)).any())
         return compiled_order(parents, self._bytes.run(order_nodes)), is_late
 

@@ -31,6 +31,8 @@ MOST_AT_ONCE: Final = 2**22
 MARGIN: Final = 2**20
 """Bytes of a file on its way that are waited for, and how many of them are left for later: what begins before
 those should end within them."""
+LEAST_BESIDE: Final = 2**20
+"""Bytes for which a thread is worth while."""
 NO_NAME: Final = b"\0"
 """No field of a document can have it; the keys that lead to nodes are told as its values."""
 SHORTEST_MEMBER: Final = 5
@@ -74,10 +76,26 @@ class Bytes:
             return self._run(kernel)
 
     def beside(self, work: Callable[..., Result], *arguments: Any) -> Future[Result]:
-        """Do some work in the one thread beside this one; kernels let both run at once."""
+        """Do some work in the one thread beside this one; kernels let both run at once.
+
+        Of few bytes it is done here and now.
+        """
+        if len(self.array) < LEAST_BESIDE:
+            done: Future[Result] = Future()
+            try:
+                done.set_result(work(*arguments))
+            except Exception as error:
+                done.set_exception(error)
+            return done
         if self._threads is None:
             self._threads = ThreadPoolExecutor(1)
         return self._threads.submit(work, *arguments)
+
+    def close(self) -> None:
+        """End the thread beside, so that nobody reads the bytes any more; what has not begun is given up."""
+        if self._threads is not None:
+            self._threads.shutdown(cancel_futures=True)
+            self._threads = None
 
     def values(self, begins: Array, sizes: Array) -> list[Any]:
         """The values of these slices. Raises IrregularError, and what the JSON library raises."""
@@ -162,6 +180,7 @@ class Scan:
         stack[:, scan_kernel.OF_NODE] = -1
         here, other = _Room(), _Room()
         is_ahead = self._data.arrived is all_there
+        waiting: list[Future[tuple[int, Array]]] = []
         came_back, state = self._next(stack, self._state, here)
         while True:
             n_before = self.n_nodes
@@ -171,7 +190,7 @@ class Scan:
             if came_back == scan_kernel.DEEPER:
                 stack = np.concatenate([stack, np.zeros_like(stack)])
             if is_ahead and not is_done:
-                ahead = self._data.beside(self._next, stack, state, other)
+                waiting.append(self._data.beside(self._next, stack, state, other))
             yield Piece(
                 here.records[: state[scan_kernel.N_RECORDS]],
                 here.parents[: self.n_nodes - n_before],
@@ -179,7 +198,8 @@ class Scan:
             )
             if is_done:
                 return
-            came_back, state = ahead.result() if is_ahead else self._next(stack, state, other)
+            # Popped, lest its exception and this frame hold each other, and the bytes of the file.
+            came_back, state = waiting.pop().result() if is_ahead else self._next(stack, state, other)
             here, other = other, here
 
     def _next(self, stack: Array, state: Array, room: _Room) -> tuple[int, Array]:

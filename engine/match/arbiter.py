@@ -15,15 +15,16 @@ from plyscope.engine.games.plain import PlainKernels
 from plyscope.engine.match.errors import MatchError
 from plyscope.engine.options import SearchOptions, weights_of
 
+SECOND_MOVES: Final = 8
 MOST_TRIES: Final = 100
 """How often an opening is drawn again that ends the game."""
 
 
 @jit.kernel
 def play_ply(game: Any, state: Any, ply: int) -> int:
-    """Play `ply`; the status after it."""
+    """Play `ply`; the status after it, and in the bit `SECOND_MOVES` who is to move."""
     game.apply(state, ply)
-    return int(game.status(state))
+    return int(game.status(state)) | (SECOND_MOVES if game.player(state) == 1 else 0)
 
 
 @jit.kernel
@@ -69,7 +70,12 @@ class Arbiter:
 
     def play(self, state: State, ply: int) -> int:
         """Play a legal ply; the status after it."""
-        return int(self._play(self._bound, state, int(ply)))
+        return self.step(state, ply)[0]
+
+    def step(self, state: State, ply: int) -> tuple[int, int]:
+        """Play a legal ply; the status after it, and who is to move."""
+        found = int(self._play(self._bound, state, ply))
+        return found & ~SECOND_MOVES, int(found >= SECOND_MOVES)
 
     def player(self, state: State) -> int:
         """The side to move, 0 or 1."""

@@ -77,20 +77,19 @@ def play(arbiter: Arbiter, agents: Sequence[Agent], task: Task, terms: Terms) ->
         for number, seed in zip((task.first, task.second), seeds, strict=False)
     ]
     spent = [0.0, 0.0]
-    status = ONGOING
+    status, side = ONGOING, arbiter.player(state)
     while status == ONGOING and len(texts) < terms.most_plies:
-        side = arbiter.player(state)
         began = time.perf_counter()
         ply = players[side].choose(state)
         spent[side] += time.perf_counter() - began
-        texts.append(str(arbiter.game.write_ply(state, ply)))
-        status = arbiter.play(state, ply)
+        texts.append(arbiter.game.write_ply(state, ply))
+        status, side = arbiter.step(state, ply)
     is_over = status != ONGOING
     return Played(
         *task,
         points=arbiter.points(state, status) if is_over else DRAW,
         why="over" if is_over else "length",
-        plies=tuple(texts),
+        plies=tuple(map(str, texts)),
         seconds=(round(spent[0], 6), round(spent[1], 6)),
     )
 

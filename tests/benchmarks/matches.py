@@ -1,0 +1,69 @@
+"""What the runner of matches adds to a game: games of random plies against the same loop written by hand.
+
+python -m tests.benchmarks.matches [GAMES]
+
+Both play by the same kernels and write the plies down; by hand there are no agents and no clocks. Processor
+time of this process, medians of some runs in turn.
+"""
+
+from __future__ import annotations
+
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from typing import Final
+
+import numpy as np
+
+from plyscope.engine.game import ONGOING
+from plyscope.engine.games import load_game
+from plyscope.engine.match.agents import read_agent
+from plyscope.engine.match.arbiter import Arbiter
+from plyscope.engine.match.games import Terms, play, schedule
+
+N_GAMES: Final = 200
+N_RUNS: Final = 7
+GAMES: Final = ("hive", "reversi", "connect_four")
+
+
+def by_hand(arbiter: Arbiter, n_games: int, most_plies: int) -> int:
+    """Plies of so many games."""
+    n_plies = 0
+    for seed in range(n_games):
+        draw = np.random.default_rng(seed)
+        state, status = arbiter.start(), ONGOING
+        texts: list[str] = []
+        while status == ONGOING and len(texts) < most_plies:
+            ply = int(draw.choice(arbiter.legal(state)))
+            texts.append(arbiter.game.write_ply(state, ply))
+            status = arbiter.play(state, ply)
+        n_plies += len(texts)
+    return n_plies
+
+
+def by_runner(arbiter: Arbiter, n_games: int, most_plies: int) -> int:
+    """Plies of as many games of a match."""
+    agents = read_agent("a: random"), read_agent("b: random")
+    terms = Terms(n_opening=0, most_plies=most_plies)
+    return sum(len(play(arbiter, agents, task, terms).plies) for task in schedule(2, n_games))
+
+
+def main(n_games: int = N_GAMES) -> None:
+    """Print microseconds a ply of both, and their ratio."""
+    print(f"random plies, {n_games} games: microseconds of processor time a ply, by hand and by the runner")
+    for name in GAMES:
+        arbiter = Arbiter(load_game(name))
+        ways: tuple[Callable[[Arbiter, int, int], int], ...] = (by_hand, by_runner)
+        spent: tuple[list[float], list[float]] = ([], [])
+        for _ in range(N_RUNS):
+            for way, kept in zip(ways, spent, strict=True):
+                began = time.process_time()
+                n_plies = way(arbiter, n_games, 100)
+                kept.append((time.process_time() - began) / n_plies * 1e6)
+        hand, runner = (statistics.median(kept) for kept in spent)
+        print(f"{name:<14} {hand:8.1f} {runner:8.1f}   ratio {runner / hand:.2f}", flush=True)
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:]))

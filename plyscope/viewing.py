@@ -65,12 +65,17 @@ class Viewer:
         self._server = Server(app, listener)
         self._address = address_of(shown_host, listener.getsockname()[1], token)
         self._thread = threading.Thread(target=self._server.run, name="plyscope-viewer", daemon=True)
+        self._follows = follow or engines is not None
         self._lock = threading.Lock()
         self._is_closed = False
 
     def start(self) -> None:
         """Begin to serve."""
         self._thread.start()
+        if self._follows:
+            from plyscope.visualizer.shelf import follow_warm_up
+
+            follow_warm_up.begin()
         atexit.register(self.close)
 
     @property

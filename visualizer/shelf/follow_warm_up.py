@@ -1,38 +1,73 @@
-"""Compile what reads and seals a log that is followed, in a process of its own.
+"""Have the kernels that read and seal a log ready before it is large.
 
-The machine code is kept on disk, where the process that follows finds it.
+A process of its own compiles them and keeps the machine code on disk, where the one that follows finds it.
+Loading it takes half a second, which a thread beside spends; until then lines are read one by one.
 """
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import Final
+
+import numpy as np
 
 from plyscope.visualizer.child_process import ChildError, ChildProcess, Message, Tell, serve_parent
-from plyscope.visualizer.formats.following.growing_log import GrowingLog
 
-_HEADER: Final = b'{"plyscope": 1}\n'
-_LINES: Final = b"""{"id": 0, "key": "00000000000000ff", "score": 1, "factors": [1, 2], "x": 1}
+_LINES = b"""{"plyscope": 1}
+{"id": 0, "key": "00000000000000ff", "score": 1, "factors": [1, 2], "x": 1}
 {"id": 1, "parent": 0, "ply": "a", "key": "00000000000000fe", "score": 2.5, "factors": [1, 2], "x": "y"}
 """
 
-
-def compile_elsewhere() -> None:
-    """Have another process compile; returns when it has. Where it fails, whoever follows compiles itself."""
-    with suppress(ChildError), ChildProcess(__name__) as child:
-        child.result()
+_begun = threading.Lock()
+_is_ready = threading.Event()
 
 
-def serve(_: Iterator[Message], tell: Tell) -> None:
-    """Compile by following a few lines."""
+def begin() -> None:
+    """Begin, unless that was done before in this process."""
+    if _begun.acquire(blocking=False):
+        threading.Thread(target=_make_ready, name="plyscope-warm-up", daemon=True).start()
+
+
+def is_ready() -> bool:
+    """Whether the kernels are loaded."""
+    return _is_ready.is_set()
+
+
+def _make_ready() -> None:
+    """Where the other process fails, this one compiles."""
+    if not _are_compiled():
+        with suppress(ChildError), ChildProcess(__name__) as child:
+            child.result()
+    run_kernels()
+    _is_ready.set()
+
+
+def _are_compiled() -> bool:
+    """Whether the machine code is on disk; that of the kernel which is needed last stands for all."""
+    from plyscope.engine.jit import compiled, needs_compiling
+    from plyscope.visualizer.formats.following.open_path import close_rows
+
+    parents, rows = np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int32)
+    return not needs_compiling(compiled(close_rows), parents, rows, rows, rows, rows, 0, 0, 1)
+
+
+def run_kernels() -> None:
+    """Follow a few lines with each kernel."""
     from plyscope.engine.jit import compiled
+    from plyscope.visualizer.formats.following.growing_log import GrowingLog
 
     log = GrowingLog()
     log.run = compiled
-    log.take(_HEADER)
-    log.take(_LINES)
-    log.snapshot()
+    for line in _LINES.splitlines(keepends=True):
+        log.take(line)
+        log.snapshot()
+    log.snapshot(is_final=True)
+
+
+def serve(_: Iterator[Message], tell: Tell) -> None:
+    """Compile."""
+    run_kernels()
     tell({"result": None})
 
 

@@ -9,18 +9,21 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Literal, Protocol
+from typing import Any, Final, Literal
 
 from plyscope.visualizer.formats.compressed import GZIP
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.following.growing_log import GrowingLog
 from plyscope.visualizer.formats.jsonlines import is_json_lines, is_table_of_others
+from plyscope.visualizer.shelf import follow_warm_up
+from plyscope.visualizer.shelf.engine_hold import EngineHold
+from plyscope.visualizer.shelf.growing import Growing
 from plyscope.visualizer.shelf.growing_file import GrowingFile
 from plyscope.visualizer.shelf.log_reader import unexpected
+from plyscope.visualizer.shelf.node_rate import NodeRate
 from plyscope.visualizer.store.tree import Tree
 
 Kind = Literal["file", "stdin", "socket", "post", "search"]
@@ -32,57 +35,9 @@ REST: Final = 0.25
 """Of the time that sealing took, before it is done again: reading has the rest of a core."""
 SECONDS_ASKED: Final = 12.0
 """So long after a page asked last it counts as there: longer than it waits for an answer."""
-SECONDS_OF_RATE: Final = 3.0
 PIECE_BYTES: Final = 2**21
 KERNELS_FROM_BYTES: Final = 2**20
 """Logs of more bytes are read by kernels, which have to be loaded first."""
-LONGEST_WHY: Final = 500
-
-
-class Growing(Protocol):
-    """What grows: lines that are taken, or a search of ours."""
-
-    @property
-    def n_searched(self) -> int:
-        """Nodes so far."""
-
-    @property
-    def n_lines(self) -> int:
-        """Another number once there is more to seal."""
-
-    @property
-    def n_waiting(self) -> int:
-        """Nodes whose parent has not come."""
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether the last snapshot is all there is, if nothing more comes."""
-
-    @property
-    def has_ended(self) -> bool:
-        """Whether nothing more comes."""
-
-    @property
-    def last_node(self) -> int | None:
-        """The id of the last node, as a page names it."""
-
-    def shown_id(self, name: int | str) -> int | None:
-        """How a page names the node of this id."""
-
-    def snapshot(self, *, is_final: bool = False) -> Tree | None:
-        """The tree of what there is, None where there is no node."""
-
-
-@dataclass
-class Hold:
-    """The engine waits: why, as it says, and at which node."""
-
-    why: str
-    node: int | str | None
-    """The id that it wrote, None for the node that came last."""
-    at: int
-    """Bytes that it wrote before."""
-    since: float
 
 
 class FollowedLog:
@@ -120,17 +75,15 @@ class FollowedLog:
         self._taken = 0
         self._has_own_ids = True
         self._changed = threading.Condition()
+        self._hold = EngineHold(self._changed, self._tell)
         self._mark = 0
         self._wake = threading.Event()
         self._is_closed = self._is_stopped = False
-        self._is_warm: Literal["no", "soon", "yes"] = "no"
         self._asked = self._wanted = float("-inf")
         self._n_wanting = 0
         """Requests that wait for a snapshot."""
         self._published = _Published()
-        self._counts: deque[tuple[float, int]] = deque([(time.monotonic(), 0)])
-        self._hold: Hold | None = None
-        self._is_alone = False
+        self._rate = NodeRate()
         works = [self._publish] if log is not None else [self._publish, self._read]
         self._threads = [threading.Thread(target=work, name="plyscope-follow", daemon=True) for work in works]
 
@@ -145,9 +98,7 @@ class FollowedLog:
 
     def counted(self) -> None:
         """Note how many nodes there are now."""
-        now = time.monotonic()
-        if now - self._counts[-1][0] > SECONDS_BETWEEN_LOOKS:
-            self._counts.append((now, self._log.n_searched))
+        self._rate.note(self._log.n_searched)
         with self._changed:
             self._changed.notify_all()
 
@@ -190,7 +141,8 @@ class FollowedLog:
         """
         deadline = time.monotonic() + wait
         with self._changed:
-            self._asked, self._is_alone = time.monotonic(), False
+            self._asked = time.monotonic()
+            self._hold.page_asked()
             if snapshots:
                 self._wanted = self._asked
                 self._n_wanting += 1
@@ -219,7 +171,7 @@ class FollowedLog:
             "generation": self.generation,
             "from": self.kind,
             "nodes": self._log.n_searched,
-            "per_second": self._rate(),
+            "per_second": self._rate.a_second(self._log.n_searched),
             "shown": self._published.n_nodes,
             "snapshot": self._published.number,
         }
@@ -235,19 +187,11 @@ class FollowedLog:
             answer["log"] = self.log_id
         if self.next_log:
             answer["next"] = self.next_log
-        hold = self._hold
+        hold = self._hold.current
         if hold is not None and self._taken >= hold.at and self._published.n_bytes >= hold.at:
             node = self._log.last_node if hold.node is None else self._log.shown_id(hold.node)
             answer["hold"] = {"why": hold.why, "node": node}
         return answer
-
-    def _rate(self) -> int:
-        """Nodes a second, over the last seconds."""
-        now = time.monotonic()
-        while len(self._counts) > 2 and self._counts[1][0] < now - SECONDS_OF_RATE:
-            self._counts.popleft()
-        began, before = self._counts[0]
-        return round((self._log.n_searched - before) / max(now - began, SECONDS_BETWEEN_LOOKS))
 
     # Holding the engine ------------------------------------------------------------------------------
     def hold(self, why: str, node: int | str | None, at: int, is_there: Callable[[], bool]) -> None:
@@ -255,27 +199,17 @@ class FollowedLog:
 
         `at` is how many bytes came before. Once it was waited in vain, it is not again until a page asks.
         """
-        if self._is_alone:
-            return
-        with self._changed:
-            hold = self._hold = Hold(why[:LONGEST_WHY], node, at, time.monotonic())
-            self._mark += 1
-            self._changed.notify_all()
-            while self._hold is hold and not self._is_stopped and not self._is_closed:
-                self._is_alone = time.monotonic() - max(self._asked, hold.since) > SECONDS_ASKED
-                if self._is_alone or not is_there():
-                    break
-                self._changed.wait(0.5)
-            self._hold = None
-            self._mark += 1
-            self._changed.notify_all()
+        self._hold.wait(
+            why,
+            node,
+            at,
+            goes_on=lambda: not (self._is_stopped or self._is_closed) and is_there(),
+            is_asked_since=lambda since: time.monotonic() - max(self._asked, since) <= SECONDS_ASKED,
+        )
 
     def release(self) -> bool:
         """Let the engine go on; False where it does not wait."""
-        with self._changed:
-            was_held, self._hold = self._hold is not None, None
-            self._changed.notify_all()
-        return was_held
+        return self._hold.release()
 
     # Reading -----------------------------------------------------------------------------------------
     def _read(self) -> None:
@@ -362,7 +296,7 @@ class FollowedLog:
                     f"{self.name} names its plies, scores or parents otherwise than the log format "
                     f"does, and what they are is found in the whole of it; {self._otherwise()}"
                 )
-        self._warm_up(len(lines))
+        self._use_kernels()
         try:
             self._log.take(lines)
         finally:
@@ -372,22 +306,17 @@ class FollowedLog:
             self.generation += 1
         self.counted()
 
-    def _warm_up(self, n_bytes: int) -> None:
-        """Have kernels compiled by another process once much is written, and use them when they are there."""
+    def _use_kernels(self) -> None:
+        """Read by kernels as soon as they are loaded: a log that is small may do without."""
         assert isinstance(self._log, GrowingLog)
-        if self._is_warm == "no" and self._file.offset + n_bytes > KERNELS_FROM_BYTES:
-            self._is_warm = "soon"
-            threading.Thread(target=self._compile, daemon=True).start()
-        elif self._is_warm == "yes" and self._log.run is None:
+        if self._log.run is not None:
+            return
+        if follow_warm_up.is_ready():
             from plyscope.engine.jit import compiled
 
             self._log.run = compiled
-
-    def _compile(self) -> None:
-        from plyscope.visualizer.shelf.follow_warm_up import compile_elsewhere
-
-        compile_elsewhere()
-        self._is_warm = "yes"
+        elif self._file.offset > KERNELS_FROM_BYTES:
+            follow_warm_up.begin()
 
     def _begin_anew(self) -> None:
         """The file was cut or replaced: what was read of it is not what it holds."""
@@ -400,7 +329,7 @@ class FollowedLog:
             self._has_own_ids = True
             self.generation += 1
             self._published = _Published(number=self._published.number)
-            self._counts = deque([(time.monotonic(), 0)])
+            self._rate = NodeRate()
             self._mark += 1
             self._changed.notify_all()
 
@@ -456,7 +385,7 @@ class FollowedLog:
     def _is_wanted(self) -> bool:
         if self.state == "ended":
             return False
-        is_asked = time.monotonic() - self._wanted < SECONDS_ASKED or self._hold is not None
+        is_asked = time.monotonic() - self._wanted < SECONDS_ASKED or self._hold.current is not None
         return is_asked and self._log.n_lines > self._published.n_lines
 
     def _seal(self, log: Growing) -> None:

@@ -63,6 +63,24 @@ def test_a_followed_file_answers_from_its_last_snapshot(web: FlaskClient, tmp_pa
     assert "live" not in web.get(f"/api/logs/{log}/summary").json
 
 
+def test_a_page_that_was_open_long_before_the_engine_began_gets_its_nodes(
+    web: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It waits for the first nodes by asking for the summary; who asked once is not there for ever."""
+    monkeypatch.setattr("plyscope.visualizer.shelf.followed_log.SECONDS_ASKED", 0.3)
+    log = web.post("/api/logs?follow=1").json["id"]
+    web.post(f"/api/logs/{log}/reading")
+    for _ in range(5):  # a second goes by
+        answer = web.get(f"/api/logs/{log}/summary?wait=0.2").json
+        assert answer["state"] == "reading"
+    web.post(f"/api/logs/{log}/lines", data=LINES)
+    deadline = time.monotonic() + 20
+    while answer["state"] != "ready":
+        assert time.monotonic() < deadline, answer
+        answer = web.get(f"/api/logs/{log}/summary?wait=0.2").json
+    assert web.get(f"/api/logs/{log}").json["totals"]["rows"] == 2
+
+
 def test_a_log_that_is_being_written_is_not_checked(web: FlaskClient) -> None:
     log = web.get("/api/logs").json["default"]
     web.get(f"/api/logs/{log}")

@@ -31,6 +31,8 @@ SIMPLE: Final = re.compile(
 )
 """The bulk of any real file: a text without escapes, a number as JSON has it, an opening bracket."""
 SIMPLE_KEY: Final = re.compile(r'\s*+(?:"([^"\\\x00-\x1f]*+)"|([A-Za-z_$][\w$]*+))\s*+:')
+BEYOND: Final = (float("inf"), float("-inf"))
+TOO_LARGE: Final = "Numbers beyond 1.8e308, the largest that 64 bits hold, were read as infinite."
 EXPONENT: Final = re.compile(r"[eE][+-]?")
 DIRECTIVE: Final = re.compile(r"""(?:'use strict'|"use strict")\s*+;?""")
 ASSIGNED: Final = re.compile(
@@ -158,6 +160,8 @@ class _Reader:
                 elif kind == 2:
                     digits = match[2]
                     value = float(digits) if "." in digits or "e" in digits or "E" in digits else int(digits)
+                    if value in BEYOND:
+                        self.notices[TOO_LARGE] = None
                 elif match[3] == "{":
                     stack.append(({}, "", position - 1))
                     value, position = self.key_or_end(position)
@@ -278,7 +282,10 @@ class _Reader:
                 self.fail(len(text), "the end of a number")
             if following or text.startswith(".", match.end()):
                 self.fail(match.end(), "a number that ends here")
-            return read_number(match[0]), match.end()
+            read = read_number(match[0])
+            if read in BEYOND:
+                self.notices[TOO_LARGE] = None
+            return read, match.end()
         if match := SIGNED_NAME.match(text, position):
             sign, name = match[1], match[2]
             if name in CONSTANTS and (not sign or isinstance(CONSTANTS[name], float)):

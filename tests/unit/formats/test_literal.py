@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.errors import CutShort, LogError
 from plyscope.visualizer.formats.json_text import json_bytes
 from plyscope.visualizer.formats.literal import read_literal
@@ -115,6 +116,28 @@ def test_half_characters_are_mended_with_a_notice() -> None:
     assert read.notices == (
         "Halves of characters (lone surrogates) were replaced by \N{REPLACEMENT CHARACTER}.",
     )
+
+
+@pytest.mark.parametrize("number", ["1e999", "-1e400", "9" * 400, "-" + "9" * 400, "+1e309"])
+def test_numbers_too_large_for_64_bits_are_infinite_with_a_notice(number: str) -> None:
+    read = read_literal(f"[1.5, {number}, Infinity]")
+    assert abs(read.value[1]) == float("inf")
+    assert read.notices == ("Numbers beyond 1.8e308, the largest that 64 bits hold, were read as infinite.",)
+    assert read_literal("[1.5, Infinity, 1e308]").notices == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"plyscope": 1, "root": {"score": 1e999}}',
+        '{"plyscope": 1}\n{"id": 0, "score": 1e999}\n',
+        '{"score": 1e999, "kids": [{"score": 2}]}',
+    ],
+)
+def test_a_log_says_that_a_number_was_too_large(text: str) -> None:
+    log = read_log(text.encode())
+    assert log.columns["score"][0] == float("inf")
+    assert any("were read as infinite" in notice for notice in log.notices)
 
 
 def test_a_literal_100_000_levels_deep_is_read() -> None:

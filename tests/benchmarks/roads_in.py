@@ -3,8 +3,9 @@
 python -m tests.benchmarks.roads_in [NODES [FORM …]]
 
 Each figure is of a process of its own. The first call loads numba and kernels from disk, the second has them;
-seconds are the clock's, and the processor's of the first call. Memory is the most that the process needed
-beyond what it had with the bytes. A star marks a form that large files of leave to the patient reader.
+seconds are the clock's, in brackets the processors', of which there may be two at once. Memory is the most
+that the process needed beyond what it had with the bytes. A star marks a form whose large files are left to
+the patient reader.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import tempfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 import orjson
 
@@ -32,37 +33,53 @@ def main(n_nodes: int = 1_000_000, forms: Sequence[str] = FORMS) -> None:
         for name in forms:
             path = Path(temporary) / name
             write(path, n_nodes)
-            (first, again, cpu, memory, patient), (loads, *_, dicts, _) = (
-                in_a_process(path, way) for way in WAYS
-            )
+            ours, loads = (in_a_process(path, way) for way in WAYS)
             size = f"{n_nodes:,} nodes {path.stat().st_size / 1e6:,.0f} MB"
-            ours = f"{first:.2f} s ({cpu:.2f} s of processors), then {again:.2f} s, {memory:,.0f} MB"
-            orjson_s = f"times orjson's speed ({loads:.2f} s, {dicts:,.0f} MB)"
-            ratio = f"{loads / first:.1f} and {loads / again:.1f} {orjson_s}"
-            print(f"{name + '*' * int(patient):<26} {size}: {ours}: {ratio}", flush=True)
+            times = f"{loads.first / ours.first:.1f} ({loads.first_cpu / ours.first_cpu:.1f})"
+            times += f" and {loads.first / ours.again:.1f} ({loads.first_cpu / ours.again_cpu:.1f})"
+            label = name + "*" * ours.is_patient
+            print(f"{label:<26} {size}: {ours}: {times} times orjson's speed, {loads}", flush=True)
             path.unlink()
 
 
-def in_a_process(path: Path, way: str) -> tuple[float, ...]:
-    """Seconds of the first and the second call, those of processors, megabytes, whether it is patient.
+class Figures(NamedTuple):
+    """Seconds of the first and the second call, by the clock and of processors, and megabytes."""
 
-    Machine code is on disk before.
-    """
+    first: float
+    first_cpu: float
+    again: float
+    again_cpu: float
+    memory: float
+    is_patient: bool
+
+    def __str__(self) -> str:
+        first, again = f"{self.first:.2f} ({self.first_cpu:.2f})", f"{self.again:.2f} ({self.again_cpu:.2f})"
+        return f"{first} s, then {again} s, {self.memory:,.0f} MB"
+
+
+def in_a_process(path: Path, way: str) -> Figures:
+    """Read a file twice in a process of its own; machine code is on disk before."""
     command = [sys.executable, "-m", "tests.benchmarks.roads_in", str(path), way]
     for _ in range(2 if way == "plyscope" else 1):
         done = subprocess.run(command, capture_output=True, text=True, check=True)
-    return tuple(map(float, done.stdout.split()))
+    *figures, is_patient = map(float, done.stdout.split())
+    return Figures(*figures, bool(is_patient))
 
 
 def measured(path: Path, way: str) -> None:
-    """Read one file twice by one way and print the seconds of both and the memory."""
+    """Read one file twice by one way and print the figures."""
     data = path.read_bytes()
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     took = []
     is_patient = []
     large = detect._large
-    detect._large = lambda *args: (log := large(*args), is_patient.append(log is None))[0]
-    cpu = 0.0
+
+    def watched(*arguments: Any) -> Any:
+        log = large(*arguments)
+        is_patient.append(log is None)
+        return log
+
+    detect._large = watched
     for _ in range(2):
         start, start_cpu = time.perf_counter(), time.process_time()
         if way == "plyscope":
@@ -72,10 +89,9 @@ def measured(path: Path, way: str) -> None:
             del kept
         else:
             orjson.loads(data)
-        took.append(time.perf_counter() - start)
-        cpu = cpu or time.process_time() - start_cpu
+        took += [time.perf_counter() - start, time.process_time() - start_cpu]
     memory = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
-    print(*took, cpu, memory, int(any(is_patient)))
+    print(*took, memory, int(any(is_patient)))
 
 
 if __name__ == "__main__":

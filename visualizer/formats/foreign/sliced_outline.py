@@ -17,6 +17,7 @@ import orjson
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.formats.foreign.fields import (
     FIRST_OF_SAMPLE,
+    SAMPLE,
     dig,
     number,
     number_for,
@@ -102,10 +103,12 @@ class SlicedOutline:
         dtype = np.int32 if len(self.data.array) < 2**31 else np.int64
         scan = self._scan()
         for records, new, _ in scan.pieces():
-            if parents and not self.first_nodes_end:
-                self.cut_node, _, self.first_nodes_end, _ = (
-                    records[0].tolist() if len(records) else (scan.n_nodes, 0, scan.pos, 0)
-                )
+            if not self.first_nodes_end:
+                behind = records if parents else records[records[:, 0] > SAMPLE]
+                if len(behind):
+                    self.cut_node, _, self.first_nodes_end, _ = behind[0].tolist()
+                elif parents:
+                    self.cut_node, self.first_nodes_end = scan.n_nodes, scan.pos
             is_key = records[:, 1] == self.keys
             if is_key.any():
                 keys.append(records[is_key])

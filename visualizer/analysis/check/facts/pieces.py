@@ -10,16 +10,21 @@ import numpy.typing as npt
 
 PIECE: Final = 1 << 16
 """Rows looked at in one go, few enough to stay in the cache of the processor."""
+FIRST_PIECE: Final = 1 << 12
+"""Rows in which a search for one row of some kind mostly ends."""
 
 
 def pieces(n_rows: int) -> Iterator[slice]:
-    """Yield the rows in pieces.
+    """Yield the rows in pieces, the first one short.
 
     >>> list(pieces(100_000))
-    [slice(0, 65536, None), slice(65536, 100000, None)]
+    [slice(0, 4096, None), slice(4096, 69632, None), slice(69632, 100000, None)]
     """
-    for first in range(0, n_rows, PIECE):
-        yield slice(first, min(first + PIECE, n_rows))
+    first = 0
+    while first < n_rows:
+        last = min(first + (PIECE if first else FIRST_PIECE), n_rows)
+        yield slice(first, last)
+        first = last
 
 
 def has_code(codes: npt.NDArray[Any], code: int) -> bool:

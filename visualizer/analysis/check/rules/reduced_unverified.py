@@ -28,7 +28,7 @@ from plyscope.visualizer.store import words
 @kernel
 def violates(sight: Sight, row: int) -> bool:
     """Whether a visit reduced more than its node beats its window, and no less reduced one follows."""
-    if not sight.marks[row] & REDUCED_MORE or sight.marks[row] & VERIFIED or not reduction_of(sight, row) > 0:
+    if sight.marks[row] & (REDUCED_MORE | VERIFIED) != REDUCED_MORE or not reduction_of(sight, row) > 0:
         return False
     parent = int(sight.parent[row])
     if parent < 0 or is_aside(sight, row):

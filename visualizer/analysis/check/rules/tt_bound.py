@@ -20,15 +20,19 @@ from plyscope.visualizer.store.words import BOUNDS, EXACT, LOWER, UPPER
 @kernel
 def violates(sight: Sight, row: int) -> bool:
     """Whether a bound that does not reach the window ended the visit."""
-    if len(sight.tt_bound) == 0 or len(sight.tt_score) == 0:
+    if not is_cut(sight, row) or len(sight.tt_bound) == 0 or len(sight.tt_score) == 0:
         return False
     bound = sight.tt_bound[row]
     score = sight.tt_score[row]
-    is_below = (bound == LOWER) & (score < beta_of(sight, row))
-    is_above = (bound == UPPER) & (score > alpha_of(sight, row))
-    if not (is_below | is_above) or not is_cut(sight, row):
+    if np.isnan(score):
         return False
-    return not (score >= sight.range_high if is_below else score <= sight.range_low)
+    if bound == LOWER:
+        beta = beta_of(sight, row)
+        return bool(score < beta and not score >= sight.range_high)
+    if bound == UPPER:
+        alpha = alpha_of(sight, row)
+        return bool(score > alpha and not score <= sight.range_low)
+    return False
 
 
 def figures(sight: Sight, row: int) -> Figures:

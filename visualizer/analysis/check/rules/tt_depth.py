@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+import numpy as np
+
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.digits import apart
 from plyscope.visualizer.analysis.check.facts.entries import is_used, proves_mate, searched_depth, source_of
@@ -17,13 +19,13 @@ from plyscope.visualizer.analysis.check.rule import Rule
 @kernel
 def violates(sight: Sight, row: int) -> bool:
     """Whether the entry is shallower than the node wants, or deeper where only equal depth is declared."""
-    if len(sight.tt_depth) == 0:
+    if not is_used(sight, row) or len(sight.tt_depth) == 0:
         return False
     stored = searched_depth(sight.tt_depth[row])
     wanted = searched_depth(depth_of(sight, row))
-    if not ((stored < wanted) | (sight.table_equal & (stored > wanted))):
+    if np.isnan(stored) or np.isnan(wanted) or proves_mate(sight, row):
         return False
-    return is_used(sight, row) and not proves_mate(sight, row)
+    return bool(stored < wanted or (sight.table_equal and stored != wanted))
 
 
 def figures(sight: Sight, row: int) -> Figures:

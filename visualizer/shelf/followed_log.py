@@ -1,7 +1,8 @@
 """A log that is followed while it is written: one thread reads what is appended, another one seals it.
 
-Sealing costs as much as the log is large, so it is done only while somebody asks, and rests for a part of the
-time that it took. What is asked between two snapshots is answered from the last one.
+Sealing is done only while somebody asks, and rests for a part of the time that it took: in any order but
+pre-order it costs as much as the log is large. What is asked between two snapshots is answered from the last
+one.
 """
 
 from __future__ import annotations
@@ -14,12 +15,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from plyscope.visualizer.formats.compressed import GZIP
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.following.growing_log import GrowingLog
-from plyscope.visualizer.formats.jsonlines import is_json_lines, is_table_of_others
 from plyscope.visualizer.shelf import follow_warm_up
 from plyscope.visualizer.shelf.engine_hold import EngineHold
+from plyscope.visualizer.shelf.followable import refuse_others
 from plyscope.visualizer.shelf.growing import Growing
 from plyscope.visualizer.shelf.growing_file import GrowingFile
 from plyscope.visualizer.shelf.log_reader import unexpected
@@ -256,10 +256,6 @@ class FollowedLog:
             self._take(whole + end)
         return bool(data)
 
-    def _otherwise(self) -> str:
-        """What to do with what cannot be followed."""
-        return "open it without --follow" if self.kind == "file" else "write it to a file, and open that"
-
     def _look(self) -> bool:
         """See what the file is now; whether that is another one. Say where it goes, or comes back."""
         was_gone = self._file.is_gone
@@ -286,16 +282,7 @@ class FollowedLog:
         assert isinstance(self._log, GrowingLog)
         if not self._log.n_lines:
             lines = lines.removeprefix(b"\xef\xbb\xbf")
-            if lines.startswith(GZIP) or not _may_be_followed(lines):
-                raise LogError(
-                    f"{self.name} does not begin as JSON Lines do, and only a log that is written line "
-                    f"by line can be followed; {self._otherwise()} once it is whole"
-                )
-            if is_table_of_others(lines):
-                raise LogError(
-                    f"{self.name} names its plies, scores or parents otherwise than the log format "
-                    f"does, and what they are is found in the whole of it; {self._otherwise()}"
-                )
+            refuse_others(lines, self.name, is_file=self.kind == "file")
         self._use_kernels()
         try:
             self._log.take(lines)
@@ -416,11 +403,3 @@ class _Published:
     n_nodes: int = 0
     n_lines: int = 0
     n_bytes: int = 0
-
-
-def _may_be_followed(lines: bytes) -> bool:
-    """Whether a file begins with a header line, or with a node."""
-    first, _, rest = lines.lstrip().partition(b"\n")
-    if is_json_lines(first + b"\n" + (rest or b"{")):
-        return True
-    return not first.strip()  # nothing but empty lines so far

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import json
 import os
@@ -205,6 +206,30 @@ def test_a_document_cannot_be_followed(shelf: Shelf, tmp_path: Path) -> None:
     assert "does not begin as JSON Lines do" in status(entry)["error"]
     with pytest.raises(NotReadyError, match="JSON Lines"):
         shelf.open(entry.id)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "error"),
+    [
+        (
+            "a.plyb",
+            b"\x89PLY\r\n\x1a\n",
+            "a.plyb is a compact log, whose records are read once they are all there",
+        ),
+        ("a.jsonl.gz", gzip.compress(lines({"id": 0})) + b"\n", "a.jsonl.gz is compressed"),
+        ("a.jsonl.zst", b"\x28\xb5\x2f\xfd\n", "a.jsonl.zst is compressed"),
+    ],
+)
+def test_what_is_not_text_cannot_be_followed(
+    shelf: Shelf, tmp_path: Path, name: str, content: bytes, error: str
+) -> None:
+    path = tmp_path / name
+    path.write_bytes(content)
+    entry = shelf.follow(shelf.add_file(path))
+    wait_for(lambda: status(entry)["state"] == "failed")
+    said = status(entry)["error"]
+    assert said.startswith(error)
+    assert said.endswith("open it without --follow once it is whole")
 
 
 def test_a_table_in_words_of_its_own_cannot_be_followed(shelf: Shelf, tmp_path: Path) -> None:

@@ -1,0 +1,240 @@
+"""Large logs in a real browser: opened from the list, walked, seen as a whole, and the page's memory then.
+
+python -m tests.benchmarks.large_page [NODES or FILE …]
+
+For each size a real search, as `examples/make_big.py` makes it, or a log that is there; and a wide tree of so
+many rows: two hundred children of the root have a hundred children each, all others are children of the root.
+Every log was opened before by another viewer. Beside the figures stand those of a search of 27,000 nodes, in
+the same page; p95 is of all runs, the first one too.
+"""
+
+from __future__ import annotations
+
+import socket
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from playwright.sync_api import Page, sync_playwright
+
+import plyscope
+from plyscope.visualizer.formats.write import write_log_file
+from plyscope.visualizer.store import words
+from plyscope.visualizer.store.columns import GIVEN
+from plyscope.visualizer.store.log import Log, Root
+from plyscope.visualizer.web.app import create_app
+from plyscope.visualizer.web.server import serving
+from tests.benchmarks.page import OPEN, PATIENCE, wait
+from tests.browser import ARGUMENTS, browser
+
+SMALL: Final = 27_000
+N_INNER, N_CHILDREN = 200, 100
+RUNS: Final = 20
+GOALS: Final = {"expand 100 children": 25, "a page of the fan-out": 25, "overview": 100}
+
+CLICK = """async name => {
+    const tree = document.getElementById("tree");
+    for (const old of tree.querySelectorAll(".node")) old.setAttribute("data-old", "");
+    const called = [...document.querySelectorAll(".log-name")].find(each => each.textContent === name);
+    const begun = performance.now();
+    called.closest("button").click();
+    await new Promise(done => {
+        const there = query => tree.querySelector(query) !== null;
+        const is_new = () => there('[aria-label^="root,"]') && !there("[data-old]");
+        const look = () => is_new() && (watch.disconnect(), done());
+        const watch = new MutationObserver(look);
+        watch.observe(tree, {childList: true, subtree: true});
+    });
+    await painted();
+    const spent = performance.now() - begun;
+    await idle();
+    return spent;
+}"""
+
+MORE = """async () => {
+    const tree = document.getElementById("tree");
+    const n_before = tree.querySelectorAll(".node").length;
+    const begun = performance.now();
+    document.dispatchEvent(new KeyboardEvent("keydown", {key: "m", bubbles: true}));
+    await new Promise(done => {
+        const look = () => tree.querySelectorAll(".node").length !== n_before && (watch.disconnect(), done());
+        const watch = new MutationObserver(look);
+        watch.observe(tree, {childList: true, subtree: true});
+    });
+    await painted();
+    const spent = performance.now() - begun;
+    await idle();
+    return spent;
+}"""
+
+OVERVIEW = """async () => {
+    const press = () => document.dispatchEvent(new KeyboardEvent("keydown", {key: "v", bubbles: true}));
+    const begun = performance.now();
+    press();
+    const place = () => document.querySelector("#overview .icicle");
+    while (!place()) await new Promise(requestAnimationFrame);
+    await painted();
+    const spent = performance.now() - begun;
+    await idle();
+    press();
+    await idle();
+    return spent;
+}"""
+
+
+def wide(n_rows: int) -> Log:
+    """The wide tree, in pre-order."""
+    n_of_root = n_rows - 1 - N_INNER * N_CHILDREN
+    is_inner = np.zeros(n_rows, dtype=np.bool_)
+    is_inner[1 : 1 + N_INNER * (N_CHILDREN + 1) : N_CHILDREN + 1] = True
+    parent = np.zeros(n_rows, dtype=np.int32)
+    parent[0] = -1
+    inner = np.flatnonzero(is_inner)
+    for row in inner.tolist():
+        parent[row + 1 : row + 1 + N_CHILDREN] = row
+    level = (parent > 0) + np.int32(1)
+    level[0] = 0
+    end = np.arange(1, n_rows + 1, dtype=np.int32)
+    end[0] = n_rows
+    end[inner] = inner + N_CHILDREN + 1
+    score = np.arange(n_rows) * 7919 % n_of_root / 10
+    score[0] = score[np.flatnonzero(level == 1)].max()
+    columns: dict[str, Any] = {
+        "id": np.arange(n_rows),
+        "parent": parent,
+        "end": end,
+        "level": level.astype(np.int32),
+        "given": np.full(n_rows, GIVEN["score"], dtype=np.uint16),
+        "ply": np.where(level > 0, np.arange(n_rows) % 1000, -1).astype(np.int32),
+        "layer": (level % 2 + 1).astype(np.uint8),
+        "score": score,
+        "bound": np.full(n_rows, words.EXACT, dtype=np.uint8),
+        "outcome": np.full(n_rows, words.SEARCHED, dtype=np.uint8),
+        "depth": 2.0 - level,
+    }
+    texts = tuple(f"p{number}" for number in range(1000))
+    return Log(header={}, columns=columns, texts=texts, roots=(Root(0),), factors=())
+
+
+def make(asked: str, folder: Path) -> Path:
+    """The log that was asked for, by its nodes or as a file."""
+    if Path(asked).is_file():
+        return Path(asked)
+    path = folder / f"{asked}.plyb"
+    plyscope.search(
+        "reversi", depth=40, nodes=int(asked), algorithm="pvs", iterative=True, table=64, killers=True, lmr=1
+    ).write(path)
+    return path
+
+
+def p95(times: list[float]) -> float:
+    """The time that 95 of 100 runs stay within."""
+    return float(np.percentile(times, 95))
+
+
+def read_once(app: Any) -> dict[str, str]:
+    """Have a viewer convert all its logs; the id of each by its name."""
+    client = app.test_client()
+    ids = {log["name"]: log["id"] for log in client.get("/api/logs").get_json()["logs"]}
+    for name, log in ids.items():
+        state = client.post(f"/api/logs/{log}/reading?wait=20").get_json()
+        while state["state"] == "reading":
+            state = client.get(f"/api/logs/{log}/summary?wait=20").get_json()
+        assert state["state"] == "ready", (name, state)
+    return ids
+
+
+def heap_mb(page: Page) -> float:
+    """Megabytes that the page's JavaScript holds once everything is collected."""
+    client = page.context.new_cdp_session(page)
+    client.send("HeapProfiler.collectGarbage")
+    used = client.send("Runtime.getHeapUsage")["usedSize"]
+    client.detach()
+    return float(used) / 1e6
+
+
+def walk(page: Page) -> None:
+    """Go about as a person does: down lines, along siblings, opening, folding, back."""
+    for key in ("p", "ArrowRight", "ArrowDown", "ArrowRight", "ArrowDown", "Home", "Enter", "e", "Enter") * 8:
+        page.keyboard.press(key)
+        page.wait_for_selector('html[data-idle="true"]', state="attached")
+
+
+def show(what: str, times: list[float], goal: str) -> None:
+    numbers = (("median", float(np.median(times))), ("p95", p95(times)), ("slowest", max(times)))
+    said = "".join(f"{word} {number:7.1f} ms   " for word, number in numbers)
+    print(f"    {what:<24} {said}{goal}", flush=True)
+
+
+def measure(page: Page, address: str, small: str, name: str, wide_id: str) -> None:
+    """All figures of one size."""
+    page.goto(f"{address}?testing=1")
+    wait(page)
+    page.evaluate(CLICK, small)
+    clicks: dict[str, list[float]] = {name: [], small: []}
+    for _ in range(RUNS // 2):
+        for each, times in clicks.items():
+            times.append(page.evaluate(CLICK, each))
+    ratio = np.median(clicks[name]) / np.median(clicks[small])
+    show(f"click to painted, {SMALL:,}", clicks[small], "")
+    show(
+        "click to painted",
+        clicks[name],
+        f"goal 300 ms and 1.5 x; {ratio:.2f} x, first {clicks[name][0]:.0f} ms",
+    )
+    page.evaluate(CLICK, name)
+    seen = [page.evaluate(OVERVIEW) for _ in range(RUNS)]
+    show("overview", seen, f"goal {GOALS['overview']} ms; first {seen[0]:.0f} ms")
+    walk(page)
+    print(f"    heap after walking       {heap_mb(page):.1f} MB   goal 10 MB", flush=True)
+    inner = [1 + at * (N_CHILDREN + 1) for at in range(RUNS)]
+    opened, paged = [], []
+    for node in inner:
+        page.goto("about:blank")
+        page.goto(f"{address}?testing=1#log={wide_id}&node={node}&open=0&more=0-20.{node}-{N_CHILDREN}")
+        wait(page)
+        opened.append(page.evaluate(OPEN))
+    show("expand 100 children", opened, f"goal {GOALS['expand 100 children']} ms")
+    for _ in range(RUNS):
+        page.goto("about:blank")
+        page.goto(f"{address}?testing=1#log={wide_id}&node=0&open=0")
+        wait(page)
+        paged.append(page.evaluate(MORE))
+    show("a page of the fan-out", paged, f"goal {GOALS['a page of the fan-out']} ms")
+    print(f"    heap after all that      {heap_mb(page):.1f} MB   goal 10 MB", flush=True)
+
+
+def main(asked: list[str]) -> None:
+    with tempfile.TemporaryDirectory(prefix="plyscope-bench-") as temporary:
+        folder = Path(temporary)
+        kept = {"DATA_FOLDER": folder / "data", "CACHE_FOLDER": folder / "cache"}
+        small = make(str(SMALL), folder)
+        for each in asked:
+            path = make(each, folder)
+            log = plyscope.open(path)
+            wide_path = folder / f"wide {len(log)}.plyb"
+            write_log_file(wide(len(log)), wide_path)
+            del log
+            logs = [small, path, wide_path]
+            begun = time.perf_counter()
+            read_once(create_app({"LOGS": logs, **kept}))
+            print(f"{path.name}: all logs read in {time.perf_counter() - begun:.1f} s", flush=True)
+            listener = socket.create_server(("127.0.0.1", 0))
+            app = create_app({"LOGS": logs, **kept})
+            with serving(app, listener), sync_playwright() as playwright:
+                address = f"http://127.0.0.1:{listener.getsockname()[1]}/"
+                chromium = playwright.chromium.launch(executable_path=browser(), args=ARGUMENTS)
+                page = chromium.new_page(viewport={"width": 1440, "height": 900})
+                page.set_default_timeout(PATIENCE)
+                page.goto(address)
+                listed = page.request.get(f"{address}api/logs").json()["logs"]
+                ids = {each["name"]: each["id"] for each in listed}
+                measure(page, address, small.name, path.name, ids[wide_path.name])
+                chromium.close()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:] or ["1000000", "10000000"])

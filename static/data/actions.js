@@ -189,7 +189,7 @@ export function createActions(store, api, surroundings = {}) {
     restoreTable,
     ...replay,
     ...createRailActions({ store, api, loader }),
-    ...createOverviewActions({ store, api, loader, notify }),
+    ...createOverviewActions({ store, api, notify }),
     ...createStatisticsActions({ store, api, walk, searchFor: search.searchFor, attempt }),
     ...weights,
     ...again,

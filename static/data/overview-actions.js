@@ -9,6 +9,7 @@ import { isOld } from "./merged.js";
 /** @typedef {import("./types.js").Id} Id */
 /** @typedef {import("./types.js").State} State */
 /** @typedef {import("./types.js").Part} Part */
+/** @typedef {{key: string, isOld: boolean}} Question a question that is under way; `isOld` where the log grew since */
 
 /** Bands of the picture at most: deeper trees have several levels in one. */
 const MOST_BANDS = 24;
@@ -62,18 +63,20 @@ export function moved({ first, last }, nodes, share) {
  * @param {object} room
  * @param {import("./state.js").Store} room.store
  * @param {import("./api.js").Api} room.api
- * @param {import("./loading.js").Loader} room.loader
  * @param {(kind: "error" | "note", text: string) => void} room.notify
  */
-export function createOverviewActions({ store, api, loader, notify }) {
+export function createOverviewActions({ store, api, notify }) {
   /** @type {Record<"picture" | "hits" | "findings" | "places", string>} what was asked for last */
   const asked = { ...UNASKED };
+  /** @type {Record<keyof typeof asked, Question | null>} */
+  const underWay = { picture: null, hits: null, findings: null, places: null };
 
   /** @param {Partial<State["overview"]>} change */
   const keep = (change) => store.update(({ overview }) => ({ overview: { ...overview, ...change } }));
 
   /**
-   * Ask once for what `key` says; without a key there is nothing to ask.
+   * Ask once for what `key` says; without a key there is nothing to ask. One question of a kind is under way at a
+   * time: a log that grows has another snapshot before a slow one is answered, and its answer is shown all the same.
    * @template T
    * @param {keyof typeof asked} what
    * @param {string} key
@@ -83,14 +86,44 @@ export function createOverviewActions({ store, api, loader, notify }) {
   async function ask(what, key, question, take) {
     if (asked[what] === key) return;
     asked[what] = key;
-    if (key === "") return take(null);
+    if (key === "") {
+      underWay[what] = null; // its answer is of what is not shown any more
+      return take(null);
+    }
+    if (underWay[what]?.key === key) {
+      underWay[what].isOld = true;
+      return;
+    }
+    const mine = { key, isOld: true };
+    underWay[what] = mine;
+    while (mine.isOld && underWay[what] === mine) {
+      mine.isOld = false;
+      if (!(await answer(what, mine, question, take))) break;
+    }
+    if (underWay[what] === mine) underWay[what] = null;
+  }
+
+  /**
+   * Take one answer; false where it failed, or is not wanted any more.
+   * @template T
+   * @param {keyof typeof asked} what
+   * @param {Question} mine
+   * @param {(log: string) => Promise<T>} question
+   * @param {(answer: T | null) => void} take
+   */
+  async function answer(what, mine, question, take) {
+    const { log } = store.get();
+    if (log === null) return false;
     try {
-      const answer = await loader.ask(question);
-      if (asked[what] === key && answer !== null) take(answer);
+      const found = await store.wait(question(log));
+      const isWanted = underWay[what] === mine && store.get().log === log;
+      if (isWanted) take(found);
+      return isWanted;
     } catch (error) {
-      if (asked[what] !== key || what !== "picture") return; // who asked the query or the check is told there
+      if (underWay[what] !== mine || what !== "picture") return false; // who asked the query or the check is told there
       notify("error", `The overview cannot be drawn: ${error instanceof Error ? error.message : String(error)}`);
       store.update(({ panels }) => ({ panels: { ...panels, overview: false } }));
+      return false;
     }
   }
 

@@ -11,7 +11,7 @@ from urllib.parse import urljoin
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import APIResponse, Locator, Page, Route, expect
 
 from tests.page.conftest import NewPage, Serve, settled, visit
 from tests.page.panels import logs
@@ -121,6 +121,24 @@ def test_the_overview_grows_with_the_log(live: Page, path: Path) -> None:
     expect(live.locator(".overview-said")).to_have_text("All 3 nodes, each as wide as its subtree")
     append(path, {"id": 3, "parent": 1, "ply": "n3"})
     expect(live.locator(".overview-said")).to_have_text("All 4 nodes, each as wide as its subtree")
+
+
+def test_an_overview_that_takes_long_is_shown_though_the_log_grew_since(live: Page, path: Path) -> None:
+    pictures, held = "**/overview?*", list[tuple[Route, APIResponse]]()
+    live.route(pictures, lambda route: held.append((route, route.fetch())))
+    with live.expect_request(pictures):
+        live.keyboard.press("v")
+    for node in (3, 4):
+        append(path, {"id": node, "parent": 1, "ply": f"n{node}"})
+        expect(item(live, f"n{node}")).to_be_visible()
+    [(slow, picture)] = held  # one is asked for at a time
+    with live.expect_request(pictures):
+        slow.fulfill(response=picture)
+    expect(live.locator(".overview-said")).to_have_text("All 3 nodes, each as wide as its subtree")
+    while len(held) < 2:
+        assert live.locator(".overview-said").is_visible()
+    held[1][0].fulfill(response=held[1][1])
+    expect(live.locator(".overview-said")).to_have_text("All 5 nodes, each as wide as its subtree")
 
 
 def test_a_wrong_line_is_said_and_what_came_before_stays(live: Page, path: Path) -> None:

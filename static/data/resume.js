@@ -66,7 +66,9 @@ export function createResume({ store, loader, walk, notify }) {
     const node = (selected === null ? undefined : found.get(selected)) ?? null;
     await walk.lay({ node, pinned: null, open: openNow, shown, camera: null }, new Set(found.values()));
     if (store.get().nodes !== nodes) return;
-    if (node !== null) store.update({ camera, aim: { kind: "show", id: node } });
+    // Open nodes show as many children as before, so that nodes stay where they were.
+    if (node !== null)
+      store.update((state) => ({ camera, room: before.room || state.room, aim: { kind: "show", id: node } }));
     else
       notify(
         "note",

@@ -116,6 +116,20 @@ def test_a_log_that_has_its_result_is_an_ordinary_log(live: Page, path: Path) ->
     expect(live.locator("#notices .notice")).to_have_count(0)
 
 
+def test_the_tree_stands_as_it_stood_when_the_log_ends(live: Page, path: Path) -> None:
+    """Two open nodes get more children than the window holds: as many are shown as before."""
+    plies = [{"id": 10 + at, "parent": 0, "ply": f"a{at}"} for at in range(60)]
+    append(path, *plies, *({"id": 100 + at, "parent": 1, "ply": f"b{at}"} for at in range(60)))
+    expect(bar(live)).to_contain_text("123 nodes")
+    expect(item(live, "b0")).to_be_visible()
+    settled(live)
+    before = names(live)
+    append(path, {"result": None})
+    expect(bar(live)).to_be_hidden()
+    settled(live)
+    assert names(live) == before
+
+
 def test_the_overview_grows_with_the_log(live: Page, path: Path) -> None:
     live.keyboard.press("v")
     expect(live.locator(".overview-said")).to_have_text("All 3 nodes, each as wide as its subtree")

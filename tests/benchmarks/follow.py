@@ -1,14 +1,17 @@
-"""How far a page is behind an engine that writes 100,000 nodes a second, and its slowest frame.
+"""How far a page is behind an engine that writes 100,000 nodes a second, its first node and slowest frame.
 
     python -m tests.benchmarks.follow [nodes a second] [seconds]
 
 A process writes a depth-first log as our loggers do, a line as a node is entered and one as it is left. The
-lag is the age of the last node that the page shows, asked every 100 ms; frames are timed in Chromium.
+lag is the age of the last node that the page shows, asked every 100 ms; frames are timed in Chromium. The
+load of the machine says whether each of the three had the processor time that it needs.
 """
 
 from __future__ import annotations
 
+import os
 import random
+import resource
 import socket
 import subprocess
 import sys
@@ -20,6 +23,7 @@ from typing import Any, Final
 import numpy as np
 from playwright.sync_api import sync_playwright
 
+from plyscope.visualizer.shelf import follow_warm_up
 from plyscope.visualizer.web.app import create_app
 from plyscope.visualizer.web.server import serving
 from tests.browser import ARGUMENTS, browser
@@ -32,6 +36,8 @@ WATCH: Final = """() => {
   const frame = (now) => { window.frames_.push(now - before); before = now; requestAnimationFrame(frame); };
   requestAnimationFrame(frame);
   const bar = document.getElementById("live");
+  const look = () => { if (Number(bar.dataset.shown) > 0) window.first_ ??= Date.now() / 1000; };
+  new MutationObserver(look).observe(bar, { attributeFilter: ["data-shown"] });
   setInterval(() => window.shown_.push([Date.now() / 1000, Number(bar.dataset.shown)]), 100);
 }"""
 
@@ -74,6 +80,7 @@ def write(path: Path, rate: int, seconds: float) -> None:
             time.sleep(max(0.0, began + step * STEP - time.time()))
             file.write(piece)
             sys.stdout.write(f"{time.time()}\n")
+    sys.stdout.write(f"{time.process_time()}\n")
 
 
 def measure(rate: int, seconds: float) -> None:
@@ -86,19 +93,30 @@ def measure(rate: int, seconds: float) -> None:
         listener = socket.create_server(("127.0.0.1", 0))
         writer = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         with serving(app, listener), writer:
+            follow_warm_up.begin()  # as a viewer does that follows
             assert writer.stdin is not None
             assert writer.stdout is not None
             page = playwright.chromium.launch(executable_path=browser(), args=ARGUMENTS).new_page()
             page.goto(f"http://127.0.0.1:{listener.getsockname()[1]}/")
             writer.stdout.readline()
             page.evaluate(WATCH)
+            before = time.process_time()
             writer.stdin.write("\n")
             writer.stdin.close()
             page.wait_for_timeout(1000 * seconds)
             shown: list[Any] = page.evaluate("window.shown_")
+            first = float(page.evaluate("window.first_"))
             frames: list[float] = page.evaluate("window.frames_")
-            written = np.array([float(line) for line in writer.stdout])
+            server = time.process_time() - before
+            *times, of_writer = (float(line) for line in writer.stdout)
+    written = np.array(times)
     report(rate, np.array(shown), np.array(frames), written)
+    print(f"first node shown {first - written[0]:.2f} s after its line was written")
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    others = usage.ru_utime + usage.ru_stime - of_writer
+    each = f"server {server:.1f} s, writer with its lines {of_writer:.1f} s, browser {others:.1f} s"
+    print(f"processor time: {each}")
+    print(f"load of the machine: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
 
 
 def report(rate: int, shown: Any, frames: Any, written: Any) -> None:

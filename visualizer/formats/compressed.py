@@ -18,6 +18,8 @@ SKIPPABLE: Final = tuple(bytes([first]) + b"\x2a\x4d\x18" for first in range(0x5
 LENGTH_OF_MAGIC: Final = len(ZSTANDARD)
 LARGEST: Final = 4 * 2**30
 """Bytes that a log may unpack to where the caller sets no limit."""
+SMALLER: Final = "where it is JSON, have it written as .plyb or .parquet, which are smaller"
+"""What helps against too many bytes."""
 PIECE: Final = 2**20
 SMALLEST_MEMBER: Final = 256
 """Bytes by which a member begins to be unpacked; then twice as many, up to `PIECE`."""
@@ -48,7 +50,7 @@ def unpacked(
     packing = _packing_of(data)
     if packing is None:
         if len(data) > limit:
-            raise TooLarge(f"the log has {len(data):,} bytes, expected at most {limit:,}")
+            raise TooLarge(f"the log has {len(data):,} bytes, expected at most {limit:,}; {SMALLER}")
         return Unpacked(data, cut=False)
     unpacking = _Unpacking(data, packing)
     pieces: list[bytes] = []

@@ -16,7 +16,7 @@ import orjson
 
 from plyscope.visualizer.formats.arrival import Arrived, all_there
 from plyscope.visualizer.formats.binary.chunks import is_binary_log
-from plyscope.visualizer.formats.compressed import LENGTH_OF_MAGIC, unpacked
+from plyscope.visualizer.formats.compressed import LENGTH_OF_MAGIC, SMALLER, unpacked
 from plyscope.visualizer.formats.cut_document import open_nodes, read_cut_document
 from plyscope.visualizer.formats.duplicate_keys import TREES, may_have_duplicate_keys, notices_of_duplicates
 from plyscope.visualizer.formats.encoding import as_utf8, decoded
@@ -180,7 +180,8 @@ def read_log_file(
     path = Path(path)
     try:
         if max_bytes is not None and path.stat().st_size > max_bytes:
-            raise TooLarge(f"the file has {path.stat().st_size:,} bytes, expected at most {max_bytes:,}")
+            n_bytes = path.stat().st_size
+            raise TooLarge(f"the file has {n_bytes:,} bytes, expected at most {max_bytes:,}; {SMALLER}")
         with path.open("rb") as file:
             start = file.read(len(PARQUET))
             data = b"" if start == PARQUET else start + file.read()

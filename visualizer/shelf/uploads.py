@@ -15,6 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO, Final
 
+from plyscope.visualizer.formats.compressed import SMALLER
 from plyscope.visualizer.formats.errors import LogError, TooLarge
 from plyscope.visualizer.shelf.log_reader import ChildReading, Progress
 from plyscope.visualizer.shelf.pastes import Pastes
@@ -144,7 +145,8 @@ class Uploads:
     def begin(self, name: str, mapping: Mapping[str, str] | None, n_bytes: int) -> str:
         """Begin an upload and return its id; raises LogError, OSError."""
         if n_bytes > self._max_bytes:
-            raise TooLarge(f"the log has {n_bytes:,} bytes, expected at most {self._max_bytes:,}")
+            most = f"expected at most {self._max_bytes:,}"
+            raise TooLarge(f"the log has {n_bytes:,} bytes, {most}; {SMALLER}")
         with self._lock:
             if len(self._uploads) >= MOST_UPLOADS:
                 raise LogError(

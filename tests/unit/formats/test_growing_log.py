@@ -16,8 +16,10 @@ from hypothesis import strategies as st
 
 from plyscope.engine.jit import compiled
 from plyscope.visualizer.formats.errors import LogError
+from plyscope.visualizer.formats.following import appended_seal
 from plyscope.visualizer.formats.following.growing_log import GrowingLog
 from plyscope.visualizer.formats.jsonlines import read_json_lines
+from plyscope.visualizer.formats.sealing import sealed_log
 from plyscope.visualizer.store.tree import Tree
 from tests.unit.same_logs import assert_same
 
@@ -184,6 +186,33 @@ def test_each_snapshot_is_what_a_reader_of_the_same_lines_makes(
             assert snapshot == expected
         for earlier, then in before:  # what somebody still reads does not change
             assert_same_tree(earlier, then)
+
+
+def test_only_what_came_since_is_sealed_of_a_log_in_pre_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A root with 500 children of a node each; every child is left before the next one is entered."""
+    sealed: list[int] = []
+
+    def counted(fields: Any, buffers: Any, parents: Any, *rest: Any, **options: Any) -> Any:
+        sealed.append(len(parents))
+        return sealed_log(fields, buffers, parents, *rest, **options)
+
+    monkeypatch.setattr(appended_seal, "sealed_log", counted)
+    log, tree = GrowingLog(), None
+    log.take(lines_of(HEADER, {"id": 0, "player": "w"}))
+    for child in range(1, 1000, 2):
+        log.take(
+            lines_of(
+                {"id": child, "parent": 0, "ply": f"m{child}", "player": "b"},
+                {"id": child + 1, "parent": child, "ply": "a1", "player": "w", "score": child},
+                {"id": child, "score": -child, "outcome": "searched"},
+            )
+        )
+        tree = log.snapshot()
+    assert tree is not None
+    assert tree.log.n_rows == 1001
+    assert len(sealed) == 500
+    assert max(sealed[2:]) < 10
+    assert len(tree.children(0)) == tree.n_children(0) == 500
 
 
 def as_a_file(lines: list[bytes]) -> Tree | None:

@@ -216,7 +216,7 @@ export function createActions(store, api, surroundings = {}) {
       if (log === null || listing === null) return "";
       const beside = listing.source === "changes" ? shownBeside(store.get()) : null;
       return beside === null
-        ? api.fileOfRows(log, form, questionOf(listing))
+        ? api.fileOfRows(log, form, questionOf(listing, store.get().order))
         : api.fileOfChanges(log, beside, changesOf(listing));
     },
 

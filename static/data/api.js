@@ -145,9 +145,9 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
     rail: (log, question) => ask(`${at(log)}/replay/rail${query(question)}`),
 
     /**
-     * A part of the tree as an icicle.
+     * A part of the tree by pixels.
      * @param {string} log
-     * @param {{width: number, bands: number, colour: string, first?: number, last?: number}} part
+     * @param {{form: string, width: number, bands: number, colour: string, first?: number, last?: number}} part
      * @returns {Promise<Omit<import("./types.js").OverviewPicture, "colour">>}
      */
     overview: (log, part) => ask(`${at(log)}/overview${query(part)}`),
@@ -155,18 +155,19 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
     /**
      * What is marked along it, by lane.
      * @param {string} log
-     * @param {{width: number, of: "hits" | "findings", q?: string, first?: number, last?: number}} question
+     * @param {{form: string, width: number, bands: number, of: "hits" | "findings", q?: string, first?: number, last?: number}} question
      * @returns {Promise<{lanes: Record<string, import("./types.js").OverviewMark[]>}>}
      */
     overviewMarks: (log, question) => ask(`${at(log)}/overview/marks${query(question)}`),
 
     /**
-     * Where nodes stand in it: their number in the order searched, that behind their subtree, their level.
+     * Where nodes stand in it: where they begin, where they end, their level.
      * @param {string} log
      * @param {Id[]} ids
-     * @returns {Promise<{nodes: number, places: Record<string, [number, number, number]>}>}
+     * @param {{form: string, bands: number}} of
+     * @returns {Promise<{nodes: number, length: number, places: Record<string, [number, number, number]>}>}
      */
-    overviewPlaces: (log, ids) => ask(`${at(log)}/overview/places?ids=${ids.join(",")}`),
+    overviewPlaces: (log, ids, of) => ask(`${at(log)}/overview/places${query({ ...of, ids: ids.join(",") })}`),
 
     /** @returns {Promise<{logs: Summary[], default: string | null, folders: string[], notices?: string[]}>} */
     logs: () => ask("/logs"),
@@ -277,12 +278,12 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
      * @param {string} log
      * @param {Id[]} ids
      * @param {number} limit
-     * @param {number} [best] how many of the best children to send too, wherever they stand
+     * @param {{best?: number, order?: "best" | "pre_score"}} [first] how many of the children that come first in an order to send too, wherever they stand
      * @param {Beside | null} [beside] of both logs as one tree
      * @returns {Promise<{nodes: {node: TreeNode, children: Page}[]} & Waits>}
      */
-    nodes: (log, ids, limit, best, beside = null) =>
-      ask(`${tree(log, beside)}${query({ ...beside, ids: ids.join(","), limit, best })}`),
+    nodes: (log, ids, limit, first = {}, beside = null) =>
+      ask(`${tree(log, beside)}${query({ ...beside, ids: ids.join(","), limit, ...first })}`),
 
     /**
      * A node and one page of its children.
@@ -290,7 +291,7 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
      * @param {Id} id
      * @param {number} offset
      * @param {number} limit at most 500
-     * @param {"searched" | "best"} [order] of the children: `best` counts the offset in ranks, the best first
+     * @param {import("./types.js").State["order"]} [order] of the children: `best` and `pre_score` count the offset in ranks, the best first
      * @param {Beside | null} [beside]
      * @returns {Promise<{node: TreeNode, children: Page} & Waits>}
      */

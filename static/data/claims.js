@@ -7,6 +7,9 @@
 /** @typedef {import("./types.js").TreeNode} TreeNode */
 /** @typedef {import("./types.js").Score} Score */
 
+/** Which children can come before the others: the best ones, those searched first, those of the best pre-score. */
+export const ORDERS = /** @type {const} */ (["best", "searched", "pre_score"]);
+
 /**
  * A score as a number; NaN where it is absent or no number.
  * @param {Score | null | undefined} score
@@ -55,6 +58,25 @@ export function bestFirst(layer, byVisits = false) {
       a.index - b.index
     );
   };
+}
+
+/**
+ * The orders in which children of the open log can come: by pre-score only where it has some.
+ * @param {Pick<import("./types.js").State, "opened">} state
+ */
+export function ordersOf({ opened }) {
+  return ORDERS.filter((order) => order !== "pre_score" || opened?.pre_scored === true);
+}
+
+/**
+ * Order two children of a node of `layer` by their pre-scores, the best for its side first; those without come last,
+ * equal ones in the order of the search.
+ * @param {import("./types.js").Layer | undefined} layer
+ * @returns {(a: TreeNode, b: TreeNode) => number}
+ */
+export function byPreScore(layer) {
+  const sign = layer === "min" ? -1 : 1;
+  return (a, b) => falling(sign * toNumber(a.pre_score), sign * toNumber(b.pre_score)) || a.index - b.index;
 }
 
 /**

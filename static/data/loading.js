@@ -75,23 +75,24 @@ export function createLoader(store, api) {
   async function replant(of, open, selected, change) {
     const ids = [...open];
     const ranked = best();
+    const order = ranking();
     const answers = [];
     for (let start = 0; start < ids.length; start += BATCH) {
       const batch = ids.slice(start, start + BATCH);
-      const answer = await askTree((log, beside) => api.nodes(log, batch, PAGE, ranked, beside), of);
+      const answer = await askTree((log, beside) => api.nodes(log, batch, PAGE, { best: ranked, order }, beside), of);
       if (answer === null) return false;
       answers.push(...answer.nodes);
     }
     const way = selected === null ? { path: [] } : await askTree((log, beside) => api.path(log, selected, beside), of);
     const { opened, nodes, children } = store.get();
     const few = (opened?.roots ?? []).slice(0, 100).map(({ id }) => id);
-    const trees = await askTree((log, beside) => api.nodes(log, few, 1, 0, beside), of);
+    const trees = await askTree((log, beside) => api.nodes(log, few, 1, {}, beside), of);
     if (way === null || trees === null) return false;
     nodes.clear();
     children.clear();
-    children.set(FOREST, { total: opened?.roots.length ?? 0, items: [], prefix: 0, ranked: 0 });
+    children.set(FOREST, { total: opened?.roots.length ?? 0, items: [], prefix: 0, ranked: {} });
     keepPage(FOREST, { total: opened?.roots.length ?? 0, offset: 0, items: trees.nodes.map(({ node }) => node) });
-    keep(answers, ranked);
+    keep(answers, ranked, order);
     keepNodes(way.path);
     for (const node of way.path) adopt(node);
     store.update(change);
@@ -103,28 +104,33 @@ export function createLoader(store, api) {
   /** Best children to ask for: as many as an open node shows by itself, twelve at least. */
   const best = () => Math.min(MOST_BEST, Math.max(12, most(store.get().size.height)));
 
+  /** The order by which those children are asked for that come before the others. @returns {"best" | "pre_score"} */
+  const ranking = () => (store.get().order === "pre_score" ? "pre_score" : "best");
+
   /**
-   * Ask for nodes with their first and their best children.
+   * Ask for nodes with their first children and those that come first in the order that is chosen.
    * @param {Id[]} ids at most 10
    * @returns {Promise<boolean>} false where another log was opened meanwhile
    */
   async function families(ids) {
     const ranked = best();
-    const answer = await askTree((log, beside) => api.nodes(log, ids, PAGE, ranked, beside));
-    if (answer !== null) keep(answer.nodes, ranked);
+    const order = ranking();
+    const answer = await askTree((log, beside) => api.nodes(log, ids, PAGE, { best: ranked, order }, beside));
+    if (answer !== null) keep(answer.nodes, ranked, order);
     return answer !== null;
   }
 
   /**
    * @param {{node: TreeNode, children: Page}[]} answers
-   * @param {number} ranked how many of the best children were asked for
+   * @param {number} ranked how many of the first children in an order were asked for
+   * @param {"best" | "pre_score"} order
    */
-  function keep(answers, ranked) {
+  function keep(answers, ranked, order) {
     for (const { node, children } of answers) {
       keepNodes([node]);
       keepPage(node.id, children);
       const known = store.get().children.get(node.id);
-      if (known !== undefined) known.ranked = Math.max(known.ranked, Math.min(ranked, known.total));
+      if (known !== undefined) known.ranked[order] = Math.max(known.ranked[order] ?? 0, Math.min(ranked, known.total));
     }
     for (const { node, children } of answers) {
       adopt(node);
@@ -144,7 +150,7 @@ export function createLoader(store, api) {
     const { children } = store.get();
     keepNodes(page.items);
     keepNodes(page.best ?? []);
-    const known = children.get(id) ?? { total: page.total, items: [], prefix: 0, ranked: 0 };
+    const known = children.get(id) ?? { total: page.total, items: [], prefix: 0, ranked: {} };
     const loose = known.items.slice(known.prefix);
     const fresh = page.items.map((node) => node.id);
     if (page.offset > known.prefix) return;
@@ -175,14 +181,22 @@ export function createLoader(store, api) {
     store.update((state) => ({ revision: state.revision + 1 }));
   }
 
+  /** Whether it is not known of a node which children come first in the order that is chosen. @param {Id} id */
+  function isUnranked(id) {
+    const known = store.get().children.get(id);
+    if (known === undefined) return true;
+    const { order } = store.get();
+    return id !== FOREST && order !== "searched" && known.prefix < known.total && known.ranked[order] === undefined;
+  }
+
   /**
-   * Have the first page of children of each of `ids`, and the nodes themselves.
+   * Have the first page of children of each of `ids` and those that come first, and the nodes themselves.
    * @param {Id[]} ids
    * @returns {Promise<boolean>} false where another log was opened meanwhile
    */
   async function children(ids) {
-    const { children: known, nodes } = store.get();
-    const missing = ids.filter((id) => !known.has(id));
+    const { nodes } = store.get();
+    const missing = ids.filter(isUnranked);
     for (let start = 0; start < missing.length; start += BATCH) {
       const batch = missing.slice(start, start + BATCH);
       if (!(await families(batch))) return false;
@@ -213,26 +227,27 @@ export function createLoader(store, api) {
   }
 
   /**
-   * Have the `wanted` children of a node that are shown first, or all: the best, or those searched first.
+   * Have the `wanted` children of a node that are shown first, or all: in the order that is chosen.
    * @param {Id} id
    * @param {number} wanted
    */
   async function moreChildren(id, wanted) {
     if (id === FOREST || store.get().order === "searched") await firstChildren(id, wanted);
-    else await bestChildren(id, wanted);
+    else await rankedChildren(id, wanted, ranking());
   }
 
-  /** @param {Id} id @param {number} wanted */
-  async function bestChildren(id, wanted) {
+  /** @param {Id} id @param {number} wanted @param {"best" | "pre_score"} order */
+  async function rankedChildren(id, wanted, order) {
     for (;;) {
       const known = store.get().children.get(id);
-      if (known === undefined || known.prefix >= known.total || known.ranked >= Math.min(wanted, known.total)) return;
-      const limit = Math.min(500, wanted - known.ranked);
-      const answer = await askTree((log, beside) => api.node(log, id, known.ranked, limit, "best", beside));
+      const ranked = known?.ranked[order] ?? 0;
+      if (known === undefined || known.prefix >= known.total || ranked >= Math.min(wanted, known.total)) return;
+      const limit = Math.min(500, wanted - ranked);
+      const answer = await askTree((log, beside) => api.node(log, id, ranked, limit, order, beside));
       if (answer === null || answer.children.items.length === 0) return;
       keepNodes(answer.children.items);
       for (const child of answer.children.items) adopt(child);
-      known.ranked += answer.children.items.length;
+      known.ranked[order] = ranked + answer.children.items.length;
       if (known.items.length === known.total) known.prefix = known.total;
       grow();
     }
@@ -265,7 +280,7 @@ export function createLoader(store, api) {
     const from = children.get(FOREST)?.prefix ?? 0;
     const ids = opened.roots.slice(from, Math.min(wanted, from + 200)).map((root) => root.id);
     if (ids.length === 0) return false;
-    const answer = await askTree((log, beside) => api.nodes(log, ids, 1, 0, beside));
+    const answer = await askTree((log, beside) => api.nodes(log, ids, 1, {}, beside));
     if (answer === null) return false;
     const items = answer.nodes.map(({ node }) => node);
     keepPage(FOREST, { total: opened.roots.length, offset: from, items });

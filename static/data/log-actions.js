@@ -6,6 +6,7 @@
 
 import { ApiError } from "./api.js";
 import { createBringing } from "./bringing.js";
+import { ordersOf } from "./claims.js";
 import { drawnNodes, pvOf } from "./opening.js";
 import { createResume } from "./resume.js";
 import { staleOf, stillDismissed } from "./stale.js";
@@ -130,7 +131,7 @@ export function createLogActions({
       table: null,
       hitMarks: new Map(),
       drawer: null,
-      overview: { ...UNSEEN, width: store.get().overview.width },
+      overview: { ...UNSEEN, width: store.get().overview.width, form: store.get().overview.form },
       figure: null,
       replay: null,
       playing: false,
@@ -205,10 +206,10 @@ export function createLogActions({
     }
   }
 
-  /** Show the part of the overview that a link names. @param {NonNullable<Route["overview"]>} named */
-  function showPart({ part }) {
+  /** Show the form and the part of the overview that a link names. @param {NonNullable<Route["overview"]>} named */
+  function showPart({ form, part }) {
     store.update(({ overview, panels }) => ({
-      overview: { ...overview, part },
+      overview: { ...overview, form, part },
       panels: { ...panels, overview: true },
     }));
   }
@@ -224,8 +225,12 @@ export function createLogActions({
     const levels = Math.max(1, Math.min(8, Math.floor(store.get().size.width / LEVEL) - 1));
     const isLaidOut = before !== undefined || (route !== undefined && route.open.length > 0);
     const open = isLaidOut ? [opened.root] : line.slice(0, levels);
-    const { children } = store.get();
-    children.set(FOREST, { total: opened.roots.length, items: [], prefix: 0, ranked: 0 });
+    const { children, order } = store.get();
+    if (!ordersOf({ opened }).includes(order)) {
+      store.update({ order: "best" });
+      notify("note", "No node of this log has a pre-score: the best children come first.");
+    }
+    children.set(FOREST, { total: opened.roots.length, items: [], prefix: 0, ranked: {} });
     if (!(await loader.families([...new Set(open)]))) return;
     const root = store.get().nodes.get(opened.root);
     const forest = children.get(FOREST);

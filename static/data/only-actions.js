@@ -58,7 +58,7 @@ export function createOnlyActions({ store, api, loader, walk, attempt }) {
     store.update((now) => {
       const above = now.selected === null ? [] : [...way(now, now.selected)];
       return {
-        only: keepLed(only, answer.nodes),
+        only: keepLed(only, answer.nodes, state.order),
         expanded: new Set([...ids, ...above]),
         held: new Set(),
         kept: new Set(),
@@ -92,8 +92,8 @@ export function createOnlyActions({ store, api, loader, walk, attempt }) {
     return answers.flatMap(({ items }) => items.flatMap(({ id }) => (state.nodes.has(id) ? [] : id)));
   }
 
-  /** @param {Only} only @param {{id: Id, total: number, others: number, items: import("./types.js").TreeNode[]}[]} answers @returns {Only} */
-  function keepLed(only, answers) {
+  /** @param {Only} only @param {{id: Id, total: number, others: number, items: import("./types.js").TreeNode[]}[]} answers @param {State["order"]} order @returns {Only} */
+  function keepLed(only, answers, order) {
     const { nodes } = store.get();
     const led = new Map(only.led);
     for (const { id, total, others, items } of answers) {
@@ -101,7 +101,7 @@ export function createOnlyActions({ store, api, loader, walk, attempt }) {
         nodes.set(node.id, nodes.get(node.id) ?? node);
         loader.adopt(node);
       }
-      led.set(id, { total, others, items: items.map((node) => node.id) });
+      led.set(id, { total, others, items: items.map((node) => node.id), order });
     }
     return { ...only, led };
   }
@@ -133,7 +133,9 @@ export function createOnlyActions({ store, api, loader, walk, attempt }) {
         );
         if (answer === null || !(await loader.children(unmerged(answer.nodes)))) return;
         store.update(({ only: now, revision }) =>
-          now === null || now.key !== only.key ? {} : { only: keepLed(now, answer.nodes), revision: revision + 1 },
+          now === null || now.key !== only.key
+            ? {}
+            : { only: keepLed(now, answer.nodes, state.order), revision: revision + 1 },
         );
       }
     } catch (error) {
@@ -171,7 +173,7 @@ export function rowsAsked(listing) {
     sort: __,
     desc: ___,
     ...question
-  } = questionOf({ ...listing, chosen: null, sort: null, descending: false });
+  } = questionOf({ ...listing, chosen: null, sort: null, descending: false }, "searched");
   return question;
 }
 
@@ -188,7 +190,8 @@ function missing(state, only) {
     if (id === FOREST || isOld(id) || !isOpen(state, id) || only.all.has(id)) continue;
     const led = only.led.get(id);
     const wanted = Math.min(MOST_LED, state.shown.get(id) ?? Math.max(state.room, few(state.size.height)));
-    if (led !== undefined && led.items.length >= Math.min(led.total, wanted)) continue;
+    const enough = led?.order === state.order ? Math.min(led.total, wanted) : led?.total;
+    if (led !== undefined && enough !== undefined && led.items.length >= enough) continue;
     limit = Math.max(limit, wanted);
     ids.push(id);
     if (ids.length === AT_ONCE) break;

@@ -4,7 +4,7 @@
  * order. Pure functions of the state; every walk is iterative, since a log may be 100,000 levels deep.
  */
 
-import { bestFirst, isStub, ranksByVisits } from "./claims.js";
+import { bestFirst, byPreScore, isStub, ranksByVisits } from "./claims.js";
 import { isOld } from "./merged.js";
 import { FOREST } from "./types.js";
 
@@ -99,8 +99,8 @@ export function isOpen(state, id) {
 }
 
 /**
- * The children of an open node that are drawn, in the order of the search: the best few for the side to move, or
- * those searched first (`State.order`), and beside them the principal variation, stubs, open nodes and those somebody
+ * The children of an open node that are drawn, in the order of the search: those that come
+ * first (`State.order`), and beside them the principal variation, stubs, open nodes and those somebody
  * went to.
  * @param {State} state
  * @param {Id} id
@@ -129,6 +129,7 @@ export function chosenChildren(state, id, path) {
   const rest = nodes.filter((node) => !chosen.has(node.id));
   if (id === FOREST) rest.sort(nearest(state));
   else if (state.order === "best") rest.sort(bestFirst(state.nodes.get(id)?.layer, ranksByVisits(state.opened)));
+  else if (state.order === "pre_score") rest.sort(byPreScore(state.nodes.get(id)?.layer));
   for (const node of rest) {
     if (chosen.size >= wanted) break;
     chosen.add(node.id);

@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * The overview: the whole tree as one picture, asked for by the pixel. A part of it is a run of nodes in the order
- * searched. What is asked for follows the state: the part, the width, the colour of the tree, the query, the check.
+ * searched, or of visits; of levels the same share of each. What is asked for follows the state: the part, the width, the colour of the tree, the query, the check.
  */
 
 import { isOld } from "./merged.js";
@@ -13,7 +13,7 @@ import { isOld } from "./merged.js";
 
 /** Bands of the picture at most: deeper trees have several levels in one. */
 const MOST_BANDS = 24;
-/** Nodes that a part has at least. */
+/** Nodes, or visits, that a part has at least. */
 const LEAST = 4;
 /** Nodes of the principal variation that are outlined. */
 const MOST_PV = 150;
@@ -32,30 +32,30 @@ const ASKED_OF = /** @type {const} */ ([
 ]);
 
 /**
- * A part of `nodes` nodes around a place of it, `factor` times as long: 0.5 shows half of it.
+ * A part of so much in all around a place of it, `factor` times as long: 0.5 shows half of it.
  * @param {Part} part
- * @param {number} nodes
+ * @param {number} length
  * @param {number} share where it stays, 0 at the left edge
  * @param {number} factor
- * @returns {Part | null} null for all nodes
+ * @returns {Part | null} null for all of it
  */
-export function zoomed({ first, last }, nodes, share, factor) {
-  const size = Math.min(nodes, Math.max(LEAST, Math.round((last - first) * factor)));
+export function zoomed({ first, last }, length, share, factor) {
+  const size = Math.min(length, Math.max(LEAST, Math.round((last - first) * factor)));
   const at = first + share * (last - first);
-  const begin = Math.max(0, Math.min(nodes - size, Math.round(at - share * size)));
-  return size === nodes ? null : { first: begin, last: begin + size };
+  const begin = Math.max(0, Math.min(length - size, Math.round(at - share * size)));
+  return size === length ? null : { first: begin, last: begin + size };
 }
 
 /**
  * The part as far to the right as `share` of it, or to the left.
  * @param {Part} part
- * @param {number} nodes
+ * @param {number} length
  * @param {number} share
  * @returns {Part}
  */
-export function moved({ first, last }, nodes, share) {
+export function moved({ first, last }, length, share) {
   const size = last - first;
-  const begin = Math.max(0, Math.min(nodes - size, Math.round(first + share * size)));
+  const begin = Math.max(0, Math.min(length - size, Math.round(first + share * size)));
   return { first: begin, last: begin + size };
 }
 
@@ -130,9 +130,9 @@ export function createOverviewActions({ store, api, notify }) {
   function follow() {
     const state = store.get();
     const { opened, overview, panels, colour, search, report } = state;
-    const { width, part } = overview;
+    const { width, part, form } = overview;
     const isThere = panels.overview && state.phase === "ready" && opened !== null && width > 0;
-    const pixels = { width, ...(part ?? {}) };
+    const pixels = { form, width, bands: MOST_BANDS, ...(part ?? {}) };
     const of = JSON.stringify([state.log, opened?.log.stamp, pixels]);
     const q = search?.source === "hits" && search.total > 0 ? search.q : null;
     const isChecked = panels.check && report?.state === "done";
@@ -142,7 +142,7 @@ export function createOverviewActions({ store, api, notify }) {
     void ask(
       "picture",
       isThere ? JSON.stringify([of, colour]) : "",
-      (log) => api.overview(log, { ...pixels, bands: MOST_BANDS, colour }),
+      (log) => api.overview(log, { ...pixels, colour }),
       (picture) => keep({ picture: picture && { ...picture, colour } }),
     );
     void ask(
@@ -159,8 +159,8 @@ export function createOverviewActions({ store, api, notify }) {
     );
     void ask(
       "places",
-      isThere && ids.length > 0 ? JSON.stringify([state.log, opened.log.stamp, ids]) : "",
-      (log) => api.overviewPlaces(log, /** @type {Id[]} */ (ids)),
+      isThere && ids.length > 0 ? JSON.stringify([state.log, opened.log.stamp, form, ids]) : "",
+      (log) => api.overviewPlaces(log, /** @type {Id[]} */ (ids), { form, bands: MOST_BANDS }),
       (found) => keep({ places: new Map(Object.entries(found?.places ?? {}).map(([id, at]) => [Number(id), at])) }),
     );
   }
@@ -170,11 +170,11 @@ export function createOverviewActions({ store, api, notify }) {
     if (ASKED_OF.some((key) => state[key] !== previous[key])) follow();
   });
 
-  /** @param {(part: Part, nodes: number) => Part | null} change */
+  /** @param {(part: Part, length: number) => Part | null} change */
   function setPart(change) {
     const { picture, part } = store.get().overview;
     if (picture === null) return;
-    keep({ part: change(part ?? { first: 0, last: picture.nodes }, picture.nodes) });
+    keep({ part: change(part ?? { first: 0, last: picture.length }, picture.length) });
   }
 
   return {
@@ -182,16 +182,24 @@ export function createOverviewActions({ store, api, notify }) {
     toggleOverview: (open) =>
       store.update(({ panels }) => ({ panels: { ...panels, overview: open ?? !panels.overview } })),
 
+    /** Show all of it in a form, by default in the other one. @param {State["overview"]["form"]} [wanted] */
+    setOverviewForm: (wanted) => {
+      const { form } = store.get().overview;
+      const other = form === "icicle" ? "levels" : "icicle";
+      if (form !== wanted)
+        keep({ form: wanted ?? other, part: null, picture: null, hits: null, findings: null, places: new Map() });
+    },
+
     /** The pixels that it has now. @param {number} width */
     setOverviewWidth: (width) => {
       if (store.get().overview.width !== width) keep({ width });
     },
 
     /** Show a longer or shorter part. @param {number} share where it stays, 0…1 @param {number} factor below 1 zooms in */
-    zoomOverview: (share, factor) => setPart((part, nodes) => zoomed(part, nodes, share, factor)),
+    zoomOverview: (share, factor) => setPart((part, length) => zoomed(part, length, share, factor)),
 
     /** Show the part beside this one. @param {number} share of its width, to the left where it is negative */
-    moveOverview: (share) => setPart((part, nodes) => moved(part, nodes, share)),
+    moveOverview: (share) => setPart((part, length) => moved(part, length, share)),
 
     /** Show all of it again. */
     wholeOverview: () => setPart(() => null),

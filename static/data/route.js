@@ -4,6 +4,7 @@
  * of open nodes that would make the address too long is cut to the way to the selection.
  */
 
+import { ORDERS } from "./claims.js";
 import { isOld, otherId } from "./merged.js";
 import { isOpen, pathTo } from "./opening.js";
 import { FOREST } from "./types.js";
@@ -29,7 +30,7 @@ import { FOREST } from "./types.js";
  * @property {Record<string, number>} weights those that are not as logged
  * @property {Id | null} iteration the root of the tree that the chart of iterations points at
  * @property {State["drawer"]} drawer the tab of the drawer that was asked for
- * @property {{part: import("./types.js").Part | null} | null} overview the part of the overview that is shown; null: it is hidden
+ * @property {{form: "icicle" | "levels", part: import("./types.js").Part | null} | null} overview its form and the part of it that is shown; null: it is hidden
  * @property {TableLink | null} table the expression that is asked, and the table that is listed
  * @property {State["colour"]} colour
  * @property {State["order"]} order
@@ -109,7 +110,7 @@ export function writeRoute(state) {
   if (state.diff.against !== null) fields.set("against", state.diff.against);
   if (state.diff.iteration !== null) fields.set("against_iteration", String(state.diff.iteration));
   if (state.drawer !== null) fields.set("drawer", state.drawer);
-  if (state.panels.overview) fields.set("overview", writePart(state.overview.part));
+  if (state.panels.overview) fields.set("overview", writePart(state.overview));
   if (state.drawer === "statistics" && state.iteration !== null) fields.set("iteration", String(state.iteration));
   const weights = packWeights(state.weights.changed);
   if (weights !== "") fields.set("weights", weights);
@@ -218,7 +219,7 @@ export function readRoute(hash) {
     overview: readPart(fields.get("overview")),
     table: readTable(fields),
     colour: colour !== null && colour.trim() !== "" && colour.length <= LONGEST_COLOUR ? colour.trim() : "layer",
-    order: fields.get("order") === "searched" ? "searched" : "best",
+    order: ORDERS.find((order) => order === fields.get("order")) ?? "best",
   };
 }
 
@@ -251,15 +252,19 @@ export function unpackWeights(packed) {
   return Object.fromEntries(pairs);
 }
 
-/** The part that the overview shows: `1200-5000`, or `all`. @param {import("./types.js").Part | null} part */
-const writePart = (part) => (part === null ? "all" : `${part.first}-${part.last}`);
+/** The part that the overview shows: `1200-5000`, or `all`; of levels `levels.all`. @param {State["overview"]} overview */
+const writePart = ({ form, part }) =>
+  `${form === "levels" ? "levels." : ""}${part === null ? "all" : `${part.first}-${part.last}`}`;
 
 /** @param {string | null} text @returns {Route["overview"]} */
 function readPart(text) {
-  const [, first, last] = /^(\d{1,15})-(\d{1,15})$/.exec(text ?? "") ?? [];
+  const [, levels, first, last] = /^(levels\.)?(?:all|(\d{1,15})-(\d{1,15}))$/.exec(text ?? "") ?? [];
   const part = first === undefined ? null : { first: Number(first), last: Number(last) };
   if (text === null) return null;
-  return { part: part !== null && part.first < part.last ? part : null };
+  return {
+    form: levels === undefined ? "icicle" : "levels",
+    part: part !== null && part.first < part.last ? part : null,
+  };
 }
 
 /** @param {string | null | undefined} text @returns {Id | null} */

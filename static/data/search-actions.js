@@ -28,8 +28,9 @@ export function listedOf({ table, search }) {
 /**
  * What a request for rows of a table says besides the page.
  * @param {Pick<Listing, "source" | "q" | "of" | "chosen" | "sort" | "descending">} listing
+ * @param {State["order"]} order in which children come that nobody sorts
  */
-export function questionOf({ source, q, of, chosen, sort, descending }) {
+export function questionOf({ source, q, of, chosen, sort, descending }, order) {
   const columns = chosen ?? (source === "hits" ? undefined : [...USUAL]);
   return {
     rows: source,
@@ -40,6 +41,7 @@ export function questionOf({ source, q, of, chosen, sort, descending }) {
         : { [source === "children" ? "node" : "key"]: of ?? undefined }),
     ...(columns !== undefined && { columns: columns.join(",") }),
     ...(sort !== null && { sort }),
+    ...(sort === null && source === "children" && { order }),
     ...(descending && { desc: 1 }),
   };
 }
@@ -76,7 +78,9 @@ export function createSearchActions({ store, api, loader, walk, attempt, showFin
       const found = await loader.ask((log) => api.search(log, listing.q, page));
       return found && { ...found, columns: [...USUAL], cells: [], signs: {}, notices: [], here: true };
     }
-    const found = await loader.ask((log) => api.table(log, { ...questionOf(listing), ...page, nodes: 1 }));
+    const found = await loader.ask((log) =>
+      api.table(log, { ...questionOf(listing, store.get().order), ...page, nodes: 1 }),
+    );
     if (found === null) return null;
     const { total, offset, columns, nodes, at, findings } = found;
     const cells =
@@ -278,6 +282,9 @@ export function createSearchActions({ store, api, loader, walk, attempt, showFin
   /** The row of the selected node is the current one, wherever it was selected. */
   store.subscribe((state, previous) => {
     if (state.report !== previous.report) followReport(state);
+    const { table: listed } = state;
+    if (state.order !== previous.order && listed?.source === "children" && listed.sort === null)
+      void attempt(() => reorder({}));
     if (state.finding !== previous.finding && state.finding !== null && state.table?.source === "findings") {
       const { rule, severity, at } = state.finding;
       const { table } = state;
@@ -316,7 +323,7 @@ export function createSearchActions({ store, api, loader, walk, attempt, showFin
     },
 
     /**
-     * Sort by a column: as it is, turned round, and in the order of the search again.
+     * Sort by a column: as it is, turned round, and in the order of the search again, of children in that of the tree.
      * @param {string} name
      */
     async sortBy(name) {

@@ -54,7 +54,16 @@ export function intervalOf(state, id) {
 export const EMPTY_RAIL = Object.freeze({ width: 0, hits: null, findings: null, stops: null });
 
 /** No overview. @type {State["overview"]} */
-export const UNSEEN = { part: null, width: 0, picture: null, hits: null, findings: null, places: new Map() };
+/** @type {import("./types.js").Overview} */
+export const UNSEEN = {
+  form: "icicle",
+  part: null,
+  width: 0,
+  picture: null,
+  hits: null,
+  findings: null,
+  places: new Map(),
+};
 
 /** No log beside the open one. */
 export const UNCOMPARED = Object.freeze({ against: null, iteration: null, found: null, began: null });

@@ -107,6 +107,7 @@
  * @property {Id} root the tree that questions about the log take
  * @property {Id[]} pv from that root down
  * @property {(string | null)[]} [pv_plies] their plies
+ * @property {boolean} pre_scored whether any node has a pre-score, so that children can come by it
  * @property {number} [more_pv] nodes at its end that were left out
  * @property {string[]} notices
  * @property {Record<string, string>} mapping what was taken for what in somebody's own tree
@@ -199,9 +200,9 @@
 
 /**
  * What has been fetched of a node's children: ids in the order of search. The first `prefix` of them are the
- * first children without a gap; any later ones were fetched alone: as part of a path, or among the best. The best
- * `ranked` of them are there, too.
- * @typedef {{total: number, items: Id[], prefix: number, ranked: number}} Children
+ * first children without a gap; any later ones were fetched alone: as part of a path, or among the best. Of each
+ * order that ranks them, so many of the first are there, too.
+ * @typedef {{total: number, items: Id[], prefix: number, ranked: Partial<Record<"best" | "pre_score", number>>}} Children
  */
 
 /** @typedef {{x: number, y: number, scale: number}} Camera a tree point (x, y) is drawn at (x · scale + camera.x, …) */
@@ -221,7 +222,7 @@
  * @property {Record<string, string[]>} signs what stands before scores that are bounds, by column
  * @property {string[]} columns those that are shown, beside path and id
  * @property {string[] | null} chosen those that somebody chose
- * @property {string | null} sort the column or value that the rows are sorted by; null: the order of the search
+ * @property {string | null} sort the column or value that the rows are sorted by; null: the order of the search, of children that of the tree
  * @property {boolean} descending
  * @property {string[]} notices what is to be told of the question
  */
@@ -265,7 +266,7 @@
  * @property {string} key which rows
  * @property {Record<string, string | number | undefined>} question what asks for them
  * @property {State["nodes"]} nodes of the log that it is about
- * @property {Map<Id, {total: number, others: number, items: Id[]}>} led by node, which children lead to a row: how many, how many do not, and the first
+ * @property {Map<Id, {total: number, others: number, items: Id[], order: State["order"]}>} led by node, which children lead to a row: how many, how many do not, and the first
  * @property {Set<Id>} all nodes whose other children are drawn too
  * @property {Pick<State, "expanded" | "held" | "kept" | "shown" | "top">} began what was open before
  */
@@ -475,7 +476,7 @@
  * @property {{total: number, width: number, events: number, lanes: Record<string, RailMark[]>} | null} stops of a run of the replay
  */
 
-/** A run of nodes in the order searched, the last one not included. @typedef {{first: number, last: number}} Part */
+/** A run of nodes in the order searched, or of visits, the last one not included; of levels the same share of each. @typedef {{first: number, last: number}} Part */
 
 /**
  * A part of the tree as an icicle. A band has runs of pixels, three numbers each: pixels, place in `ids` (-1: no node),
@@ -484,6 +485,9 @@
  * @property {number} first
  * @property {number} last
  * @property {number} nodes of the log
+ * @property {"icicle" | "levels"} form
+ * @property {number} length the whole width, in what is counted: a node begins after so much of it
+ * @property {"nodes" | "visits"} unit what that is
  * @property {number} top level of the first band
  * @property {number} per_band levels in a band
  * @property {number} bottom
@@ -506,12 +510,13 @@
 
 /**
  * @typedef {object} Overview
+ * @property {"icicle" | "levels"} form widths of subtrees, or all nodes of a level equally wide
  * @property {Part | null} part what is shown of it; null: all
  * @property {number} width pixels that it has on the page; 0 where it is not there
  * @property {OverviewPicture | null} picture
  * @property {{lanes: Record<string, OverviewMark[]>} | null} hits of the query
  * @property {{lanes: Record<string, OverviewMark[]>} | null} findings by severity
- * @property {Map<Id, [begin: number, behind: number, level: number]>} places of the selected node and the principal variation
+ * @property {Map<Id, [begin: number, behind: number, level: number]>} places of the selected node and the principal variation, in what the picture counts
  */
 
 /**
@@ -550,7 +555,8 @@
  * @property {Set<Id>} kept children drawn whatever their score, since somebody went there
  * @property {Map<Id, number>} shown how many children an open node shows, where the person asked for more
  * @property {number} room how many children every other open node shows, as many as the free height holds; 0 before that is known
- * @property {"best" | "searched"} order which children are shown before the others: the best ones, or those searched first
+ * @property {"best" | "searched" | "pre_score"} order which children are shown before the others: the best ones, those
+ *   searched first, or those of the best pre-score
  * @property {Id | null} top the node the drawing starts at where the tree above is too deep to draw
  * @property {Id | null} selected
  * @property {Id | null} pinned the node that the details are held at on purpose; else they follow the selection

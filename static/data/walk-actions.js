@@ -4,6 +4,7 @@
  * each verb is a few lines over the same store and loader, and none is of use without the others.
  */
 
+import { ordersOf } from "./claims.js";
 import { isOld, shownBeside } from "./merged.js";
 import { chosenChildren, drawnNodes, isOpen, MORE, parentOf, pathTo, pvOf } from "./opening.js";
 import { FOREST } from "./types.js";
@@ -101,7 +102,7 @@ export function createWalkActions({ store, loader, fold, room, attempt, notify }
   }
 
   /**
-   * Show more children of an open node, in steps: the next best, or the next searched, as `order` says; the camera
+   * Show more children of an open node, in steps: the next in the order that is chosen; the camera
    * goes where most of them are seen. FOREST asks for more roots.
    * @param {Id} id
    */
@@ -124,12 +125,14 @@ export function createWalkActions({ store, loader, fold, room, attempt, notify }
   }
 
   /**
-   * Show the best children of every node before the others, or those searched first.
+   * Show the best children of every node before the others, those searched first, or those of the best pre-score.
    * @param {State["order"]} order
    */
   async function setOrder(order) {
+    if (!ordersOf(store.get()).includes(order)) return;
     store.update({ order, hovered: null });
     await attempt(async () => {
+      await loader.children([...store.get().expanded]);
       for (const [id, wanted] of store.get().shown) await loader.moreChildren(id, wanted);
     });
     fillRoom();

@@ -1,6 +1,7 @@
 // @ts-check
 /** The keys of the page, in one table: the help lists it, the listener looks keys up in it; the large board has its own. */
 
+import { ordersOf } from "../data/claims.js";
 import { chooseLog, listChildren, showWhy } from "./asking.js";
 import { BOARD_KEYS, LINE_KEYS } from "./board-walk.js";
 import { focusPart, focusTree } from "./focus.js";
@@ -42,9 +43,9 @@ export const KEYS = Object.freeze([
   { keys: ["m"], what: "show the next best children of the node, or of its parent", group: "open", act: more },
   {
     keys: ["r"],
-    what: "best children first, or first searched first",
+    what: "children best first, searched first, or by pre-score where there are any",
     group: "open",
-    act: (actions, { order }) => actions.setOrder(order === "best" ? "searched" : "best"),
+    act: nextOrder,
   },
   { keys: ["Escape"], what: "close what lies over the tree; end the newest lens", group: "open", act: escape },
   { keys: ["i"], what: "factors of the node, as when pointing at it", group: "open", act: tip },
@@ -105,6 +106,15 @@ export const KEYS = Object.freeze([
     what: "show or close the overview of the whole tree",
     group: "page",
     act: (actions) => actions.toggleOverview(),
+  },
+  {
+    keys: ["V"],
+    what: "the overview by subtrees, or every level equally wide",
+    group: "page",
+    act: (actions, { panels }) => {
+      if (panels.overview) actions.setOverviewForm();
+      else actions.toggleOverview(true);
+    },
   },
   { keys: ["s"], what: "show or close the statistics", group: "page", act: (actions) => actions.toggleStatistics() },
   {
@@ -263,6 +273,12 @@ function right(actions, { selected, expanded }) {
 function left(actions, { selected, expanded }) {
   if (selected === null) return undefined;
   return expanded.has(selected) ? actions.collapse(selected) : actions.goParent();
+}
+
+/** @param {Actions} actions @param {State} state */
+function nextOrder(actions, state) {
+  const orders = ordersOf(state);
+  return actions.setOrder(orders[(orders.indexOf(state.order) + 1) % orders.length] ?? "best");
 }
 
 /** @param {Actions} actions @param {State} state */

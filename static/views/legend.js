@@ -2,6 +2,7 @@
 /** The line below the tree: what its marks and colours mean, which children come first, where the selected node stands. */
 
 import { OWN_COLOURS } from "../data/colour-actions.js";
+import { ordersOf } from "../data/claims.js";
 import { pvOf } from "../data/opening.js";
 import { scaleOf, toneOf } from "../draw/colours.js";
 import { html } from "../draw/element.js";
@@ -15,6 +16,8 @@ import { proofOf, REPEATING, UNPROVEN } from "../draw/scores.js";
 
 /** @typedef {import("../data/types.js").TreeNode} TreeNode */
 
+/** Pixels between the list of all marks and the edges of the window. */
+const MARGIN = 8;
 const LAYERS = /** @type {const} */ ({
   max: "root player moves",
   min: "opponent moves",
@@ -44,16 +47,18 @@ const OUTCOMES = {
  */
 export function mountLegend(container, store, actions) {
   const marks = html("ul", { class: "legend-marks", "aria-label": "Key to the tree" });
+  const byPreScore = html("option", { value: "pre_score" });
   const order = html(
     "select",
     {
       class: "legend-order",
       "aria-label": "Children shown first",
-      title: "Which children of a wide node are shown before the others: the best, or those searched first (r)",
+      title: "Which children of a wide node are shown before the others, and how a table of children stands (r)",
       onchange: () => void actions.setOrder(/** @type {State["order"]} */ (order.value)),
     },
     html("option", { value: "best" }, "best first"),
     html("option", { value: "searched" }, "searched first"),
+    byPreScore,
   );
   const replay = html(
     "button",
@@ -66,19 +71,52 @@ export function mountLegend(container, store, actions) {
     "replay",
   );
   const place = html("span", { class: "legend-place number" });
-  container.replaceChildren(marks, html("span", { class: "legend-side" }, replay, order, place));
+  const all = html("div", {
+    class: "menu legend-all",
+    popover: "auto",
+    role: "group",
+    "aria-label": "Key to the tree",
+  });
+  const key = html(
+    "button",
+    { class: "link-button legend-key", type: "button", "aria-haspopup": "true", hidden: true, onclick: showAll },
+    "Key",
+  );
+  container.replaceChildren(marks, key, all, html("span", { class: "legend-side" }, replay, order, place));
+
+  /** All marks, above the button: those that do not fit into the line stand nowhere else. */
+  function showAll() {
+    const { top, left } = key.getBoundingClientRect();
+    all.style.bottom = `${Math.max(MARGIN, document.documentElement.clientHeight - top + 4)}px`;
+    all.style.left = `${Math.max(MARGIN, left)}px`;
+    all.replaceChildren(html("ul", {}, legendItems(store.get())));
+    all.showPopover();
+  }
+
+  /** Offer the list of all marks where the line has no room for them. */
+  function fit() {
+    key.hidden = true;
+    const hidden = [...marks.children].filter((item) => /** @type {HTMLElement} */ (item).offsetTop > marks.offsetTop);
+    key.hidden = hidden.length === 0;
+    key.title = `All ${counted(marks.children.length, "mark")} of the key; ${hidden.length} have no room here`;
+  }
 
   /** @param {State} state */
   function draw(state) {
     container.hidden = state.phase !== "ready";
     marks.replaceChildren(...legendItems(state));
+    byPreScore.disabled = !ordersOf(state).includes("pre_score");
+    byPreScore.textContent = byPreScore.disabled ? "by pre-score: no node has one" : "by pre-score";
     order.value = state.order;
     replay.hidden = state.replay !== null || state.opened?.search?.["order"] === "best_first";
     const { selected, opened } = state;
+    fit();
     place.textContent =
       opened && selected !== null ? `node ${count(selected)} of ${count(opened.totals.rows)} rows` : "";
   }
 
+  const watcher = new ResizeObserver(fit);
+  watcher.observe(container);
   draw(store.get());
   const remove = store.subscribe((state, previous) => {
     const same = ["phase", "colour", "colouring", "order", "opened", "selected", "revision", "replay"];
@@ -87,6 +125,7 @@ export function mountLegend(container, store, actions) {
   });
   return () => {
     remove();
+    watcher.disconnect();
     container.replaceChildren();
   };
 }

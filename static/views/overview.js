@@ -14,6 +14,11 @@ import { seen } from "../draw/seen.js";
 /** @typedef {import("../data/types.js").State} State */
 /** @typedef {import("../data/types.js").OverviewPicture} OverviewPicture */
 
+/** How a node's width is found. */
+const FORMS = /** @type {const} */ ([
+  { form: "icicle", label: "Subtrees", title: "A node lies over its children, as wide as all of them (V)" },
+  { form: "levels", label: "Levels", title: "All nodes of a level are equally wide, however large their subtrees (V)" },
+]);
 /** Pixels of all bands, at most, and of one. */
 const HEIGHT = 112;
 const BAND = { least: 3, most: 14 };
@@ -35,6 +40,7 @@ export function mountOverview(container, store, actions) {
   let cursor = /** @type {{band: number, x: number} | null} */ (null);
   const said = html("p", { class: "overview-said" });
   const tip = html("p", { class: "overview-tip dim", "aria-live": "polite" });
+  const forms = html("div", { class: "overview-forms", role: "group", "aria-label": "Form of the overview" });
   const commands = html("div", { class: "overview-commands" });
   const drawing = svg("svg", { class: "overview-drawing", preserveAspectRatio: "none", "aria-hidden": "true" });
   const place = html(
@@ -53,14 +59,14 @@ export function mountOverview(container, store, actions) {
     drawing,
   );
   place.addEventListener("wheel", turned, { passive: false });
-  container.replaceChildren(html("div", { class: "overview-bar" }, said, tip, commands), place);
+  container.replaceChildren(html("div", { class: "overview-bar" }, said, tip, forms, commands), place);
 
   /** @param {OverviewPicture} picture */
   const heightOf = ({ bands }) =>
     Math.max(BAND.least, Math.min(BAND.most, Math.floor(HEIGHT / Math.max(1, bands.length))));
 
   /** The part that is wanted, which the picture may not show yet. @param {State["overview"]} overview */
-  const partOf = ({ part, picture }) => part ?? { first: 0, last: picture?.nodes ?? 1 };
+  const partOf = ({ part, picture }) => part ?? { first: 0, last: picture?.length ?? 1 };
 
   /** Where a pixel of the place lies in the picture. @param {MouseEvent} event @returns {{band: number, x: number} | null} */
   function under(event) {
@@ -184,6 +190,21 @@ export function mountOverview(container, store, actions) {
       icon(/** @type {any} */ (name)),
     );
 
+  /** @param {State["overview"]["form"]} form @param {string} label @param {string} title @param {boolean} isShown */
+  const formButton = (form, label, title, isShown) =>
+    html(
+      "button",
+      {
+        class: "button button-small",
+        type: "button",
+        "data-key": form,
+        "aria-pressed": String(isShown),
+        title,
+        onclick: () => actions.setOverviewForm(form),
+      },
+      label,
+    );
+
   /** @param {State} state */
   function draw(state) {
     const { overview, opened, selected } = state;
@@ -191,6 +212,10 @@ export function mountOverview(container, store, actions) {
     const width = Math.floor(place.getBoundingClientRect().width);
     if (width > 0) actions.setOverviewWidth(width);
     const isWhole = overview.part === null;
+    redraw(
+      forms,
+      FORMS.map(({ form, label, title }) => formButton(form, label, title, form === overview.form)),
+    );
     redraw(commands, [
       command("fit", "All of it (0)", () => actions.wholeOverview(), isWhole),
       command("back", "The part to the left (Shift+←)", () => actions.moveOverview(-STEP), isWhole),
@@ -204,9 +229,8 @@ export function mountOverview(container, store, actions) {
     }
     const height = heightOf(picture);
     const { first, last } = partOf(overview);
-    said.textContent = isWhole
-      ? `All ${counted(picture.nodes, "node")}, each as wide as its subtree`
-      : `Nodes ${count(first + 1)} to ${count(last)} of ${count(picture.nodes)} in the order searched`;
+    said.textContent = saidOf(picture, isWhole ? null : { first, last });
+    place.setAttribute("aria-roledescription", picture.form === "icicle" ? "icicle" : "rows of pixels");
     place.setAttribute("aria-label", `Overview. ${said.textContent}. Arrow keys walk its cells, Enter goes there`);
     /** @type {[string, import("../data/types.js").OverviewMark[] | undefined][]} */
     const asked = [["hits", overview.hits?.lanes["hits"]]];
@@ -267,4 +291,25 @@ export function mountOverview(container, store, actions) {
     remove();
     container.replaceChildren();
   };
+}
+
+/**
+ * What is shown, in words: of what, and what a width says.
+ * @param {OverviewPicture} picture
+ * @param {import("../data/types.js").Part | null} part
+ */
+function saidOf({ form, unit, nodes, length, per_band }, part) {
+  if (form === "levels") {
+    const row = per_band === 1 ? "each level" : `each row of ${per_band} levels`;
+    if (part === null) return `All ${counted(nodes, "node")}: those of ${row} are equally wide`;
+    const digits = Math.max(0, Math.ceil(-Math.log10((part.last - part.first) / length)) - 1);
+    const [from, to] = [part.first, part.last].map((end) => ((100 * end) / length).toFixed(digits));
+    return `From ${from} % to ${to} % of ${row}`;
+  }
+  if (unit === "visits") {
+    if (part === null) return `All ${counted(nodes, "node")}, as wide as their visits: ${count(length)} in all`;
+    return `Visits ${count(part.first + 1)} to ${count(part.last)} of ${count(length)}`;
+  }
+  if (part === null) return `All ${counted(nodes, "node")}, each as wide as its subtree`;
+  return `Nodes ${count(part.first + 1)} to ${count(part.last)} of ${count(nodes)} in the order searched`;
 }

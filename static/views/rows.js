@@ -58,6 +58,11 @@ const SHORT = /** @type {const} */ ({
 export function mountRows({ head, body }, store, actions) {
   const title = html("h2", { class: "rows-title" });
   const source = html("span", { class: "rows-source", role: "group", "aria-label": "Rows of the table" });
+  const sourceList = html("select", {
+    class: "field rows-source-list",
+    "aria-label": "Rows of the table",
+    onchange: () => pickSource(/** @type {Listing["source"]} */ (sourceList.value)),
+  });
   const columns = createColumns(actions);
   const choice = createColourChoice(actions);
   const colour = html(
@@ -95,6 +100,7 @@ export function mountRows({ head, body }, store, actions) {
   head.replaceChildren(
     title,
     source,
+    sourceList,
     kinds.element,
     columns.element,
     html("span", { class: "rows-columns" }, colour, choice.list),
@@ -227,7 +233,7 @@ export function mountRows({ head, body }, store, actions) {
     else if (listing.source === "visits")
       title.replaceChildren(total, one ? " visit of the position of " : " visits of the position of ", of);
     else title.replaceChildren(total, one ? " hit of " : " hits of ", question);
-    title.title = listing.notices.join("; ");
+    title.title = [title.textContent, ...listing.notices].join("; ");
     const sources = [
       ...(search !== null && search.total > 0 ? [search.source] : []),
       /** @type {const} */ ("children"),
@@ -254,6 +260,12 @@ export function mountRows({ head, body }, store, actions) {
         ),
       ),
     );
+    head.toggleAttribute("data-many", sources.length > 3);
+    redraw(
+      sourceList,
+      sources.map((each) => html("option", { value: each, "data-key": each, title: KINDS[each] }, SHORT[each])),
+    );
+    sourceList.value = listing.source;
     only.setAttribute("aria-pressed", String(state.only !== null));
     only.disabled = listing.total === 0;
     list.setAttribute("aria-label", KINDS[listing.source]);
@@ -295,7 +307,7 @@ export function mountRows({ head, body }, store, actions) {
                 ? `Sort by ${name}`
                 : way === "ascending"
                   ? `Sort by ${name}, the greatest first`
-                  : "In the order of the search",
+                  : `In the order of the ${listing.source === "children" ? "tree: best, searched or by pre-score" : "search"}`,
             onclick: () => void actions.sortBy(name),
           },
           html("span", { class: "cut" }, label),
@@ -343,6 +355,7 @@ export function mountRows({ head, body }, store, actions) {
     remove();
     watcher.disconnect();
     head.replaceChildren();
+    head.removeAttribute("data-many");
     body.replaceChildren();
   };
 }

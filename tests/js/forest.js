@@ -82,7 +82,8 @@ export function knowing(nodes, expanded, more = {}) {
   const children = new Map();
   for (const id of [FOREST, ...nodes.keys()]) {
     const items = childrenOf(nodes, id).map((node) => node.id);
-    if (items.length > 0) children.set(id, { total: items.length, items, prefix: items.length, ranked: items.length });
+    if (items.length > 0)
+      children.set(id, { total: items.length, items, prefix: items.length, ranked: { best: items.length } });
   }
   return { ...initialState(), log: "a", phase: "ready", nodes, children, expanded: new Set(expanded), ...more };
 }
@@ -106,6 +107,7 @@ export function openedLog(nodes, more = {}) {
     notices: [],
     mapping: {},
     fields: [],
+    pre_scored: false,
     drawable: false,
     header: {},
     ...more,
@@ -149,7 +151,7 @@ export function fakeApi(nodes, more = {}) {
     post: async () => opened.log,
     remove: async () => null,
     map: async () => opened,
-    nodes: async (_, ids, limit, best) => {
+    nodes: async (_, ids, limit, { best } = {}) => {
       asked.push(`nodes ${ids.join(",")}`);
       return { nodes: ids.map((id) => page(id, 0, limit, best)) };
     },

@@ -51,7 +51,7 @@ test("nodes of another log are only named where the address names that log", () 
     diff: { ...state.diff, against: "b" },
     nodes: new Map([...state.nodes, ...nodes]),
     expanded: new Set([0, -7]),
-    children: new Map([...state.children, [-7, { total: 1, items: [], prefix: 0, ranked: 0 }]]),
+    children: new Map([...state.children, [-7, { total: 1, items: [], prefix: 0, ranked: {} }]]),
   };
   assert.deepEqual(readRoute(writeRoute(there)).open, [0, -7]);
   assert.equal(readRoute(writeRoute(there)).node, -7);
@@ -169,21 +169,23 @@ test("an address holds the expression, the table, its columns and its order", ()
 });
 
 test("the address says what part of the overview is shown", () => {
-  /** @param {import("../../static/data/types.js").Part | null} part */
-  const there = (part) => {
+  /** @param {import("../../static/data/types.js").Part | null} part @param {"icicle" | "levels"} [form] */
+  const there = (part, form = "icicle") => {
     const state = initialState();
     const address = writeRoute({
       ...state,
       log: "a",
       phase: "ready",
       panels: { ...state.panels, overview: true },
-      overview: { ...state.overview, part },
+      overview: { ...state.overview, form, part },
     });
     return readRoute(address).overview;
   };
-  assert.deepEqual(there({ first: 12, last: 5000 }), { part: { first: 12, last: 5000 } });
-  assert.deepEqual(there(null), { part: null });
+  assert.deepEqual(there({ first: 12, last: 5000 }), { form: "icicle", part: { first: 12, last: 5000 } });
+  assert.deepEqual(there(null), { form: "icicle", part: null });
+  assert.deepEqual(there({ first: 12, last: 50 }, "levels"), { form: "levels", part: { first: 12, last: 50 } });
+  assert.deepEqual(there(null, "levels"), { form: "levels", part: null });
   assert.equal(readRoute("#log=a").overview, null);
   for (const wrong of ["9-3", "x", "1-2-3"])
-    assert.deepEqual(readRoute(`#log=a&overview=${wrong}`).overview, { part: null });
+    assert.deepEqual(readRoute(`#log=a&overview=${wrong}`).overview, { form: "icicle", part: null });
 });

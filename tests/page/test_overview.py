@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -116,6 +118,64 @@ def test_its_colours_are_those_of_the_tree_and_hits_are_marked(reversi: Page) ->
     reversi.keyboard.press("Enter")
     expect(reversi.locator(".icicle-ticks-hits")).to_have_count(1)
     assert str(reversi.locator(".icicle-ticks-hits").get_attribute("d")).count("M") == 1
+
+
+def test_the_levels_give_each_node_of_a_level_the_same_width(reversi: Page) -> None:
+    log = plyscope.open(REVERSI)
+    n_below_root = sum(1 for node in log.roots[0].children if not node.is_stub)
+    n_nodes = sum(1 for node in log if not node.is_stub)
+    forms = reversi.get_by_role("group", name="Form of the overview")
+    forms.get_by_role("button", name="Levels").click()
+    assert said(settled(reversi)) == f"All {n_nodes:,} nodes: those of each level are equally wide"
+    expect(forms.get_by_role("button", name="Levels")).to_have_attribute("aria-pressed", "true")
+    assert "overview=levels.all" in reversi.url
+    plies = []
+    place(reversi).focus()
+    reversi.keyboard.press("ArrowDown")
+    for _ in range(n_below_root):
+        plies.append(tip(reversi).split(" #")[0])
+        reversi.keyboard.press("ArrowRight")
+    assert plies == [node.ply for node in log.roots[0].children if not node.is_stub]
+    for at_ply, ply in enumerate(plies):
+        reversi.mouse.move(*at(reversi, (at_ply + 0.5) / n_below_root, 1))
+        assert tip(reversi).startswith(f"{ply} #")
+    reversi.mouse.click(*at(reversi, 1.5 / n_below_root, 1))
+    assert selected(settled(reversi)) == plies[1]
+    box = reversi.locator(".icicle-selected")
+    width = float(str(box.get_attribute("width")))
+    picture = float(str(reversi.locator(".overview-drawing").get_attribute("viewBox")).split()[2])
+    assert width == pytest.approx(picture / n_below_root)
+    expect(reversi.locator(".icicle-pv")).to_have_count(8)
+    reversi.keyboard.press("/")
+    reversi.keyboard.type(f"ply = '{plies[2]}' and level = 1")
+    reversi.keyboard.press("Enter")
+    marks = str(reversi.locator(".icicle-ticks-hits").get_attribute("d"))
+    assert float(marks[1:].split(" ")[0]) == pytest.approx(2 * picture / n_below_root, abs=1)
+
+
+def test_the_wheel_shows_a_share_of_every_level_and_a_link_keeps_form_and_part(reversi: Page) -> None:
+    reversi.keyboard.press("V")
+    settled(reversi)
+    reversi.mouse.move(*at(reversi, 0.5, 3))
+    reversi.mouse.wheel(0, -100)
+    expect(reversi.locator(".overview-said")).to_have_text("From 20 % to 80 % of each level")
+    assert re.search(r"overview=levels\.\d+-\d+", settled(reversi).url)
+    reversi.reload()
+    expect(reversi.locator(".overview-said")).to_have_text("From 20 % to 80 % of each level")
+    settled(reversi).keyboard.press("V")
+    expect(reversi.locator(".overview-said")).to_contain_text("each as wide as its subtree")
+    assert "overview=all" in settled(reversi).url
+
+
+def test_a_best_first_tree_is_as_wide_as_its_visits(show: Callable[[Any], Page]) -> None:
+    children = [{"ply": "a", "visits": 60, "mean": 0.5}, {"ply": "b", "visits": 20, "mean": 0.4}]
+    root = {"layer": "max", "visits": 80, "children": children}
+    page = show({"plyscope": 1, "search": {"order": "best_first", "range": [0, 1]}, "root": root})
+    page.keyboard.press("v")
+    assert said(settled(page)) == "All 3 nodes, as wide as their visits: 80 in all"
+    for share, ply in ((0.7, "a"), (0.8, "b")):
+        page.mouse.move(*at(page, share, 1, 2))
+        assert tip(page).startswith(f"{ply} #")
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

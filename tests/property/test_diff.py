@@ -7,6 +7,7 @@ for several purposes, null moves, probes, stubs with and without their plies.
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -17,7 +18,7 @@ from hypothesis import given, settings
 
 import plyscope
 from plyscope.log import tree_of
-from plyscope.visualizer.analysis.best_children import ranked_children
+from plyscope.visualizer.analysis.best_children import ORDERS, children_in_order
 from plyscope.visualizer.analysis.diff.alignment import align
 from plyscope.visualizer.analysis.diff.answer import as_json, beside_json
 from plyscope.visualizer.analysis.diff.change_kinds import KINDS
@@ -27,6 +28,7 @@ from plyscope.visualizer.analysis.diff.comparison import Change, Comparison, com
 from plyscope.visualizer.analysis.diff.divergence import ENTERED, LEFT
 from plyscope.visualizer.analysis.diff.merged_tree import Merged, is_old
 from plyscope.visualizer.formats.detect import read_log
+from plyscope.visualizer.store import words
 from plyscope.visualizer.store.tree import Tree
 from tests.property.examples import examples
 
@@ -43,6 +45,10 @@ def nodes(draw: st.DrawFn, depth: int) -> Document:
         node["alpha"] = draw(st.integers(0, 1))
     if not draw(st.integers(0, 4)):
         node["visits"] = draw(st.integers(0, 2))
+    if draw(st.booleans()):
+        node["pre_score"] = draw(st.integers(0, 2))
+    if draw(st.booleans()):
+        node["layer"] = draw(st.sampled_from(["max", "min"]))
     node["outcome"] = draw(st.sampled_from(["searched", "searched", "cutoff", "tt"]))
     if depth == 0:
         return node
@@ -315,6 +321,15 @@ def merge(old: Document | None, new: Document | None, oracle: Oracle) -> Iterato
     return walk(old, new, 0)
 
 
+def pre_score_of(merged: Merged, place: int) -> float | None:
+    """The pre-score as the side of the layer above sees it, in the log that has the node."""
+    log = merged.side(place).log
+    row, known = merged.row(place), "pre_score" in log.columns
+    number = float(log.columns["pre_score"][row]) if known else math.nan
+    turned = log.columns["layer"][log.columns["parent"][row]] == words.MIN
+    return None if math.isnan(number) else -number if turned else number
+
+
 @settings(max_examples=examples(200), deadline=None)
 @given(pairs())
 def test_the_merged_tree_has_each_node_of_either_once(pair: tuple[Document, Document]) -> None:
@@ -333,14 +348,19 @@ def test_the_merged_tree_has_each_node_of_either_once(pair: tuple[Document, Docu
         for index, child in enumerate(below):
             assert merged.parent(child) == place
             assert merged.index_among_siblings(child) == index
-        ranked, n_ranked = merged.ranked_children(place)
-        assert sorted(ranked.tolist()) == sorted(below)
         tree = merged.side(place).tree
-        if not is_old(place) and not merged.compared.n_missing(place):
-            assert (ranked.tolist(), n_ranked) == (
-                (found := ranked_children(tree, merged.row(place)))[0].tolist(),
-                found[1],
-            )
+        for order in ORDERS:
+            ranked, n_ranked = merged.children_in_order(place, order)
+            assert sorted(ranked.tolist()) == sorted(below)
+            if not is_old(place) and not merged.compared.n_missing(place):
+                found, n_found = children_in_order(tree, merged.row(place), order)
+                assert (ranked.tolist(), n_ranked) == (found.tolist(), n_found)
+        pre_scores = {child: pre_score_of(merged, child) for child in below}
+        known = [child for child in below if pre_scores[child] is not None]
+        known.sort(key=lambda child: -(pre_scores[child] or 0))
+        ranked, n_ranked = merged.children_in_order(place, "pre_score")
+        assert ranked.tolist() == known + [child for child in below if pre_scores[child] is None]
+        assert n_ranked == len(known)
         stack.extend((child, level + 1) for child in below[::-1])
     assert walked == list(merge(*pair, oracle))
 

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 import plyscope
 from plyscope.log import tree_of
+from plyscope.visualizer.analysis.best_children import ORDERS
 from plyscope.visualizer.analysis.node_json import number
 from plyscope.visualizer.analysis.query.fields import fields_of
 from plyscope.visualizer.analysis.query.hit_tree import children_to_hits, opened_first
@@ -145,15 +146,15 @@ def test_children_that_lead_to_hits_are_those_that_are_hits_or_have_some_below(
 
     for node in log:
         expected = [child.row for child in node.children if leads(child)]
-        for best in (True, False):
-            found = children_to_hits(tree, hits, node.row, limit, best=best)
+        for order in ORDERS:
+            found = children_to_hits(tree, hits, node.row, limit, order)
             assert (found.total, found.others) == (len(expected), len(node.children) - len(expected))
             assert len(found.shown) == min(limit, len(expected))
             assert set(found.shown.tolist()) <= set(expected)
             assert found.shown.tolist() == sorted(found.shown.tolist())
-        assert children_to_hits(tree, hits, node.row, limit, best=False).shown.tolist() == expected[:limit]
+        assert children_to_hits(tree, hits, node.row, limit, "searched").shown.tolist() == expected[:limit]
     room = limit + 3
-    plan = opened_first(tree, hits, log.roots[0].row, limit, room, best=True)
+    plan = opened_first(tree, hits, log.roots[0].row, limit, room, "best")
     opened_rows = [each.row for each in plan]
     assert len(set(opened_rows)) == len(opened_rows)
     shown = {row for each in plan for row in each.shown.tolist()} | {log.roots[0].row}

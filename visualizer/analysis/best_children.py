@@ -1,9 +1,9 @@
-"""The best few of many siblings, by what their scores guarantee the side that chooses among them."""
+"""Which of many siblings come first for the side that chooses: by what scores guarantee or by `pre_score`."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, Literal, get_args
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -15,6 +15,8 @@ from plyscope.visualizer.store.tree import Rows, Tree
 
 Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
+Order = Literal["best", "searched", "pre_score"]
+ORDERS: Final[tuple[Order, ...]] = get_args(Order)
 
 KEPT_FROM: Final = 10_000
 """From so many children on, the orders of a node are kept."""
@@ -22,6 +24,16 @@ MOST_KEPT: Final = 4
 Orders = WeakKeyDictionary[Tree, dict[int, tuple[Rows, int]]]
 _orders: Final[Orders] = WeakKeyDictionary()
 _pre_orders: Final[Orders] = WeakKeyDictionary()
+
+
+def children_in_order(tree: Tree, row: int, order: Order) -> tuple[Rows, int]:
+    """The rows of all children of `row` in an order, and how many of them it ranks; the others come last."""
+    if order == "pre_score":
+        return children_by_pre_score(tree, row)
+    if order == "best":
+        return ranked_children(tree, row)
+    children = tree.children(row)
+    return children, len(children)
 
 
 def ranked_children(tree: Tree, row: int) -> tuple[Rows, int]:
@@ -52,12 +64,19 @@ def children_by_pre_score(tree: Tree, row: int) -> tuple[Rows, int]:
     if kept is not None:
         return kept
     children = tree.children(row)
+    if "pre_score" not in tree.log.columns:
+        return children, 0
+    keys = pre_score_keys(tree, row, children)
+    order = children[np.argsort(keys, kind="stable")], int(np.count_nonzero(~np.isnan(keys)))
+    return _kept(_pre_orders, tree, row, order)
+
+
+def pre_score_keys(tree: Tree, row: int, children: Rows) -> Floats:
+    """The keys that order children of `row` by `pre_score`, the least first; NaN where there is none."""
     column = tree.log.columns.get("pre_score")
     if column is None:
-        return children, 0
-    numbers = column[children] * (-1.0 if tree.log.columns["layer"][row] == words.MIN else 1.0)
-    order = children[np.argsort(-numbers, kind="stable")], int(np.count_nonzero(~np.isnan(numbers)))
-    return _kept(_pre_orders, tree, row, order)
+        return np.full(len(children), np.nan)
+    return np.asarray(column[children] * (1.0 if tree.log.columns["layer"][row] == words.MIN else -1.0))
 
 
 def _kept(kept: Orders, tree: Tree, row: int, order: tuple[Rows, int]) -> tuple[Rows, int]:
@@ -112,7 +131,7 @@ def scores_taken(log: Log, rows: Rows) -> npt.NDArray[np.float64]:
     return np.where(np.isnan(counted), scores, counted)
 
 
-def best_children(tree: Tree, row: int, n_most: int) -> Rows:
-    """The rows of at most `n_most` children of `row`, best guaranteed score first; only ranked ones."""
-    children, n_ranked = ranked_children(tree, row)
+def best_children(tree: Tree, row: int, n_most: int, order: Order = "best") -> Rows:
+    """The rows of the first `n_most` children of `row` in an order; only those that it ranks."""
+    children, n_ranked = children_in_order(tree, row, order)
     return children[: min(n_most, n_ranked)]

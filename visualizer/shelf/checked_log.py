@@ -17,6 +17,7 @@ from plyscope.visualizer.analysis.check.finding import SEVERITIES
 from plyscope.visualizer.analysis.check.report import Finding, Report
 from plyscope.visualizer.analysis.check.rules import RULES
 from plyscope.visualizer.analysis.node_json import cut
+from plyscope.visualizer.analysis.overview.levels import level_marks
 from plyscope.visualizer.analysis.overview.picture import marks_of
 from plyscope.visualizer.analysis.replay.rail import rail_of_rows
 from plyscope.visualizer.shelf.finding_search import FindingSearch
@@ -48,7 +49,8 @@ class CheckedLog:
         if question["ask"] == "rail":
             return self.rail(question["width"])
         if question["ask"] == "overview":
-            return self.overview(question["width"], question["first"], question["last"])
+            asked = {name: question[name] for name in ("form", "width", "bands", "first", "last")}
+            return self.overview(**asked)
         if question.get("node") is not None:
             return self.findings_of(question["node"], question["limit"])
         names = ("text", "more", "offset", "limit")
@@ -177,10 +179,12 @@ class CheckedLog:
         }
         return {"total": sum(self._report.counts.values()), "lanes": lanes}
 
-    def overview(self, width: int, first: int, last: int) -> dict[str, Any]:
-        """The findings along a part of the overview, by severity; each node once."""
+    def overview(self, form: str, width: int, bands: int, first: int, last: int) -> dict[str, Any]:
+        """The findings along a part of the overview in one of its forms, by severity; each node once."""
         lanes = {
-            severity: marks_of(self._tree, rows, width, first, last)
+            severity: level_marks(self._tree, rows, width, bands, first, last)
+            if form == "levels"
+            else marks_of(self._tree, rows, width, first, last)
             for severity, rows in self._rows_by_severity.items()
         }
         return {"lanes": lanes}

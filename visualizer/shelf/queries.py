@@ -5,12 +5,13 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, cast
 from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
 
+from plyscope.visualizer.analysis.best_children import Order, children_in_order
 from plyscope.visualizer.analysis.query.answer import Answer, places_in_order
 from plyscope.visualizer.analysis.query.fields import fields_of
 from plyscope.visualizer.analysis.query.no_hit import NoHit, no_hit
@@ -26,6 +27,7 @@ SECONDS_OF_WAITING: Final = 10.0
 Rows = npt.NDArray[np.int32]
 Source = tuple[str, str]
 """The rows of a table: `("hits", expression)`, `("search", text)`, `("children", row)`, `("visits", row)`.
+Children come as searched, or in the order that the row is followed by: `"12 best"`, `"12 pre_score"`.
 
 Those of `("findings", serial)` are given by whoever has the report.
 """
@@ -198,7 +200,8 @@ def _named(tree: Tree, text: str) -> Rows:
 
 
 def _children(tree: Tree, of: str) -> Rows:
-    return tree.children(int(of)).astype(np.int32)
+    row, _, order = of.partition(" ")
+    return children_in_order(tree, int(row), cast(Order, order or "searched"))[0].astype(np.int32)
 
 
 def _visits(tree: Tree, of: str) -> Rows:

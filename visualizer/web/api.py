@@ -27,6 +27,7 @@ from plyscope.visualizer.web.request_arguments import (
     entry_of,
     ids_argument,
     number_argument,
+    order_argument,
     refuse_for_disk,
     row_of,
     shelf_of_app,
@@ -194,8 +195,10 @@ def several_nodes(log_id: str) -> Response:
     ids = ids_argument()
     limit = number_argument("limit", 12, most=MOST_CHILDREN)
     rows = [row_of(tree, node_id) for node_id in ids]
-    best = number_argument("best", 0, most=MOST_BEST)
-    return json_response(response_bodies.several_pages(tree, rows, limit, best, MOST_CHILDREN_IN_ALL))
+    best, order = number_argument("best", 0, most=MOST_BEST), order_argument("best")
+    return json_response(
+        response_bodies.several_pages(tree, rows, limit, best, MOST_CHILDREN_IN_ALL, order=order)
+    )
 
 
 @api.get("/logs/<log_id>/nodes/<int:node_id>")
@@ -203,12 +206,9 @@ def one_node(log_id: str, node_id: int) -> Response:
     """A node and one page of its children, in the order searched, or the best first by score or pre-score."""
     tree = tree_of(log_id)
     offset, limit = number_argument("offset", 0), number_argument("limit", 30, most=MOST_CHILDREN)
-    order = request.args.get("order", "searched")
-    if order in ("best", "pre_score"):
-        row, by_pre_score = row_of(tree, node_id), order == "pre_score"
-        return json_response(response_bodies.ranked_page(tree, row, offset, limit, by_pre_score=by_pre_score))
+    order = order_argument("searched")
     if order != "searched":
-        abort(400, f"order is {order!r}; children come `searched`, `best` or by `pre_score` first")
+        return json_response(response_bodies.ranked_page(tree, row_of(tree, node_id), offset, limit, order))
     best = number_argument("best", 0, most=MOST_BEST)
     return json_response(response_bodies.node_page(tree, row_of(tree, node_id), offset, limit, best))
 

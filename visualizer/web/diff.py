@@ -21,6 +21,7 @@ from plyscope.visualizer.web.request_arguments import (
     entry_of,
     ids_argument,
     number_argument,
+    order_argument,
     tree_of,
     wait_as_requested,
 )
@@ -112,32 +113,30 @@ def several_nodes(log_id: str) -> Response:
     """Several nodes of the merged tree, each with its first children."""
     ids = ids_argument()
     limit = number_argument("limit", 12, most=MOST_CHILDREN)
-    best = number_argument("best", 0, most=MOST_BEST)
+    best, order = number_argument("best", 0, most=MOST_BEST), order_argument("best")
 
     def answer(merged: Merged) -> dict[str, Any]:
         from plyscope.visualizer.web.merged_tree_bodies import several_pages
 
         places = [_place_of(merged, node_id) for node_id in ids]
-        return several_pages(merged, places, limit, best, MOST_CHILDREN_IN_ALL)
+        return several_pages(merged, places, limit, best, MOST_CHILDREN_IN_ALL, order=order)
 
     return _of_merged(log_id, answer)
 
 
 @diffs.get("/nodes/<int(signed=True):node_id>")
 def one_node(log_id: str, node_id: int) -> Response:
-    """A node of the merged tree and one page of its children, in the order searched or the best first."""
+    """A node of the merged tree and one page of its children, as searched or the best first."""
     offset, limit = number_argument("offset", 0), number_argument("limit", 30, most=MOST_CHILDREN)
-    order = request.args.get("order", "searched")
-    if order not in ("best", "searched"):
-        abort(400, f"order is {order!r}; children come `searched` or `best` first")
+    order = order_argument("searched")
     best = number_argument("best", 0, most=MOST_BEST)
 
     def answer(merged: Merged) -> dict[str, Any]:
         from plyscope.visualizer.web.merged_tree_bodies import MergedNodes
 
         nodes, place = MergedNodes(merged), _place_of(merged, node_id)
-        if order == "best":
-            return nodes.ranked_page(place, offset, limit)
+        if order != "searched":
+            return nodes.ranked_page(place, offset, limit, order)
         return nodes.page(place, offset, limit, best)
 
     return _of_merged(log_id, answer)

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from plyscope.visualizer.analysis.best_children import Order
 from plyscope.visualizer.analysis.diff.answer import beside_json, change_json
 from plyscope.visualizer.analysis.diff.change_table import COLUMNS, ChangeTable
 from plyscope.visualizer.analysis.diff.merged_tree import Merged, is_old
@@ -38,8 +39,10 @@ class MergedNodes:
             made["beside"] = beside
         return made
 
-    def page(self, place: int, offset: int, limit: int, best: int = 0) -> dict[str, Any]:
-        """A node with one page of its children in the order searched, and its best ones elsewhere."""
+    def page(
+        self, place: int, offset: int, limit: int, best: int = 0, order: Order = "best"
+    ) -> dict[str, Any]:
+        """A node with a page of its children as searched, and the `best` first in an order beside it."""
         all_of_them = self._merged.children(place)
         page = all_of_them[offset : offset + limit]
         children: dict[str, Any] = {
@@ -48,7 +51,7 @@ class MergedNodes:
             "items": [self.node(each, offset + at) for at, each in enumerate(page.tolist())],
         }
         if best and len(page) < len(all_of_them):
-            ranked, n_ranked = self._merged.ranked_children(place)
+            ranked, n_ranked = self._merged.children_in_order(place, order)
             closing = [each for each in all_of_them[-MOST_CLOSING:].tolist() if self._is_stub(each)]
             wanted = np.union1d(ranked[: min(best, n_ranked)], closing)
             at = np.flatnonzero(np.isin(all_of_them, wanted))
@@ -56,24 +59,25 @@ class MergedNodes:
             children["best"] = [self.node(int(all_of_them[index]), int(index)) for index in at]
         return {"node": self.node(place), "children": children}
 
-    def ranked_page(self, place: int, offset: int, limit: int) -> dict[str, Any]:
-        """A node with one page of its children, the best first; `offset` counts ranks."""
-        order = self._merged.children(place)
-        index = {each: at for at, each in enumerate(order.tolist())}
-        page = self._merged.ranked_children(place)[0][offset : offset + limit].tolist()
+    def ranked_page(self, place: int, offset: int, limit: int, order: Order) -> dict[str, Any]:
+        """A node with one page of its children in an order; `offset` counts ranks."""
+        index = {each: at for at, each in enumerate(self._merged.children(place).tolist())}
+        page = self._merged.children_in_order(place, order)[0][offset : offset + limit].tolist()
         items = [self.node(each, index[each]) for each in page]
-        return {"node": self.node(place), "children": {"total": len(order), "offset": offset, "items": items}}
+        return {"node": self.node(place), "children": {"total": len(index), "offset": offset, "items": items}}
 
     def _is_stub(self, place: int) -> bool:
         return bool(self._merged.side(place).tree.is_stub[self._merged.row(place)])
 
 
-def several_pages(merged: Merged, places: Iterable[int], limit: int, best: int, most: int) -> dict[str, Any]:
-    """Each of some nodes with its first `limit` children and `best` best ones, at most `most` in all."""
+def several_pages(
+    merged: Merged, places: Iterable[int], limit: int, best: int, most: int, *, order: Order = "best"
+) -> dict[str, Any]:
+    """Each of some nodes with its first `limit` children and the `best` of an order, `most` in all."""
     nodes = MergedNodes(merged)
     pages = []
     for place in places:
-        page = nodes.page(place, 0, min(limit, most), min(best, most))
+        page = nodes.page(place, 0, min(limit, most), min(best, most), order)
         most = max(0, most - len(page["children"]["items"]) - len(page["children"].get("best", ())))
         pages.append(page)
     return {"nodes": pages}

@@ -1,4 +1,4 @@
-"""The overview in the API: the icicle of a log by pixels, where nodes stand in it, and marks along it."""
+"""The overview in the API: a log by pixels in either form, where nodes stand in it, and marks along it."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ import numpy.typing as npt
 from flask import Blueprint, Response, abort, request
 
 from plyscope.visualizer.analysis.node_json import cut
+from plyscope.visualizer.analysis.overview.levels import level_marks, level_picture, level_places
+from plyscope.visualizer.analysis.overview.measure import measure_of
 from plyscope.visualizer.analysis.overview.picture import MOST_BANDS, MOST_WIDTH, Mark, Overview, marks_of
 from plyscope.visualizer.analysis.overview.picture import overview as drawn
 from plyscope.visualizer.store import words
@@ -25,15 +27,16 @@ USUAL_WIDTH: Final = 1000
 USUAL_BANDS: Final = 24
 MOST_KEPT: Final = 4
 LONGEST_PLY: Final = 60
+FORMS: Final = ("icicle", "levels")
 OWN_COLOURS: Final = ("layer", "score", "outcome")
 
-_kept: Final[WeakKeyDictionary[Tree, dict[tuple[int, int, int, int], Overview]]] = WeakKeyDictionary()
+_kept: Final[WeakKeyDictionary[Tree, dict[tuple[str, int, int, int, int], Overview]]] = WeakKeyDictionary()
 """The parts of each tree that were asked for last: colours change more often than parts."""
 
 
 @overviews.get("")
 def of_log(log_id: str) -> Response:
-    """A part of the icicle: the runs of pixels of each band, and the nodes in them with what colours them."""
+    """A part of the tree: the runs of pixels of each band, and the nodes in them with what colours them."""
     tree = tree_of(log_id)
     found = _overview(tree)
     shown, places = np.unique(found.largest, return_inverse=True)
@@ -44,7 +47,10 @@ def of_log(log_id: str) -> Response:
         {
             "first": found.first,
             "last": found.last,
-            "nodes": found.n_nodes,
+            "nodes": tree.n_logged,
+            "form": _form(),
+            "length": found.length,
+            "unit": measure_of(tree).unit if _form() == "icicle" else "nodes",
             "top": found.top,
             "per_band": found.per_band,
             "bottom": found.bottom,
@@ -59,27 +65,47 @@ def of_log(log_id: str) -> Response:
 
 @overviews.get("/places")
 def of_nodes(log_id: str) -> Response:
-    """Where nodes stand: the number of each in the order searched, that behind its subtree, and its level."""
+    """Where nodes stand: where each begins along the whole, where it ends, and its level."""
     tree = tree_of(log_id)
-    before, columns = tree.nodes_before, tree.log.columns
-    places = {}
-    for node_id in ids_argument():
-        row = row_of(tree, node_id)
-        places[node_id] = [int(before[row]), int(before[columns["end"][row]]), int(columns["level"][row])]
-    return json_response({"nodes": tree.n_logged, "places": places})
+    ids = ids_argument()
+    rows = np.array([row_of(tree, node_id) for node_id in ids], np.int64)
+    length = _length(tree)
+    stand: list[npt.NDArray[Any]]
+    if _form() == "levels":
+        at, n_in, levels = level_places(tree, rows, _bands())
+        stand = [at * length / n_in, (at + 1) * length / n_in, levels]
+    else:
+        before, columns = measure_of(tree).before, tree.log.columns
+        stand = [before[rows], before[columns["end"][rows]], columns["level"][rows]]
+    begins, ends, levels_of = (each.tolist() for each in stand)
+    places = {
+        node_id: [begin, end, level]
+        for node_id, begin, end, level in zip(ids, begins, ends, levels_of, strict=True)
+    }
+    return json_response({"nodes": tree.n_logged, "length": length, "places": places})
 
 
 @overviews.get("/marks")
 def along(log_id: str) -> Response:
     """What is marked along a part: hits of `q`, or findings of the check by severity, by pixel."""
     tree, of = tree_of(log_id), request.args.get("of", "hits")
-    width, _, first, last = _part(tree)
+    form, width, bands, first, last = _part(tree)
     if of == "hits":
         with query_error_response():
             rows = queries_of_app().hits(tree, request.args.get("q", ""))[0]
-        lanes = {"hits": marks_of(tree, rows, width, first, last)}
+        if form == "levels":
+            lanes = {"hits": level_marks(tree, rows, width, bands, first, last)}
+        else:
+            lanes = {"hits": marks_of(tree, rows, width, first, last)}
     elif of == "findings":
-        asked = {"ask": "overview", "width": width, "first": first, "last": last}
+        asked = {
+            "ask": "overview",
+            "form": form,
+            "width": width,
+            "bands": bands,
+            "first": first,
+            "last": last,
+        }
         found = ask_check(entry_of(log_id), tree, asked)
         lanes = {severity: [Mark(*mark) for mark in marks] for severity, marks in found["lanes"].items()}
     else:
@@ -89,14 +115,31 @@ def along(log_id: str) -> Response:
     return json_response({"lanes": told})
 
 
-def _part(tree: Tree) -> tuple[int, int, int, int]:
-    """Width, bands, first and last node of the part that the request asks for; aborts with 400 for none."""
+def _form() -> str:
+    """The form that the request asks for; aborts with 400 for any other word."""
+    form = request.args.get("form", "icicle")
+    if form not in FORMS:
+        abort(400, f"`form` must be {' or '.join(FORMS)}, not {form[:40]!r}")
+    return form
+
+
+def _bands() -> int:
+    return number_argument("bands", USUAL_BANDS, least=1, most=MOST_BANDS)
+
+
+def _length(tree: Tree) -> int:
+    """The whole width, in what the form counts."""
+    return measure_of(tree).length if _form() == "icicle" else tree.n_logged
+
+
+def _part(tree: Tree) -> tuple[str, int, int, int, int]:
+    """Form, width, bands, begin and end of the part that the request asks for; aborts with 400 for none."""
     width = number_argument("width", USUAL_WIDTH, least=1, most=MOST_WIDTH)
-    bands = number_argument("bands", USUAL_BANDS, least=1, most=MOST_BANDS)
-    first, last = number_argument("first", 0), number_argument("last", tree.n_logged, most=tree.n_logged)
+    length, unit = _length(tree), measure_of(tree).unit if _form() == "icicle" else "nodes"
+    first, last = number_argument("first", 0), number_argument("last", length, most=length)
     if first >= last:
-        abort(400, f"there are {tree.n_logged:,} nodes, and none from {first:,} to {last:,}")
-    return width, bands, first, last
+        abort(400, f"there are {length:,} {unit}, and none from {first:,} to {last:,}")
+    return _form(), width, _bands(), first, last
 
 
 def _overview(tree: Tree) -> Overview:
@@ -105,7 +148,7 @@ def _overview(tree: Tree) -> Overview:
     kept = _kept.setdefault(tree, {})
     found = kept.get(part)
     if found is None:
-        found = drawn(tree, *part)
+        found = (level_picture if part[0] == "levels" else drawn)(tree, *part[1:])
         while len(kept) >= MOST_KEPT:
             kept.pop(next(iter(kept)), None)
         kept[part] = found

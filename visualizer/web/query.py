@@ -22,6 +22,7 @@ from plyscope.visualizer.web.request_arguments import (
     entry_of,
     ids_argument,
     number_argument,
+    order_argument,
     refuse_for_disk,
     row_of,
     tree_of,
@@ -87,15 +88,15 @@ def query_leading(log_id: str) -> Response:
 
     tree = tree_of(log_id)
     limit = number_argument("limit", 50, least=1, most=MOST_ROWS)
-    best = request.args.get("order", "best") != "searched"
+    order = order_argument("best")
     with query_error_response():
         hits = queries_of_app().rows(tree, _source(log_id, tree))
         if "top" in request.args:
             top, room = row_of(tree, number_argument("top", 0)), number_argument("room", 20, most=MOST_ROWS)
-            found = opened_first(tree, hits, top, limit, room, best=best)
+            found = opened_first(tree, hits, top, limit, room, order)
         else:
             asked = [row_of(tree, node_id) for node_id in ids_argument()]
-            found = [children_to_hits(tree, hits, row, limit, best=best) for row in asked]
+            found = [children_to_hits(tree, hits, row, limit, order) for row in asked]
     nodes, ids = Nodes(tree), tree.log.columns["id"]
     listed = [
         {
@@ -216,7 +217,9 @@ def _source(log_id: str, tree: Tree) -> Source:
     name = "node" if rows == "children" else "key"
     if name not in request.args:
         abort(400, f"{name} is missing: the id of the node whose {rows} are asked for")
-    return rows, str(row_of(tree, number_argument(name, 0)))
+    row = row_of(tree, number_argument(name, 0))
+    order = order_argument("searched") if rows == "children" else "searched"
+    return rows, str(row) if order == "searched" else f"{row} {order}"
 
 
 def _findings(log_id: str, tree: Tree) -> Source:

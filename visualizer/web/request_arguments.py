@@ -11,6 +11,7 @@ from urllib.parse import unquote
 
 from flask import abort, current_app, request
 
+from plyscope.visualizer.analysis.best_children import ORDERS, Order
 from plyscope.visualizer.boards import Boards
 from plyscope.visualizer.shelf.entry import Entry
 from plyscope.visualizer.shelf.shelf import NotReadyError, Shelf
@@ -51,6 +52,15 @@ def number_argument(name: str, default: int, least: int = 0, most: int = 2**53) 
     if value < least:
         abort(400, f"{name} must be at least {least}, not {value}")
     return min(value, most)
+
+
+def order_argument(default: Order) -> Order:
+    """Which children come first, as `order` says; aborts with 400 for any other word."""
+    asked = request.args.get("order", default)
+    for order in ORDERS:
+        if asked == order:
+            return order
+    abort(400, f"order is {asked[:40]!r}; children come `searched`, `best` or by `pre_score` first")
 
 
 def wait_as_requested(event: threading.Event) -> None:

@@ -13,11 +13,7 @@ from typing import Any, Final
 import numpy as np
 import orjson
 
-from plyscope.visualizer.analysis.best_children import (
-    best_children,
-    children_by_pre_score,
-    ranked_children,
-)
+from plyscope.visualizer.analysis.best_children import Order, best_children, children_in_order
 from plyscope.visualizer.analysis.check.reproduction import path_of
 from plyscope.visualizer.analysis.colour_scale import mean_scale, score_scale
 from plyscope.visualizer.analysis.deciding_line import deciding_line
@@ -102,6 +98,7 @@ def opened_log(summary: dict[str, Any], tree: Tree, counts: Totals, boards: Boar
         "notices": [cut(notice, 1000) for notice in log.notices[:MOST_NOTICES]],
         "mapping": dict(log.mapping),
         "fields": [cut(name, LIST_TEXT) for name in log.fields[:500]],
+        "pre_scored": "pre_score" in log.columns,
         "drawable": boards.are_drawn,
     }
     for known in ("game", "position", "search", "result"):
@@ -189,24 +186,23 @@ def _levels_at_most(text: str, most: int) -> bool:
     return True
 
 
-def several_pages(tree: Tree, rows: Iterable[int], limit: int, best: int, most: int) -> dict[str, Any]:
-    """Each of some nodes with its first `limit` children and `best` best ones, at most `most` in all."""
+def several_pages(
+    tree: Tree, rows: Iterable[int], limit: int, best: int, most: int, *, order: Order = "best"
+) -> dict[str, Any]:
+    """Each of some nodes with its first `limit` children and the `best` of an order, `most` in all."""
     nodes = Nodes(tree)
     pages = []
     for row in rows:
-        page = _page(nodes, tree, row, 0, min(limit, most), min(best, most))
+        page = _page(nodes, tree, row, 0, min(limit, most), min(best, most), order)
         most = max(0, most - len(page["children"]["items"]) - len(page["children"].get("best", ())))
         pages.append(page)
     return {"nodes": pages}
 
 
-def ranked_page(
-    tree: Tree, row: int, offset: int, limit: int, *, by_pre_score: bool = False
-) -> dict[str, Any]:
-    """A node with one page of its children, the best first by score or pre-score; `offset` counts ranks."""
+def ranked_page(tree: Tree, row: int, offset: int, limit: int, order: Order) -> dict[str, Any]:
+    """A node with one page of its children in an order; `offset` counts ranks."""
     nodes = Nodes(tree)
-    order, _ = (children_by_pre_score if by_pre_score else ranked_children)(tree, row)
-    on_page = order[offset : offset + limit]
+    on_page = children_in_order(tree, row, order)[0][offset : offset + limit]
     items = nodes.all(on_page.tolist())
     return {
         "node": nodes.node(row),
@@ -219,12 +215,14 @@ def node_page(tree: Tree, row: int, offset: int, limit: int, best: int) -> dict[
     return _page(Nodes(tree), tree, row, offset, limit, best)
 
 
-def _page(nodes: Nodes, tree: Tree, row: int, offset: int, limit: int, best: int) -> dict[str, Any]:
+def _page(
+    nodes: Nodes, tree: Tree, row: int, offset: int, limit: int, best: int, order: Order = "best"
+) -> dict[str, Any]:
     on_page = tree.children(row, offset, limit)
     total = tree.n_children(row)
     children: dict[str, Any] = {"total": total, "offset": offset, "items": nodes.all(on_page.tolist())}
     if best and len(on_page) < total:
-        others = np.union1d(best_children(tree, row, best), _closing_stubs(tree, row))
+        others = np.union1d(best_children(tree, row, best, order), _closing_stubs(tree, row))
         children["best"] = nodes.all(np.sort(others[~np.isin(others, on_page)]).tolist())
     return {"node": nodes.node(row), "children": children}
 

@@ -12,7 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plyscope.visualizer.analysis.overview import picture
+from plyscope.visualizer.analysis.overview import levels, measure, picture
+from plyscope.visualizer.analysis.overview.levels import level_marks, level_picture, level_places
+from plyscope.visualizer.analysis.overview.measure import measure_of
 from plyscope.visualizer.analysis.overview.picture import marks_of, overview, row_at
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.store.tree import Tree
@@ -64,7 +66,7 @@ def test_each_pixel_shows_the_largest_node_that_touches_it(
     found = overview(tree, width, n_bands, first, last)
     there = [each for each in nodes if each[2] < last and each[3] > first]
     whole = [level for _, level, begin, end in there if begin <= first and end >= last]
-    assert (found.n_nodes, found.top) == (len(nodes), max(whole, default=0))
+    assert (found.length, found.top) == (len(nodes), max(whole, default=0))
     assert found.bottom == max(level for _, level, _, _ in there)
     n_levels = found.bottom - found.top + 1
     assert found.per_band == math.ceil(n_levels / n_bands)
@@ -109,6 +111,125 @@ def test_marks_stand_where_their_nodes_begin(root: dict[str, Any], width: int, d
         if first <= begin < last:
             by_pixel.setdefault(math.floor(Fraction((begin - first) * width, last - first)), set()).add(row)
     assert found == [(x, len(rows), min(rows)) for x, rows in sorted(by_pixel.items())]
+
+
+@given(st.lists(subtrees(4), min_size=1, max_size=2), st.integers(1, 40), st.integers(1, 6), st.data())
+def test_each_pixel_of_a_level_shows_the_largest_of_the_nodes_that_share_it(
+    roots: list[dict[str, Any]], width: int, n_bands: int, data: st.DataObject
+) -> None:
+    tree = tree_of(*roots)
+    nodes = spans(tree)
+    first = data.draw(st.integers(0, len(nodes) - 1))
+    last = data.draw(st.integers(first + 1, len(nodes)))
+    found = level_picture(tree, width, n_bands, first, last)
+    bottom = max(level for _, level, _, _ in nodes)
+    assert (found.top, found.bottom, found.per_band) == (0, bottom, math.ceil((bottom + 1) / n_bands))
+    by_band: dict[int, list[tuple[int, int]]] = {}
+    for row, level, begin, end in nodes:
+        by_band.setdefault(level // found.per_band, []).append((row, end - begin))
+    assert found.largest.shape == (len(by_band), width)
+    for band, x in np.ndindex(found.largest.shape):
+        left, right = (
+            Fraction(first * width + edge * (last - first), width * len(nodes)) for edge in (x, x + 1)
+        )
+        there = by_band[band]
+        touch = [
+            (size, -row)
+            for at, (row, size) in enumerate(there)
+            if Fraction(at, len(there)) < right and Fraction(at + 1, len(there)) > left
+        ]
+        assert found.counts[band, x] == len(touch)
+        assert found.largest[band, x] == -max(touch)[1]
+    marked = data.draw(st.lists(st.sampled_from(range(tree.log.n_rows))))
+    expected: dict[int, set[int]] = {}
+    places = zip(*(each.tolist() for each in level_places(tree, np.array(marked, int), n_bands)), strict=True)
+    for row, (place, n_there, level) in zip(marked, places, strict=True):
+        stands = int(tree.log.columns["parent"][row]) if tree.is_stub[row] else row
+        there = by_band[level // found.per_band]
+        assert there[place][0] == stands
+        assert n_there == len(there)
+        begins = Fraction(place * len(nodes), n_there)
+        if first <= begins < last:
+            expected.setdefault(math.floor((begins - first) * width / (last - first)), set()).add(row)
+    marks = level_marks(tree, np.array(marked, np.int64), width, n_bands, first, last)
+    assert marks == [(x, len(rows), min(rows)) for x, rows in sorted(expected.items())]
+
+
+@settings(deadline=None)
+@given(subtrees(4), st.integers(1, 300))
+def test_machine_code_and_large_numbers_draw_the_same_levels(root: dict[str, Any], width: int) -> None:
+    tree = tree_of(root)
+    rows = np.arange(tree.log.n_rows)
+    plain, places, marks = (
+        level_picture(tree, width, 3),
+        level_places(tree, rows, 3),
+        level_marks(tree, rows, width, 3, 0, tree.n_logged),
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(levels, "FEW_ROWS", 0)
+        patch.setattr(levels, "SAFE", 0)
+        again = tree_of(root)
+        compiled = level_picture(again, width, 3)
+        assert np.array_equal(plain.largest, compiled.largest)
+        assert np.array_equal(plain.counts, compiled.counts)
+        assert np.array_equal(places, level_places(again, rows, 3))
+        assert marks == level_marks(again, rows, width, 3, 0, tree.n_logged)
+
+
+visited = st.recursive(
+    st.fixed_dictionaries({}, optional={"visits": st.integers(0, 9)}),
+    lambda below: st.fixed_dictionaries(
+        {"children": st.lists(below | st.just(STUB), max_size=4)}, optional={"visits": st.integers(0, 20)}
+    ),
+    max_leaves=12,
+)
+
+
+@settings(deadline=None)
+@given(visited)
+def test_a_best_first_tree_is_as_wide_as_its_visits(root: dict[str, Any]) -> None:
+    header = {"plyscope": 1, "search": {"order": "best_first"}}
+    read = [Tree(read_log(json.dumps({**header, "root": root}).encode())) for _ in range(2)]
+    tree = read[0]
+
+    def width(node: dict[str, Any]) -> int:
+        return max(node.get("visits", 0), sum(map(width, node.get("children", ()))))
+
+    found = measure_of(tree)
+    if width(root) == 0:
+        assert (found.unit, found.length) == ("nodes", tree.n_logged)
+        return
+    widths = []
+
+    def walk(node: dict[str, Any]) -> None:
+        widths.append(width(node))
+        for child in node.get("children", ()):
+            walk(child)
+
+    walk(root)
+    before, end = found.before, tree.log.columns["end"]
+    assert (found.unit, found.length) == ("visits", width(root))
+    assert (before[end] - before[:-1]).tolist() == widths
+    assert (np.diff(before) >= 0).all()
+    shown = overview(tree, 7, 5)
+    for band, x in np.ndindex(shown.largest.shape):
+        left, right = (Fraction(edge * found.length, 7) for edge in (x, x + 1))
+        touch = [
+            (widths[row], -row)
+            for row, level in enumerate(tree.log.columns["level"].tolist())
+            if (level - shown.top) // shown.per_band == band
+            and level >= shown.top
+            and widths[row]
+            and before[row] < right
+            and before[end[row]] > left
+        ]
+        assert (shown.counts[band, x], shown.largest[band, x]) == (
+            len(touch),
+            -max(touch)[1] if touch else -1,
+        )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(measure, "FEW_ROWS", 0)
+        assert np.array_equal(measure_of(read[1]).before, before)
 
 
 def test_a_part_without_a_node_is_refused() -> None:

@@ -21,6 +21,7 @@ def test_a_log_is_an_icicle_of_its_nodes(client: FlaskClient, url: str) -> None:
     found = client.get(f"{url}/overview?width=12&bands=8").get_json()
     about = {name: found[name] for name in ("first", "last", "nodes", "top", "per_band", "bottom", "width")}
     assert about == {"first": 0, "last": 6, "nodes": 6, "top": 0, "per_band": 1, "bottom": 2, "width": 12}
+    assert (found["form"], found["unit"], found["length"]) == ("icicle", "nodes", 6)
     assert found["plies"] == [None, "a", "c", "d", "b", "e"]
     root, a, c, d, b, e = (0, 1), (1, 1), (2, 1), (3, 1), (4, 1), (5, 1)
     none = (None, 0)
@@ -57,7 +58,22 @@ def test_nodes_are_coloured_as_the_tree_is(client: FlaskClient, url: str) -> Non
 
 def test_places_are_numbers_in_the_order_searched(client: FlaskClient, url: str) -> None:
     found = client.get(f"{url}/overview/places?ids=0,4,6").get_json()
-    assert found == {"nodes": 6, "places": {"0": [0, 6, 0], "4": [4, 6, 1], "6": [6, 6, 2]}}
+    places = {"0": [0, 6, 0], "4": [4, 6, 1], "6": [6, 6, 2]}
+    assert found == {"nodes": 6, "length": 6, "places": places}
+    levels = client.get(f"{url}/overview/places?ids=0,4,5&form=levels").get_json()
+    assert levels["places"] == {"0": [0, 6, 0], "4": [3, 6, 1], "5": [4, 6, 2]}
+
+
+def test_levels_give_each_node_of_a_level_an_equal_share(client: FlaskClient, url: str) -> None:
+    found = client.get(f"{url}/overview?width=6&bands=8&form=levels").get_json()
+    assert (found["form"], found["unit"], found["length"]) == ("levels", "nodes", 6)
+    assert pixels(found) == [
+        [(0, 1)] * 6,
+        [(1, 1)] * 3 + [(4, 1)] * 3,
+        [(2, 1)] * 2 + [(3, 1)] * 2 + [(5, 1)] * 2,
+    ]
+    marked = client.get(f"{url}/overview/marks?width=6&form=levels&q=layer%3D'max'").get_json()
+    assert marked == {"lanes": {"hits": [[0, 2, 0], [2, 1, 3], [4, 1, 5]]}}
 
 
 def test_hits_are_marked_where_their_nodes_begin(client: FlaskClient, url: str) -> None:
@@ -72,6 +88,7 @@ def test_hits_are_marked_where_their_nodes_begin(client: FlaskClient, url: str) 
     [
         ("?first=6", 400, "there are 6 nodes, and none from 6 to 6"),
         ("?first=3&last=3", 400, "none from 3 to 3"),
+        ("?form=tree", 400, "`form` must be icicle or levels, not 'tree'"),
         ("?width=0", 400, "width must be at least 1, not 0"),
         ("?colour=weihgt", 400, "weihgt"),
         ("/marks?of=stops", 400, "`of` must be hits or findings, not 'stops'"),

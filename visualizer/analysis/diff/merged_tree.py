@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.analysis.best_children import rank_keys
+from plyscope.visualizer.analysis.best_children import Order, pre_score_keys, rank_keys
 from plyscope.visualizer.analysis.diff.compared_trees import Side
 from plyscope.visualizer.analysis.diff.comparison import Comparison
 
@@ -103,21 +103,25 @@ class Merged:
             return self.side(place).tree.index_among_siblings(self.row(place))
         return int(np.flatnonzero(self.children(above) == place)[0])
 
-    def ranked_children(self, place: int) -> tuple[Places, int]:
-        """The children, best guaranteed score first, and how many are ranked; see `best.ranked_children`."""
+    def children_in_order(self, place: int, order: Order) -> tuple[Places, int]:
+        """The children in an order, and how many of them it ranks; see `best_children.children_in_order`."""
         children = self.children(place)
+        if order == "searched":
+            return children, len(children)
         row = self.row(place)
         new = None if is_old(place) else row
         old = row if is_old(place) else self.compared.beside(row)
-        keys = [np.zeros(len(children)) for _ in range(5)]
+        keys = np.full((1 if order == "pre_score" else 5, len(children)), np.nan)
         for side, above, sign in ((self.compared.sides.new, new, 1), (self.compared.sides.old, old, -1)):
             is_here = (children >= 0) == (sign == 1)
             if above is None or not is_here.any():
                 continue
             rows = children[is_here] if sign == 1 else ~children[is_here]
-            for key, found in zip(keys, rank_keys(side.tree, above, rows), strict=True):
-                key[is_here] = found
-        is_ranked = (keys[3] == 0) & (keys[4] == 0)
+            asked = side.tree, above, rows
+            found = rank_keys(*asked) if order == "best" else (pre_score_keys(*asked),)
+            for key, numbers in zip(keys, found, strict=True):
+                key[is_here] = numbers
+        is_ranked = ~np.isnan(keys[0]) if order == "pre_score" else (keys[3] == 0) & (keys[4] == 0)
         return children[np.lexsort(keys)], int(np.count_nonzero(is_ranked))
 
     def _missing(self, new: int) -> tuple[Places, Places]:

@@ -1,7 +1,8 @@
 """The whole tree as one picture, however large: an icicle, reduced to the pixels there are.
 
 A level is a row of the picture, a node as wide as its subtree has nodes, in the order searched: so the time
-of a depth-first search runs from left to right. Where many nodes share a pixel it shows the largest.
+of a depth-first search runs from left to right. In the log of a best-first search a node is as wide as its
+visits. Where many nodes share a pixel it shows the largest.
 """
 
 from __future__ import annotations
@@ -13,13 +14,12 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.engine.jit import compiled
+from plyscope.visualizer.analysis.overview.measure import FEW_ROWS, measure_of
 from plyscope.visualizer.analysis.overview.raster import NONE, deepest, draw_above, draw_part
 from plyscope.visualizer.store.tree import Rows, Tree
 
 MOST_WIDTH: Final = 4096
 MOST_BANDS: Final = 256
-FEW_ROWS: Final = 5_000
-"""Up to so many rows the kernel runs as Python: loading it would take longer."""
 
 
 @dataclass(frozen=True)
@@ -27,10 +27,11 @@ class Overview:
     """A part of the icicle: `n_bands` rows of `width` pixels."""
 
     first: int
-    """The node at the left edge, counted in the order searched, stubs left out."""
+    """What is counted before the left edge: nodes in the order searched, stubs left out, or visits."""
     last: int
-    """The node behind the right edge."""
-    n_nodes: int
+    """The same before the right edge."""
+    length: int
+    """The whole width, in nodes or visits."""
     top: int
     """The level of the first band."""
     per_band: int
@@ -52,9 +53,9 @@ class Mark(NamedTuple):
 
 
 def marks_of(tree: Tree, rows: npt.NDArray[np.integer[Any]], width: int, first: int, last: int) -> list[Mark]:
-    """The pixels at which `rows` begin in the part from node `first` to `last`; a stub where it would."""
+    """The pixels at which `rows` begin in the part from `first` to `last`; a stub where it would."""
     rows = np.unique(np.asarray(rows, np.int64))
-    before = tree.nodes_before[rows]
+    before = measure_of(tree).before[rows]
     is_inside = (before >= first) & (before < last)
     pixels, firsts, counts = np.unique(
         (before[is_inside] - first) * width // (last - first), return_index=True, return_counts=True
@@ -64,23 +65,20 @@ def marks_of(tree: Tree, rows: npt.NDArray[np.integer[Any]], width: int, first: 
 
 
 def overview(tree: Tree, width: int, n_bands: int, first: int = 0, last: int | None = None) -> Overview:
-    """The nodes from number `first` to `last` of the forest, on `width` pixels and at most `n_bands` bands.
+    """The part of the forest from `first` to `last`, on `width` pixels and at most `n_bands` bands.
 
-    The first band is the last level on which one node covers the whole part. Raises ValueError where the part
-    is empty, or the picture larger than 4096 by 256.
+    Both count nodes, or visits (see `measure_of`). The first band is the last level on which one node covers
+    the whole part. Raises ValueError where the part is empty, or the picture larger than 4096 by 256.
 
     >>> from plyscope.visualizer.formats.detect import read_log
     >>> tree = Tree(read_log(b'{"plyscope": 1, "root": {"children": [{"ply": "a"}, {"ply": "b"}]}}'))
     >>> overview(tree, 6, 4).largest.tolist()
     [[0, 0, 0, 0, 0, 0], [-1, -1, 1, 1, 2, 2]]
     """
-    n_nodes = tree.n_logged
-    last = n_nodes if last is None else min(last, n_nodes)
-    if not 0 <= first < last:
-        raise ValueError(f"there are {n_nodes:,} nodes, and none from {first:,} to {last:,}")
-    if not (0 < width <= MOST_WIDTH and 0 < n_bands <= MOST_BANDS):
-        raise ValueError(f"{width} by {n_bands} pixels, expected at most {MOST_WIDTH} by {MOST_BANDS}")
-    before, columns = tree.nodes_before, tree.log.columns
+    measure = measure_of(tree)
+    before, length, columns = measure.before, measure.length, tree.log.columns
+    last = length if last is None else min(last, length)
+    refuse(length, width, n_bands, first, last, measure.unit)
     first_row, last_row = row_at(tree, first), row_at(tree, last - 1) + 1
     above = _ancestors(tree, first_row)
     covering = above[before[columns["end"][above]] >= last]
@@ -88,7 +86,7 @@ def overview(tree: Tree, width: int, n_bands: int, first: int = 0, last: int | N
     if before[columns["end"][first_row]] >= last:
         top = int(columns["level"][first_row])
     run = (lambda kernel: kernel) if last_row - first_row <= FEW_ROWS else compiled
-    bottom = max(int(run(deepest)(first_row, last_row, before, columns["level"])), top)
+    bottom = max(int(run(deepest)(first_row, last_row, before, columns["end"], columns["level"])), top)
     per_band = -(-(bottom - top + 1) // n_bands)
     shape = (-(-(bottom - top + 1) // per_band), width)
     largest, counts = np.full(shape, NONE, dtype=np.int32), np.zeros(shape, dtype=np.int32)
@@ -96,12 +94,20 @@ def overview(tree: Tree, width: int, n_bands: int, first: int = 0, last: int | N
     part = first, last, top, per_band, largest, sizes, counts
     run(draw_above)(above, before, columns["end"], columns["level"], *part)
     run(draw_part)(first_row, last_row, before, columns["end"], columns["level"], *part)
-    return Overview(first, last, n_nodes, top, per_band, bottom, largest, counts)
+    return Overview(first, last, length, top, per_band, bottom, largest, counts)
 
 
-def row_at(tree: Tree, node: int) -> int:
-    """The row of the node with this number in the order searched."""
-    return int(np.searchsorted(tree.nodes_before, node, side="right")) - 1
+def refuse(length: int, width: int, n_bands: int, first: int, last: int, unit: str = "nodes") -> None:
+    """Raise ValueError where the part is empty, or the picture too large."""
+    if not 0 <= first < last:
+        raise ValueError(f"there are {length:,} {unit}, and none from {first:,} to {last:,}")
+    if not (0 < width <= MOST_WIDTH and 0 < n_bands <= MOST_BANDS):
+        raise ValueError(f"{width} by {n_bands} pixels, expected at most {MOST_WIDTH} by {MOST_BANDS}")
+
+
+def row_at(tree: Tree, number: int) -> int:
+    """The deepest row that begins at this number of the order searched, or before it."""
+    return int(np.searchsorted(measure_of(tree).before, number, side="right")) - 1
 
 
 def _ancestors(tree: Tree, row: int) -> Rows:

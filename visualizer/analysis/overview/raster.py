@@ -29,9 +29,9 @@ def draw_above(
 ) -> None:
     """Draw the nodes at `rows`, which begin before the part and reach into it; `draw_part` draws those in it.
 
-    before     int64, a row and one more: nodes before it in the order searched; a stub adds none
+    before     int64, a row and one more: nodes before it in the order searched (a stub adds none), or visits
     end, level the row behind a subtree, and how deep the row is
-    first, last the part shown, in nodes; the picture is as wide as that
+    first, last the part shown, in the same; the picture is as wide as that
     top, per_band the level of the first band, and how many levels a band stands for
     largest, sizes, counts    bands by pixels: the row, its nodes, and how many touch the pixel
     """
@@ -78,7 +78,8 @@ def draw_part(
     for row in range(first_row, last_row):
         begin = behind
         behind = before[row + 1]
-        if behind == begin:  # a stub has no width
+        size = before[end[row]] - begin
+        if size == 0:  # a stub has no width, nor has a node without visits
             continue
         # Nodes come in the order of their pixels: to find the pixel by a division took most of the time.
         while begin - first >= edge:
@@ -87,7 +88,6 @@ def draw_part(
         band = level[row] - top
         if per_band > 1:
             band //= per_band
-        size = before[end[row]] - begin
         counts[band, x] += 1
         # The first of equals stays, so that a picture does not depend on how far it is zoomed in.
         if size > sizes[band, x]:
@@ -105,10 +105,10 @@ def draw_part(
 
 
 @kernel
-def deepest(first_row: int, last_row: int, before: Array, level: Array) -> int:
+def deepest(first_row: int, last_row: int, before: Array, end: Array, level: Array) -> int:
     """The greatest level of the nodes from `first_row` to `last_row`, -1 where there is none."""
     found = -1
     for row in range(first_row, last_row):
-        if level[row] > found and before[row + 1] > before[row]:
+        if level[row] > found and before[end[row]] > before[row]:
             found = level[row]
     return found

@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.analysis.best_children import ranked_children
+from plyscope.visualizer.analysis.best_children import Order, children_in_order
 from plyscope.visualizer.store.tree import Tree
 
 Rows = npt.NDArray[np.integer[Any]]
@@ -31,21 +31,21 @@ class Leading:
     """The first of them in the order that was asked for, as the search went through them."""
 
 
-def children_to_hits(tree: Tree, hits: Rows, row: int, limit: int, *, best: bool) -> Leading:
-    """The first `limit` children of `row` that lead to `hits`: the best, or those searched first.
+def children_to_hits(tree: Tree, hits: Rows, row: int, limit: int, order: Order) -> Leading:
+    """The first `limit` children of `row` that lead to `hits`, in an order.
 
     `hits` are rows that ascend.
     """
     children = tree.children(row)
     leads = children[_leads(tree, hits, children)]
     first = leads
-    if len(leads) > limit and best:
-        ranked = ranked_children(tree, row)[0]
+    if len(leads) > limit and order != "searched":
+        ranked = children_in_order(tree, row, order)[0]
         first = ranked[np.isin(ranked, leads)]
     return Leading(row, len(leads), len(children) - len(leads), np.sort(first[:limit]).astype(np.int64))
 
 
-def opened_first(tree: Tree, hits: Rows, top: int, limit: int, room: int, *, best: bool) -> list[Leading]:
+def opened_first(tree: Tree, hits: Rows, top: int, limit: int, room: int, order: Order) -> list[Leading]:
     """What to open from `top` down, so that `room` cards stand below one another at most.
 
     Level by level, the nodes with more hits below before the others. `top` is opened in any case; whatever
@@ -55,7 +55,7 @@ def opened_first(tree: Tree, hits: Rows, top: int, limit: int, room: int, *, bes
     standing = 1
     waiting = deque([top])
     while waiting and len(found) < MOST_OPENED:
-        below = children_to_hits(tree, hits, waiting.popleft(), limit, best=best)
+        below = children_to_hits(tree, hits, waiting.popleft(), limit, order)
         cards = len(below.shown) + (below.others > 0 or below.total > len(below.shown))
         if not below.total or (found and standing + cards - 1 > room):
             continue

@@ -1,0 +1,122 @@
+"""The whole tree as rows of pixels, one a level: each node of a level gets an equal share of the width.
+
+An icicle shows how large subtrees are; here the widths of the levels are seen, and every node of a level
+counts the same. A part is a share of each level, said on the same scale as a part of the icicle: of `N`
+nodes, those from number `first` to `last` stand for the share from `first / N` to `last / N`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+from weakref import WeakKeyDictionary
+
+import numpy as np
+import numpy.typing as npt
+
+from plyscope.engine.jit import compiled
+from plyscope.visualizer.analysis.overview.level_pass import count_bands, draw_largest, places_in_bands
+from plyscope.visualizer.analysis.overview.measure import FEW_ROWS
+from plyscope.visualizer.analysis.overview.picture import Mark, Overview, refuse
+from plyscope.visualizer.analysis.overview.raster import NONE
+from plyscope.visualizer.store.tree import Tree
+
+Ints = npt.NDArray[np.int64]
+SAFE: Final = 2**62
+"""Products below it are exact in an int64; larger ones are made of Python's integers."""
+
+
+class Bands(NamedTuple):
+    """How the levels of a tree are put into bands."""
+
+    per_band: int
+    """Levels that a band stands for."""
+    bottom: int
+    """The deepest level of a node."""
+    n_in: Ints
+    """How many nodes stand in each band."""
+
+
+_kept: Final[WeakKeyDictionary[Tree, tuple[int, Bands]]] = WeakKeyDictionary()
+"""Of each tree the number of bands that was asked for last, and what it gave."""
+
+
+def level_picture(tree: Tree, width: int, n_bands: int, first: int = 0, last: int | None = None) -> Overview:
+    """The shares of all levels from node `first` to `last`, on `width` pixels and at most `n_bands` bands.
+
+    Under a pixel stands the node of the largest subtree, of equal ones the first. Raises ValueError as
+    `overview` does.
+
+    >>> from plyscope.visualizer.formats.detect import read_log
+    >>> root = b'{"children": [{"children": [{}, {}, {}]}, {}]}'
+    >>> level_picture(Tree(read_log(b'{"plyscope": 1, "root": ' + root + b'}')), 6, 4).largest.tolist()
+    [[0, 0, 0, 0, 0, 0], [1, 1, 1, 5, 5, 5], [2, 2, 3, 3, 4, 4]]
+    """
+    n_nodes = tree.n_logged
+    last = n_nodes if last is None else min(last, n_nodes)
+    refuse(n_nodes, width, n_bands, first, last)
+    per_band, bottom, n_in = bands_of(tree, n_bands)
+    low, high = _touching(n_in, n_nodes, width, first, last)
+    largest, sizes = np.full(low.shape, NONE, dtype=np.int32), np.zeros(low.shape, dtype=np.int64)
+    columns = tree.log.columns
+    run = draw_largest if tree.log.n_rows <= FEW_ROWS else compiled(draw_largest)
+    scratch = np.zeros((2, len(n_in)), dtype=np.int64)
+    run(tree.nodes_before, columns["end"], columns["level"], per_band, low, high, scratch, largest, sizes)
+    return Overview(first, last, n_nodes, 0, per_band, bottom, largest, (high - low).astype(np.int32))
+
+
+def bands_of(tree: Tree, n_bands: int) -> Bands:
+    """At most `n_bands` bands of as many levels each."""
+    kept = _kept.get(tree)
+    if kept is None or kept[0] != n_bands:
+        levels = tree.log.columns["level"]
+        bottom = int(levels[~tree.is_stub].max())
+        per_band = -(-(bottom + 1) // n_bands)
+        n_in = np.zeros(bottom // per_band + 1, dtype=np.int64)
+        run = count_bands if tree.log.n_rows <= FEW_ROWS else compiled(count_bands)
+        run(tree.nodes_before, levels, per_band, n_in)
+        kept = _kept[tree] = (n_bands, Bands(per_band, bottom, n_in))
+    return kept[1]
+
+
+def level_places(tree: Tree, rows: npt.NDArray[np.integer[Any]], n_bands: int) -> tuple[Ints, Ints, Ints]:
+    """Of each row its place in its band, the nodes that stand there, its level; of a stub its parent's."""
+    columns = tree.log.columns
+    rows = np.asarray(rows, dtype=np.int64)
+    rows = np.where(tree.is_stub[rows], np.maximum(columns["parent"][rows], 0), rows)
+    per_band, _, n_in = bands_of(tree, n_bands)
+    asked, back = np.unique(rows, return_inverse=True)
+    found = np.zeros(len(asked), dtype=np.int64)
+    run = places_in_bands if tree.log.n_rows <= FEW_ROWS else compiled(places_in_bands)
+    run(asked, tree.nodes_before, columns["level"], per_band, np.zeros(len(n_in), np.int64), found)
+    levels = columns["level"][rows].astype(np.int64)
+    return found[back], n_in[levels // per_band], levels
+
+
+def level_marks(
+    tree: Tree, rows: npt.NDArray[np.integer[Any]], width: int, n_bands: int, first: int, last: int
+) -> list[Mark]:
+    """The pixels at which `rows` begin in the part, each on its level; a stub where its parent does."""
+    rows = np.unique(np.asarray(rows, np.int64))
+    if not len(rows):
+        return []
+    place, n_in, _ = level_places(tree, rows, n_bands)
+    n_nodes = tree.n_logged
+    kind: Any = np.int64 if n_nodes * n_nodes * width < SAFE else np.object_
+    place, n_in = place.astype(kind), n_in.astype(kind)
+    begin = place * n_nodes - n_in * first
+    is_inside = np.asarray((begin >= 0) & (place * n_nodes < n_in * last), dtype=np.bool_)
+    at = (begin[is_inside] * width // (n_in[is_inside] * (last - first))).astype(np.int64)
+    order = np.argsort(at, kind="stable")
+    pixels, firsts, counts = np.unique(at[order], return_index=True, return_counts=True)
+    marked = rows[is_inside][order][firsts]
+    return [Mark(*each) for each in np.stack([pixels, counts, marked], axis=1).tolist()]
+
+
+def _touching(n_in: Ints, n_nodes: int, width: int, first: int, last: int) -> tuple[Ints, Ints]:
+    """Of each band and pixel the place of the first node that touches it, and of the one behind the last."""
+    kind: Any = np.int64 if n_nodes * n_nodes * width < SAFE else np.object_
+    edges: Any = first * width + np.arange(width + 1).astype(kind) * (last - first)
+    scaled, whole = n_in.astype(kind)[:, None] * edges, n_nodes * width
+    low = (scaled[:, :-1] // whole).astype(np.int64)
+    high = (-(-scaled[:, 1:] // whole)).astype(np.int64)
+    return low, high

@@ -1,0 +1,93 @@
+"""What the width of the icicle counts: nodes, or visits in the log of a best-first search that has them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+from weakref import WeakKeyDictionary
+
+import numpy as np
+import numpy.typing as npt
+
+from plyscope.engine.jit import compiled, kernel
+from plyscope.visualizer.store.log import Log
+from plyscope.visualizer.store.tree import Tree
+
+FEW_ROWS: Final = 5_000
+"""Up to so many rows the kernel runs as Python: loading it would take longer."""
+MOST_LENGTH: Final = 2**52
+Array = npt.NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Measure:
+    """Where each row begins along the width of the icicle."""
+
+    before: npt.NDArray[np.integer[Any]]
+    """A row and one more: what is counted before it. A subtree is as wide as lies between it and its end."""
+    unit: Literal["nodes", "visits"]
+
+    @property
+    def length(self) -> int:
+        """The whole width."""
+        return int(self.before[-1])
+
+
+_kept: Final[WeakKeyDictionary[Tree, Measure]] = WeakKeyDictionary()
+
+
+def measure_of(tree: Tree) -> Measure:
+    """Visits where a best-first search logged any, else nodes.
+
+    A node is as wide as its visits, or as its children together where these have more, as in trees that share
+    nodes. One without visits has no width. What a node has beyond its children lies at its left.
+
+    >>> from plyscope.visualizer.formats.detect import read_log
+    >>> log = b'{"plyscope": 1, "search": {"order": "best_first"}, "root": {"visits": 5, "children": '
+    >>> measure_of(Tree(read_log(log + b'[{"visits": 3}, {"visits": 1}]}}'))).before.tolist()
+    [0, 1, 4, 5]
+    """
+    found = _kept.get(tree)
+    if found is None:
+        found = _kept[tree] = by_visits(tree) or Measure(tree.nodes_before, "nodes")
+    return found
+
+
+def by_visits(tree: Tree) -> Measure | None:
+    """The measure in visits; None where the search is not best-first, or they cannot be added up."""
+    visits = tree.log.columns.get("visits")
+    if visits is None or not is_best_first(tree.log):
+        return None
+    known = np.where(np.isfinite(visits) & ~tree.is_stub, np.rint(np.maximum(visits, 0)), 0)
+    if not 0 < float(known.sum()) < MOST_LENGTH:
+        return None
+    own = known.astype(np.int64)
+    run = own_visits if len(own) <= FEW_ROWS else compiled(own_visits)
+    run(own, tree.log.columns["parent"], np.zeros(len(own), np.int64))
+    before = np.zeros(len(own) + 1, dtype=np.int64)
+    np.cumsum(own, out=before[1:])
+    return Measure(before, "visits")
+
+
+def is_best_first(log: Log) -> bool:
+    """Whether the log says that its search went best-first."""
+    search = log.header.get("search")
+    return isinstance(search, Mapping) and search.get("order") == "best_first"
+
+
+@kernel
+def own_visits(visits: Array, parent: Array, below: Array) -> None:
+    """Turn the visits of each row into those that its children do not have.
+
+    visits  int64, a row; 0 where unknown
+    parent  the row above, negative at a root
+    below   int64, a row, all 0: what the children of a row have together
+    """
+    for row in range(len(visits) - 1, -1, -1):
+        own = visits[row] - below[row]
+        if own < 0:
+            own = 0
+        visits[row] = own
+        if parent[row] >= 0:
+            below[parent[row]] += own + below[row]

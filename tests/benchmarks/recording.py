@@ -1,12 +1,18 @@
 """What recording costs: the same searches with and without a row for every node, interleaved, medians.
 
 Warm memory was written to before, fresh memory is touched for the first time (a page fault every 4 KiB).
-Every factor is recorded. Targets, warm: at most 1.6 times Connect Four's time, 1.25 times Reversi's.
+Every factor is recorded. Targets, warm: at most 1.6 times Connect Four's time, 1.25 times Reversi's. Seconds
+are the processor's, so that other programs disturb less.
+
+python -m tests.benchmarks.recording NODES
+
+A search of Connect Four of so many nodes, without recording and into fresh memory; target: at most 1.5 times.
 """
 
 from __future__ import annotations
 
 import statistics
+import sys
 import time
 from typing import Any
 
@@ -22,6 +28,8 @@ from plyscope.engine.record.memory import Memory, reserve
 ROUNDS = 9
 CASES = (("connect_four", 12, 1.6), ("reversi", 9, 1.25))
 ROOM = 4_000_000
+LARGE_ROUNDS, LARGE_DEPTH = 3, 22
+NO_LIMIT = 1 << 60
 
 
 def options_of(depth: int) -> Any:
@@ -47,17 +55,17 @@ class Bench:
         self.counts = np.zeros(1, COUNTS)
         self.search, self.token = jit.compiled(search), jit.bind(self.game)
 
-    def memory(self) -> Memory:
+    def memory(self, n_rows: int = ROOM) -> Memory:
         dtype = getattr(self.game, "factor_dtype", np.float64)
-        return reserve(ROOM, len(self.weights), dtype, len(self.stack.frames), self.n_moves)
+        return reserve(n_rows, len(self.weights), dtype, len(self.stack.frames), self.n_moves)
 
-    def seconds(self, memory: Memory | None) -> float:
+    def seconds(self, memory: Memory | None, n_nodes: int = NO_LIMIT) -> float:
         self.counts[:] = 0
         self.counts[0]["level"] = NOT_BEGUN
-        began = time.perf_counter()
-        reason = self.search(self.token, self.options, self.stack, self.counts, memory, 1 << 60)
-        taken = time.perf_counter() - began
-        assert reason == FINISHED, reason
+        began = time.process_time()
+        reason = self.search(self.token, self.options, self.stack, self.counts, memory, n_nodes)
+        taken = time.process_time() - began
+        assert reason == FINISHED or n_nodes < NO_LIMIT, reason
         return taken
 
 
@@ -85,5 +93,24 @@ def main() -> None:
             print(f"  recorded, {label:12}{median / nodes * 1e9:7.1f} ns a node, {ratio}")
 
 
+def large(n_nodes: int) -> None:
+    """A long search, interleaved."""
+    bench = Bench("connect_four", LARGE_DEPTH)
+    bench.seconds(bench.memory(), 1000)
+    bench.seconds(None, 1000)
+    plain, fresh = [], []
+    for _ in range(LARGE_ROUNDS):
+        plain.append(bench.seconds(None, n_nodes))
+        n_plain = int(bench.counts[0]["nodes"])
+        fresh.append(bench.seconds(bench.memory(2 * n_nodes), n_nodes))
+        nodes, rows = int(bench.counts[0]["nodes"]), int(bench.counts[0]["n_rows"])
+        assert nodes == n_plain, (nodes, n_plain)
+    base, median = statistics.median(plain), statistics.median(fresh)
+    print(f"connect_four, depth {LARGE_DEPTH}: {nodes:,} nodes, {rows:,} rows")
+    print(f"  not recorded          {base / nodes * 1e9:7.1f} ns a node")
+    ratio = f"ratio {median / base:.2f} (target: at most 1.5)"
+    print(f"  recorded, fresh memory{median / nodes * 1e9:7.1f} ns a node, {ratio}")
+
+
 if __name__ == "__main__":
-    main()
+    large(int(sys.argv[1].replace(",", ""))) if len(sys.argv) > 1 else main()

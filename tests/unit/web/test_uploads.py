@@ -84,7 +84,7 @@ def test_the_top_of_the_tree_is_told_before_the_end_has_come(
     url = begin(client, declared)
     client.put(f"{url}?at=0", data=declared[: 2**23])
     upload = shelf_of(client).uploads.upload(url.rsplit("/", 1)[1])
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 240
     while upload.child.top is None and time.monotonic() < deadline:
         time.sleep(0.02)
     at = upload.n_arrived
@@ -272,7 +272,7 @@ def ready(viewer: Callable[..., FlaskClient]) -> FlaskClient:
     """A viewer with a process that has loaded all."""
     client = viewer()
     client.post("/api/uploads/expected")
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 240
     while not shelf_of(client).spare_reader.is_ready and time.monotonic() < deadline:
         time.sleep(0.02)
     assert shelf_of(client).spare_reader.is_ready

@@ -72,10 +72,16 @@ def nodes(draw: st.DrawFn, depth: int) -> Document:
 
 @st.composite
 def pairs(draw: st.DrawFn) -> tuple[Document, Document]:
-    """Two roots: of their own, or one and its copy with a few fields changed."""
+    """Two roots: of their own, or one and its copy with a few fields changed.
+
+    Both have the same layer, or one of them none: of opposed roots the old numbers would be turned first.
+    """
     old = draw(nodes(3))
     if draw(st.booleans()):
-        return old, draw(nodes(3))
+        new = draw(nodes(3))
+        if "layer" in old and "layer" in new:
+            new["layer"] = old["layer"]
+        return old, new
     new = json.loads(json.dumps(old))
     rows = list(in_order(new))
     for row in draw(st.lists(st.sampled_from(rows), max_size=2)):

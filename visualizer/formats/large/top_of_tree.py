@@ -52,7 +52,7 @@ class TopOfTree:
         self._fields: dict[int, dict[str, Any]] = {}
         self._root_id: float | None = None
         self._n_children = 0
-        self._told_at = time.monotonic()
+        self._told_at = -math.inf
         self._has_news = False
 
     def take(

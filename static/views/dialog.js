@@ -12,13 +12,17 @@
  * @returns {() => void}
  */
 export function followState(dialog, name, store, actions, begin = () => true) {
+  /** Whether the last frame left it open and nobody asked since that it close. */
+  let shown = false;
+
   function leave() {
+    shown = false;
     if (store.get().dialog === name) actions.closeDialog();
   }
 
-  /** The browser tells of a closed dialog only later, when it may have been opened again. */
+  /** The browser tells of a closed dialog only later, when the state may ask for it again and no frame has drawn it yet. */
   function closed() {
-    if (!dialog.open) leave();
+    if (shown && !dialog.open) leave();
   }
 
   /** Escape is heard at once. @param {KeyboardEvent} event */
@@ -29,8 +33,10 @@ export function followState(dialog, name, store, actions, begin = () => true) {
   /** @param {State} state */
   function draw(state) {
     const open = state.dialog === name;
+    if (open && shown && !dialog.open) return leave();
     if (!open && dialog.open) dialog.close();
     if (open && !dialog.open && begin(state)) dialog.showModal();
+    shown = dialog.open;
   }
 
   dialog.addEventListener("close", closed);

@@ -320,6 +320,27 @@ def test_every_key_that_works_is_in_the_help(sample: Page) -> None:
     expect(dialog).to_be_visible()
 
 
+def test_a_dialog_asked_for_again_in_the_frame_of_its_closing_opens(sample: Page) -> None:
+    sample.keyboard.press("?")
+    settled(sample)
+    sample.evaluate("""() => {
+        const dialog = document.getElementById("help-dialog");
+        const keydown = (key) => new KeyboardEvent("keydown", { key, bubbles: true });
+        dialog.dispatchEvent(keydown("Escape"));
+        dialog.close();
+        document.body.dispatchEvent(keydown("?"));
+        dialog.dispatchEvent(new Event("close"));
+    }""")
+    settled(sample)
+    dialog = sample.get_by_role("dialog", name="Keys and help")
+    expect(dialog).to_be_visible()
+    dialog.get_by_role("button", name="Close").click()
+    expect(dialog).to_be_hidden()
+    settled(sample)
+    sample.keyboard.press("?")
+    expect(dialog).to_be_visible()
+
+
 def test_a_log_of_contributions_alone_has_bars_too(
     new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
 ) -> None:

@@ -1,0 +1,50 @@
+"""Every study runs in its short form, by the command line."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from plyscope.visualizer.cli.main import plyscope
+from plyscope.visualizer.lab.hive_turns import Spread, flat, spread
+from plyscope.visualizer.lab.studies import STUDIES
+
+DOCS = Path(__file__).parents[3] / "docs" / "lab"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", STUDIES)
+def test_a_study_writes_its_page_and_its_pictures(name: str, tmp_path: Path) -> None:
+    outcome = CliRunner().invoke(
+        plyscope, ["lab", name, "--short", "--into", str(tmp_path)], catch_exceptions=False
+    )
+    assert outcome.exit_code == 0
+    page = (tmp_path / f"{name}.md").read_text("utf-8")
+    assert page.startswith(f"# {STUDIES[name].title}\n\nMade by `plyscope lab {name} --short --seed 0`")
+    assert "nan" not in page
+    pictures = re.findall(r"\]\(([^)]+\.svg)\)", page)
+    assert all((tmp_path / each).read_text("utf-8").startswith("<svg") for each in pictures)
+    assert outcome.output.split() == [str(tmp_path / each) for each in (f"{name}.md", *pictures)]
+
+
+def test_every_study_has_its_page_in_the_documentation_made_in_full() -> None:
+    index = (DOCS / "README.md").read_text("utf-8")
+    for name, study in STUDIES.items():
+        assert f"| [{study.title}]({name}.md) | {study.shows} |" in index
+        assert f"Made by `plyscope lab {name} --seed" in (DOCS / f"{name}.md").read_text("utf-8")
+
+
+def test_the_list_names_every_study_and_an_unknown_one_is_refused() -> None:
+    outcome = CliRunner().invoke(plyscope, ["lab"])
+    assert [line.split()[0] for line in outcome.output.splitlines()] == list(STUDIES)
+    refused = CliRunner().invoke(plyscope, ["lab", "hive-turn"])
+    assert refused.exit_code == 2
+    assert "there is no study 'hive-turn'; expected all or one of hive-turns" in refused.output
+
+
+def test_the_late_mean_is_over_positions_and_not_over_turns() -> None:
+    assert flat([Spread(29, 9, 1.0, 0.0), Spread(30, 3, 10.0, 0.0), Spread(31, 1, 50.0, 0.0)]) == 20.0
+    assert spread(4, [2, 4]) == Spread(4, 2, 3, 2**0.5)

@@ -1,0 +1,43 @@
+"""What a study is given: how long it may take, what its chances follow from, and where it writes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+
+from plyscope.visualizer.lab.machine import machine
+from plyscope.visualizer.lab.report import Report
+
+
+@dataclass(frozen=True)
+class Lab:
+    """A bench for one study.
+
+    report    the page that it fills
+    is_short  whether a minute is all there is: the same work on less of it
+    seed      all that is drawn follows from it
+    n_workers processes that play
+    games     a folder for the games of matches, gone on with after a kill; None keeps none
+    tell      is told how far it is
+    """
+
+    report: Report
+    is_short: bool = False
+    seed: int = 0
+    n_workers: int = 1
+    games: Path | None = None
+    tell: Callable[[str], None] = field(default=lambda text: None)
+
+    def of(self, usual: int, short: int) -> int:
+        """How many: `usual`, or `short` where a minute is all there is."""
+        return short if self.is_short else usual
+
+    def sign(self) -> None:
+        """Say by which command, when and where the figures were made."""
+        short = " --short" if self.is_short else ""
+        when = datetime.now(UTC).date().isoformat()
+        self.report.say(
+            f"Made by `plyscope lab {self.report.name}{short} --seed {self.seed}` on {when}. {machine()}."
+        )

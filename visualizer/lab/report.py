@@ -1,0 +1,77 @@
+"""The page of a study: Markdown, with pictures beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from plyscope.visualizer.lab.charts import svg_of
+
+ALIGNED_RIGHT: Final = "-+\u2212.0123456789%?\u2264\u2265"
+"""How the cell of a figure begins."""
+
+
+class Report:
+    """Sentences, tables and pictures in the order in which a study says them.
+
+    >>> report = Report("coins", "Coins")
+    >>> report.say("Heads and tails.")
+    >>> report.table(["side", "share"], [["heads", "0.51"]])
+    >>> print(report.markdown())
+    # Coins
+    <BLANKLINE>
+    Heads and tails.
+    <BLANKLINE>
+    | side | share |
+    |---|---:|
+    | heads | 0.51 |
+    <BLANKLINE>
+    """
+
+    def __init__(self, name: str, title: str) -> None:
+        self.name, self.title = name, title
+        self._blocks: list[str] = []
+        self._pictures: dict[str, dict[str, Any]] = {}
+
+    def say(self, text: str) -> None:
+        """A paragraph, in Markdown."""
+        self._blocks.append(text)
+
+    def head(self, text: str) -> None:
+        """A heading below the title."""
+        self._blocks.append(f"## {text}")
+
+    def table(self, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+        """A table of texts; a column of figures stands to the right."""
+        rights = [
+            bool(rows) and all(not row[at] or row[at].strip("*")[:1] in ALIGNED_RIGHT for row in rows)
+            for at in range(len(columns))
+        ]
+        lines = [_row(columns), "|" + "|".join("---:" if right else "---" for right in rights) + "|"]
+        self._blocks.append("\n".join([*lines, *map(_row, rows)]))
+
+    def chart(self, name: str, caption: str, spec: dict[str, Any]) -> None:
+        """A picture of Vega-Lite's, its data in it; `caption` says what is to be seen."""
+        file = f"{self.name}-{name}.svg"
+        self._pictures[file] = spec
+        self._blocks.append(f"![{caption}]({file})\n\n*{caption}*")
+
+    def markdown(self) -> str:
+        """The page as it is so far."""
+        return "\n\n".join([f"# {self.title}", *self._blocks]) + "\n"
+
+    def write(self, folder: Path) -> list[Path]:
+        """Write the page and its pictures into a folder; the files. Raises OSError."""
+        folder.mkdir(parents=True, exist_ok=True)
+        page = folder / f"{self.name}.md"
+        files = [page]
+        for file, spec in self._pictures.items():
+            (folder / file).write_text(svg_of(spec), "utf-8")
+            files.append(folder / file)
+        page.write_text(self.markdown(), "utf-8")
+        return files
+
+
+def _row(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"

@@ -1,0 +1,44 @@
+"""The studies by name; a module is imported when its study is asked for."""
+
+from __future__ import annotations
+
+import importlib
+from dataclasses import dataclass, replace
+from typing import Final, Protocol, cast
+
+from plyscope.visualizer.lab.lab import Lab
+from plyscope.visualizer.lab.report import Report
+
+
+class StudyModule(Protocol):
+    """A module of this room: `run` fills the page."""
+
+    def run(self, lab: Lab) -> None:
+        """Measure, and write down what came."""
+
+
+@dataclass(frozen=True)
+class Study:
+    """A study: the module that runs it, the title of its page, and what it shows, in a line."""
+
+    module: str
+    title: str
+    shows: str
+
+
+STUDIES: Final = {
+    "hive-turns": Study(
+        "hive_turns", "Hive, turn by turn", "plies a position has, and how fast they are generated, by turn"
+    ),
+}
+
+
+def run_study(name: str, lab: Lab) -> Report:
+    """Run one and return its page."""
+    study = STUDIES[name]
+    report = Report(name, study.title)
+    module = cast("StudyModule", importlib.import_module(f"plyscope.visualizer.lab.{study.module}"))
+    bench = replace(lab, report=report)
+    bench.sign()
+    module.run(bench)
+    return report

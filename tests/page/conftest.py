@@ -164,6 +164,16 @@ def settled(page: Page) -> Page:
     return page
 
 
+def module_address(page: Page, name: str) -> str:
+    """Where the page has the module of this name, `views/keyboard.js`.
+
+    Under an address without the version the same module would be a second one, and begin a second page.
+    """
+    script = page.locator("script[type=module]").first
+    address: str = script.evaluate("(script, name) => new URL(name, script.src).href", name)
+    return address
+
+
 def opened_at(page: Page, server: Server, packed: str = "0.1.1") -> Page:
     """The log with only these nodes open; `0.1.1` are 0, 1 and 2, each by the distance from the last."""
     log = page.request.get(f"{server.address}api/logs").json()["default"]

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
-DRAW = """async () => {
-  const { drawChart } = await import("/static/views/chart.js");
+from tests.page.conftest import module_address
+
+DRAW = """async (address) => {
+  const { drawChart } = await import(address);
   const place = document.createElement("div");
   place.id = "here";
   place.style.cssText = "position: fixed; inset: 60px 40px auto; z-index: 99; background: var(--pane)";
@@ -23,7 +25,7 @@ DRAW = """async () => {
 
 def drawn(page: Page) -> Page:
     """The page with a chart on it."""
-    page.evaluate(DRAW)
+    page.evaluate(DRAW, module_address(page, "views/chart.js"))
     page.locator("#here[data-drawn=true] svg.marks").wait_for()
     return page
 

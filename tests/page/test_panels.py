@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.page.conftest import Server, settled, visit
+from tests.page.conftest import Server, module_address, settled, visit
 from tests.page.panels import details, logs, node, press, write_log
 
 MINUS = "\u2212"
@@ -311,7 +311,8 @@ def test_every_key_that_works_is_in_the_help(sample: Page) -> None:
     dialog = sample.get_by_role("dialog", name="Keys and help")
     expect(dialog).to_contain_text("open, or go to the first child")
     listed = dialog.locator("dt").count()
-    in_table = sample.evaluate("import('/static/views/keyboard.js').then(module => module.KEYS.length)")
+    keyboard = module_address(sample, "views/keyboard.js")
+    in_table = sample.evaluate("address => import(address).then(module => module.KEYS.length)", keyboard)
     assert listed >= in_table > 10
     sample.keyboard.press("Escape")
     expect(dialog).to_be_hidden()

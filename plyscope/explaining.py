@@ -20,6 +20,7 @@ from plyscope.visualizer.analysis.explain.answer import Explained
 from plyscope.visualizer.analysis.explain.answer import explain as explained
 from plyscope.visualizer.analysis.explain.exact_question import OTHER, InexactPly, Worth, worth_of
 from plyscope.visualizer.analysis.explain.exact_sentence import exact_sentences
+from plyscope.visualizer.analysis.explain.means import PlyMean as Found
 from plyscope.visualizer.analysis.explain.named_plies import node_at_path, node_named, rival_named
 from plyscope.visualizer.analysis.explain.pair import Named
 from plyscope.visualizer.analysis.explain.ply_side import Side
@@ -41,6 +42,20 @@ class SearchedPly:
     depth: int
     log: Log = field(repr=False)
     """The whole search; its own scores are seen from whoever moves after the ply."""
+
+
+@dataclass(frozen=True)
+class PlyMean:
+    """A ply of a best-first tree: its visits, and its mean with the 95 % interval. NaN is unknown."""
+
+    ply: str | None
+    visits: float
+    mean: float
+    interval: tuple[float, float]
+    interval_by: str | None
+    """`wilson` (wins, draws, losses), `stderr`, `range` (at most, by the declared range); None: unknown."""
+    within_noise: bool | None
+    """Whether it lies within noise of the mean of the chosen ply; None of that ply, and where unknown."""
 
 
 @dataclass(frozen=True)
@@ -67,6 +82,14 @@ class Explanation:
     """With `exact`: those of the two whose exact worth the log does not state, if they can be searched."""
     not_searched: tuple[str, ...]
     """With `exact`: why one of the two could not be searched, a sentence for each."""
+    means: tuple[PlyMean, ...]
+    """Of a best-first tree: every ply of the node, in the order in which the search chooses; else empty."""
+    to_overtake: float | None
+    """Of a best-first tree: visits that `rival` needs to have the most, or where the search chooses by the
+    mean, visits that it must win to have the better one. None where it has, or no number would do."""
+    to_part: float | None
+    """Of a best-first tree: further visits that would part two means within noise if these stay, shared as
+    until now. None where they are parted, or no number would."""
     _explained: Explained = field(repr=False, compare=False)
 
     def as_json(self) -> dict[str, Any]:
@@ -189,7 +212,17 @@ def _explanation(
             for asked, each in tried
             if isinstance(each, str)
         ),
+        means=() if found.means is None else tuple(_mean(tree, each) for each in found.means.plies),
+        to_overtake=None if found.means is None else found.means.to_overtake,
+        to_part=None if found.means is None else found.means.to_part,
         _explained=found,
+    )
+
+
+def _mean(tree: Tree, ply: Found) -> PlyMean:
+    estimate = ply.estimate
+    return PlyMean(
+        tree.ply(ply.row), estimate.visits, estimate.mean, estimate.interval, estimate.by, ply.is_within
     )
 
 

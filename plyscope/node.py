@@ -75,6 +75,7 @@ class Node:
     visits: float | None
     prior: float | None
     mean: float | None
+    stderr: float | None
     wins: float | None
     draws: float | None
     losses: float | None

@@ -56,6 +56,7 @@ FLOATS = frozenset(
         "visits",
         "prior",
         "mean",
+        "stderr",
         "wins",
         "draws",
         "losses",

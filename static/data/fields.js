@@ -72,6 +72,7 @@
  * @property {number} [visits] visits, in a best-first tree
  * @property {number} [prior] prior probability, of chance or in a best-first tree
  * @property {number} [mean] mean result of the visits
+ * @property {number} [stderr] standard error of the mean
  * @property {number} [wins] visits that the root player won
  * @property {number} [draws] visits that ended in a draw
  * @property {number} [losses] visits that the root player lost
@@ -154,6 +155,7 @@ export const FIELDS = [
   { name: "visits", kind: "amount", label: "visits", title: "visits, in a best-first tree" },
   { name: "prior", kind: "amount", label: "prior", title: "prior probability, of chance or in a best-first tree" },
   { name: "mean", kind: "amount", label: "mean", title: "mean result of the visits" },
+  { name: "stderr", kind: "amount", label: "standard error of the mean", title: "standard error of the mean" },
   { name: "wins", kind: "amount", label: "wins", title: "visits that the root player won" },
   { name: "draws", kind: "amount", label: "draws", title: "visits that ended in a draw" },
   { name: "losses", kind: "amount", label: "losses", title: "visits that the root player lost" },

@@ -71,6 +71,7 @@ searched_fields: dict[str, st.SearchStrategy[Any]] = {
     "visits": st.integers(0, 10**9),
     "prior": finite,
     "mean": finite,
+    "stderr": finite,
     "wins": st.integers(0, 10**9),
     "draws": st.integers(0, 10**9),
     "losses": st.integers(0, 10**9),

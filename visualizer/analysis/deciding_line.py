@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Final
 from weakref import WeakKeyDictionary
 
+from plyscope.visualizer.analysis.most_visited import is_by_visits, most_visited_line
 from plyscope.visualizer.analysis.score_source import LOOP, Deciding, Decision, How
 from plyscope.visualizer.store.log import Lines
 from plyscope.visualizer.store.tree import Tree
@@ -28,7 +29,13 @@ class Line:
 
 
 def deciding_line(tree: Tree, row: int) -> Line:
-    """Follow the score of `row` to where it comes from (see `score_source`)."""
+    """Follow the score of `row` to where it comes from (see `score_source`).
+
+    No child decides a mean: in a best-first tree with visits it is the line that was visited most.
+    """
+    if is_by_visits(tree.log):
+        visited = most_visited_line(tree, row)
+        return Line(tuple(visited), visited[-1] if visited else row, "visits")
     rows: list[int] = []
     at = row
     for decision in _decisions(tree, row):
@@ -41,6 +48,9 @@ def deciding_line(tree: Tree, row: int) -> Line:
 
 def rows_of_line(tree: Tree, row: int) -> Iterator[int]:
     """The rows of that line, each found when it is asked for."""
+    if is_by_visits(tree.log):
+        yield from most_visited_line(tree, row)
+        return
     for decision in _decisions(tree, row):
         if decision.row is not None:
             yield decision.row

@@ -54,6 +54,7 @@ How = Literal[
     "chance",
     "not_recorded",
     "end",
+    "visits",
     "unknown",
 ]
 
@@ -61,6 +62,7 @@ NOTES: Final[dict[How, str]] = {
     "leaf": "",
     "terminal": "",
     "end": "",
+    "visits": "",
     "stand_pat": "Not moving was best here: the score is this position's own evaluation.",
     "table": "The score comes from the transposition table; the node that stored it is not in this log.",
     "window_edge": "The score is the edge of the window: no leaf stands behind it.",

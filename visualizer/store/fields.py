@@ -328,6 +328,9 @@ _ROWS: Final = (
     ),
     Field("mean", "amount", "how it was searched", "mean result of the visits", view="rate", is_checked=True),
     Field(
+        "stderr", "amount", "how it was searched", "standard error of the mean", "standard error of the mean"
+    ),
+    Field(
         "wins",
         "amount",
         "how it was searched",

@@ -6,6 +6,8 @@ import math
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from plyscope.visualizer.analysis.explain.answer import Explained, explain
 from plyscope.visualizer.analysis.explain.causes import probability_of
@@ -14,6 +16,7 @@ from plyscope.visualizer.analysis.explain.named_plies import node_named, rival_n
 from plyscope.visualizer.analysis.explain.pair import Named
 from plyscope.visualizer.analysis.explain.ply_side import Made
 from plyscope.visualizer.analysis.explain.text import lines_of
+from plyscope.visualizer.analysis.mean_interval import wilson
 from plyscope.visualizer.store.tree import Tree
 from tests.unit.logs import log_of
 
@@ -289,17 +292,157 @@ def test_visits_of_one_ply_count_as_that_ply() -> None:
     assert said(why(root, "#3", of="#2"))[0].startswith("Both are visits of one ply, b")
 
 
+RATES = {"order": "best_first", "range": [0, 1]}
+A: dict[str, Any] = {"ply": "a", "visits": 10_412, "mean": 0.582, "wins": 5841, "draws": 438, "losses": 4133}
+B: dict[str, Any] = {"ply": "b", "visits": 7721, "mean": 0.575, "wins": 4239, "draws": 401, "losses": 3081}
+C: dict[str, Any] = {"ply": "c", "visits": 1469, "mean": 0.51}
+NEVER = ("decided", "horizon", "window", "cut", "win in")
+
+
+def tree_of_means(*children: dict[str, Any], layer: str = "max", **more: Any) -> dict[str, Any]:
+    return {"layer": layer, "visits": 21_737, **more, "children": list(children)}
+
+
 def test_best_first_plies_are_compared_by_visits_mean_and_noise() -> None:
-    search = {"order": "best_first", "range": [0, 1]}
-    one = {"ply": "a", "visits": 100, "mean": 0.55, "wins": 55, "losses": 45}
-    two = {"ply": "b", "visits": 90, "mean": 0.5}
-    found = why({"layer": "max", "visits": 191, "children": [two, one]}, search=search)
-    assert said(found)[0] == "a has 100 visits with a mean of 55 %, b has 90 visits with a mean of 50 %."
-    assert "within their noise" in said(found)[1]
+    search, result = RATES | {"choose": "visits"}, {"ply": "a"}
+    found = why(tree_of_means(C, B, A), search=search, result=result)
+    assert said(found) == [
+        "a was chosen by visits: 10,412 of 21,737 visits, with a mean of 58.2 %.",
+        "b (7,721 visits with a mean of 57.5 %) lies within its noise: 0.7 points lower.",
+        "b needs 2,692 more visits to have the most.",
+        "If the means stay, some 57,000 more visits would part them.",
+        "The other ply is clearly worse.",
+        "95 % intervals (Wilson's, from wins, draws and losses; at most, since the log says no more than the "
+        "visits and the range of results); in a growing tree play-outs are not quite independent.",
+    ]
     assert (found.margin, found.split) == (None, ())
-    far = why({"layer": "max", "visits": 191, "children": [two | {"mean": 0.1}, one]}, search=search)
-    assert said(far)[1] == "The mean of a is better than that of b by more than two standard errors."
-    assert not any("decided" in each or "horizon" in each for each in said(found) + said(far))
+    assert not any(word in each for each in said(found) for word in NEVER)
+
+
+def test_best_first_plies_beyond_noise_are_said_to_be_clearly_apart() -> None:
+    found = why(tree_of_means(A, B | {"mean": 0.2, "wins": 1544, "draws": 0, "losses": 6177}), search=RATES)
+    assert said(found)[1].startswith("b (7,721 visits with a mean of 20.0 %) is clearly worse: 38.2 points")
+    assert not any("part them" in each for each in said(found))
+    reply = why(tree_of_means(A, C, layer="min"), search=RATES)
+    assert "is clearly better for the opponent, who moves there: 7.2 points lower" in said(reply)[1]
+
+
+def test_a_choice_by_the_mean_is_overtaken_by_wins() -> None:
+    one = {"ply": "a", "visits": 10, "mean": 0.6}
+    two = {"ply": "b", "visits": 30, "mean": 0.5}
+    header = {"search": RATES | {"choose": "mean"}, "result": {"ply": "a"}}
+    found = why({"layer": "max", "visits": 40, "children": [two, one]}, **header)
+    assert said(found)[0] == "a was chosen by its mean, 60.0 %, after 10 of 40 visits."
+    # (15 + 7) / 37 is less than 0.6, (15 + 8) / 38 is more.
+    assert said(found)[2] == "b overtakes it after 8 visits at the earliest, all of them won."
+    reply = why({"layer": "min", "visits": 40, "children": [one | {"mean": 0.4}, two]}, **header)
+    assert said(reply)[2] == "b overtakes it after 8 visits at the earliest, all of them won by the opponent."
+
+
+def test_means_without_a_range_are_numbers_and_their_noise_is_unknown() -> None:
+    root = tree_of_means({"ply": "a", "visits": 5, "mean": -12.5}, {"ply": "b", "visits": 4, "mean": -14})
+    found = said(why(root, search={"order": "best_first"}))
+    assert found[0] == "a has 5 of 21,737 visits, with a mean of −12.5."
+    assert found[1].startswith(
+        "b has 4 visits with a mean of −14.0. Whether the means differ by more than noise"
+    )
+    assert len(found) == 3
+    stated = said(why(tree_of_means(*({**each, "stderr": 1.5} for each in root["children"])), search=RATES))
+    assert (
+        "lies within its noise: 1.5"
+        in said(
+            why(
+                tree_of_means(*({**each, "stderr": 1.5} for each in root["children"])),
+                search={"order": "best_first"},
+            )
+        )[1]
+    )
+    assert "95 % intervals (normal, from the `stderr` that the log states)" in stated[-1]
+
+
+def test_plies_without_rows_of_their_own_are_compared_by_what_their_stub_says() -> None:
+    stub = {"outcome": "unlogged", "count": 12, "visits": 150, "mean": 0.41}
+    found = why(tree_of_means(A, B, stub), "#3", search=RATES)
+    assert said(found) == [
+        "a has 10,412 visits with a mean of 58.2 %.",
+        "The other 12 plies have no row of their own in this log, "
+        "with 150 visits together and a mean of 41.0 %.",
+    ]
+
+
+def test_the_lines_of_a_best_first_pair_are_those_visited_most() -> None:
+    replies = [{"ply": "x", "visits": 3, "mean": 0.9}, {"ply": "y", "visits": 7, "mean": 0.2}]
+    found = why(tree_of_means(A | {"layer": "min", "children": replies}, B), search=RATES)
+    assert [[found.tree.ply(row) for row in side.rows] for side in found.sides] == [["a", "y"], ["b"]]
+
+
+plies_of_means = st.lists(
+    st.fixed_dictionaries(
+        {"visits": st.integers(1, 500), "wins": st.integers(0, 500)}, optional={"forget": st.just(True)}
+    ),
+    min_size=2,
+    max_size=8,
+)
+
+
+@given(plies_of_means, st.sampled_from(["visits", "mean", None]), st.sampled_from(["max", "min"]))
+def test_figures_of_means_agree_with_counting_them_by_hand(
+    plies: list[dict[str, Any]], choose: str | None, layer: str
+) -> None:
+    """The second way: sort, subtract and compare plain dictionaries."""
+    children = []
+    for place, ply in enumerate(plies):
+        visits, wins = ply["visits"], min(ply["wins"], ply["visits"])
+        row = {
+            "ply": f"p{place}",
+            "visits": visits,
+            "mean": wins / visits,
+            "wins": wins,
+            "losses": visits - wins,
+        }
+        if "forget" in ply:
+            del row["mean"]
+        children.append(row)
+    total = sum(each["visits"] for each in children) + 1
+    search = RATES | ({} if choose is None else {"choose": choose})
+    found = why({"layer": layer, "visits": total, "children": children}, search=search).means
+    assert found is not None
+    sign = 1 if layer == "max" else -1
+
+    def worth(row: dict[str, Any]) -> float:
+        return sign * row["mean"] if "mean" in row else -math.inf
+
+    def key(row: dict[str, Any]) -> tuple[float, float]:
+        return (-worth(row), -row["visits"]) if choose == "mean" else (-row["visits"], -worth(row))
+
+    expected = sorted(children, key=key)
+    assert [found.tree.ply(each.row) for each in found.plies] == [row["ply"] for row in expected]
+    first, second = expected[:2]
+    assert [each.share for each in found.plies] == [row["visits"] / total for row in expected]
+    if choose != "mean":
+        assert found.to_overtake == first["visits"] - second["visits"] + 1
+    elif "mean" not in second or sign * second["mean"] > worth(first):
+        assert found.to_overtake is None
+    else:
+        best = 1 if layer == "max" else 0
+        needed, won, n = 0, second["wins"], second["visits"]
+        while sign * won <= sign * first["mean"] * n + 1e-9 and needed < 10_000:
+            needed, won, n = needed + 1, won + best, n + 1
+        assert found.to_overtake == (needed if needed < 10_000 else None)
+    for each, row in zip(found.plies[1:], expected[1:], strict=True):
+        if "mean" not in row or "mean" not in first:
+            assert each.is_within is None
+            continue
+        gap = abs(first["mean"] - row["mean"])
+        low, high = (wilson(end["mean"], end["visits"]) for end in (first, row))
+        above, below = (low, high) if first["mean"] >= row["mean"] else (high, low)
+        top, bottom = max(first["mean"], row["mean"]), min(first["mean"], row["mean"])
+        reach = math.sqrt((top - above[0]) ** 2 + (below[1] - bottom) ** 2)
+        assert each.is_within == (gap <= reach)
+    ends = [wilson(row["mean"], row["visits"]) for row in (first, second) if "mean" in row]
+    if len(ends) == 2:
+        shared = max(ends[0][0], ends[1][0]), min(ends[0][1], ends[1][1])
+        assert found.shared == (pytest.approx(shared) if shared[0] <= shared[1] else None)
 
 
 def test_amounts_of_any_size_add_up_to_the_margin() -> None:

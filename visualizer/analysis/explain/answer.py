@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from plyscope.visualizer.analysis.explain.best_first import mean_sentences
+from plyscope.visualizer.analysis.explain.best_first import mean_sentences, rest_sentences
 from plyscope.visualizer.analysis.explain.causes import (
     drawn_of,
     left_out,
@@ -21,6 +21,7 @@ from plyscope.visualizer.analysis.explain.caveats import say_unsearched
 from plyscope.visualizer.analysis.explain.exact_question import InexactPly, inexact_plies
 from plyscope.visualizer.analysis.explain.facts import Facts, MarginIs
 from plyscope.visualizer.analysis.explain.margin import Part, split_of
+from plyscope.visualizer.analysis.explain.means import Means, means_of
 from plyscope.visualizer.analysis.explain.pair import (
     Named,
     Nothing,
@@ -58,6 +59,8 @@ class Explained:
     """How the margin bounds the lead of the chosen ply, as the mover sees it (see `margin_is`)."""
     split: tuple[Part, ...]
     sentences: tuple[Sentence, ...]
+    means: Means | None = None
+    """Of a best-first tree, the plies of the node: visits, and means with their intervals."""
 
     @cached_property
     def inexact_plies(self) -> tuple[InexactPly, ...]:
@@ -67,7 +70,7 @@ class Explained:
     def as_json(self) -> dict[str, Any]:
         """For machines: what is promised to them, and what a page needs to link it."""
         tree = self.tree
-        return {
+        answer = {
             "chosen": None if self.chosen is None else self._node(self.chosen, None),
             "rival": None if self.rival is None else self._node(self.rival, self.rival_ply),
             "margin": self.margin,
@@ -78,6 +81,7 @@ class Explained:
             "parts": [each.as_json(tree) for each in self.sentences],
             "exact": [each.as_json(tree) for each in self.inexact_plies],
         }
+        return answer if self.means is None else answer | {"means": self.means.as_json()}
 
     def _node(self, row: int, ply: str | None) -> dict[str, Any]:
         log = self.tree.log
@@ -125,13 +129,12 @@ def _explained(tree: Tree, deciding: Deciding, pair: Pair | Nothing) -> Explaine
         said = (sentence("worth", pair.reason),)
         sides = () if pair.chosen is None else (side_of(tree, deciding, pair.chosen),)
         return Explained(tree, None, pair.chosen, None, None, sides, None, "unknown", (), said)
+    if is_best_first(tree):
+        return _best_first(tree, deciding, pair)
     if tree.is_stub[pair.rival]:
         side = side_of(tree, deciding, pair.chosen)
         sentences = left_out_sentences(tree, pair, side, left_out(tree, pair))
         return _made(tree, pair, (side,), None, "unknown", (), sentences)
-    if is_best_first(tree):
-        lines = side_of(tree, deciding, pair.chosen), side_of(tree, deciding, pair.rival)
-        return _made(tree, pair, lines, None, "unknown", (), mean_sentences(tree, pair))
     facts = _facts(tree, deciding, pair)
     return _made(
         tree,
@@ -142,6 +145,16 @@ def _explained(tree: Tree, deciding: Deciding, pair: Pair | Nothing) -> Explaine
         facts.parts,
         searched_sentences(tree, deciding, facts),
     )
+
+
+def _best_first(tree: Tree, deciding: Deciding, pair: Pair) -> Explained:
+    chosen = side_of(tree, deciding, pair.chosen)
+    if tree.is_stub[pair.rival]:
+        return _made(tree, pair, (chosen,), None, "unknown", (), rest_sentences(tree, pair))
+    means = means_of(tree, Siblings(tree, deciding, pair.parent), pair)
+    sides = chosen, side_of(tree, deciding, pair.rival)
+    said = mean_sentences(tree, pair, means)
+    return replace(_made(tree, pair, sides, None, "unknown", (), said), means=means)
 
 
 def _made(

@@ -1,113 +1,227 @@
-"""Two plies of a best-first tree: their visits and means, and whether the means lie within their noise."""
+"""Two plies of a best-first tree in sentences: their visits and means, and whether these lie within noise."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Final
 
-from plyscope.visualizer.analysis.check.facts.declarations import range_of
 from plyscope.visualizer.analysis.explain.facts import ply_link
+from plyscope.visualizer.analysis.explain.means import Means, PlyMean, declared_range
 from plyscope.visualizer.analysis.explain.pair import Pair
-from plyscope.visualizer.analysis.explain.segments import Sentence, sentence
-from plyscope.visualizer.analysis.explain.signed_figures import digits_for, percent
+from plyscope.visualizer.analysis.explain.score_sentences import say_parted
+from plyscope.visualizer.analysis.explain.segments import Segment, Sentence, n_plies, sentence
+from plyscope.visualizer.analysis.explain.signed_figures import MINUS, digits_for
+from plyscope.visualizer.analysis.mean_interval import estimate_of
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.tree import Tree
 
-ERRORS: Final = 2.0
-"""Means that differ by less than so many standard errors lie within their noise."""
+MOST_DECIMALS: Final = 4
+METHODS: Final = {
+    "stderr": "normal, from the `stderr` that the log states",
+    "wilson": "Wilson's, from wins, draws and losses",
+    "range": "at most, since the log says no more than the visits and the range of results",
+}
+CAVEAT: Final = "in a growing tree play-outs are not quite independent"
 
 
-@dataclass(frozen=True)
-class Mean:
-    """What a best-first tree says of a ply: NaN where it does not."""
+class Scale:
+    """How means are written: as percentages of the declared range, else as they are."""
 
-    visits: float
-    mean: float
-    error: float
-    """The standard error of the mean, by its wins, draws and losses, else at most, by the declared range."""
-    is_bounded: bool
-    """Whether the error is only the most that the range allows."""
+    def __init__(self, tree: Tree, shown: list[float], difference: float) -> None:
+        self.low, self.high = declared_range(tree)
+        if not self.is_percent:
+            self._digits = digits_for(shown, difference)
+            return
+        self._decimals = 1
+        size = abs(100 * difference / (self.high - self.low))
+        while self._decimals < MOST_DECIMALS and 0 < size < 0.5 * 10**-self._decimals:
+            self._decimals += 1
 
+    @property
+    def is_percent(self) -> bool:
+        """Whether the log declares a range."""
+        return not math.isnan(self.low)
 
-def mean_of(tree: Tree, row: int) -> Mean:
-    """The figures of one ply."""
+    def mean(self, value: float) -> str:
+        """A mean, as `58.2 %` or as it is."""
+        if not self.is_percent:
+            return (MINUS if value < 0 else "") + self._digits.plain(value)
+        return f"{100 * (value - self.low) / (self.high - self.low):.{self._decimals}f} %".replace("-", MINUS)
 
-    def value(name: str) -> float:
-        column = tree.log.column(name)
-        return math.nan if column is None else float(column[row])
+    def difference(self, value: float) -> str:
+        """The size of a difference of two means, as `0.7 points` of a percentage or as it is."""
+        if not self.is_percent:
+            return self._digits.plain(value)
+        return f"{abs(100 * value / (self.high - self.low)):.{self._decimals}f} points"
 
-    visits, mean = value("visits"), value("mean")
-    mean = value("score") if mean != mean else mean
-    low, high = range_of(tree.log)
-    ended = [value(name) for name in ("wins", "draws", "losses")]
-    ended = [0.0 if each != each else each for each in ended]
-    total = math.fsum(ended)
-    if not visits > 0 or not low < high:
-        return Mean(visits, mean, math.nan, False)
-    worths = (high, (low + high) / 2, low)
-    average = (
-        math.fsum(n * worth for n, worth in zip(ended, worths, strict=True)) / total if total else math.nan
-    )
-    if total == visits and abs(average - mean) <= 1e-3 * (high - low):
-        spread = math.fsum(n * (worth - average) ** 2 for n, worth in zip(ended, worths, strict=True)) / total
-        return Mean(visits, mean, math.sqrt(spread / visits), False)
-    room = max(0.0, (high - mean) * (mean - low))
-    return Mean(visits, mean, math.sqrt(room / visits), True)
+    def interval(self, ends: tuple[float, float]) -> str:
+        """Both ends of an interval."""
+        low, high = map(self.mean, ends)
+        return f"{low.removesuffix(' %')} … {high}"
 
 
-def mean_sentences(tree: Tree, pair: Pair) -> tuple[Sentence, ...]:
+def mean_sentences(tree: Tree, pair: Pair, means: Means) -> tuple[Sentence, ...]:
     """The sentences about two plies of a best-first tree."""
-    one, two = mean_of(tree, pair.chosen), mean_of(tree, pair.rival)
-    x, y = ply_link(tree, pair.chosen), ply_link(tree, pair.rival)
-    found = [sentence("worth", x, f" {_figures(tree, one, two)}, ", y, f" {_figures(tree, two, one)}.")]
+    one, two = means.chosen.estimate, means.rival.estimate
     difference = one.mean - two.mean
-    if difference != difference or not math.isfinite(difference):
-        return tuple(found)
-    ahead, behind = (x, y) if difference * _sign(tree, pair.parent) >= 0 else (y, x)
-    digits = digits_for([one.mean, two.mean], difference)
-    noise = ERRORS * math.hypot(one.error, two.error)
-    if noise != noise:
-        need = "`search.range` and `visits`"
-        found.append(
-            sentence(
-                "caveat", f"Whether their means differ by more than noise is not known: it needs {need}."
-            )
-        )
-    elif abs(difference) < noise:
-        bounded = " at most, by the declared range" if one.is_bounded or two.is_bounded else ""
-        size, error = digits.plain(difference), digits.plain(noise)
-        found.append(
-            sentence(
-                "caveat",
-                f"The means differ by {size}, within their noise (two standard errors: {error}{bounded}).",
-            )
-        )
-    else:
-        found.append(
-            sentence(
-                "caveat",
-                "The mean of ",
-                ahead,
-                " is better than that of ",
-                behind,
-                " by more than two standard errors.",
-            )
-        )
+    scale = Scale(tree, [one.mean, two.mean], difference)
+    found = [say_parted(tree, pair)] if pair.parted else []
+    found += [_say_chosen(tree, means, scale), _say_rival(tree, means, scale)]
+    found += [said for said in (_say_overtake(tree, means), _say_part(means)) if said is not None]
+    if (others := _say_others(means)) is not None:
+        found.append(others)
+    return (*found, *_caveats(means))
+
+
+def rest_sentences(tree: Tree, pair: Pair) -> tuple[Sentence, ...]:
+    """The sentences about a ply and a stub that stands for those with few visits."""
+    one, rest = estimate_of(tree.log, pair.chosen), estimate_of(tree.log, pair.rival)
+    scale = Scale(tree, [one.mean, rest.mean], one.mean - rest.mean)
+    count = tree.log.column("count")
+    n_stub = None if count is None or count[pair.rival] < 0 else int(count[pair.rival])
+    name = "Other plies" if n_stub is None else f"The other {n_plies(n_stub)}"
+    total = "" if math.isnan(rest.visits) else f" with {_visits(rest.visits)} together"
+    mean = "" if math.isnan(rest.mean) else f" and a mean of {scale.mean(rest.mean)}"
+    verb = "has" if n_stub == 1 else "have"
+    own = "its own" if n_stub == 1 else "their own"
+    said = f" {verb} no row of {own} in this log{total and ','}{total}{mean}."
+    if n_stub == 1:
+        said, name = said.replace(" together", ""), "The other ply"
+    found = [sentence("worth", ply_link(tree, pair.chosen), f" has {_figures(one.visits, one.mean, scale)}.")]
+    found.append(sentence("worth", Segment(name, pair.rival), said))
     return tuple(found)
 
 
-def _figures(tree: Tree, this: Mean, other: Mean) -> str:
-    digits = digits_for([this.mean, other.mean], this.mean - other.mean)
-    visits = "an unknown number of visits" if this.visits != this.visits else (
-        f"{this.visits:,.0f} {'visit' if this.visits == 1 else 'visits'}"
+def _visits(visits: float) -> str:
+    if visits != visits:
+        return "an unknown number of visits"
+    return "1 visit" if visits == 1 else f"{visits:,.0f} visits"
+
+
+def _figures(visits: float, mean: float, scale: Scale) -> str:
+    return _visits(visits) + ("" if mean != mean else f" with a mean of {scale.mean(mean)}")
+
+
+def _say_chosen(tree: Tree, means: Means, scale: Scale) -> Sentence:
+    """What was chosen, and by which figure."""
+    link, this = ply_link(tree, means.chosen.row), means.chosen.estimate
+    of = _of_visits(means)
+    mean = "" if this.mean != this.mean else scale.mean(this.mean)
+    is_first = means.plies[0].row == means.chosen.row
+    if not means.was_played or not is_first or means.choose == "unstated":
+        verb = " was chosen: it has " if means.was_played else " has "
+        return sentence("worth", link, f"{verb}{of}{mean and f', with a mean of {mean}'}.")
+    if means.choose == "mean":
+        return sentence("worth", link, f" was chosen by its mean, {mean}, after {of}.")
+    return sentence("worth", link, f" was chosen by visits: {of}{mean and f', with a mean of {mean}'}.")
+
+
+def _of_visits(means: Means) -> str:
+    above = means.tree.log.column("visits")
+    total = math.nan if above is None else float(above[means.parent])
+    visits = means.chosen.estimate.visits
+    return _visits(visits) if math.isnan(total) or math.isnan(visits) else (
+        f"{visits:,.0f} of {_visits(total)}"
     )  # fmt: skip
-    if this.mean != this.mean:
-        return f"has {visits}"
-    low, high = range_of(tree.log)
-    mean = percent(this.mean) if (low, high) == (0.0, 1.0) else digits.signed(this.mean)
-    return f"has {visits} with a mean of {mean}"
 
 
-def _sign(tree: Tree, parent: int) -> float:
-    return -1.0 if tree.log.columns["layer"][parent] == words.MIN else 1.0
+def _say_rival(tree: Tree, means: Means, scale: Scale) -> Sentence:
+    """How the other mean stands to that of the chosen ply."""
+    link, two = ply_link(tree, means.rival.row), means.rival
+    figures = _figures(two.estimate.visits, two.estimate.mean, scale)
+    difference = two.estimate.mean - means.chosen.estimate.mean
+    if not math.isfinite(difference):
+        return sentence("worth", link, f" has {figures}.")
+    if two.is_within is None:
+        return sentence(
+            "worth",
+            link,
+            f" has {figures}. Whether the means differ by more than noise is not known: it needs ",
+            "`visits` and `search.range`, `wins`, `draws` and `losses`, or `stderr`.",
+        )
+    apart = "with the same mean" if difference == 0 else (
+        f"{scale.difference(difference)} {'higher' if difference > 0 else 'lower'}"
+    )  # fmt: skip
+    if two.is_within:
+        return sentence("worth", link, f" ({figures}) lies within its noise: {apart}.")
+    judged = "better" if two.is_better else "worse"
+    seen = " for the opponent, who moves there" if _is_min(tree, means.parent) else ""
+    return sentence("worth", link, f" ({figures}) is clearly {judged}{seen}: {apart}, beyond noise.")
+
+
+def _is_min(tree: Tree, row: int) -> bool:
+    return bool(tree.log.columns["layer"][row] == words.MIN)
+
+
+def _say_overtake(tree: Tree, means: Means) -> Sentence | None:
+    """How many visits the rival needs to be chosen instead."""
+    needed = means.to_overtake
+    if needed is None:
+        return None
+    link = ply_link(tree, means.rival.row)
+    if means.by == "mean":
+        won = "won by the opponent" if _is_min(tree, means.parent) else "won"
+        return sentence(
+            "cause", link, f" overtakes it after {_visits(needed)} at the earliest, all of them {won}."
+        )
+    return sentence("cause", link, f" needs {_more(needed)} to have the most.")
+
+
+def _more(visits: float) -> str:
+    return "1 more visit" if visits == 1 else f"{visits:,.0f} more visits"
+
+
+def _say_part(means: Means) -> Sentence | None:
+    """How many visits would part two means that lie within noise."""
+    if not means.rival.is_within:
+        return None
+    if means.chosen.estimate.mean == means.rival.estimate.mean:
+        return sentence("cause", "If the means stay equal, no number of visits parts them.")
+    if means.to_part is None:
+        return None
+    bounded = "range" in (means.chosen.estimate.by, means.rival.estimate.by)
+    some = "at most some" if bounded else "some"
+    return sentence("cause", f"If the means stay, {some} {_more(rounded(means.to_part))} would part them.")
+
+
+def rounded(visits: float) -> float:
+    """A number of visits to two figures, upwards: a guess has no more.
+
+    >>> rounded(60_123.0), rounded(0.2)
+    (61000.0, 1.0)
+    """
+    unit = 10.0 ** max(0, math.floor(math.log10(max(1.0, visits))) - 1)
+    return max(1.0, math.ceil(visits / unit - 1e-9) * unit)
+
+
+def _say_others(means: Means) -> Sentence | None:
+    """How many of the plies beside the two lie within noise of the chosen one."""
+    others = means.others
+    if not others:
+        return None
+    within = [each for each in others if each.is_within]
+    apart = [each for each in others if each.is_within is False]
+    better = [each for each in apart if each.is_better]
+    unknown = len(others) - len(within) - len(apart)
+    counts = [
+        (len(within), "within its noise, too"),
+        (len(better), "clearly better"),
+        (len(apart) - len(better), "clearly worse"),
+        (unknown, "not known well enough to say"),
+    ]
+    said = [(n, what) for n, what in counts if n]
+    if len(said) == 1:
+        n, what = said[0]
+        name, verb = ("The other ply", "is") if n == 1 else (f"The other {n:,}", "are")
+        return sentence("cause", f"{name} {verb} {what}.")
+    listed = [f"{n:,} {'is' if n == 1 else 'are'} {what}" for n, what in said]
+    return sentence("cause", f"Of the other {len(others):,}, {', '.join(listed[:-1])} and {listed[-1]}.")
+
+
+def _caveats(means: Means) -> list[Sentence]:
+    """What the intervals are, and what they are not."""
+    shown: list[PlyMean] = [each for each in means.plies if each.estimate.by is not None]
+    if not shown:
+        return []
+    methods = [METHODS[by] for by in METHODS if any(each.estimate.by == by for each in shown)]
+    return [sentence("caveat", f"95 % intervals ({'; '.join(methods)}); {CAVEAT}.")]

@@ -65,6 +65,11 @@ class Siblings:
             self._ranked = order[:n_ranked]
 
     @property
+    def ranked(self) -> Rows:
+        """The counted visits of the plies that are ranked, best first; other visits stand among them."""
+        return self._ranked
+
+    @property
     def n_plies(self) -> int:
         """The plies of which a visit was finished."""
         return len(self._n_visits) if self._single is None else len(self._single)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from plyscope.engine.quoting import visible
 from plyscope.visualizer.analysis.explain.answer import Explained
+from plyscope.visualizer.analysis.explain.best_first import Scale
 from plyscope.visualizer.analysis.explain.margin import Part
+from plyscope.visualizer.analysis.explain.means import Means
 from plyscope.visualizer.analysis.explain.pair import name_of
 from plyscope.visualizer.analysis.explain.signed_figures import digits_for
 from plyscope.visualizer.store.tree import Tree
@@ -12,6 +14,8 @@ from plyscope.visualizer.store.tree import Tree
 WIDTH = 24
 """Characters of the longest bar."""
 LONGEST_NAME = 30
+MOST_PLIES = 20
+"""Plies of a best-first tree that are listed; `--json` has more."""
 
 
 def lines_of(explained: Explained) -> list[str]:
@@ -19,6 +23,8 @@ def lines_of(explained: Explained) -> list[str]:
     lines = [visible(str(each)) for each in explained.sentences]
     if explained.split:
         lines += ["", *_bars(explained)]
+    if explained.means is not None:
+        lines += ["", *_table(explained.means)]
     if explained.sides:
         lines += ["", *_both_lines(explained)]
     return lines
@@ -40,6 +46,33 @@ def _bars(explained: Explained) -> list[str]:
     rows.append(("margin", digits.signed(explained.margin), ""))
     widths = [max(len(row[column]) for row in rows) for column in (0, 1)]
     return [f"{name:<{widths[0]}}  {amount:>{widths[1]}}  {bar}".rstrip() for name, amount, bar in rows]
+
+
+def _table(means: Means) -> list[str]:
+    """The plies of a best-first tree: visits, mean and its interval, and how it stands to the chosen one."""
+    listed = means.plies[:MOST_PLIES]
+    estimates = [each.estimate for each in listed]
+    shown = [value for each in estimates for value in (each.mean, *each.interval)]
+    scale = Scale(means.tree, shown, means.rival.estimate.mean - means.chosen.estimate.mean)
+    rows = [("ply", "visits", "mean", "95 % interval", "")]
+    for each, estimate in zip(listed, estimates, strict=True):
+        noise = "" if each.is_within is None else "within noise" if each.is_within else "beyond noise"
+        rows.append(
+            (
+                visible(name_of(means.tree, each.row))[:LONGEST_NAME],
+                "?" if estimate.visits != estimate.visits else f"{estimate.visits:,.0f}",
+                "?" if estimate.mean != estimate.mean else scale.mean(estimate.mean),
+                "?" if estimate.by is None else scale.interval(estimate.interval),
+                "chosen" if each.row == means.chosen.row else noise,
+            )
+        )
+    widths = [max(len(row[column]) for row in rows) for column in range(4)]
+    found = []
+    for name, *figures, said in rows:
+        padded = (f"{text:>{width}}" for text, width in zip(figures, widths[1:], strict=True))
+        found.append("  ".join((f"{name:<{widths[0]}}", *padded, said)).rstrip())
+    more = len(means.plies) - len(listed)
+    return [*found, *([f"and {more:,} more"] if more else [])]
 
 
 def _bar(part: Part, most: float) -> str:

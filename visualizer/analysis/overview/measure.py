@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 from weakref import WeakKeyDictionary
@@ -11,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.engine.jit import compiled, kernel
-from plyscope.visualizer.store.log import Log
+from plyscope.visualizer.analysis.most_visited import is_best_first
 from plyscope.visualizer.store.tree import Tree
 
 FEW_ROWS: Final = 5_000
@@ -68,12 +67,6 @@ def by_visits(tree: Tree) -> Measure | None:
     before = np.zeros(len(own) + 1, dtype=np.int64)
     np.cumsum(own, out=before[1:])
     return Measure(before, "visits")
-
-
-def is_best_first(log: Log) -> bool:
-    """Whether the log says that its search went best-first."""
-    search = log.header.get("search")
-    return isinstance(search, Mapping) and search.get("order") == "best_first"
 
 
 @kernel

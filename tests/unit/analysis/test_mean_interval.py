@@ -1,0 +1,139 @@
+"""Intervals of means, told a second way: by testing every rate, by enumerating games, by adding visits."""
+
+from __future__ import annotations
+
+import math
+from itertools import product
+from typing import Any
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from plyscope.visualizer.analysis.mean_interval import (
+    Z,
+    estimate_of,
+    is_within_noise,
+    visits_to_part,
+    wilson,
+)
+from plyscope.visualizer.store.log import Log
+from tests.unit.logs import log_of
+
+
+def row(search: dict[str, Any] | None = None, **fields: Any) -> Log:
+    """A log of one row below the root, number 1."""
+    root = {"layer": "max", "children": [{"ply": "a", **fields}]}
+    return log_of(root, search={"order": "best_first", **(search or {})})
+
+
+RATES = {"range": [0, 1]}
+
+
+def test_wilsons_interval_is_that_of_the_literature() -> None:
+    """Newcombe 1998, table of method 3: 81 of 263, 15 of 148, 0 of 20, 1 of 29."""
+    known = {(81, 263): (0.2553, 0.3662), (15, 148): (0.0624, 0.1605), (0, 20): (0, 0.1611)}
+    known |= {(1, 29): (0.0061, 0.1718)}
+    for (wins, games), ends in known.items():
+        assert wilson(wins / games, games) == pytest.approx(ends, abs=5e-5)
+
+
+@given(st.integers(0, 40), st.integers(0, 40), st.integers(0, 40))
+def test_the_interval_holds_the_rates_that_the_mean_does_not_contradict(w: int, d: int, lost: int) -> None:
+    """The second way: ask each rate by itself whether the mean lies within Z of its own standard errors."""
+    n = w + d + lost
+    assume(n > 0)
+    share = (w + d / 2) / n
+    low, high = wilson(share, n, d)
+    assert 0 <= low <= share <= high <= 1
+    for step in range(2001):
+        rate = step / 2000
+        variance = rate * (1 - rate) - d / (n + Z * Z) / 4
+        is_held = (share - rate) ** 2 * n <= Z * Z * variance
+        if min(abs(rate - low), abs(rate - high)) > 1e-9:
+            assert is_held == (low <= rate <= high)
+
+
+@pytest.mark.parametrize("chances", [(0.5, 0.0), (0.3, 0.4), (0.1, 0.8), (0.6, 0.2), (0.25, 0.1)])
+def test_the_interval_holds_the_true_mean_in_about_95_of_100_samples(chances: tuple[float, float]) -> None:
+    """Every sample of 40 games by itself, with its probability: no draw of lots."""
+    n, (win, draw) = 40, chances
+    true, held = win + draw / 2, 0.0
+    for wins, draws in product(range(n + 1), repeat=2):
+        losses = n - wins - draws
+        if losses < 0:
+            continue
+        ways = math.factorial(n) // (math.factorial(wins) * math.factorial(draws) * math.factorial(losses))
+        chance = ways * win**wins * draw**draws * (1 - win - draw) ** losses
+        low, high = wilson((wins + draws / 2) / n, n, draws)
+        held += chance if low <= true <= high else 0.0
+    assert 0.93 < held < 0.985
+
+
+def test_the_interval_is_made_of_the_most_that_the_log_states() -> None:
+    plain = estimate_of(row(RATES, visits=100, mean=0.55), 1)
+    ended = estimate_of(row(RATES, visits=100, mean=0.55, wins=35, draws=40, losses=25), 1)
+    stated = estimate_of(row(RATES, visits=100, mean=0.55, wins=55, losses=45, stderr=0.01), 1)
+    assert (plain.by, ended.by, stated.by) == ("range", "wilson", "stderr")
+    assert plain.interval == pytest.approx(wilson(0.55, 100))
+    assert ended.interval == pytest.approx(wilson(0.55, 100, 40))
+    assert stated.interval == pytest.approx((0.55 - Z * 0.01, 0.55 + Z * 0.01))
+    assert plain.interval[0] < ended.interval[0] < stated.interval[0]
+
+
+def test_ends_of_games_that_are_not_the_visits_together_are_no_rate() -> None:
+    assert estimate_of(row(RATES, visits=100, mean=0.55, wins=50, losses=45), 1).by == "range"
+    assert estimate_of(row(RATES, visits=100, mean=0.75, wins=55, losses=45), 1).by == "range"
+    assert estimate_of(row(visits=100, mean=0.75, wins=55, losses=45), 1).by is None
+
+
+def test_wins_and_losses_tell_a_range_that_is_not_declared() -> None:
+    assert estimate_of(row(visits=4, mean=0.75, wins=3, losses=1), 1).range == (0.0, 1.0)
+    signed = estimate_of(row(visits=4, mean=0.5, wins=3, losses=1), 1)
+    assert signed.range == (-1.0, 1.0)
+    assert signed.interval == pytest.approx([2 * end - 1 for end in wilson(0.75, 4)])
+
+
+def test_what_is_not_stated_has_no_interval() -> None:
+    for fields in ({"mean": 0.5}, {"visits": 5}, {"visits": 0, "mean": 0.5}, {"mean": 0.5, "visits": 9}):
+        estimate = estimate_of(row(**fields), 1)
+        assert estimate.by is None
+        assert all(map(math.isnan, estimate.interval))
+    assert estimate_of(row(RATES, visits=5, mean=3.0), 1).by is None
+
+
+def test_a_stated_error_stays_inside_the_range() -> None:
+    assert estimate_of(row(RATES, visits=5, mean=0.98, stderr=0.1), 1).interval[1] == 1.0
+    assert estimate_of(row(visits=5, mean=0.98, stderr=0.1), 1).interval[1] > 1.0
+
+
+counts = st.integers(0, 3000)
+
+
+@given(counts, counts, counts, counts)
+def test_noise_and_the_visits_that_part_two_means_agree_with_adding_visits(
+    won: int, lost: int, won_too: int, lost_too: int
+) -> None:
+    """The second way: multiply the visits by 1.01 until the two are parted."""
+    assume(won + lost > 0 and won_too + lost_too > 0)
+    one, two = (
+        estimate_of(row(RATES, visits=a + b, mean=a / (a + b), wins=a, losses=b), 1)
+        for a, b in ((won, lost), (won_too, lost_too))
+    )
+    assert is_within_noise(one, two) == is_within_noise(two, one)
+    found = visits_to_part(one, two)
+    difference = abs(one.mean - two.mean)
+    if found is None:
+        assert difference == 0 or not is_within_noise(one, two)
+        return
+    factor = 1.0
+    while is_within_noise(one.times(factor), two.times(factor)):
+        factor *= 1.01
+    total = one.visits + two.visits
+    assert (factor / 1.01 - 1) * total - 1e-3 <= found <= (factor - 1) * total * (1 + 1e-6) + 1e-3
+
+
+def test_equal_means_are_never_parted() -> None:
+    one = estimate_of(row(RATES, visits=10, mean=0.5, wins=5, losses=5), 1)
+    assert is_within_noise(one, one.times(7))
+    assert visits_to_part(one, one.times(7)) is None

@@ -115,6 +115,47 @@ def test_where_fail_is_not_declared_the_rare_form_is_odd_among_many_of_the_other
     assert ("wrong", "value", 1) in groups
 
 
+def fail_low(n: int) -> list[Node]:
+    """Plies whose answers all miss the window (5, 9), each as a fail-hard search returns it."""
+    return [
+        node(f"l{i}", 9, node("x", 12, layer="max"), layer="min", alpha=5, beta=9, bound="lower")
+        for i in range(n)
+    ]
+
+
+def fail_high(n: int) -> list[Node]:
+    """Plies that are refuted by more than the window (5, 9) asks, each as a fail-soft search returns it."""
+    return [
+        node(f"h{i}", 3, node("x", 3, layer="max"), layer="min", alpha=5, beta=9, bound="upper")
+        for i in range(n)
+    ]
+
+
+def odd_values(*children: Node) -> list[str]:
+    """The paths and the messages of odd findings of `value`, for these plies of the root."""
+    best = node("a", 5, layer="min", outcome="leaf")
+    score = max(each["score"] for each in (best, *children))
+    report = report_of(own(best, *children, score=score, layer="max", alpha=4, beta=9, bound="lower"))
+    said = [each for each in report.findings() if each.rule == "value"]
+    assert {each.severity for each in said} <= {"odd"}
+    return [f"{each.path}: {each.message}" for each in said]
+
+
+def test_a_search_may_clamp_where_it_fails_low_and_not_where_it_fails_high() -> None:
+    """`if (score >= beta) return score; ... return alpha;`: such a loop clamps on one side only."""
+    assert odd_values(*fail_low(40), *fail_high(2)) == []
+
+
+def test_the_rare_form_is_odd_among_those_that_leave_their_window_on_the_same_side() -> None:
+    (high,) = odd_values(*fail_low(40), *fail_high(19), *rest(1))
+    assert high.startswith("r0: The best of its children is 3, and the node returned 5")
+    assert "(fail high) are not clamped to it, which makes it 3." in high
+    unclamped = node("u", 12, node("x", 12, layer="max"), layer="min", alpha=5, beta=9, bound="lower")
+    (low,) = odd_values(*fail_low(19), unclamped, *fail_high(40))
+    assert low.startswith("u: The best of its children is 12, and the node returned 12")
+    assert "(fail low) are clamped to it, which makes it 9." in low
+
+
 def test_a_fail_hard_search_may_return_a_table_hit_a_mate_or_a_stand_pat_as_it_is() -> None:
     for outcome, expected in (("tt", []), ("terminal", []), ("leaf", [("value", "b")])):
         below = node("x", 3, layer="max", outcome=outcome)

@@ -45,7 +45,8 @@ def declared(log: Log) -> dict[str, Any]:
     return {
         "fail": {"soft": SOFT, "hard": HARD}.get(str(search.get("fail")), UNSTATED),
         "fail_is_declared": search.get("fail") in ("soft", "hard"),
-        "odd_value": 0,
+        "odd_low": 0,
+        "odd_high": 0,
         "unread_row": -1,
         "n_parents": 0,
         "n_read": 0,

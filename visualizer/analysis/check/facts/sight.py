@@ -66,6 +66,8 @@ FOLD_OUTSIDE: Final = 1 << 18
 
 REDUCED_MORE: Final = 1 << 19
 """This visit was reduced by more plies than another one below its parent."""
+FAILS_HIGH: Final = 1 << 20
+"""Of a row that FITS_SOFT or FITS_HARD: its best child lies beyond the mover's edge, not beyond the other."""
 
 
 class Sight(NamedTuple):
@@ -158,8 +160,10 @@ class Sight(NamedTuple):
     fail: int
     """0 unstated, 1 soft, 2 hard; the sweep settles an unstated one by what fits the whole log."""
     fail_is_declared: bool
-    odd_value: int
-    """FITS_SOFT or FITS_HARD where nearly all nodes of an undeclared log are the other, else 0."""
+    odd_low: int
+    """FITS_SOFT or FITS_HARD where nearly all that fail low in an undeclared log are the other, else 0."""
+    odd_high: int
+    """The same of nodes that fail high (FAILS_HIGH)."""
     unread_row: int
     """The first root of a foreign log whose scores follow from those below in no way we know, else -1."""
     n_parents: int

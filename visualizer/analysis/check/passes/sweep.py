@@ -34,7 +34,7 @@ from plyscope.visualizer.analysis.check.passes.value_kernels import value_mark
 from plyscope.visualizer.store import words
 
 TELLING: Final = 20
-"""So many nodes that fit one of fail-soft and fail-hard only tell which of them a log is."""
+"""So many nodes that fit one of fail-soft and fail-hard only tell which of them a log is, low or high."""
 _INFINITY: Final = math.inf
 _UNKNOWN: Final = math.nan
 
@@ -47,16 +47,21 @@ def derive(sight: Sight, compiled: bool, on_progress: Callable[[float], None]) -
     run(sweep, compiled, on_progress)(sight, groups)
     if groups.n_unlayered[0]:
         sight = judge_unlayered(sight, compiled, on_progress)
-    n_clamps = excuse_clamps(sight, compiled, on_progress) if groups.n_wrong[0] else 0
+    n_clamps = excuse_clamps(sight, compiled, on_progress) if groups.n_wrong[0] else (0, 0)
     if sight.fail == UNSTATED:
-        n_soft, n_hard = int(groups.n_fit[0]), int(groups.n_fit[1]) + n_clamps
-        n_told = n_soft + n_hard
-        is_mostly_one = n_told >= TELLING and max(n_soft, n_hard) * 20 >= 19 * n_told
-        rarer = marks.FITS_HARD if n_soft > n_hard else marks.FITS_SOFT
-        sight = sight._replace(
-            fail=HARD if n_hard > n_soft else SOFT, odd_value=rarer if is_mostly_one else 0
-        )
+        n_fit = groups.n_fit + np.array([[0, n_clamps[0]], [0, n_clamps[1]]])
+        n_soft, n_hard = n_fit.sum(axis=0).tolist()
+        low, high = (rarer_form(*counts) for counts in n_fit.tolist())
+        sight = sight._replace(fail=HARD if n_hard > n_soft else SOFT, odd_low=low, odd_high=high)
     return sight
+
+
+def rarer_form(n_soft: int, n_hard: int) -> int:
+    """Return FITS_SOFT or FITS_HARD if 19 of 20 nodes fit the other only, 0 if too few or no such part do."""
+    n_told = n_soft + n_hard
+    if n_told < TELLING or max(n_soft, n_hard) * 20 < 19 * n_told:
+        return 0
+    return marks.FITS_HARD if n_soft > n_hard else marks.FITS_SOFT
 
 
 @kernel
@@ -105,10 +110,8 @@ def sweep(sight: Sight, groups: Groups) -> None:
             sight.marks[row] |= marks.FOLD_OUTSIDE
         mark = value_mark(sight, row)
         sight.marks[row] |= mark
-        if mark == marks.FITS_SOFT:
-            groups.n_fit[0] += 1
-        elif mark == marks.FITS_HARD:
-            groups.n_fit[1] += 1
+        if mark & (marks.FITS_SOFT | marks.FITS_HARD):
+            groups.n_fit[int(mark & marks.FAILS_HIGH > 0), int(mark & marks.FITS_HARD > 0)] += 1
         elif mark == marks.VALUE_WRONG:
             groups.n_wrong[0] += sight.layer[row] > 0
 

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.declarations import SOFT
 from plyscope.visualizer.analysis.check.facts.row import alpha_of, beta_of, is_stub
-from plyscope.visualizer.analysis.check.facts.sight import FITS_HARD, VALUE_WRONG, Array, Sight
+from plyscope.visualizer.analysis.check.facts.sight import FAILS_HIGH, FITS_HARD, VALUE_WRONG, Array, Sight
 from plyscope.visualizer.analysis.check.passes.kernel_call import run
 from plyscope.visualizer.store import words
 
@@ -36,15 +36,15 @@ def has_window(sight: Sight) -> Mask:
     return np.asarray(~(np.isnan(sight.alpha) | np.isnan(sight.beta)))
 
 
-def excuse_clamps(sight: Sight, compiled: bool, on_progress: Say) -> int:
+def excuse_clamps(sight: Sight, compiled: bool, on_progress: Say) -> tuple[int, int]:
     """Clear the marks of nodes with a layer that may have returned an edge of an unstated window.
 
-    Returns how many of them fit only a fail-hard search.
+    Returns how many of them fit only a fail-hard search: of those that fail low, and that fail high.
     """
     is_soft = sight.fail_is_declared and sight.fail == SOFT
     wrong = (sight.marks & VALUE_WRONG > 0) & (sight.layer > 0)
     if is_soft or not (wrong & ~has_window(sight)).any():
-        return 0
+        return 0, 0
     deepest = int(sight.level.max(initial=0))
     low, high = np.full(deepest + 2, -math.inf), np.full(deepest + 2, math.inf)
     excused = np.zeros(sight.n_rows, np.bool_)
@@ -52,9 +52,13 @@ def excuse_clamps(sight: Sight, compiled: bool, on_progress: Say) -> int:
     excused &= wrong & ~has_window(sight)
     sight.marks[excused] &= ~np.uint32(VALUE_WRONG)
     if sight.fail_is_declared:
-        return 0
+        return 0, 0
     sight.marks[excused] |= np.uint32(FITS_HARD)
-    return int(np.count_nonzero(excused))
+    is_below = sight.best_child < sight.score
+    fail_high = excused & (is_below == (sight.layer == words.MIN))
+    sight.marks[fail_high] |= np.uint32(FAILS_HIGH)
+    n_high = int(np.count_nonzero(fail_high))
+    return int(np.count_nonzero(excused)) - n_high, n_high
 
 
 @kernel

@@ -1,7 +1,8 @@
 """The score that follows from a node's plies, fail-soft or fail-hard: kernels of the sweep, for `value`.
 
 An engine need not be wholly one or the other. Many clamp in their loops and return table hits,
-mates and stand pats as they are. So if `fail` is not declared, either form passes, node by node.
+mates and stand pats as they are. Others return alpha where they fail low, and what the ply returned where
+they fail high. So if `fail` is not declared, either form passes, node by node.
 """
 
 from __future__ import annotations
@@ -21,7 +22,14 @@ from plyscope.visualizer.analysis.check.facts.row import (
     stand_pat_of,
     taken_of,
 )
-from plyscope.visualizer.analysis.check.facts.sight import COUNTED, FITS_HARD, FITS_SOFT, VALUE_WRONG, Sight
+from plyscope.visualizer.analysis.check.facts.sight import (
+    COUNTED,
+    FAILS_HIGH,
+    FITS_HARD,
+    FITS_SOFT,
+    VALUE_WRONG,
+    Sight,
+)
 from plyscope.visualizer.store import words
 
 _CUT_BY_NULL: Final = words.CUT_BY.index("null")
@@ -40,7 +48,8 @@ def is_of_plies(sight: Sight, row: int) -> bool:
 def value_mark(sight: Sight, row: int) -> int:
     """Return how the score differs from the best of the plies: VALUE_WRONG, FITS_SOFT, FITS_HARD; else 0.
 
-    Also 0 if that is unknown. The last two are returned only if `fail` is not declared.
+    Also 0 if that is unknown. The last two are returned only if `fail` is not declared, with FAILS_HIGH
+    where the best lies beyond the mover's edge.
     """
     best = float(sight.best_child[row])
     if best != best or not is_of_plies(sight, row):
@@ -51,15 +60,22 @@ def value_mark(sight: Sight, row: int) -> int:
         return 0
     fits_hard = not (is_declared and sight.fail == SOFT) and fits_clamped(sight, row, best)
     if fits_hard:
-        return 0 if fits_soft or is_declared else FITS_HARD
+        return 0 if fits_soft or is_declared else FITS_HARD | fails_high(sight, row, best, sight.score[row])
     if fits_soft:
-        return FITS_SOFT
+        return FITS_SOFT | fails_high(sight, row, best, value_under(sight, row, HARD))
     if lacks_stand_pat(sight, row):
         # Standing pat, which nothing states, may have been better for the mover, never worse.
         value = value_under(sight, row, sight.fail)
         is_worse = sight.score[row] < value if sight.layer[row] == words.MAX else sight.score[row] > value
         return VALUE_WRONG if is_worse else 0
     return VALUE_WRONG
+
+
+@kernel
+def fails_high(sight: Sight, row: int, best: float, clamped: float) -> int:
+    """Return FAILS_HIGH if `best` is better for the mover than the edge to which it is clamped, else 0."""
+    is_high = best < clamped if sight.layer[row] == words.MIN else best > clamped
+    return FAILS_HIGH if is_high else 0
 
 
 @kernel

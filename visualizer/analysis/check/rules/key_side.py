@@ -60,7 +60,9 @@ RULE = Rule(
     meaning=(
         "Two positions with different sides to move have the same key, so the table answers for the one "
         "with the other's score. Usually the side to move was left out of the key, or it is not turned "
-        "by a pass or a null move. Look at the lines that update the key when a ply is played."
+        "by a pass or a null move. Look at the lines that update the key when a ply is played. A short key, "
+        "too, meets itself: among a million positions about 116 pairs share a key of 32 bits. If your table "
+        "compares more than that, log all that it compares."
     ),
     needs=("key", "player"),
     example=_EXAMPLE,

@@ -13,7 +13,7 @@ from plyscope.visualizer.analysis.check.facts.declarations import HARD
 from plyscope.visualizer.analysis.check.facts.digits import apart
 from plyscope.visualizer.analysis.check.facts.masks import Mask, where_known, where_scored_by_plies
 from plyscope.visualizer.analysis.check.facts.row import taken_of
-from plyscope.visualizer.analysis.check.facts.sight import COUNTED, FITS_HARD, VALUE_WRONG, Sight
+from plyscope.visualizer.analysis.check.facts.sight import COUNTED, FAILS_HIGH, FITS_HARD, VALUE_WRONG, Sight
 from plyscope.visualizer.analysis.check.facts.windows import reason_if_averaged
 from plyscope.visualizer.analysis.check.finding import Figures, Severity
 from plyscope.visualizer.analysis.check.passes.value_kernels import value_under
@@ -23,7 +23,9 @@ from plyscope.visualizer.analysis.check.rule import Rule
 @kernel
 def violates(sight: Sight, row: int) -> bool:
     """Whether the sweep found the score to be none that the plies ask for."""
-    return bool(sight.marks[row] & (VALUE_WRONG | sight.odd_value) or row == sight.unread_row)
+    marks = sight.marks[row]
+    odd = sight.odd_high if marks & FAILS_HIGH else sight.odd_low
+    return bool(marks & (VALUE_WRONG | odd) or row == sight.unread_row)
 
 
 def severity_at(sight: Sight, rows: npt.NDArray[np.int64]) -> list[Severity]:
@@ -91,13 +93,14 @@ def _odd_figures(sight: Sight, row: int) -> Figures:
     best = float(sight.best_child[row])
     is_clamped = bool(sight.marks[row] & FITS_HARD)
     expected = best if is_clamped else float(value_under(sight, row, HARD))
-    how = "not clamped" if is_clamped else "clamped to their windows"
+    side = "high" if sight.marks[row] & FAILS_HIGH else "low"
+    how = "not clamped to it" if is_clamped else "clamped to it"
     has, returned, asked = apart(best, found, expected)
     return Figures(
         expected,
         found,
         f"The best of its children is {has}, and the node returned {returned}, but nearly all scores of "
-        f"this log are {how}, which makes it {asked}.",
+        f"this log that leave their window on this side (fail {side}) are {how}, which makes it {asked}.",
         visits_with(sight, row, best, COUNTED),
     )
 
@@ -135,7 +138,8 @@ RULE = Rule(
         "is no ply of the node (`purpose`), stand pat (`stand_pat`), siblings without rows. Where no layer "
         "is stated, the score must still be one that a child has; where layers are a guess, a score that "
         "another child has is odd. Where `fail` is not declared either form "
-        "passes at each node; if nearly all nodes have one of them, the others are odd. Where a score "
+        "passes at each node; if nearly all nodes that fail low have one of them, the others are odd, and so "
+        "with those that fail high (an engine may clamp on one side only). Where a score "
         "changes on the way up, as by a mate that loses a step at each ply, a reward for the ply or a cap, "
         "the child has to say what its parent took (`counted_as`); where a number stands in for plies that "
         "were not searched, as in futility, the node has to say it (`estimate`). Look at the lines after a "

@@ -78,6 +78,7 @@ class Game(Protocol):
     * `keys_need_position`: True if the keys of one searched position mean nothing in another.
     * `meanings`: by the names of factors, a sentence for a player on what is counted for a side. A value is
       that of player 0 less that of player 1. The sentence says in which phase the factor matters more.
+    * `evaluations`: other evaluations by name, each the game with other `factors`, `meanings` and `values`.
     * `positions_repeat`: False if no position comes again in a game (True).
 
     Optional kernels of techniques:

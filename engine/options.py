@@ -57,7 +57,8 @@ class SearchOptions:
     * `iterative` searches depth 1, 2, … up to `depth`; `aspiration` starts each iteration with a window of
       that half-width around the score before.
     * `quotient` is the randomness quotient and `seed` its seed (None: drawn and logged).
-    * `weights` replace the game's own by name.
+    * `evaluation` names another evaluation that the game has, with factors of its own; `weights` replace
+      those of the game, or of that evaluation, by name.
     * `keep` says of which iterations the rows are kept.
     * `killers` and `history` order the kept plies, after the pre-score, by which plies cut elsewhere: they
       need cuts, and do nothing in minimax.
@@ -84,6 +85,7 @@ class SearchOptions:
     aspiration: float | None = None
     quotient: int | None = None
     seed: int | None = None
+    evaluation: str | None = None
     weights: Mapping[str, float] = field(default_factory=dict)
     record: bool = True
     keep: Keep = "all"
@@ -115,6 +117,8 @@ class SearchOptions:
                 _positive(name, getattr(self, name))
         _one_of("algorithm", self.algorithm, get_args(Algorithm))
         _one_of("keep", self.keep, get_args(Keep))
+        if not isinstance(self.evaluation, str | None):
+            raise OptionError(f"evaluation: {self.evaluation!r}, expected the name of one")
         if self.aspiration is not None and not self.iterative:
             raise OptionError("aspiration: a window around the score before needs iterative=True")
         if self.aspiration is not None and self.algorithm == "minimax":
@@ -177,7 +181,7 @@ def check_game(game: Any, options: SearchOptions) -> None:
     Traceback (most recent call last):
     plyscope.engine.options.OptionError: null_move: nim has no pass_turn, which says how to hand over the move
     """
-    meanings_of(game)
+    meanings_of(judged(game, options.evaluation))
     name = getattr(game, "name", type(game).__name__)
     for option, needed, says in (
         ("quiescence", "noisy", "which plies are noisy"),
@@ -187,9 +191,26 @@ def check_game(game: Any, options: SearchOptions) -> None:
             raise OptionError(f"{option}: {name} has no {needed}, which says {says}")
 
 
+def judged(game: Any, evaluation: str | None) -> Any:
+    """`game` with one of the evaluations that it offers; with its own for None. Raises `OptionError`.
+
+    >>> from plyscope.engine.games.hive import GAME
+    >>> list(judged(GAME, "study-3").factors)
+    ['unplaced', 'blocked', 'queen_ring']
+    """
+    if evaluation is None:
+        return game
+    known: Mapping[str, Any] = getattr(game, "evaluations", {})
+    if evaluation not in known:
+        name = getattr(game, "name", type(game).__name__)
+        expected = f"expected one of {', '.join(known)}" if known else f"{name} has but its own"
+        raise OptionError(f"evaluation: {evaluation!r}, {expected}")
+    return known[evaluation]
+
+
 def weights_of(game: Any, options: SearchOptions) -> dict[str, float]:
     """The weight of every factor of `game`, in its order; raises `OptionError` for a name it has not."""
-    weights = {name: float(weight) for name, weight in game.factors.items()}
+    weights = {name: float(weight) for name, weight in judged(game, options.evaluation).factors.items()}
     for name, weight in options.weights.items():
         if name not in weights:
             raise OptionError(

@@ -32,7 +32,7 @@ from plyscope.engine.compile.kernels import with_all_kernels
 from plyscope.engine.game import ONGOING, Array, GameError
 from plyscope.engine.games.game_files import enter
 from plyscope.engine.games.plain import PlainKernels
-from plyscope.engine.options import SearchOptions, check_game, mate_score, weights_of
+from plyscope.engine.options import SearchOptions, check_game, judged, mate_score, weights_of
 from plyscope.engine.quotient import draw_rank
 from plyscope.engine.record.header import Choice, Course, header_of
 from plyscope.engine.record.memory import Memory, enlarged, machine_rows, reserve, reserve_most
@@ -124,6 +124,7 @@ class _Run:
         enter(game)
         is_plain = hasattr(game, "plies")
         check_game(game, options)
+        game = judged(game, options.evaluation)
         self.game = PlainKernels(game) if is_plain else game
         self.options = options
         self.on_progress = on_progress

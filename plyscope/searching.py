@@ -50,6 +50,7 @@ class Options(TypedDict, total=False):
     aspiration: float | None
     quotient: int | None
     seed: int | None
+    evaluation: str | None
     weights: Mapping[str, float]
     table: float | None
     table_depth: Literal["equal", "at_least"]

@@ -81,7 +81,7 @@ def _declared(options: SearchOptions, setting: Any, *, table_carried: bool) -> d
         "draw": float(setting["draw"]),
         "options": {
             name: value
-            for name in ("iterative", "aspiration", "seconds", "nodes", "keep")
+            for name in ("iterative", "aspiration", "seconds", "nodes", "keep", "evaluation")
             if (value := getattr(options, name)) is not None
         }
         | _techniques(options),

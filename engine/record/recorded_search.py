@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 from plyscope.engine.former import ENGINE
 from plyscope.engine.game import Game, GameError
 from plyscope.engine.games import GAMES, find
-from plyscope.engine.options import OptionError, SearchOptions, check_game, mate_score, weights_of
+from plyscope.engine.options import OptionError, SearchOptions, check_game, judged, mate_score, weights_of
 from plyscope.engine.quoting import quoted
 
 TOLD_BESIDE: Final = ("algorithm", "depth", "limit", "fail")
@@ -25,6 +25,7 @@ TOLD_INSIDE: Final = (
     "seconds",
     "nodes",
     "keep",
+    "evaluation",
     "table",
     "table_depth",
     "table_use",
@@ -92,8 +93,9 @@ def recorded_search(header: Mapping[str, Any], weights: Mapping[str, float] | No
 
 
 def recorded_game(header: Mapping[str, Any]) -> Game:
-    """Return the game of the registry that our own engine searched; raises AgainError."""
-    engine, name = _object(header, "search").get("engine"), header.get("game")
+    """Return the game of the registry that our own engine searched, judged as it was; raises AgainError."""
+    search = _object(header, "search")
+    engine, name = search.get("engine"), header.get("game")
     if engine != ENGINE:
         whose = quoted(engine) if isinstance(engine, str) else "one that it does not name"
         raise AgainError(f"the engine of this log is {whose}; only Plyscope's own can search again here")
@@ -103,7 +105,14 @@ def recorded_game(header: Mapping[str, Any]) -> Game:
             f"the game of this log is {which}, expected one of Plyscope's own ({', '.join(GAMES)}); "
             "search a game of a file with `plyscope search FILE.py:Class --weights …`"
         )
-    return find(name)
+    evaluation = _object(search, "options").get("evaluation")
+    if not isinstance(evaluation, str | None):
+        raise AgainError("the evaluation of this log is no name")
+    try:
+        judge: Game = judged(find(name), evaluation)
+    except OptionError as error:
+        raise AgainError(f"this log cannot be searched again: {error}") from None
+    return judge
 
 
 def recorded_options(search: Mapping[str, Any]) -> dict[str, Any]:

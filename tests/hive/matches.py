@@ -26,10 +26,7 @@ from plyscope.engine.alphabeta.search import FINISHED, search
 from plyscope.engine.alphabeta.stack import COUNTS, NOT_BEGUN, OPTIONS, RANKED, stack_for
 from plyscope.engine.game import DRAWN, FIRST_WON, ONGOING
 from plyscope.engine.games.hive import GAME
-from plyscope.engine.games.hive.connection import splits
 from plyscope.engine.games.hive.game import Hive
-from plyscope.engine.games.hive.state import ANT, AT, BLACK, HAND, KIND, QUEEN, height_of, ring_of, top_of
-from plyscope.engine.jit import count_bits
 from plyscope.engine.match.score import Score, wilson
 from plyscope.engine.options import MATE_SCORE
 from plyscope.engine.quotient import draw_rank
@@ -44,37 +41,6 @@ TYPES: Final = ("Base", "Base+MLP")
 
 NODES_OF_PROOFS: Final = 20_000
 """Nodes a move in the match of proofs: both players have as many, those that a proof takes included."""
-
-
-@jit.kernel
-def three_terms(state: Any, out: Any) -> None:
-    """What a published study of Hive agents judged by, each white's less black's.
-
-    in_hand: tiles in hand. blocked: tiles that cannot move, 5 for a queen, 3 for an ant, 1 for others.
-    ring: tiles around the own queen.
-    """
-    for i in range(3):
-        out[i] = 0
-    for piece in range(2 * BLACK):
-        sign = 1 if piece < BLACK else -1
-        kind = int(KIND[piece])
-        cell = int(state[AT + piece])
-        if cell < 0:
-            out[0] += sign if state[HAND + 8 * (piece // BLACK) + kind] > 0 else 0
-            continue
-        found = int(state[cell])
-        if kind == QUEEN:
-            out[2] += sign * count_bits(ring_of(found))
-        under = top_of(found) != piece
-        if under or (height_of(found) == 1 and splits(state, cell, ring_of(found))):
-            out[1] += sign * (5 if kind == QUEEN else 3 if kind == ANT else 1)
-
-
-class ThreeTerms(Hive):
-    """Hive as that study judged it, by its weights."""
-
-    factors: Mapping[str, float] = {"in_hand": -1, "blocked": -5, "ring": -10}
-    values = staticmethod(three_terms)
 
 
 @jit.kernel
@@ -278,7 +244,8 @@ def weights(n_games: int) -> None:
     for depth, limit in ((1, 200), (2, 10), (2, 20), (2, 30), (3, 10)):
         ours = Searching(depth, limit)
         for in_hand in (-1, 1):
-            theirs = Searching(depth, limit, ThreeTerms(), {**ThreeTerms.factors, "in_hand": in_hand})
+            study = GAME.evaluations["study-3"]
+            theirs = Searching(depth, limit, study, {**study.factors, "unplaced": in_hand})
             label = f"depth {depth}, limit {limit}: three terms, a tile in hand {in_hand}"
             show(label, rules, ours, theirs, n_games)
 

@@ -36,6 +36,10 @@ def games(game: str | None, as_json: bool) -> None:
         click.echo(f"{each['name']}  ({' against '.join(each['players'])})")
         for line in lines(each["factors"], each["meanings"], width):
             click.echo(line)
+        for name, other in each.get("evaluations", {}).items():
+            click.echo(f"  with --evaluation {name}")
+            for line in lines(other["factors"], other["meanings"], width):
+                click.echo(line)
     click.echo("\nA value is the first player's count less the second's.")
     if game is None:
         click.echo("Your own game: plyscope search file.py:Class (docs/adding-a-game.md)")
@@ -52,8 +56,17 @@ def facts(name: str) -> dict[str, Any]:
         game = PlainKernels(game) if hasattr(game, "plies") else game
         if hasattr(game, "start"):
             told["start"] = game.start
-        weights = {factor: float(weight) for factor, weight in game.factors.items()}
-        return {"name": game.name, "players": [*game.players], "factors": weights, **told}
+        if hasattr(game, "evaluations"):
+            told["evaluations"] = {
+                each: {"factors": weights_of(other), "meanings": meanings_of(other)}
+                for each, other in game.evaluations.items()
+            }
+        return {"name": game.name, "players": [*game.players], "factors": weights_of(game), **told}
+
+
+def weights_of(game: Any) -> dict[str, float]:
+    """The default weights of a game's factors."""
+    return {factor: float(weight) for factor, weight in game.factors.items()}
 
 
 def lines(weights: dict[str, float], meanings: dict[str, str], width: int) -> Iterator[str]:

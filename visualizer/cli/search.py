@@ -57,6 +57,7 @@ LEAVES_OUT: Final = ("quiescence", "null_move", "lmr", "reverse_futility")
     help="Start each iteration with a window of ±WIDTH around the last score.",
 )
 @technique_options
+@click.option("--evaluation", metavar="NAME", help="Another evaluation of the game, such as Hive's study-3.")
 @click.option("--weights", metavar="NAME=W,…", help="Weights of factors instead of the game's own.")
 @click.option(
     "--quotient",

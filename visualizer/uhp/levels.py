@@ -80,13 +80,14 @@ def search_options(
     limit: int | None = None,
     quotient: int | Literal["level", "off"] = "level",
     seed: int | None = None,
+    evaluation: str | None = None,
     record: bool = False,
 ) -> SearchOptions:
     """The search of a level.
 
     `depth` is what `bestmove depth` asks for and goes before the level's own; with `seconds` the search
     deepens until it has to stop or has reached the level's depth. `most_depth` caps whatever else is asked;
-    a `limit` goes before the level's.
+    a `limit` goes before the level's. Another `evaluation` has weights of its own, whatever the level.
 
     >>> search_options(3).depth, search_options(3, depth=5).depth, search_options(9, seconds=2).depth
     (2, 5, 30)
@@ -98,7 +99,8 @@ def search_options(
     return SearchOptions(
         depth=plies,
         limit=limit or chosen.limit,
-        weights=chosen.weights,
+        evaluation=evaluation,
+        weights=chosen.weights if evaluation is None else {},
         seconds=seconds,
         algorithm="pvs",
         iterative=plies > 1,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final, Literal
 
+from plyscope.engine.games.hive import GAME
 from plyscope.engine.quoting import quoted
 from plyscope.visualizer.uhp.errors import CommandError
 from plyscope.visualizer.uhp.levels import DEEPEST, LEVELS, MOST_PLIES, QUOTIENT_OF_STRONGEST, STRONGEST
@@ -21,6 +22,7 @@ _NUMBER: Final = {
 
 LEVELS_OWN: Final = "level"
 OFF: Final = "off"
+OWN: Final = "own"
 QUOTIENTS: Final = (*range(2, 13), 15, 20, 25, 30, 40, 50, 75, 100, 200, 500, 1000)
 """What `Q` may be. By its formula 1 would take the next ply always, so none at all is a word."""
 
@@ -97,6 +99,7 @@ OPTIONS: Final = (
     Option(
         "VaryStrongest", "bool", False, (), f"levels 8 and 9 draw as well, with Q = {QUOTIENT_OF_STRONGEST}"
     ),
+    Option("Evaluation", "enum", OWN, (OWN, *GAME.evaluations), "what positions are judged by"),
     Option("Limit", "int", 0, (0, MOST_PLIES), "plies considered at each node, best first; 0: the level's"),
     Option("Seed", "int", 0, (0, MOST_SEED), "makes these draws, and openings, repeat; 0: new every time"),
     Option("MaxTime", "double", 0.0, (0.0, MOST_SECONDS), "seconds a bestmove may take at most; 0: no limit"),

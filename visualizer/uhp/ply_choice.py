@@ -16,7 +16,7 @@ from plyscope.engine.run import Iteration, search
 from plyscope.visualizer.uhp.errors import CommandError
 from plyscope.visualizer.uhp.levels import LEVELS, QUOTIENT_OF_STRONGEST, search_options
 from plyscope.visualizer.uhp.match import Match
-from plyscope.visualizer.uhp.options import LEVELS_OWN, OFF, Settings
+from plyscope.visualizer.uhp.options import LEVELS_OWN, OFF, OWN, Settings
 
 LEAST_SECONDS: Final = 0.01
 """What `bestmove time 00:00:00` is given."""
@@ -74,6 +74,7 @@ def options_of_bestmove(
         limit=int(settings["Limit"]) or None,
         quotient=_quotient(settings, level, n_played),
         seed=seed_of(settings, n_played),
+        evaluation=None if settings["Evaluation"] == OWN else str(settings["Evaluation"]),
         record=bool(settings["WriteLogs"]),
     )
 

@@ -68,6 +68,13 @@ class Hive(
     start = "Base;NotStarted;White[1]"
     finished_counts_in_perft = False
 
+    @property
+    def evaluations(self) -> Mapping[str, Hive]:
+        """Other evaluations by name, imported when they are asked for."""
+        from plyscope.engine.games.hive.study import EVALUATIONS
+
+        return EVALUATIONS
+
     def read_position(self, text: str) -> State:
         """The position of a GameString, or a GameTypeString's start, after `threefold ` where asked for."""
         return read_game(text)

@@ -97,6 +97,13 @@ def test_a_limit_that_is_set_goes_before_the_levels() -> None:
     assert options_of_bestmove(settings(Level=5, Limit=200), 9, depth=1).limit == 200
 
 
+def test_another_evaluation_has_weights_of_its_own_at_every_level() -> None:
+    for level in (1, 9):
+        asked = options_of_bestmove(settings(Level=level, Evaluation="Study-4"), 8)
+        assert (asked.evaluation, asked.weights) == ("study-4", {})
+    assert options_of_bestmove(settings(Level=1), 8).evaluation is None
+
+
 def test_a_seed_repeats_openings_and_draws_and_turns_differ(tmp_path: Path) -> None:
     def game() -> str:
         session = Session(tmp_path, compiled=False)

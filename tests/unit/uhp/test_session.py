@@ -58,6 +58,7 @@ Openings;bool;False;True
 Level;int;2;9;1;9
 Q;enum;level;level;level;off;2;3;4;5;6;7;8;9;10;11;12;15;20;25;30;40;50;75;100;200;500;1000
 VaryStrongest;bool;False;False
+Evaluation;enum;own;own;own;study-3;study-4;study-6
 Limit;int;0;0;0;1000
 Seed;int;0;0;0;2147483647
 MaxTime;double;1.5;0;0;86400

@@ -1,0 +1,101 @@
+"""The terms of a published study, counted again by the slow rules; searches that judge by them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from plyscope.engine.game import State
+from plyscope.engine.games.hive import GAME
+from plyscope.engine.options import OptionError, SearchOptions, judged
+from plyscope.engine.record.recorded_search import AgainError, recorded_search
+from plyscope.engine.run import search
+from tests.hive.oracle import GAME_TYPES, Position, kind, neighbours
+from tests.hive.test_factors_counted_again import is_pinned, random_game, steps_apart
+
+MIDDLE = "Base;InProgress;White[5];wS1;bS1 wS1-;wQ -wS1;bQ bS1-;wA1 /wQ;bA1 bQ/;wA2 -wQ;bG1 bQ-"
+
+
+def values(name: str, state: State) -> dict[str, int]:
+    study = GAME.evaluations[name]
+    out = np.full(len(study.factors), np.nan)
+    study.values(state, out)
+    return dict(zip(study.factors, out.astype(int).tolist(), strict=True))
+
+
+def of_side(position: Position, side: str) -> dict[str, int]:
+    """Each term of ants and of the rest, and the squared steps."""
+    own = [piece for piece in position.pieces() if piece[0] == side]
+    queen, target = position.cell_of(side + "Q"), position.cell_of("wb"[side == "w"] + "Q")
+    terms = dict.fromkeys(("unplaced", "blocked", "queen_ring"), 0)
+    split = {f"{name}_{whose}": 0 for name in terms for whose in ("ants", "rest")}
+    squares = 0
+    for piece in own:
+        whose, cell = "ants" if kind(piece) == "A" else "rest", position.cell_of(piece)
+        if cell is None:
+            split[f"unplaced_{whose}"] += 1
+            continue
+        squares += steps_apart(cell, target) ** 2 if target is not None else 0
+        if position.top(cell) != piece or is_pinned(position, cell):
+            split[f"blocked_{whose}"] += {"Q": 5, "A": 3}.get(kind(piece), 1)
+    for cell in [] if queen is None else neighbours(queen):
+        if cell in position.columns:
+            split["queen_ring_ants" if kind(position.top(cell)) == "A" else "queen_ring_rest"] += 1
+    for name in terms:
+        terms[name] = split[f"{name}_ants"] + split[f"{name}_rest"]
+    return {**terms, **split, "queen_distance": squares}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game_type", GAME_TYPES)
+def test_every_term_is_what_a_slow_count_finds_in_random_games(game_type: str) -> None:
+    for state, position in random_game(game_type, seed=7, longest=50):
+        white, black = of_side(position, "w"), of_side(position, "b")
+        for name, study in GAME.evaluations.items():
+            assert values(name, state) == {each: white[each] - black[each] for each in study.factors}
+
+
+def test_a_position_by_hand() -> None:
+    state = GAME.read_position(MIDDLE)
+    # White: wS1 and wQ hold the hive together (1 + 5); black: bS1 and bQ; each side has 7 tiles in hand.
+    assert values("study-3", state) == {"unplaced": 0, "blocked": 0, "queen_ring": 0}
+    assert values("study-6", state)["queen_ring_ants"] == 1
+    assert values("study-6", state)["queen_ring_rest"] == -1
+
+
+def test_a_search_says_by_what_it_judged_and_is_searched_again_so() -> None:
+    options = SearchOptions(depth=2, limit=4, evaluation="study-6", weights={"blocked_ants": -2})
+    recording = search(GAME, MIDDLE, options, compiled=False)
+    header = recording.header
+    assert header["game"] == "hive"
+    assert header["search"]["options"]["evaluation"] == "study-6"
+    assert [each["name"] for each in header["factors"]] == list(GAME.evaluations["study-6"].factors)
+    again = recorded_search(header)
+    assert again.options == replace(
+        options, weights={**GAME.evaluations["study-6"].factors, "blocked_ants": -2}
+    )
+    assert (
+        search(again.game, again.position, again.options, compiled=False).header["result"]["score"]
+        == (header["result"]["score"])
+    )
+
+
+def test_an_unknown_evaluation_is_refused_with_those_there_are() -> None:
+    with pytest.raises(OptionError, match="evaluation: 'study-5', expected one of study-3, study-4, study-6"):
+        judged(GAME, "study-5")
+    header = search(GAME, MIDDLE, SearchOptions(depth=1), compiled=False).header
+    header["search"]["options"]["evaluation"] = "study-5"
+    with pytest.raises(AgainError, match="cannot be searched again: evaluation: 'study-5'"):
+        recorded_search(header)
+    header["search"]["options"]["evaluation"] = ["study-3"]
+    with pytest.raises(AgainError, match="the evaluation of this log is no name"):
+        recorded_search(header)
+
+
+def test_a_game_with_one_evaluation_says_so() -> None:
+    from plyscope.engine.games.tictactoe import GAME as TIC
+
+    with pytest.raises(OptionError, match="evaluation: 'study-3', tictactoe has but its own"):
+        search(TIC, None, SearchOptions(evaluation="study-3"), compiled=False)

@@ -29,6 +29,7 @@ COMMANDS: Final = {
     "games": "list the games that can be searched",
     "match": "two players against each other, with ratings and their intervals",
     "tournament": "several players against each other, from a file",
+    "tune": "find weights of an evaluation by playing",
     "lab": "published figures of other players, measured again beside ours",
     "uhp": "play Hive over the Universal Hive Protocol",
     "bench": "search fixed positions: the engine's signature and speed",

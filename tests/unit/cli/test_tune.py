@@ -1,0 +1,74 @@
+"""`plyscope tune`: trials told as a table, as JSON and as pictures."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.unit.cli.conftest import Command
+from tests.unit.tuning.test_tuning import GAME
+
+ASKED = ("--depth", "1", "--games", "4", "--opening", "2", "--plies", "20", "--workers", "1")
+
+
+@pytest.fixture
+def heap(tmp_path: Path) -> str:
+    path = tmp_path / "heap.py"
+    path.write_text(GAME, "utf-8")
+    return f"{path}:Heap"
+
+
+def test_a_tuning_tells_the_best_and_what_it_takes_in_fresh_games(
+    plyscope: Command, heap: str, tmp_path: Path
+) -> None:
+    output, charts = tmp_path / "history.json", tmp_path / "charts"
+    command = (
+        "tune",
+        heap,
+        "--trials",
+        "3",
+        "--fresh",
+        "8",
+        *ASKED,
+        "-o",
+        str(output),
+        "--charts",
+        str(charts),
+    )
+    code, out, _ = plyscope(*command)
+    assert code == 0
+    history = json.loads(output.read_text("utf-8"))
+    best, fresh = history["best"], history["best_in_fresh_games"]
+    assert out.startswith(f"{heap}: 3 trials of 4 games against random\n")
+    assert f"Trial {best['trial']} took {best['value']:.1%} of its 4 games." in out
+    assert f"In 8 fresh games it took {fresh['value']:.1%} (" in out
+    assert best["value"] == max(trial["value"] for trial in history["trials"])
+    weights = ",".join(f"{name}={weight:.3f}" for name, weight in best["params"].items())
+    assert out.splitlines()[-1] == f"--weights {weights}"
+    assert {each.name for each in charts.iterdir()} == {"value.svg", "weights.svg"}
+    code, out, _ = plyscope(
+        "tune", heap, "--trials", "1", "--fresh", "0", *ASKED, "--against", str(output), "--json"
+    )
+    again = json.loads(out)
+    assert again["tuning"]["against"]["options"] == {"depth": 1, "weights": best["params"]}
+    assert again["best_in_fresh_games"] is None
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        (("--evaluation", "study-3"), "evaluation: 'study-3', heap has but its own"),
+        (("--games", "3"), "3 games a pair, expected an even number"),
+        (("--against", "deep=3"), "has an unknown option 'deep'; did you mean 'depth'?"),
+        (("--against", "nowhere.json"), "nowhere.json"),
+    ],
+)
+def test_what_cannot_be_tuned_is_refused_in_a_line(
+    plyscope: Command, heap: str, asked: tuple[str, ...], said: str
+) -> None:
+    code, out, error = plyscope("tune", heap, "--trials", "1", *ASKED, *asked)
+    assert (code, out) == (2, "")
+    assert said in error
+    assert error.count("\n") == 1

@@ -1,0 +1,150 @@
+"""Trials of weights: what follows from the seed, what a kill leaves, what is refused."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from plyscope.engine.match.agents import read_agent
+from plyscope.engine.match.games import Terms
+from plyscope.engine.match.runner import read_games
+from plyscope.engine.match.score import Score
+from plyscope.engine.tuning import trials as tuning_trials
+from plyscope.engine.tuning.trials import importances, read_history, replayed, score_of, tune
+from plyscope.engine.tuning.tuning import Trial, Tuning, TuningError, best_of
+
+GAME = '''
+class Heap:
+    """Take one, two or three from a heap; who takes the last wins."""
+
+    name = "heap"
+    players = ("a", "b")
+    factors = {"odd": 1.0, "left": -2.0}
+
+    def start(self):
+        return 9, 0
+
+    def plies(self, position):
+        return [take for take in (1, 2, 3) if take <= position[0]]
+
+    def apply(self, position, ply):
+        return position[0] - ply, 1 - position[1]
+
+    def player(self, position):
+        return position[1]
+
+    def winner(self, position):
+        return None if position[0] else 2 - position[1]
+
+    def values(self, position):
+        return [position[0] % 2, position[0]]
+'''
+
+
+@pytest.fixture
+def heap(tmp_path: Path) -> str:
+    path = tmp_path / "heap.py"
+    path.write_text(GAME, "utf-8")
+    return f"{path}:Heap"
+
+
+def tuning_of(game: str, **changed: object) -> Tuning:
+    asked = {"search": {"depth": 1}, "against": read_agent("random"), "n_games": 4, "terms": Terms(2, 20, 3)}
+    return Tuning(game, **{**asked, **changed})  # type: ignore[arg-type]
+
+
+def test_each_weight_has_the_sign_that_it_has_now(heap: str) -> None:
+    assert tuning_of(heap).ranges() == {"odd": (0.0, 3.0), "left": (-6.0, 0.0)}
+    assert tuning_of(heap, most=10.0).ranges() == {"odd": (0.0, 10.0), "left": (-10.0, 0.0)}
+    study = tuning_of("hive", search={"depth": 1, "evaluation": "study-3"})
+    assert set(study.ranges().values()) == {(-10.0, 0.0)}
+
+
+def test_the_same_seed_has_the_same_trials_and_another_has_others(heap: str) -> None:
+    once, again = (tune(tuning_of(heap), 12) for _ in range(2))
+    assert once == again
+    assert [trial.number for trial in once] == list(range(12))
+    assert len({trial.seed for trial in once}) == 12
+    other = tune(tuning_of(heap, terms=Terms(2, 20, 4)), 2)
+    assert other[0].weights != once[0].weights
+
+
+def test_a_tuning_that_was_killed_ends_as_if_it_had_not_been(heap: str, tmp_path: Path) -> None:
+    whole, storage = tune(tuning_of(heap), 14), str(tmp_path / "trials.log")
+    assert tune(tuning_of(heap), 12, storage) == whole[:12]
+    # A kill in the middle of a trial leaves it drawn and not told.
+    study = tuning_trials._study(tuning_of(heap), storage, resume=True)
+    study.sampler = tuning_trials._sampler(3, 12)
+    study.ask(tuning_trials._distributions(tuning_of(heap)))
+    assert tune(tuning_of(heap), 14, storage, resume=True) == whole
+    assert tune(tuning_of(heap), 14, storage, resume=True) == whole
+
+
+def test_a_trial_is_the_match_that_is_kept(heap: str, tmp_path: Path) -> None:
+    tuning = tuning_of(heap)
+    for trial in tune(tuning, 2, games=tmp_path):
+        match = tuning.match(trial.weights, trial.number)
+        games = read_games(tmp_path / f"trial-{trial.number:04}.jsonl", match)
+        assert len(games) == 4
+        assert score_of(list(games.values())) == trial.score
+        assert match.terms.seed == trial.seed
+
+
+def test_fresh_games_are_none_of_a_trial(heap: str, tmp_path: Path) -> None:
+    tuning = tuning_of(heap)
+    (trial,) = tune(tuning, 1, games=tmp_path)
+    assert replayed(tuning, trial, 6, games=tmp_path).n_games == 6
+    fresh = tuning.match(trial.weights, trial.number, 6)
+    assert fresh.terms.seed != trial.seed
+    assert len(read_games(tmp_path / "best-0000-again.jsonl", fresh)) == 6
+
+
+def test_a_storage_with_trials_is_gone_on_with_only_where_that_is_asked_for(
+    heap: str, tmp_path: Path
+) -> None:
+    storage = str(tmp_path / "trials.log")
+    tune(tuning_of(heap), 1, storage)
+    with pytest.raises(
+        TuningError, match="has trials already, 1: name another storage, or go on with --resume"
+    ):
+        tune(tuning_of(heap), 2, storage)
+    with pytest.raises(TuningError, match="another tuning: its 'games' is 4, not 6"):
+        tune(tuning_of(heap, n_games=6), 2, storage, resume=True)
+
+
+def test_the_best_is_the_first_of_those_that_took_the_most() -> None:
+    trials = [Trial(at, {"odd": at}, Score(won, 0, 4 - won), at) for at, won in enumerate((2, 3, 3))]
+    assert best_of(trials).number == 1
+
+
+def test_a_weight_that_decides_matters_and_one_that_does_nothing_does_not(heap: str) -> None:
+    trials = [
+        Trial(at, {"odd": at / 10, "left": -(at * 7 % 30) / 5}, Score(at, 0, 30 - at), at) for at in range(30)
+    ]
+    found = importances(tuning_of(heap), trials)
+    assert found["odd"] > 0.8
+    assert sum(found.values()) == pytest.approx(1)
+    assert importances(tuning_of(heap), trials[:5]) == {}
+    assert (
+        importances(tuning_of(heap), [Trial(at, {"odd": 1, "left": -1}, Score(1), at) for at in range(20)])
+        == {}
+    )
+
+
+def test_a_history_gives_its_best_and_other_files_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "history.json"
+    path.write_text(json.dumps({"tuning": {"search": {}}, "best": {"params": {"odd": 2}}}), "utf-8")
+    assert read_history(path) == ({"odd": 2.0}, None)
+    for text in ("[]", "{", '{"best": {"params": {"odd": "much"}}, "tuning": {"search": {}}}'):
+        path.write_text(text, "utf-8")
+        with pytest.raises(TuningError, match="has no weights that were tuned"):
+            read_history(path)
+
+
+def test_without_optuna_it_says_what_to_install(heap: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "optuna", None)
+    with pytest.raises(TuningError, match="tuning needs Optuna: install plyscope with its extra `lab`"):
+        tune(tuning_of(heap), 1)

@@ -22,19 +22,21 @@ int fileno(FILE *);
 
 enum { SL_LIVE_BUFFER = 65536 };
 
-// Begin a log on a port of this machine; return 0 where nobody listens there. What waits in the buffer is written by
-// sl_breakpoint, sl_abandon and sl_done. Once the viewer is closed, what is written is dropped.
+// Begin a log on a port of this machine. Where nobody listens there, say so on stderr and return 0: then all that
+// follows logs nothing. What waits in the buffer is written by sl_breakpoint, sl_abandon and sl_done. Once the viewer
+// is closed, what is written is dropped.
 static inline int sl_connect(sl_log *log, int port, const char *header, int max_level) {
     struct sockaddr_in viewer;
     FILE *file;
     int engine = socket(AF_INET, SOCK_STREAM, 0);
-    if (engine < 0) return 0;
+    *log = (sl_log){.iteration = -1, .max_level = -1};
     memset(&viewer, 0, sizeof viewer);
     viewer.sin_family = AF_INET;
     viewer.sin_port = htons((uint16_t)port);
     viewer.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    if (connect(engine, (struct sockaddr *)&viewer, sizeof viewer) || !(file = fdopen(engine, "wb"))) {
-        close(engine);
+    if (engine < 0 || connect(engine, (struct sockaddr *)&viewer, sizeof viewer) || !(file = fdopen(engine, "wb"))) {
+        fprintf(stderr, "nobody listens on port %d: start `plyscope view --listen %d` first\n", port, port);
+        if (engine >= 0) close(engine);
         return 0;
     }
     if (!sl_open(log, "/dev/null", NULL, SL_LIVE_BUFFER, max_level)) {
@@ -42,7 +44,7 @@ static inline int sl_connect(sl_log *log, int port, const char *header, int max_
         return 0;
     }
     fclose(log->file);
-    log->file = file;
+    log->file = file, log->port = port;
     if (log->waiting) setvbuf(file, log->waiting, _IOFBF, SL_LIVE_BUFFER);
     signal(SIGPIPE, SIG_IGN);  // a viewer that is closed does not end the engine
     fprintf(file, "{\"plyscope\": 1%s%s", header ? ", " : "", header ? header : "");
@@ -52,14 +54,17 @@ static inline int sl_connect(sl_log *log, int port, const char *header, int max_
 
 // Hold the search here until the page says go on. A log that is no socket's goes on at once.
 static inline void sl_breakpoint(sl_log *log, const char *why) {
-    int kind, engine = fileno(log->file);
+    int kind, engine = log->file ? fileno(log->file) : -1;
     socklen_t size = sizeof kind;
     char reply = 0;
-    if (getsockopt(engine, SOL_SOCKET, SO_TYPE, &kind, &size)) return;
+    if (engine < 0 || getsockopt(engine, SOL_SOCKET, SO_TYPE, &kind, &size)) return;
     fputs("{\"hold\": ", log->file), sl_put_text(log->file, why ? why : "");
     if (log->n_open) fprintf(log->file, ", \"node\": %lld", log->path[log->n_open - 1]);
     sl_end_line(log);
-    if (fflush(log->file)) return;
-    while (read(engine, &reply, 1) == 1 && reply != '\n') {}
+    if (!fflush(log->file) && read(engine, &reply, 1) == 1 && reply == 'g') {
+        while (read(engine, &reply, 1) == 1 && reply != '\n') {}
+    } else {
+        sl_lose(log);
+    }
 }
 #endif

@@ -13,6 +13,7 @@
 #ifndef SEARCH_LOG_H
 #define SEARCH_LOG_H
 #include <assert.h>
+#include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,6 +26,7 @@ typedef struct sl_log {
     FILE *file;
     char *waiting;       // the buffer; NULL where each line is written at once
     int max_level, iteration;
+    int port;            // of the viewer that it is written to, 0 for a file, negative once the viewer took no more
     int n_open;          // how many nodes in `path` are entered and not left
     int n_hidden;        // how many below these
     long long path[SL_MAX_LEVEL + 1], next_id;
@@ -129,9 +131,13 @@ static inline void sl_count_unlogged(sl_log *log, const char *ply, const sl_fiel
 // is how many bytes may wait in memory. With 0 each line is written at once, so a crash loses nothing; 65536 is
 // faster, and a killed process loses up to that much. Nodes below `max_level` (the root is at level 0; -1 is no limit)
 // get no rows: one `unlogged` row below their last logged ancestor says how many they were.
+// Return 0 where the file cannot be made: that is said on stderr, and all that follows logs nothing.
 static inline int sl_open(sl_log *log, const char *path, const char *header, size_t buffer, int max_level) {
-    *log = (sl_log){.file = fopen(path, "wb"), .iteration = -1};
-    if (!log->file) return 0;
+    *log = (sl_log){.file = fopen(path, "wb"), .iteration = -1, .max_level = -1};
+    if (!log->file) {
+        fprintf(stderr, "search log: %s: %s; nothing is logged\n", path, strerror(errno));
+        return 0;
+    }
     log->max_level = max_level < 0 || max_level > SL_MAX_LEVEL ? SL_MAX_LEVEL : max_level;
     log->waiting = buffer ? malloc(buffer) : NULL;
     if (log->waiting) setvbuf(log->file, log->waiting, _IOFBF, buffer);
@@ -165,13 +171,13 @@ static inline void sl_end_node(sl_log *log, const sl_field *score, const sl_fiel
 
 // Log what the node entered last came to, and leave it.
 static inline void sl_score(sl_log *log, double score, const sl_field *fields) {
-    assert(log->n_open && "sl_score without sl_enter: each node is entered once and scored once");
+    assert((log->n_open || log->n_hidden) && "sl_score without sl_enter: each node is entered once and scored once");
     sl_end_node(log, SL_FIELDS(sl_number("score", score)), fields);
 }
 
 // The same where the node has no score: sl_leave(log, SL_FIELDS(sl_text("outcome", "open"))).
 static inline void sl_leave(sl_log *log, const sl_field *fields) {
-    assert(log->n_open && "sl_leave without sl_enter: each node is entered once and left once");
+    assert((log->n_open || log->n_hidden) && "sl_leave without sl_enter: each node is entered once and left once");
     sl_end_node(log, NULL, fields);
 }
 
@@ -193,14 +199,14 @@ static inline void sl_cut(sl_log *log, const char *const *plies, int n, const ch
 
 // Log the node entered last as stopped, and leave it: for a `return` without a score to nodes that may search on.
 static inline void sl_stop(sl_log *log) {
-    assert(log->n_open && "sl_stop without sl_enter: it belongs into a node");
+    assert((log->n_open || log->n_hidden) && "sl_stop without sl_enter: it belongs into a node");
     sl_end_node(log, NULL, SL_FIELDS(sl_text("outcome", "stopped")));
 }
 
 // Log the nodes that are still open as stopped: the next one entered is a root.
 static inline void sl_abandon(sl_log *log) {
     for (log->n_hidden = 0; log->n_open;) sl_stop(log);
-    fflush(log->file);
+    if (log->file) fflush(log->file);
 }
 
 // Begin a search from the root.
@@ -212,16 +218,27 @@ static inline void sl_search(sl_log *log, int iteration) {
 // Log the choice, and write what waits in the buffer.
 static inline void sl_done(sl_log *log, const sl_field *result) {
     sl_abandon(log);
+    if (!log->file) return;
     sl_put_fields(log->file, SL_FIELDS(sl_object("result", result)), "{");
     sl_end_line(log);
     fflush(log->file);
 }
 
+static inline void sl_lose(sl_log *log) {
+    if (log->port <= 0) return;
+    fprintf(stderr, "the viewer on port %d takes no more of this log: it was closed, or shows another engine; "
+            "what is logged from here on is dropped\n", log->port);
+    log->port = -log->port;
+}
+
 // End the log; return 0 where something could not be written.
 static inline int sl_close(sl_log *log) {
-    int is_written = !ferror(log->file);
-    is_written &= fclose(log->file) == 0;
+    int is_written = log->file && !ferror(log->file);
+    if (log->file) is_written &= fclose(log->file) == 0;
+    if (!is_written) sl_lose(log);
+    log->file = NULL, log->max_level = -1, log->n_open = 0;  // what is logged after the end goes nowhere
     free(log->waiting);
+    log->waiting = NULL;
     return is_written;
 }
 #endif

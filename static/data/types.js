@@ -63,6 +63,7 @@
  * @property {number} [waiting] nodes whose parent's line has not come
  * @property {number} [unread_bytes] of the file, where they are many
  * @property {boolean} [gone] whether its file is not there
+ * @property {boolean} [awaited] whether its file is not there yet
  * @property {string} [error] why it is not followed any more
  * @property {"file" | "stdin" | "socket" | "post" | "search"} [from]
  * @property {string} [log] its id once it has ended

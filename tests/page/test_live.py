@@ -64,6 +64,19 @@ def test_the_tree_grows_in_place_while_the_log_is_written(live: Page, path: Path
     assert item(live, "n2").bounding_box() == place, "what one looks at stays where it is"
 
 
+def test_a_page_waits_for_a_file_that_is_not_there_yet(
+    serve: Serve, new_page: NewPage, tmp_path: Path
+) -> None:
+    path = tmp_path / "later.jsonl"
+    page = new_page()
+    page.goto(serve(path, FOLLOW=True).address)
+    expect(bar(page)).to_contain_text("Waiting for the file, which is not there yet")
+    assert not path.exists()
+    append(path, *SOME)
+    expect(item(page, "n2")).to_be_visible()
+    expect(bar(page)).to_contain_text("Being written: 3 nodes")
+
+
 def test_a_node_that_was_folded_stays_folded(live: Page, path: Path) -> None:
     item(live, "n1").click()
     live.keyboard.press("ArrowLeft")

@@ -125,6 +125,11 @@ def serve(
         click.echo(f"plyscope: {reached_by(bound, port, token)}", err=True)
     for notice in viewer.shelf.notices:
         click.echo(f"plyscope: {notice}", err=True)
+    for path in logs if follow else ():
+        if path != STANDARD_INPUT and not path.exists():
+            click.echo(
+                f"plyscope: {path} is not there yet; it is shown as soon as an engine writes it", err=True
+            )
     for folder in logs:
         if folder.is_dir() and (says := left_out(folder)):
             click.echo(f"plyscope: {folder}: {says}", err=True)

@@ -51,10 +51,31 @@ class Catalogue:
         self._folders: list[Path] = []
         self.look()
 
-    def add_file(self, path: Path, source: Source = "file", mapping: dict[str, str] | None = None) -> Entry:
-        """List one file, or return its entry; raises OSError for one that is not there."""
+    def add_file(
+        self,
+        path: Path,
+        source: Source = "file",
+        mapping: dict[str, str] | None = None,
+        *,
+        may_come: bool = False,
+    ) -> Entry:
+        """List one file, or return its entry.
+
+        Raises OSError for one that is not there; with `may_come` only where its folder is not.
+        """
         path = path.resolve()
-        stat = path.stat()
+        try:
+            stat = path.stat()
+        except FileNotFoundError:
+            if not may_come:
+                raise
+            path.parent.stat()
+            with self.lock:
+                self._given.append(path)
+                entry = self._add(_File(path, (0, 0)), source, mapping)
+                entry.looked_at(None)
+                entry.seen = entry.time = None
+                return entry
         with self.lock:
             self._given.append(path)
             return self._add(_File(path, (stat.st_size, stat.st_mtime_ns)), source, mapping)

@@ -180,7 +180,7 @@ class FollowedLog:
         if (behind := self._file.n_unread()) > PIECE_BYTES:
             answer["unread_bytes"] = behind
         if self._file.is_gone:
-            answer["gone"] = True
+            answer["awaited" if self._file.seen is None else "gone"] = True
         if self.error:
             answer["error"] = self.error
         if self.state == "ended":
@@ -230,6 +230,9 @@ class FollowedLog:
                 if self._read_more():
                     continue
                 if is_closed or self._log.has_ended:
+                    if not self._file.offset:
+                        self._fail(f"{self.name} ended without a line")
+                        return
                     self._end()
                     return
                 self._wake.wait(SECONDS_BETWEEN_LOOKS)

@@ -52,10 +52,12 @@ class Spool:
         return True
 
     def close(self) -> None:
-        """Nothing more comes."""
+        """Nothing more comes. Of nothing at all no file is left."""
         with self._lock:
             self._is_closed = True
             self._file.close()
+            if not self.n_bytes:
+                self.path.unlink(missing_ok=True)
         if self.followed is not None:
             self.followed.close()
 
@@ -156,8 +158,6 @@ class Follows:
         with suppress(OSError):
             if spool.n_bytes:
                 self._keep(entry)
-            else:
-                spool.path.unlink(missing_ok=True)
 
     def _keep(self, entry: Entry) -> None:
         """What came without a file becomes a paste, which is named by its content."""

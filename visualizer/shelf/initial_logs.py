@@ -54,9 +54,7 @@ def follow_paths(shelf: Shelf, paths: Iterable[Path]) -> None:
             stream = open(sys.stdin.fileno(), "rb", buffering=0, closefd=False)  # noqa: SIM115
             follow_stream(shelf, stream, "standard input")
         else:
-            if not path.exists():
-                path.touch()  # an engine that has not begun yet appends to it, or writes it anew
-            shelf.follow(shelf.add_file(path))
+            shelf.follow(shelf.add_file(path, may_come=True))
 
 
 def listen_for_engines(shelf: Shelf, listener: socket.socket) -> EngineListener:

@@ -70,9 +70,19 @@ class Shelf:
         """Large logs that are still to come."""
 
     # What is listed ----------------------------------------------------------------------------------
-    def add_file(self, path: Path, source: Source = "file", mapping: dict[str, str] | None = None) -> Entry:
-        """List one file; its content is read, a foreign tree with `mapping`, when it is first opened."""
-        return self._catalogue.add_file(path, source, mapping)
+    def add_file(
+        self,
+        path: Path,
+        source: Source = "file",
+        mapping: dict[str, str] | None = None,
+        *,
+        may_come: bool = False,
+    ) -> Entry:
+        """List one file; its content is read, a foreign tree with `mapping`, when it is first opened.
+
+        Raises OSError for one that is not there; with `may_come` only where its folder is not.
+        """
+        return self._catalogue.add_file(path, source, mapping, may_come=may_come)
 
     def add_folder(self, folder: Path) -> None:
         """List the logs that lie in a folder, now and whenever the list is asked for."""

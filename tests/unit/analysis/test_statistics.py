@@ -11,7 +11,7 @@ from plyscope.visualizer.analysis.statistics.figures import Statistics
 from plyscope.visualizer.analysis.statistics.iterations import node_iterations
 from plyscope.visualizer.analysis.statistics.quotient import rank_bars
 from plyscope.visualizer.analysis.statistics.run import counted_in
-from plyscope.visualizer.analysis.statistics.text import lines
+from plyscope.visualizer.analysis.statistics.text import lines, side_by_side
 from plyscope.visualizer.store.tree import Tree
 from tests.unit.logs import log_of
 
@@ -360,3 +360,27 @@ def test_the_text_has_a_table_for_each_figure_and_names_of_plies_are_harmless() 
     assert "\x1b" not in text
     for said in ("branching", "root ply", "smaller branching limits", "randomness quotient", "not counted"):
         assert said in text
+
+
+def test_levels_in_the_middle_of_a_deep_tree_are_one_line() -> None:
+    def chain(n_levels: int) -> Statistics:
+        below = ply("a", 1)
+        for _ in range(n_levels - 2):
+            below = {**ply("a", 1), "children": [below]}
+        return of(node(below, node(ply("b", 1), score=1, layer="min", ply="z"), score=1))
+
+    whole = list(lines(chain(61)))
+    assert not any("…" in line for line in whole)
+    short = list(lines(chain(62)))
+    at = next(place for place, line in enumerate(short) if "…" in line)
+    assert short[at - 1].split()[0] == "49"
+    assert short[at].split() == [
+        "…",
+        "2",
+        "2",
+        *["at", "levels", "50", "to", "51,", "which", "--json", "has", "one", "by", "one"],
+    ]
+    assert short[at + 1].split()[0] == "52"
+    pairs = list(side_by_side(chain(62), chain(61)))
+    assert "nodes at levels 50 to 51                        2              2     +0.0%" in pairs
+    assert sum("nodes at level" in line for line in pairs) == 61

@@ -108,12 +108,11 @@ def test_an_engine_that_is_held_goes_on_when_the_viewer_is_closed(
 def test_an_engine_that_is_refused_goes_on(listener: EngineListener, engine: Callable[..., Engine]) -> None:
     with socket.create_connection(("127.0.0.1", listener.port), timeout=20):
         wait_for(lambda: listener._engine is not None)
-        language, running = engine(listener.port)
+        _, running = engine(listener.port)
         with running:
             assert running.wait(20) == 0
             assert running.stderr is not None
-            said = running.stderr.read()
-        assert said == ("" if language == "c" else REFUSED.format(port=listener.port))
+            assert running.stderr.read() == REFUSED.format(port=listener.port)
 
 
 def test_an_engine_that_writes_a_file_never_waits(engine: Callable[..., Engine], tmp_path: Path) -> None:
@@ -127,12 +126,62 @@ def test_an_engine_that_writes_a_file_never_waits(engine: Callable[..., Engine],
 def test_an_engine_says_that_nobody_listens(engine: Callable[..., Engine]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    language, running = engine(port)
+    _, running = engine(port)
     with running:
         assert running.wait(20) == 3
         assert running.stderr is not None
         said = f"nobody listens on port {port}: start `plyscope view --listen {port}` first\n"
-        assert running.stderr.read() == ("" if language == "c" else said)
+        assert running.stderr.read() == said
+
+
+UNASKED = """
+#include "live_log.h"
+int main(int count, char **arguments) {
+    static sl_log log;
+    if (count > 2) sl_connect(&log, atoi(arguments[1]), NULL, -1);
+    else sl_open(&log, arguments[1], NULL, 65536, -1);
+    sl_search(&log, 1);
+    sl_enter(&log, NULL, NULL);
+    sl_enter(&log, "a1", SL_FIELDS(sl_number("depth", 1)));
+    sl_breakpoint(&log, "nobody sees it");
+    sl_score(&log, 2, NULL);
+    sl_cut(&log, NULL, 3, "pruned");
+    sl_stop(&log);
+    sl_abandon(&log);
+    sl_done(&log, NULL);
+    return sl_close(&log) ? 4 : 5;
+}
+"""
+
+
+def test_an_engine_in_c_that_does_not_look_whether_its_log_opened_searches_on(tmp_path: Path) -> None:
+    (tmp_path / "engine.c").write_text(UNASKED)
+    command = command_for(tmp_path / "engine.c", tmp_path)
+    nowhere = tmp_path / "nowhere" / "search.jsonl"
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    for arguments, said in (
+        ([str(nowhere)], f"search log: {nowhere}: No such file or directory; nothing is logged\n"),
+        ([str(port), "-"], f"nobody listens on port {port}: start `plyscope view --listen {port}` first\n"),
+    ):
+        done = subprocess.run([*command, *arguments], capture_output=True, text=True, timeout=60, check=False)
+        assert (done.returncode, done.stderr) == (5, said)
+
+
+def test_the_result_of_a_search_arrives_over_a_socket(shelf: Shelf, listener: EngineListener) -> None:
+    entry = shelf.first()
+    assert entry is not None
+    log = Logger(f"tcp:{listener.port}", buffer=65536)
+    log.enter()
+    log.enter("a1")
+    log.score(2)
+    log.score(2)
+    log.done(ply="a1", score=2)
+    wait_for(lambda: entry.live is None)  # the result ends it, though the engine is still connected
+    read = shelf.open(entry.id).log
+    assert read.header["result"] == {"ply": "a1", "score": 2}
+    assert not any("result" in str(notice) for notice in read.notices)
+    log.close()
 
 
 @pytest.mark.parametrize("language", ["mjs", "cjs"])

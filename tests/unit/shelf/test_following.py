@@ -19,6 +19,7 @@ from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.shelf import followed_log
 from plyscope.visualizer.shelf.catalogue import Catalogue
 from plyscope.visualizer.shelf.entry import Entry
+from plyscope.visualizer.shelf.initial_logs import follow_paths
 from plyscope.visualizer.shelf.line_sources import EngineListener, follow_stream
 from plyscope.visualizer.shelf.shelf import NotReadyError, Shelf
 from tests.unit.same_logs import assert_same
@@ -198,6 +199,27 @@ def test_a_file_that_goes_is_gone_and_comes_back(shelf: Shelf, path: Path) -> No
     wait_for(lambda: rows(shelf, entry) == 3)
 
 
+def test_a_file_that_is_not_there_yet_is_awaited_and_not_made(shelf: Shelf, tmp_path: Path) -> None:
+    path = tmp_path / "typo.jsonl"
+    follow_paths(shelf, [path])
+    (entry,) = shelf.entries()
+    wait_for(lambda: status(entry).get("awaited"))
+    assert "gone" not in status(entry)
+    assert not path.exists()
+    path.write_bytes(lines({"id": 0}, {"id": 1, "parent": 0}))
+    wait_for(lambda: rows(shelf, entry) == 2)
+    assert "awaited" not in status(entry)
+    path.unlink()
+    wait_for(lambda: status(entry).get("gone"))
+    assert "awaited" not in status(entry)
+
+
+def test_a_file_whose_folder_is_not_there_cannot_come(shelf: Shelf, tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        follow_paths(shelf, [tmp_path / "nowhere" / "run.jsonl"])
+    assert shelf.entries() == []
+
+
 def test_a_document_cannot_be_followed(shelf: Shelf, tmp_path: Path) -> None:
     path = tmp_path / "log.json"
     path.write_text('{"plyscope": 1, "root": {"score": 1}}\n')
@@ -275,11 +297,13 @@ def test_lines_of_a_stream_are_a_paste_in_the_end(shelf: Shelf) -> None:
     assert entry.path.read_bytes() == lines({"id": 0}, {"id": 1, "parent": 0})
 
 
-def test_a_stream_that_brings_nothing_says_so(shelf: Shelf) -> None:
+def test_a_stream_that_brings_nothing_says_so_and_leaves_no_file(shelf: Shelf, tmp_path: Path) -> None:
     entry = follow_stream(shelf, io.BufferedReader(io.BytesIO(b"")), "standard input")
-    wait_for(lambda: entry.live is None)
+    wait_for(lambda: status(entry)["state"] == "failed")
+    assert status(entry)["error"] == "standard input ended without a line"
     with pytest.raises(NotReadyError):
         shelf.open(entry.id)
+    assert [each for each in (tmp_path / "data").rglob("*") if each.is_file()] == []
 
 
 def test_a_stream_that_cannot_be_followed_is_called_what_it_is(shelf: Shelf) -> None:

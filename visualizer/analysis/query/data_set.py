@@ -69,6 +69,8 @@ class _Found:
     values: list[Array] = field(default_factory=list)
     notices: list[frozenset[str]] = field(default_factory=list)
     refusals: list[tuple[QueryError, int]] = field(default_factory=list)
+    read_as: dict[str, list[Path]] = field(default_factory=dict)
+    """How files in other words were read, and which."""
     stated: set[str] = field(default_factory=set)
 
     def add(self, batch: ReadBatch, files: Sequence[IndexedFile], rows: Array) -> None:
@@ -102,6 +104,8 @@ def ask_files(
     found = _Found()
     for batch in batches(files):
         read = read_batch(batch, names, with_tree=with_tree)
+        for notice in read.notices:
+            found.read_as.setdefault(notice, []).append(batch[0].given)
         tree = Tree(read.log)
         fields = fields_of(tree)
         try:
@@ -146,6 +150,9 @@ def _answer(
     n_rows = sum(file.n_rows for file in files)
     notices = sorted(frozenset.intersection(*found.notices)) if found.notices else []
     told = [notice.replace("of this log", "of these logs") for notice in notices]
+    for notice, given in found.read_as.items():
+        more = f" and {len(given) - 1:,} more" if len(given) > 1 else ""
+        told.append(f"{given[0]}{more}: {notice}")
     n_refused = sum(n_files for _, n_files in found.refusals)
     if n_refused:
         told.append(

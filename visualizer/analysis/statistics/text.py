@@ -20,6 +20,8 @@ from plyscope.visualizer.analysis.statistics.figures import (
 
 FEW: Final = 10
 """Root plies, iterations and move numbers that a terminal shows; `--json` has all."""
+FIRST_LEVELS, LAST_LEVELS = 50, 10
+"""Levels that a terminal shows of a deeper tree; `--json` has all."""
 MOST_TEXT: Final = 24
 MOST_PATH: Final = 60
 SIGNS: Final = {"exact": "", "lower": "≥ ", "upper": "≤ ", "": "? "}
@@ -75,9 +77,21 @@ def _pairs(one: Statistics, other: Statistics) -> Iterator[tuple[str, float | No
         twin = tried.get(pair.name)
         if twin is not None and (pair.tried or twin.tried):
             yield pair.name, pair.tried, twin.tried
-    for level in range(max(len(one.levels), len(other.levels))):
-        counts = [each.levels[level].nodes if level < len(each.levels) else 0 for each in (one, other)]
-        yield f"nodes at level {level}", counts[0], counts[1]
+    n_levels = max(len(one.levels), len(other.levels))
+    left_out = _levels_left_out(n_levels)
+    for level in range(n_levels):
+        if level in left_out and level > left_out.start:
+            continue
+        meant = left_out if level in left_out else range(level, level + 1)
+        counts = [sum(at.nodes for at in each.levels[meant.start : meant.stop]) for each in (one, other)]
+        name = f"levels {meant.start:,} to {meant.stop - 1:,}" if len(meant) > 1 else f"level {level}"
+        yield f"nodes at {name}", counts[0], counts[1]
+
+
+def _levels_left_out(n_levels: int) -> range:
+    """The levels in the middle of a deep tree, which one line sums up; two or more, or none."""
+    last = n_levels - LAST_LEVELS
+    return range(FIRST_LEVELS, last) if last > FIRST_LEVELS + 1 else range(0)
 
 
 def _figure(number: float | None) -> str:
@@ -98,7 +112,19 @@ def _levels(figures: Statistics) -> Iterator[str]:
         f"{'level':>5} {'nodes':>12} {'leaves':>12} {'cuts':>10} {'pruned':>10} {'limited':>10}"
         f" {'branching':>9} {'+ stubs':>8} {'next/this':>9}" + (f" {'visits':>14}" if has_visits else "")
     )
+    left_out = _levels_left_out(len(figures.levels))
     for at, counts in zip(figures.levels, figures.totals.levels, strict=True):
+        if at.level in left_out:
+            if at.level == left_out.start:
+                meant = figures.levels[left_out.start : left_out.stop]
+                n_nodes, n_leaves = (
+                    sum(getattr(each, name) for each in meant) for name in ("nodes", "leaves")
+                )
+                yield (
+                    f"{'…':>5} {n_nodes:>12,} {n_leaves:>12,}  at levels {left_out.start:,} to "
+                    f"{left_out.stop - 1:,}, which --json has one by one"
+                )
+            continue
         visits = f" {_visits(at.visits):>14}" if has_visits else ""
         pruned, limited = counts.dropped()
         cuts = "?" if is_untold else f"{at.cuts:,}"

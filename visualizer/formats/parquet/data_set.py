@@ -15,6 +15,7 @@ import orjson
 
 from plyscope.visualizer.formats.compressed import LARGEST
 from plyscope.visualizer.formats.errors import LogError
+from plyscope.visualizer.formats.foreign.linked_rows import is_of_others
 from plyscope.visualizer.formats.parquet.database import LEFT, database
 from plyscope.visualizer.formats.parquet.opened_file import OpenedFile, check_ends
 from plyscope.visualizer.formats.parquet.read_parquet import log_of_rows, log_without_tree
@@ -45,10 +46,14 @@ class IndexedFile:
     key_form: str
     is_ours: bool
     """Whether Plyscope wrote it, so that its numbers are seen by the root player, its layers filled in."""
+    is_of_others: bool
+    """Whether its columns are named in other words: then it is read by itself, as when it is opened."""
 
     @property
     def kind(self) -> str:
         """Equal for files whose rows can be read together."""
+        if self.is_of_others:
+            return str(self.number)
         header = self.header or {}
         read = {name: header.get(name) for name in ALIKE[:3]}
         views = {} if self.is_ours else {"search": header.get("search")}
@@ -69,12 +74,14 @@ def indexed(paths: Sequence[Path]) -> list[IndexedFile]:
                 try:
                     rows = OpenedFile.rows_by_file(connection, piece)
                     said = OpenedFile.metadata_by_file(connection, piece)
+                    columns = OpenedFile.names_by_file(connection, piece)
                 except LogError:
                     _find_damaged(connection, paths[first : first + MOST_FILES])
                     raise
                 for at, path in enumerate(piece):
                     with naming(paths[first + at]):
-                        found.append(_indexed(first + at, paths[first + at], path, rows[at], said[at]))
+                        file = _indexed(first + at, paths[first + at], path, rows[at], said[at], columns[at])
+                        found.append(file)
     return found
 
 
@@ -102,6 +109,8 @@ class ReadBatch:
     row_of_place: Array
     """The row of the log of each row of the files."""
     place_of_row: Array
+    notices: tuple[str, ...] = ()
+    """How the columns of a file in other words were read."""
 
 
 def read_batch(batch: Sequence[IndexedFile], names: frozenset[str], *, with_tree: bool) -> ReadBatch:
@@ -120,6 +129,8 @@ def read_batch(batch: Sequence[IndexedFile], names: frozenset[str], *, with_tree
 
 def _read_together(batch: Sequence[IndexedFile], names: frozenset[str], *, with_tree: bool) -> ReadBatch:
     first = batch[0]
+    if first.is_of_others:
+        return _read_as_opened(first)
     wanted = names | {"id", PARENT} if first.is_ours else None
     paths = [file.path for file in batch]
     with (
@@ -139,6 +150,15 @@ def _read_together(batch: Sequence[IndexedFile], names: frozenset[str], *, with_
         return ReadBatch(log, opened.starts, row_of, order)
 
 
+def _read_as_opened(file: IndexedFile) -> ReadBatch:
+    """The rows of a file in other words, in the order of its tree."""
+    from plyscope.visualizer.formats.detect import read_log_file
+
+    log = read_log_file(file.path)
+    rows = np.arange(log.n_rows)
+    return ReadBatch(log, np.array([0, log.n_rows]), rows, rows, tuple(map(str, log.notices)))
+
+
 def _check(path: Path) -> None:
     try:
         with path.open("rb") as file:
@@ -154,7 +174,14 @@ def _check(path: Path) -> None:
     check_ends(start, end)
 
 
-def _indexed(number: int, given: Path, path: Path, n_rows: int, metadata: Mapping[str, bytes]) -> IndexedFile:
+def _indexed(
+    number: int,
+    given: Path,
+    path: Path,
+    n_rows: int,
+    metadata: Mapping[str, bytes],
+    columns: Sequence[str],
+) -> IndexedFile:
     said: dict[str, Any] = {}
     for key in (HEADER_KEY, TABLE_KEY):
         try:
@@ -165,7 +192,9 @@ def _indexed(number: int, given: Path, path: Path, n_rows: int, metadata: Mappin
             raise LogError("found no JSON object there", path=f"metadata `{key}`")
     table = said[TABLE_KEY] or {}
     is_ours = said[HEADER_KEY] is not None and said[TABLE_KEY] is not None
-    return IndexedFile(number, given, path, n_rows, said[HEADER_KEY], str(table.get("key_form", "")), is_ours)
+    of_others = said[HEADER_KEY] is None and is_of_others(columns)
+    key_form = str(table.get("key_form", ""))
+    return IndexedFile(number, given, path, n_rows, said[HEADER_KEY], key_form, is_ours, of_others)
 
 
 def _find_damaged(connection: Any, paths: Sequence[Path]) -> None:
@@ -174,6 +203,7 @@ def _find_damaged(connection: Any, paths: Sequence[Path]) -> None:
         with naming(path):
             OpenedFile.rows_by_file(connection, [path.resolve()])
             OpenedFile.metadata_by_file(connection, [path.resolve()])
+            OpenedFile.names_by_file(connection, [path.resolve()])
 
 
 @contextmanager

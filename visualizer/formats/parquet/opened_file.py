@@ -115,6 +115,18 @@ class OpenedFile:
                 found[name][bytes(key).decode(errors="replace")] = bytes(value)
         return [found[str(path)] for path in paths]
 
+    @staticmethod
+    def names_by_file(connection: duckdb.DuckDBPyConnection, paths: Sequence[Path]) -> list[list[str]]:
+        """The columns of each file, without the parts of those that are objects or lists."""
+        names = f"[{', '.join(literal(str(path)) for path in paths)}]"
+        found: dict[str, list[tuple[str, int]]] = {str(path): [] for path in paths}
+        with faults():
+            for name, column, n_children in connection.execute(
+                f"SELECT file_name, name, num_children FROM parquet_schema({names})"
+            ).fetchall():
+                found[name].append((column, int(n_children or 0)))
+        return [_outermost(found[str(path)]) for path in paths]
+
     def _keep(self, with_rows: str, names: frozenset[str] | None) -> None:
         """Read the rows once into the database's memory, numbered through all files."""
         kept = "* EXCLUDE (file_row_number)"
@@ -264,6 +276,22 @@ def check_ends(start: bytes, end: bytes) -> None:
         "this Parquet file is cut short: its index, which stands at the end, is not there, and without it "
         "nothing can be read; write the file again, or copy it again"
     )
+
+
+def _outermost(schema: Sequence[tuple[str, int]]) -> list[str]:
+    """The columns of a schema, which lists every column before its parts, with how many these are.
+
+    >>> _outermost([("root", 3), ("id", 0), ("tt", 2), ("use", 0), ("depth", 0), ("ply", 0)])
+    ['id', 'tt', 'ply']
+    """
+    names, n_open = [], 0
+    for name, n_children in schema[1:]:
+        if n_open:
+            n_open += n_children - 1
+        else:
+            names.append(name)
+            n_open = n_children
+    return names
 
 
 @contextmanager

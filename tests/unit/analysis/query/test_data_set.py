@@ -205,3 +205,33 @@ def test_only_what_is_asked_is_read(files: list[Path], monkeypatch: pytest.Monke
     assert plyscope.query_files(files, "score > 5 and factors.corners > 100 or ply = 'none'").total == 0
     with pytest.raises(pytest.fail.Exception):
         plyscope.query_files(files, "level > 5")
+
+
+def other_words(path: Path, *rows: str) -> Path:
+    """A table with columns of another program; each row is its id, the id above, the move and the value."""
+    values = f"(VALUES {', '.join(f'({row})' for row in rows)}) AS t(node_id, parent_id, move, value)"
+    duckdb.sql(f"SELECT * FROM {values}").write_parquet(str(path))
+    return path
+
+
+def test_files_in_other_words_answer_as_they_do_by_themselves(tmp_path: Path, files: list[Path]) -> None:
+    """The rows of the first do not stand in the order of its tree."""
+    others = [
+        other_words(tmp_path / "x.parquet", "2, 1, 'd6', 1.5", "0, NULL, NULL, 4.0", "1, 0, 'c6', 4.0"),
+        other_words(tmp_path / "y.parquet", "0, NULL, NULL, 7.0", "1, 0, 'e6', 7.0", "2, 0, 'f6', -2.0"),
+    ]
+    mixed = [files[0], others[0], files[3], others[1]]
+    for asked in ("score > 3", "level = 1", "ply = 'd6' or score < 0", "parent.score = 4 and not is_stub"):
+        hits = plyscope.query_files(mixed, asked).columns()
+        found = list(zip(hits["file"].tolist(), hits["id"].tolist(), hits["path"].tolist(), strict=True))
+        expected = []
+        for path in mixed:
+            one = plyscope.query(plyscope.open(path), asked).columns()
+            expected += [
+                (str(path), *row) for row in zip(one["id"].tolist(), one["path"].tolist(), strict=True)
+            ]
+        assert found == expected
+        assert found
+    (told,) = [each for each in plyscope.query_files(mixed, "score > 3").notices if "Read as table" in each]
+    assert told.startswith(f"{others[0]} and 1 more: Read as table of rows that name their parents")
+    assert 'score from "value"' in told

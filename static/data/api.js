@@ -278,7 +278,7 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
      * @param {string} log
      * @param {Id[]} ids
      * @param {number} limit
-     * @param {{best?: number, order?: "best" | "pre_score"}} [first] how many of the children that come first in an order to send too, wherever they stand
+     * @param {{best?: number, order?: import("./types.js").Ranking}} [first] how many of the children that come first in an order to send too, wherever they stand
      * @param {Beside | null} [beside] of both logs as one tree
      * @returns {Promise<{nodes: {node: TreeNode, children: Page}[]} & Waits>}
      */

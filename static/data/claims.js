@@ -7,8 +7,11 @@
 /** @typedef {import("./types.js").TreeNode} TreeNode */
 /** @typedef {import("./types.js").Score} Score */
 
-/** Which children can come before the others: the best ones, those searched first, those of the best pre-score. */
-export const ORDERS = /** @type {const} */ (["best", "searched", "pre_score"]);
+/**
+ * Which children can come before the others: the best ones, those searched first, those of the best pre-score, of the
+ * most visits, of the best mean.
+ */
+export const ORDERS = /** @type {const} */ (["best", "visits", "mean", "searched", "pre_score"]);
 
 /**
  * A score as a number; NaN where it is absent or no number.
@@ -61,11 +64,35 @@ export function bestFirst(layer, byVisits = false) {
 }
 
 /**
- * The orders in which children of the open log can come: by pre-score only where it has some.
+ * The orders in which children of the open log can come: by pre-score only where it has some, by visits or mean only
+ * in a best-first tree. That by which such a search chooses is called `best`.
  * @param {Pick<import("./types.js").State, "opened">} state
  */
 export function ordersOf({ opened }) {
-  return ORDERS.filter((order) => order !== "pre_score" || opened?.pre_scored === true);
+  const chosen = ranksByVisits(opened) ? "visits" : "mean";
+  return ORDERS.filter((order) => {
+    if (order === "pre_score") return opened?.pre_scored === true;
+    return (order !== "visits" && order !== "mean") || (isBestFirst(opened) && order !== chosen);
+  });
+}
+
+/**
+ * What orders the children of a node of `layer`; undefined for the order of the search.
+ * @param {import("./types.js").State["order"]} order
+ * @param {import("./types.js").Layer | undefined} layer
+ * @param {import("./types.js").Opened | null} opened
+ * @returns {((a: TreeNode, b: TreeNode) => number) | undefined}
+ */
+export function comparing(order, layer, opened) {
+  if (order === "best") return bestFirst(layer, ranksByVisits(opened));
+  if (order === "pre_score") return byPreScore(layer);
+  const sign = layer === "min" ? -1 : 1;
+  const mean = (/** @type {TreeNode} */ node) => (isStub(node) ? NaN : sign * toNumber(node.mean));
+  if (order === "visits")
+    return (a, b) => falling(visited(a), visited(b)) || falling(mean(a), mean(b)) || a.index - b.index;
+  if (order === "mean")
+    return (a, b) => falling(mean(a), mean(b)) || falling(visited(a), visited(b)) || a.index - b.index;
+  return undefined;
 }
 
 /**
@@ -80,11 +107,19 @@ export function byPreScore(layer) {
 }
 
 /**
+ * Whether it is the tree of a best-first search, whose rows are no run through it.
+ * @param {Pick<import("./types.js").Opened, "search"> | null} opened
+ */
+export function isBestFirst(opened) {
+  return opened?.search?.["order"] === "best_first";
+}
+
+/**
  * Whether a search chooses plies by their visits, as best-first searches do that do not declare otherwise.
  * @param {import("./types.js").Opened | null} opened
  */
 export function ranksByVisits(opened) {
-  return opened?.search?.["order"] === "best_first" && opened.search["choose"] !== "mean";
+  return isBestFirst(opened) && opened?.search?.["choose"] !== "mean";
 }
 
 /** @param {TreeNode} node */

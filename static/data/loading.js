@@ -104,8 +104,11 @@ export function createLoader(store, api) {
   /** Best children to ask for: as many as an open node shows by itself, twelve at least. */
   const best = () => Math.min(MOST_BEST, Math.max(12, most(store.get().size.height)));
 
-  /** The order by which those children are asked for that come before the others. @returns {"best" | "pre_score"} */
-  const ranking = () => (store.get().order === "pre_score" ? "pre_score" : "best");
+  /** The order by which those children are asked for that come before the others. @returns {import("./types.js").Ranking} */
+  const ranking = () => {
+    const { order } = store.get();
+    return order === "searched" ? "best" : order;
+  };
 
   /**
    * Ask for nodes with their first children and those that come first in the order that is chosen.
@@ -123,7 +126,7 @@ export function createLoader(store, api) {
   /**
    * @param {{node: TreeNode, children: Page}[]} answers
    * @param {number} ranked how many of the first children in an order were asked for
-   * @param {"best" | "pre_score"} order
+   * @param {import("./types.js").Ranking} order
    */
   function keep(answers, ranked, order) {
     for (const { node, children } of answers) {
@@ -236,7 +239,7 @@ export function createLoader(store, api) {
     else await rankedChildren(id, wanted, ranking());
   }
 
-  /** @param {Id} id @param {number} wanted @param {"best" | "pre_score"} order */
+  /** @param {Id} id @param {number} wanted @param {import("./types.js").Ranking} order */
   async function rankedChildren(id, wanted, order) {
     for (;;) {
       const known = store.get().children.get(id);

@@ -6,7 +6,7 @@
 
 import { ApiError } from "./api.js";
 import { createBringing } from "./bringing.js";
-import { ordersOf } from "./claims.js";
+import { isBestFirst, ordersOf } from "./claims.js";
 import { drawnNodes, pvOf } from "./opening.js";
 import { createResume } from "./resume.js";
 import { staleOf, stillDismissed } from "./stale.js";
@@ -28,6 +28,9 @@ const SECONDS_BETWEEN_LOOKS = 0.2;
 const SMALL = 1000;
 /** Pixels that a level takes about, for opening as much of the principal variation as is seen at once. */
 const LEVEL = 210;
+
+/** What a log lacks that cannot be shown in an order. @type {Readonly<Record<string, string>>} */
+const ORDERS_LACKING = Object.freeze({ visits: "visits", mean: "a mean" });
 
 /**
  * @param {object} room
@@ -228,7 +231,9 @@ export function createLogActions({
     const { children, order } = store.get();
     if (!ordersOf({ opened }).includes(order)) {
       store.update({ order: "best" });
-      notify("note", "No node of this log has a pre-score: the best children come first.");
+      const lacking = isBestFirst(opened) ? null : ORDERS_LACKING[order];
+      if (order === "pre_score" || lacking)
+        notify("note", `No node of this log has ${lacking ?? "a pre-score"}: the best children come first.`);
     }
     children.set(FOREST, { total: opened.roots.length, items: [], prefix: 0, ranked: {} });
     if (!(await loader.families([...new Set(open)]))) return;

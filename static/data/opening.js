@@ -4,7 +4,7 @@
  * order. Pure functions of the state; every walk is iterative, since a log may be 100,000 levels deep.
  */
 
-import { bestFirst, byPreScore, isStub, ranksByVisits } from "./claims.js";
+import { comparing, isBestFirst, isStub } from "./claims.js";
 import { isOld } from "./merged.js";
 import { FOREST } from "./types.js";
 
@@ -101,13 +101,29 @@ export function isOpen(state, id) {
 /**
  * The children of an open node that are drawn, in the order of the search: those that come
  * first (`State.order`), and beside them the principal variation, stubs, open nodes and those somebody
- * went to.
+ * went to. The rows of a best-first tree are in no order of time: its children stand in that by which they come first.
  * @param {State} state
  * @param {Id} id
  * @param {ReadonlySet<Id>} [path] nodes to draw in any case: the way to the selection
  * @returns {Id[]}
  */
 export function chosenChildren(state, id, path) {
+  const chosen = childrenInTime(state, id, path);
+  if (id === FOREST || !isBestFirst(state.opened)) return chosen;
+  const compare = comparing(state.order, state.nodes.get(id)?.layer, state.opened);
+  if (compare === undefined) return chosen;
+  const nodes = chosen.flatMap((child) => state.nodes.get(child) ?? []);
+  return nodes.sort(compare).map((node) => node.id);
+}
+
+/**
+ * Those children in the order in which they stand in the log.
+ * @param {State} state
+ * @param {Id} id
+ * @param {ReadonlySet<Id>} [path]
+ * @returns {Id[]}
+ */
+function childrenInTime(state, id, path) {
   const known = state.children.get(id);
   if (known === undefined) return [];
   if (id === FOREST && state.top !== null) return [state.top];
@@ -128,8 +144,10 @@ export function chosenChildren(state, id, path) {
   }
   const rest = nodes.filter((node) => !chosen.has(node.id));
   if (id === FOREST) rest.sort(nearest(state));
-  else if (state.order === "best") rest.sort(bestFirst(state.nodes.get(id)?.layer, ranksByVisits(state.opened)));
-  else if (state.order === "pre_score") rest.sort(byPreScore(state.nodes.get(id)?.layer));
+  else {
+    const compare = comparing(state.order, state.nodes.get(id)?.layer, state.opened);
+    if (compare !== undefined) rest.sort(compare);
+  }
   for (const node of rest) {
     if (chosen.size >= wanted) break;
     chosen.add(node.id);
@@ -212,7 +230,8 @@ export function outline(state) {
     if (hidden > 0) stack.push([id, row, depth, children.length, total, hidden]);
     for (let at = children.length - 1; at >= 0; at -= 1) {
       const child = /** @type {Id} */ (children[at]);
-      stack.push([child, row, depth, state.nodes.get(child)?.index ?? at, total, 0]);
+      const place = isBestFirst(state.opened) ? at : (state.nodes.get(child)?.index ?? at);
+      stack.push([child, row, depth, place, total, 0]);
     }
   };
   push(FOREST, -1, 0);

@@ -134,9 +134,18 @@
  * @property {Record<string, string>} [others] the first fields that the format does not know, as short texts
  * @property {number} [more_others] how many more there are
  * @property {number} n_children rows below it, stubs included
+ * @property {Visited} [visited] in a best-first tree that counts visits or has means
  * @property {Beside} [beside] what the other log has there, while one lies beside the open one
  * @property {{nodes: number, height: number, end?: number, best?: Score, worst?: Score, best_bound?: Bound, worst_bound?: Bound, best_proof?: Proof, worst_proof?: Proof}} [below]
  */
+
+/**
+ * What a card of a best-first tree shows of a node: its share of the visits of the node above, its mean as a share of
+ * the declared range, and the 95 % interval of the mean with what that comes from.
+ * @typedef {{share?: number, rate?: number, interval?: [Score, Score], by?: "wilson" | "stderr" | "range"}} Visited
+ */
+
+/** An order that ranks children; `searched` is how they stand. @typedef {"best" | "pre_score" | "visits" | "mean"} Ranking */
 
 /** A visit of a position by the search, or a stub that stands for siblings without rows. @typedef {Placed & LoggedFields} TreeNode */
 
@@ -151,7 +160,7 @@
  * @typedef {object} Line
  * @property {TreeNode[]} nodes from the node's child down
  * @property {TreeNode} leaf
- * @property {"leaf" | "terminal" | "stand_pat" | "table" | "window_edge" | "null_move" | "estimate" | "chance" | "not_recorded" | "end" | "unknown"} how
+ * @property {"leaf" | "terminal" | "stand_pat" | "table" | "window_edge" | "null_move" | "estimate" | "chance" | "not_recorded" | "end" | "visits" | "unknown"} how
  * @property {string} [note]
  * @property {number} [more] nodes of the line that were left out, in the middle of `nodes`
  */
@@ -203,7 +212,7 @@
  * What has been fetched of a node's children: ids in the order of search. The first `prefix` of them are the
  * first children without a gap; any later ones were fetched alone: as part of a path, or among the best. Of each
  * order that ranks them, so many of the first are there, too.
- * @typedef {{total: number, items: Id[], prefix: number, ranked: Partial<Record<"best" | "pre_score", number>>}} Children
+ * @typedef {{total: number, items: Id[], prefix: number, ranked: Partial<Record<Ranking, number>>}} Children
  */
 
 /** @typedef {{x: number, y: number, scale: number}} Camera a tree point (x, y) is drawn at (x · scale + camera.x, …) */
@@ -414,6 +423,18 @@
 /** How far an exact search is, and what it found. @typedef {{state: "none" | "running" | "done" | "failed", nodes?: number, compiling?: boolean, writing?: boolean, error?: string, score?: Score, depth?: number, parts?: Parts}} ExactSearch */
 
 /**
+ * A ply of a best-first tree; what is unknown is left out. `better` is said as the mover sees it, both of the last beside the chosen ply.
+ * @typedef {{id: Id, ply: string | null, visits?: number, share?: number, mean?: Score, interval?: [Score, Score], interval_by?: "wilson" | "stderr" | "range",
+ *   ended?: [number, number, number], within_noise?: boolean, better?: boolean}} PlyMean
+ */
+
+/**
+ * The plies of the node, in the order in which the search chooses.
+ * @typedef {{choose: "visits" | "mean" | null, range: [Score, Score] | null, visits?: number, plies: PlyMean[], more_plies: number,
+ *   shared: [Score, Score] | null, to_overtake: number | null, to_part: number | null}} Means
+ */
+
+/**
  * Why one ply and not another.
  * @typedef {object} Explanation
  * @property {PairedPly | null} chosen X
@@ -424,6 +445,7 @@
  * @property {{nodes: {id: Id, ply: string | null}[], leaf: Id, ends: string, note: string}[]} lines from X, and from Y, down to the leaf
  * @property {string[]} sentences
  * @property {Parts} parts the sentences in segments
+ * @property {Means} [means] of two plies of a best-first tree
  * @property {Searchable[]} exact those of the two whose exact worth the log does not state
  */
 
@@ -556,8 +578,8 @@
  * @property {Set<Id>} kept children drawn whatever their score, since somebody went there
  * @property {Map<Id, number>} shown how many children an open node shows, where the person asked for more
  * @property {number} room how many children every other open node shows, as many as the free height holds; 0 before that is known
- * @property {"best" | "searched" | "pre_score"} order which children are shown before the others: the best ones, those
- *   searched first, or those of the best pre-score
+ * @property {"searched" | Ranking} order which children are shown before the others: the best ones, those searched first,
+ *   those of the best pre-score; of a best-first tree those of the most visits or of the best mean
  * @property {Id | null} top the node the drawing starts at where the tree above is too deep to draw
  * @property {Id | null} selected
  * @property {Id | null} pinned the node that the details are held at on purpose; else they follow the selection

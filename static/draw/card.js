@@ -5,7 +5,7 @@
  */
 
 import { isStub } from "../data/claims.js";
-import { SIZES } from "../layout/tree-layout.js";
+import { cardHeight, SIZES } from "../layout/tree-layout.js";
 import { svg } from "./element.js";
 import { spokenChange } from "./changes.js";
 import { markText } from "./finding-words.js";
@@ -14,6 +14,7 @@ import { placedPath } from "./marks.js";
 import { count, counted, isGiven, plain } from "./numbers.js";
 import { ARROW } from "./reweighed.js";
 import { figureText, intervalText, resultText } from "./scores.js";
+import { visitedMarks, visitedWords } from "./visited.js";
 import { foldedWedge } from "./wedge.js";
 import { pairBadge } from "./pair-badge.js";
 import { openText, windowBar } from "./window-bar.js";
@@ -47,6 +48,7 @@ import { nodeName, outcomeText, stubSentence } from "./words.js";
  * @property {"first" | "could overtake" | "ruled out"} [rivalry] of a ply of the root under other weights
  * @property {import("./paint.js").Paint | undefined} [paint] its colour by a field or an expression
  * @property {number} above levels of the tree above it that are not drawn
+ * @property {import("./visited.js").Right} [right] of a node of a best-first tree: its visits, and the scale of its mean
  * @property {"x" | "y"} [badge] which of the two plies that are explained it is
  */
 
@@ -93,7 +95,7 @@ export function createCard() {
 export function dressCard(card, face) {
   const { node, width } = face;
   const stub = isStub(node);
-  const height = stub ? SIZES.stub : SIZES.card;
+  const height = cardHeight(node);
   const [ring, box, layer, name, score] = /** @type {SVGElement[]} */ ([...card.children]);
   if (!ring || !box || !layer || !name || !score) return;
   set(card, {
@@ -116,7 +118,9 @@ export function dressCard(card, face) {
   set(layer, { d: drawing ?? "" });
   set(name, { x: drawing === undefined ? SIZES.end + 1 : SIZES.beforeName });
   name.textContent = face.name;
-  set(score, { x: width - SIZES.end, "text-anchor": "end" });
+  const line = node.visited === undefined || stub ? 0 : -(SIZES.visited - SIZES.card) / 2; // its text stands over bars
+  for (const part of [layer, name, score]) part.setAttribute("transform", `translate(0 ${line})`);
+  set(score, { x: width - SIZES.end - (face.right?.width ?? 0), "text-anchor": "end" });
   writeScore(score, face);
   dressWedge(card, face);
   dressFindings(card, face, height);
@@ -125,6 +129,13 @@ export function dressCard(card, face) {
   dressRivalry(card, face, height);
   dressBeside(card, face, height);
   dressPair(card, face);
+  dressVisited(card, face);
+}
+
+/** The visits, and bars of their share and of the interval of the mean. @param {SVGGElement} card @param {Face} face */
+function dressVisited(card, { node, width, right }) {
+  card.querySelector(".node-visited")?.remove();
+  if (right !== undefined) card.append(visitedMarks(node, width, right));
 }
 
 /** The badge of a ply that is explained, where its line enters the card: X filled, Y hollow. @param {SVGGElement} card @param {Face} face */
@@ -328,8 +339,11 @@ export function sentence({
   if (stage === "later") parts.push("not searched yet");
   if (stage === "open") parts.push("being searched", ...(now?.open ? [openText(now.open)] : []));
   if (rivalry !== undefined) parts.push(rivalry);
-  if (!isGiven(node.score) && isGiven(node.mean)) parts.push(`mean ${plain(Number(node.mean), digits)}`);
-  if (!isGiven(node.score) && isGiven(node.visits)) parts.push(counted(Number(node.visits), "visit"));
+  if (node.visited !== undefined) parts.push(...visitedWords(node));
+  else if (!isGiven(node.score)) {
+    if (isGiven(node.mean)) parts.push(`mean ${plain(Number(node.mean), digits)}`);
+    if (isGiven(node.visits)) parts.push(counted(Number(node.visits), "visit"));
+  }
   if (above) parts.push(`${counted(above, "level")} above it not drawn`);
   if (pv) parts.push("on the principal variation");
   if (node.n_children > 0) parts.push(counted(node.n_children, "child", "children"), open ? "open" : "folded");

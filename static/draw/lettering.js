@@ -2,7 +2,7 @@
 /** How cards are written: their texts, the width these take, and how they are cut where there is no room. */
 
 import { changedName, changedScore } from "./changes.js";
-import { apart, isGiven, plain, shortCount } from "./numbers.js";
+import { apart, count, isGiven, MINUS, plain, shortCount } from "./numbers.js";
 import { reweighedScore } from "./reweighed.js";
 import { shortScore } from "./scores.js";
 
@@ -51,6 +51,8 @@ export function createLettering(measure) {
       );
     },
 
+    visits: visitsText,
+
     /** The text, or as much of its beginning as fits into `room` pixels. */
     cut(text, room) {
       if (width(text, "name") <= room) return text;
@@ -86,14 +88,37 @@ function changedMean(node, digits) {
 
 /**
  * What a card says of a node of a best-first tree that has no score: its mean and its visits, `0.58 of 10.4k`.
- * @param {Pick<import("../data/types.js").TreeNode, "mean" | "visits">} node
+ * @param {Pick<import("../data/types.js").TreeNode, "mean" | "visits" | "visited">} node
  * @param {number | import("./numbers.js").Digits} [digits]
  * @returns {string}
  */
-export function meanText({ mean, visits }, digits) {
+export function meanText({ mean, visits, visited }, digits) {
+  if (visited !== undefined) return visited.rate === undefined ? loneMean(mean, digits) : percentText(visited.rate);
   const n = isGiven(visits) ? shortCount(Number(visits)) : "";
   if (!isGiven(mean)) return n === "" ? "" : `n\u202f=\u202f${n}`;
   return `\u2300\u202f${plain(Number(mean), digits)}${n && ` \u00b7 ${n}`}`;
+}
+
+/** The most decimals of a mean on a card whose range is not declared. */
+const MEAN_DECIMALS = 4;
+
+/** @param {number | undefined} mean @param {number | import("./numbers.js").Digits} [digits] */
+function loneMean(mean, digits) {
+  if (!isGiven(mean)) return "";
+  const few = typeof digits === "object" ? Math.min(digits.decimals, MEAN_DECIMALS) : digits;
+  return plain(Number(mean), few);
+}
+
+/** A share as a card says it: `61.2 %`. @param {number} share */
+export function percentText(share) {
+  return `${(100 * share).toFixed(1).replace("-", MINUS)}\u202f%`;
+}
+
+/** The visits as a card says them: whole up to 9,999, then `10.4\u202fk`. @param {Pick<import("../data/types.js").TreeNode, "visits">} node */
+export function visitsText({ visits }) {
+  if (!isGiven(visits)) return "";
+  const n = Number(visits);
+  return n < 10_000 ? count(Math.round(n)) : shortCount(n).replace(/(?=[kMG]$)/, "\u202f");
 }
 
 /**

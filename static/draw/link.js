@@ -17,6 +17,18 @@ export function linkPath(x1, y1, x2, y2) {
   return `M${round(x1)} ${from}H${round(turn)}C${half} ${from} ${half} ${to} ${round(x2)} ${to}`;
 }
 
+/**
+ * Pixels of a link that is as wide as its share of the visits; the principal variation stays the heaviest line.
+ * @param {number} share
+ * @param {boolean} pv
+ */
+export function linkWidth(share, pv) {
+  return round((pv ? 2.6 : 1) + WIDEST * share);
+}
+
+/** Pixels that the whole of the visits adds to a link. */
+const WIDEST = 9;
+
 /** @param {number} value */
 function round(value) {
   return Math.round(value * 10) / 10;

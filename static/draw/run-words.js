@@ -2,6 +2,7 @@
 /** The run of a log in words and figures: what was chosen, and what the search counted. */
 
 import { COUNTERS } from "../data/fields.js";
+import { percentText } from "./lettering.js";
 import { atLeast, count, duration, full, plain } from "./numbers.js";
 import { fullScore, scoreText } from "./scores.js";
 
@@ -14,7 +15,8 @@ import { fullScore, scoreText } from "./scores.js";
  * @param {import("../data/types.js").TreeNode} [root] whose proof counts for the result where it has the same score
  * @returns {Field[]}
  */
-export function runFields({ game, search = {}, result = {}, totals, mapping = {}, header = {} }, root) {
+export function runFields({ game, search = {}, result = {}, totals, mapping = {}, header = {}, means }, root) {
+  const isVisited = search["order"] === "best_first";
   // Somebody's own tree says nothing of what was not searched: a count of none would be a claim.
   const counted = (/** @type {number} */ n) => (n === 0 && Object.keys(mapping).length > 0 ? undefined : n);
   /** @type {Field[]} */
@@ -40,7 +42,14 @@ export function runFields({ game, search = {}, result = {}, totals, mapping = {}
     bound: textOf(result["bound"]),
     proof: root?.score === result["score"] ? root?.proof : undefined,
   };
-  add("score", scoreText(claim, search["mate"]), undefined, fullScore(claim, search["mate"]));
+  if (isVisited && means?.declared === true && typeof result["score"] === "number")
+    add("mean", percentText((result["score"] - means.low) / (means.high - means.low)), "of the chosen ply");
+  else add("score", scoreText(claim, search["mate"]), undefined, fullScore(claim, search["mate"]));
+  if (isVisited) {
+    number("play-outs", result["playouts"] ?? root?.visits, "visits of the root");
+    number("play-outs a second", perSecond(result), "of the whole search");
+    number("deepest level", result["max_level"], "the greatest distance from the root that a play-out began at");
+  }
   const quotient = result["randomness_quotient"];
   // Without the quotient every search plays the first.
   if (typeof quotient === "number" || Number(result["rank"]) > 0)
@@ -50,7 +59,10 @@ export function runFields({ game, search = {}, result = {}, totals, mapping = {}
       "place of the chosen ply among the root's plies, 0 is the best; above 0 only by the randomness quotient Q",
     );
   const { searched = totals.nodes, unknown_searched: unknown = 0 } = totals;
-  if (searched > totals.nodes || unknown > 0) {
+  if (isVisited) {
+    number("nodes logged", totals.nodes, "nodes of the tree with a row of their own");
+    number("not expanded", totals.leaves || undefined, "nodes that have no children yet");
+  } else if (searched > totals.nodes || unknown > 0) {
     add(
       "nodes searched",
       atLeast(searched, unknown),
@@ -61,8 +73,10 @@ export function runFields({ game, search = {}, result = {}, totals, mapping = {}
   const returned = totals.returned
     ? `${count(totals.returned)} of them where quiescence or pruning returned at once`
     : undefined;
-  number("leaves", totals.leaves, returned);
-  number("prune events", counted(totals.prune_events), "times alpha-beta cut off the remaining siblings");
+  if (!isVisited) {
+    number("leaves", totals.leaves, returned);
+    number("prune events", counted(totals.prune_events), "times alpha-beta cut off the remaining siblings");
+  }
   const dropped = (
     /** @type {string} */ label,
     /** @type {number} */ n,
@@ -72,11 +86,14 @@ export function runFields({ game, search = {}, result = {}, totals, mapping = {}
     if (uncounted) add(label, atLeast(n, uncounted), `${title}; ${count(uncounted)} rows do not say how many`);
     else number(label, counted(n), title);
   };
-  dropped("siblings pruned", totals.pruned, totals.uncounted_pruned, "plies never searched because of alpha-beta");
-  dropped("limited", totals.limited, totals.uncounted_limited, "plies never searched because of the branching limit");
-  number("table hits", result["tt_hits"], "table entries used to cut or to narrow a window");
+  if (!isVisited || totals.pruned > 0)
+    dropped("siblings pruned", totals.pruned, totals.uncounted_pruned, "plies never searched because of alpha-beta");
+  if (!isVisited || totals.limited > 0)
+    dropped("limited", totals.limited, totals.uncounted_limited, "plies never searched because of the branching limit");
+  const used = isVisited ? "table entries used" : "table entries used to cut or to narrow a window";
+  number("table hits", result["tt_hits"], used);
   if (typeof result["seconds"] === "number") add("time", duration(result["seconds"]));
-  number("depth", result["depth"] ?? search["depth"], "plies that the search looked ahead");
+  if (!isVisited) number("depth", result["depth"] ?? search["depth"], "plies that the search looked ahead");
   number("limit", search["limit"], "plies searched at a node at most");
   number("seed", result["seed"]);
   add("algorithm", textOf(search["algorithm"]));
@@ -89,6 +106,14 @@ export function runFields({ game, search = {}, result = {}, totals, mapping = {}
     else add(label, String(value), "as the document says");
   }
   return fields;
+}
+
+/** Play-outs a second, as stated or told by the time. @param {Record<string, any>} result */
+function perSecond({ playouts_per_second: stated, playouts, seconds }) {
+  if (typeof stated === "number") return Math.round(stated);
+  return typeof playouts === "number" && typeof seconds === "number" && seconds > 0
+    ? Math.round(playouts / seconds)
+    : undefined;
 }
 
 /**

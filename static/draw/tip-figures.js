@@ -39,11 +39,14 @@ export function tipFigures(node, searched, players) {
   const parts = [
     amount("mean", node.mean),
     amount("visits", node.visits),
-    ended.some(isGiven)
+    node.visited?.share !== undefined && node.level > 0
+      ? ["of those above", `${rounded(Math.round(1000 * node.visited.share) / 10)}\u202f%`]
+      : undefined,
+    node.visited === undefined && ended.some(isGiven)
       ? ["won, drawn, lost", ended.map((n) => (isGiven(n) ? rounded(/** @type {number} */ (n)) : "?")).join(", ")]
       : undefined,
     amount(node.visits === undefined ? "probability" : "prior", node.prior),
-    ucb !== undefined && isGiven(ucb.exploit) && isGiven(ucb.explore)
+    node.visited === undefined && ucb !== undefined && isGiven(ucb.exploit) && isGiven(ucb.explore)
       ? ["ucb", `${rounded(Number(ucb.exploit))} + ${rounded(Number(ucb.explore))}`]
       : undefined,
     node.scores === undefined ? undefined : ["scores", scoresText(node.scores, players, rounded)],
@@ -54,6 +57,9 @@ export function tipFigures(node, searched, players) {
     score("estimate", node.estimate),
     node.alpha !== undefined || node.beta !== undefined
       ? ["window", windowText(node.alpha, node.beta, text)]
+      : undefined,
+    isGiven(node.expanded_at) && node.visited !== undefined
+      ? ["expanded at", `play-out ${rounded(Number(node.expanded_at))}`]
       : undefined,
     outcomeText(node, searched) || undefined,
     node.purpose !== undefined && node.purpose !== "full" ? purposeText(node.purpose) : undefined,

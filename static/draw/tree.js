@@ -6,7 +6,7 @@
 
 import { createCard, createMore, dressCard, dressMore } from "./card.js";
 import { svg } from "./element.js";
-import { linkPath } from "./link.js";
+import { linkPath, linkWidth } from "./link.js";
 import { between, run, stageAt } from "./motion.js";
 
 /** @typedef {import("./card.js").Face} Face */
@@ -21,6 +21,7 @@ import { between, run, stageAt } from "./motion.js";
  * @property {number} y
  * @property {number} fromX right edge and middle of the parent, where the link begins
  * @property {number} fromY
+ * @property {number} [share] of the visits of the node above, which its link is as wide as
  * @property {boolean} linked whether a link leads to it
  * @property {boolean} pv whether the link is of the principal variation
  * @property {boolean} [alone] whether only one of two logs has it
@@ -83,6 +84,7 @@ export function createTree() {
         .filter(Boolean)
         .join(" "),
     );
+    one.link.style.strokeWidth = item.share === undefined ? "" : `${linkWidth(item.share, item.pv)}px`;
     (item.pv || item.line !== undefined ? principal : links).append(one.link);
   }
 

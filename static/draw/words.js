@@ -31,11 +31,13 @@ export function nodeName(node) {
 
 /**
  * A stub in words: `27 pruned`, `6 over the limit`.
- * @param {Pick<TreeNode, "outcome" | "count">} node
+ * @param {Pick<TreeNode, "outcome" | "count" | "visits">} node
  * @returns {string}
  */
 export function stubText(node) {
+  if (node.outcome === "unlogged" && isGiven(node.visits)) return `others: ${counted(Number(node.visits), "visit")}`;
   const n = node.count === undefined ? "some" : count(node.count);
+  if (node.outcome === "unlogged" && node.visits === 0) return `${n} not visited`;
   return `${n} ${node.outcome === "limited" ? "over the limit" : node.outcome}`;
 }
 
@@ -46,6 +48,8 @@ export function stubText(node) {
  */
 export function stubSentence(node) {
   const siblings = node.count === undefined ? "siblings" : counted(node.count, "sibling");
+  if (node.outcome === "unlogged" && isGiven(node.visits))
+    return `${siblings} without rows of their own, with ${counted(Number(node.visits), "visit")} together`;
   const left = node.nodes === undefined ? "" : `, ${counted(node.nodes, "node")} in all`;
   return `${siblings} ${WORDS.outcome[node.outcome ?? "unlogged"]}${left}`;
 }
@@ -57,6 +61,7 @@ export function stubSentence(node) {
  * @returns {string}
  */
 export function outcomeText(node, searched) {
+  if (node.visited !== undefined && !isStub(node)) return visitedOutcome(node);
   const of = node.moves === undefined ? "" : ` of ${count(node.moves)}`;
   const bare = node.n_children === 0 && !searched;
   switch (node.outcome) {
@@ -79,6 +84,25 @@ export function outcomeText(node, searched) {
       return "";
     default:
       return isStub(node) ? stubSentence(node) : WORDS.outcome[node.outcome];
+  }
+}
+
+/**
+ * What became of a node of a best-first tree, which is no run: a leaf is a node that has not got its children yet.
+ * @param {TreeNode} node
+ * @returns {string}
+ */
+function visitedOutcome(node) {
+  switch (node.outcome) {
+    case "leaf":
+    case "open":
+      return "not expanded yet";
+    case "searched":
+      return node.n_children === 0 ? "expanded; its children are not in this log" : "expanded";
+    case "terminal":
+      return WORDS.outcome.terminal + (node.ending ? `, ${WORDS.ending[node.ending]}` : "");
+    default:
+      return node.outcome === undefined ? "" : WORDS.outcome[node.outcome];
   }
 }
 
@@ -267,6 +291,7 @@ export function lineText(how) {
   const words = {
     leaf: "down to a leaf at the horizon",
     end: "down to a row without children",
+    visits: "each time on to the most visited child",
     not_recorded: "down to a row whose replies are not in this log",
     terminal: "down to the end of the game",
     stand_pat: "down to a node that stood pat",

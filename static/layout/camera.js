@@ -18,7 +18,7 @@ export { MARGIN };
  * @returns {Box}
  */
 export function cardBox(layout, row) {
-  const column = layout.columns[layout.rows.depth[row] ?? 0] ?? { x: 0, width: 0, lane: 0 };
+  const column = layout.columns[layout.rows.depth[row] ?? 0] ?? { x: 0, width: 0, lane: 0, visits: 0 };
   const middle = layout.middle[row] ?? 0;
   const half = (layout.height[row] ?? 0) / 2;
   return { left: column.x, right: column.x + column.width, top: middle - half, bottom: middle + half };

@@ -24,6 +24,7 @@ import { tidy } from "./tidy.js";
  * @property {(node: TreeNode) => string} name
  * @property {(nodes: TreeNode[], intervals?: Intervals) => Digits} digits those that tell the scores of siblings apart
  * @property {(node: TreeNode, digits: Digits | undefined, mate: unknown, interval?: [number, number] | null, beside?: import("../data/types.js").Beside | null) => string} score `mate`: how the log scores wins; `interval`: what the node is worth under other weights; `beside`: what another log has there
+ * @property {(node: TreeNode) => string} visits what stands right of the mean, in a best-first tree
  * @property {(text: string, style: "name" | "score" | "small") => number} width pixels
  */
 
@@ -39,10 +40,12 @@ import { tidy } from "./tidy.js";
  * @property {number} totalHeight
  */
 
-/** @typedef {{x: number, width: number, lane: number}} Column a level: its cards, then its lane of wedges */
+/** @typedef {{x: number, width: number, lane: number, visits: number}} Column a level: its cards, what of them the visits take, then its lane of wedges */
 
 export const SIZES = Object.freeze({
   card: CARD,
+  /** A card of a best-first tree, which has bars below its line. */
+  visited: CARD + 10,
   stub: FINGER ? CARD : 24,
   more: FINGER ? CARD : 22,
   gap: Object.freeze({ siblings: GAP, cousins: 14 }),
@@ -66,9 +69,18 @@ export function rowHeights(state, rows) {
   for (let row = 0; row < height.length; row += 1) {
     const node = state.nodes.get(/** @type {Id} */ (rows.ids[row]));
     if (rows.hidden[row] !== 0) height[row] = SIZES.more;
-    else height[row] = node !== undefined && isStub(node) ? SIZES.stub : SIZES.card;
+    else height[row] = node === undefined ? SIZES.card : cardHeight(node);
   }
   return height;
+}
+
+/**
+ * Pixels of a card.
+ * @param {TreeNode} node
+ */
+export function cardHeight(node) {
+  if (isStub(node)) return SIZES.stub;
+  return node.visited === undefined ? SIZES.card : SIZES.visited;
 }
 
 /**
@@ -170,21 +182,24 @@ function layColumns(state, rows, lettering, countText, digits) {
     let name = 0;
     let score = 0;
     let stub = 0;
+    let visits = 0;
     for (const { node, parent } of nodes) {
       const wide = Math.min(SIZES.widestName, lettering.width(lettering.name(node), "name"));
       if (isStub(node)) stub = Math.max(stub, wide);
       else {
         name = Math.max(name, wide);
+        const right = node.visited === undefined ? "" : lettering.visits(node);
+        if (right !== "") visits = Math.max(visits, SIZES.afterName + lettering.width(right, "small"));
         score = Math.max(
           score,
           lettering.width(lettering.score(node, digits.get(parent), mate, intervalOf(state, node.id)), "score"),
         );
       }
     }
-    const inner = Math.max(stub, name + (score > 0 ? SIZES.afterName + score : 0));
+    const inner = Math.max(stub, name + (score > 0 ? SIZES.afterName + score : 0) + visits);
     const width = Math.ceil(Math.max(SIZES.narrowest, SIZES.beforeName + inner + SIZES.end));
     const lane = Math.ceil(lanes[depth] ?? 0);
-    columns.push({ x, width, lane });
+    columns.push({ x, width, lane, visits });
     x += width + lane + SIZES.link;
   });
   return columns;

@@ -5,6 +5,7 @@ import { drawBars, factorRows, valuesNote } from "../draw/bars.js";
 import { html } from "../draw/element.js";
 import { apart, isGiven, signed, signedFull } from "../draw/numbers.js";
 import { fullScore } from "../draw/scores.js";
+import { visitedParts } from "../draw/visited-parts.js";
 import { lineText, nodeFields, nodeName, searchedPlies, tableText } from "../draw/words.js";
 
 /** @typedef {import("../data/types.js").Id} Id */
@@ -63,7 +64,7 @@ export function linePart(line, node, opened, meanings, go, drawSteps) {
   );
   const name = nodeName(line.leaf);
   return {
-    title: "The line that decided the score",
+    title: line.how === "visits" ? "The line visited most" : "The line that decided the score",
     content: [
       drawSteps(`line-of-${node.id}`, steps, { unsent: line.more, after: steps.length / 2 }),
       html("p", { class: "dim" }, `From ${nodeName(node)} ${lineText(line.how)}${line.note ? `. ${line.note}` : ""}`),
@@ -71,6 +72,17 @@ export function linePart(line, node, opened, meanings, go, drawSteps) {
       ...bars,
     ],
   };
+}
+
+/**
+ * What the visits of a node of a best-first tree came to.
+ * @param {TreeNode} node
+ * @param {Opened} opened
+ * @returns {Part | null}
+ */
+export function visitsPart(node, opened) {
+  const content = visitedParts(node, opened);
+  return content.length === 0 ? null : { title: "What its visits came to", content };
 }
 
 /**

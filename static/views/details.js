@@ -12,6 +12,7 @@ import { asKnown, stageOf } from "../data/then.js";
 import { factorRows } from "../draw/bars.js";
 import { html, redraw } from "../draw/element.js";
 import { icon, layerMark } from "../draw/icons.js";
+import { meanText } from "../draw/lettering.js";
 import { fullInterval, reweighedParts } from "../draw/reweighed.js";
 import { fullFigure, fullScore, resultText, shortScore } from "../draw/scores.js";
 import { createSteps, PATH } from "../draw/steps.js";
@@ -31,6 +32,7 @@ import {
   pliesPart,
   tablePart,
   textPart,
+  visitsPart,
 } from "./details-parts.js";
 
 /** @typedef {import("../data/types.js").State} State */
@@ -138,6 +140,7 @@ export function mountDetails(container, store, actions, draft) {
         : [
             findingsPart(node.id, state, actions),
             node.id === opened.root ? standsPart(state, actions) : null,
+            visitsPart(node, opened),
             data?.line && linePart(data.line, node, opened, meanings, (id) => void actions.goTo(id), drawSteps),
             data?.board && opened.drawable !== false
               ? boardPart(data.board, node, state, actions, { showChanges, toggleChanges })
@@ -207,7 +210,7 @@ export function mountDetails(container, store, actions, draft) {
       html(
         "span",
         { class: `details-score number${interval === undefined ? "" : " details-reweighed"}`, title: full },
-        interval === undefined ? shortScore(node, mate) : reweighedParts(node, interval, mate),
+        interval === undefined ? shortScore(node, mate) || visitedMean(node) : reweighedParts(node, interval, mate),
       ),
       html(
         "button",
@@ -334,6 +337,11 @@ export function mountDetails(container, store, actions, draft) {
     removeStack();
     container.replaceChildren();
   };
+}
+
+/** The mean of a node of a best-first tree that has no score. @param {TreeNode} node */
+function visitedMean(node) {
+  return node.visited === undefined || isStub(node) ? "" : meanText(node);
 }
 
 /**

@@ -2,7 +2,7 @@
 /** The line below the tree: what its marks and colours mean, which children come first, where the selected node stands. */
 
 import { OWN_COLOURS } from "../data/colour-actions.js";
-import { ordersOf } from "../data/claims.js";
+import { isBestFirst, ordersOf, ranksByVisits } from "../data/claims.js";
 import { pvOf } from "../data/opening.js";
 import { scaleOf, toneOf } from "../draw/colours.js";
 import { html } from "../draw/element.js";
@@ -29,6 +29,8 @@ const SCALE_MEANS =
   "the colours of this tree's scores: nearly all lie within these ends; by square roots, so that small ones differ too";
 const MEANS_MEAN = "the colours of nodes that have a mean and no score, from one end to the other; even in the middle";
 const UNPROVEN_MEANS = "a win or loss of which not all plies of the loser were searched";
+/** Words that differ for a best-first tree, which is no run. @type {Readonly<Record<string, string>>} */
+const VISITED_OUTCOMES = { searched: "expanded", leaf: "not expanded yet", open: "not expanded yet" };
 const OUTCOMES = {
   searched: "searched",
   cutoff: "cut off",
@@ -47,19 +49,12 @@ const OUTCOMES = {
  */
 export function mountLegend(container, store, actions) {
   const marks = html("ul", { class: "legend-marks", "aria-label": "Key to the tree" });
-  const byPreScore = html("option", { value: "pre_score" });
-  const order = html(
-    "select",
-    {
-      class: "legend-order",
-      "aria-label": "Children shown first",
-      title: "Which children of a wide node are shown before the others, and how a table of children stands (r)",
-      onchange: () => void actions.setOrder(/** @type {State["order"]} */ (order.value)),
-    },
-    html("option", { value: "best" }, "best first"),
-    html("option", { value: "searched" }, "searched first"),
-    byPreScore,
-  );
+  const order = html("select", {
+    class: "legend-order",
+    "aria-label": "Children shown first",
+    title: "Which children of a wide node are shown before the others, and how a table of children stands (r)",
+    onchange: () => void actions.setOrder(/** @type {State["order"]} */ (order.value)),
+  });
   const replay = html(
     "button",
     {
@@ -105,10 +100,9 @@ export function mountLegend(container, store, actions) {
   function draw(state) {
     container.hidden = state.phase !== "ready";
     marks.replaceChildren(...legendItems(state));
-    byPreScore.disabled = !ordersOf(state).includes("pre_score");
-    byPreScore.textContent = byPreScore.disabled ? "by pre-score: no node has one" : "by pre-score";
+    order.replaceChildren(...orderOptions(state));
     order.value = state.order;
-    replay.hidden = state.replay !== null || state.opened?.search?.["order"] === "best_first";
+    replay.hidden = state.replay !== null || isBestFirst(state.opened);
     const { selected, opened } = state;
     fit();
     place.textContent =
@@ -128,6 +122,26 @@ export function mountLegend(container, store, actions) {
     watcher.disconnect();
     container.replaceChildren();
   };
+}
+
+/**
+ * The orders in which children can come first, and that by pre-score with the reason where it cannot.
+ * @param {State} state
+ */
+function orderOptions(state) {
+  const { opened } = state;
+  const isVisited = isBestFirst(opened);
+  const ofVisits = { visits: "most visits first", mean: "best mean first" };
+  const words = {
+    best: isVisited ? ofVisits[ranksByVisits(opened) ? "visits" : "mean"] : "best first",
+    searched: isVisited ? "as logged" : "searched first",
+    pre_score: "by pre-score",
+    ...ofVisits,
+  };
+  const options = ordersOf(state).map((each) => html("option", { value: each }, words[each]));
+  if (opened?.pre_scored !== true && !isVisited)
+    options.push(html("option", { value: "pre_score", disabled: true }, "by pre-score: no node has one"));
+  return options;
 }
 
 /**
@@ -158,8 +172,9 @@ function legendItems(state) {
     if (!found.outcome.has(outcome)) continue;
     const swatch = html("span", { class: "legend-swatch" });
     swatch.style.setProperty("background", `var(--outcome-${outcome})`);
-    items.push(html("li", {}, swatch, text));
+    items.push(html("li", {}, swatch, isBestFirst(opened) ? (VISITED_OUTCOMES[outcome] ?? text) : text));
   }
+  if ([...nodes.values()].some(({ visited }) => visited?.share !== undefined)) items.push(...visitedItems());
   if (pvOf(state).size > 0) items.push(html("li", {}, html("span", { class: "legend-line" }), "principal variation"));
   for (const [purpose, text] of entries(PURPOSES)) {
     if (found.purpose.has(purpose)) items.push(html("li", {}, `${PURPOSE_MARKS[purpose]} ${text}`));
@@ -171,6 +186,24 @@ function legendItems(state) {
   if (pruned + prune_events > 0 || found.outcome.has("pruned")) items.push(html("li", {}, icon("pruned"), "pruned"));
   if (limited > 0 || found.outcome.has("limited")) items.push(html("li", {}, icon("limited"), "over the limit"));
   return items;
+}
+
+/** What the bars of a card and the widths of links say in a best-first tree. */
+function visitedItems() {
+  return [
+    html(
+      "li",
+      { title: "of the visits of the node above; a link is as wide" },
+      html("span", { class: "legend-share" }),
+      "share of visits",
+    ),
+    html(
+      "li",
+      { title: "95 %, on the scale of all means" },
+      html("span", { class: "legend-interval" }),
+      "interval of the mean",
+    ),
+  ];
 }
 
 /**

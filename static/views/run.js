@@ -1,6 +1,7 @@
 // @ts-check
 /** The run: what was chosen and what it cost, its principal variation, and the nodes of each level. */
 
+import { isBestFirst } from "../data/claims.js";
 import { drawLevels } from "../draw/bars.js";
 import { html, redraw } from "../draw/element.js";
 import { atLeast, count, shortCount } from "../draw/numbers.js";
@@ -158,7 +159,7 @@ function levelsSection(opened, actions) {
     .map((level) => ({
       level: level.level,
       nodes: level.nodes,
-      title: `Level ${level.level}: ${levelText(level, Object.keys(opened.mapping ?? {}).length > 0)}`,
+      title: `Level ${level.level}: ${isBestFirst(opened) ? visitedLevel(level) : levelText(level, Object.keys(opened.mapping ?? {}).length > 0)}`,
     }));
   const ofAll = opened.roots.length > 1 ? `, all ${count(opened.roots.length)} trees` : "";
   const more = levels.length - shown.length + unsent;
@@ -169,6 +170,14 @@ function levelsSection(opened, actions) {
     drawLevels(`Nodes on each level of ${ofAll === "" ? "the tree" : "all trees"}`, shown, shortCount),
     more > 0 && html("p", { class: "section-empty" }, `and ${count(more)} deeper levels`),
   );
+}
+
+/**
+ * What a level of a best-first tree holds.
+ * @param {import("../data/types.js").LevelTotals} level
+ */
+function visitedLevel({ nodes, leaves }) {
+  return `${count(nodes)} nodes${leaves > 0 ? `, ${count(leaves)} not expanded yet` : ""}`;
 }
 
 /**

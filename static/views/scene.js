@@ -14,6 +14,7 @@ import { paintOf } from "../draw/paint.js";
 import { windowScale } from "../draw/window-bar.js";
 import { signed } from "../draw/numbers.js";
 import { nodeName } from "../draw/words.js";
+import { rightOf } from "../draw/visited.js";
 import { wedgePath } from "../draw/wedge.js";
 import { cardBox } from "../layout/camera.js";
 import { SIZES, wedgeLength } from "../layout/tree-layout.js";
@@ -61,6 +62,7 @@ export function sceneOf(state, layout, drawnRows, writing) {
       fromX: from.right,
       fromY: from.y,
       linked: above !== -1,
+      share: state.nodes.get(id)?.visited?.share,
     };
     const more = hidden[row] ?? 0;
     if (more > 0) items.push({ ...place, ...moreItem(state, layout, row, id, more) });
@@ -184,7 +186,8 @@ function nodeItem(state, layout, row, id, writing, pv, hits) {
               SIZES.end <=
             column.width,
         );
-  const taken = score === "" ? 0 : SIZES.afterName + writing.width(score, "score");
+  const isVisited = node.visited !== undefined && !isStub(node);
+  const taken = (score === "" ? 0 : SIZES.afterName + writing.width(score, "score")) + (isVisited ? column.visits : 0);
   const room = column.width - SIZES.beforeName - SIZES.end - taken;
   /** @type {Face} */
   const face = {
@@ -208,6 +211,7 @@ function nodeItem(state, layout, row, id, writing, pv, hits) {
     level: (rows.depth[row] ?? 0) + 1,
     place: rows.place[row] ?? 0,
     siblings: rows.siblings[row] ?? 1,
+    ...(isVisited && { right: rightOf(node, column.visits, state.opened?.means) }),
     mark: state.marks.get(id),
     outline: outlineOf(state, id),
     above: state.top === id ? node.level : 0,
@@ -237,6 +241,9 @@ function nodeItem(state, layout, row, id, writing, pv, hits) {
     rivalry,
     interval?.join(),
     face.hitsBelow,
+    face.right?.text,
+    node.visited?.share,
+    node.visited?.interval?.join(),
     node.outcome, // of a log that is being written all of this changes
     node.bound,
     node.n_children,

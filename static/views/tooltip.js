@@ -14,10 +14,12 @@ import { icon, layerMark } from "../draw/icons.js";
 import { counted } from "../draw/numbers.js";
 import { paintOf } from "../draw/paint.js";
 import { placeAtCard, placeTip, WEIGHTS } from "../draw/placing.js";
+import { meanText } from "../draw/lettering.js";
 import { counterFields, runFields } from "../draw/run-words.js";
 import { reweighedParts } from "../draw/reweighed.js";
 import { fullFigure, fullScore, intervalText, resultText, shortScore } from "../draw/scores.js";
 import { tipFigures } from "../draw/tip-figures.js";
+import { visitedParts } from "../draw/visited-parts.js";
 import { endsBelow } from "../draw/wedge.js";
 import { openText } from "../draw/window-bar.js";
 import { nodeName, searchedPlies, stubSentence } from "../draw/words.js";
@@ -180,6 +182,7 @@ function tipParts(node, state) {
         html("b", { class: "tip-result" }, html("bdi", {}, paint.words)),
       ),
     );
+  if (opened !== null) parts.push(...visitedParts(node, opened));
   const line = tipLine(node, state);
   if (line.length > 0) parts.push(html("p", { class: "tip-line number" }, line));
   if (node.why !== undefined) parts.push(html("p", { class: "tip-line" }, node.why));
@@ -258,7 +261,11 @@ function tipHead(node, mate, interval) {
     html(
       "strong",
       { class: "tip-score number" },
-      interval === undefined ? logged : interval && intervalText(interval, mate),
+      node.visited !== undefined && logged === ""
+        ? meanText(node)
+        : interval === undefined
+          ? logged
+          : interval && intervalText(interval, mate),
     ),
   );
 }

@@ -1,6 +1,7 @@
 // @ts-check
 /** The row of commands, on a phone those used most. Its controls are made once; only what they say changes. */
 
+import { isBestFirst } from "../data/claims.js";
 import { OWN_COLOURS } from "../data/colour-actions.js";
 import { pvOf } from "../data/opening.js";
 import { html } from "../draw/element.js";
@@ -54,16 +55,19 @@ export function mountTopbar(container, store, actions) {
     icon("line"),
     html("span", { class: "button-text" }, "PV"),
   );
+  const ofScore = html("option", { value: "score" }, "Colour: score");
+  const value = html("option", { value: VALUE, hidden: true }, "");
+  const ofVisits = html("option", { value: "visits", hidden: true }, "Colour: visits");
   const colour = html(
     "select",
     { class: "field", "aria-label": "Colour by", title: "Colour the nodes by", onchange: pickColour },
     html("option", { value: "layer" }, "Colour: layer"),
-    html("option", { value: "score" }, "Colour: score"),
+    ofScore,
     html("option", { value: "outcome" }, "Colour: outcome"),
-    html("option", { value: VALUE, hidden: true }, ""),
+    value,
+    ofVisits,
     html("option", { value: ANY }, "Field or expression\u2026"),
   );
-  const value = /** @type {HTMLOptionElement} */ (colour.options[3]);
   const choice = createColourChoice(actions);
   const theme = menuCommand("system", "Theme", () => actions.setTheme(THEMES[store.get().theme].next));
   const motion = menuCommand("motion", "Animation", () => actions.setAnimate(!store.get().animate));
@@ -111,7 +115,10 @@ export function mountTopbar(container, store, actions) {
 
   /** @param {State} state */
   function drawColour(state) {
-    const isOwn = OWN_COLOURS.includes(state.colour);
+    const isVisited = isBestFirst(state.opened);
+    ofVisits.hidden = !isVisited || state.opened?.fields.includes("visits") === false;
+    ofScore.textContent = `Colour: ${isVisited && state.opened?.colour === undefined ? "mean" : "score"}`;
+    const isOwn = OWN_COLOURS.includes(state.colour) || (state.colour === "visits" && !ofVisits.hidden);
     value.hidden = isOwn;
     const text = isOwn
       ? ""

@@ -1,9 +1,11 @@
 // @ts-check
 /** At the top of the details: why X rather than Y, in sentences whose figures lead to their nodes, and as a waterfall. */
 
+import { toNumber } from "../data/claims.js";
 import { exactKey } from "../data/why-actions.js";
 import { html, redraw } from "../draw/element.js";
-import { count, counted, signed } from "../draw/numbers.js";
+import { percentText } from "../draw/lettering.js";
+import { count, counted, plain, signed } from "../draw/numbers.js";
 import { amongFigures, brief, seen } from "../draw/seen.js";
 import { nodeName } from "../draw/words.js";
 import { stepsOf, waterfall, waterfallPicture } from "../draw/waterfall.js";
@@ -21,6 +23,8 @@ import { keepingBoard } from "./details-board.js";
  * @returns {() => void}
  */
 export function mountWhy(container, store, actions) {
+  let means = /** @type {ReturnType<typeof import("./why-means.js").createMeansPart> | null} */ (null);
+
   /** @param {State} state */
   function draw(state) {
     const { why } = state;
@@ -35,13 +39,14 @@ export function mountWhy(container, store, actions) {
             pliesOfStub(answer, state),
             ...searches(answer, state),
             chart(answer),
+            charts(answer),
             sentences(answer.parts, "caveat"),
           ];
     keepingBoard(container.parentElement ?? container, () => redraw(container, drawn));
   }
 
   /** @param {Explanation} answer */
-  function head({ chosen, rival }) {
+  function head({ chosen, rival, means: found }) {
     if (chosen === null || rival === null)
       return html("h2", { class: "why-title", tabindex: -1, "data-key": "why-title" }, "Why this ply");
     const canSwap = rival.score !== undefined;
@@ -49,9 +54,9 @@ export function mountWhy(container, store, actions) {
       "div",
       { class: "why-title", role: "group", "aria-label": "The two plies", tabindex: -1, "data-key": "why-title" },
       html("h2", { class: "visually-hidden" }, "Why this ply and not that one"),
-      ply(chosen, "x"),
+      ply(chosen, "x", found),
       html("span", { class: "why-than" }, "rather than"),
-      ply(rival, "y"),
+      ply(rival, "y", found),
       html(
         "button",
         {
@@ -80,10 +85,11 @@ export function mountWhy(container, store, actions) {
     );
   }
 
-  /** @param {PairedPly} paired @param {"x" | "y"} badge */
-  function ply(paired, badge) {
+  /** @param {PairedPly} paired @param {"x" | "y"} badge @param {import("../data/types.js").Means} [found] */
+  function ply(paired, badge, found) {
     const stub = paired.score === undefined ? store.get().nodes.get(paired.id) : undefined;
-    const score = typeof paired.score === "number" ? signed(paired.score) : "";
+    const mean = found?.plies.find(({ id }) => id === paired.id)?.mean;
+    const score = typeof paired.score === "number" ? signed(paired.score) : meanText(mean, found);
     return html(
       "button",
       {
@@ -260,6 +266,28 @@ export function mountWhy(container, store, actions) {
     );
   }
 
+  /** The charts of a best-first tree, whose code is loaded with the first of them. @param {Explanation} answer */
+  function charts(answer) {
+    if (answer.means === undefined) return null;
+    if (means !== null) {
+      means.show(answer);
+      return means.part;
+    }
+    const release = store.hold();
+    void import("./why-means.js").then(
+      ({ createMeansPart }) => {
+        means ??= createMeansPart(leads);
+        draw(store.get());
+        release();
+      },
+      () => {
+        actions.notify("error", "A part of the page could not be loaded; is the server still there?");
+        release();
+      },
+    );
+    return null;
+  }
+
   /** @param {Explanation} answer */
   async function savePicture(answer) {
     const { save } = await import("./chart.js");
@@ -290,6 +318,14 @@ export function mountWhy(container, store, actions) {
 function howFar({ nodes = 0, compiling = false, writing = false }) {
   if (compiling) return "compiling, once on a machine\u2026";
   return writing ? `${count(nodes)} nodes, being written down\u2026` : `${count(nodes)} nodes\u2026`;
+}
+
+/** The mean of a ply: a percentage of the declared range. @param {import("../data/types.js").Score | undefined} mean @param {import("../data/types.js").Means} [found] */
+function meanText(mean, found) {
+  if (mean === undefined) return "";
+  const [low, high] = (found?.range ?? []).map(toNumber);
+  if (low === undefined || high === undefined) return plain(mean);
+  return percentText((toNumber(mean) - low) / (high - low));
 }
 
 /** Whether the log has a visit of the ply, so that only its bound is not enough. @param {import("../data/types.js").Searchable} searchable @param {State} state */

@@ -1,9 +1,9 @@
-"""Which of many siblings come first for the side that chooses: by what scores guarantee or by `pre_score`."""
+"""Which of many siblings come first for the side that chooses: by what scores guarantee, or by a field."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, Literal, get_args
+from typing import Final, Literal, TypeVar, get_args
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -15,7 +15,7 @@ from plyscope.visualizer.store.tree import Rows, Tree
 
 Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
-Order = Literal["best", "searched", "pre_score"]
+Order = Literal["best", "searched", "pre_score", "visits", "mean"]
 ORDERS: Final[tuple[Order, ...]] = get_args(Order)
 
 KEPT_FROM: Final = 10_000
@@ -23,15 +23,15 @@ KEPT_FROM: Final = 10_000
 MOST_KEPT: Final = 4
 Orders = WeakKeyDictionary[Tree, dict[int, tuple[Rows, int]]]
 _orders: Final[Orders] = WeakKeyDictionary()
-_pre_orders: Final[Orders] = WeakKeyDictionary()
+_field_orders: Final[WeakKeyDictionary[Tree, dict[tuple[int, Order], tuple[Rows, int]]]] = WeakKeyDictionary()
 
 
 def children_in_order(tree: Tree, row: int, order: Order) -> tuple[Rows, int]:
     """The rows of all children of `row` in an order, and how many of them it ranks; the others come last."""
-    if order == "pre_score":
-        return children_by_pre_score(tree, row)
     if order == "best":
         return ranked_children(tree, row)
+    if order != "searched":
+        return children_by_field(tree, row, order)
     children = tree.children(row)
     return children, len(children)
 
@@ -52,40 +52,51 @@ def ranked_children(tree: Tree, row: int) -> tuple[Rows, int]:
     keys = rank_keys(tree, row, children)
     *_, is_unknown, is_aside = keys
     ranked = children[np.lexsort(keys)], int(np.count_nonzero(~is_unknown & ~is_aside))
-    return _kept(_orders, tree, row, ranked)
+    return _kept(_orders.setdefault(tree, {}), row, ranked)
 
 
-def children_by_pre_score(tree: Tree, row: int) -> tuple[Rows, int]:
-    """The rows of all children of `row`, the best `pre_score` for its side first, and how many have one.
+def children_by_field(tree: Tree, row: int, order: Order) -> tuple[Rows, int]:
+    """The rows of all children of `row` by a field, and how many state it; the others, stubs too, come last.
 
-    Equal ones stand in the order searched; those without a `pre_score`, stubs too, come last.
+    The best `pre_score` or `mean` for its side comes first, the most `visits`; of equal means the more visited,
+    of equal visits the better mean, and equal ones stand in the order searched.
     """
-    kept = _pre_orders.get(tree, {}).get(row)
+    kept = _field_orders.get(tree, {}).get((row, order))
     if kept is not None:
         return kept
     children = tree.children(row)
-    if "pre_score" not in tree.log.columns:
+    if order not in tree.log.columns:
         return children, 0
-    keys = pre_score_keys(tree, row, children)
-    order = children[np.argsort(keys, kind="stable")], int(np.count_nonzero(~np.isnan(keys)))
-    return _kept(_pre_orders, tree, row, order)
+    keys = field_keys(tree, row, children, order)
+    ranked = children[np.lexsort(keys)], int(np.count_nonzero(~np.isnan(keys[-1])))
+    return _kept(_field_orders.setdefault(tree, {}), (row, order), ranked)
 
 
-def pre_score_keys(tree: Tree, row: int, children: Rows) -> Floats:
-    """The keys that order children of `row` by `pre_score`, the least first; NaN where there is none."""
-    column = tree.log.columns.get("pre_score")
-    if column is None:
-        return np.full(len(children), np.nan)
-    return np.asarray(column[children] * (1.0 if tree.log.columns["layer"][row] == words.MIN else -1.0))
+def field_keys(tree: Tree, row: int, children: Rows, order: Order) -> tuple[Floats, ...]:
+    """Return the keys that order children of `row` by a field, for `np.lexsort`; NaN, without the field, last."""
+
+    def key(name: str) -> Floats:
+        column = tree.log.columns.get(name)
+        if column is None:
+            return np.full(len(children), np.nan)
+        rises = name != "visits" and tree.log.columns["layer"][row] == words.MIN
+        values = np.where(tree.is_stub[children], np.nan, column[children])
+        return np.asarray(values * (1.0 if rises else -1.0))
+
+    if order == "pre_score":
+        return (key("pre_score"),)
+    return (key("mean"), key("visits")) if order == "visits" else (key("visits"), key("mean"))
 
 
-def _kept(kept: Orders, tree: Tree, row: int, order: tuple[Rows, int]) -> tuple[Rows, int]:
+Name = TypeVar("Name")
+
+
+def _kept(orders: dict[Name, tuple[Rows, int]], name: Name, order: tuple[Rows, int]) -> tuple[Rows, int]:
     """The order, kept where the node is wide: it is asked for page by page."""
     if len(order[0]) >= KEPT_FROM:
-        orders = kept.setdefault(tree, {})
         while len(orders) >= MOST_KEPT:
             orders.pop(next(iter(orders)), None)
-        orders[row] = order
+        orders[name] = order
     return order
 
 

@@ -12,6 +12,7 @@ from typing import Any, Final, Literal
 
 from plyscope.visualizer.analysis.check.facts.declarations import range_of
 from plyscope.visualizer.store.log import Log
+from plyscope.visualizer.store.tree import Tree
 
 Z: Final = 1.959963984540054
 """Standard errors to either side of a mean within which 95 % of a normal distribution lie."""
@@ -157,9 +158,26 @@ def visits_to_part(one: Estimate, two: Estimate) -> float | None:
     return (parted - 1) * total
 
 
-def interval_json(log: Log, row: int) -> dict[str, Any]:
-    """`interval` and `interval_by` of a row, as a card shows them; empty where the interval is unknown."""
+def visited_json(tree: Tree, row: int) -> dict[str, Any]:
+    """What a card of a best-first tree shows of a row beside its fields; what is unknown is left out.
+
+    `share` of the visits of the node above (of a root 1), `rate`: the mean as a share of the declared range,
+    `interval` of the mean with what it comes from (`by`); a stub has a share alone.
+    """
+    log = tree.log
+    parent = int(log.columns["parent"][row])
+    visits = log.column("visits")
+    answer: dict[str, Any] = {}
+    if visits is not None and visits[row] >= 0:
+        above = visits[row] if parent < 0 else visits[parent]
+        if above > 0:
+            answer["share"] = min(1.0, float(visits[row] / above))
+    if tree.is_stub[row]:
+        return answer
     estimate = estimate_of(log, row)
-    if estimate.by is None:
-        return {}
-    return {"interval": list(estimate.interval), "interval_by": estimate.by}
+    low, high = range_of(log)
+    if math.isfinite(estimate.mean) and math.isfinite(high - low) and low < high:
+        answer["rate"] = (estimate.mean - low) / (high - low)
+    if estimate.by is not None:
+        answer |= {"interval": list(estimate.interval), "by": estimate.by}
+    return answer

@@ -11,6 +11,8 @@ import numpy.typing as npt
 from plyscope.visualizer.analysis.best_children import KEPT_FROM, scores_taken
 from plyscope.visualizer.analysis.field_values import extras_of, value_of
 from plyscope.visualizer.analysis.mate import Proof
+from plyscope.visualizer.analysis.mean_interval import visited_json
+from plyscope.visualizer.analysis.most_visited import is_best_first
 from plyscope.visualizer.analysis.proof import proof_of
 from plyscope.visualizer.formats.json_text import json_bytes
 from plyscope.visualizer.store import words
@@ -92,6 +94,8 @@ def node_json(
             node[field.name] = _bounded(value, text_limit)
     if parent < 0 and row in tree.attempts:
         node["attempt"] = tree.attempts[row]
+    if is_best_first(log) and not {"visits", "mean"}.isdisjoint(columns):
+        node["visited"] = visited_json(tree, row)
     proof = proof_of(log, row)
     if proof is not None:
         node["proof"] = proof.as_json()

@@ -60,7 +60,10 @@ def order_argument(default: Order) -> Order:
     for order in ORDERS:
         if asked == order:
             return order
-    abort(400, f"order is {asked[:40]!r}; children come `searched`, `best` or by `pre_score` first")
+    abort(
+        400,
+        f"order is {asked[:40]!r}; children come `searched`, `best` or by `pre_score`, `visits` or `mean` first",
+    )
 
 
 def wait_as_requested(event: threading.Event) -> None:

@@ -7,12 +7,13 @@ ids stay numbers and none means two nodes. Only what is asked for is merged: one
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Sequence
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.analysis.best_children import Order, pre_score_keys, rank_keys
+from plyscope.visualizer.analysis.best_children import Order, field_keys, rank_keys
 from plyscope.visualizer.analysis.diff.compared_trees import Side
 from plyscope.visualizer.analysis.diff.comparison import Comparison
 
@@ -111,17 +112,18 @@ class Merged:
         row = self.row(place)
         new = None if is_old(place) else row
         old = row if is_old(place) else self.compared.beside(row)
-        keys = np.full((1 if order == "pre_score" else 5, len(children)), np.nan)
+        n_keys = {"best": 5, "pre_score": 1}.get(order, 2)
+        keys = np.full((n_keys, len(children)), np.nan)
         for side, above, sign in ((self.compared.sides.new, new, 1), (self.compared.sides.old, old, -1)):
             is_here = (children >= 0) == (sign == 1)
             if above is None or not is_here.any():
                 continue
             rows = children[is_here] if sign == 1 else ~children[is_here]
             asked = side.tree, above, rows
-            found = rank_keys(*asked) if order == "best" else (pre_score_keys(*asked),)
+            found: Sequence[Any] = rank_keys(*asked) if order == "best" else field_keys(*asked, order)
             for key, numbers in zip(keys, found, strict=True):
                 key[is_here] = numbers
-        is_ranked = ~np.isnan(keys[0]) if order == "pre_score" else (keys[3] == 0) & (keys[4] == 0)
+        is_ranked = (keys[3] == 0) & (keys[4] == 0) if order == "best" else ~np.isnan(keys[-1])
         return children[np.lexsort(keys)], int(np.count_nonzero(is_ranked))
 
     def _missing(self, new: int) -> tuple[Places, Places]:

@@ -474,7 +474,7 @@
  * @property {Again | null} again a search with other weights; null until it is asked about
  */
 
-/** A row of one of two compared logs. @typedef {{id: Id, score?: Score, bound?: Bound, outcome?: Outcome, depth?: number, count?: number, visits?: number, mean?: number}} ComparedRow */
+/** A row of one of two compared logs. @typedef {{id: Id, score?: Score, bound?: Bound, outcome?: Outcome, depth?: number, count?: number, visits?: number, mean?: number, visited?: Visited}} ComparedRow */
 
 /** A piece of a sentence; `at` is the node that it names. @typedef {{text: string, at?: Id}} SentencePart */
 

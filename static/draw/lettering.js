@@ -78,44 +78,56 @@ export function cardName(node) {
   return mark === "" ? name : `${mark}\u2009${name}`;
 }
 
-/** The mean and the visits, and before them those of the other log where these differ. @param {import("../data/types.js").TreeNode} node @param {import("./numbers.js").Digits | undefined} digits */
+/** What a card says in place of a score, and before it that of the other log where they differ. @param {import("../data/types.js").TreeNode} node @param {import("./numbers.js").Digits | undefined} digits */
 function changedMean(node, digits) {
-  const now = meanText(node, digits);
+  const write = node.visited === undefined ? meanText : cardMean;
+  const now = write(node, digits);
   const old = node.beside?.kind === "same" ? undefined : node.beside?.old;
-  const before = old === undefined ? "" : meanText(old, digits);
+  const before = old === undefined ? "" : write(old, digits);
   return before === "" || before === now ? now : `${before} \u2192 ${now}`;
 }
 
 /**
- * What a card says of a node of a best-first tree that has no score: its mean and its visits, `0.58 of 10.4k`.
+ * The mean and the visits of a node that has no score, where no card shows the visits beside: `⌀ 58.2 % · 10.4k`.
  * @param {Pick<import("../data/types.js").TreeNode, "mean" | "visits" | "visited">} node
  * @param {number | import("./numbers.js").Digits} [digits]
  * @returns {string}
  */
-export function meanText({ mean, visits, visited }, digits) {
-  if (visited !== undefined) return visited.rate === undefined ? loneMean(mean, digits) : percentText(visited.rate);
-  const n = isGiven(visits) ? shortCount(Number(visits)) : "";
-  if (!isGiven(mean)) return n === "" ? "" : `n\u202f=\u202f${n}`;
-  return `\u2300\u202f${plain(Number(mean), digits)}${n && ` \u00b7 ${n}`}`;
+export function meanText(node, digits) {
+  const n = isGiven(node.visits) ? shortCount(Number(node.visits)) : "";
+  if (!isGiven(node.mean)) return n === "" ? "" : `n\u202f=\u202f${n}`;
+  return `\u2300\u202f${cardMean(node, digits)}${n && ` \u00b7 ${n}`}`;
+}
+
+/**
+ * The mean of a node: a percentage of the declared range, else as it is.
+ * @param {Pick<import("../data/types.js").TreeNode, "mean" | "visited">} node
+ * @param {number | import("./numbers.js").Digits} [digits]
+ * @returns {string}
+ */
+export function cardMean({ mean, visited }, digits) {
+  if (!isGiven(mean)) return "";
+  if (visited?.rate !== undefined) return percentText(visited.rate);
+  const few = typeof digits === "object" ? Math.min(digits.decimals, MEAN_DECIMALS) : digits;
+  return plain(Number(mean), few);
 }
 
 /** The most decimals of a mean on a card whose range is not declared. */
 const MEAN_DECIMALS = 4;
-
-/** @param {number | undefined} mean @param {number | import("./numbers.js").Digits} [digits] */
-function loneMean(mean, digits) {
-  if (!isGiven(mean)) return "";
-  const few = typeof digits === "object" ? Math.min(digits.decimals, MEAN_DECIMALS) : digits;
-  return plain(Number(mean), few);
-}
 
 /** A share as a card says it: `61.2 %`. @param {number} share */
 export function percentText(share) {
   return `${(100 * share).toFixed(1).replace("-", MINUS)}\u202f%`;
 }
 
-/** The visits as a card says them: whole up to 9,999, then `10.4\u202fk`. @param {Pick<import("../data/types.js").TreeNode, "visits">} node */
-export function visitsText({ visits }) {
+/** The visits as a card says them: whole up to 9,999, then `10.4\u202fk`. @param {Pick<import("../data/types.js").TreeNode, "visits" | "beside">} node */
+export function visitsText({ visits, beside }) {
+  const old = beside?.kind === "same" ? undefined : beside?.old?.visits;
+  return isGiven(old) && old !== visits ? `${shortVisits(old)} \u2192 ${shortVisits(visits)}` : shortVisits(visits);
+}
+
+/** @param {number | undefined} visits */
+function shortVisits(visits) {
   if (!isGiven(visits)) return "";
   const n = Number(visits);
   return n < 10_000 ? count(Math.round(n)) : shortCount(n).replace(/(?=[kMG]$)/, "\u202f");

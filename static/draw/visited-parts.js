@@ -4,7 +4,7 @@
 import { isStub, toNumber } from "../data/claims.js";
 import { html } from "./element.js";
 import { percentText } from "./lettering.js";
-import { count, isGiven, plain } from "./numbers.js";
+import { count, decimalsFor, isGiven, plain } from "./numbers.js";
 import { brief } from "./seen.js";
 
 /** @typedef {import("../data/types.js").TreeNode} TreeNode */
@@ -104,6 +104,8 @@ export function endings(rows) {
  * @param {number | undefined} nParent visits of its parent by then
  */
 function ucbBars(exploit, explore, n, nParent) {
+  const decimals = decimalsFor([exploit, explore, exploit + explore], DECIMALS);
+  const write = (/** @type {number} */ term) => plain(term, decimals);
   const most = Math.max(Math.abs(exploit) + Math.abs(explore), Number.MIN_VALUE);
   const when = isGiven(n) && isGiven(nParent) ? `, at ${count(Number(n))} of ${count(Number(nParent))} visits` : "";
   const rows = /** @type {const} */ ([
@@ -113,7 +115,7 @@ function ucbBars(exploit, explore, n, nParent) {
   return html(
     "table",
     { class: "ucb" },
-    html("caption", {}, `Chosen last by ${plain(exploit + explore, DECIMALS)}${when}`),
+    html("caption", {}, `Chosen last by ${write(exploit + explore)}${when}`),
     html(
       "tbody",
       {},
@@ -126,7 +128,7 @@ function ucbBars(exploit, explore, n, nParent) {
           {},
           html("th", { scope: "row" }, name),
           html("td", { class: "ucb-place", "aria-hidden": "true" }, bar),
-          html("td", { class: "number" }, plain(value, DECIMALS)),
+          html("td", { class: "number" }, write(value)),
         );
       }),
     ),

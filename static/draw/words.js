@@ -35,9 +35,9 @@ export function nodeName(node) {
  * @returns {string}
  */
 export function stubText(node) {
-  if (node.outcome === "unlogged" && isGiven(node.visits)) return `others: ${counted(Number(node.visits), "visit")}`;
   const n = node.count === undefined ? "some" : count(node.count);
   if (node.outcome === "unlogged" && node.visits === 0) return `${n} not visited`;
+  if (node.outcome === "unlogged" && isGiven(node.visits)) return `others: ${counted(Number(node.visits), "visit")}`;
   return `${n} ${node.outcome === "limited" ? "over the limit" : node.outcome}`;
 }
 

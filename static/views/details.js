@@ -12,7 +12,7 @@ import { asKnown, stageOf } from "../data/then.js";
 import { factorRows } from "../draw/bars.js";
 import { html, redraw } from "../draw/element.js";
 import { icon, layerMark } from "../draw/icons.js";
-import { meanText } from "../draw/lettering.js";
+import { cardMean } from "../draw/lettering.js";
 import { fullInterval, reweighedParts } from "../draw/reweighed.js";
 import { fullFigure, fullScore, resultText, shortScore } from "../draw/scores.js";
 import { createSteps, PATH } from "../draw/steps.js";
@@ -341,7 +341,7 @@ export function mountDetails(container, store, actions, draft) {
 
 /** The mean of a node of a best-first tree that has no score. @param {TreeNode} node */
 function visitedMean(node) {
-  return node.visited === undefined || isStub(node) ? "" : meanText(node);
+  return node.visited === undefined || isStub(node) ? "" : cardMean(node);
 }
 
 /**

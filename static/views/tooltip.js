@@ -14,7 +14,7 @@ import { icon, layerMark } from "../draw/icons.js";
 import { counted } from "../draw/numbers.js";
 import { paintOf } from "../draw/paint.js";
 import { placeAtCard, placeTip, WEIGHTS } from "../draw/placing.js";
-import { meanText } from "../draw/lettering.js";
+import { cardMean } from "../draw/lettering.js";
 import { counterFields, runFields } from "../draw/run-words.js";
 import { reweighedParts } from "../draw/reweighed.js";
 import { fullFigure, fullScore, intervalText, resultText, shortScore } from "../draw/scores.js";
@@ -262,7 +262,7 @@ function tipHead(node, mate, interval) {
       "strong",
       { class: "tip-score number" },
       node.visited !== undefined && logged === ""
-        ? meanText(node)
+        ? cardMean(node)
         : interval === undefined
           ? logged
           : interval && intervalText(interval, mate),

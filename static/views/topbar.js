@@ -116,7 +116,7 @@ export function mountTopbar(container, store, actions) {
   /** @param {State} state */
   function drawColour(state) {
     const isVisited = isBestFirst(state.opened);
-    ofVisits.hidden = !isVisited || state.opened?.fields.includes("visits") === false;
+    ofVisits.hidden = !isVisited || state.nodes.get(state.opened?.root ?? -1)?.visits === undefined;
     ofScore.textContent = `Colour: ${isVisited && state.opened?.colour === undefined ? "mean" : "score"}`;
     const isOwn = OWN_COLOURS.includes(state.colour) || (state.colour === "visits" && !ofVisits.hidden);
     value.hidden = isOwn;

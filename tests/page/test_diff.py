@@ -384,15 +384,16 @@ def test_best_first_trees_show_both_means(new_page: NewPage, serve: Serve, tmp_p
     page = visit(new_page(), serve(tmp_path / "new.json", tmp_path / "old.json"))
     page.get_by_role("button", name="Compare with old.json").click()
     settled(page)
-    assert score(page, "a").replace("\u202f", " ") == "⌀ 0.4 · 25 → ⌀ 0.6 · 60"
+    assert score(page, "a").replace("\u202f", " ") == "40.0 % → 60.0 %"
+    expect(page.locator(".node-visits", has_text="25 → 60")).to_have_count(1)
     expect(page.locator(".diff-part")).to_contain_text("its rows have no order of time")
     page.locator(".diff-part").get_by_role("button", name="a", exact=True).click()
     settled(page)
     assert selected(page) == "a"
     assert [each.replace("\u202f", " ") for each in cells(page)[0]] == [
         "other visits",
-        "⌀ 0.4 · 25",
-        "⌀ 0.6 · 60",
+        "⌀ 40.0 % · 25",
+        "⌀ 60.0 % · 60",
         "",
         "",
     ]

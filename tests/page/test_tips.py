@@ -180,8 +180,11 @@ def test_cards_and_tips_of_a_best_first_tree_have_its_means_and_visits(
         new_page(),
         serve(write_log(tmp_path, {"plyscope": 1, "search": {"order": "best_first"}, "root": root})),
     )
-    expect(node(page, "b").locator(".node-score")).to_have_text("⌀\u202f0.75 · 60")
+    expect(node(page, "b").locator(".node-score")).to_have_text("0.75")
+    expect(node(page, "b").locator(".node-visits")).to_have_text("60")
     node(page, "b").locator(".node-card").hover(force=True)
-    expect(page.get_by_role("tooltip")).to_contain_text("mean 0.75 · visits 60 · prior 0.5")
+    expect(page.get_by_role("tooltip")).to_contain_text(
+        "mean 0.75 · visits 60 · of those above 60\u202f% · prior 0.5"
+    )
     page.get_by_role("treeitem").last.hover()
     expect(page.get_by_role("tooltip")).to_contain_text("mean 0.1 · visits 9")

@@ -11,6 +11,8 @@ from plyscope.visualizer.analysis.diff.comparison import Change, Comparison
 from plyscope.visualizer.analysis.diff.divergence import Divergence, value
 from plyscope.visualizer.analysis.diff.merged_tree import Merged, is_old
 from plyscope.visualizer.analysis.diff.sentences import claim_of, divergence_sentence, plain_text, sentences
+from plyscope.visualizer.analysis.mean_interval import visited_json
+from plyscope.visualizer.analysis.most_visited import is_by_visits
 from plyscope.visualizer.analysis.node_json import number, plain
 from plyscope.visualizer.analysis.ply_path import path_to
 
@@ -100,6 +102,8 @@ def _row_json(side: Side, row: int, claim: Claim | None) -> dict[str, Any]:
     for name in ("outcome", "depth", "count", "visits", "mean"):
         if (found := value(side.log, row, name)) is not None:
             told[name] = plain(found)
+    if is_by_visits(side.log) and not side.tree.is_stub[row]:
+        told["visited"] = visited_json(side.tree, row)
     return told
 
 

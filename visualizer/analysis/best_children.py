@@ -58,8 +58,8 @@ def ranked_children(tree: Tree, row: int) -> tuple[Rows, int]:
 def children_by_field(tree: Tree, row: int, order: Order) -> tuple[Rows, int]:
     """The rows of all children of `row` by a field, and how many state it; the others, stubs too, come last.
 
-    The best `pre_score` or `mean` for its side comes first, the most `visits`; of equal means the more visited,
-    of equal visits the better mean, and equal ones stand in the order searched.
+    The best `pre_score` or `mean` for its side comes first, the most `visits`; of equal means the more
+    visited, of equal visits the better mean. Equal ones stand in the order searched.
     """
     kept = _field_orders.get(tree, {}).get((row, order))
     if kept is not None:
@@ -73,7 +73,7 @@ def children_by_field(tree: Tree, row: int, order: Order) -> tuple[Rows, int]:
 
 
 def field_keys(tree: Tree, row: int, children: Rows, order: Order) -> tuple[Floats, ...]:
-    """Return the keys that order children of `row` by a field, for `np.lexsort`; NaN, without the field, last."""
+    """Return the keys that order children of `row` by a field, for `np.lexsort`; NaN where not stated."""
 
     def key(name: str) -> Floats:
         column = tree.log.columns.get(name)

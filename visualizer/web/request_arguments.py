@@ -62,7 +62,8 @@ def order_argument(default: Order) -> Order:
             return order
     abort(
         400,
-        f"order is {asked[:40]!r}; children come `searched`, `best` or by `pre_score`, `visits` or `mean` first",
+        f"order is {asked[:40]!r}; children come `searched`, `best`, "
+        "or by `pre_score`, `visits` or `mean` first",
     )
 
 

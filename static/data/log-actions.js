@@ -397,6 +397,7 @@ function isFolded(state, id) {
  * @param {Summary} summary
  */
 function reading({ name, compiling, live }) {
+  if (live?.awaited) return `Waiting for ${name}, which is not there yet …`;
   if (live !== undefined) return `Waiting for the first node of ${name} …`;
   return compiling ? `Reading ${name} … (compiling what reads large logs, once on a machine)` : `Reading ${name} …`;
 }

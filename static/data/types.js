@@ -42,7 +42,7 @@
  * @property {boolean} [changed] whether its file was written to since it was read
  * @property {boolean} [gone] whether the file of a log that was read is not there any more
  * @property {boolean} deletable
- * @property {{state: "written" | "failed", from: "file" | "stdin" | "socket" | "post" | "search"}} [live] while it is being written
+ * @property {{state: "written" | "failed", from: "file" | "stdin" | "socket" | "post" | "search", awaited?: boolean}} [live] while it is being written; `awaited` where its file is not there yet
  * @property {boolean} [followed] whether it was, and what is written next will be shown
  */
 
@@ -63,7 +63,6 @@
  * @property {number} [waiting] nodes whose parent's line has not come
  * @property {number} [unread_bytes] of the file, where they are many
  * @property {boolean} [gone] whether its file is not there
- * @property {boolean} [awaited] whether its file is not there yet
  * @property {string} [error] why it is not followed any more
  * @property {"file" | "stdin" | "socket" | "post" | "search"} [from]
  * @property {string} [log] its id once it has ended

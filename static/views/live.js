@@ -93,7 +93,6 @@ function liveWords(state, live) {
     const next = live.from === "file" ? " If the file is written anew, the page shows that." : "";
     return `Not followed any more: ${live.error}. What came before is shown.${next}`;
   }
-  if (live.awaited) return "Waiting for the file, which is not there yet: the log is shown as it is written";
   const waiting = live.waiting ? `, ${counted(live.waiting, "node")} waiting for a parent` : "";
   const gone = live.gone ? ", its file is not there now" : "";
   const unread = live.unread_bytes ? `, ${count(Math.ceil(live.unread_bytes / 2 ** 20))} MB still to be read` : "";
@@ -122,6 +121,5 @@ function statusWords(state, live) {
   if (live.lost !== undefined) return lostWords(live);
   if (live.state === "failed") return `Not followed any more: ${live.error}`;
   if (live.hold !== undefined) return `The engine waits${live.hold.why === "" ? "" : `: ${live.hold.why}`}`;
-  if (state.paused) return "Paused; the engine writes on";
-  return live.awaited ? "Waiting for the file, which is not there yet" : "The log is being written";
+  return state.paused ? "Paused; the engine writes on" : "The log is being written";
 }

@@ -64,19 +64,6 @@ def test_the_tree_grows_in_place_while_the_log_is_written(live: Page, path: Path
     assert item(live, "n2").bounding_box() == place, "what one looks at stays where it is"
 
 
-def test_a_page_waits_for_a_file_that_is_not_there_yet(
-    serve: Serve, new_page: NewPage, tmp_path: Path
-) -> None:
-    path = tmp_path / "later.jsonl"
-    page = new_page()
-    page.goto(serve(path, FOLLOW=True).address)
-    expect(bar(page)).to_contain_text("Waiting for the file, which is not there yet")
-    assert not path.exists()
-    append(path, *SOME)
-    expect(item(page, "n2")).to_be_visible()
-    expect(bar(page)).to_contain_text("Being written: 3 nodes")
-
-
 def test_a_node_that_was_folded_stays_folded(live: Page, path: Path) -> None:
     item(live, "n1").click()
     live.keyboard.press("ArrowLeft")
@@ -234,10 +221,24 @@ def test_a_log_without_a_node_waits_for_the_first(serve: Serve, new_page: NewPag
     path = tmp_path / "later.jsonl"
     page = new_page()
     page.goto(serve(path, FOLLOW=True).address + "?testing=1")
+    expect(page.get_by_text("Waiting for later.jsonl, which is not there yet …", exact=True)).to_be_visible()
+    assert not path.exists()
+    append(path, HEADER)
     expect(page.get_by_text("Waiting for the first node of later.jsonl …", exact=True)).to_be_visible()
     expect(page.get_by_role("button", name="Stop reading")).to_be_hidden()
-    append(path, *SOME)
+    append(path, *SOME[1:])
     expect(item(page, "n1")).to_be_visible()
+
+
+def test_a_page_that_waits_for_the_first_node_is_told_what_is_wrong(
+    serve: Serve, new_page: NewPage, tmp_path: Path
+) -> None:
+    path = tmp_path / "later.jsonl"
+    page = new_page()
+    page.goto(serve(path, FOLLOW=True).address + "?testing=1")
+    expect(page.get_by_text("Waiting for later.jsonl")).to_be_visible()
+    append(path, HEADER, HEADER)
+    expect(page.locator("#phase")).to_contain_text("line 2: found a second header")
 
 
 @pytest.fixture

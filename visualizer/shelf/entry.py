@@ -170,6 +170,8 @@ class Entry:
             answer["followed"] = True
         if self.live is not None:
             answer["live"] = {"state": self.live.state, "from": self.live.kind}
+            if self.live.is_awaited:
+                answer["live"]["awaited"] = True
         elif self.facts and self.source != "pasted":  # pastes are named by their content, which stays
             answer["stamp"] = "{:x}-{:x}".format(*self.stamp)
             if self.is_gone:

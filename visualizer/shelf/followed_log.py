@@ -41,10 +41,11 @@ KERNELS_FROM_BYTES: Final = 2**20
 
 
 class FollowedLog:
-    """A file that grows. `install` takes each snapshot, and `finish` the last one, None where it is none.
+    """A file that grows. `install` takes each snapshot, `finish` the last one (None where there is none).
 
     A file is looked at after its end, too: engines write the log of their next search over it. `restart` is
-    called before it is read from its beginning again. Any thread may call any method.
+    called before it is read from its beginning again, `fail` with what is wrong. Any thread may call any
+    method.
     """
 
     def __init__(
@@ -55,6 +56,7 @@ class FollowedLog:
         *,
         install: Callable[[Tree], None],
         finish: Callable[[Tree | None], str],
+        fail: Callable[[str], None],
         restart: Callable[[], None],
         log: Growing | None = None,
     ) -> None:
@@ -68,7 +70,7 @@ class FollowedLog:
         """Another one as soon as nodes have other ids: the file was written anew."""
         self.next_log = ""
         """The log of the engine that connected after this one."""
-        self._install, self._finish, self._restart = install, finish, restart
+        self._install, self._finish, self._tell_failure, self._restart = install, finish, fail, restart
         self._log: Growing = log or GrowingLog()
         self._file = GrowingFile(path)
         self._rest = b""
@@ -131,6 +133,11 @@ class FollowedLog:
         """Whether more may come after the end: into the same file, or from the next engine."""
         return self.kind in ("file", "socket") and not self._is_stopped
 
+    @property
+    def is_awaited(self) -> bool:
+        """Whether its file is not there yet."""
+        return self._file.is_gone and self._file.seen is None
+
     # What a page asks --------------------------------------------------------------------------------
     def status(
         self, after: int | None = None, wait: float = 0.0, *, snapshots: bool = True
@@ -179,8 +186,8 @@ class FollowedLog:
             answer["waiting"] = self._log.n_waiting
         if (behind := self._file.n_unread()) > PIECE_BYTES:
             answer["unread_bytes"] = behind
-        if self._file.is_gone:
-            answer["awaited" if self._file.seen is None else "gone"] = True
+        if self._file.is_gone and not self.is_awaited:
+            answer["gone"] = True
         if self.error:
             answer["error"] = self.error
         if self.state == "ended":
@@ -342,6 +349,7 @@ class FollowedLog:
     def _fail(self, error: str) -> None:
         """What is wrong is said; what came before it stays."""
         self.error, self.state = error, "failed"
+        self._tell_failure(error)
         self.release()
         self._tell()
 

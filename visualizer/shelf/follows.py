@@ -97,11 +97,16 @@ class Follows:
         def finish(tree: Tree | None) -> str:
             return self._finish(entry, tree)
 
+        def fail(error: str) -> None:
+            with self._catalogue.lock:
+                if entry.tree is None:  # who waits for the first node waits no longer
+                    entry.has_failed(error)
+
         def restart() -> None:
             self._restart(entry, followed)
 
         followed = FollowedLog(
-            entry.path, kind, entry.name, install=install, finish=finish, restart=restart, log=run
+            entry.path, kind, entry.name, install=install, finish=finish, fail=fail, restart=restart, log=run
         )
         with self._catalogue.lock:
             if entry.live is not None:

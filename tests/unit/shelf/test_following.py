@@ -203,15 +203,15 @@ def test_a_file_that_is_not_there_yet_is_awaited_and_not_made(shelf: Shelf, tmp_
     path = tmp_path / "typo.jsonl"
     follow_paths(shelf, [path])
     (entry,) = shelf.entries()
-    wait_for(lambda: status(entry).get("awaited"))
+    wait_for(lambda: entry.summary()["live"].get("awaited"))
     assert "gone" not in status(entry)
     assert not path.exists()
     path.write_bytes(lines({"id": 0}, {"id": 1, "parent": 0}))
     wait_for(lambda: rows(shelf, entry) == 2)
-    assert "awaited" not in status(entry)
+    assert "awaited" not in entry.summary()["live"]
     path.unlink()
     wait_for(lambda: status(entry).get("gone"))
-    assert "awaited" not in status(entry)
+    assert "awaited" not in entry.summary()["live"]
 
 
 def test_a_file_whose_folder_is_not_there_cannot_come(shelf: Shelf, tmp_path: Path) -> None:
@@ -301,6 +301,8 @@ def test_a_stream_that_brings_nothing_says_so_and_leaves_no_file(shelf: Shelf, t
     entry = follow_stream(shelf, io.BufferedReader(io.BytesIO(b"")), "standard input")
     wait_for(lambda: status(entry)["state"] == "failed")
     assert status(entry)["error"] == "standard input ended without a line"
+    assert entry.settled.wait(PATIENCE), "a page that waits for the first node is told"
+    assert (entry.summary()["state"], entry.summary()["error"]) == ("failed", status(entry)["error"])
     with pytest.raises(NotReadyError):
         shelf.open(entry.id)
     assert [each for each in (tmp_path / "data").rglob("*") if each.is_file()] == []

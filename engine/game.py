@@ -88,6 +88,9 @@ class Game(Protocol):
     * `pass_turn(state)` gives the move to the other side in place and returns 1; if that is not allowed it
       returns 0 and leaves the state (null move; a pass by the rules of the game is an ordinary ply).
 
+    * `ring(state, ply)` returns, of the position after `ply`, the neighbours taken around the other side's
+      queen less those around the mover's, from -6 to 6 (guided play-outs; `state` stays as it is).
+
     For states that are expensive to copy: `undo(state, ply)` takes back `ply`, the one applied last, in
     place; the state itself keeps what that needs. With it the search and perft keep one state for a whole
     path and evaluate children by apply, values, undo. A null move is taken back from a copy of the state, not
@@ -167,7 +170,7 @@ class PlainGame(Protocol):
     attributes and methods: `name`, `meanings` (as for `Game`), `read_position`, `write_position`,
     `write_ply`, `key(position)`, `board`, `mate_score`, `positions_repeat`, `finished_counts_in_perft`, and
     for techniques `noisy(position)` (plies), `in_check(position)`, `pass_turn(position)` (a position, None if
-    a pass is not allowed).
+    a pass is not allowed), `ring(position, ply)`.
     """
 
     players: tuple[str, str]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal, get_args
+from typing import Any, Final, Literal, Protocol, TypeGuard, get_args
 
 from plyscope.engine.former import RENAMED
 from plyscope.engine.game import MOST_MOVES, meanings_of
@@ -104,19 +104,19 @@ class SearchOptions:
     fail: Fail = "soft"
 
     def __post_init__(self) -> None:
-        _whole("depth", self.depth, 1, MOST_DEPTH)
+        check_whole("depth", self.depth, 1, MOST_DEPTH)
         for name, most in (("limit", MOST_MOVES), ("nodes", None)):
             if getattr(self, name) is not None:
-                _whole(name, getattr(self, name), 1, most)
+                check_whole(name, getattr(self, name), 1, most)
         if self.quotient is not None:
-            _whole("quotient", self.quotient, 2, None)
+            check_whole("quotient", self.quotient, 2, None)
         if self.seed is not None:
-            _whole("seed", self.seed, 0, None)
+            check_whole("seed", self.seed, 0, None)
         for name in ("seconds", "aspiration"):
             if getattr(self, name) is not None:
-                _positive(name, getattr(self, name))
-        _one_of("algorithm", self.algorithm, get_args(Algorithm))
-        _one_of("keep", self.keep, get_args(Keep))
+                check_positive(name, getattr(self, name))
+        check_one_of("algorithm", self.algorithm, get_args(Algorithm))
+        check_one_of("keep", self.keep, get_args(Keep))
         if not isinstance(self.evaluation, str | None):
             raise OptionError(f"evaluation: {self.evaluation!r}, expected the name of one")
         if self.aspiration is not None and not self.iterative:
@@ -131,7 +131,7 @@ class SearchOptions:
     def _check_techniques(self) -> None:
         for name in ("table", "reverse_futility"):
             if getattr(self, name) is not None:
-                _positive(name, getattr(self, name))
+                check_positive(name, getattr(self, name))
         if self.table is not None and self.table > MOST_TABLE_MB:
             raise OptionError(f"table: {self.table!r} MB, expected at most {MOST_TABLE_MB}")
         for name in ("iterative", "killers", "history", "prove_wins"):
@@ -139,14 +139,14 @@ class SearchOptions:
                 raise OptionError(f"{name}: {getattr(self, name)!r}, expected True or False")
         for name in ("iid", "quiescence", "null_move", "lmr"):
             if getattr(self, name) is not None:
-                _whole(name, getattr(self, name), 1, MOST_PLIES_LESS)
+                check_whole(name, getattr(self, name), 1, MOST_PLIES_LESS)
         for name, allowed in (
             ("table_depth", TableDepth),
             ("table_use", TableUse),
             ("table_keep", TableKeep),
             ("fail", Fail),
         ):
-            _one_of(name, getattr(self, name), get_args(allowed))
+            check_one_of(name, getattr(self, name), get_args(allowed))
         for name, unset in (("table_depth", "equal"), ("table_use", "cut"), ("table_keep", "iterations")):
             if self.table is None and getattr(self, name) != unset:
                 raise OptionError(f"{name}: there is no table to use; expected a size, such as table=16")
@@ -208,7 +208,19 @@ def judged(game: Any, evaluation: str | None) -> Any:
     return known[evaluation]
 
 
-def weights_of(game: Any, options: SearchOptions) -> dict[str, float]:
+class Weighted(Protocol):
+    """Options that name an evaluation and weights of its factors."""
+
+    @property
+    def evaluation(self) -> str | None:
+        """The name of an evaluation of the game, None for its own."""
+
+    @property
+    def weights(self) -> Mapping[str, float]:
+        """Weights by the names of factors, which replace those of the evaluation."""
+
+
+def weights_of(game: Any, options: Weighted) -> dict[str, float]:
     """The weight of every factor of `game`, in its order; raises `OptionError` for a name it has not."""
     weights = {name: float(weight) for name, weight in judged(game, options.evaluation).factors.items()}
     for name, weight in options.weights.items():
@@ -233,11 +245,12 @@ def mate_score(game: Any, weights: Mapping[str, float]) -> float:
     return score
 
 
-def _is_number(value: object) -> bool:
+def _is_number(value: object) -> TypeGuard[int | float]:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def _whole(name: str, value: object, least: int, most: int | None) -> None:
+def check_whole(name: str, value: object, least: int, most: int | None) -> None:
+    """Raise `OptionError` for anything but a whole number from `least` to `most` (None: without end)."""
     expected = f"a whole number from {least}" + (f" to {most}" if most is not None else "")
     if not isinstance(value, int) or isinstance(value, bool):
         raise OptionError(f"{name}: {value!r}, expected {expected}")
@@ -245,11 +258,22 @@ def _whole(name: str, value: object, least: int, most: int | None) -> None:
         raise OptionError(f"{name}: {value}, expected {expected}")
 
 
-def _positive(name: str, value: float) -> None:
+def check_positive(name: str, value: float) -> None:
+    """Raise `OptionError` for anything but a finite number above 0."""
     if not _is_number(value) or not 0 < value < math.inf:
         raise OptionError(f"{name}: {value!r}, expected a number above 0")
 
 
-def _one_of(name: str, value: object, allowed: tuple[str, ...]) -> None:
+def check_number(name: str, value: object, least: float, most: float) -> None:
+    """Raise `OptionError` for anything but a finite number from `least` to `most`, which may be infinite."""
+    expected = "a finite number"
+    if math.isfinite(least):
+        expected = f"a number from {least:g}" + (f" to {most:g}" if math.isfinite(most) else "")
+    if not _is_number(value) or not math.isfinite(value) or not least <= value <= most:
+        raise OptionError(f"{name}: {value!r}, expected {expected}")
+
+
+def check_one_of(name: str, value: object, allowed: tuple[str, ...]) -> None:
+    """Raise `OptionError` for a word that is not allowed."""
     if value not in allowed:
         raise OptionError(f"{name}: {value!r}, expected one of {', '.join(allowed)}")

@@ -20,7 +20,7 @@ from plyscope.engine import jit
 from plyscope.engine.alphabeta import counters
 from plyscope.engine.alphabeta.carrying import meaning_of, table_of
 from plyscope.engine.alphabeta.gathering import counted, hits_between, kept_trees, rows_between
-from plyscope.engine.alphabeta.lines import entering, line_in_table, written
+from plyscope.engine.alphabeta.lines import entering, line_in_table
 from plyscope.engine.alphabeta.proof import MOST_NOTES, is_proven, with_noted
 from plyscope.engine.alphabeta.search import FINISHED, ROWS_FULL
 from plyscope.engine.alphabeta.search import search as search_kernel
@@ -36,6 +36,7 @@ from plyscope.engine.options import SearchOptions, check_game, judged, mate_scor
 from plyscope.engine.quotient import draw_rank
 from plyscope.engine.record.header import Choice, Course, header_of
 from plyscope.engine.record.memory import Memory, enlarged, machine_rows, reserve, reserve_most
+from plyscope.engine.record.ply_texts import written
 from plyscope.engine.record.recording import Recording, Totals, Tree, line_of
 from plyscope.engine.record.rows import OPEN, STOPPED
 from plyscope.engine.watch import Watch

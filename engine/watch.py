@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Final
-
-from plyscope.engine.options import SearchOptions
+from typing import Final, Protocol
 
 SLICE_SECONDS: Final = 0.03
 """About the time between two checks of the clock and the callbacks."""
@@ -15,14 +13,28 @@ FIRST_SLICE: Final = 64
 """Nodes before the first check; later slices follow the speed."""
 
 
+class Limits(Protocol):
+    """What ends a run: options have it, or None."""
+
+    @property
+    def nodes(self) -> int | None:
+        """Nodes, or whatever else the run counts."""
+
+    @property
+    def seconds(self) -> float | None:
+        """Seconds from its beginning."""
+
+
 class Watch:
     """A clock, started when made; `stopped` is what ended the run: nodes, seconds, request or memory."""
 
-    def __init__(self, options: SearchOptions, should_stop: Callable[[], bool] | None) -> None:
+    def __init__(
+        self, options: Limits, should_stop: Callable[[], bool] | None, first_slice: int = FIRST_SLICE
+    ) -> None:
         self._options = options
         self._should_stop = should_stop
         self._begun = time.perf_counter()
-        self._slice = FIRST_SLICE
+        self._slice = first_slice
         self.stopped: str | None = None
 
     def seconds(self) -> float:

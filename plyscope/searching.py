@@ -13,6 +13,9 @@ from functools import cached_property
 from typing import Any, Final, Literal, TypedDict, Unpack
 
 from plyscope.engine.game import GameError
+from plyscope.engine.montecarlo.options import MonteCarloOptions
+from plyscope.engine.montecarlo.run import Progress as TreeProgress
+from plyscope.engine.montecarlo.run import search as run_tree_search
 from plyscope.engine.options import (
     MATE_STEP,
     MOST_DEPTH,
@@ -45,7 +48,7 @@ class Options(TypedDict, total=False):
     limit: int | None
     seconds: float | None
     nodes: int | None
-    algorithm: Literal["minimax", "alphabeta", "pvs"]
+    algorithm: Literal["minimax", "alphabeta", "pvs", "mcts"]
     iterative: bool
     aspiration: float | None
     quotient: int | None
@@ -65,6 +68,15 @@ class Options(TypedDict, total=False):
     reverse_futility: float | None
     prove_wins: bool
     fail: Literal["soft", "hard"]
+    playouts: int | None
+    select: Literal["ucb1", "plain"]
+    c: float
+    fpu: float | Literal["heuristic"] | None
+    guide: Literal["ring"] | None
+    guide_power: float
+    turn_limit: int
+    choose: Literal["visits", "mean"]
+    log_visits: int
 
 
 class Interrupted(KeyboardInterrupt):
@@ -125,12 +137,17 @@ def repeated(asked: RecordedSearch, status: StatusLine) -> Log:
 def recorded(
     game: Any,
     position: str | None,
-    options: SearchOptions,
+    options: SearchOptions | MonteCarloOptions,
     status: StatusLine,
     should_stop: Callable[[], bool] | None = None,
     on_rows: Callable[[int, Callable[[], Recording]], None] | None = None,
 ) -> Recording:
-    """Search, showing how far it is; raises GameError, OptionError. `on_rows` is the engine's."""
+    """Search, showing how far it is; raises GameError, OptionError. `on_rows` is alpha-beta's.
+
+    The rows of a Monte Carlo tree change until it is finished, so they are not shown before.
+    """
+    if isinstance(options, MonteCarloOptions):
+        return run_tree_search(game, position, options, lambda at: tell_tree(status, at), should_stop)
     mate = mate_of_search(game, options)
     return run_search(
         game, position, options, lambda at: tell(status, at, mate), should_stop, on_rows=on_rows
@@ -148,7 +165,7 @@ def _log(recording: Recording, status: StatusLine, notices: tuple[str, ...] = ()
     return Log(Tree(log), str(recording.header["game"]))
 
 
-def options_of(asked: Mapping[str, Any]) -> SearchOptions:
+def options_of(asked: Mapping[str, Any]) -> SearchOptions | MonteCarloOptions:
     """The engine's options from those of the command line, or their former names; raises OptionError.
 
     >>> options_of({"deep": 3})
@@ -156,14 +173,25 @@ def options_of(asked: Mapping[str, Any]) -> SearchOptions:
     plyscope.engine.options.OptionError: deep: a search has no such option; did you mean depth?
     """
     asked = by_present_names(asked)
-    known = [each.name for each in fields(SearchOptions) if each.name not in NOT_ASKED]
+    is_tree = asked.get("algorithm") == MonteCarloOptions.algorithm
+    of_tree, of_minimax = (
+        [each.name for each in fields(family) if each.name not in NOT_ASKED]
+        for family in (MonteCarloOptions, SearchOptions)
+    )
+    known, others = (of_tree, of_minimax) if is_tree else (of_minimax, of_tree)
     for name in asked:
-        if name not in known:
+        if name not in known and name != "algorithm":
+            if name in others and is_tree:
+                raise OptionError(f"{name}: Monte Carlo tree search has no such option; alpha-beta has")
+            if name in others:
+                raise OptionError(f'{name}: an option of Monte Carlo tree search; expected algorithm="mcts"')
             near = get_close_matches(name, known, n=1, cutoff=FEW_LETTERS)
             meant = f"did you mean {near[0]}?" if near else f"expected one of {', '.join(known)}"
             raise OptionError(f"{name}: a search has no such option; {meant}")
     if not isinstance(weights := asked.get("weights", {}), Mapping):
         raise OptionError(f'weights: {weights!r}, expected numbers by name, such as {{"mobility": 2.0}}')
+    if is_tree:
+        return MonteCarloOptions(**{name: value for name, value in asked.items() if name != "algorithm"})
     return SearchOptions(**asked)
 
 
@@ -229,6 +257,28 @@ def tell(status: StatusLine, at: Progress, mate: Mate | None = None) -> None:
         status.wait(f"compiling the search for {at.game}, once on a machine: 5 to 20 s …")
     else:
         status.show(words(at, mate))
+
+
+def tell_tree(status: StatusLine, at: TreeProgress) -> None:
+    """Show how far a Monte Carlo search is; while it is compiled, how long that takes."""
+    if at.phase == "compiling":
+        status.wait(f"compiling the search for {at.game}, once on a machine: 3 to 15 s …")
+    else:
+        status.show(tree_words(at))
+
+
+def tree_words(at: TreeProgress) -> str:
+    """One line of progress.
+
+    >>> tree_words(TreeProgress("searching", "hive", 500, 4000, 0.5, "wQ", 0.613, 120))
+    '500 of 4,000 play-outs  1,000 a second  best wQ 61.3 % of 120 visits'
+    """
+    of = "" if at.of is None else f" of {at.of:,}"
+    rate = f"  {at.playouts / at.seconds:,.0f} a second" if at.seconds else ""
+    best = ""
+    if at.ply is not None and at.mean is not None and at.visits is not None:
+        best = f"  best {at.ply} {100 * at.mean:.1f} % of {counted(at.visits, 'visit')}"
+    return f"{at.playouts:,}{of} play-outs{rate}{best}"
 
 
 def words(at: Progress, mate: Mate | None) -> str:

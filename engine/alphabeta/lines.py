@@ -1,8 +1,7 @@
-"""Lines of plies from the root: as text, and the one that the search was in when it stopped."""
+"""Lines of plies from the root: of exact entries, and the one that the search was in when it stopped."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -11,16 +10,6 @@ from plyscope.engine.alphabeta.stack import PROBING, Stack
 from plyscope.engine.alphabeta.table import find
 from plyscope.engine.game import Array
 from plyscope.engine.record.rows import EXACT, NULL_PLY
-
-
-def written(game: Any, state: Array, line: Iterable[int]) -> tuple[str, ...]:
-    """The plies of a line as text, each written in the position that it is played in."""
-    state = state.copy()
-    texts = []
-    for ply in line:
-        texts.append(game.write_ply(state, ply))
-        game.apply(state, ply)
-    return tuple(texts)
 
 
 def line_in_table(game: Any, state: Array, ply: int, entries: Array, n_plies: int) -> list[int]:

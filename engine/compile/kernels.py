@@ -50,6 +50,12 @@ def has_no_undo(state: State, ply: int) -> None:
 
 
 @kernel
+def has_no_ring(state: State, ply: int) -> int:
+    """Never called: play-outs of such a game are not guided."""
+    return 0
+
+
+@kernel
 def has_no_codes(state: State, ply: int) -> int:
     """Never called: plies of such a game are written in Python."""
     return -1
@@ -73,6 +79,7 @@ STAND_INS: Final[Mapping[str, Any]] = {
     "pass_turn": cannot_pass,
     "undo": has_no_undo,
     "ply_code": has_no_codes,
+    "ring": has_no_ring,
 }
 """The optional kernels by name, with the stand-in that is called if a game lacks one."""
 

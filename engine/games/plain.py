@@ -92,6 +92,13 @@ class PlainKernels:
         state[0] = passed
         return 1
 
+    def ring(self, state: Array, ply: int) -> int:
+        """Return the guide of a ply; raises `GameError` for one outside -6 to 6."""
+        guide = int(self.game.ring(state[0], self._plies[ply]))
+        if not -6 <= guide <= 6:
+            raise GameError(f"{self.name}: ring() gave {guide}, expected a number from -6 to 6")
+        return guide
+
     def values(self, state: Array, out: Array) -> None:
         """Write the factors' values; raises `GameError` if they are too few or many, or not finite."""
         values = self.game.values(state[0])

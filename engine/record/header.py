@@ -53,13 +53,13 @@ def header_of(
         "game": game.name,
         "position": position,
         "players": list(game.players),
-        "search": _declared(options, setting, table_carried=table_carried) | _of_unknown_game(game),
-        "factors": _factors(game, weights),
+        "search": _declared(options, setting, table_carried=table_carried) | of_unknown_game(game),
+        "factors": factors_of(game, weights),
         "result": {**_result(options, choice, totals, course), **counted},
     }
 
 
-def _factors(game: Any, weights: Mapping[str, float]) -> list[dict[str, Any]]:
+def factors_of(game: Any, weights: Mapping[str, float]) -> list[dict[str, Any]]:
     """Return the name and weight of each factor, and its meaning if the game has one."""
     meanings = meanings_of(game)
     return [
@@ -93,7 +93,7 @@ def _declared(options: SearchOptions, setting: Any, *, table_carried: bool) -> d
     return declared
 
 
-def _of_unknown_game(game: Any) -> dict[str, Any]:
+def of_unknown_game(game: Any) -> dict[str, Any]:
     """Return what must be declared of a game outside the registry, and a reader knows of one inside."""
     if game.name in GAMES or getattr(game, "positions_repeat", True):
         return {}

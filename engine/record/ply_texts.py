@@ -7,7 +7,7 @@ finds a code for every ply. Then each code is written once.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -206,6 +206,16 @@ def go_back(game: Any, states: Array, level: int, ply: int) -> None:
         copy_state(states[level], states[0])
     else:
         game.undo(states[0], ply)
+
+
+def written(game: Any, state: Array, line: Iterable[int]) -> tuple[str, ...]:
+    """The plies of a line as text, each written in the position that it is played in."""
+    state = state.copy()
+    texts = []
+    for ply in line:
+        texts.append(game.write_ply(state, ply))
+        game.apply(state, ply)
+    return tuple(texts)
 
 
 def _each_once(numbers: tuple[Array, ...], write: Callable[[int], str], rows: Array) -> PlyTexts:

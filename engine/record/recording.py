@@ -42,7 +42,8 @@ class Recording:
     plain JSON values. `rows` are `ROW`s of `rows.py` in pre-order. `factors` are the raw values of every
     factor in each row, seen from player 0, in the game's own type; not written in stubs and finished games.
     `stub_plies` are the plies that stubs stand for; `hits` the `HIT`s, the table entries found at rows.
-    `table` is what the search carries from run to run: the transposition table of alpha-beta. `is_proven` is
+    `table` is what the search carries from run to run: the transposition table of alpha-beta, the tree of a
+    Monte Carlo search. `figures` are the `FIGURES` of each row, if the search is best-first. `is_proven` is
     True if the search was asked for proofs and has proven its win or loss. A run that did not record has no
     rows.
     """
@@ -58,6 +59,7 @@ class Recording:
     trees: tuple[Tree, ...]
     table: Any | None
     is_proven: bool = False
+    figures: Array | None = None
 
     @property
     def ply(self) -> str | None:

@@ -23,6 +23,7 @@ OPEN: Final = 7
 PRUNED: Final = 8
 LIMITED: Final = 9
 FIRST_STUB: Final = PRUNED
+UNLOGGED: Final = 11
 
 # Bounds, as bits: exact = upper | lower.
 UPPER: Final = 1
@@ -95,6 +96,26 @@ HIT: Final = np.dtype(
     ]
 )
 """A transposition table entry found on entering the node of `row`; rows ascend."""
+
+FIGURES: Final = np.dtype(
+    [
+        ("visits", np.int64),
+        ("wins", np.int64),  # of them, seen from the root player; not in a stub
+        ("draws", np.int64),
+        ("losses", np.int64),
+        ("mean", np.float64),  # NaN without visits, as are the next three where they are unknown
+        ("prior", np.float64),
+        ("exploit", np.float64),  # seen from the root player
+        ("explore", np.float64),
+        ("n", np.int64),  # 0 where the node was never chosen by its terms
+        ("n_parent", np.int64),
+        ("expanded_at", np.int64),  # 0 where it was not, or in an earlier search
+        ("count", np.int64),  # siblings that a stub stands for
+    ]
+)
+"""The figures of a row in the tree of a best-first search. Of its `ROW`, alpha, beta, depth, bound, score,
+static, purpose, reduction and flags are not used, and a stub has no plies: its `moves` is 0.
+"""
 
 ROWS_A_VISIT: Final = 3
 """The most rows of one visit: its own, and on leaving a stub of pruned and one of limited siblings."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
@@ -19,11 +19,21 @@ from plyscope.visualizer.cli.game import (
     read_position,
     tell_contradiction,
 )
+from plyscope.visualizer.cli.monte_carlo import (
+    MCTS,
+    ON_OUTPUT,
+    GroupedCommand,
+    monte_carlo_options,
+    of_one_family,
+    tree_lines,
+    tree_options,
+)
 from plyscope.visualizer.cli.options import json_option
 from plyscope.visualizer.cli.techniques import counter_lines, technique_options
 from plyscope.visualizer.cli.terminal import write_shown
 
 if TYPE_CHECKING:
+    from plyscope.engine.montecarlo.options import MonteCarloOptions
     from plyscope.engine.options import Algorithm, SearchOptions
     from plyscope.engine.record.recording import Recording
     from plyscope.visualizer.analysis.mate import Proof
@@ -33,7 +43,7 @@ LEAVES_OUT: Final = ("quiescence", "null_move", "lmr", "reverse_futility")
 """Techniques by which a win or loss may be found that is none at full width."""
 
 
-@click.command()
+@click.command(cls=GroupedCommand)
 @click.argument("game")
 @position_option
 @click.option("--depth", default=4, show_default=True, type=click.IntRange(1), help="Plies to look ahead.")
@@ -44,10 +54,10 @@ LEAVES_OUT: Final = ("quiescence", "null_move", "lmr", "reverse_futility")
 @click.option("--nodes", type=click.IntRange(1), help="Stop after so many nodes.")
 @click.option(
     "--algorithm",
-    type=click.Choice(["minimax", "alphabeta", "pvs"]),
+    type=click.Choice(["minimax", "alphabeta", "pvs", MCTS]),
     default="alphabeta",
     show_default=True,
-    help="pvs: null-window scouts, each re-search a row of its own.",
+    help="pvs: null-window scouts, each re-search a row of its own; mcts: Monte Carlo tree search.",
 )
 @click.option("--iterative", is_flag=True, help="Deepen from 1 to the depth; every iteration is logged.")
 @click.option(
@@ -57,6 +67,7 @@ LEAVES_OUT: Final = ("quiescence", "null_move", "lmr", "reverse_futility")
     help="Start each iteration with a window of ±WIDTH around the last score.",
 )
 @technique_options
+@monte_carlo_options
 @click.option("--evaluation", metavar="NAME", help="Another evaluation of the game, such as Hive's study-3.")
 @click.option("--weights", metavar="NAME=W,…", help="Weights of factors instead of the game's own.")
 @click.option(
@@ -65,7 +76,7 @@ LEAVES_OUT: Final = ("quiescence", "null_move", "lmr", "reverse_futility")
     metavar="Q",
     help="While a draw of 1 in Q comes up, take the next ply.",
 )
-@click.option("--seed", type=click.IntRange(0), help="Seed of that draw.")
+@click.option("--seed", type=click.IntRange(0), help="Seed of that draw, or of all draws of mcts.")
 @click.option(
     "-o",
     "--output",
@@ -86,7 +97,7 @@ def search(game: str, output: Path | None, view: bool, no_browser: bool, as_json
     if output is not None:
         check_target(output)
     position = read_position(asked.pop("position"))
-    options = search_options(asked, record=output is not None or view)
+    options = search_options(asked, record=output is not None or view, given=given_options())
     with ExitStack() as shown:
         watched = None
         with blame_game(game), StatusLine(tells_waits=True) as status, interrupts() as should_stop:
@@ -184,12 +195,32 @@ class Watched:
         self._kept.close()
 
 
-def search_options(asked: dict[str, Any], *, record: bool) -> SearchOptions:
-    """The engine's options from the command line's; raises OptionError, UsageError."""
+def given_options() -> list[str]:
+    """The names of the options that the running command was given."""
+    context = click.get_current_context()
+    default = click.core.ParameterSource.DEFAULT
+    return [
+        name
+        for name in context.params
+        if context.get_parameter_source(name) is not default and name not in ("game", *ON_OUTPUT)
+    ]
+
+
+def search_options(
+    asked: dict[str, Any], *, record: bool, given: Collection[str] = ()
+) -> SearchOptions | MonteCarloOptions:
+    """The engine's options from the command line's; raises OptionError, UsageError.
+
+    `given` are the names of those that were not left to their defaults.
+    """
     from plyscope.engine.former import RENAMED
     from plyscope.engine.options import SearchOptions, by_present_names
 
-    weights = parse_weights(asked.pop("weights"))
+    weights = parse_weights(asked["weights"])
+    asked = of_one_family(asked, given)
+    del asked["weights"]
+    if asked["algorithm"] == MCTS:
+        return tree_options(asked, weights, record=record)
     asked["algorithm"] = cast("Algorithm", asked["algorithm"])
     for former, name in RENAMED.items():
         if asked[former] is None:
@@ -272,6 +303,11 @@ def proof_of_result(recording: Recording, log: Log | None) -> Proof | None:
 
 def report(recording: Recording, proof: Proof | None) -> None:
     """The chosen ply and what it took, on standard output."""
+    if recording.header["search"]["algorithm"] == MCTS:
+        for line in tree_lines(recording):
+            click.echo(line)
+        sys.stdout.flush()
+        return
     result = recording.header["result"]
     if recording.ply is None or recording.score is None:
         click.echo(f"no ply: {why_no_ply(recording)}")

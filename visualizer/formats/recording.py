@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from plyscope.engine.record import rows
 from plyscope.engine.record.recording import Recording
+from plyscope.visualizer.formats.recorded_figures import best_first_columns
 from plyscope.visualizer.store.columns import COLUMNS, GIVEN, absent_column
 from plyscope.visualizer.store.log import Factor, Lists, Log, Root
 from plyscope.visualizer.store.words import DRAW, LOSS, MAX, MIN, WIN
@@ -29,17 +30,20 @@ def log_from_recording(recording: Recording) -> Log:
         raise ValueError("this run was not recorded; search with record=True")
     texts, row_plies, stub_texts, hit_texts = recording.ply_texts()
     iterative = len(recording.trees) > 1
+    if recording.figures is not None:
+        columns = best_first_columns(recording, recording.figures) | {"ply": row_plies}
+    else:
+        columns = _columns(recording) | _hit_columns(recording, hit_texts)
+        columns |= {"ply": row_plies, "factors": _factors(recording)}
     return Log(
         header=recording.header,
-        columns=_columns(recording)
-        | _hit_columns(recording, hit_texts)
-        | {"ply": row_plies, "factors": _factors(recording)},
+        columns=columns,
         texts=texts,
         roots=tuple(Root(tree.row, tree.iteration if iterative else None) for tree in recording.trees),
         players=tuple(recording.game.players),
         factors=tuple(Factor(**each) for each in recording.header["factors"]),
         key_form="hex",
-        stub_plies=_stub_plies(recording, stub_texts),
+        stub_plies=None if recording.figures is not None else _stub_plies(recording, stub_texts),
     )
 
 

@@ -25,6 +25,7 @@ from plyscope.engine.games.hive.notation import (
     write_move,
 )
 from plyscope.engine.games.hive.play import apply, in_check, key, pass_turn, player, status, undo
+from plyscope.engine.games.hive.rings import ring
 from plyscope.engine.games.hive.state import (
     AT,
     BELOW,
@@ -44,7 +45,7 @@ from plyscope.engine.kernel_game import KernelGame
 
 class Hive(
     KernelGame,
-    kernels=(generate, apply, undo, player, status, values, key, noisy, in_check, pass_turn, ply_code),
+    kernels=(generate, apply, undo, player, status, values, key, noisy, in_check, pass_turn, ply_code, ring),
 ):
     """The game, with whichever of mosquito, ladybug and pillbug the position's type has.
 

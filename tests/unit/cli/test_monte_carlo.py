@@ -1,0 +1,148 @@
+"""Monte Carlo tree search as a person types it: its options, what is refused, what is reported."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import plyscope
+from plyscope.engine.options import OptionError
+from tests.unit.cli.conftest import Command
+
+GAME = '''
+class Heap:
+    """Take one to three of ten matches; whoever takes the last wins."""
+
+    name = "heap"
+    players = ("first", "second")
+    factors = {"matches": 0.0}
+
+    def start(self):
+        return 10, 0
+
+    def plies(self, position):
+        return range(1, min(3, position[0]) + 1)
+
+    def apply(self, position, ply):
+        return position[0] - ply, 1 - position[1]
+
+    def player(self, position):
+        return position[1]
+
+    def winner(self, position):
+        return None if position[0] else 2 - position[1]
+
+    def values(self, position):
+        return (float(position[0]),)
+'''
+
+
+@pytest.fixture
+def heap(tmp_path: Path) -> str:
+    """A game of one's own, which needs no compiling."""
+    file = tmp_path / "heap.py"
+    file.write_text(GAME)
+    return f"{file}:Heap"
+
+
+def test_a_search_writes_a_log_that_check_finds_clean(plyscope: Command, heap: str, tmp_path: Path) -> None:
+    out = tmp_path / "a.json"
+    asked = ("--algorithm", "mcts", "--playouts", 2_000, "--seed", 1, "--c", 1, "--choose", "mean")
+    code, text, err = plyscope("search", heap, *asked, "-o", out)
+    assert code == 0, err
+    log = json.loads(out.read_bytes())
+    search, result = log["search"], log["result"]
+    assert (search["algorithm"], search["order"], search["choose"]) == ("mcts", "best_first", "mean")
+    assert (search["range"], search["draw"], search["unit"]) == ([0, 1], 0.5, "win rate")
+    options = {"playouts": 2000, "select": "ucb1", "c": 1, "turn_limit": 100, "log_visits": 1, "seed": 1}
+    assert search["options"] == options
+    assert [root["iteration"] for root in log["roots"]] == [20, 200, 2000]
+    assert result["ply"] == "2"
+    assert text.startswith(f"2  mean {100 * result['score']:.1f} %, {result['visits']:,} visits  (2 > ")
+    assert "\n2,000 play-outs in " in text
+    assert f"deepest level {result['max_level']}" in text
+    assert plyscope("check", out)[0] == 0
+
+
+def test_the_command_and_the_function_search_the_same(plyscope: Command, heap: str, tmp_path: Path) -> None:
+    import plyscope as face
+
+    out = tmp_path / "a.json"
+    assert plyscope("search", heap, "--algorithm", "mcts", "--playouts", 300, "--seed", 7, "-o", out)[0] == 0
+    log = face.search(heap, algorithm="mcts", playouts=300, seed=7, progress=False)
+    opened = face.open(out)
+    assert len(opened) == len(log)
+    names = ("visits", "wins", "mean", "ucb.explore", "expanded_at")
+    ours, theirs = (each.columns(*names) for each in (log, opened))
+    assert {name: str(ours[name].tolist()) for name in names} == {
+        name: str(theirs[name].tolist()) for name in names
+    }
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (
+            ("--algorithm", "mcts", "--depth", 3),
+            "--depth is no option of mcts; --playouts or --seconds end it.",
+        ),
+        (("--algorithm", "mcts", "--null-move", 2), "--null-move is no option of mcts"),
+        (("--algorithm", "mcts", "--reductions", 2), "--reductions is no option of mcts"),
+        (("--playouts", 10), "--playouts is an option of Monte Carlo tree search; add --algorithm mcts."),
+        (("--algorithm", "pvs", "--guide-power", 2), "--guide-power is an option of Monte Carlo tree search"),
+        (("--algorithm", "mcts", "--fpu", "x"), "'x' is no number and not 'heuristic'."),
+        (("--algorithm", "mcts", "--select", "plain", "--fpu", 1), "--fpu: plain selection knows no urgency"),
+        (("--algorithm", "mcts", "--guide", "ring"), "--guide: heap has no ring"),
+    ],
+)
+def test_options_of_the_other_search_are_refused(
+    plyscope: Command, heap: str, options: tuple[Any, ...], says: str
+) -> None:
+    code, _, err = plyscope("search", heap, *options)
+    assert code == 2
+    assert says in err
+    assert len(err.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({"algorithm": "mcts", "depth": 3}, "depth: Monte Carlo tree search has no such option; alpha-beta"),
+        ({"playouts": 3}, 'playouts: an option of Monte Carlo tree search; expected algorithm="mcts"'),
+        ({"algorithm": "mcts", "playout": 3}, "playout: a search has no such option; did you mean playouts?"),
+    ],
+)
+def test_so_they_are_in_python(options: Any, says: str) -> None:
+    with pytest.raises(OptionError) as raised:
+        plyscope.search("tictactoe", progress=False, **options)
+    assert says in str(raised.value)
+
+
+def test_a_finished_game_is_said(plyscope: Command, tmp_path: Path) -> None:
+    position = "XXX OO. ..."
+    code, text, _ = plyscope("search", "tictactoe", "--position", position, "--algorithm", "mcts")
+    assert code == 0
+    assert text.splitlines()[0] == "no ply: the game is over in this position"
+
+
+def test_the_turn_limit_tells_how_many_play_outs_it_ended(plyscope: Command, heap: str) -> None:
+    asked = ("--algorithm", "mcts", "--playouts", 50, "--turn-limit", 1, "--seed", 1)
+    _, text, _ = plyscope("search", heap, *asked)
+    _, answer, _ = plyscope("search", heap, *asked, "--json")
+    result = json.loads(answer)["result"]
+    assert result["cut_short"] > 0
+    assert f"the turn limit ended {result['cut_short']}" in text
+    assert "nodes" not in result
+
+
+def test_help_lists_the_options_of_both_searches_apart(plyscope: Command) -> None:
+    _, text, _ = plyscope("search", "--help")
+    shared, rest = text.split("Of minimax, alphabeta and pvs:")
+    alpha_beta, tree = rest.split("Of mcts (Monte Carlo tree search):")
+    assert "--seconds" in shared
+    assert "--null-move" in alpha_beta
+    assert "--turn-limit" in tree
+    assert all(option not in alpha_beta for option in ("--playouts", "--guide", "--fpu"))

@@ -19,6 +19,7 @@ GAMES: Final[Mapping[str, str]] = {
     "connect_four": "plyscope.engine.games.connect_four",
     "explicit_tree": "plyscope.engine.games.explicit_tree",
     "hive": "plyscope.engine.games.hive",
+    "odd": "plyscope.engine.games.odd",
     "reversi": "plyscope.engine.games.reversi",
     "tictactoe": "plyscope.engine.games.tictactoe",
 }

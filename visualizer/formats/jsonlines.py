@@ -23,6 +23,9 @@ from plyscope.visualizer.store.log import Log
 
 NO_RESULT: Final = "There is no result line: the search did not end, or its writer prints none."
 
+NO_PARENT: Final = (-1, "")
+"""What writers without a null name as the parent of a root, where no node has it as its id."""
+LAST_RESULT: Final = "The log gives its result more than once: the last one counts."
 LINES_TOLD: Final = 20
 """Lines that say how a log without a header names its fields."""
 LINES_A_REPORT: Final = 20_000
@@ -134,6 +137,7 @@ class _Reading:
         self.result: Any = None
         self.has_ended = False
         """Whether a line gave the result, or null where the search has none."""
+        self.has_two_results = False
         self.number_of: dict[int | str, int] = {}
         self.waiting: dict[int, tuple[int | str, int]] = {}
         """Nodes whose parent has not come: its id, and the line that named it."""
@@ -204,6 +208,8 @@ class _Reading:
             header["result"] = self.result
         if self.header is not None and header.get("result") is None and not self.has_ended:
             self.draft.notice(NO_RESULT)
+        if self.has_two_results:
+            self.draft.notice(LAST_RESULT)
         if self.header is None and not self.has_parents and len(self.draft) > 1 and not self.has_iterations:
             raise LogError(
                 f"this looks like a table of {len(self.draft):,} rows of which none names its `parent`, "
@@ -236,6 +242,7 @@ class _Reading:
             except LogError as error:
                 error.line = line
                 raise
+            self.has_two_results |= self.has_ended
             self.result, self.has_ended = result, True
         else:
             raise LogError("this line has no `id`, expected one on every node", line=line)
@@ -243,6 +250,8 @@ class _Reading:
     def _node(self, name: int | str, fields: dict[str, Any], line: int) -> None:
         parent = self._parent_named(fields, line)
         self.has_parents |= parent is not None
+        if parent == name and not len(self.draft):
+            parent = None  # as writers do who keep parents in an array
         self.has_iterations |= "iteration" in fields
         above = None if parent is None else self.number_of.get(parent)
         number = self.draft.add(fields, above, line)
@@ -256,7 +265,7 @@ class _Reading:
         parent = self._parent_named(fields, line)
         self.draft.update(number, fields, line)
         self.updated = True
-        if parent is None:
+        if parent is None or (parent == name and number == 0):
             return
         if number in self.waiting:
             known: int | str | None = self.waiting[number][0]
@@ -285,12 +294,14 @@ class _Reading:
         orphans = {}
         for number, (parent, line) in self.waiting.items():
             above = self.number_of.get(parent)
-            if above is None:
-                orphans[number] = (parent, line)
-            else:
+            if above is not None:
                 self.draft.set_parent(number, above)
                 self.late_parents = True
-        if not orphans:
+            elif parent in NO_PARENT:
+                self.last_root_line = max(self.last_root_line, line)
+            else:
+                orphans[number] = (parent, line)
+        if not orphans or self._counts_from_one(orphans):
             return
         first_line = min(line for _, line in orphans.values())
         prints_on_exit = self.late_parents and first_line > self.last_root_line
@@ -298,6 +309,11 @@ class _Reading:
             parent, line = next((named, line) for named, line in orphans.values() if line == first_line)
             raise LogError(f"the parent {shown(parent)} never comes, expected the id of a node", line=line)
         self._mend(orphans)
+
+    def _counts_from_one(self, orphans: Mapping[int, tuple[int | str, int]]) -> bool:
+        """Whether all that lacks its parent is the first line, which names node 0 and has children itself."""
+        named = [parent for parent, _ in orphans.values()]
+        return [*orphans] == [0] and named == [0] and 0 in map(self.draft.parent, range(1, len(self.draft)))
 
     def _mend(self, orphans: dict[int, tuple[int | str, int]]) -> None:
         """Put open nodes where parents lie beyond the cut; several of them go under an open root."""

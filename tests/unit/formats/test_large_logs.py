@@ -209,7 +209,7 @@ def test_a_document_that_is_not_plain_is_left_to_the_patient_reader(text: str) -
     [
         '{"id":1}\n{"id":1}',
         '{"id":1}\n{"id":2,"parent":3}',
-        '{"id":1,"parent":1}',
+        '{"id":1}\n{"id":2,"parent":2}',
         '{"id":"a"}',
         '{"id":true}',
         '{"id":1180591620717411303424}',

@@ -20,7 +20,7 @@ from plyscope.visualizer.formats.following.line_batch import Id, LineBatch, read
 from plyscope.visualizer.formats.following.node_numbers import NodeNumbers
 from plyscope.visualizer.formats.following.snapshot import Frozen, sealed_snapshot
 from plyscope.visualizer.formats.header import check_result, read_header
-from plyscope.visualizer.formats.jsonlines import NO_RESULT
+from plyscope.visualizer.formats.jsonlines import LAST_RESULT, NO_PARENT, NO_RESULT
 from plyscope.visualizer.formats.written_ids import ELSEWHERE, LARGEST_ID
 from plyscope.visualizer.store.tree import Tree
 
@@ -51,6 +51,7 @@ class GrowingLog:
         self.result: dict[str, Any] | None = None
         self.has_ended = False
         """Whether a line gave the result, or null where the search has none."""
+        self._has_two_results = False
         self.n_lines = 0
         self._lock = threading.Lock()
         self._fields = GrownFields()
@@ -153,6 +154,7 @@ class GrowingLog:
             if result is not None and not isinstance(result, dict):
                 raise LogError(f"found {shown(result)}, expected an object", line=line, path="$.result")
             _at_line(check_result, result or {}, line)
+            self._has_two_results |= self.has_ended
             self.result, self.has_ended = result, True
         else:
             raise LogError("this line has no `id`, expected one on every node", line=line)
@@ -181,13 +183,16 @@ class GrowingLog:
             return
         self._has_parents = True
         nodes, above = numbers[batch.children], self._numbers.of(batch.parents)
-        first = is_new[batch.children]
+        # As the parent of the first line its own id says that it has none.
+        first = is_new[batch.children] & ((nodes > 0) | (above != nodes))
         self._late_parents |= bool((above[first] > nodes[first]).any())
         known = first & (above >= 0)
         self._parents.put(nodes[known], above[known])
         for at in np.flatnonzero(first & (above < 0)).tolist():
             wanted = _listed(batch.parents, at)
             node = int(nodes[at])
+            if wanted in NO_PARENT:
+                continue
             self._orphans[node] = wanted, int(batch.lines[batch.children[at]])
             self._waiting_for.setdefault(wanted, []).append(node)
             self._parents.put(np.array([node]), np.array([WAITING]))
@@ -213,6 +218,8 @@ class GrowingLog:
         else:
             above = int(self._parents.first(self.n_nodes)[node])
             known = None if above < 0 else _listed(ids, above)
+        if known is None and (named in NO_PARENT or (node == 0 and named == _listed(ids, 0))):
+            return
         if known != named:
             was = "a root" if known is None else f"under {shown(known)}"
             name = shown(_listed(ids, node))
@@ -301,6 +308,8 @@ class GrowingLog:
         notices = list(self._notices)
         if is_final and self.header is not None and header.get("result") is None and not self.has_ended:
             notices.append(NO_RESULT)
+        if self._has_two_results:
+            notices.append(LAST_RESULT)
         unknown = next(iter(self._unknown_sources.values()), "")
         return Frozen(
             self._fields.frozen(n_nodes, n_open),

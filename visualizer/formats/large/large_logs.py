@@ -19,9 +19,10 @@ from plyscope.visualizer.formats.cut_path import with_open_path
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.field_buffers import FieldBuffers
 from plyscope.visualizer.formats.header import read_header
-from plyscope.visualizer.formats.jsonlines import NO_RESULT, lacks_our_end
+from plyscope.visualizer.formats.jsonlines import LAST_RESULT, NO_RESULT, lacks_our_end
 from plyscope.visualizer.formats.large import scan_kernel, slices
 from plyscope.visualizer.formats.large.memory import give_back_memory
+from plyscope.visualizer.formats.large.root_parents import without_roots
 from plyscope.visualizer.formats.large.scan import (
     Bytes,
     IrregularError,
@@ -97,6 +98,7 @@ class ScannedLog:
         self.buffers = FieldBuffers()
         self.header: dict[str, Any] | None = None if lines else {}
         self.result: dict[str, Any] | None = None
+        self.has_two_results = False
         self.has_ended = False
         self.ids: list[Array] = []
         self.parent_ids: list[tuple[Array, Array]] = []
@@ -271,6 +273,7 @@ class ScannedLog:
             read_header(fields)
             self.header = fields
         elif "result" in fields and isinstance(fields["result"], dict | None):
+            self.has_two_results |= self.has_ended
             self.result, self.has_ended = fields["result"], True
         else:
             raise IrregularError
@@ -295,6 +298,8 @@ class ScannedLog:
             header["result"] = self.result
         if self.header is not None and header.get("result") is None and not self.has_ended:
             said.append(NO_RESULT)
+        if self.has_two_results:
+            said.append(LAST_RESULT)
         sealed, has_late_parents = self._order_by_id()
         log = self._sealed(header, sealed, said)
         is_cut = lacks_our_end(self.header, has_ended=self.has_ended)
@@ -314,6 +319,7 @@ class ScannedLog:
             raise IrregularError
         ids = np.concatenate(self.ids)
         self.ids.clear()
+        self.parent_ids = without_roots(self.parent_ids, ids)
         if (np.diff(ids) == 1).all():  # as most writers number nodes
             while self.parent_ids:
                 nodes, wanted = self.parent_ids.pop(0)

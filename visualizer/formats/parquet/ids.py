@@ -11,6 +11,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from plyscope.visualizer.formats.jsonlines import NO_PARENT
 from plyscope.visualizer.formats.parquet.cell_values import Dictionary, any_whole_numbers, fail, said
 from plyscope.visualizer.formats.parquet.opened_file import TEXTS, Cell, OpenedFile
 from plyscope.visualizer.formats.parquet.schema import PARENT
@@ -59,11 +60,24 @@ class Ids:
         cell = self._file.cells[PARENT]
         rows = self.rows_of(cell)
         if (rows == NOWHERE).any():
+            rows[(rows == NOWHERE) & self._names_none(cell)] = NONE
+        if (rows == NOWHERE).any():
             row = int(np.argmax(rows == NOWHERE))
             parent = said(self._file, cell, row)
             message = f"the parent {parent} never comes, expected the id of a node, or null at a root"
             raise fail(row, cell, message)
         return rows
+
+    def _names_none(self, cell: Cell) -> Array:
+        """Where the parent is what writers without a null put at a root, and no node has it as its id."""
+        if self._texts is None:
+            wanted, _ = self._numbers(cell)
+            return np.asarray(wanted == NO_PARENT[0])
+        sentinels = ", ".join(f"'{each}'" for each in NO_PARENT)
+        return np.asarray(
+            self._file.column(f"COALESCE(CAST({cell.sql} AS VARCHAR) IN ({sentinels}), false)"),
+            dtype=np.bool_,
+        )
 
     def rows_of(self, cell: Cell) -> Array:
         """The row that each row names, `NONE` where it names none, `NOWHERE` where that is no node."""

@@ -1,0 +1,104 @@
+"""Roots of writers that have no null: their parent is -1, an empty text, 0 or the root itself."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+
+from plyscope.visualizer.formats.detect import read_log_file
+from plyscope.visualizer.formats.errors import LogError
+from plyscope.visualizer.formats.jsonlines import LAST_RESULT, read_json_lines
+from tests.unit.formats.test_growing_log import assert_like_a_file, lines_of
+from tests.unit.formats.test_large_logs import same_as_patient
+
+
+def heap(root: Any, first: int = 1) -> list[dict[str, Any]]:
+    """Seven nodes, each under that of half its number, the first under `root`."""
+    rows: list[dict[str, Any]] = [{"id": first, "parent": root, "score": 3}]
+    rows += [
+        {"id": first + n - 1, "parent": first + n // 2 - 1, "ply": f"n{n}", "score": n} for n in range(2, 8)
+    ]
+    return rows
+
+
+def parents(data: bytes) -> list[int]:
+    log = read_json_lines(data)
+    assert not log.notices
+    found: list[int] = log.columns["parent"].tolist()
+    return found
+
+
+@pytest.mark.parametrize(("root", "first"), [(-1, 1), (-1, 0), (0, 1), (1, 1), (5, 5)])
+def test_it_is_a_root_on_every_road(root: int, first: int) -> None:
+    data = lines_of(*heap(root, first))
+    assert parents(data) == [-1, 0, 1, 1, 0, 4, 4]
+    assert not same_as_patient(data.decode(), lines=True).notices
+    if root != 0:  # while a log grows, the line of a node 0 may still come
+        assert_like_a_file([data])
+        assert_like_a_file([line + b"\n" for line in data.splitlines()], between=True)
+
+
+def test_an_empty_text_is_none_too() -> None:
+    rows = [{**row, "id": f"n{row['id']}", "parent": f"n{row['parent']}"} for row in heap(0)]
+    rows[0]["parent"] = ""
+    assert parents(lines_of(*rows)) == [-1, 0, 1, 1, 0, 4, 4]
+    assert_like_a_file([lines_of(*rows)])
+
+
+def test_a_node_of_that_id_is_the_parent() -> None:
+    rows = [{"id": -1, "score": 3}, {"id": 4, "parent": -1, "ply": "a", "score": 3}]
+    assert parents(lines_of(*rows)) == [-1, 0]
+    assert parents(lines_of(*reversed(rows))) == [-1, 0]
+
+
+def test_several_roots_of_it_are_iterations() -> None:
+    rows = [{"id": n, "parent": -1, "iteration": n + 1, "score": n} for n in range(3)]
+    assert parents(lines_of(*rows)) == [-1, -1, -1]
+    assert_like_a_file([lines_of(*rows)])
+
+
+def test_where_node_0_may_be_cut_off_it_is_shown_as_open() -> None:
+    children_first = [{"id": 1, "parent": 0, "ply": "a"}, {"id": 2, "parent": 0, "ply": "b"}]
+    log = read_json_lines(lines_of(*children_first))
+    assert log.n_rows == 3
+    assert "the line of 1 parent (id 0)" in log.notices[0]
+
+
+def test_a_later_node_under_itself_is_no_tree() -> None:
+    rows = [*heap(-1), {"id": 9, "parent": 9}]
+    with pytest.raises(LogError, match="its own ancestor"):
+        read_json_lines(lines_of(*rows))
+
+
+def test_a_second_line_of_such_a_root_may_say_so_again() -> None:
+    for root in (-1, 1):
+        data = lines_of(*heap(root), {"id": 1, "parent": root, "score": 9})
+        assert parents(data) == [-1, 0, 1, 1, 0, 4, 4]
+        assert_like_a_file([data])
+
+
+@pytest.mark.parametrize("ids", [int, str])
+def test_rows_of_a_parquet_file_too(ids: type, tmp_path: Path) -> None:
+    rows = heap(-1)
+    if ids is str:
+        rows = [{**row, "id": f"n{row['id']}", "parent": f"n{row['parent']}"} for row in rows]
+        rows[0]["parent"] = ""
+    (tmp_path / "rows.json").write_text(json.dumps(rows), "utf-8")
+    target = tmp_path / "rows.parquet"
+    duckdb.sql(f"COPY (FROM read_json('{tmp_path / 'rows.json'}')) TO '{target}'")
+    assert read_log_file(target).columns["parent"].tolist() == [-1, 0, 1, 1, 0, 4, 4]
+
+
+def test_of_several_results_the_last_one_counts_and_that_is_said() -> None:
+    results = [{"result": {"ply": "a", "score": score}} for score in (1, 3)]
+    nodes = [{"id": 0, "score": 3}, {"id": 1, "parent": 0, "ply": "a", "score": 3}]
+    data = lines_of({"plyscope": 1}, nodes[0], results[0], nodes[1], results[1])
+    log = read_json_lines(data)
+    assert log.header["result"]["score"] == 3
+    assert list(log.notices) == [LAST_RESULT]
+    assert list(same_as_patient(data.decode(), lines=True).notices) == [LAST_RESULT]
+    assert_like_a_file([data])

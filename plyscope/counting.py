@@ -29,6 +29,7 @@ from plyscope.visualizer.analysis.statistics.figures import (
 from plyscope.visualizer.analysis.statistics.iterations import node_iterations
 from plyscope.visualizer.analysis.statistics.run import PLAIN_ROWS, counted_in
 from plyscope.visualizer.analysis.statistics.text import lines
+from plyscope.visualizer.analysis.statistics.visited import Visited
 from plyscope.visualizer.analysis.totals import Totals
 from plyscope.visualizer.store.tree import Tree
 
@@ -93,6 +94,11 @@ class Statistics:
     def quotient(self) -> Quotient | None:
         """The ranks that the randomness quotient may play; None for a log without one."""
         return self._figures.quotient
+
+    @property
+    def visited(self) -> Visited | None:
+        """Of a best-first tree: visits by level, how concentrated they are, and which ply led when."""
+        return self._figures.visited
 
     @property
     def missing(self) -> tuple[Lack, ...]:

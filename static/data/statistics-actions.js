@@ -16,10 +16,13 @@
 /** @typedef {{name: string, tried: number, succeeded: number | null, nodes: number | null, tried_is: string, succeeded_is: string}} PairFigures */
 /** @typedef {{ply: string | null, id: Id, visits: number, nodes: number, share: number, pruned: number, seconds: number | null, playouts: number | null}} RootPlyFigures */
 /** @typedef {{nodes: number, quiescence: number, purposes: {purpose: string, visits: number, nodes: number, seconds: number | null}[], root_plies: RootPlyFigures[], more_root_plies?: number}} WhereFigures */
-/** @typedef {{id: Id, iteration: number | null, attempt: number, depth: number | null, nodes: number, score: Score | null, bound: string, outcome: string, ply: string | null, pv: (string | null)[], pv_ids: Id[], growth: number | null, uniform_branching: number | null}} IterationFigures */
-/** @typedef {{root: Id, iteration: number | null, attempt: number, id: Id | null, score: Score | null, bound: string, outcome: string, depth: number | null, nodes: number | null, pv: (string | null)[], pv_ids: Id[]}} NodeIteration */
+/** @typedef {{id: Id, iteration: number | null, attempt: number, depth: number | null, nodes: number, score: Score | null, mean: number | null, bound: string, outcome: string, ply: string | null, pv: (string | null)[], pv_ids: Id[], growth: number | null, uniform_branching: number | null}} IterationFigures */
+/** @typedef {{root: Id, iteration: number | null, attempt: number, id: Id | null, score: Score | null, mean: number | null, bound: string, outcome: string, depth: number | null, nodes: number | null, pv: (string | null)[], pv_ids: Id[]}} NodeIteration */
 /** @typedef {{rank: number, probability: number, ply: string | null, cost_low: number | null, cost_high: number | null, exact: boolean}} RankFigures */
 /** @typedef {{quotient: number, rank: number | null, n_plies: number, bars: RankFigures[], rest: number}} QuotientFigures */
+
+/** A level of a best-first tree. @typedef {{level: number, nodes: number, visits: number, expanded: number, children: number, branching: number | null}} VisitedLevel */
+/** A best-first tree by its visits. @typedef {{playouts: number | null, nodes: number, deepest: number, levels: VisitedLevel[], more_levels?: number, first_share: number | null, effective_plies: number | null, snapshots: import("./types.js").Snapshot[]}} VisitedFigures */
 
 /**
  * What the server counts; docs/api.md says what each is.
@@ -42,6 +45,7 @@
  * @property {IterationFigures[]} iterations
  * @property {number} [more_iterations]
  * @property {QuotientFigures | null} quotient
+ * @property {VisitedFigures | null} visited of a best-first tree that counts visits
  * @property {{figure: string, says: string}[]} missing
  */
 

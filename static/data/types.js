@@ -109,6 +109,7 @@
  * @property {(string | null)[]} [pv_plies] their plies
  * @property {boolean} pre_scored whether any node has a pre-score, so that children can come by it
  * @property {number} [more_pv] nodes at its end that were left out
+ * @property {Snapshot[]} [snapshots] of a best-first log of several trees, by play-outs
  * @property {string[]} notices
  * @property {Record<string, string>} mapping what was taken for what in somebody's own tree
  * @property {string[]} fields
@@ -143,6 +144,8 @@
  * the declared range, and the 95 % interval of the mean with what that comes from.
  * @typedef {{share?: number, rate?: number, interval?: [Score, Score], by?: "wilson" | "stderr" | "range"}} Visited
  */
+
+/** Which ply led after so many visits of the root. @typedef {{id: Id, iteration: number | null, playouts: number, leader: Id, ply: string | null, visits: number, mean: number | null}} Snapshot */
 
 /** An order that ranks children; `searched` is how they stand. @typedef {"best" | "pre_score" | "visits" | "mean"} Ranking */
 

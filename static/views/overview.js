@@ -10,6 +10,7 @@ import { icon } from "../draw/icons.js";
 import { boxOf, cellAt, cellBeside, icicle, inkWords } from "../draw/icicle.js";
 import { count, counted } from "../draw/numbers.js";
 import { seen } from "../draw/seen.js";
+import { mountLazily } from "./lazily.js";
 
 /** @typedef {import("../data/types.js").State} State */
 /** @typedef {import("../data/types.js").OverviewPicture} OverviewPicture */
@@ -59,7 +60,17 @@ export function mountOverview(container, store, actions) {
     drawing,
   );
   place.addEventListener("wheel", turned, { passive: false });
-  container.replaceChildren(html("div", { class: "overview-bar" }, said, tip, forms, commands), place);
+  const leaders = html("div", {
+    class: "leaders",
+    role: "group",
+    "aria-label": "Which ply led, by play-outs",
+    hidden: true,
+  });
+  const removeLeaders = mountLazily(leaders, store, actions, {
+    isThere: ({ opened }) => (opened?.snapshots?.length ?? 0) > 1,
+    load: async () => (await import("./leaders.js")).mountLeaders,
+  });
+  container.replaceChildren(html("div", { class: "overview-bar" }, said, tip, forms, commands), place, leaders);
 
   /** @param {OverviewPicture} picture */
   const heightOf = ({ bands }) =>
@@ -288,6 +299,7 @@ export function mountOverview(container, store, actions) {
   });
   return () => {
     watcher.disconnect();
+    removeLeaders();
     remove();
     container.replaceChildren();
   };

@@ -62,7 +62,7 @@ export function sceneOf(state, layout, drawnRows, writing) {
       fromX: from.right,
       fromY: from.y,
       linked: above !== -1,
-      share: state.nodes.get(id)?.visited?.share,
+      share: (hidden[row] ?? 0) > 0 ? undefined : state.nodes.get(id)?.visited?.share,
     };
     const more = hidden[row] ?? 0;
     if (more > 0) items.push({ ...place, ...moreItem(state, layout, row, id, more) });

@@ -4,9 +4,11 @@
  * The scrubber below it says one tree in full; its plies lead to that tree.
  */
 
+import { toNumber } from "../data/claims.js";
 import { isOld } from "../data/merged.js";
 import { html, redraw } from "../draw/element.js";
-import { count, counted, signed } from "../draw/numbers.js";
+import { percentText } from "../draw/lettering.js";
+import { count, counted, plain, signed } from "../draw/numbers.js";
 import { link } from "../draw/parts.js";
 import { seen } from "../draw/seen.js";
 import { drawChart } from "./chart.js";
@@ -48,6 +50,7 @@ export function mountIterations(section, found, store, actions) {
     words,
   );
   let trees = /** @type {readonly Tree[]} */ ([]);
+  let figures = SCORES;
   let view = /** @type {import("./chart.js").View | null} */ (null);
   let remove = () => {};
   let of = /** @type {Id | null | undefined} */ (undefined);
@@ -84,10 +87,13 @@ export function mountIterations(section, found, store, actions) {
 
   /** @param {string} name @param {readonly Tree[]} shown */
   function show(name, shown) {
-    if (!shown.some(({ score }) => typeof score === "number")) return fail(`No tree has a score of ${name}.`);
+    const isOfMeans = !shown.some(({ score }) => score !== null) && shown.some(({ mean }) => mean !== null);
+    figures = isOfMeans ? meansOf(store.get().opened) : SCORES;
+    const drawable = isOfMeans ? shown.map((tree) => ({ ...tree, score: tree.mean, bound: "exact" })) : shown;
+    if (!drawable.some(({ score }) => typeof score === "number")) return fail(`No tree has a score of ${name}.`);
     remove();
     view = null;
-    trees = shown;
+    trees = drawable;
     const drawn = (/** @type {import("./chart.js").View} */ now) => {
       view = now;
       now.addEventListener("click", (_, item) => {
@@ -97,7 +103,7 @@ export function mountIterations(section, found, store, actions) {
       align();
       point();
     };
-    remove = drawChart(place, { ...chartOf(name, trees, found, placeOf()), drawn }, store);
+    remove = drawChart(place, { ...chartOf(name, trees, found, placeOf(), figures), drawn }, store);
     point();
   }
 
@@ -138,15 +144,19 @@ export function mountIterations(section, found, store, actions) {
     scrubber.value = String(at);
     void view?.signal("at", at).runAsync();
     const name = `iteration ${treeName(tree, at)}`;
-    const score = typeof tree.score === "number" ? signed(tree.score) : null;
+    const score = typeof tree.score === "number" ? figures.write(tree.score) : null;
     const plies = tree.pv.map((ply) => (ply === null ? "?" : seen(ply)));
     const isThere = tree.id !== null;
     scrubber.setAttribute(
       "aria-valuetext",
       [
         name,
-        isThere ? (score === null ? "no score" : `score ${SPOKEN[tree.bound] ?? ""}${score}`) : "not in this tree",
-        ...(plies.length > 0 ? [`best ply ${plies[0]}`] : []),
+        isThere
+          ? score === null
+            ? `no ${figures.name}`
+            : `${figures.name} ${SPOKEN[tree.bound] ?? ""}${score}`
+          : "not in this tree",
+        ...(plies.length > 0 ? [`${figures.first} ply ${plies[0]}`] : []),
       ].join(", "),
     );
     const { id } = tree;
@@ -156,13 +166,17 @@ export function mountIterations(section, found, store, actions) {
         : link("iteration-node", name, "Go to the node in this tree", () => actions.goTo(id)),
       ...(isThere
         ? [
-            html("span", {}, score === null ? "no score" : html("b", {}, `${SIGNS[tree.bound] ?? ""}${score}`)),
+            html(
+              "span",
+              {},
+              score === null ? `no ${figures.name}` : html("b", {}, `${SIGNS[tree.bound] ?? ""}${score}`),
+            ),
             tree.nodes !== null && html("span", { class: "dim" }, counted(tree.nodes, "node")),
             plies.length > 0 &&
               html(
                 "span",
                 {},
-                "best ",
+                `${figures.first} `,
                 ...plies.flatMap((ply, i) => [
                   i > 0 && " › ",
                   link(`iteration-ply-${i}`, ply, "Go to this ply in this tree", () =>
@@ -197,6 +211,19 @@ export function mountIterations(section, found, store, actions) {
   };
 }
 
+/** What the figures of the chart are: how they are called, written, and what comes first by them. @typedef {{name: string, axis: string, first: string, write: (figure: import("../draw/numbers.js").Figure) => string}} Figures */
+
+/** @type {Figures} */
+const SCORES = { name: "score", axis: "score", first: "best", write: (figure) => signed(figure) };
+
+/** Means, as percentages of the declared range. @param {import("../data/types.js").Opened | null} opened @returns {Figures} */
+function meansOf(opened) {
+  const ends = opened?.means;
+  const write = (/** @type {import("../draw/numbers.js").Figure} */ figure) =>
+    ends?.declared === true ? percentText((toNumber(figure) - ends.low) / (ends.high - ends.low)) : plain(figure, 4);
+  return { name: "mean", axis: "mean", first: "most visited", write };
+}
+
 /** The id of the root of a tree. @param {Tree | undefined} tree */
 function rootOf(tree) {
   if (tree === undefined) return null;
@@ -208,9 +235,10 @@ function rootOf(tree) {
  * @param {readonly Tree[]} trees of which at least one has a score
  * @param {Statistics} found
  * @param {number} at the one that is pointed at
+ * @param {Figures} figures
  * @returns {import("./chart.js").Chart}
  */
-function chartOf(name, trees, found, at) {
+function chartOf(name, trees, found, at, figures) {
   const values = trees.map((tree, place) => ({
     at: place,
     tree: labelOf(trees, place),
@@ -228,7 +256,7 @@ function chartOf(name, trees, found, at) {
     scale: { domain: values.map(({ tree }) => tree) },
     axis: { labelAngle: 0, labelExpr: "split(datum.value, '\\n')", labelLimit: 90 },
   };
-  const y = { field: "score", type: "quantitative", title: "score", scale: { zero: false } };
+  const y = { field: "score", type: "quantitative", title: figures.axis, scale: { zero: false } };
   // A layer of no points has no extent, of which the library warns.
   const points = (/** @type {string} */ kind, /** @type {boolean} */ filled) =>
     scored.some((value) => value.kind === kind)
@@ -252,7 +280,7 @@ function chartOf(name, trees, found, at) {
   const beyond = trees.filter(({ id, score }) => id !== null && typeof score !== "number").length;
   return {
     name: "iterations",
-    caption: `Score of ${name} by iteration: it ends at ${SIGNS[last?.bound ?? ""] ?? ""}${signed(last?.score ?? undefined)}. Hollow: a bound.${hasPlies ? " Under it the best ply." : ""}${beyond > 0 ? ` ${counted(beyond, "tree")} without a finite score.` : ""}${more > 0 ? ` The first ${count(trees.length)} of ${count(trees.length + more)} trees.` : ""}`,
+    caption: `${figures.name === "mean" ? "Mean" : "Score"} of ${name} by iteration: it ends at ${SIGNS[last?.bound ?? ""] ?? ""}${last?.score == null ? "" : figures.write(last.score)}.${figures === SCORES ? " Hollow: a bound." : ""}${hasPlies ? ` Under it the ${figures.first} ply.` : ""}${beyond > 0 ? ` ${counted(beyond, "tree")} without a finite ${figures.name}.` : ""}${more > 0 ? ` The first ${count(trees.length)} of ${count(trees.length + more)} trees.` : ""}`,
     spec: {
       params: [{ name: "at", value: at }],
       height: 110,
@@ -273,10 +301,10 @@ function chartOf(name, trees, found, at) {
       ],
     },
     table: {
-      columns: ["iteration", "score", "best ply", "nodes"],
+      columns: ["iteration", figures.name, `${figures.first} ply`, "nodes"],
       rows: trees.map((tree, place) => [
         treeName(tree, place),
-        tree.score === null ? "–" : `${SIGNS[tree.bound] ?? ""}${signed(tree.score)}`,
+        tree.score === null ? "–" : `${SIGNS[tree.bound] ?? ""}${figures.write(tree.score)}`,
         tree.pv[0] ?? "",
         tree.nodes ?? "–",
       ]),

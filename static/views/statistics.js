@@ -14,6 +14,7 @@ import { lacks } from "../draw/parts.js";
 import { save } from "./chart.js";
 import { mountIterations } from "./statistics-iterations.js";
 import { apart, order, pruned } from "./statistics-questions.js";
+import { visitedLevels, visitedPlies } from "./statistics-visited.js";
 import { counters, levels, limits, quotient, where } from "./statistics-run.js";
 
 /** @typedef {import("../draw/parts.js").Part} Part */
@@ -24,6 +25,8 @@ import { counters, levels, limits, quotient, where } from "./statistics-run.js";
 
 /** What a log of one tree has to say of iterations. */
 const ONE_SEARCH = "The log holds one search, so there is no other to compare its score and choice with.";
+/** What a best-first tree has not. */
+const MEANINGLESS = "Windows, cuts, smaller limits and the order of plies have no meaning in a best-first tree.";
 /** Rows of one part; the others are counted. */
 const MOST_ROWS = 40;
 
@@ -108,7 +111,8 @@ export function mountStatistics({ head, body }, store, actions) {
               "this log",
             ),
           ];
-    place.replaceChildren(...key, ...drawn, ...figures.map(drawnOf));
+    const note = found.visited != null && html("p", { class: "dim figure-note" }, MEANINGLESS);
+    place.replaceChildren(...key, ...drawn, ...figures.map(drawnOf), note || "");
     told.textContent = drawn
       .map((each) => each.querySelector(".figure-says")?.textContent ?? "")
       .filter((says) => says !== "")
@@ -218,6 +222,14 @@ function savePicture(name, caption, rows, event) {
  * @param {Statistics | null} old
  */
 function partsOf(found, actions, old) {
+  const { visited } = found;
+  if (visited != null) {
+    const parts = [visitedLevels(visited, actions), visitedPlies(found, visited, actions)];
+    const beside =
+      old?.visited == null ? [] : [visitedLevels(old.visited, actions), visitedPlies(old, old.visited, actions)];
+    const drawn = parts.map((part, at) => paired(part, beside[at] ?? null));
+    return { questions: [], figures: drawn.filter((part) => part !== null) };
+  }
   const questions = [pruned(found, actions), apart(found, actions), order(found, actions, old)];
   const ofRun = (/** @type {Statistics} */ of) => [
     levels(of, actions),

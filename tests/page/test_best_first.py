@@ -206,6 +206,44 @@ def test_the_chart_says_the_figures_of_the_command(page: Page, tmp_path: Path) -
     assert " ".join(found.sentences[:-1]) == said
 
 
+def test_a_bar_under_the_overview_says_which_ply_led_when(page: Page) -> None:
+    page.keyboard.press("v")
+    settled(page)
+    leaders = page.get_by_role("group", name="Which ply led, by play-outs").get_by_role("button")
+    expect(leaders).to_have_text(["c4 after 217", "d6 after 2,174", "f5 after 21,737"])
+    expect(leaders.nth(2)).to_have_attribute("aria-current", "true")
+    expect(leaders.nth(1)).to_have_class(re.compile("leader-new"))
+    leaders.nth(0).click()
+    settled(page)
+    expect(leaders.nth(0)).to_have_attribute("aria-current", "true")
+    expect(page.locator("#tree .node[aria-selected='true'] .node-visits")).to_have_text("217")
+    expect(page.locator(".overview-said")).to_contain_text("as wide as their visits")
+
+
+def test_statistics_say_visits_and_how_the_choice_wandered(page: Page) -> None:
+    page.keyboard.press("s")
+    settled(page)
+    body = page.get_by_role("region", name="Figures of the search")
+    expect(body).to_contain_text("21,737 play-outs; 6 visited nodes have a row, down to level 2.")
+    expect(body).to_contain_text("of the visits of the root’s plies: as concentrated as")
+    expect(body.locator(".iteration-words")).to_contain_text("most visited")
+    scrubber = body.get_by_label("Iteration", exact=True)
+    scrubber.focus()
+    page.keyboard.press("Home")
+    settled(page)
+    expect(scrubber).to_have_attribute(
+        "aria-valuetext", re.compile(r"iteration 1, mean 50\.7.%, most visited ply c4")
+    )
+    said = body.inner_text().replace(body.locator(".figure-note").inner_text(), "")
+    assert NEVER.search(said) is None
+
+
+def test_replay_says_why_there_is_none(page: Page) -> None:
+    page.keyboard.press(".")
+    settled(page)
+    expect(page.locator("body")).to_contain_text("a best-first log is the final tree, not a run through it")
+
+
 def test_no_word_of_alpha_beta_is_said_of_such_a_tree(page: Page) -> None:
     said = [page.locator("body").inner_text()]
     said += page.locator("#tree [aria-label]").evaluate_all(

@@ -168,7 +168,10 @@ def test_what_the_log_lacks_stands_where_its_figure_would_be(show: Callable[[Any
 def test_a_best_first_tree_says_what_has_no_meaning(show: Callable[[Any], Page]) -> None:
     root = {"layer": "max", "visits": 10, "mean": 0.5, "children": [{"ply": "a", "visits": 9, "mean": 0.5}]}
     page = opened(show({"plyscope": 1, "search": {"order": "best_first", "range": [0, 1]}, "root": root}))
-    expect(part(page, "order")).to_contain_text("A best-first search has no windows, so nothing cuts.")
+    expect(page.locator(".figure-note")).to_have_text(
+        "Windows, cuts, smaller limits and the order of plies have no meaning in a best-first tree."
+    )
+    expect(part(page, "order")).to_have_count(0)
     expect(part(page, "levels").locator("thead")).to_contain_text("visits")
 
 

@@ -17,6 +17,7 @@ from plyscope.visualizer.cli.terminal import logs_in, read_shown
 if TYPE_CHECKING:
     from plyscope.visualizer.analysis.statistics.figures import Statistics
     from plyscope.visualizer.analysis.totals import Counts, Totals
+    from plyscope.visualizer.store.log import Log
 
 
 @click.command()
@@ -61,6 +62,11 @@ def _head(counted_log: Counted) -> None:
     """The totals of a log in two lines."""
     everything = counted_log.totals.all
     trees = counted(counted_log.n_trees, "tree")
+    if counted_log.is_best_first:
+        click.echo(
+            f"{counted_log.name}: {counted(everything.nodes, 'node')} of a best-first search in {trees}"
+        )
+        return
     leaves = counted(everything.leaves, "leaf")
     if everything.returned:
         leaves += f" ({everything.returned:,} where quiescence or pruning returned at once)"
@@ -85,6 +91,7 @@ class Counted:
     totals: Totals
     n_trees: int
     notices: Sequence[str]
+    is_best_first: bool = False
 
     def tell_notices(self, before: str = "") -> None:
         """What the reader has to tell, on standard error."""
@@ -114,8 +121,7 @@ def _statistics(path: Path, fields: Mapping[str, str] | None) -> Told:
     read = read_shown(path, fields)
     with StatusLine(tells_waits=True) as status:
         figures = shown(path.name, Tree(read), status)
-    notices = tuple(map(str, read.notices))
-    return Told(path, Counted(path.name, figures.totals, len(read.roots), notices), figures)
+    return Told(path, _counted(path, figures.totals, read), figures)
 
 
 def _count(path: Path, fields: Mapping[str, str] | None) -> Counted:
@@ -123,7 +129,14 @@ def _count(path: Path, fields: Mapping[str, str] | None) -> Counted:
     from plyscope.visualizer.store.tree import Tree
 
     read = read_shown(path, fields)
-    return Counted(path.name, totals(Tree(read)), len(read.roots), tuple(map(str, read.notices)))
+    return _counted(path, totals(Tree(read)), read)
+
+
+def _counted(path: Path, counts: Totals, log: Log) -> Counted:
+    from plyscope.visualizer.analysis.most_visited import is_best_first
+
+    notices = tuple(map(str, log.notices))
+    return Counted(path.name, counts, len(log.roots), notices, is_best_first(log))
 
 
 def _folder(folder: Path, fields: Mapping[str, str] | None, as_json: bool) -> None:

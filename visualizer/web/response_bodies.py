@@ -21,6 +21,7 @@ from plyscope.visualizer.analysis.field_values import extras_of
 from plyscope.visualizer.analysis.node_json import MOST_VALUES, cut, node_json, number, others_json, plain
 from plyscope.visualizer.analysis.ply_path import ways_to
 from plyscope.visualizer.analysis.pv import principal_variation
+from plyscope.visualizer.analysis.snapshots import snapshots_of
 from plyscope.visualizer.analysis.totals import Totals
 from plyscope.visualizer.boards import Boards
 from plyscope.visualizer.formats.errors import TooLarge
@@ -110,6 +111,8 @@ def opened_log(summary: dict[str, Any], tree: Tree, counts: Totals, boards: Boar
         header.pop(used, None)
     header |= {"factors": more} if (more := _unknown_of_factors(header.pop("factors", None))) else {}
     answer["header"] = _bounded(header)
+    if len(log.roots) > 1 and len(snapshots := snapshots_of(tree)) > 1:
+        answer["snapshots"] = [each.as_json() for each in snapshots]
     if (scale := score_scale(tree)) is not None:
         answer["colour"] = scale
     if (means := mean_scale(tree)) is not None:

@@ -14,6 +14,7 @@ from plyscope.visualizer.analysis.statistics.figures import (
     Quotient,
     Statistics,
 )
+from plyscope.visualizer.analysis.statistics.visited import Visited
 from plyscope.visualizer.formats.json_text import with_number_words
 
 
@@ -36,6 +37,7 @@ def as_json(figures: Statistics, most: int | None = None) -> dict[str, Any]:
     }
     answer |= _listed("iterations", [asdict(each) for each in figures.iterations], most)
     answer["quotient"] = None if figures.quotient is None else _quotient(figures.quotient)
+    answer["visited"] = None if figures.visited is None else _visited(figures.visited, most)
     answer["missing"] = [asdict(each) for each in figures.missing]
     worded = with_number_words(answer)
     assert isinstance(worded, dict)
@@ -61,6 +63,19 @@ def _level(level: Level) -> dict[str, Any]:
         "branching_with_stubs": level.branching_with_stubs,
         "effective_branching": level.effective_branching,
     }
+
+
+def _visited(visited: Visited, most: int | None) -> dict[str, Any]:
+    levels = [asdict(each) | {"branching": each.branching} for each in visited.levels]
+    told = {
+        "playouts": visited.playouts,
+        "nodes": visited.nodes,
+        "deepest": visited.deepest,
+        "first_share": visited.first_share,
+        "effective_plies": visited.effective_plies,
+        "snapshots": [each.as_json() for each in visited.snapshots],
+    }
+    return told | _listed("levels", levels, most)
 
 
 def _order(order: Order) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from plyscope.visualizer.analysis.statistics.visited import Visited
 from plyscope.visualizer.analysis.totals import Totals
 
 Verdict = Literal["kept", "changed", "unknown"]
@@ -271,6 +272,8 @@ class Iteration:
     nodes: int
     seconds: float | None
     score: float | None
+    mean: float | None
+    """Of a best-first tree, whose nodes have means in place of scores."""
     bound: str
     """`exact`, `lower`, `upper`, or '' where unstated."""
     outcome: str
@@ -294,6 +297,7 @@ class NodeIteration:
     attempt: int
     id: int | None
     score: float | None
+    mean: float | None
     bound: str
     outcome: str
     depth: float | None
@@ -351,3 +355,5 @@ class Statistics:
     iterations: tuple[Iteration, ...]
     quotient: Quotient | None
     missing: tuple[Lack, ...]
+    visited: Visited | None = None
+    """Of a best-first tree that counts visits: what has a meaning there."""

@@ -29,6 +29,7 @@ from plyscope.visualizer.analysis.statistics.figures import (
 )
 from plyscope.visualizer.analysis.statistics.iterations import iterations
 from plyscope.visualizer.analysis.statistics.quotient import quotient_of
+from plyscope.visualizer.analysis.statistics.visited import visited_of
 from plyscope.visualizer.analysis.totals import Totals, totals
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.tree import Tree
@@ -86,6 +87,7 @@ def counted_in(
         iterations=trees,
         quotient=quotient if isinstance(quotient, Quotient) else None,
         missing=tuple(lacks + _lacking_seconds(sight, tally)),
+        visited=visited_of(tree),
     )
 
 

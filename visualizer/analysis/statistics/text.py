@@ -25,27 +25,88 @@ FIRST_LEVELS, LAST_LEVELS = 50, 10
 MOST_TEXT: Final = 24
 MOST_PATH: Final = 60
 SIGNS: Final = {"exact": "", "lower": "≥ ", "upper": "≤ ", "": "? "}
+MEANINGLESS: Final = (
+    "windows, cuts, smaller limits and the order of plies have no meaning in a best-first tree"
+)
 VERDICTS: Final = {"kept": "kept", "changed": "changed", "unknown": "cannot be known"}
 
 
 def lines(figures: Statistics) -> Iterator[str]:
     """Every table of one log; each begins with an empty line."""
     for part in (
-        _levels,
-        _pruned,
-        _apart,
-        _order,
-        _counters,
-        _where,
-        _limits,
-        _iterations,
-        _quotient,
-        _missing,
+        _OF_VISITS
+        if figures.visited is not None
+        else (
+            _levels,
+            _pruned,
+            _apart,
+            _order,
+            _counters,
+            _where,
+            _limits,
+            _iterations,
+            _quotient,
+            _missing,
+        )
     ):
         table = list(part(figures))
         if table:
             yield ""
             yield from table
+
+
+def _visited(figures: Statistics) -> Iterator[str]:
+    """The visits of a best-first tree by level, and how concentrated they are."""
+    visited = figures.visited
+    assert visited is not None
+    playouts = "an unknown number of" if visited.playouts is None else _visits(visited.playouts)
+    yield (
+        f"{playouts} play-outs; {counted(visited.nodes, 'visited node')} with a row, "
+        f"down to level {visited.deepest:,}"
+    )
+    if visited.first_share is not None and visited.effective_plies is not None:
+        yield (
+            f"at the root {visited.first_share:.1%} of the visits went to one ply: as concentrated as "
+            f"{visited.effective_plies:,.1f} plies with equal shares"
+        )
+    yield ""
+    yield f"{'level':>5} {'visited':>12} {'visits':>14} {'expanded':>12} {'branching':>10}"
+    left_out = _levels_left_out(len(visited.levels))
+    for at in visited.levels:
+        if at.level in left_out:
+            if at.level == left_out.start:
+                yield f"{'…':>5}  levels {left_out.start:,} to {left_out.stop - 1:,}: --json has them"
+            continue
+        ratio = _ratio(at.branching)
+        yield f"{at.level:>5} {at.nodes:>12,} {_visits(at.visits):>14} {at.expanded:>12,} {ratio:>10}"
+    yield "(visits with those of stubs; branching: visited children with a row, a node that has any)"
+
+
+def _where_visited(figures: Statistics) -> Iterator[str]:
+    """The most visited plies of the root."""
+    plies = sorted(figures.where.root_plies, key=lambda each: -(each.playouts or 0.0))
+    total = sum(each.playouts or 0.0 for each in plies)
+    if not total:
+        return
+    yield f"{'root ply':<{MOST_TEXT}} {'visits':>12} {'share':>7} {'nodes':>12}"
+    for each in plies[:FEW]:
+        share = (each.playouts or 0.0) / total
+        yield f"{_ply(each.ply):<{MOST_TEXT}} {_visits(each.playouts):>12} {share:>7.1%} {each.nodes:>12,}"
+    if len(plies) > FEW:
+        rest = sum(each.playouts or 0.0 for each in plies[FEW:])
+        yield f"{f'… {len(plies) - FEW:,} more':<{MOST_TEXT}} {_visits(rest):>12} {rest / total:>7.1%}"
+
+
+def _snapshots(figures: Statistics) -> Iterator[str]:
+    """Which ply led after how many play-outs."""
+    found = () if figures.visited is None else figures.visited.snapshots
+    if len(found) < 2:
+        return
+    yield f"{'play-outs':>12} {'led':<{MOST_TEXT}} {'visits':>12} {'mean':>9}"
+    for each in found[-2 * FEW :]:
+        mean = "–" if each.mean != each.mean else f"{each.mean:.4g}"
+        led = f"{_ply(each.ply):<{MOST_TEXT}} {_visits(each.visits):>12} {mean:>9}"
+        yield f"{_visits(each.playouts):>12} {led}"
 
 
 def side_by_side(one: Statistics, other: Statistics) -> Iterator[str]:
@@ -329,3 +390,11 @@ def _cost(bar: RankBar) -> str:
 def _missing(figures: Statistics) -> Iterator[str]:
     for lack in figures.missing:
         yield f"not counted: {lack.figure}: {lack.says}"
+
+
+def _meaningless(_: Statistics) -> Iterator[str]:
+    yield MEANINGLESS
+
+
+_OF_VISITS: Final = (_visited, _where_visited, _snapshots, _meaningless)
+"""The tables of a best-first tree: of alpha-beta nothing has a meaning there."""

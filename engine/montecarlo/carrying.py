@@ -25,6 +25,8 @@ class GrownTree:
 
     nodes: Array
     n_nodes: int
+    depth: int
+    """At least the level of its deepest node."""
     meaning: tuple[Any, ...]
     adapter: Any
 

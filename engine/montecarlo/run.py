@@ -182,14 +182,14 @@ class _Run:
             root["own"] = winner_of(self.game, self.state, int(status), values, self.trunk.weights)
         self.trunk.nodes[ROOT] = root[0]
         self.counts[0]["n_nodes"] = 1
-        self.reused = 0
+        self.reused = self.reused_depth = 0
 
     def _take_over(self, carried: GrownTree, place: int) -> None:
         nodes = nodes_for(carried.n_nodes + FIRST_NODES + self.game.max_plies)
         copy = jit.compiled(transplant) if self.compiled else transplant
         self.counts[0]["n_nodes"] = copy(carried.nodes, place, nodes)
         self.trunk = self.trunk._replace(nodes=nodes)
-        self.reused = int(nodes[ROOT]["visits"])
+        self.reused, self.reused_depth = int(nodes[ROOT]["visits"]), carried.depth
 
     def _bind(self) -> None:
         self.step: Callable[..., int] = grow
@@ -340,7 +340,9 @@ class _Run:
             stub_plies=np.empty(0, STUB_PLY),
             hits=np.empty(0, HIT),
             trees=tuple(trees),
-            table=GrownTree(self.trunk.nodes, int(count["n_nodes"]), self.meaning, self.adapter),
+            table=GrownTree(
+                self.trunk.nodes, int(count["n_nodes"]), self._depth(), self.meaning, self.adapter
+            ),
             figures=figures,
         )
 
@@ -359,41 +361,27 @@ class _Run:
         kept = [each for i, each in enumerate(kept) if i == 0 or each.playouts > kept[i - 1].playouts]
         every = [*kept, _Early(self._playouts(), self.trunk.nodes[: int(self.counts[0]["n_nodes"])])]
         write = jit.compiled(write_rows) if self.compiled else write_rows
-        pieces = [self._rows_of(each.nodes, write) for each in every]
-        trees, start = [], 0
-        for each, (rows, _) in zip(every, pieces, strict=True):
-            rows["parent"] = np.where(rows["parent"] < 0, -1, rows["parent"] + start)
-            rows["end"] += start
-            outcome = rows["outcome"]
-            n_nodes = int(np.count_nonzero(outcome < FIRST_STUB))
-            n_leaves = int(np.count_nonzero((outcome == LEAF) | (outcome == TERMINAL)))
-            totals = Totals(n_nodes, n_leaves, 0, 0, 0)
-            trees.append(Tree(start, start + len(rows), each.playouts, totals))
-            start += len(rows)
-        rows = np.concatenate([rows for rows, _ in pieces])
-        return rows, np.concatenate([figures for _, figures in pieces]), trees
-
-    def _rows_of(self, nodes: Array, write: Callable[..., int]) -> tuple[Array, Array]:
-        log_visits = self.options.log_visits
-        n_most = 2 * int(np.count_nonzero(nodes["visits"] >= log_visits)) + 2
+        least = self.options.log_visits
+        n_most = sum(2 * int(np.count_nonzero(each.nodes["visits"] >= least)) + 2 for each in every)
         rows, figures = np.empty(n_most, ROW), np.empty(n_most, FIGURES)
         path = np.empty(self._depth() + 2, PATH)
-        n_rows = write(nodes, path, log_visits, self.root_player, rows, figures)
-        return rows[:n_rows], figures[:n_rows]
+        trees, start = [], 0
+        for each in every:
+            n_rows = int(write(each.nodes, path, least, self.root_player, rows[start:], figures[start:]))
+            tree = rows[start : start + n_rows]
+            if start:
+                tree["parent"] = np.where(tree["parent"] < 0, -1, tree["parent"] + start)
+                tree["end"] += start
+            n_nodes = int(np.count_nonzero(tree["outcome"] < FIRST_STUB))
+            n_leaves = int(np.count_nonzero((tree["outcome"] == LEAF) | (tree["outcome"] == TERMINAL)))
+            totals = Totals(n_nodes, n_leaves, 0, 0, 0)
+            trees.append(Tree(start, start + n_rows, each.playouts, totals))
+            start += n_rows
+        return rows[:start], figures[:start], trees
 
     def _depth(self) -> int:
-        """The deepest level of the tree, that of what was taken over from an earlier search too."""
-        nodes = self.trunk.nodes[: int(self.counts[0]["n_nodes"])]
-        depth, places = 0, np.array([ROOT])
-        while True:
-            firsts, tried = nodes["first"][places], nodes["n_tried"][places]
-            has = (firsts >= 0) & (tried > 0)
-            if not has.any():
-                return depth
-            depth += 1
-            places = np.concatenate(
-                [np.arange(first, first + n) for first, n in zip(firsts[has], tried[has], strict=True)]
-            )
+        """At least the deepest level of the tree, that of what was taken over from an earlier search too."""
+        return max(int(self.counts[0]["max_level"]), self.reused_depth)
 
 
 def _nothing() -> tuple[Array, Array, list[Tree]]:

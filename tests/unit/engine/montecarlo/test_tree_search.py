@@ -21,10 +21,14 @@ from plyscope.engine.game import DRAWN, FIRST_WON, ONGOING, GameError
 from plyscope.engine.games import find
 from plyscope.engine.games.connect_four import GAME as CONNECT_FOUR
 from plyscope.engine.games.explicit_tree import GAME as TREE
+from plyscope.engine.games.plain import PlainKernels
 from plyscope.engine.games.tictactoe import GAME as TICTACTOE
 from plyscope.engine.kernel_game import legal_plies
+from plyscope.engine.montecarlo.draws import source_of
+from plyscope.engine.montecarlo.growing import play_out_guided
 from plyscope.engine.montecarlo.options import MonteCarloOptions
 from plyscope.engine.montecarlo.run import Progress, search
+from plyscope.engine.montecarlo.tree import OPTIONS, nodes_for, trunk_for, worths_of
 from plyscope.engine.options import OptionError
 from plyscope.engine.record.recording import Recording
 from plyscope.engine.record.rows import FIRST_STUB, LEAF, SEARCHED, TERMINAL, UNLOGGED
@@ -529,6 +533,62 @@ class StuckHeap(Heap):
 
     def plies(self, position: tuple[int, int]) -> range:
         return range(0) if position[0] == 1 else super().plies(position)
+
+
+class GuidedHeap(Heap):
+    """Taking three is guided up by 2, taking one down by 1."""
+
+    def ring(self, position: tuple[int, int], ply: int) -> int:
+        return {1: -1, 2: 0, 3: 2}[ply]
+
+
+class WildHeap(Heap):
+    """Its guide is none."""
+
+    def ring(self, position: tuple[int, int], ply: int) -> int:
+        return 7
+
+
+@pytest.mark.parametrize(
+    ("power", "weights"), [(1.0, (0.5, 1, 3)), (2.0, (0.25, 1, 9)), (0.5, (0.5**0.5, 1, 3**0.5))]
+)
+def test_guided_play_outs_draw_plies_in_proportion_to_their_weights(
+    power: float, weights: tuple[float, ...]
+) -> None:
+    """The guide is seen by play-outs of one ply, and the priors are the chances."""
+    game = PlainKernels(GuidedHeap())
+    state = game.read_position(None)
+    trunk = trunk_for(state, np.zeros(1), worths_of(power), source_of(1), 3, nodes_for(1))
+    option = np.zeros(1, OPTIONS)
+    option[0]["turn_limit"] = 1
+    taken = [0, 0, 0]
+    for _ in range(6_000):
+        after = state.copy()
+        assert play_out_guided(game, option[0], trunk, after) == ONGOING
+        taken[9 - after[0][0]] += 1
+    for count, weight in zip(taken, weights, strict=True):
+        share = weight / sum(weights)
+        assert abs(count / 6_000 - share) < 4 * (share * (1 - share) / 6_000) ** 0.5
+    recording = found(GuidedHeap(), playouts=50, seed=1, guide="ring", guide_power=power)
+    assert recording.figures is not None
+    last = recording.trees[-1].row
+    below = np.flatnonzero(recording.rows["parent"] == last)
+    texts = [GuidedHeap().plies((10, 0))[int(ply)] for ply in recording.rows["ply"][below]]
+    priors = dict(zip(texts, recording.figures["prior"][below].tolist(), strict=True))
+    assert priors == pytest.approx({n + 1: weight / sum(weights) for n, weight in enumerate(weights)})
+
+
+def test_at_a_power_of_0_play_outs_are_those_without_a_guide() -> None:
+    plain, guided = (
+        found(GuidedHeap(), playouts=100, seed=1, **options)
+        for options in ({}, {"guide": "ring", "guide_power": 0})
+    )
+    assert told(plain)[1:] == told(guided)[1:]
+
+
+def test_a_guide_beyond_six_is_refused() -> None:
+    with pytest.raises(GameError, match=r"ring\(\) gave 7, expected a number from -6 to 6"):
+        found(WildHeap(), playouts=10, seed=1, guide="ring")
 
 
 def test_a_plain_game_is_searched() -> None:

@@ -12,13 +12,23 @@ import numpy as np
 from plyscope.engine.game import State
 from plyscope.engine.match.arbiter import Arbiter
 from plyscope.engine.match.errors import MatchError
+from plyscope.engine.montecarlo.options import MonteCarloOptions, check_guide
+from plyscope.engine.montecarlo.run import search as grow
 from plyscope.engine.options import MOST_DEPTH, OptionError, SearchOptions, check_game, weights_of
 from plyscope.engine.run import search
 
 RANDOM: Final = "random"
-OPTIONS: Final = {
-    each.name: each for each in fields(SearchOptions) if each.name not in ("record", "keep", "seed")
-}
+MCTS: Final = "mcts"
+NOT_ASKED: Final = ("record", "keep", "seed", "log_visits")
+"""What a match decides itself, or what concerns logs alone."""
+REUSE: Final = "reuse_tree"
+"""Whether a Monte Carlo player goes on in the tree of its last turn."""
+OPTIONS: Final = tuple(each.name for each in fields(SearchOptions) if each.name not in NOT_ASKED)
+TREE_OPTIONS: Final = (
+    "algorithm",
+    *(each.name for each in fields(MonteCarloOptions) if each.name not in NOT_ASKED),
+    REUSE,
+)
 
 
 class Player(Protocol):
@@ -30,7 +40,7 @@ class Player(Protocol):
 
 @dataclass(frozen=True)
 class Agent:
-    """A player by name: plies drawn at random, or a search with its options."""
+    """A player by name: plies drawn at random, or a search with its options (`kind` says which)."""
 
     name: str
     kind: str
@@ -39,6 +49,11 @@ class Agent:
     def check(self, game: Any) -> None:
         """Raise MatchError where the game has not what the options ask for."""
         try:
+            if self.kind == MCTS:
+                asked = tree_options(self.options)
+                weights_of(game, asked)
+                check_guide(game, asked)
+                return
             options = SearchOptions(**self.options)
             weights_of(game, options)
             check_game(game, options)
@@ -49,6 +64,9 @@ class Agent:
         """Take a seat for one game; nothing is carried over from another game, no table either."""
         if self.kind == RANDOM:
             return RandomPlayer(arbiter, seed)
+        if self.kind == MCTS:
+            reuses = bool(self.options.get(REUSE, False))
+            return MonteCarloPlayer(arbiter, tree_options(self.options), seed, reuses_tree=reuses)
         return SearchingPlayer(arbiter, SearchOptions(**self.options), seed)
 
 
@@ -84,11 +102,34 @@ class SearchingPlayer:
         return self._arbiter.read(state, found.ply)
 
 
+class MonteCarloPlayer:
+    """Takes what a Monte Carlo tree search finds; with `reuses_tree` a turn goes on in the last tree."""
+
+    def __init__(self, arbiter: Arbiter, options: MonteCarloOptions, seed: int, *, reuses_tree: bool) -> None:
+        self._arbiter, self._options, self._reuses_tree = arbiter, options, reuses_tree
+        self._seeds = np.random.default_rng(seed)
+        self._tree: Any = None
+
+    def choose(self, state: State) -> int:
+        """Search with a seed of its own, and read the ply that was found."""
+        options = replace(self._options, seed=int(self._seeds.integers(2**63)))
+        found = grow(*self._arbiter.from_here(state), options, tree=self._tree)
+        if self._reuses_tree:
+            self._tree = found.table
+        return self._arbiter.read(state, found.ply)
+
+
+def tree_options(options: Mapping[str, Any]) -> MonteCarloOptions:
+    """The options of a Monte Carlo agent as its search takes them. Raises OptionError."""
+    asked = {name: value for name, value in options.items() if name not in ("algorithm", REUSE)}
+    return MonteCarloOptions(**asked, record=False)
+
+
 def read_agent(text: str) -> Agent:
     """The agent that a line describes: `random`, or options of a search such as `depth=3,limit=10`.
 
     `NAME: …` before it gives a name; else the line is the name. With `nodes` or `seconds` the search deepens
-    until they are used up. Raises MatchError.
+    until they are used up; `algorithm=mcts,playouts=400` is a Monte Carlo tree search. Raises MatchError.
 
     >>> read_agent("strong: nodes=20000,algorithm=pvs").options
     {'nodes': 20000, 'algorithm': 'pvs'}
@@ -97,33 +138,48 @@ def read_agent(text: str) -> Agent:
     name, line = (name.strip(), line.strip()) if colon else (text.strip(), text.strip())
     if line == RANDOM:
         return Agent(name, RANDOM)
-    options = {}
-    for part in filter(None, (each.strip() for each in line.split(","))):
-        key, equals, value = part.partition("=")
-        options[_known(key.strip(), line)] = _value(key.strip(), value.strip() if equals else "true", line)
+    parts = [part.partition("=") for part in line.split(",") if part.strip()]
+    words = {key.strip(): value.strip() if equals else "true" for key, equals, value in parts}
+    known = options_of(words)
+    options = {_known(key, line, known): _value(key, value, line) for key, value in words.items()}
     if not options:
         raise MatchError(f"agent: {text!r}, expected {RANDOM!r} or options such as 'depth=3,limit=10'")
     return agent_of(name, options)
 
 
 def agent_of(name: str, options: Mapping[str, Any]) -> Agent:
-    """A searching agent with these options of `SearchOptions`. Raises MatchError."""
+    """An agent that searches by these options of `SearchOptions`, with `algorithm` mcts `MonteCarloOptions`.
+
+    Raises MatchError.
+    """
+    known = options_of(options)
     for key in options:
-        _known(key, name)
+        _known(key, name, known)
+    is_tree = known is TREE_OPTIONS
     try:
-        SearchOptions(**options)
+        if is_tree:
+            tree_options(options)
+        else:
+            SearchOptions(**options)
     except OptionError as error:
         raise MatchError(f"agent: {name!r}: {error}") from None
-    return Agent(name, "search", dict(options))
+    return Agent(name, MCTS if is_tree else "search", dict(options))
 
 
-def _known(key: str, line: str) -> str:
-    if key in OPTIONS:
+def options_of(options: Mapping[str, Any]) -> tuple[str, ...]:
+    """The names of all options that may stand beside these: those of a tree search, or of alpha-beta."""
+    return TREE_OPTIONS if options.get("algorithm") == MCTS else OPTIONS
+
+
+def _known(key: str, line: str, known: tuple[str, ...]) -> str:
+    if key in known:
         return key
-    close = get_close_matches(key, [*OPTIONS, RANDOM], 1)
-    hint = (
-        f"; did you mean {close[0]!r}?" if close else f", expected {RANDOM!r} or one of {', '.join(OPTIONS)}"
-    )
+    if key in TREE_OPTIONS:
+        raise MatchError(f"agent: {line!r}: {key!r} is an option of Monte Carlo alone: add algorithm={MCTS}")
+    if key in OPTIONS:
+        raise MatchError(f"agent: {line!r}: Monte Carlo has no option {key!r}")
+    close = get_close_matches(key, [*known, RANDOM], 1)
+    hint = f"; did you mean {close[0]!r}?" if close else f", expected {RANDOM!r} or one of {', '.join(known)}"
     raise MatchError(f"agent: {line!r} has an unknown option {key!r}{hint}")
 
 

@@ -6,6 +6,7 @@ import json
 import os
 import signal
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
@@ -129,6 +130,24 @@ def test_a_game_of_ones_own_is_played() -> None:
     assert score.won > 15
 
 
+@pytest.mark.parametrize("reuses", [False, True])
+def test_a_monte_carlo_player_loses_no_game_that_random_plies_do(reuses: bool) -> None:
+    tree = Agent("tree", "mcts", {"algorithm": "mcts", "playouts": 150, "reuse_tree": reuses})
+    match = Match("tictactoe", (tree, RANDOM), 6, Terms(2, 20, 1))
+    games = run(match, compiled=False)
+    assert games == [
+        replace(game, seconds=each.seconds)
+        for game, each in zip(run(match, compiled=False), games, strict=True)
+    ]
+    assert sum(game.points if game.first == 0 else 1 - game.points for game in games) >= 4.5
+
+
+def test_a_monte_carlo_player_asks_the_game_for_what_it_needs() -> None:
+    guided = Agent("guided", "mcts", {"algorithm": "mcts", "playouts": 10, "guide": "ring"})
+    with pytest.raises(MatchError, match="tictactoe has no ring"):
+        run(Match("tictactoe", (guided, RANDOM), 2), compiled=False)
+
+
 def test_an_opening_that_no_game_survives_is_refused() -> None:
     with pytest.raises(MatchError, match="all ended before"):
         Arbiter(Countdown()).opening(20, 1)
@@ -223,6 +242,8 @@ def test_agents_are_read_from_lines() -> None:
         "weights": {"mobility": 2, "corners": -1.5},
     }
     assert read_agent("depth=3").name == "depth=3"
+    tree = read_agent("playouts=40,algorithm=mcts,c=1,reuse_tree,fpu=heuristic")
+    assert (tree.kind, tree.options["reuse_tree"], tree.options["c"]) == ("mcts", True, 1)
     assert read_agent("r: random") == Agent("r", "random")
 
 
@@ -236,6 +257,10 @@ def test_agents_are_read_from_lines() -> None:
         ("depth=0", "depth: 0"),
         ("seed=3", "unknown option 'seed'"),
         ("depth=2,weights=a", "expected such as"),
+        ("playouts=40", "'playouts' is an option of Monte Carlo alone: add algorithm=mcts"),
+        ("algorithm=mcts,depth=3", "Monte Carlo has no option 'depth'"),
+        ("algorithm=mcts,playouts=0", "playouts: 0, expected a whole number from 1"),
+        ("algorithm=mcts,playout=3", "did you mean 'playouts'"),
     ],
 )
 def test_a_line_that_is_no_agent_is_refused(line: str, said: str) -> None:

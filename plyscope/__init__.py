@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from plyscope.picturing import Picture, picture
     from plyscope.querying import Hits, query
     from plyscope.querying_files import FileHits, query_files
+    from plyscope.rank_drawing import RankChances, quotient
     from plyscope.replaying import Moment, Replay, replay
     from plyscope.reweighing import ReweightedPly, WeightRange, WhatIf, what_if
     from plyscope.searching import Interrupted, search
@@ -60,6 +61,7 @@ __all__ = [
     "Picture",
     "PictureError",
     "QueryError",
+    "RankChances",
     "Replay",
     "Report",
     "ReweightedPly",
@@ -77,6 +79,7 @@ __all__ = [
     "picture",
     "query",
     "query_files",
+    "quotient",
     "replay",
     "search",
     "statistics",
@@ -96,6 +99,7 @@ _HOMES = {
     "node": ("Line", "Node", "Nodes"),
     "opening": ("convert", "open"),
     "picturing": ("Picture", "picture"),
+    "rank_drawing": ("RankChances", "quotient"),
     "replaying": ("Moment", "Replay", "replay"),
     "reweighing": ("ReweightedPly", "WeightRange", "WhatIf", "what_if"),
     "querying": ("Hits", "query"),

@@ -99,6 +99,14 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
     statistics: (log) => ask(`${at(log)}/statistics`),
 
     /**
+     * The ranks of the randomness quotient at the root.
+     * @param {string} log
+     * @param {number} [q] in place of the log's own
+     * @returns {Promise<import("./statistics-actions.js").QuotientFigures | {quotient: null, says: string}>}
+     */
+    quotient: (log, q) => ask(`${at(log)}/quotient${q === undefined ? "" : `?q=${q}`}`),
+
+    /**
      * A node, found by its path of plies, in each tree of the log.
      * @param {string} log
      * @param {Id} node

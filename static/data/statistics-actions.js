@@ -18,8 +18,8 @@
 /** @typedef {{nodes: number, quiescence: number, purposes: {purpose: string, visits: number, nodes: number, seconds: number | null}[], root_plies: RootPlyFigures[], more_root_plies?: number}} WhereFigures */
 /** @typedef {{id: Id, iteration: number | null, attempt: number, depth: number | null, nodes: number, score: Score | null, mean: number | null, bound: string, outcome: string, ply: string | null, pv: (string | null)[], pv_ids: Id[], growth: number | null, uniform_branching: number | null}} IterationFigures */
 /** @typedef {{root: Id, iteration: number | null, attempt: number, id: Id | null, score: Score | null, mean: number | null, bound: string, outcome: string, depth: number | null, nodes: number | null, pv: (string | null)[], pv_ids: Id[]}} NodeIteration */
-/** @typedef {{rank: number, probability: number, ply: string | null, cost_low: number | null, cost_high: number | null, exact: boolean}} RankFigures */
-/** @typedef {{quotient: number, rank: number | null, n_plies: number, bars: RankFigures[], rest: number}} QuotientFigures */
+/** @typedef {{rank: number, probability: number, ply: string | null, cost_low: number | null, cost_high: number | null, score_low: number | null, score_high: number | null, id: Id | null, exact: boolean}} RankFigures */
+/** @typedef {{quotient: number, rank: number | null, n_plies: number, bars: RankFigures[], rest: number, loss_low: number, loss_high: number | null}} QuotientFigures */
 
 /** A level of a best-first tree. @typedef {{level: number, nodes: number, visits: number, expanded: number, children: number, branching: number | null}} VisitedLevel */
 /** A best-first tree by its visits. @typedef {{playouts: number | null, nodes: number, deepest: number, levels: VisitedLevel[], more_levels?: number, first_share: number | null, effective_plies: number | null, snapshots: import("./types.js").Snapshot[]}} VisitedFigures */
@@ -84,6 +84,16 @@ export function createStatisticsActions({ store, api, walk, searchFor, attempt }
       kept.set(opened, asked);
       asked.catch(() => kept.delete(opened)); // asked again by whoever looks next
       return asked;
+    },
+
+    /**
+     * The ranks that another randomness quotient may play at the root of the open log; without one, the log's own.
+     * @param {number} [q]
+     * @returns {Promise<QuotientFigures | {quotient: null, says: string}>}
+     */
+    quotient: (q) => {
+      const { log } = store.get();
+      return log === null ? Promise.reject(new Error("no log is open")) : api.quotient(log, q);
     },
 
     /**

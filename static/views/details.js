@@ -76,6 +76,21 @@ export function mountDetails(container, store, actions, draft) {
     },
   });
 
+  const quotient = html("section", {
+    id: "quotient",
+    class: "section quotient",
+    "aria-label": "What the randomness quotient may play",
+    hidden: true,
+  });
+  const removeQuotient = mountLazily(quotient, store, actions, {
+    isThere: ({ phase, opened, details, replay }) =>
+      phase === "ready" &&
+      replay === null &&
+      opened?.result?.["randomness_quotient"] != null &&
+      details?.data?.node.id === opened.root,
+    load: async () => (await import("./quotient.js")).mountQuotient,
+  });
+
   const stack = html("section", {
     id: "replay-stack",
     class: "section",
@@ -172,6 +187,7 @@ export function mountDetails(container, store, actions, draft) {
       data && path(data.path, data.more ?? 0, node.id, opened),
       details?.error !== undefined && html("p", { class: "section panel-error", role: "alert" }, details.error),
       ...parts.filter((part) => part !== null && part !== undefined).map(section),
+      quotient,
       !isStub(node) && !isOld(node.id) && commands(node),
     ];
     keepingBoard(container, () => redraw(container, drawn));
@@ -335,6 +351,7 @@ export function mountDetails(container, store, actions, draft) {
     remove();
     removeWhy();
     removeStack();
+    removeQuotient();
     container.replaceChildren();
   };
 }

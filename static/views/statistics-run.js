@@ -3,8 +3,9 @@
 
 import { html } from "../draw/element.js";
 import { drawFigures, drawStrip } from "../draw/figures.js";
-import { atLeast, count, plain, shortCount } from "../draw/numbers.js";
+import { atLeast, count, shortCount } from "../draw/numbers.js";
 import { figure, lacks, link, percent } from "../draw/parts.js";
+import { RANK_COLUMNS, rankCaption, rankRows } from "../draw/ranks.js";
 import { amongFigures } from "../draw/seen.js";
 import { isUntold } from "./statistics-questions.js";
 
@@ -250,35 +251,13 @@ export function quotient(found, actions) {
   const { quotient: of } = found;
   if (of === null)
     return lacks(found, "quotient").length > 0 ? { name: "quotient", title: "Randomness quotient", caption: "" } : null;
-  const best = of.bars[0]?.probability ?? 1;
-  const ids = new Map(found.where.root_plies.map(({ ply, id }) => [ply, id]));
-  const drawn = of.rank === null ? "" : ` Rank ${of.rank} was drawn.`;
   return {
     name: "quotient",
     title: "Randomness quotient",
     short: "Quotient",
-    caption: `Q = ${of.quotient}: the best of ${count(of.n_plies)} plies is played ${percent(best)} of the time.${drawn}`,
+    caption: rankCaption(of),
     what: "rank",
-    columns: ["played", "costs"],
-    rows: of.bars.map((bar) => ({
-      key: `rank-${bar.rank}`,
-      name: bar.ply === null ? String(bar.rank) : `${bar.rank} ${bar.ply}`,
-      share: bar.probability,
-      cells: [bar.probability < 0.0005 ? "< 0.1 %" : percent(bar.probability), costOf(bar)],
-      strong: bar.rank === of.rank,
-      ...goingTo(bar.ply === null ? undefined : ids.get(bar.ply), actions),
-    })),
+    columns: RANK_COLUMNS,
+    rows: rankRows(of, { act: (id) => void actions.goTo(id) }),
   };
-}
-
-/** @param {import("../data/statistics-actions.js").RankFigures} bar */
-function costOf({ cost_low: low, cost_high: high, exact }) {
-  if (exact) return plain(low ?? undefined, 2);
-  if (high !== null) return `${plain(low ?? 0, 2)} to ${plain(high, 2)}`;
-  return low ? `≥ ${plain(low, 2)}` : "unknown";
-}
-
-/** @param {number | undefined} id @param {Actions} actions */
-function goingTo(id, actions) {
-  return id === undefined ? {} : { act: () => void actions.goTo(id) };
 }

@@ -25,6 +25,7 @@ COMMANDS: Final = {
     "picture": "the tree as textbooks draw it, as SVG, PNG or PDF",
     "replay": "the search as it ran, event by event",
     "library": "list and clear the converted logs in the cache",
+    "quotient": "how often the randomness quotient plays each rank",
     "perft": "count the positions of a game by depth",
     "games": "list the games that can be searched",
     "match": "two players against each other, with ratings and their intervals",

@@ -34,6 +34,7 @@ from plyscope.visualizer.web.overview import overviews
 from plyscope.visualizer.web.page_files import SHEET, media_type, page_files
 from plyscope.visualizer.web.picture import pictures
 from plyscope.visualizer.web.query import queries
+from plyscope.visualizer.web.quotient import quotient
 from plyscope.visualizer.web.replay import replays
 from plyscope.visualizer.web.statistics import statistics
 from plyscope.visualizer.web.uploads import uploads
@@ -102,6 +103,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     app.register_blueprint(weights)
     app.register_blueprint(searches)
     app.register_blueprint(replays)
+    app.register_blueprint(quotient)
     app.register_blueprint(statistics)
     app.register_blueprint(diffs)
     app.register_blueprint(vendor)

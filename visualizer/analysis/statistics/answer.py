@@ -36,7 +36,7 @@ def as_json(figures: Statistics, most: int | None = None) -> dict[str, Any]:
         **_listed("root_plies", [asdict(each) for each in where.root_plies], most),
     }
     answer |= _listed("iterations", [asdict(each) for each in figures.iterations], most)
-    answer["quotient"] = None if figures.quotient is None else _quotient(figures.quotient)
+    answer["quotient"] = None if figures.quotient is None else quotient_as_json(figures.quotient)
     answer["visited"] = None if figures.visited is None else _visited(figures.visited, most)
     answer["missing"] = [asdict(each) for each in figures.missing]
     worded = with_number_words(answer)
@@ -86,6 +86,8 @@ def _limits(limits: Limits) -> dict[str, Any]:
     return asdict(limits)
 
 
-def _quotient(quotient: Quotient) -> dict[str, Any]:
+def quotient_as_json(quotient: Quotient) -> dict[str, Any]:
+    """The ranks and their costs; `loss_low` and `loss_high` bound the expected loss."""
     bars = [asdict(bar) | {"exact": bar.is_exact} for bar in quotient.bars]
-    return asdict(quotient) | {"bars": bars}
+    losses = {"loss_low": quotient.loss_low, "loss_high": quotient.loss_high}
+    return asdict(quotient) | losses | {"bars": bars}

@@ -7,6 +7,7 @@ It is longer than 300 lines because it is the one list of them; nothing is compu
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Literal
 
@@ -319,6 +320,12 @@ class RankBar:
     """Score given up against the best ply at least; None where nothing is known."""
     cost_high: float | None
     """At most; None where there is no bound."""
+    score_low: float | None = None
+    """The score of the ply of this rank, to the log's root player, is at least this; None without a bound."""
+    score_high: float | None = None
+    """At most."""
+    id: int | None = None
+    """The node of `ply`."""
 
     @property
     def is_exact(self) -> bool:
@@ -337,6 +344,19 @@ class Quotient:
     bars: tuple[RankBar, ...]
     rest: float
     """Probability of the ranks that are not listed."""
+
+    @property
+    def loss_low(self) -> float:
+        """The expected loss against the best ply, at least: each rank's probability times its cost."""
+        return math.fsum(bar.probability * (bar.cost_low or 0.0) for bar in self.bars)
+
+    @property
+    def loss_high(self) -> float | None:
+        """The expected loss at most; None where a cost that counts has no bound."""
+        costs = [(bar.probability, bar.cost_high) for bar in self.bars]
+        if self.rest > 0 or any(cost is None for _, cost in costs):
+            return None
+        return math.fsum(probability * (cost or 0.0) for probability, cost in costs)
 
 
 @dataclass(frozen=True)

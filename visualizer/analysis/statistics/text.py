@@ -377,6 +377,9 @@ def _quotient(figures: Statistics) -> Iterator[str]:
     if len(quotient.bars) > FEW or quotient.rest:
         rest = sum(bar.probability for bar in quotient.bars[FEW:]) + quotient.rest
         yield f"  {'more':>5} {rest:>12.4%}"
+    exact = quotient.loss_low == quotient.loss_high
+    most = "" if quotient.loss_high is None else f", at most {quotient.loss_high:.4g}"
+    yield f"  expected loss: {'' if exact else 'at least '}{quotient.loss_low:.4g}{'' if exact else most}"
 
 
 def _cost(bar: RankBar) -> str:

@@ -1,0 +1,120 @@
+"""`plyscope quotient`: the published table, draws within their errors, a chart of the same figures."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import xml.etree.ElementTree as ET
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import plyscope as face
+from plyscope.visualizer.analysis.quotient.chances import chi_square_tail
+from tests.unit.cli.conftest import Command
+
+TABLE = {
+    2: ".5 .25 .125 .0625 .03125 .015625 .0078125 .00390625",
+    7: ".857143 .122449 .017493 .002499 .000357 .000051 .0000073 .0000010",
+    8: ".875 .109375 .013672 .001709 .000214 .000027 .0000033",
+    9: ".888889 .098765 .010974 .001219 .000135 .000015",
+}
+
+
+@pytest.mark.parametrize("quotient", TABLE)
+def test_the_printed_table_is_the_published_one(plyscope: Command, quotient: int) -> None:
+    code, out, _ = plyscope("quotient", quotient)
+    assert code == 0
+    lines = out.splitlines()[2:]
+    assert len(lines) == 10
+    for rank, wanted in enumerate(map(Decimal, TABLE[quotient].split())):
+        columns = lines[rank].split()
+        assert int(columns[0]) == rank
+        assert Decimal(columns[1]).quantize(wanted) == wanted
+
+
+@pytest.mark.parametrize("quotient", TABLE)
+def test_each_bar_of_100000_draws_is_within_four_standard_errors(plyscope: Command, quotient: int) -> None:
+    code, out, _ = plyscope("quotient", quotient, "--draws", 100_000, "--seed", 5, "--json")
+    found = json.loads(out)
+    assert code == 0
+    assert sum(found["counts"]) == 100_000
+    assert found["seed"] == 5
+    for rank, count in enumerate(found["counts"]):
+        exact = Fraction(quotient - 1, quotient ** (rank + 1)) if rank < 9 else Fraction(1, quotient**9)
+        p = float(exact)
+        assert found["ranks"][rank]["probability"] == p
+        assert abs(count / 100_000 - p) <= 4 * math.sqrt(p * (1 - p) / 100_000), rank
+    assert found["chi_square"]["p"] > 1e-4
+
+
+def test_table_json_and_chart_are_those_of_the_function(plyscope: Command, tmp_path: Path) -> None:
+    chart = tmp_path / "chart.svg"
+    arguments = ("quotient", 7, "--plies", 5, "--draws", 1000, "--seed", 2)
+    found = face.quotient(7, plies=5, draws=1000, seed=2)
+    assert plyscope(*arguments, "--svg", chart) == (0, f"{found}\n", "")
+    assert json.loads(plyscope(*arguments, "--json")[1]) == json.loads(json.dumps(found.as_json()))
+    assert chart.read_text("utf-8") == found.svg
+    drawn = ET.fromstring(found.svg)
+    svg = "{http://www.w3.org/2000/svg}"
+    bars = [each for each in drawn.iter(f"{svg}rect") if each.get("class") == "rank"]
+    assert len(bars) == 5
+    for bar, chance in zip(bars, found.ranks, strict=True):
+        assert float(bar.get("height", "")) == pytest.approx(220 * chance.probability, abs=0.001)
+    assert len(list(drawn.iter(f"{svg}circle"))) == 5
+    assert re.search(r"χ² = [\d.]+ on [1-4] degrees", str(found))
+
+
+@given(st.integers(2, 12), st.integers(1, 30))
+def test_chances_add_up_and_worse_ranks_hold_their_tail(quotient: int, plies: int) -> None:
+    ranks = face.quotient(quotient, plies=plies).ranks
+    assert math.fsum(each.probability for each in ranks) == pytest.approx(1)
+    for each in ranks:
+        tail = math.fsum(other.probability for other in ranks[each.rank :])
+        assert each.or_worse == pytest.approx(tail)
+        assert each.per_game == pytest.approx(30 * each.probability)
+
+
+@pytest.mark.parametrize(
+    ("degrees", "at_five_percent"), [(1, 3.84146), (2, 5.99146), (5, 11.0705), (8, 15.5073), (9, 16.919)]
+)
+def test_the_tail_of_chi_square_is_that_of_tables(degrees: int, at_five_percent: float) -> None:
+    assert chi_square_tail(at_five_percent, degrees) == pytest.approx(0.05, abs=1e-6)
+
+
+def test_a_generator_that_is_off_is_told_by_chi_square() -> None:
+    from plyscope.visualizer.analysis.quotient.chances import chi_square, rank_chances
+
+    test = chi_square([5400, 2300, 1150, 1150], rank_chances(2, 4))
+    assert test is not None
+    assert test.p < 0.001
+    assert chi_square([3, 0, 0], rank_chances(7, 3)) is None
+
+
+def test_few_draws_give_no_chi_square_and_say_so(plyscope: Command) -> None:
+    assert "take more draws" in plyscope("quotient", 7, "--draws", 10, "--seed", 1)[1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("1",), "1 is not in the range x>=2"),
+        (("2", "--plies", 0), "--plies: found 0, expected a whole number from 1 to 1,000"),
+        (("2", "--draws", 0), "--draws: found 0, expected a whole number from 1"),
+        (("2", "--seed", 1), "--seed: there is nothing to draw"),
+    ],
+)
+def test_what_cannot_be_is_refused(plyscope: Command, arguments: tuple[object, ...], says: str) -> None:
+    code, _, err = plyscope("quotient", *arguments)
+    assert code == 2
+    assert says in err
+
+
+def test_the_quotient_of_the_function_is_checked() -> None:
+    with pytest.raises(face.OptionError, match="quotient: found True"):
+        face.quotient(True)

@@ -1,0 +1,131 @@
+"""The chances of ranks as a table with bars in a terminal's lines, and as SVG of plain shapes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from html import escape
+from typing import Final
+
+from plyscope.visualizer.analysis.picture.colours import LIGHT, Palette
+from plyscope.visualizer.analysis.picture.svg import FONTS
+from plyscope.visualizer.analysis.quotient.chances import OWN_PLIES, ChiSquare, RankChance
+
+BAR: Final = 24
+"""Letters of a bar that stands for 1."""
+EIGHTHS: Final = " ▏▎▍▌▋▊▉"
+HEIGHT, BAND, LEFT, TOP, BOTTOM = 220.0, 44.0, 56.0, 40.0, 44.0
+"""Of the SVG, in its pixels: the height of 1, the width of a rank, and the margins."""
+
+
+def probability_text(probability: float) -> str:
+    """A probability with eight decimals; a tiny one with three digits.
+
+    >>> probability_text(6 / 49), probability_text(7**-10)
+    ('0.12244898', '3.54e-09')
+    """
+    return f"{probability:.8f}" if probability >= 1e-6 or probability == 0 else f"{probability:.2e}"
+
+
+def lines_of(
+    quotient: int,
+    chances: Sequence[RankChance],
+    counts: Sequence[int] | None = None,
+    seed: int | None = None,
+    test: ChiSquare | None = None,
+) -> Iterator[str]:
+    """A heading, a line for each rank with its bar, and with `counts` a line for χ²."""
+    yield f"Q = {quotient}, {len(chances)} {'ply' if len(chances) == 1 else 'plies'}; rank 0 is the best"
+    in_game = f"in {OWN_PLIES} plies"
+    drawn = "" if counts is None else f"  {'drawn':>10}  {'off by':>8}"
+    yield f"{'rank':>4}  {'this rank':>11}  {'or worse':>11}  {in_game:>11}{drawn}"
+    n_draws = sum(counts or ())
+    for each in chances:
+        line = (
+            f"{each.rank:>4}  {probability_text(each.probability):>11}  {probability_text(each.or_worse):>11}"
+            f"  {each.per_game:>11.4g}"
+        )
+        if counts is not None:
+            errors = standard_errors(counts[each.rank], n_draws, each.probability)
+            off = "–" if errors is None else f"{errors:+.1f} se"
+            line += f"  {counts[each.rank] / n_draws:>10.6f}  {off:>8}"
+        yield f"{line}  {_bar(each.probability)}".rstrip()
+    if counts is None:
+        return
+    yield f"{n_draws:,} draws, seed {seed}; off by: in standard errors √(p(1 − p)/n)"
+    if test is None:
+        yield "χ² not given: fewer than two ranks have 5 expected draws; take more draws"
+    else:
+        pooled = f", ranks {test.pooled_from} and on together" if test.pooled_from < len(chances) - 1 else ""
+        yield f"χ² = {test.statistic:.2f} on {test.degrees} degrees of freedom{pooled}: p = {test.p:.3g}"
+
+
+def standard_errors(count: int, n_draws: int, probability: float) -> float | None:
+    """How far a drawn frequency is from its probability, in standard errors; None where there is no error."""
+    error = math.sqrt(probability * (1 - probability) / n_draws)
+    return (count / n_draws - probability) / error if error > 0 else None
+
+
+def svg_of(
+    quotient: int,
+    chances: Sequence[RankChance],
+    counts: Sequence[int] | None = None,
+    palette: Palette = LIGHT,
+) -> str:
+    """The chances as bars, the best rank on the left; drawn frequencies as rings over them."""
+    wide, high = LEFT + BAND * len(chances) + 24, TOP + HEIGHT + BOTTOM
+    wide = max(wide, 320.0)
+    base = TOP + HEIGHT
+    title = f"Randomness quotient Q = {quotient}: how often each rank is played"
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide:g}" height="{high:g}" '
+        f'viewBox="0 0 {wide:g} {high:g}" role="img" font-family="{FONTS}" font-size="12" '
+        f'fill="{palette.ink}">',
+        f"<title>{escape(title)}</title>",
+        f'<rect width="100%" height="100%" fill="{palette.paper}"/>',
+        _text(f"Q = {quotient}", LEFT, 22, palette.ink, anchor="start", extra=' font-weight="600"'),
+    ]
+    for tick in (0.0, 0.25, 0.5, 0.75, 1.0):
+        y = base - HEIGHT * tick
+        parts.append(
+            f'<path d="M{LEFT:g} {y:g}H{wide - 24:g}" stroke="{palette.fold}" fill="none"/>'
+            + _text(f"{tick:g}", LEFT - 8, y + 4, palette.dim, anchor="end")
+        )
+    for each in chances:
+        x, tall = LEFT + BAND * each.rank, HEIGHT * each.probability
+        parts.append(
+            f'<rect class="rank" x="{x + 6:g}" y="{base - tall:.3f}" width="{BAND - 12:g}" '
+            f'height="{tall:.3f}" fill="{palette.strokes["max"]}">'
+            f"<title>rank {each.rank}: {probability_text(each.probability)}</title></rect>"
+        )
+        parts.append(_text(_short(each.probability), x + BAND / 2, base - tall - 10, palette.ink, size=10))
+        parts.append(_text(str(each.rank), x + BAND / 2, base + 16, palette.dim))
+        if counts is not None:
+            share = counts[each.rank] / sum(counts)
+            parts.append(
+                f'<circle class="drawn" cx="{x + BAND / 2:g}" cy="{base - HEIGHT * share:.3f}" r="4" '
+                f'fill="{palette.paper}" stroke="{palette.strokes["min"]}" stroke-width="2">'
+                f"<title>rank {each.rank}: {counts[each.rank]:,} of {sum(counts):,} draws</title></circle>"
+            )
+    axis = "rank of the ply, 0 is the best"
+    axis += "" if counts is None else f"; rings: {sum(counts):,} draws"
+    parts.append(_text(axis, LEFT, base + 34, palette.dim, anchor="start"))
+    return "\n".join([*parts, "</svg>", ""])
+
+
+def _text(
+    words: str, x: float, y: float, fill: str, *, anchor: str = "middle", size: int = 12, extra: str = ""
+) -> str:
+    return (
+        f'<text x="{x:g}" y="{y:.3f}" text-anchor="{anchor}" fill="{fill}" font-size="{size}"{extra}>'
+        f"{escape(words)}</text>"
+    )
+
+
+def _short(probability: float) -> str:
+    return f"{probability:.3f}" if probability >= 0.0005 else f"{probability:.0e}"
+
+
+def _bar(probability: float) -> str:
+    eighths = round(probability * BAR * 8)
+    return "█" * (eighths // 8) + EIGHTHS[eighths % 8].strip()

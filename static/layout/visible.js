@@ -11,6 +11,32 @@ export const ALL_UP_TO = 600;
 /** Window sizes beyond each edge that are drawn too, so that panning finds them there. */
 export const BEYOND = 1;
 
+/** So many new rows are drawn in one frame, wherever they lie; of more those in the window come first. */
+export const NEW_AT_ONCE = 40;
+
+/**
+ * The rows of `rows` to draw in the first frame: those that are drawn already, and those in the window. The others
+ * come two frames later, so that what somebody waits for is painted sooner.
+ * @param {Layout} layout
+ * @param {Camera} camera
+ * @param {{width: number, height: number}} size
+ * @param {number[]} rows
+ * @param {(row: number) => boolean} isDrawn
+ * @returns {number[]} `rows` itself where all are drawn
+ */
+export function rowsAtFirst(layout, camera, size, rows, isDrawn) {
+  const fresh = rows.filter((row) => !isDrawn(row));
+  if (fresh.length <= NEW_AT_ONCE) return rows;
+  const shown = shownBox(camera, size, 0);
+  const later = new Set(
+    fresh.filter((row) => {
+      const box = cardBox(layout, row);
+      return box.left > shown.right || box.right < shown.left || box.top > shown.bottom || box.bottom < shown.top;
+    }),
+  );
+  return later.size === 0 ? rows : rows.filter((row) => !later.has(row));
+}
+
 /**
  * The rows to draw.
  * @param {Layout} layout

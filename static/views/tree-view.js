@@ -12,7 +12,7 @@ import { countText } from "../draw/wedge.js";
 import { cardBox, centreCamera, contains, familyBox, fitCamera } from "../layout/camera.js";
 import { keepCamera, MARGIN, revealCamera, showCamera, shownBox } from "../layout/camera.js";
 import { layOut } from "../layout/tree-layout.js";
-import { ALL_UP_TO, BEYOND, rowsToDraw } from "../layout/visible.js";
+import { ALL_UP_TO, BEYOND, rowsAtFirst, rowsToDraw } from "../layout/visible.js";
 import { mountGestures } from "./gestures.js";
 import { OWN_COLOURS } from "../data/colour-actions.js";
 import { sceneOf } from "./scene.js";
@@ -81,6 +81,8 @@ export function mountTree(container, store, actions) {
   let aimed = shown;
   /** Whether the camera was to show everything and nobody moved it since: then it does so in a window of another size. */
   let fitting = false;
+  /** Which drawing is the last one: what an earlier one left for the next frame is not drawn any more. */
+  let turn = 0;
 
   /** @param {Camera} camera */
   function look(camera) {
@@ -132,8 +134,9 @@ export function mountTree(container, store, actions) {
     return contains(shownBox(camera, size, 0), cardBox(layout, row)) ? selected : null;
   }
 
-  /** @param {State} state @param {boolean} relaid */
-  function draw(state, relaid) {
+  /** @param {State} state @param {boolean} relaid @param {boolean} [isRest] whether what the last one left comes */
+  function draw(state, relaid, isRest = false) {
+    turn += 1;
     if (state.phase !== "ready" || state.opened === null) {
       tree.draw([], { animate: false });
       layout = null;
@@ -152,9 +155,11 @@ export function mountTree(container, store, actions) {
     const rows = rowsToDraw(now, camera, state.size, path);
     drawnBox = now.rows.ids.length > ALL_UP_TO ? shownBox(camera, state.size, BEYOND / 2) : null;
     const focused = canvas.contains(document.activeElement);
-    const animate = old !== null && state.animate && !testing && !calm.matches;
+    const animate = old !== null && state.animate && !testing && !calm.matches && !isRest;
     const release = store.hold();
-    tree.draw(sceneOf(state, now, rows, writing), {
+    const first = isRest ? rows : rowsAtFirst(now, camera, state.size, rows, (row) => isDrawn(now, row));
+    const mine = turn;
+    tree.draw(sceneOf(state, now, first, writing), {
       animate,
       frame: (share) =>
         look({
@@ -164,11 +169,20 @@ export function mountTree(container, store, actions) {
         }),
       ended: () => {
         if (aimed === camera) look(camera);
-        release();
+        if (first === rows) release();
+        else {
+          afterNextFrame(() => {
+            if (turn === mine) draw(store.get(), false, true);
+            release();
+          });
+        }
       },
     });
     if (focused || document.activeElement === document.body) focusSelected(state, focused);
   }
+
+  /** @param {Layout} laid @param {number} row */
+  const isDrawn = ({ rows }, row) => tree.group(`${(rows.hidden[row] ?? 0) > 0 ? "m" : "n"}${rows.ids[row]}`) !== null;
 
   /**
    * The focus follows the selection while it is in the tree.
@@ -218,6 +232,9 @@ export function mountTree(container, store, actions) {
     container.replaceChildren();
   };
 }
+
+/** Draw once the frame that is drawn now is on the screen. @param {() => void} work */
+const afterNextFrame = (work) => void requestAnimationFrame(() => requestAnimationFrame(work));
 
 /** By what the cards are coloured: a way of their own, or the `value` of a field or expression. @param {State} state */
 const colourName = ({ colour }) => (OWN_COLOURS.includes(colour) ? colour : "value");

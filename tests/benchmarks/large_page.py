@@ -35,51 +35,28 @@ N_INNER, N_CHILDREN = 200, 100
 RUNS: Final = 20
 GOALS: Final = {"expand 100 children": 25, "a page of the fan-out": 25, "overview": 100}
 
-CLICK = """async name => {
-    const tree = document.getElementById("tree");
-    for (const old of tree.querySelectorAll(".node")) old.setAttribute("data-old", "");
+CLICK = """name => {
+    for (const old of document.querySelectorAll("#tree .node")) old.setAttribute("data-old", "");
     const called = [...document.querySelectorAll(".log-name")].find(each => each.textContent === name);
-    const begun = performance.now();
-    called.closest("button").click();
-    await new Promise(done => {
-        const there = query => tree.querySelector(query) !== null;
-        const is_new = () => there('[aria-label^="root,"]') && !there("[data-old]");
-        const look = () => is_new() && (watch.disconnect(), done());
-        const watch = new MutationObserver(look);
-        watch.observe(tree, {childList: true, subtree: true});
-    });
-    await painted();
-    const spent = performance.now() - begun;
-    await idle();
-    return spent;
+    const isNew = tree => tree.querySelector('[aria-label^="root,"]') && !tree.querySelector("[data-old]");
+    return watched(() => called.closest("button").click(), isNew);
 }"""
 
-MORE = """async () => {
-    const tree = document.getElementById("tree");
-    const n_before = tree.querySelectorAll(".node").length;
-    const begun = performance.now();
-    document.dispatchEvent(new KeyboardEvent("keydown", {key: "m", bubbles: true}));
-    await new Promise(done => {
-        const look = () => tree.querySelectorAll(".node").length !== n_before && (watch.disconnect(), done());
-        const watch = new MutationObserver(look);
-        watch.observe(tree, {childList: true, subtree: true});
-    });
-    await painted();
-    const spent = performance.now() - begun;
-    await idle();
-    return spent;
+MORE = """() => {
+    const count = () => document.querySelectorAll("#tree .node").length;
+    const before = count();
+    return watched(() => pressed("m"), () => count() !== before);
 }"""
 
 OVERVIEW = """async () => {
-    const press = () => document.dispatchEvent(new KeyboardEvent("keydown", {key: "v", bubbles: true}));
     const begun = performance.now();
-    press();
+    pressed("v");
     const place = () => document.querySelector("#overview .icicle");
     while (!place()) await new Promise(requestAnimationFrame);
     await painted();
     const spent = performance.now() - begun;
     await idle();
-    press();
+    pressed("v");
     await idle();
     return spent;
 }"""

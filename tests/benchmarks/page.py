@@ -35,7 +35,23 @@ window.idle = async () => {
         watch.observe(root, {attributeFilter: ["data-idle"]});
     });
 };
+window.watched = async (act, isThere, changes = {childList: true}) => {
+    const tree = document.getElementById("tree");
+    const begun = performance.now();
+    act();
+    await new Promise(done => {
+        const look = () => isThere(tree) && (watch.disconnect(), done());
+        const watch = new MutationObserver(look);
+        watch.observe(tree, {...changes, subtree: true});
+    });
+    await painted();
+    const spent = performance.now() - begun;
+    await idle();
+    return spent;
+};
+window.pressed = key => document.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true}));
 """
+"""`watched` times what `act` changes in the tree until the frame after it was painted."""
 
 DROP = """async text => {
     const carried = new DataTransfer();
@@ -58,20 +74,11 @@ DROP = """async text => {
     return [posted, performance.now() - parsing];
 }"""
 
-OPEN = """async () => {
-    const begun = performance.now();
-    document.dispatchEvent(new KeyboardEvent("keydown", {key: "ArrowRight", bubbles: true}));
-    await new Promise(done => {
-        const tree = document.getElementById("tree");
-        const chosen = tree.querySelector('[aria-selected="true"]');
-        const look = () => chosen.getAttribute("aria-expanded") === "true" && done();
-        new MutationObserver(look).observe(chosen, {attributes: true});
-    });
-    await painted();
-    const spent = performance.now() - begun;
-    await idle();
-    return spent;
-}"""
+OPEN = """() => watched(
+    () => pressed("ArrowRight"),
+    tree => tree.querySelector('[aria-selected="true"]').getAttribute("aria-expanded") === "true",
+    {attributeFilter: ["aria-expanded"]},
+)"""
 
 PAN = """async ({frames, inputs, everyInput}) => {
     const canvas = document.querySelector("#tree svg");

@@ -14,7 +14,7 @@ import {
   shownBox,
 } from "../../static/layout/camera.js";
 import { layOut, SIZES, wedgeLength } from "../../static/layout/tree-layout.js";
-import { rowsToDraw } from "../../static/layout/visible.js";
+import { NEW_AT_ONCE, rowsAtFirst, rowsToDraw } from "../../static/layout/visible.js";
 import { full, knowing, plant } from "./forest.js";
 
 /** @typedef {import("../../static/layout/tree-layout.js").Lettering} Lettering */
@@ -124,6 +124,31 @@ test("of a huge tree only the rows near the window are drawn, and those asked fo
   assert.equal(rows.at(-1), 2999);
   const middle = layout.rowOf.get(1 + Math.floor(30_300 / 34)) ?? -1;
   assert.ok(rows.includes(middle));
+});
+
+test("of many new rows those in the window are drawn first, and all that were there", () => {
+  const state = knowing(plant([full(100, 1)]), [0], { size: SIZE, shown: new Map([[0, 100]]) });
+  const layout = layOut(state, LETTERING, String);
+  const rows = Array.from({ length: layout.rows.ids.length }, (_, row) => row);
+  const camera = { x: 0, y: 0, scale: 1 };
+  const first = rowsAtFirst(layout, camera, SIZE, rows, (row) => row === 99);
+  const seen = rows.filter((row) => cardBox(layout, row).top <= SIZE.height && cardBox(layout, row).left <= SIZE.width);
+  assert.deepEqual(
+    first,
+    [...new Set([...seen, 99])].sort((a, b) => a - b),
+  );
+  assert.ok(first.length < 50);
+  const known = rows.length - NEW_AT_ONCE;
+  assert.equal(
+    rowsAtFirst(layout, camera, SIZE, rows, (row) => row < known),
+    rows,
+    "few new rows come at once",
+  );
+  assert.equal(
+    rowsAtFirst(layout, { ...camera, scale: 0.05 }, SIZE, rows, () => false),
+    rows,
+    "all are in the window",
+  );
 });
 
 test("a small tree is drawn whole", () => {

@@ -78,7 +78,7 @@ class Likely:
 
     ratings    a player each; their mean is 1500
     low, high  ends of the interval of 95 %; infinite where the games set no end
-    draws      Davidson's parameter: 0 where no game was drawn
+    draws      Davidson's parameter v: 0 where no game was drawn
     warnings   sentences on what the games cannot say
     """
 
@@ -94,9 +94,10 @@ def likely(games: Sequence[Game], names: Sequence[str]) -> Likely:
 
     Of two players with ratings apart by d units, a win, a draw and a loss are as likely as exp(d/2) to v to
     exp(-d/2); v is found with the ratings. Davidson, On extending the Bradley-Terry model to accommodate ties
-    in paired comparison experiments, 1970. Where somebody won or lost everything against all the others, the
-    likeliest rating has no end: then half a win is added to both of each pair that met, and warnings say for
-    whom.
+    in paired comparison experiments, 1970. A unit counts so many points of Elo that players of nearly the
+    same strength are expected to share points as Elo's curve says: the more draws, the fewer. Where somebody
+    won or lost everything against all the others, or no pair has won games from each other, the likeliest
+    ratings have no end: then half a win is added to both of each pair that met, and warnings say for whom.
     """
     won, drawn = _counts(games, len(names))
     best, worst = _without_end(won, drawn)
@@ -105,11 +106,19 @@ def likely(games: Sequence[Game], names: Sequence[str]) -> Likely:
         *(f"{name} lost no point to others: its rating is at least this" for name in _chosen(names, best)),
         *(f"{name} took no point from others: its rating is at most this" for name in _chosen(names, worst)),
     ]
+    if _draws_set_no_end(won, drawn):
+        unbeaten, winless = ~won.any(axis=0) & ~best, ~won.any(axis=1) & ~worst
+        warnings += [f"{name} lost no game: its rating is at least this" for name in _chosen(names, unbeaten)]
+        warnings += [f"{name} won no game: its rating is at most this" for name in _chosen(names, winless)]
+        best, worst = best | unbeaten, worst | winless
     if warnings:
         won = won + VIRTUAL_WINS * ((won + won.T + drawn) > 0)
     units, draws, covariance = _maximum(won, drawn)
-    ratings = MEAN + SCALE * units
-    half = Z_95 * SCALE * np.sqrt(np.maximum(np.diag(covariance), 0))
+    # Points of a unit, and how they change with log v, which is as uncertain as the units are.
+    points, change = SCALE * 2 / (2 + draws), -SCALE * 2 * draws / (2 + draws) ** 2
+    moves = np.hstack([points * np.eye(len(units)), change * units[:, None]])
+    ratings = MEAN + points * units
+    half = Z_95 * np.sqrt(np.maximum(np.diag(moves @ covariance @ moves.T), 0))
     low, high = np.where(worst, -math.inf, ratings - half), np.where(best, math.inf, ratings + half)
     return Likely(ratings, low, high, draws, tuple(warnings))
 
@@ -150,6 +159,26 @@ def _without_end(won: Array, drawn: Array) -> tuple[Array, Array]:
     return ~lost_outside & (not is_one), ~took_outside & (not is_one)
 
 
+def _draws_set_no_end(won: Array, drawn: Array) -> bool:
+    """Whether the games grow likelier without end as strengths part and draws become the rule.
+
+    Let log v grow by 1 and each unit by some number. The games of a pair lose nothing by it where those who
+    only won gain at least 2 on the other, who won and drew exactly 2, and who only drew at most 2. Numbers
+    that do so for all pairs exist unless the differences contradict each other round a circle (Bellman,
+    Ford). A pair that won games from each other, or no draw at all, contradicts by itself.
+    """
+    if not drawn.any() or ((won > 0) & (won.T > 0)).any():
+        return False
+    n_players = len(won)
+    most = np.full((n_players, n_players), math.inf)  # that the first may gain on the second
+    most[drawn > 0] = 2.0
+    most[won.T > 0] = -2.0
+    np.fill_diagonal(most, 0.0)
+    for between in range(n_players):
+        most = np.minimum(most, most[:, between, None] + most[None, between, :])
+    return bool((np.diag(most) >= 0).all())
+
+
 def _strangers(n_games: Array, names: Sequence[str]) -> list[str]:
     """A sentence where some players met others neither directly nor through common opponents."""
     met = (n_games > 0) | np.eye(len(names), dtype=bool)
@@ -162,7 +191,7 @@ def _strangers(n_games: Array, names: Sequence[str]) -> list[str]:
 
 
 def _maximum(won: Array, drawn: Array) -> tuple[Array, float, Array]:
-    """Units of the players, Davidson's parameter, and the covariance of the units, by Newton's method."""
+    """Units of the players, Davidson's v, and the covariance of units and log v, by Newton's method."""
     n_players = len(won)
     n_games = won + won.T + drawn
     n_drawn = float(np.triu(drawn).sum())
@@ -191,5 +220,5 @@ def _maximum(won: Array, drawn: Array) -> tuple[Array, float, Array]:
         log_draws += float(step[-1]) if n_drawn else 0.0
         if float(np.abs(step).max()) < CLOSE:
             break
-    covariance = inverse[:-1, :-1] - 1 / n_players**2
-    return units, math.exp(log_draws), covariance
+    inverse[:-1, :-1] -= 1 / n_players**2
+    return units, math.exp(log_draws), inverse

@@ -88,7 +88,7 @@ def lines(match: Match, standing: Standing, games: Sequence[Played]) -> list[str
 
     terms = match.terms
     head = (
-        f"{match.game}: {counted(len(games), 'game')}, the first {terms.n_opening} plies at random, "
+        f"{match.game}: {counted(len(games), 'game')}, {_opening(terms.n_opening)}, "
         f"a draw after {terms.most_plies}, seed {terms.seed}"
     )
     width = max(len(name) for name in standing.names)
@@ -109,6 +109,12 @@ def lines(match: Match, standing: Standing, games: Sequence[Played]) -> list[str
         for cycle in standing.cycles()
     ]
     return [head, "", *table, *crossed, *(["", *ring] if ring else []), *_warned(standing)]
+
+
+def _opening(n_plies: int) -> str:
+    if n_plies == 0:
+        return "all from the start"
+    return f"the first {n_plies} plies at random" if n_plies > 1 else "the first ply at random"
 
 
 def _warned(standing: Standing) -> list[str]:

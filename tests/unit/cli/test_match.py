@@ -64,7 +64,7 @@ def test_a_match_is_told_as_a_table_the_stronger_first(plyscope: Command, heap: 
     code, out, err = match(plyscope, heap, "--seed", 1)
     head, empty, titles, first, second, *rest = out.splitlines()
     assert (code, empty, rest, err) == (0, "", [], "")
-    assert head.endswith("Heap: 20 games, the first 1 plies at random, a draw after 200, seed 1")
+    assert head.endswith("Heap: 20 games, the first ply at random, a draw after 200, seed 1")
     assert titles.split()[:4] == ["won", "drawn", "lost", "points"]
     deep, random = first.split(), second.split()
     assert (deep[0], random[0]) == ("deep", "random")
@@ -139,7 +139,7 @@ def test_a_tournament_of_a_file_has_a_cross_table(plyscope: Command, heap: str, 
     code, out, _ = plyscope("tournament", path, "--workers", 1)
     lines = out.splitlines()
     assert code == 0
-    assert "Heap: 12 games, the first 1 plies at random" in lines[0]
+    assert "Heap: 12 games, the first ply at random" in lines[0]
     assert {lines[at].split()[0] for at in (3, 4, 5)} == {"deep", "one", "random"}
     assert lines[3].split()[0] == "deep"
     assert lines[7].split() == [lines[at].split()[0] for at in (3, 4, 5)]

@@ -14,24 +14,29 @@ from plyscope.engine.match.score import Score, wilson
 NAMES = ("a", "b", "c", "d")
 
 
+def unit(draws: float) -> float:
+    """Points of Elo in a unit, where draws have this parameter."""
+    return SCALE * 2 / (2 + draws)
+
+
 def tournament(
     ratings: list[float], n_games: int, draw: np.random.Generator, *, draws: float = 1.0
 ) -> list[Game]:
     """Games of all pairs between players of these ratings, as Davidson's model has them."""
     games = []
     for first, second in itertools.combinations(range(len(ratings)), 2):
-        half = (ratings[first] - ratings[second]) / SCALE / 2
+        half = (ratings[first] - ratings[second]) / unit(draws) / 2
         weights = np.array([math.exp(half), draws, math.exp(-half)])
         points = draw.choice([1.0, 0.5, 0.0], size=n_games, p=weights / weights.sum())
         games += [Game(first, second, float(each)) for each in points]
     return games
 
 
-def log_likelihood(games: list[Game], ratings: list[float], draws: float) -> float:
+def log_likelihood(games: list[Game], ratings: list[float], draws: float, scaled_by: float) -> float:
     """The plain definition, a game at a time."""
     total = 0.0
     for first, second, points in games:
-        half = (ratings[first] - ratings[second]) / SCALE / 2
+        half = (ratings[first] - ratings[second]) / unit(scaled_by) / 2
         of = {1.0: math.exp(half), 0.5: draws, 0.0: math.exp(-half)}
         total += math.log(of[points] / sum(of.values()))
     return total
@@ -40,18 +45,18 @@ def log_likelihood(games: list[Game], ratings: list[float], draws: float) -> flo
 def test_no_other_ratings_make_the_games_likelier() -> None:
     games = tournament([1700, 1550, 1450, 1300], 40, np.random.default_rng(1))
     found = likely(games, NAMES)
-    best = log_likelihood(games, found.ratings.tolist(), found.draws)
+    best = log_likelihood(games, found.ratings.tolist(), found.draws, found.draws)
     assert found.ratings.mean() == pytest.approx(1500)
     for at in range(4):
         for by in (-3, 3):
             moved = found.ratings.copy()
             moved[at] += by
-            assert log_likelihood(games, moved.tolist(), found.draws) < best
+            assert log_likelihood(games, moved.tolist(), found.draws, found.draws) < best
     for draws in (found.draws * 0.97, found.draws * 1.03):
-        assert log_likelihood(games, found.ratings.tolist(), draws) < best
+        assert log_likelihood(games, found.ratings.tolist(), draws, found.draws) < best
 
 
-@pytest.mark.parametrize("draws", [0.0, 1.0])
+@pytest.mark.parametrize("draws", [0.0, 1.0, 4.0])
 def test_intervals_hold_the_true_rating_as_often_as_they_say(draws: float) -> None:
     true = [1650.0, 1550.0, 1500.0, 1300.0]
     draw = np.random.default_rng(7)
@@ -79,6 +84,40 @@ def test_who_won_everything_is_rated_at_least_and_it_is_said() -> None:
     assert found.low[1] == found.low[2] == -math.inf
     assert found.warnings[0] == "a lost no point to others: its rating is at least this"
     assert likely(games + [Game(0, 1, 0.5)] * 2 + [Game(0, 2, 0.0)], ("a", "b", "c")).warnings == ()
+
+
+def test_players_of_nearly_equal_strength_share_points_as_elos_curve_says() -> None:
+    for drawn in (0, 40, 400):
+        games = [Game(0, 1, 1.0)] * 52 + [Game(0, 1, 0.0)] * 48 + [Game(0, 1, 0.5)] * drawn
+        found = likely(games, ("a", "b"))
+        share = (52 + drawn / 2) / (100 + drawn)
+        assert expected(found.ratings[0] - found.ratings[1]) == pytest.approx(share, abs=1e-4)
+
+
+def test_who_won_some_and_drew_the_rest_has_no_upper_end() -> None:
+    games = [Game(0, 1, 1.0)] * 4 + [Game(0, 1, 0.5)] * 8
+    found = likely(games, ("a", "b"))
+    assert found.warnings == (
+        "a lost no game: its rating is at least this",
+        "b won no game: its rating is at most this",
+    )
+    assert (found.high[0], found.low[1]) == (math.inf, -math.inf)
+    assert 50 < found.ratings[0] - found.ratings[1] < 250
+    assert likely([*games, Game(0, 1, 0.0)], ("a", "b")).warnings == ()
+
+
+def test_draws_set_an_end_where_differences_contradict_each_other() -> None:
+    names, drawn = ("a", "b", "c"), [Game(0, 1, 0.5), Game(1, 2, 0.5), Game(0, 2, 0.5)]
+    ring = [Game(0, 1, 1.0), Game(1, 2, 1.0), Game(2, 0, 1.0)]
+    assert likely(drawn + ring, names).warnings == ()
+    # The first is 2 above the second, who is 2 above the third: by their draw only 2 may lie between them.
+    assert likely([*drawn, *ring[:2]], names).warnings == ()
+    ladder = [*drawn[:2], *ring[:2], Game(0, 2, 1.0)]
+    assert [each.split(":")[0] for each in likely(ladder, names).warnings] == [
+        "a lost no game",
+        "c won no game",
+    ]
+    assert len(likely(drawn, names).warnings) == 6
 
 
 def test_players_who_never_met_are_said_not_to_compare() -> None:

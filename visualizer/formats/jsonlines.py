@@ -17,15 +17,13 @@ from plyscope.visualizer.formats.draft import Draft
 from plyscope.visualizer.formats.duplicate_keys import may_have_duplicate_keys, notices_of_duplicates
 from plyscope.visualizer.formats.encoding import decoded
 from plyscope.visualizer.formats.errors import CutShort, LogError, missing_lines, shown
-from plyscope.visualizer.formats.header import check_result, read_header
+from plyscope.visualizer.formats.header import read_header
 from plyscope.visualizer.formats.literal import read_literal
+from plyscope.visualizer.formats.result_lines import ResultLines
 from plyscope.visualizer.store.log import Log
-
-NO_RESULT: Final = "There is no result line: the search did not end, or its writer prints none."
 
 NO_PARENT: Final = (-1, "")
 """What writers without a null name as the parent of a root, where no node has it as its id."""
-LAST_RESULT: Final = "The log gives its result more than once: the last one counts."
 LINES_TOLD: Final = 20
 """Lines that say how a log without a header names its fields."""
 LINES_A_REPORT: Final = 20_000
@@ -134,10 +132,8 @@ class _Reading:
         for notice in notices:
             self.draft.notice(notice)
         self.header: dict[str, Any] | None = None
-        self.result: Any = None
-        self.has_ended = False
-        """Whether a line gave the result, or null where the search has none."""
-        self.has_two_results = False
+        self.results = ResultLines()
+        self.n_node_lines = 0
         self.number_of: dict[int | str, int] = {}
         self.waiting: dict[int, tuple[int | str, int]] = {}
         """Nodes whose parent has not come: its id, and the line that named it."""
@@ -169,6 +165,7 @@ class _Reading:
         if "children" in fields:
             message = "found `children`, expected each child on a line of its own that names its `parent`"
             raise LogError(message, line=line, path="$.children")
+        self.n_node_lines += 1
         number = self.number_of.get(name)
         if number is None:
             self._node(name, fields, line)
@@ -204,19 +201,17 @@ class _Reading:
         if self.waiting:
             self._settle_orphans()
         header = dict(self.header or {})
-        if self.result is not None:
-            header["result"] = self.result
-        if self.header is not None and header.get("result") is None and not self.has_ended:
-            self.draft.notice(NO_RESULT)
-        if self.has_two_results:
-            self.draft.notice(LAST_RESULT)
+        for notice in self.results.notices(self.header, self.n_node_lines):
+            self.draft.notice(notice)
+        if self.results.result is not None:
+            header["result"] = self.results.result
         if self.header is None and not self.has_parents and len(self.draft) > 1 and not self.has_iterations:
             raise LogError(
                 f"this looks like a table of {len(self.draft):,} rows of which none names its `parent`, "
                 'expected a node a line: {"id": 1, "parent": 0, "ply": "c6", "score": 3}'
             )
         log = self.draft.seal(header, roots_need_iterations=not self.mended)
-        is_cut = self.cut or lacks_our_end(self.header, has_ended=self.has_ended)
+        is_cut = self.cut or lacks_our_end(self.header, has_ended=self.results.has_ended)
         if is_cut and not self.updated and not self.late_parents:
             return with_open_path(log)
         return log
@@ -234,16 +229,11 @@ class _Reading:
                 raise
             self.header = fields
         elif "result" in fields:
-            result = fields["result"]
-            if result is not None and not isinstance(result, dict):
-                raise LogError(f"found {shown(result)}, expected an object", line=line, path="$.result")
             try:
-                check_result(result or {})
+                self.results.take(fields, self.n_node_lines)
             except LogError as error:
                 error.line = line
                 raise
-            self.has_two_results |= self.has_ended
-            self.result, self.has_ended = result, True
         else:
             raise LogError("this line has no `id`, expected one on every node", line=line)
 
@@ -305,7 +295,8 @@ class _Reading:
             return
         first_line = min(line for _, line in orphans.values())
         prints_on_exit = self.late_parents and first_line > self.last_root_line
-        if not self.cut and (self.result is not None or not (prints_on_exit or not self.last_root_line)):
+        may_end_here = prints_on_exit or not self.last_root_line
+        if not self.cut and (self.results.result is not None or not may_end_here):
             parent, line = next((named, line) for named, line in orphans.values() if line == first_line)
             raise LogError(f"the parent {shown(parent)} never comes, expected the id of a node", line=line)
         self._mend(orphans)

@@ -81,6 +81,8 @@ def logs(draw: st.DrawFn) -> list[bytes]:
         entries.append(line)
     order = draw(st.permutations(entries)) if draw(st.booleans()) else entries
     arrived = [*order, *exits, {"result": {"ply": "a1", "score": 2.0}}]
+    for result in draw(st.lists(st.sampled_from([{"score": 1.0}, None]), max_size=2)):
+        arrived.insert(draw(st.integers(0, len(arrived))), {"result": result})
     lines = [lines_of(line) for line in [HEADER, *arrived]]
     cuts = sorted(draw(st.lists(st.integers(1, len(lines)), max_size=4)))
     edges = [0, *cuts, len(lines)]

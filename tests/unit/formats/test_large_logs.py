@@ -16,6 +16,7 @@ from plyscope.visualizer.formats.detect import read_log, read_log_file
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.large import large_logs, scan, scan_kernel
 from plyscope.visualizer.formats.large.large_logs import read_large
+from plyscope.visualizer.formats.result_lines import LAST_RESULT
 from plyscope.visualizer.store.log import Log
 from tests.unit.same_logs import assert_same
 
@@ -143,6 +144,22 @@ def test_lines_without_header_or_result_are_read() -> None:
     same_as_patient('{"id":4,"score":1}\n\n{"id":2,"parent":4}', lines=True)
     log = same_as_patient('{"plyscope":1}\n{"id":4,"score":1}\n', lines=True)
     assert log.notices == read_log(b'{"plyscope":1}\n{"id":4,"score":1}\n').notices != ()
+
+
+@pytest.mark.parametrize("nodes", [1, 2, 100])
+def test_result_lines_before_and_between_nodes_are_told_as_the_patient_reader_tells_them(
+    monkeypatch: pytest.MonkeyPatch, nodes: int
+) -> None:
+    monkeypatch.setattr(scan, "NODES", nodes)
+    first, second, third = '{"id":4}\n', '{"id":2,"parent":4}\n', '{"id":3,"parent":4}\n'
+    end, null = '{"result":{"score":1}}\n', '{"result":null}\n'
+    log = same_as_patient(f"{first}{end}{second}{null}{third}{end}", lines=True)
+    assert log.notices == (LAST_RESULT,)
+    log = same_as_patient(f'{{"plyscope":1}}\n{end}{first}{second}{third}', lines=True)
+    assert any("3 lines of nodes" in notice for notice in log.notices)
+    log = same_as_patient(f"{first}{second}{null}{third}", lines=True)
+    assert any("1 line of a node" in notice for notice in log.notices)
+    assert not same_as_patient(f"{first}{second}{third}{end}", lines=True).notices
 
 
 def test_a_parent_may_come_later() -> None:

@@ -51,6 +51,15 @@ def test_lines_may_come_in_any_order_and_update_nodes() -> None:
     assert log.extras.of(1) == b'{"mine":1}'
 
 
+def test_nodes_behind_the_result_are_told() -> None:
+    header, result = '{"plyscope":1}', '{"result":{"score":1}}'
+    log = read_log(lines(header, '{"id":0}', result, '{"id":0,"score":1}'))
+    assert log.notices == (
+        "1 line of a node comes behind the result line: it is read as part of the same search.",
+    )
+    assert not read_log(lines(header, '{"id":0}', '{"id":0,"score":1}', result)).notices
+
+
 def test_an_update_beyond_the_chunk_replaces_what_was_stated() -> None:
     texts = ['{"id":0,"score":1,"factors":[1]}', *(f'{{"id":{n},"parent":0}}' for n in range(1, CHUNK + 5))]
     log = read_log(lines(*texts, '{"id":0,"score":2,"factors":[3]}'))

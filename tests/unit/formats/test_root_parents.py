@@ -11,7 +11,8 @@ import pytest
 
 from plyscope.visualizer.formats.detect import read_log_file
 from plyscope.visualizer.formats.errors import LogError
-from plyscope.visualizer.formats.jsonlines import LAST_RESULT, read_json_lines
+from plyscope.visualizer.formats.jsonlines import read_json_lines
+from plyscope.visualizer.formats.result_lines import LAST_RESULT
 from tests.unit.formats.test_growing_log import assert_like_a_file, lines_of
 from tests.unit.formats.test_large_logs import same_as_patient
 

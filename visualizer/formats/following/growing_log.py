@@ -19,8 +19,9 @@ from plyscope.visualizer.formats.following.grown_fields import GrownArray, Grown
 from plyscope.visualizer.formats.following.line_batch import Id, LineBatch, read_batch
 from plyscope.visualizer.formats.following.node_numbers import NodeNumbers
 from plyscope.visualizer.formats.following.snapshot import Frozen, sealed_snapshot
-from plyscope.visualizer.formats.header import check_result, read_header
-from plyscope.visualizer.formats.jsonlines import LAST_RESULT, NO_PARENT, NO_RESULT
+from plyscope.visualizer.formats.header import read_header
+from plyscope.visualizer.formats.jsonlines import NO_PARENT
+from plyscope.visualizer.formats.result_lines import ResultLines
 from plyscope.visualizer.formats.written_ids import ELSEWHERE, LARGEST_ID
 from plyscope.visualizer.store.tree import Tree
 
@@ -48,11 +49,9 @@ class GrowingLog:
         self.run: Run | None = None
         """Compiles kernels; None while these run as Python and lines are read one by one."""
         self.header: dict[str, Any] | None = None
-        self.result: dict[str, Any] | None = None
-        self.has_ended = False
-        """Whether a line gave the result, or null where the search has none."""
-        self._has_two_results = False
         self.n_lines = 0
+        self._results = ResultLines()
+        self._n_node_lines = 0
         self._lock = threading.Lock()
         self._fields = GrownFields()
         self._numbers = NodeNumbers()
@@ -71,6 +70,11 @@ class GrowingLog:
         self._seals = threading.Lock()
         self._keeps_ids = False
         """Whether ids are kept as fields of their own, since they are no whole numbers of ours."""
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether a line gave the result, or null where the search has none."""
+        return self._results.has_ended
 
     @property
     def n_nodes(self) -> int:
@@ -138,6 +142,7 @@ class GrowingLog:
             self._notices |= dict.fromkeys(batch.notices)
             if len(batch.ids):
                 self._take_nodes(batch)
+            self._n_node_lines += len(batch.ids)
             self.n_lines += batch.n_lines
 
     def _take_beside(self, fields: dict[str, Any], line: int, n_before: int) -> None:
@@ -150,12 +155,7 @@ class GrowingLog:
             _at_line(read_header, fields, line)
             self.header = fields
         elif "result" in fields:
-            result = fields["result"]
-            if result is not None and not isinstance(result, dict):
-                raise LogError(f"found {shown(result)}, expected an object", line=line, path="$.result")
-            _at_line(check_result, result or {}, line)
-            self._has_two_results |= self.has_ended
-            self.result, self.has_ended = result, True
+            _at_line(lambda said: self._results.take(said, self._n_node_lines + n_before), fields, line)
         else:
             raise LogError("this line has no `id`, expected one on every node", line=line)
 
@@ -290,13 +290,17 @@ class GrowingLog:
             return None
         n_nodes = self.n_nodes
         sources = self._sources.first(n_nodes)[nodes].astype(np.int32) if self._has_sources else None
-        return SomeNodes(self._fields.of(nodes, n_nodes), sources, self._header(), list(self._notices))
+        return SomeNodes(self._fields.of(nodes, n_nodes), sources, self._header(), self._said())
 
     def _header(self) -> dict[str, Any]:
         header = dict(self.header or {})
-        if self.result is not None:
-            header["result"] = self.result
+        if self._results.result is not None:
+            header["result"] = self._results.result
         return header
+
+    def _said(self, *, is_final: bool = False) -> list[str]:
+        """The notices, without those of sealing."""
+        return [*self._notices, *self._results.notices(self.header, self._n_node_lines, is_final=is_final)]
 
     def _freeze(self, is_final: bool) -> Frozen:
         n_nodes = self.n_nodes
@@ -305,11 +309,7 @@ class GrowingLog:
         missing = list(self._waiting_for)
         n_open = len(missing) + (len(missing) > 1)
         header = self._header()
-        notices = list(self._notices)
-        if is_final and self.header is not None and header.get("result") is None and not self.has_ended:
-            notices.append(NO_RESULT)
-        if self._has_two_results:
-            notices.append(LAST_RESULT)
+        notices = self._said(is_final=is_final)
         unknown = next(iter(self._unknown_sources.values()), "")
         return Frozen(
             self._fields.frozen(n_nodes, n_open),

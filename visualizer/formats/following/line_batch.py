@@ -72,7 +72,7 @@ def _read_by_kernels(data: bytes, first_line: int, run: Callable[[Any], Any]) ->
         scanned = ScannedLog(data, True, lambda part: None, run)
     except (IrregularError, LogError, Bad, ValueError):
         return None
-    if scanned.n_nodes != n_lines or scanned.header is not None or scanned.has_ended:
+    if scanned.n_nodes != n_lines or scanned.header is not None or scanned.results.has_ended:
         return None
     ids = np.concatenate(scanned.ids)
     if int(ids.min()) <= -LARGEST or int(ids.max()) >= LARGEST:

@@ -19,7 +19,7 @@ from plyscope.visualizer.formats.cut_path import with_open_path
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.field_buffers import FieldBuffers
 from plyscope.visualizer.formats.header import read_header
-from plyscope.visualizer.formats.jsonlines import LAST_RESULT, NO_RESULT, lacks_our_end
+from plyscope.visualizer.formats.jsonlines import lacks_our_end
 from plyscope.visualizer.formats.large import scan_kernel, slices
 from plyscope.visualizer.formats.large.memory import give_back_memory
 from plyscope.visualizer.formats.large.root_parents import without_roots
@@ -36,6 +36,7 @@ from plyscope.visualizer.formats.large.terms import read_terms
 from plyscope.visualizer.formats.large.top_of_tree import Top, TopOfTree
 from plyscope.visualizer.formats.large.tree_order import compiled_order, order_nodes
 from plyscope.visualizer.formats.large.unknown_fields import UnknownFields
+from plyscope.visualizer.formats.result_lines import ResultLines
 from plyscope.visualizer.formats.sealing import sealed_log
 from plyscope.visualizer.formats.values import CONVERTERS, Bad, numbers, read_name
 from plyscope.visualizer.store.fields import FIELDS, OF_NODES
@@ -97,9 +98,7 @@ class ScannedLog:
     ) -> None:
         self.buffers = FieldBuffers()
         self.header: dict[str, Any] | None = None if lines else {}
-        self.result: dict[str, Any] | None = None
-        self.has_two_results = False
-        self.has_ended = False
+        self.results = ResultLines()
         self.ids: list[Array] = []
         self.parent_ids: list[tuple[Array, Array]] = []
         self._bytes = Bytes(data, run, arrived)
@@ -131,7 +130,9 @@ class ScannedLog:
                 self._parents.append(new.astype(np.int32))
             for begin, end in beside.tolist():
                 is_first = self.n_nodes == len(new) and (not len(records) or begin < records[0, 2])
-                self._beside(parsed(data[begin:end].tobytes()), is_first=is_first)
+                behind = records[records[:, 2] > begin, 0]
+                n_before = int(behind.min()) if len(behind) else self.n_nodes
+                self._beside(parsed(data[begin:end].tobytes()), n_before, is_first=is_first)
             self._take(records)
             if top is not None:
                 top.take(records, new, self.n_nodes, self._scan.labels, self.header or {})
@@ -265,16 +266,15 @@ class ScannedLog:
     def _values(self, begins: Array, sizes: Array) -> list[Any]:
         return self._bytes.values(begins, sizes)
 
-    def _beside(self, fields: dict[str, Any], *, is_first: bool) -> None:
+    def _beside(self, fields: dict[str, Any], n_before: int, *, is_first: bool) -> None:
         """A line without `id`: the header, before all nodes, or the result."""
         if "plyscope" in fields:
             if self.header is not None or not is_first or "root" in fields or "roots" in fields:
                 raise IrregularError
             read_header(fields)
             self.header = fields
-        elif "result" in fields and isinstance(fields["result"], dict | None):
-            self.has_two_results |= self.has_ended
-            self.result, self.has_ended = fields["result"], True
+        elif "result" in fields:
+            self.results.take(fields, n_before)
         else:
             raise IrregularError
 
@@ -292,17 +292,13 @@ class ScannedLog:
 
     def lines_log(self, notices: Sequence[str]) -> Log:
         """The log of JSON Lines in which each node came once, and its parent somewhere."""
-        said = list(notices)
+        said = [*notices, *self.results.notices(self.header, self.n_nodes)]
         header = dict(self.header or {})
-        if self.result is not None:
-            header["result"] = self.result
-        if self.header is not None and header.get("result") is None and not self.has_ended:
-            said.append(NO_RESULT)
-        if self.has_two_results:
-            said.append(LAST_RESULT)
+        if self.results.result is not None:
+            header["result"] = self.results.result
         sealed, has_late_parents = self._order_by_id()
         log = self._sealed(header, sealed, said)
-        is_cut = lacks_our_end(self.header, has_ended=self.has_ended)
+        is_cut = lacks_our_end(self.header, has_ended=self.results.has_ended)
         return with_open_path(log) if is_cut and not has_late_parents else log
 
     def _order_by_id(self) -> tuple[Sealed | None, bool]:

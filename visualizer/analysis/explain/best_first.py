@@ -204,7 +204,7 @@ def _say_others(means: Means) -> Sentence | None:
     better = [each for each in apart if each.is_better]
     unknown = len(others) - len(within) - len(apart)
     counts = [
-        (len(within), "within its noise, too"),
+        (len(within), "within its noise as well"),
         (len(better), "clearly better"),
         (len(apart) - len(better), "clearly worse"),
         (unknown, "not known well enough to say"),

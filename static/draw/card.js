@@ -9,7 +9,7 @@ import { cardHeight, SIZES } from "../layout/tree-layout.js";
 import { svg } from "./element.js";
 import { spokenChange } from "./changes.js";
 import { markText } from "./finding-words.js";
-import { ICONS } from "./icons.js";
+import { ICONS, SEATS } from "./icons.js";
 import { placedPath } from "./marks.js";
 import { count, counted, isGiven, plain } from "./numbers.js";
 import { ARROW } from "./reweighed.js";
@@ -49,6 +49,7 @@ import { nodeName, outcomeText, stubSentence } from "./words.js";
  * @property {import("./paint.js").Paint | undefined} [paint] its colour by a field or an expression
  * @property {number} above levels of the tree above it that are not drawn
  * @property {import("./visited.js").Right} [right] of a node of a best-first tree: its visits, and the scale of its mean
+ * @property {number} [seat] which of the other players moves, in a game of more than two
  * @property {"x" | "y"} [badge] which of the two plies that are explained it is
  */
 
@@ -60,6 +61,7 @@ const MARKS = {
   chance: mark(ICONS["chance-solid"], 0.72),
   other: mark(ICONS["other-solid"], 0.72),
 };
+const SEAT_MARKS = SEATS.map((name) => mark(ICONS[name], 0.72));
 /** Marks of plies that were searched in the old tree and are dropped now. @type {Readonly<Record<string, string>>} */
 const DROPPED = { newly_pruned: mark(ICONS.pruned, 0.8), newly_dropped: mark(ICONS.limited, 0.8) };
 const STUB_MARKS = { pruned: mark(ICONS.pruned, 0.8), limited: mark(ICONS.limited, 0.8) };
@@ -114,7 +116,10 @@ export function dressCard(card, face) {
   set(ring, { y: -height / 2 - 4, width: width + 8, height: height + 8 });
   set(box, { y: -height / 2, width, height });
   const ending = /** @type {keyof typeof STUB_MARKS} */ (node.outcome);
-  const drawing = stub ? STUB_MARKS[ending] : (DROPPED[node.beside?.kind ?? ""] ?? (node.layer && MARKS[node.layer]));
+  const ofSeat = face.seat === undefined ? undefined : SEAT_MARKS[face.seat % SEAT_MARKS.length];
+  const drawing = stub
+    ? STUB_MARKS[ending]
+    : (DROPPED[node.beside?.kind ?? ""] ?? ofSeat ?? (node.layer && MARKS[node.layer]));
   set(layer, { d: drawing ?? "" });
   set(name, { x: drawing === undefined ? SIZES.end + 1 : SIZES.beforeName });
   name.textContent = face.name;
@@ -274,10 +279,11 @@ function dressWedge(card, { node, open, width, pv, mate, interval, hitsBelow = n
 }
 
 /** @param {Face} face @param {boolean} stub */
-function classes({ node, selected, pv, hit, stage, tone, interval, rivalry, paint }, stub) {
+function classes({ node, selected, pv, hit, stage, tone, interval, rivalry, paint, seat }, stub) {
   const { beside } = node;
   const names = ["node", `node-${node.layer ?? "plain"}`];
   if (stub) names.push("node-stub");
+  if (seat !== undefined) names.push(`seat-${seat % SEATS.length}`);
   if (node.outcome !== undefined) names.push(`outcome-${node.outcome}`);
   if (selected) names.push("node-selected");
   if (pv) names.push("node-pv");
@@ -326,7 +332,7 @@ export function sentence({
   const found = markText(mark, open);
   if (isStub(node)) return [stubSentence(node), beside && spokenChange(beside), found].filter(Boolean).join(", ");
   const parts = [nodeName(node)];
-  if (node.layer !== undefined) parts.push(node.layer);
+  if (node.layer !== undefined) parts.push(node.layer === "other" ? (node.player ?? node.layer) : node.layer);
   if (node.purpose !== undefined && node.purpose !== "full") parts.push(PURPOSES[node.purpose]);
   if (interval !== undefined)
     parts.push(interval === null ? "re-weighted score not known yet" : `re-weighted ${spoken(interval, mate, digits)}`);

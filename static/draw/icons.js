@@ -56,6 +56,9 @@ export const ICONS = Object.freeze({
   "min-solid": "M8 12.8 13.5 3.500h-11z",
   "chance-solid": "M8 2.5 13.5 8 8 13.5 2.5 8z",
   "other-solid": "M8 3a5 5 0 1 1 0 10A5 5 0 0 1 8 3z",
+  "other-1-solid": "M3.5 3.500h9v9h-9z",
+  "other-2-solid": "M8 2.500 13.600 6.600 11.500 13.200h-7L2.400 6.600z",
+  "other-3-solid": "M6 2.500h4V6h3.500v4H10v3.500H6V10H2.500V6H6z",
 });
 
 /** @typedef {keyof typeof ICONS} IconName */
@@ -83,11 +86,18 @@ export function icon(name, className = "") {
 }
 
 /**
- * The mark of a layer: up for max, down for min, a diamond for chance, a disc for any other player.
+ * The mark of a layer: up for max, down for min, a diamond for chance, a disc for any other player; of several others
+ * the `seat` says which, and each has a shape of its own.
  * @param {string | undefined} layer
+ * @param {number} [seat]
  * @returns {SVGSVGElement | null}
  */
-export function layerMark(layer) {
+export function layerMark(layer, seat) {
   if (layer !== "max" && layer !== "min" && layer !== "chance" && layer !== "other") return null;
+  if (layer === "other" && seat !== undefined)
+    return icon(SEATS[seat % SEATS.length] ?? SEATS[0], `layer-mark layer-other seat-${seat % SEATS.length}`);
   return icon(`${layer}-solid`, `layer-mark layer-${layer}`);
 }
+
+/** The shapes of the other players in games of more than two; a fifth begins again. */
+export const SEATS = /** @type {const} */ (["other-solid", "other-1-solid", "other-2-solid", "other-3-solid"]);

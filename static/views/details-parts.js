@@ -5,6 +5,7 @@ import { drawBars, factorRows, valuesNote } from "../draw/bars.js";
 import { html } from "../draw/element.js";
 import { apart, isGiven, signed, signedFull } from "../draw/numbers.js";
 import { fullScore } from "../draw/scores.js";
+import { scoreBars } from "../draw/seats.js";
 import { visitedParts } from "../draw/visited-parts.js";
 import { lineText, nodeFields, nodeName, searchedPlies, tableText } from "../draw/words.js";
 
@@ -83,6 +84,16 @@ export function linePart(line, node, opened, meanings, go, drawSteps) {
 export function visitsPart(node, opened) {
   const content = visitedParts(node, opened);
   return content.length === 0 ? null : { title: "What its visits came to", content };
+}
+
+/**
+ * Everybody's scores, in games of more than two.
+ * @param {TreeNode} node
+ * @param {Opened} opened
+ * @returns {Part | null}
+ */
+export function scoresPart({ scores }, opened) {
+  return scores === undefined ? null : { title: "Scores by player", content: [scoreBars(scores, opened)] };
 }
 
 /**

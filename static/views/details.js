@@ -15,6 +15,7 @@ import { icon, layerMark } from "../draw/icons.js";
 import { cardMean } from "../draw/lettering.js";
 import { fullInterval, reweighedParts } from "../draw/reweighed.js";
 import { fullFigure, fullScore, resultText, shortScore } from "../draw/scores.js";
+import { seatOf } from "../draw/seats.js";
 import { createSteps, PATH } from "../draw/steps.js";
 import { nodeName } from "../draw/words.js";
 import { mountLazily } from "./lazily.js";
@@ -32,6 +33,7 @@ import {
   pliesPart,
   tablePart,
   textPart,
+  scoresPart,
   visitsPart,
 } from "./details-parts.js";
 
@@ -156,6 +158,7 @@ export function mountDetails(container, store, actions, draft) {
             findingsPart(node.id, state, actions),
             node.id === opened.root ? standsPart(state, actions) : null,
             visitsPart(node, opened),
+            scoresPart(node, opened),
             data?.line && linePart(data.line, node, opened, meanings, (id) => void actions.goTo(id), drawSteps),
             data?.board && opened.drawable !== false
               ? boardPart(data.board, node, state, actions, { showChanges, toggleChanges })
@@ -221,7 +224,9 @@ export function mountDetails(container, store, actions, draft) {
     return html(
       "div",
       { class: "details-head" },
-      isStub(node) ? icon(node.outcome === "limited" ? "limited" : "pruned") : layerMark(node.layer),
+      isStub(node)
+        ? icon(node.outcome === "limited" ? "limited" : "pruned")
+        : layerMark(node.layer, seatOf(node, state.opened)),
       html("h2", { class: "details-name", title: nodeName(node) }, nodeName(node)),
       html(
         "span",

@@ -10,6 +10,7 @@ import { icon, layerMark } from "../draw/icons.js";
 import { PURPOSE_MARKS } from "../draw/lettering.js";
 import { count, counted, full, signed } from "../draw/numbers.js";
 import { ABSENT, endsOf, valueText } from "../draw/paint.js";
+import { othersOf } from "../draw/seats.js";
 import { proofOf, REPEATING, UNPROVEN } from "../draw/scores.js";
 
 /** @typedef {import("../data/types.js").State} State */
@@ -164,7 +165,9 @@ function legendItems(state) {
   /** @type {HTMLElement[]} */
   const items = [];
   for (const [layer, text] of entries(LAYERS)) {
-    if (found.layer.has(layer)) items.push(html("li", {}, layerMark(layer), text));
+    if (!found.layer.has(layer)) continue;
+    if (layer === "other" && opened.players.length > 2) items.push(...playerItems(opened));
+    else items.push(html("li", {}, layerMark(layer), text));
   }
   if (colour === "score") items.push(...scaleItems(scale, claims, opened.means?.declared ?? true));
   if (!OWN_COLOURS.includes(colour)) items.push(...valueItems(state));
@@ -186,6 +189,13 @@ function legendItems(state) {
   if (pruned + prune_events > 0 || found.outcome.has("pruned")) items.push(html("li", {}, icon("pruned"), "pruned"));
   if (limited > 0 || found.outcome.has("limited")) items.push(html("li", {}, icon("limited"), "over the limit"));
   return items;
+}
+
+/** The other players of a game of more than two, each with its mark. @param {NonNullable<State["opened"]>} opened */
+function playerItems(opened) {
+  return othersOf(opened).map((name, seat) =>
+    html("li", {}, layerMark("other", seat), html("bdi", { class: "cut legend-value" }, name), " moves"),
+  );
 }
 
 /** What the bars of a card and the widths of links say in a best-first tree. */

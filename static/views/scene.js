@@ -14,6 +14,7 @@ import { paintOf } from "../draw/paint.js";
 import { windowScale } from "../draw/window-bar.js";
 import { signed } from "../draw/numbers.js";
 import { nodeName } from "../draw/words.js";
+import { seatOf } from "../draw/seats.js";
 import { rightOf } from "../draw/visited.js";
 import { wedgePath } from "../draw/wedge.js";
 import { cardBox } from "../layout/camera.js";
@@ -186,6 +187,7 @@ function nodeItem(state, layout, row, id, writing, pv, hits) {
               SIZES.end <=
             column.width,
         );
+  const seat = seatOf(node, state.opened);
   const isVisited = node.visited !== undefined && !isStub(node);
   const taken = (score === "" ? 0 : SIZES.afterName + writing.width(score, "score")) + (isVisited ? column.visits : 0);
   const room = column.width - SIZES.beforeName - SIZES.end - taken;
@@ -212,6 +214,7 @@ function nodeItem(state, layout, row, id, writing, pv, hits) {
     place: rows.place[row] ?? 0,
     siblings: rows.siblings[row] ?? 1,
     ...(isVisited && { right: rightOf(node, column.visits, state.opened?.means) }),
+    ...(seat !== undefined && { seat }),
     mark: state.marks.get(id),
     outline: outlineOf(state, id),
     above: state.top === id ? node.level : 0,

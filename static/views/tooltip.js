@@ -19,6 +19,7 @@ import { counterFields, runFields } from "../draw/run-words.js";
 import { reweighedParts } from "../draw/reweighed.js";
 import { fullFigure, fullScore, intervalText, resultText, shortScore } from "../draw/scores.js";
 import { tipFigures } from "../draw/tip-figures.js";
+import { scoreBars, seatOf } from "../draw/seats.js";
 import { visitedParts } from "../draw/visited-parts.js";
 import { endsBelow } from "../draw/wedge.js";
 import { openText } from "../draw/window-bar.js";
@@ -135,13 +136,13 @@ function tipParts(node, state) {
     const words =
       stage === "later" ? "not searched yet" : `being searched${open === null ? "" : `: ${openText(open)}`}`;
     return [
-      tipHead(node, mate, undefined),
+      tipHead(node, mate, undefined, seatOf(node, opened)),
       html("p", { class: "tip-line number" }, words),
       ...(line.length > 0 ? [html("p", { class: "tip-line number" }, line)] : []),
     ];
   }
   const interval = intervalOf(state, node.id);
-  const parts = [tipHead(node, mate, interval)];
+  const parts = [tipHead(node, mate, interval, seatOf(node, opened))];
   if (interval !== undefined)
     parts.push(
       html("p", { class: "tip-line number" }, reweighedParts(node, interval, mate, { full: true })),
@@ -183,6 +184,7 @@ function tipParts(node, state) {
       ),
     );
   if (opened !== null) parts.push(...visitedParts(node, opened));
+  if (opened !== null && node.scores !== undefined) parts.push(scoreBars(node.scores, opened));
   const line = tipLine(node, state);
   if (line.length > 0) parts.push(html("p", { class: "tip-line number" }, line));
   if (node.why !== undefined) parts.push(html("p", { class: "tip-line" }, node.why));
@@ -247,14 +249,15 @@ function wedgeParts(node, part, state) {
  * @param {TreeNode} node
  * @param {unknown} mate how the log scores wins
  * @param {import("../draw/reweighed.js").Interval | undefined} interval under other weights
+ * @param {number | undefined} seat which of several other players moves
  * @returns {HTMLElement}
  */
-function tipHead(node, mate, interval) {
+function tipHead(node, mate, interval, seat) {
   const logged = resultText(node, mate) === "" ? fullFigure(node) : shortScore(node, mate);
   return html(
     "div",
     { class: "tip-head" },
-    layerMark(node.layer),
+    layerMark(node.layer, seat),
     html("strong", { class: "cut" }, nodeName(node)),
     node.layer !== undefined && html("span", { class: `layer-${node.layer}` }, node.layer),
     node.player !== undefined && html("span", { class: "dim cut" }, node.player),
@@ -280,7 +283,7 @@ function tipLine(node, state) {
   const known = state.children.get(node.id);
   const children = known?.items.flatMap((id) => state.nodes.get(id) ?? []) ?? [];
   const searched = known !== undefined && known.prefix >= known.total ? searchedPlies(children) : undefined;
-  return inLine(tipFigures(node, searched, state.opened?.players ?? []));
+  return inLine(tipFigures({ ...node, scores: undefined }, searched, state.opened?.players ?? []));
 }
 
 /**

@@ -197,7 +197,7 @@ def rounded(visits: float) -> float:
 def _say_others(means: Means) -> Sentence | None:
     """How many of the plies beside the two lie within noise of the chosen one."""
     others = means.others
-    if not others:
+    if all(each.is_within is None for each in others):
         return None
     within = [each for each in others if each.is_within]
     apart = [each for each in others if each.is_within is False]

@@ -131,7 +131,7 @@ NO_TERMS: Final = frozenset(
         *("tt", "window", "bounds", "move", "ply", "action", "position", "pos", "board", "state", "options"),
         *("settings", "style", "itemstyle", "label", "layout", "stats", "statistics", "counts", "counters"),
         *("time", "times", "timing", "timings", "search", "meta", "parent", "policy", "visits", "edge"),
-        *("weights", "factorweights", "featureweights", "coefficients", "ucb", "scores"),
+        *("weights", "factorweights", "featureweights", "coefficients", "ucb", "scores", "rootinfo"),
     )
 )
 """Plain names of objects of numbers that are no terms of an evaluation."""

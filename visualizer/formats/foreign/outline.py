@@ -20,7 +20,7 @@ Array = npt.NDArray[Any]
 
 SURE_NAMES: Final = (
     *("children", "child", "childs", "kids", "childnodes", "replies", "responses", "subtrees", "subtree"),
-    *("subnodes", "descendants", "successors"),
+    *("subnodes", "descendants", "successors", "moveinfos"),
 )
 """Plain names under which people keep nothing but children, most telling first."""
 

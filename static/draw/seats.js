@@ -1,0 +1,77 @@
+// @ts-check
+/** Games of more than two: which of the other players moves, and everybody\u2019s scores as bars with their names. */
+
+import { toNumber } from "../data/claims.js";
+import { html } from "./element.js";
+import { layerMark } from "./icons.js";
+import { apart, full, signed } from "./numbers.js";
+
+/** @typedef {import("../data/types.js").Opened} Opened */
+/** @typedef {import("../data/types.js").TreeNode} TreeNode */
+
+/**
+ * The number of the player who is to move among the others than the root player, from 0; undefined in games of two,
+ * where the root player moves, and where it is not known who does.
+ * @param {Pick<TreeNode, "layer" | "player">} node
+ * @param {Pick<Opened, "players" | "root_player"> | null} opened
+ */
+export function seatOf({ layer, player }, opened) {
+  if (layer !== "other" || player === undefined || opened === null || opened.players.length < 3) return undefined;
+  const seat = othersOf(opened).indexOf(player);
+  return seat < 0 ? undefined : seat;
+}
+
+/** The names of all but the root player. @param {Pick<Opened, "players" | "root_player">} opened */
+export function othersOf({ players, root_player: root }) {
+  return players.filter((player) => player !== root);
+}
+
+/**
+ * One number a player as bars from a line at 0, each with its player\u2019s mark and name.
+ * @param {NonNullable<TreeNode["scores"]>} scores
+ * @param {Pick<Opened, "players" | "root_player">} opened
+ * @returns {HTMLElement}
+ */
+export function scoreBars(scores, opened) {
+  const numbers = scores.map((each) => (each === null ? NaN : toNumber(each)));
+  const finite = numbers.filter(Number.isFinite);
+  const [low, high] = [Math.min(0, ...finite), Math.max(0, ...finite)];
+  const width = high - low || 1;
+  const digits = apart(scores.map((each) => each ?? undefined));
+  const others = othersOf(opened);
+  return html(
+    "table",
+    { class: "seats" },
+    html("caption", { class: "visually-hidden" }, "Scores by player"),
+    html(
+      "tbody",
+      {},
+      numbers.map((number, at) => {
+        const name = opened.players[at] ?? `player ${at + 1}`;
+        const seat = others.indexOf(name);
+        const bar = html("span", { class: `seat-bar ${number < 0 ? "seat-below" : ""}` });
+        bar.style.setProperty(
+          "margin-left",
+          `${(100 * (Math.min(0, Number.isFinite(number) ? number : 0) - low)) / width}%`,
+        );
+        bar.style.setProperty("width", `${Number.isFinite(number) ? (100 * Math.abs(number)) / width : 0}%`);
+        return html(
+          "tr",
+          {},
+          html(
+            "th",
+            { scope: "row" },
+            seat < 0 ? layerMark("max") : layerMark("other", seat),
+            html("bdi", { class: "cut" }, name),
+          ),
+          html("td", { class: "seat-place", "aria-hidden": "true" }, bar),
+          html(
+            "td",
+            { class: "number", title: Number.isNaN(number) ? null : full(scores[at]) },
+            Number.isNaN(number) ? "?" : signed(scores[at], digits),
+          ),
+        );
+      }),
+    ),
+  );
+}

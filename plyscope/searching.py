@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import fields, replace
 from difflib import get_close_matches
 from functools import cached_property
-from typing import Any, Final, Literal, TypedDict, Unpack
+from typing import Any, Final, Literal, TypedDict, Unpack, get_args
 
 from plyscope.engine.game import GameError
 from plyscope.engine.montecarlo.options import MonteCarloOptions
@@ -19,9 +19,11 @@ from plyscope.engine.montecarlo.run import search as run_tree_search
 from plyscope.engine.options import (
     MATE_STEP,
     MOST_DEPTH,
+    Algorithm,
     OptionError,
     SearchOptions,
     by_present_names,
+    check_one_of,
     mate_score,
     weights_of,
 )
@@ -173,6 +175,8 @@ def options_of(asked: Mapping[str, Any]) -> SearchOptions | MonteCarloOptions:
     plyscope.engine.options.OptionError: deep: a search has no such option; did you mean depth?
     """
     asked = by_present_names(asked)
+    algorithms = (*get_args(Algorithm), MonteCarloOptions.algorithm)
+    check_one_of("algorithm", asked.get("algorithm", algorithms[0]), algorithms)
     is_tree = asked.get("algorithm") == MonteCarloOptions.algorithm
     of_tree, of_minimax = (
         [each.name for each in fields(family) if each.name not in NOT_ASKED]

@@ -15,6 +15,7 @@ import click
 import pytest
 
 import plyscope
+from plyscope.engine.montecarlo.options import MonteCarloOptions
 from plyscope.engine.options import SearchOptions
 from plyscope.searching import NOT_ASKED, Options
 from tests.unit.face.conftest import Nim
@@ -95,7 +96,7 @@ def test_what_is_no_game_is_refused_in_words(game: Any, says: str) -> None:
         ({"weights": "turn=2"}, "^weights: 'turn=2', expected numbers by name"),
         ({"weights": {"speed": 2}}, "^weights: 'speed' is no factor; expected one of turn"),
         ({"aspiration": 3}, "^aspiration: a window around the score before needs iterative=True"),
-        ({"algorithm": "mcts"}, "^algorithm: 'mcts', expected one of minimax"),
+        ({"algorithm": "uct"}, "^algorithm: 'uct', expected one of minimax"),
         ({"quiescence": 2}, "^quiescence: Nim has no noisy"),
     ],
     ids=str,
@@ -110,7 +111,8 @@ def test_an_option_that_makes_no_sense_is_refused_in_the_words_of_python(
 def test_the_options_are_those_of_the_engine_and_of_the_command() -> None:
     from plyscope.visualizer.cli.search import search as command
 
-    ours = {each.name for each in fields(SearchOptions)} - set(NOT_ASKED)
+    families = (SearchOptions, MonteCarloOptions)
+    ours = {each.name for family in families for each in fields(family)} - set(NOT_ASKED)
     theirs = {each.name for each in command.params if isinstance(each, click.Option) and not each.hidden}
     assert set(Options.__annotations__) == ours == theirs - OF_THE_TERMINAL
 

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.formats.errors import LogError
-from plyscope.visualizer.formats.following.grown_fields import FrozenFields
+from plyscope.visualizer.formats.following.frozen_fields import FrozenFields
 from plyscope.visualizer.formats.following.open_path import OpenPath, with_room
 from plyscope.visualizer.formats.following.sealed_rows import ChangedRows, SealedRows
 from plyscope.visualizer.formats.sealing import sealed_log

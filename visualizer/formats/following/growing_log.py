@@ -15,7 +15,8 @@ import numpy.typing as npt
 
 from plyscope.visualizer.formats.errors import LogError, shown
 from plyscope.visualizer.formats.following.appended_seal import AppendedSeal, SomeNodes
-from plyscope.visualizer.formats.following.grown_fields import GrownArray, GrownFields
+from plyscope.visualizer.formats.following.grown_arrays import GrownArray
+from plyscope.visualizer.formats.following.grown_fields import GrownFields
 from plyscope.visualizer.formats.following.line_batch import Id, LineBatch, read_batch
 from plyscope.visualizer.formats.following.node_numbers import NodeNumbers
 from plyscope.visualizer.formats.following.snapshot import Frozen, sealed_snapshot

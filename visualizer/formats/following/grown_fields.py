@@ -14,99 +14,20 @@ import numpy.typing as npt
 import orjson
 
 from plyscope.visualizer.formats.field_buffers import Contributions, FieldBuffers, are_hex_keys
-from plyscope.visualizer.formats.following.open_path import with_room
+from plyscope.visualizer.formats.following.frozen_fields import FrozenFields
+from plyscope.visualizer.formats.following.grown_arrays import GrownArray, GrownLists
 from plyscope.visualizer.formats.json_text import json_bytes
-from plyscope.visualizer.formats.ragged import Ragged
-from plyscope.visualizer.store.columns import COLUMNS, CORE, GIVEN, PLACES, absent_column
+from plyscope.visualizer.store.columns import COLUMNS, GIVEN
 from plyscope.visualizer.store.fields import FIELDS
-from plyscope.visualizer.store.words import FIRST_STUB, OPEN
+from plyscope.visualizer.store.words import FIRST_STUB
 
 Array = npt.NDArray[Any]
 T = TypeVar("T")
 
-LEAST_ROOM: Final = 4096
 TEXT_COLUMNS: Final = frozenset(
     field.column for field in FIELDS.values() if field.kind in ("text", "long text")
 )
 KEY_FORMS: Final = ("", "hex", "number", "text")
-
-
-class GrownArray:
-    """An array that grows at its end; its first axis is nodes."""
-
-    def __init__(self, absent: float, dtype: Any, width: int | None = None) -> None:
-        self._absent = absent
-        self._values = np.full((0,) if width is None else (0, width), absent, dtype=dtype)
-
-    def __len__(self) -> int:
-        """Nodes that there is room for."""
-        return len(self._values)
-
-    @property
-    def width(self) -> int:
-        """Columns of a matrix."""
-        return int(self._values.shape[1])
-
-    def put(self, nodes: Array, values: Array) -> None:
-        """Write the values of some nodes; of several of one node the last counts."""
-        if not len(nodes):
-            return
-        self.make_room(int(nodes.max()) + 1)
-        self._values[nodes] = values
-
-    def put_matrix(self, nodes: Array, values: Array) -> None:
-        """Write rows of a matrix, which becomes as wide as the widest; what a row lacks is absent."""
-        if values.shape[1] > self.width:
-            wider = np.full((len(self._values), values.shape[1]), self._absent, self._values.dtype)
-            wider[:, : self.width] = self._values
-            self._values = wider
-        self.make_room(int(nodes.max()) + 1)
-        self._values[nodes] = self._absent
-        self._values[nodes[:, None], np.arange(values.shape[1])] = values
-
-    def make_room(self, n_nodes: int) -> None:
-        """Have room for so many nodes."""
-        if n_nodes > len(self._values):
-            room = max(LEAST_ROOM, n_nodes, 2 * len(self._values))
-            grown = np.full((room, *self._values.shape[1:]), self._absent, dtype=self._values.dtype)
-            grown[: len(self._values)] = self._values
-            self._values = grown
-
-    def first(self, n_nodes: int) -> Array:
-        """The values of the first nodes, to be read at once: they may be written again."""
-        self.make_room(n_nodes)
-        return self._values[:n_nodes]
-
-
-class GrownLists:
-    """Lists of numbers on some nodes; the last list put on a node counts."""
-
-    def __init__(self, dtype: type[np.generic]) -> None:
-        self._begins = GrownArray(0, np.int64)
-        self._lengths = GrownArray(-1, np.int64)
-        self._flat = np.empty(0, dtype=dtype)
-        self._n_items = 0
-
-    def put(self, nodes: Array, lengths: Array, flat: Array) -> None:
-        """Node `nodes[i]` has the next `lengths[i]` entries of `flat`."""
-        n_items = self._n_items + len(flat)
-        self._flat = with_room(self._flat, self._n_items, n_items)
-        self._flat[self._n_items : n_items] = flat
-        self._begins.put(nodes, self._n_items + np.cumsum(lengths) - lengths)
-        self._lengths.put(nodes, lengths)
-        self._n_items = n_items
-
-    def of(self, nodes: Array | slice, n_nodes: int) -> Ragged:
-        """A copy of the lists of some of the first nodes, by their place in `nodes`."""
-        lists = Ragged(self._flat.dtype.type)
-        if self._n_items or len(self._lengths):
-            lengths, begins = self._lengths.first(n_nodes)[nodes], self._begins.first(n_nodes)[nodes]
-            targets = np.flatnonzero(lengths >= 0)
-            lengths, begins = lengths[targets], begins[targets]
-            places = np.cumsum(lengths) - lengths
-            picks = np.arange(lengths.sum()) + np.repeat(begins - places, lengths)
-            lists.put(targets, lengths, self._flat[picks])
-        return lists
 
 
 class GrownFields:
@@ -306,66 +227,6 @@ class GrownFields:
             frozen.keys.append((stated, KEY_FORMS[code], values))
         if self._has_plain_texts:
             frozen.keys.append((np.zeros(0, dtype=np.int64), "text", []))
-
-
-class FrozenFields(FieldBuffers):
-    """What a log that grows had so far, as sealing takes it: the columns are there already."""
-
-    def __init__(self, n_nodes: int, n_open: int) -> None:
-        super().__init__()
-        self._n_nodes, self._n_open = n_nodes, n_open
-        self.grown: dict[str, Array] = {}
-        self._listed: list[str] = []
-        self._has_copy = True
-        self.blobs: dict[int, bytes] = {}
-        """The unknown fields of nodes as JSON, but of those in `extras`."""
-
-    def take_copies(self) -> None:
-        """Copy the columns, which go on changing, with room for the open nodes behind."""
-        n_rows = self._n_nodes + self._n_open
-        for name, values in self.grown.items():
-            absent = 0 if name == "given" else COLUMNS[name].absent
-            column = np.empty(n_rows, dtype=values.dtype)
-            column[: self._n_nodes] = values
-            column[self._n_nodes :] = absent
-            self.grown[name] = column
-
-    def have_texts(self, texts: dict[str, int], listed: list[str], *, is_copy: bool) -> None:
-        """Have these texts, by their numbers; `listed` are the same in order.
-
-        Where it `is_copy`, texts may be added, as keys of several forms are.
-        """
-        self._texts, self._listed, self._has_copy = texts, listed, is_copy
-
-    @property
-    def texts(self) -> list[str]:
-        """Every distinct text."""
-        has_more = self._has_copy and len(self._texts) > len(self._listed)
-        return list(self._texts) if has_more else self._listed
-
-    def keep_unknown(self, blobs: dict[int, bytes]) -> None:
-        """Have these unknown fields, as JSON; those of roots may get another beside them."""
-        self.extras = {node: orjson.loads(blobs.pop(node)) for node in self.iterations if node in blobs}
-        self.blobs = blobs
-
-    def columns(self, n_nodes: int) -> dict[str, Array]:
-        """The columns in order of arrival; given up, since sealing changes them."""
-        columns, self.grown = self.grown, {}
-        for each in CORE[len(PLACES) :]:
-            columns.setdefault(each.name, absent_column(each.name, n_nodes))
-        columns["outcome"][self._n_nodes :] = OPEN
-        return columns
-
-    def sealed_extras(self, row_of: Array) -> tuple[Array, Array, bytes]:
-        """The unknown fields of each row that has some, as JSON objects end to end."""
-        blobs = self.blobs | {node: json_bytes(extras) for node, extras in self.extras.items()}
-        ragged = Ragged(np.uint8)
-        if blobs:
-            lengths = np.fromiter(map(len, blobs.values()), dtype=np.int64, count=len(blobs))
-            targets = np.fromiter(blobs, dtype=np.int64, count=len(blobs))
-            ragged.put(targets, lengths, np.frombuffer(b"".join(blobs.values()), dtype=np.uint8))
-        rows, starts, blob = ragged.sealed(row_of)
-        return rows, starts, blob.tobytes()
 
 
 def _picked(by_node: dict[int, T], nodes: Array) -> dict[int, T]:

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from plyscope.visualizer.formats.cut_path import with_open_path
 from plyscope.visualizer.formats.errors import LogError, missing_lines
 from plyscope.visualizer.formats.following.child_index import index_children
-from plyscope.visualizer.formats.following.grown_fields import FrozenFields
+from plyscope.visualizer.formats.following.frozen_fields import FrozenFields
 from plyscope.visualizer.formats.following.line_batch import Id
 from plyscope.visualizer.formats.jsonlines import lacks_our_end
 from plyscope.visualizer.formats.large.tree_order import compiled_order, order_nodes

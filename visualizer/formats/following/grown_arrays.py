@@ -1,0 +1,93 @@
+"""Arrays, matrices and lists with room for more nodes, in order of arrival."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from plyscope.visualizer.formats.following.open_path import with_room
+from plyscope.visualizer.formats.ragged import Ragged
+
+Array = npt.NDArray[Any]
+
+LEAST_ROOM: Final = 4096
+
+
+class GrownArray:
+    """An array that grows at its end; its first axis is nodes."""
+
+    def __init__(self, absent: float, dtype: Any, width: int | None = None) -> None:
+        self._absent = absent
+        self._values = np.full((0,) if width is None else (0, width), absent, dtype=dtype)
+
+    def __len__(self) -> int:
+        """Nodes that there is room for."""
+        return len(self._values)
+
+    @property
+    def width(self) -> int:
+        """Columns of a matrix."""
+        return int(self._values.shape[1])
+
+    def put(self, nodes: Array, values: Array) -> None:
+        """Write the values of some nodes; of several of one node the last counts."""
+        if not len(nodes):
+            return
+        self.make_room(int(nodes.max()) + 1)
+        self._values[nodes] = values
+
+    def put_matrix(self, nodes: Array, values: Array) -> None:
+        """Write rows of a matrix, which becomes as wide as the widest; what a row lacks is absent."""
+        if values.shape[1] > self.width:
+            wider = np.full((len(self._values), values.shape[1]), self._absent, self._values.dtype)
+            wider[:, : self.width] = self._values
+            self._values = wider
+        self.make_room(int(nodes.max()) + 1)
+        self._values[nodes] = self._absent
+        self._values[nodes[:, None], np.arange(values.shape[1])] = values
+
+    def make_room(self, n_nodes: int) -> None:
+        """Have room for so many nodes."""
+        if n_nodes > len(self._values):
+            room = max(LEAST_ROOM, n_nodes, 2 * len(self._values))
+            grown = np.full((room, *self._values.shape[1:]), self._absent, dtype=self._values.dtype)
+            grown[: len(self._values)] = self._values
+            self._values = grown
+
+    def first(self, n_nodes: int) -> Array:
+        """The values of the first nodes, to be read at once: they may be written again."""
+        self.make_room(n_nodes)
+        return self._values[:n_nodes]
+
+
+class GrownLists:
+    """Lists of numbers on some nodes; the last list put on a node counts."""
+
+    def __init__(self, dtype: type[np.generic]) -> None:
+        self._begins = GrownArray(0, np.int64)
+        self._lengths = GrownArray(-1, np.int64)
+        self._flat = np.empty(0, dtype=dtype)
+        self._n_items = 0
+
+    def put(self, nodes: Array, lengths: Array, flat: Array) -> None:
+        """Node `nodes[i]` has the next `lengths[i]` entries of `flat`."""
+        n_items = self._n_items + len(flat)
+        self._flat = with_room(self._flat, self._n_items, n_items)
+        self._flat[self._n_items : n_items] = flat
+        self._begins.put(nodes, self._n_items + np.cumsum(lengths) - lengths)
+        self._lengths.put(nodes, lengths)
+        self._n_items = n_items
+
+    def of(self, nodes: Array | slice, n_nodes: int) -> Ragged:
+        """A copy of the lists of some of the first nodes, by their place in `nodes`."""
+        lists = Ragged(self._flat.dtype.type)
+        if self._n_items or len(self._lengths):
+            lengths, begins = self._lengths.first(n_nodes)[nodes], self._begins.first(n_nodes)[nodes]
+            targets = np.flatnonzero(lengths >= 0)
+            lengths, begins = lengths[targets], begins[targets]
+            places = np.cumsum(lengths) - lengths
+            picks = np.arange(lengths.sum()) + np.repeat(begins - places, lengths)
+            lists.put(targets, lengths, self._flat[picks])
+        return lists

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
 import plyscope
@@ -262,3 +263,30 @@ def test_no_word_of_alpha_beta_is_said_of_such_a_tree(page: Page) -> None:
     for text in said:
         assert NEVER.search(text) is None, text
     assert any("not expanded yet" in text for text in said)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious(
+    serve: Callable[..., Server], new_page: Callable[..., Page], tmp_path: Path, scheme: Any
+) -> None:
+    page = visit(new_page(1280, 720, color_scheme=scheme), serve(write_log(tmp_path, mcts())))
+    page.keyboard.press("v")
+    settled(page)
+    found = Axe().run(page).response["violations"]
+    serious = [one for one in found if one["impact"] in ("serious", "critical")]
+    assert not serious, [(one["id"], one["nodes"][0]["html"][:200]) for one in serious]
+
+
+def test_a_phone_shows_the_chart_without_scrolling_sideways(
+    serve: Callable[..., Server], new_page: Callable[..., Page], tmp_path: Path
+) -> None:
+    page = visit(new_page(390, 844), serve(write_log(tmp_path, mcts())))
+    page.keyboard.press("Enter")
+    settled(page)
+    chart = page.locator("#why .means").first
+    expect(chart).to_be_visible()
+    box = chart.bounding_box()
+    assert box
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= 390
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390

@@ -223,12 +223,19 @@ class MonteCarlo:
             row["key"] = f"{self.world.key(node.position):016x}"
         ending = self.world.ending(node.position)
         if not node.edges or id(node) in self.written:
-            return row | {"outcome": "terminal" if ending else "leaf"}
+            return row | (self.written_ending(ending, is_roots) if ending else {"outcome": "leaf"})
         self.written.add(id(node))
         row |= {"outcome": "searched", "expanded_at": node.expanded_at}
         if self.options.moves:
             row["moves"] = len(node.edges)
         return row | {"children": self.written_children(node)}
+
+    def written_ending(self, ending: str, is_roots: bool) -> dict[str, Any]:
+        """How the game ended, from the view of the log."""
+        place = self.result(ending)[1]
+        if self.options.view == "mover" and not is_roots:
+            place = 2 - place
+        return {"outcome": "terminal", "ending": ("win", "draw", "loss")[place]}
 
     def written_children(self, node: Node) -> list[dict[str, Any]]:
         edges = node.edges or []

@@ -40,6 +40,16 @@ class ResultNotTurned(FaultyTree):
         super().credit(node, level, 1.0 - value if level == 2 else value, place)
 
 
+class EndingNotTurned(FaultyTree):
+    """A finished game is backed up as the other player sees it."""
+
+    def back_up(self, path: list[Node], value: float, place: int) -> None:
+        is_over = bool(self.world.ending(path[-1].position))
+        self.note(path[-1], is_over and value != 0.5)
+        turned = (1.0 - value, 2 - place if place >= 0 else place)
+        super().back_up(path, *(turned if is_over else (value, place)))
+
+
 class VisitsLostOnTheWayUp(FaultyTree):
     """Results from deep in the tree are not backed up at level 1."""
 
@@ -136,6 +146,7 @@ KEYED: Final = {**MANY, "keys": True}
 
 FAULTS: Final = (
     Fault(ResultNotTurned, "wrong", "mean", KEYED, world=wide),
+    Fault(EndingNotTurned, "wrong", "ending-mean", MANY, world=wide),
     Fault(VisitsLostOnTheWayUp, "wrong", "visits", KEYED, world=wide),
     Fault(VisitCountedTwice, "wrong", "visits", KEYED, world=wide),
     Fault(WinCountedAsLoss, "wrong", "visits", MANY, world=wide),

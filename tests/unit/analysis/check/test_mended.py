@@ -25,6 +25,7 @@ MENDED: dict[str, tuple[Change, ...]] = {
     "moves": (((), {"moves": 4}),),
     "visits": (((), {"visits": 11}),),
     "mean": (((), {"mean": 0.55}),),
+    "ending-mean": (((0,), {"ending": "win"}),),
     "choice": (((1,), {"visits": 7}), ((0,), {"visits": 2})),
     "no-plies": (((1,), {"outcome": "terminal"}),),
     "in-check": (((), {"in_check": False}),),

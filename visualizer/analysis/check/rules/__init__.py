@@ -14,6 +14,7 @@ _ORDER: Final = (
     "nan",
     "static-sum",
     "terminal",
+    "ending-mean",
     "leaf",
     "stand-pat",
     "layer",

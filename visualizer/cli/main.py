@@ -33,6 +33,7 @@ COMMANDS: Final = {
     "tune": "find weights of an evaluation by playing",
     "lab": "published figures of other players, measured again beside ours",
     "uhp": "play Hive over the Universal Hive Protocol",
+    "castle": "rank all plays of a turn by eight factors, for up to four players",
     "bench": "search fixed positions: the engine's signature and speed",
 }
 

@@ -201,6 +201,14 @@ def any_judged(sight: Sight) -> bool:
     return row < n_rows
 
 
+def _reason_if_ranked_or_averaged(sight: Sight) -> str | None:
+    """The reason why the vectors do not decide; None where they may."""
+    search = sight.log.header.get("search")
+    if isinstance(search, dict) and search.get("algorithm") == "ranked":
+        return "the search plays the best rank, not the best of its own `scores`"
+    return reason_if_averaged(sight)
+
+
 _EXAMPLE: Final = """
 {"plyscope": 1,
  "players": ["A", "B", "C"],
@@ -230,5 +238,5 @@ RULE = Rule(
     example=_EXAMPLE,
     figures=figures,
     violates=violates,
-    why_not=reason_if_averaged,
+    why_not=_reason_if_ranked_or_averaged,
 )

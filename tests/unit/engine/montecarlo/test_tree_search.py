@@ -30,6 +30,7 @@ from plyscope.engine.montecarlo.options import MonteCarloOptions
 from plyscope.engine.montecarlo.run import Progress, search
 from plyscope.engine.montecarlo.tree import OPTIONS, nodes_for, trunk_for, worths_of
 from plyscope.engine.options import OptionError
+from plyscope.engine.record.recorded_search import AgainError, recorded_search
 from plyscope.engine.record.recording import Recording
 from plyscope.engine.record.rows import FIRST_STUB, LEAF, SEARCHED, TERMINAL, UNLOGGED
 from plyscope.visualizer.analysis.check.run import check
@@ -440,6 +441,12 @@ def test_a_seed_that_was_drawn_is_logged_and_gives_the_same_search() -> None:
 def test_a_search_without_rows_finds_the_same_ply() -> None:
     full, bare = (found(TICTACTOE, playouts=300, seed=9, record=record) for record in (True, False))
     assert (bare.ply, bare.score, len(bare.rows)) == (full.ply, full.score, 0)
+
+
+def test_a_log_of_it_is_not_searched_again() -> None:
+    header = found(TICTACTOE, playouts=20, seed=1).header
+    with pytest.raises(AgainError, match="only minimax, alphabeta and pvs are searched again"):
+        recorded_search(header)
 
 
 # The tree from move to move ------------------------------------------------------------------------------

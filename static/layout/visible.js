@@ -21,11 +21,11 @@ export const NEW_AT_ONCE = 40;
  * @param {Camera} camera
  * @param {{width: number, height: number}} size
  * @param {number[]} rows
- * @param {(row: number) => boolean} isDrawn
+ * @param {(row: number) => boolean} isKept whether a row comes in any case: it is drawn already, or on the path
  * @returns {number[]} `rows` itself where all are drawn
  */
-export function rowsAtFirst(layout, camera, size, rows, isDrawn) {
-  const fresh = rows.filter((row) => !isDrawn(row));
+export function rowsAtFirst(layout, camera, size, rows, isKept) {
+  const fresh = rows.filter((row) => !isKept(row));
   if (fresh.length <= NEW_AT_ONCE) return rows;
   const shown = shownBox(camera, size, 0);
   const later = new Set(

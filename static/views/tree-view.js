@@ -157,7 +157,9 @@ export function mountTree(container, store, actions) {
     const focused = canvas.contains(document.activeElement);
     const animate = old !== null && state.animate && !testing && !calm.matches && !isRest;
     const release = store.hold();
-    const first = isRest ? rows : rowsAtFirst(now, camera, state.size, rows, (row) => isDrawn(now, row));
+    const first = isRest
+      ? rows
+      : rowsAtFirst(now, camera, state.size, rows, (row) => path.includes(row) || isDrawn(now, row));
     const mine = turn;
     tree.draw(sceneOf(state, now, first, writing), {
       animate,

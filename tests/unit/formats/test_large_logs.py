@@ -16,6 +16,7 @@ from plyscope.visualizer.formats.detect import read_log, read_log_file
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.large import large_logs, scan, scan_kernel
 from plyscope.visualizer.formats.large.large_logs import read_large
+from plyscope.visualizer.formats.literal import TOO_LARGE
 from plyscope.visualizer.formats.result_lines import LAST_RESULT
 from plyscope.visualizer.store.log import Log
 from tests.unit.same_logs import assert_same
@@ -144,6 +145,21 @@ def test_lines_without_header_or_result_are_read() -> None:
     same_as_patient('{"id":4,"score":1}\n\n{"id":2,"parent":4}', lines=True)
     log = same_as_patient('{"plyscope":1}\n{"id":4,"score":1}\n', lines=True)
     assert log.notices == read_log(b'{"plyscope":1}\n{"id":4,"score":1}\n').notices != ()
+
+
+@pytest.mark.parametrize("number", ["1e999", "-1e400", "9" * 400, "-1.5E+4000"])
+@pytest.mark.parametrize("field", ["static", "mine", "alpha"])
+def test_numbers_beyond_a_double_are_infinite_with_a_notice(field: str, number: str) -> None:
+    said = f'"{field}":{number}'
+    tree = document(f'{{"score":1,{said},"children":[{{"ply":"a",{said}}},{{"ply":"b","{field}":2}}]}}')
+    lines = f'{{"plyscope":1}}\n{{"id":0,{said}}}\n{{"id":1,"parent":0,{said}}}\n{{"result":null}}'
+    for text, in_lines in ((tree, False), (lines, True)):
+        log = same_as_patient(text, lines=in_lines)
+        assert log.notices == read_log(text.encode()).notices == (TOO_LARGE,)
+
+
+def test_a_number_beyond_a_double_inside_a_value_is_left_to_the_patient_reader() -> None:
+    assert large(document('{"score":1,"mine":[1e999]}')) is None
 
 
 @pytest.mark.parametrize("nodes", [1, 2, 100])

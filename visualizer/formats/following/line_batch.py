@@ -84,7 +84,9 @@ def _read_by_kernels(data: bytes, first_line: int, run: Callable[[Any], Any]) ->
         order = np.argsort(children, kind="stable")
         children, parents = children[order], parents[order]
     lines = np.arange(first_line, first_line + n_lines)
-    return LineBatch(scanned.buffers, ids, lines, children, parents, n_lines=n_lines)
+    return LineBatch(
+        scanned.buffers, ids, lines, children, parents, n_lines=n_lines, notices=scanned.notices()
+    )
 
 
 def _read_patiently(data: bytes, first_line: int, twice: set[str], *, is_first: bool) -> LineBatch:

@@ -14,6 +14,9 @@ from plyscope.visualizer.formats.foreign.outline import Outline, ply_text
 
 ENDS: Final = (("source", "target"), ("from", "to"), ("parent", "child"), ("src", "dst"), ("tail", "head"))
 IDS: Final = ("_gvid", "id", "key", "_id", "name", "label")
+NODE_LINK: Final = "graph of nodes and edges"
+JIT_GRAPH: Final = "JavaScript InfoVis Toolkit graph"
+FORMS: Final = (NODE_LINK, JIT_GRAPH)
 HOW_WRITTEN: Final = ("directed", "multigraph")
 """What a graph says of how its edges are to be read."""
 LABELS: Final = ("move", "ply", "action", "san", "label", "name")
@@ -111,7 +114,7 @@ def read_node_link(document: Any, path: str) -> Outline:
     """
     parts = graph_parts(document)
     assert parts is not None
-    links = Links("graph of nodes and edges", "edges")
+    links = Links(NODE_LINK, "edges")
     for node, node_step in zip(parts.nodes, parts.node_steps, strict=True):
         step = path + node_step
         fields = _inner(node) if isinstance(node, dict) else {}
@@ -191,7 +194,7 @@ def read_jit_graph(document: list[Any], path: str = "$") -> Outline:
     >>> [node["id"] for node in outline.nodes], outline.parents
     (['a', 'b'], [-1, 0])
     """
-    links = Links("JavaScript InfoVis Toolkit graph", "adjacencies")
+    links = Links(JIT_GRAPH, "adjacencies")
     for place, node in enumerate(document):
         step = f"{path}[{place}]"
         if not isinstance(node, dict):

@@ -20,6 +20,7 @@ from plyscope.visualizer.formats.arrival import Arrived, all_there
 from plyscope.visualizer.formats.duplicate_keys import may_have_duplicate_keys
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.foreign.columns import ColumnTeller
+from plyscope.visualizer.formats.foreign.graphs import FORMS, graph_parts
 from plyscope.visualizer.formats.foreign.linked_rows import BY_PARENT, names_of_parents
 from plyscope.visualizer.formats.foreign.mapping import checked_mapping
 from plyscope.visualizer.formats.foreign.outline import NESTED, Outline
@@ -106,7 +107,7 @@ def _read(
         cut = _cut_short(slices, data, begin, outline, in_list=in_list)
     document = orjson.loads(cut)
     is_ours = isinstance(document, dict) and "plyscope" in document
-    if is_ours or may_have_duplicate_keys(cut, document):
+    if is_ours or graph_parts(document) or may_have_duplicate_keys(cut, document):
         raise IrregularError
     found = _tree_in(document, told)
     if found is None or (found.form, found.children) != (first.form, first.children):
@@ -127,7 +128,7 @@ def _read(
         buffers,
         parents,
         _fail_at,
-        dict.fromkeys([*notices, *outline.notices, *reading.sentences()]),
+        dict.fromkeys([*notices, *slices.notices(), *outline.notices, *reading.sentences()]),
         roots_need_iterations=False,
         sealed=Sealed(order, parents.astype(np.int32), end, level),
         foreign=(reading.mapping, shape_of_tree(outline, reading.fields), field_names(reading)),
@@ -192,6 +193,8 @@ def _first_tree(slices: Bytes, data: Source, told: Mapping[str, str], *, in_line
             outline = None
         if outline is not None and outline.form in (NESTED, BY_PARENT) and outline.n_nodes > 1:
             return outline
+        if outline is not None and outline.form in FORMS:
+            raise IrregularError  # which more of the document does not change
         if (outline := _table_in(document)) is not None:
             return outline
         if size >= len(data):

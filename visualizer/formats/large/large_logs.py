@@ -278,6 +278,10 @@ class ScannedLog:
         else:
             raise IrregularError
 
+    def notices(self) -> list[str]:
+        """What is to be said of the values."""
+        return self._bytes.notices()
+
     def document_log(self, notices: Sequence[str]) -> Log:
         """The log of a native document."""
         header = self.header or {}
@@ -288,11 +292,12 @@ class ScannedLog:
             self.buffers.number_by_node()
         parents = np.concatenate(self._parents)
         self._parents.clear()
-        return self._sealed(header, compiled_order(parents, self._bytes.run(order_nodes)), notices)
+        sealed = compiled_order(parents, self._bytes.run(order_nodes))
+        return self._sealed(header, sealed, [*notices, *self.notices()])
 
     def lines_log(self, notices: Sequence[str]) -> Log:
         """The log of JSON Lines in which each node came once, and its parent somewhere."""
-        said = [*notices, *self.results.notices(self.header, self.n_nodes)]
+        said = [*notices, *self.notices(), *self.results.notices(self.header, self.n_nodes)]
         header = dict(self.header or {})
         if self.results.result is not None:
             header["result"] = self.results.result

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import mmap
+import re
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache
@@ -16,7 +17,8 @@ import orjson
 from plyscope.visualizer.formats.arrival import Arrived, all_there
 from plyscope.visualizer.formats.duplicate_keys import may_have_duplicate_keys
 from plyscope.visualizer.formats.large import scan_kernel, slices
-from plyscope.visualizer.formats.literal import read_literal
+from plyscope.visualizer.formats.literal import TOO_LARGE, read_literal
+from plyscope.visualizer.formats.literal_scalars import read_number
 
 Array = npt.NDArray[Any]
 Kernel = Callable[..., Any]
@@ -39,6 +41,10 @@ SHORTEST_MEMBER: Final = 5
 """Bytes of a member of an object with the comma before it."""
 MOST_DISTINCT: Final = 1024
 """Up to so many distinct values of a field, among `NODES`, each is read once."""
+
+
+NUMBER: Final = re.compile(rb"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
+"""A number as JSON writes it."""
 
 
 class IrregularError(Exception):
@@ -69,6 +75,8 @@ class Bytes:
         self._lock = Lock()
         self.arrived = arrived
         self._threads: ThreadPoolExecutor | None = None
+        self.has_too_large = False
+        """Whether a number beyond a double was read as infinite."""
 
     def run(self, kernel: Kernel) -> Kernel:
         """The form of a kernel that is called."""
@@ -91,6 +99,10 @@ class Bytes:
             self._threads = ThreadPoolExecutor(1)
         return self._threads.submit(work, *arguments)
 
+    def notices(self) -> list[str]:
+        """What is to be said of the values read so far."""
+        return [TOO_LARGE] if self.has_too_large else []
+
     def close(self) -> None:
         """End the thread beside, so that nobody reads the bytes any more; what has not begun is given up."""
         if self._threads is not None:
@@ -101,9 +113,30 @@ class Bytes:
         """The values of these slices. Raises IrregularError, and what the JSON library raises."""
         text = np.empty(int(sizes.sum()) + len(sizes) + 2, dtype=np.uint8)
         n_bytes = self.run(slices.list_slices)(self.array, begins, sizes, text)
-        values: list[Any] = parsed(text[:n_bytes].tobytes())
+        listed = text[:n_bytes].tobytes()
+        try:
+            values: list[Any] = parsed(listed)
+        except orjson.JSONDecodeError:
+            values = self._one_by_one(begins, sizes)
         if len(values) != len(begins):
             raise IrregularError
+        return values
+
+    def _one_by_one(self, begins: Array, sizes: Array) -> list[Any]:
+        """The values of these slices, of which some are numbers beyond a double: infinite, as in literals.
+
+        Raises IrregularError where one is none.
+        """
+        values = []
+        for begin, size in zip(begins.tolist(), sizes.tolist(), strict=True):
+            text = self.array[begin : begin + size].tobytes()
+            try:
+                values.append(parsed(text))
+            except orjson.JSONDecodeError:
+                if not NUMBER.fullmatch(text):
+                    raise IrregularError from None
+                values.append(read_number(text.decode()))
+                self.has_too_large = True
         return values
 
     def distinct(self, begins: Array, sizes: Array) -> tuple[list[Any], Array]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
@@ -12,6 +14,7 @@ import numpy as np
 from plyscope.engine.game import State
 from plyscope.engine.match.arbiter import Arbiter
 from plyscope.engine.match.errors import MatchError
+from plyscope.engine.match.uhp_player import UhpPlayer, check_engine, check_options
 from plyscope.engine.montecarlo.options import MonteCarloOptions, check_guide
 from plyscope.engine.montecarlo.run import search as grow
 from plyscope.engine.options import MOST_DEPTH, OptionError, SearchOptions, check_game, weights_of
@@ -19,6 +22,7 @@ from plyscope.engine.run import search
 
 RANDOM: Final = "random"
 MCTS: Final = "mcts"
+UHP: Final = "uhp"
 NOT_ASKED: Final = ("record", "keep", "seed", "log_visits")
 """What a match decides itself, or what concerns logs alone."""
 REUSE: Final = "reuse_tree"
@@ -35,7 +39,10 @@ class Player(Protocol):
     """One side of one game."""
 
     def choose(self, state: State) -> int:
-        """A legal ply in `state`, which is not to be changed."""
+        """A legal ply in `state`, which is not to be changed. Raises PlayerError: the game is lost."""
+
+    def close(self) -> None:
+        """Let go of what the game took."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +55,9 @@ class Agent:
 
     def check(self, game: Any) -> None:
         """Raise MatchError where the game has not what the options ask for."""
+        if self.kind == UHP:
+            check_engine(self.name, self.options, game)
+            return
         try:
             if self.kind == MCTS:
                 asked = tree_options(self.options)
@@ -64,13 +74,22 @@ class Agent:
         """Take a seat for one game; nothing is carried over from another game, no table either."""
         if self.kind == RANDOM:
             return RandomPlayer(arbiter, seed)
+        if self.kind == UHP:
+            return UhpPlayer(arbiter, self.options)
         if self.kind == MCTS:
             reuses = bool(self.options.get(REUSE, False))
             return MonteCarloPlayer(arbiter, tree_options(self.options), seed, reuses_tree=reuses)
         return SearchingPlayer(arbiter, SearchOptions(**self.options), seed)
 
 
-class RandomPlayer:
+class Seat:
+    """A player that took nothing which it had to let go of."""
+
+    def close(self) -> None:
+        """Nothing to do."""
+
+
+class RandomPlayer(Seat):
     """Takes any legal ply."""
 
     def __init__(self, arbiter: Arbiter, seed: int) -> None:
@@ -81,7 +100,7 @@ class RandomPlayer:
         return int(self._draw.choice(self._arbiter.legal(state)))
 
 
-class SearchingPlayer:
+class SearchingPlayer(Seat):
     """Takes what a search finds; its transposition table lasts for one game."""
 
     def __init__(self, arbiter: Arbiter, options: SearchOptions, seed: int) -> None:
@@ -102,7 +121,7 @@ class SearchingPlayer:
         return self._arbiter.read(state, found.ply)
 
 
-class MonteCarloPlayer:
+class MonteCarloPlayer(Seat):
     """Takes what a Monte Carlo tree search finds; with `reuses_tree` a turn goes on in the last tree."""
 
     def __init__(self, arbiter: Arbiter, options: MonteCarloOptions, seed: int, *, reuses_tree: bool) -> None:
@@ -129,11 +148,16 @@ def read_agent(text: str) -> Agent:
     """The agent that a line describes: `random`, or options of a search such as `depth=3,limit=10`.
 
     `NAME: …` before it gives a name; else the line is the name. With `nodes` or `seconds` the search deepens
-    until they are used up; `algorithm=mcts,playouts=400` is a Monte Carlo tree search. Raises MatchError.
+    until they are used up; `algorithm=mcts,playouts=400` is a Monte Carlo tree search;
+    `uhp=PROGRAM ARGUMENTS,seconds=1` is an engine that speaks the Universal Hive Protocol. Raises MatchError.
 
     >>> read_agent("strong: nodes=20000,algorithm=pvs").options
     {'nodes': 20000, 'algorithm': 'pvs'}
+    >>> read_agent("other: uhp=engine --threads 1,seconds=0.5").options
+    {'uhp': ['engine', '--threads', '1'], 'seconds': 0.5}
     """
+    if engine := _ENGINE.fullmatch(text):
+        return _engine_of(text, engine)
     name, colon, line = text.partition(":")
     name, line = (name.strip(), line.strip()) if colon else (text.strip(), text.strip())
     if line == RANDOM:
@@ -150,8 +174,14 @@ def read_agent(text: str) -> Agent:
 def agent_of(name: str, options: Mapping[str, Any]) -> Agent:
     """An agent that searches by these options of `SearchOptions`, with `algorithm` mcts `MonteCarloOptions`.
 
-    Raises MatchError.
+    With `uhp`, a program and its arguments, it is an engine of the Universal Hive Protocol. Raises
+    MatchError.
     """
+    if UHP in options:
+        command = options[UHP]
+        read = {**options, UHP: _words(name, command) if isinstance(command, str) else command}
+        check_options(name, read)
+        return Agent(name, UHP, read)
     known = options_of(options)
     for key in options:
         _known(key, name, known)
@@ -164,6 +194,28 @@ def agent_of(name: str, options: Mapping[str, Any]) -> Agent:
     except OptionError as error:
         raise MatchError(f"agent: {name!r}: {error}") from None
     return Agent(name, MCTS if is_tree else "search", dict(options))
+
+
+_ENGINE: Final = re.compile(
+    r"\s*(?:(?P<name>[^:=]*):)?\s*uhp=(?P<command>.*?)(?P<options>(?:,\s*[a-z]+\s*=[^,=]*)*)\s*"
+)
+
+
+def _engine_of(text: str, found: re.Match[str]) -> Agent:
+    """An engine: options stand behind its command, which may have commas of its own before."""
+    options: dict[str, Any] = {UHP: found["command"]}
+    for part in filter(None, found["options"].split(",")):
+        key, _, value = part.partition("=")
+        options[key.strip()] = _value(key.strip(), value.strip(), text)
+    return agent_of((found["name"] or text).strip(), options)
+
+
+def _words(name: str, command: str) -> list[str]:
+    """A program and its arguments, quoted as a shell has them; no shell reads them."""
+    try:
+        return shlex.split(command)
+    except ValueError as error:
+        raise MatchError(f"agent: {name!r}: {command!r} is no command: {error}") from None
 
 
 def options_of(options: Mapping[str, Any]) -> tuple[str, ...]:

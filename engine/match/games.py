@@ -12,8 +12,10 @@ import numpy as np
 from plyscope.engine.game import ONGOING
 from plyscope.engine.match.agents import Agent
 from plyscope.engine.match.arbiter import Arbiter
+from plyscope.engine.match.errors import PlayerError
 
 DRAW = 0.5
+Why = Literal["over", "length", "fault"]
 
 
 class Task(NamedTuple):
@@ -44,9 +46,10 @@ class Played:
     """A game that was played.
 
     points   of the first player: 1, 0.5 or 0
-    why      `over` by the rules, or `length`: it had as many plies as the terms allow
+    why      `over` by the rules, `length`: it had as many plies as the terms allow, or `fault`
     plies    all, the opening's included
     seconds  that the first and the second player took
+    fault    what the player that lost did wrong: it gave no legal ply, or none in time
     """
 
     number: int
@@ -54,9 +57,10 @@ class Played:
     first: int
     second: int
     points: float
-    why: Literal["over", "length"]
+    why: Why
     plies: tuple[str, ...]
     seconds: tuple[float, float]
+    fault: str | None = None
 
     def as_json(self) -> dict[str, Any]:
         """As a line of the file of games."""
@@ -78,19 +82,34 @@ def play(arbiter: Arbiter, agents: Sequence[Agent], task: Task, terms: Terms) ->
     ]
     spent = [0.0, 0.0]
     status, side = ONGOING, arbiter.player(state)
-    while status == ONGOING and len(texts) < terms.most_plies:
-        began = time.perf_counter()
-        ply = players[side].choose(state)
-        spent[side] += time.perf_counter() - began
-        texts.append(arbiter.game.write_ply(state, ply))
-        status, side = arbiter.step(state, ply)
-    is_over = status != ONGOING
+    fault: str | None = None
+    try:
+        while status == ONGOING and len(texts) < terms.most_plies:
+            began = time.perf_counter()
+            try:
+                ply = players[side].choose(state)
+            finally:
+                spent[side] += time.perf_counter() - began
+            texts.append(arbiter.game.write_ply(state, ply))
+            status, side = arbiter.step(state, ply)
+    except PlayerError as error:
+        fault = str(error)
+    finally:
+        for player in players:
+            player.close()
+    why: Why = "length"
+    points = DRAW
+    if fault is not None:
+        why, points = "fault", float(side)  # who is to move loses
+    elif status != ONGOING:
+        why, points = "over", arbiter.points(state, status)
     return Played(
         *task,
-        points=arbiter.points(state, status) if is_over else DRAW,
-        why="over" if is_over else "length",
+        points=points,
+        why=why,
         plies=tuple(map(str, texts)),
         seconds=(round(spent[0], 6), round(spent[1], 6)),
+        fault=fault,
     )
 
 

@@ -23,7 +23,7 @@ class Standing:
     names: tuple[str, ...]
     against: dict[tuple[int, int], Score]
     plies_of_wins: dict[int, float]
-    """The mean length of the games that an agent won, in plies, those of the opening included."""
+    """The mean length of the games that an agent won by the rules, in plies, the opening's included."""
     likely: Likely
     sequential: Sequential
 
@@ -58,7 +58,7 @@ def standing_of(names: Sequence[str], games: Sequence[Played]) -> Standing:
         score = Score(int(game.points == 1), int(game.points == DRAW), int(game.points == 0))
         against[game.first, game.second] += score
         against[game.second, game.first] += score.reversed
-        if game.points != DRAW:
+        if game.points != DRAW and game.fault is None:
             lengths[game.first if game.points == 1 else game.second].append(len(game.plies))
     rated = [Game(game.first, game.second, game.points) for game in games]
     return Standing(
@@ -68,6 +68,16 @@ def standing_of(names: Sequence[str], games: Sequence[Played]) -> Standing:
         likely(rated, names),
         sequential(rated, len(names)),
     )
+
+
+def faults_of(games: Sequence[Played]) -> list[tuple[int, str, int]]:
+    """What agents did wrong and lost by: the agent, what, and in how many games, by the first of these."""
+    counts: dict[tuple[int, str], int] = {}
+    for game in games:
+        if game.fault is not None:
+            found = (game.second if game.points == 1 else game.first, game.fault)
+            counts[found] = counts.get(found, 0) + 1
+    return [(agent, fault, n_games) for (agent, fault), n_games in counts.items()]
 
 
 def pairs_of(games: Sequence[Played], agent: int) -> list[float]:

@@ -45,6 +45,8 @@ def match(
 ) -> None:
     """Play FIRST against SECOND: `random`, or a search such as `depth=3,limit=10` or `nodes=20000`.
 
+    In Hive also an engine of the Universal Hive Protocol: `uhp=PROGRAM ARGUMENTS,seconds=0.1`.
+
     A name may stand before it: `deep: depth=4`. Each random opening is played from both sides. With `nodes`
     or `seconds` a search deepens until they are used up; nodes give the same games again, seconds do not.
     """

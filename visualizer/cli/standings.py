@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from plyscope.engine.match.runner import Match
     from plyscope.engine.match.standing import Standing
 
+MOST_FAULTS: Final = 8
+"""Faults that are said in words; the file of games and `--json` have all."""
 MOST_CROSSED: Final = 12
 """Players up to which everybody's points against everybody are a table."""
 
@@ -108,7 +111,28 @@ def lines(match: Match, standing: Standing, games: Sequence[Played]) -> list[str
         " beats ".join(standing.names[at] for at in (*cycle, cycle[0])) + ", each by more than chance"
         for cycle in standing.cycles()
     ]
-    return [head, "", *table, *crossed, *(["", *ring] if ring else []), *_warned(standing)]
+    parts = (crossed, ["", *ring] if ring else [], _faults(standing, games), _warned(standing))
+    return [head, "", *table, *itertools.chain(*parts)]
+
+
+def _faults(standing: Standing, games: Sequence[Played]) -> list[str]:
+    """Games that were lost by what a player did wrong: the most frequent ones in words, the rest counted."""
+    from plyscope.engine.match.standing import faults_of
+
+    found = sorted(faults_of(games), key=lambda fault: -fault[2])
+    if not found:
+        return []
+    shown = [
+        f"{standing.names[agent]} lost {counted(n_games, 'game')} by a fault: it {fault}."
+        for agent, fault, n_games in found[:MOST_FAULTS]
+    ]
+    left = sum(n_games for _, _, n_games in found[MOST_FAULTS:])
+    more = (
+        [f"{counted(left, 'more game')} {'was' if left == 1 else 'were'} lost by other faults."]
+        if left
+        else []
+    )
+    return ["", *shown, *more]
 
 
 def _opening(n_plies: int) -> str:
@@ -150,6 +174,7 @@ def _points(standing: Standing, one: int, other: int) -> str:
 def as_json(match: Match, standing: Standing, games: Sequence[Played]) -> dict[str, Any]:
     """The same for machines."""
     from plyscope.engine.match.score import wilson
+    from plyscope.engine.match.standing import faults_of
     from plyscope.visualizer.analysis.node_json import number
 
     agents = []
@@ -184,5 +209,9 @@ def as_json(match: Match, standing: Standing, games: Sequence[Played]) -> dict[s
         "agents": agents,
         "order": [standing.names[agent] for agent in standing.order()],
         "cycles": [[standing.names[at] for at in cycle] for cycle in standing.cycles()],
+        "faults": [
+            {"agent": standing.names[agent], "fault": fault, "games": n_games}
+            for agent, fault, n_games in faults_of(games)
+        ],
         "warnings": list(standing.likely.warnings),
     }

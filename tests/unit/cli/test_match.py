@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -131,6 +132,19 @@ def test_what_cannot_be_played_is_refused_in_a_line(
     assert (code, out) == (2, "")
     assert said in err
     assert err.count("\n") == 1
+
+
+def test_games_lost_by_a_fault_are_told(plyscope: Command) -> None:
+    line = f"bad: uhp={sys.executable} -c 'raise SystemExit(3)',seconds=0.1"
+    asked = ("match", line, "random", "--games", 2, "--opening", 4, "--workers", 1)
+    said = "ended with code 3 and did not answer its start"
+    code, out, _ = plyscope(*asked)
+    assert (code, f"bad lost 2 games by a fault: it {said}." in out.splitlines()) == (0, True)
+    answer = json.loads(plyscope(*asked, "--json")[1])
+    assert answer["faults"] == [{"agent": "bad", "fault": said, "games": 2}]
+    code, out, err = plyscope("match", "uhp=/no/such/program,depth=1", "random")
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "there is no program '/no/such/program'" in err
 
 
 def test_a_tournament_of_a_file_has_a_cross_table(plyscope: Command, heap: str, tmp_path: Path) -> None:

@@ -1,0 +1,197 @@
+"""Engines of the Universal Hive Protocol as players: what they do wrong loses their game, and is said."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from plyscope.engine.games import load_game
+from plyscope.engine.match.agents import Agent, agent_of, read_agent
+from plyscope.engine.match.arbiter import Arbiter
+from plyscope.engine.match.errors import MatchError
+from plyscope.engine.match.games import Played, Terms, play, schedule
+from plyscope.engine.match.runner import Match, read_games, run
+from plyscope.engine.match.standing import faults_of, standing_of
+
+ENGINE = """
+import os, sys, time
+from plyscope.engine.games import load_game
+from plyscope.visualizer.uhp.match import Match
+
+with open(sys.argv[1], "a") as pids:
+    pids.write(f"{os.getpid()}\\n")
+bad = sys.argv[2] if len(sys.argv) > 2 else ""
+game, match, heard = load_game("hive"), None, []
+if bad == "silent":
+    time.sleep(600)
+print("id a test", "ok", sep="\\n", flush=True)
+for line in sys.stdin:
+    verb, _, rest = line.strip().partition(" ")
+    heard.append(line.strip())
+    if verb == "newgame":
+        match = Match(game, rest, threefold=False)
+    elif verb in ("play", "pass"):
+        match.play(rest or "pass")
+        if bad == "refuses":
+            print("invalidmove I do not know it", "ok", sep="\\n", flush=True)
+            continue
+    elif verb == "bestmove":
+        assert rest == "time 00:00:00.100", rest
+        if bad == "crash":
+            sys.exit(3)
+        if bad == "slow":
+            time.sleep(600)
+        if bad == "flood":
+            while True:
+                print("x" * 1000)
+        text = {"illegal": "wQ wQ", "garbage": "\\x00<b>", "empty": ""}.get(bad, match.legal()[0])
+        print(text, *["and more"] * (bad == "talks"), "ok", sep="\\n", flush=True)
+        continue
+    print(match.game_string, "ok", sep="\\n", flush=True)
+"""
+TERMS = Terms(n_opening=4, most_plies=12, seed=2)
+RANDOM = read_agent("random")
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> list[str]:
+    """A program that plays the first legal ply, and writes its process into a file."""
+    path = tmp_path / "engine.py"
+    path.write_text(ENGINE)
+    return [sys.executable, str(path), str(tmp_path / "pids")]
+
+
+def first_ply_agent(engine: list[str], *bad: str, **options: object) -> Agent:
+    return agent_of("other", {"uhp": [*engine, *bad], "seconds": 0.1, **options})
+
+
+def assert_ended(engine: list[str], n_started: int) -> None:
+    """Every engine that was started is gone, and waited for."""
+    pids = [int(line) for line in Path(engine[-1]).read_text().split()]
+    assert len(pids) == n_started
+    for pid in pids:
+        with pytest.raises(ProcessLookupError):
+            os.kill(pid, 0)
+
+
+def test_an_engine_plays_whole_games(engine: list[str]) -> None:
+    games = run(Match("hive", (first_ply_agent(engine), RANDOM), 2, TERMS), compiled=False)
+    assert [(game.why, game.fault, len(game.plies)) for game in games] == [("length", None, 12)] * 2
+    arbiter = Arbiter(load_game("hive"), compiled=False)
+    for game in games:
+        state = arbiter.start()
+        for number, text in enumerate(game.plies):
+            mover = (game.first, game.second)[number % 2]
+            if number >= TERMS.n_opening and mover == 0:
+                assert text == arbiter.game.write_ply(state, int(arbiter.legal(state)[0]))
+            arbiter.play(state, arbiter.game.read_ply(state, text))
+    assert_ended(engine, 2)
+
+
+@pytest.mark.parametrize(
+    ("bad", "said"),
+    [
+        ("crash", "ended with code 3 and did not answer 'bestmove time 00:00:00.100'"),
+        ("slow", "did not answer 'bestmove time 00:00:00.100' within 2 s"),
+        ("illegal", "answered 'wQ wQ', which is no legal ply"),
+        ("garbage", r"answered '\x00<b>', which is no legal ply"),
+        ("empty", "answered 'bestmove time 00:00:00.100' with 0 lines, expected one ply"),
+        ("talks", "answered 'bestmove time 00:00:00.100' with 2 lines, expected one ply"),
+        ("flood", "answered 'bestmove time 00:00:00.100' with more than the protocol has"),
+    ],
+)
+def test_what_an_engine_does_wrong_loses_its_game_and_is_said(
+    engine: list[str], bad: str, said: str, tmp_path: Path
+) -> None:
+    match = Match("hive", (first_ply_agent(engine, bad, timeout=2), RANDOM), 2, TERMS)
+    path = tmp_path / "games.jsonl"
+    games = run(match, path, compiled=False)
+    assert [(game.why, game.points, game.fault) for game in games] == [
+        ("fault", 0.0, said),
+        ("fault", 1.0, said),
+    ]
+    assert faults_of(games) == [(0, said, 2)]
+    assert standing_of(("other", "random"), games).plies_of_wins == {}
+    assert list(read_games(path, match).values()) == games
+    assert_ended(engine, 2)
+
+
+def test_a_refused_ply_loses(engine: list[str]) -> None:
+    arbiter = Arbiter(load_game("hive"), compiled=False)
+    game = play(arbiter, (first_ply_agent(engine, "refuses"), RANDOM), schedule(2, 2)[0], TERMS)
+    assert game.fault is not None
+    assert game.fault.startswith("refused 'play w")
+    assert game.fault.endswith("'invalidmove I do not know it'")
+    assert len(game.plies) == TERMS.n_opening + 2
+
+
+def test_an_engine_that_never_starts_loses(engine: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("plyscope.engine.match.uhp_player.TIMEOUT", 1.0)
+    began = time.monotonic()
+    arbiter = Arbiter(load_game("hive"), compiled=False)
+    agents = first_ply_agent(engine, "silent", timeout=1), RANDOM
+    game = play(arbiter, agents, schedule(2, 2)[1], TERMS)
+    assert (game.points, game.fault) == (1.0, "did not answer its start within 1 s")
+    assert time.monotonic() - began < 60
+
+
+def test_no_shell_reads_the_command(tmp_path: Path) -> None:
+    there = tmp_path / "there"
+    agent = read_agent(f"x: uhp={shlex.quote(sys.executable)} -c pass ; touch {there},seconds=1")
+    assert agent.options["uhp"] == [sys.executable, "-c", "pass", ";", "touch", str(there)]
+    play(Arbiter(load_game("hive"), compiled=False), (agent, RANDOM), schedule(2, 2)[0], TERMS)
+    assert not there.exists()
+
+
+def test_a_line_names_program_arguments_and_options() -> None:
+    agent = read_agent("n: uhp=engine --threads 1 --list a,b 'x y',depth=3,timeout=20")
+    assert (agent.name, agent.kind) == ("n", "uhp")
+    assert agent.options == {
+        "uhp": ["engine", "--threads", "1", "--list", "a,b", "x y"],
+        "depth": 3,
+        "timeout": 20,
+    }
+    assert read_agent("uhp=engine:2,seconds=1").options["uhp"] == ["engine:2"]
+    assert agent_of("a", {"uhp": "engine -x", "seconds": 1}).options["uhp"] == ["engine", "-x"]
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("uhp=engine", "takes either seconds or depth"),
+        ("uhp=engine,seconds=1,depth=2", "takes either seconds or depth"),
+        ("uhp=,seconds=1", "expected a program and its arguments"),
+        ("uhp='engine,seconds=1", "is no command"),
+        ("uhp=engine,seconds=0", "seconds is 0"),
+        ("uhp=engine,depth=x", "depth is 'x'"),
+        ("uhp=engine,seconds=1,nodes=3", "unknown option 'nodes'"),
+    ],
+)
+def test_what_is_no_engine_is_refused(line: str, said: str) -> None:
+    with pytest.raises(MatchError, match=said):
+        read_agent(line)
+
+
+def test_a_program_that_is_not_there_and_another_game_are_refused_first(engine: list[str]) -> None:
+    gone = read_agent("gone: uhp=/no/such/program,seconds=1")
+    with pytest.raises(MatchError, match="there is no program '/no/such/program'"):
+        run(Match("hive", (gone, RANDOM), 2, TERMS), compiled=False)
+    with pytest.raises(MatchError, match="Universal Hive Protocol, which is not for tictactoe"):
+        run(Match("tictactoe", (first_ply_agent(engine), RANDOM), 2, TERMS), compiled=False)
+
+
+def test_games_of_before_have_no_fault() -> None:
+    line = {"number": 0, "opening": 0, "first": 0, "second": 1, "points": 1, "why": "over"}
+    assert Played.from_json({**line, "plies": ["a"], "seconds": [0, 0]}).fault is None
+
+
+def test_our_own_engine_plays() -> None:
+    command = [sys.executable, "-c", "from plyscope.visualizer.cli.main import run; run()", "uhp"]
+    ours = agent_of("ours", {"uhp": command, "depth": 1})
+    games = run(Match("hive", (ours, RANDOM), 2, TERMS), compiled=False)
+    assert [game.fault for game in games] == [None, None]

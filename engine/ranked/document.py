@@ -25,6 +25,26 @@ def play_text(position: Position, play: list[tuple[int, int]]) -> str:
     return " + ".join(f"{rules.kinds[kind].name} {rules.plan.cell_name(cell)}" for kind, cell in play)
 
 
+def board_text(position: Position, ranked: Ranked) -> str:
+    """The board (points where a tile lies, else the zone's letter), beside it the heat of its empty cells."""
+    plan, kinds = position.rules.plan, position.rules.kinds
+    columns = "".join(f"{chr(97 + column):>4}" for column in range(plan.n_columns))
+    lines = [f"   {columns}    {columns}"]
+    for row in range(len(plan.rows)):
+        cells = range(row * plan.n_columns, (row + 1) * plan.n_columns)
+        laid = "".join(
+            f"{plan.zone(cell) if (kind := position.board[cell]) < 0 else f'[{kinds[kind].points:g}]':>4}"
+            for cell in cells
+        )
+        heat = "".join(
+            f"{'.' if position.board[cell] >= 0 else f'{ranked.heat[cell]:g}':>4}" for cell in cells
+        )
+        lines.append(f"{len(plan.rows) - row:>3}{laid}    {heat}")
+    words = ", ".join(f"{letter} {word}" for letter, word in plan.zones.items())
+    words += ". Right: heat of the empty cells"
+    return "\n".join([*lines, f"Left: [n] a tile of n points; {words}"])
+
+
 def log_of(
     position: Position, ranked: Ranked, sees: Sees, seconds: float, keep: int | None = None
 ) -> dict[str, Any]:
@@ -59,7 +79,13 @@ def log_of(
         why = f"not next to a tile, {ranked.left:g} % left"
         children.append({"outcome": "skipped", "count": ranked.n_outside, "why": why})
     best = float(ranked.ranks[0]) if n_plays else None
-    root: dict[str, Any] = {"layer": "max", "player": players[mover], "depth": 1, "children": children}
+    root: dict[str, Any] = {
+        "layer": "max",
+        "player": players[mover],
+        "depth": 1,
+        "board": board_text(position, ranked),
+        "children": children,
+    }
     if best is not None:
         root |= {"score": best, "bound": "exact", "outcome": "searched", "moves": n_plays + ranked.n_outside}
     return {

@@ -210,3 +210,16 @@ def test_progress_is_told_and_ends_below_the_total(monkeypatch: pytest.MonkeyPat
     ranked = rank_plays(deal(rules(), 4, 1), on_progress=lambda done, of: told.append((done, of)))
     assert told[-1] == (len(ranked.ranks), len(ranked.ranks))
     assert told == sorted(told)
+
+
+def test_the_board_of_the_log_shows_tiles_zones_and_the_heat_map() -> None:
+    position = next(each for turn, each in enumerate(a_game()) if turn == 4)
+    ranked = rank_plays(position)
+    lines = log_of(position, ranked, "all", 0.1)["root"]["board"].splitlines()
+    assert len(lines) == 10
+    for cell in range(80):
+        words = lines[1 + cell // 10].split()
+        kind = position.board[cell]
+        assert words[1 + cell % 10] == (PLAN.zone(cell) if kind < 0 else f"[{KINDS[kind].points:g}]")
+        heat = slow.factors(position, ((0, cell),))[7] if kind < 0 else None
+        assert words[11 + cell % 10] == ("." if heat is None else f"{heat:g}")

@@ -1,0 +1,61 @@
+"""A fan of 20,000 plays in the page: the table lists them by factor and sorts them; the board is text."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from plyscope.engine.games.castle.data import read_kinds, read_plan
+from plyscope.engine.games.castle.game import Rules, deal
+from plyscope.engine.ranked.document import log_of
+from plyscope.engine.ranked.ranking import FACTORS, Ranked, rank_plays
+from tests.page.conftest import NewPage, Serve, settled, visit
+
+PLAN = read_plan()
+POSITION = deal(Rules(PLAN, read_kinds(PLAN)), 4, 3)
+
+
+@pytest.fixture(scope="module")
+def ranked() -> Ranked:
+    return rank_plays(POSITION)
+
+
+@pytest.fixture
+def fan(serve: Serve, new_page: NewPage, tmp_path: Path, ranked: Ranked) -> Page:
+    path = tmp_path / "turn.json"
+    path.write_text(json.dumps(log_of(POSITION, ranked, "all", 0.1)), "utf-8")
+    return visit(new_page(1600, 900), serve(path))
+
+
+def test_the_table_of_a_fan_of_20000_plays_sorts_by_a_factor(fan: Page, ranked: Ranked) -> None:
+    assert len(ranked.ranks) > 20_000
+    fan.keyboard.press("t")
+    settled(fan)
+    expect(fan.locator(".rows-title")).to_contain_text(f"{len(ranked.ranks):,} children of")
+    fan.get_by_role("button", name="Columns").click()
+    settled(fan)
+    for name in FACTORS:
+        fan.get_by_role("checkbox", name=f"factors.{name}").check()
+        settled(fan)
+    fan.keyboard.press("Escape")
+    headings = fan.locator(".rows-names")
+    for name in FACTORS:
+        expect(headings).to_contain_text(name.replace("_", " "))
+    headings.get_by_role("button", name="factors.heat").press("Enter")
+    settled(fan)
+    first = fan.locator("#drawer .rows-list [role=option]").first
+    place = int(first.inner_text().split()[-1].lstrip("#")) - 1  # the root has id 0, the plays follow
+    way = (
+        "ascending" if headings.get_by_role("button", name="heat, sorted ascending").count() else "descending"
+    )
+    heat = ranked.values[:, -1]
+    assert heat[place] == (heat.min() if way == "ascending" else heat.max())
+    assert "sort=factors.heat" in fan.url
+
+
+def test_the_board_with_its_heat_map_is_shown_as_text(fan: Page) -> None:
+    board = fan.get_by_role("region", name="Board", exact=True)
+    expect(board).to_contain_text("Right: heat of the empty cells")

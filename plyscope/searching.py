@@ -13,6 +13,8 @@ from functools import cached_property
 from typing import Any, Final, Literal, TypedDict, Unpack, get_args
 
 from plyscope.engine.game import GameError
+from plyscope.engine.montecarlo.flat.options import FlatOptions
+from plyscope.engine.montecarlo.flat.run import search as run_flat_search
 from plyscope.engine.montecarlo.options import MonteCarloOptions
 from plyscope.engine.montecarlo.run import Progress as TreeProgress
 from plyscope.engine.montecarlo.run import search as run_tree_search
@@ -41,6 +43,16 @@ from plyscope.visualizer.store.tree import Tree
 NOT_ASKED: Final = ("record", "keep")
 """Options of the engine that are no options of the command line."""
 FEW_LETTERS: Final = 0.6
+_ALL_FAMILIES: Final[tuple[type[Any], ...]] = (SearchOptions, MonteCarloOptions, FlatOptions)
+_FAMILIES: Final[Mapping[str, type[Any]]] = {
+    MonteCarloOptions.algorithm: MonteCarloOptions,
+    FlatOptions.algorithm: FlatOptions,
+}
+_TITLES: Final[Mapping[type[Any], str]] = {
+    SearchOptions: "alpha-beta",
+    MonteCarloOptions: "Monte Carlo tree search",
+    FlatOptions: "flat Monte Carlo",
+}
 
 
 class Options(TypedDict, total=False):
@@ -50,7 +62,7 @@ class Options(TypedDict, total=False):
     limit: int | None
     seconds: float | None
     nodes: int | None
-    algorithm: Literal["minimax", "alphabeta", "pvs", "mcts"]
+    algorithm: Literal["minimax", "alphabeta", "pvs", "mcts", "monte_carlo"]
     iterative: bool
     aspiration: float | None
     quotient: int | None
@@ -79,6 +91,15 @@ class Options(TypedDict, total=False):
     turn_limit: int
     choose: Literal["visits", "mean"]
     log_visits: int
+    rollouts: Literal["fixed", "progressive"]
+    n: int
+    growth: Literal["plies", "cells"]
+    growth_rate: float
+    source: Literal["pseudo", "quasi", "example", "mix", "halton"]
+    quasi_turns: int
+    turn: int
+    most_playouts: int | None
+    ties: Literal["first", "random"]
 
 
 class Interrupted(KeyboardInterrupt):
@@ -139,7 +160,7 @@ def repeated(asked: RecordedSearch, status: StatusLine) -> Log:
 def recorded(
     game: Any,
     position: str | None,
-    options: SearchOptions | MonteCarloOptions,
+    options: SearchOptions | MonteCarloOptions | FlatOptions,
     status: StatusLine,
     should_stop: Callable[[], bool] | None = None,
     on_rows: Callable[[int, Callable[[], Recording]], None] | None = None,
@@ -148,6 +169,8 @@ def recorded(
 
     The rows of a Monte Carlo tree change until it is finished, so they are not shown before.
     """
+    if isinstance(options, FlatOptions):
+        return run_flat_search(game, position, options, lambda at: tell_tree(status, at), should_stop)
     if isinstance(options, MonteCarloOptions):
         return run_tree_search(game, position, options, lambda at: tell_tree(status, at), should_stop)
     mate = mate_of_search(game, options)
@@ -167,7 +190,7 @@ def _log(recording: Recording, status: StatusLine, notices: tuple[str, ...] = ()
     return Log(Tree(log), str(recording.header["game"]))
 
 
-def options_of(asked: Mapping[str, Any]) -> SearchOptions | MonteCarloOptions:
+def options_of(asked: Mapping[str, Any]) -> SearchOptions | MonteCarloOptions | FlatOptions:
     """The engine's options from those of the command line, or their former names; raises OptionError.
 
     >>> options_of({"deep": 3})
@@ -175,28 +198,30 @@ def options_of(asked: Mapping[str, Any]) -> SearchOptions | MonteCarloOptions:
     plyscope.engine.options.OptionError: deep: a search has no such option; did you mean depth?
     """
     asked = by_present_names(asked)
-    algorithms = (*get_args(Algorithm), MonteCarloOptions.algorithm)
+    algorithms = (*get_args(Algorithm), *_FAMILIES)
     check_one_of("algorithm", asked.get("algorithm", algorithms[0]), algorithms)
-    is_tree = asked.get("algorithm") == MonteCarloOptions.algorithm
-    of_tree, of_minimax = (
-        [each.name for each in fields(family) if each.name not in NOT_ASKED]
-        for family in (MonteCarloOptions, SearchOptions)
-    )
-    known, others = (of_tree, of_minimax) if is_tree else (of_minimax, of_tree)
+    family = _FAMILIES.get(asked.get("algorithm", ""), SearchOptions)
+    known = _names_of(family)
     for name in asked:
         if name not in known and name != "algorithm":
-            if name in others and is_tree:
-                raise OptionError(f"{name}: Monte Carlo tree search has no such option; alpha-beta has")
-            if name in others:
-                raise OptionError(f'{name}: an option of Monte Carlo tree search; expected algorithm="mcts"')
+            of = next((each for each in _ALL_FAMILIES if name in _names_of(each)), None)
+            if of is not None and family is not SearchOptions:
+                raise OptionError(f"{name}: {_TITLES[family]} has no such option; {_TITLES[of]} has")
+            if of is not None:
+                raise OptionError(f'{name}: an option of {_TITLES[of]}; expected algorithm="{of.algorithm}"')
             near = get_close_matches(name, known, n=1, cutoff=FEW_LETTERS)
             meant = f"did you mean {near[0]}?" if near else f"expected one of {', '.join(known)}"
             raise OptionError(f"{name}: a search has no such option; {meant}")
     if not isinstance(weights := asked.get("weights", {}), Mapping):
         raise OptionError(f'weights: {weights!r}, expected numbers by name, such as {{"mobility": 2.0}}')
-    if is_tree:
-        return MonteCarloOptions(**{name: value for name, value in asked.items() if name != "algorithm"})
-    return SearchOptions(**asked)
+    if family is not SearchOptions:
+        asked = {name: value for name, value in asked.items() if name != "algorithm"}
+    made: SearchOptions | MonteCarloOptions | FlatOptions = family(**asked)
+    return made
+
+
+def _names_of(family: type[Any]) -> list[str]:
+    return [each.name for each in fields(family) if each.name not in NOT_ASKED]
 
 
 def find_game(game: object) -> Any:

@@ -15,6 +15,8 @@ from plyscope.engine.game import State
 from plyscope.engine.match.arbiter import Arbiter
 from plyscope.engine.match.errors import MatchError
 from plyscope.engine.match.uhp_player import UhpPlayer, check_engine, check_options
+from plyscope.engine.montecarlo.flat.options import FlatOptions
+from plyscope.engine.montecarlo.flat.run import search as search_flat
 from plyscope.engine.montecarlo.options import MonteCarloOptions, check_guide
 from plyscope.engine.montecarlo.run import search as grow
 from plyscope.engine.options import MOST_DEPTH, OptionError, SearchOptions, check_game, weights_of
@@ -23,6 +25,7 @@ from plyscope.engine.run import search
 RANDOM: Final = "random"
 MCTS: Final = "mcts"
 UHP: Final = "uhp"
+FLAT: Final = FlatOptions.algorithm
 NOT_ASKED: Final = ("record", "keep", "seed", "log_visits")
 """What a match decides itself, or what concerns logs alone."""
 REUSE: Final = "reuse_tree"
@@ -32,6 +35,10 @@ TREE_OPTIONS: Final = (
     "algorithm",
     *(each.name for each in fields(MonteCarloOptions) if each.name not in NOT_ASKED),
     REUSE,
+)
+FLAT_OPTIONS: Final = (
+    "algorithm",
+    *(each.name for each in fields(FlatOptions) if each.name not in (*NOT_ASKED, "turn")),
 )
 
 
@@ -64,6 +71,9 @@ class Agent:
                 weights_of(game, asked)
                 check_guide(game, asked)
                 return
+            if self.kind == FLAT:
+                weights_of(game, flat_options(self.options))
+                return
             options = SearchOptions(**self.options)
             weights_of(game, options)
             check_game(game, options)
@@ -79,6 +89,8 @@ class Agent:
         if self.kind == MCTS:
             reuses = bool(self.options.get(REUSE, False))
             return MonteCarloPlayer(arbiter, tree_options(self.options), seed, reuses_tree=reuses)
+        if self.kind == FLAT:
+            return FlatPlayer(arbiter, flat_options(self.options), seed)
         return SearchingPlayer(arbiter, SearchOptions(**self.options), seed)
 
 
@@ -144,11 +156,33 @@ def tree_options(options: Mapping[str, Any]) -> MonteCarloOptions:
     return MonteCarloOptions(**asked, record=False)
 
 
+class FlatPlayer(Seat):
+    """Takes the ply that wins most play-outs; it counts its turns, and its play-outs grow if they are to."""
+
+    def __init__(self, arbiter: Arbiter, options: FlatOptions, seed: int) -> None:
+        self._arbiter, self._options = arbiter, options
+        self._seeds = np.random.default_rng(seed)
+
+    def choose(self, state: State) -> int:
+        """Play every legal ply out."""
+        options = replace(self._options, seed=int(self._seeds.integers(2**32)))
+        found = search_flat(*self._arbiter.from_here(state), options)
+        self._options = replace(self._options, turn=options.turn + 1, n=int(found.table or 0))
+        return self._arbiter.read(state, found.ply)
+
+
+def flat_options(options: Mapping[str, Any]) -> FlatOptions:
+    """The options of a flat Monte Carlo agent as its search takes them. Raises OptionError."""
+    asked = {name: value for name, value in options.items() if name != "algorithm"}
+    return FlatOptions(**asked, record=False)
+
+
 def read_agent(text: str) -> Agent:
     """The agent that a line describes: `random`, or options of a search such as `depth=3,limit=10`.
 
     `NAME: …` before it gives a name; else the line is the name. With `nodes` or `seconds` the search deepens
-    until they are used up; `algorithm=mcts,playouts=400` is a Monte Carlo tree search;
+    until they are used up; `algorithm=mcts,playouts=400` is a Monte Carlo tree search,
+    `algorithm=monte_carlo,n=100` flat Monte Carlo;
     `uhp=PROGRAM ARGUMENTS,seconds=1` is an engine that speaks the Universal Hive Protocol. Raises MatchError.
 
     >>> read_agent("strong: nodes=20000,algorithm=pvs").options
@@ -172,7 +206,7 @@ def read_agent(text: str) -> Agent:
 
 
 def agent_of(name: str, options: Mapping[str, Any]) -> Agent:
-    """An agent that searches by these options of `SearchOptions`, with `algorithm` mcts `MonteCarloOptions`.
+    """An agent that searches by these options of `SearchOptions`, or those of its Monte Carlo `algorithm`.
 
     With `uhp`, a program and its arguments, it is an engine of the Universal Hive Protocol. Raises
     MatchError.
@@ -185,15 +219,16 @@ def agent_of(name: str, options: Mapping[str, Any]) -> Agent:
     known = options_of(options)
     for key in options:
         _known(key, name, known)
-    is_tree = known is TREE_OPTIONS
+    kinds = {MCTS: tree_options, FLAT: flat_options}
+    kind = str(options.get("algorithm"))
     try:
-        if is_tree:
-            tree_options(options)
+        if kind in kinds:
+            kinds[kind](options)
         else:
             SearchOptions(**options)
     except OptionError as error:
         raise MatchError(f"agent: {name!r}: {error}") from None
-    return Agent(name, MCTS if is_tree else "search", dict(options))
+    return Agent(name, kind if kind in kinds else "search", dict(options))
 
 
 _ENGINE: Final = re.compile(
@@ -219,15 +254,19 @@ def _words(name: str, command: str) -> list[str]:
 
 
 def options_of(options: Mapping[str, Any]) -> tuple[str, ...]:
-    """The names of all options that may stand beside these: those of a tree search, or of alpha-beta."""
+    """The names of all options that may stand beside these: those of a Monte Carlo search, or alpha-beta."""
+    if options.get("algorithm") == FLAT:
+        return FLAT_OPTIONS
     return TREE_OPTIONS if options.get("algorithm") == MCTS else OPTIONS
 
 
 def _known(key: str, line: str, known: tuple[str, ...]) -> str:
     if key in known:
         return key
-    if key in TREE_OPTIONS:
+    if key in TREE_OPTIONS and known is OPTIONS:
         raise MatchError(f"agent: {line!r}: {key!r} is an option of Monte Carlo alone: add algorithm={MCTS}")
+    if key in FLAT_OPTIONS and known is OPTIONS:
+        raise MatchError(f"agent: {line!r}: {key!r} is an option of flat Monte Carlo: add algorithm={FLAT}")
     if key in OPTIONS:
         raise MatchError(f"agent: {line!r}: Monte Carlo has no option {key!r}")
     close = get_close_matches(key, [*known, RANDOM], 1)

@@ -40,7 +40,7 @@ TOLD_INSIDE: Final = (
     "prove_wins",
 )
 """Options that the header states in `search.options`."""
-MONTE_CARLO: Final = "mcts"
+MONTE_CARLO: Final = ("mcts", "monte_carlo")
 STOPPED_FROM_OUTSIDE: Final = {"request": "by hand", "memory": "for want of memory"}
 
 
@@ -118,8 +118,8 @@ def recorded_game(header: Mapping[str, Any]) -> Game:
 
 def recorded_options(search: Mapping[str, Any]) -> dict[str, Any]:
     """The options that a header's `search` states, depth and algorithm among them; raises AgainError."""
-    if search.get("algorithm") == MONTE_CARLO:
-        raise AgainError("only minimax, alphabeta and pvs are searched again, not Monte Carlo tree search")
+    if search.get("algorithm") in MONTE_CARLO:
+        raise AgainError("only minimax, alphabeta and pvs are searched again, not Monte Carlo searches")
     inside = _object(search, "options")
     unknown = [name for name in inside if name not in TOLD_INSIDE]
     if unknown:

@@ -43,9 +43,9 @@ class Recording:
     factor in each row, seen from player 0, in the game's own type; not written in stubs and finished games.
     `stub_plies` are the plies that stubs stand for; `hits` the `HIT`s, the table entries found at rows.
     `table` is what the search carries from run to run: the transposition table of alpha-beta, the tree of a
-    Monte Carlo search. `figures` are the `FIGURES` of each row, if the search is best-first. `is_proven` is
-    True if the search was asked for proofs and has proven its win or loss. A run that did not record has no
-    rows.
+    Monte Carlo tree search, the play-outs of each ply of flat Monte Carlo. `figures` are the `FIGURES` of
+    each row, if the search is best-first. `is_proven` is True if the search was asked for proofs and has
+    proven its win or loss. A run that did not record has no rows.
     """
 
     header: dict[str, Any]

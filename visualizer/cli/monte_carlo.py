@@ -1,4 +1,4 @@
-"""Monte Carlo tree search on the command line: its options, apart from alpha-beta's, and its report."""
+"""Monte Carlo searches on the command line, tree and flat: options apart from alpha-beta's, and reports."""
 
 from __future__ import annotations
 
@@ -10,14 +10,16 @@ import click
 from plyscope.status import counted
 
 if TYPE_CHECKING:
+    from plyscope.engine.montecarlo.flat.options import FlatOptions
     from plyscope.engine.montecarlo.options import MonteCarloOptions
     from plyscope.engine.record.recording import Recording
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 MCTS: Final = "mcts"
+FLAT: Final = "monte_carlo"
 SHARED: Final = ("algorithm", "position", "seconds", "seed", "evaluation", "weights")
-"""Options of both families."""
+"""Options of all families."""
 ON_OUTPUT: Final = ("output", "view", "no_browser", "as_json", "help")
 
 
@@ -98,6 +100,82 @@ _OPTIONS: Final = (
     ),
 )
 
+_FLAT_OPTIONS: Final = (
+    click.option(
+        "--rollouts",
+        type=click.Choice(["fixed", "progressive"]),
+        default="fixed",
+        show_default=True,
+        help="Play each ply out N times, or more by the growth.",
+    ),
+    click.option(
+        "--n", type=click.IntRange(0), default=100, show_default=True, help="Play-outs of each legal ply."
+    ),
+    click.option(
+        "--growth",
+        type=click.Choice(["plies", "cells"]),
+        default="plies",
+        show_default=True,
+        help="Progressive: N grows by the legal plies, or the cells on which they end.",
+    ),
+    click.option(
+        "--growth-rate",
+        type=click.FloatRange(0),
+        default=1.0,
+        show_default=True,
+        metavar="G",
+        help="Progressive: G times as much.",
+    ),
+    click.option(
+        "--source",
+        type=click.Choice(["pseudo", "quasi", "example", "mix", "halton"]),
+        default="pseudo",
+        show_default=True,
+        help="Where draws come from; quasi and example are two readings of a published generator.",
+    ),
+    click.option(
+        "--quasi-turns",
+        type=click.IntRange(0),
+        default=10,
+        show_default=True,
+        metavar="K",
+        help="mix: draw by quasi in the first K own turns.",
+    ),
+    click.option(
+        "--turn",
+        type=click.IntRange(1),
+        default=1,
+        show_default=True,
+        help="mix: the number of this own turn.",
+    ),
+    click.option(
+        "--most-playouts",
+        type=click.IntRange(1),
+        metavar="N",
+        help="Play-outs of the turn at most; each ply has one at least.",
+    ),
+    click.option(
+        "--ties",
+        type=click.Choice(["first", "random"]),
+        default="first",
+        show_default=True,
+        help="Of equal means take the first ply generated, or any.",
+    ),
+)
+
+FLAT_NAMES: Final = (
+    "rollouts",
+    "n",
+    "growth",
+    "growth_rate",
+    "source",
+    "quasi_turns",
+    "turn",
+    "most_playouts",
+    "ties",
+)
+"""The options of flat Monte Carlo alone; it has --turn-limit too, with a default of its own."""
+
 NAMES: Final = (
     "playouts",
     "select",
@@ -113,31 +191,34 @@ NAMES: Final = (
 
 
 def monte_carlo_options(command: Command) -> Command:
-    """Give a command the options of Monte Carlo tree search."""
-    for option in reversed(_OPTIONS):
+    """Give a command the options of Monte Carlo tree search and of flat Monte Carlo."""
+    for option in reversed((*_OPTIONS, *_FLAT_OPTIONS)):
         command = option(command)
     return command
 
 
 class GroupedCommand(click.Command):
-    """A command whose help lists the options of both searches apart."""
+    """A command whose help lists the options of the searches apart."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options by what they are of."""
         shared: list[tuple[str, str]] = []
         alpha_beta: list[tuple[str, str]] = []
         monte_carlo: list[tuple[str, str]] = []
+        flat: list[tuple[str, str]] = []
         for parameter in self.get_params(ctx):
             record = parameter.get_help_record(ctx)
             if record is None:
                 continue
             is_shared = parameter.name in (*SHARED, *ON_OUTPUT)
-            section = shared if is_shared else monte_carlo if parameter.name in NAMES else alpha_beta
+            of_family = {**dict.fromkeys(NAMES, monte_carlo), **dict.fromkeys(FLAT_NAMES, flat)}
+            section = shared if is_shared else of_family.get(str(parameter.name), alpha_beta)
             section.append(record)
         for title, records in (
             ("Options", shared),
             ("Of minimax, alphabeta and pvs", alpha_beta),
             ("Of mcts (Monte Carlo tree search)", monte_carlo),
+            ("Of monte_carlo (flat: each legal ply is played out)", flat),
         ):
             with formatter.section(title):
                 formatter.write_dl(records)
@@ -149,15 +230,37 @@ def of_one_family(asked: Mapping[str, Any], given: Collection[str]) -> dict[str,
     >>> of_one_family({"algorithm": "mcts", "c": 1.0, "depth": 4}, ["c"])
     {'algorithm': 'mcts', 'c': 1.0}
     """
+    if asked["algorithm"] == FLAT:
+        return _of_flat(asked, given)
     is_tree = asked["algorithm"] == MCTS
     for name in given:
-        if name in SHARED or (name in NAMES) == is_tree:
+        if name in SHARED or ((name in NAMES) == is_tree and name not in FLAT_NAMES):
             continue
         option = f"--{name.replace('_', '-')}"
+        if name in FLAT_NAMES:
+            raise click.UsageError(f"{option} is an option of flat Monte Carlo; add --algorithm {FLAT}.")
         if is_tree:
             raise click.UsageError(f"{option} is no option of mcts; --playouts or --seconds end it.")
         raise click.UsageError(f"{option} is an option of Monte Carlo tree search; add --algorithm mcts.")
-    return {name: value for name, value in asked.items() if name in SHARED or (name in NAMES) == is_tree}
+    return {
+        name: value
+        for name, value in asked.items()
+        if name in SHARED or ((name in NAMES) == is_tree and name not in FLAT_NAMES)
+    }
+
+
+def _of_flat(asked: Mapping[str, Any], given: Collection[str]) -> dict[str, Any]:
+    """Return the options of flat Monte Carlo; raises UsageError for one `given` that is another's."""
+    known = (*SHARED, *FLAT_NAMES, "turn_limit")
+    for name in given:
+        if name not in known:
+            option = f"--{name.replace('_', '-')}"
+            raise click.UsageError(f"{option} is no option of {FLAT}; --n or --seconds bound it.")
+    return {
+        name: value
+        for name, value in asked.items()
+        if name in known and (name != "turn_limit" or name in given)
+    }
 
 
 def tree_options(asked: dict[str, Any], weights: Mapping[str, float], *, record: bool) -> MonteCarloOptions:
@@ -168,21 +271,31 @@ def tree_options(asked: dict[str, Any], weights: Mapping[str, float], *, record:
     return MonteCarloOptions(**options, weights=weights, record=record)
 
 
+def flat_options(asked: dict[str, Any], weights: Mapping[str, float], *, record: bool) -> FlatOptions:
+    """The engine's options from the command line's; raises OptionError."""
+    from plyscope.engine.montecarlo.flat.options import FlatOptions
+
+    options = {name: value for name, value in asked.items() if name not in ("algorithm", "weights")}
+    return FlatOptions(**options, weights=weights, record=record)
+
+
 def tree_lines(recording: Recording) -> list[str]:
     """The chosen ply and what it took, in lines."""
     from plyscope.engine.game import ONGOING
 
     result = recording.header["result"]
-    if recording.ply is None or recording.score is None:
+    if recording.ply is not None and recording.score is None:
+        lines = [f"{recording.ply}  drawn at random: there were no play-outs"]
+    elif recording.ply is None or recording.score is None:
         over = recording.game.status(recording.state) != ONGOING
         why = "the game is over in this position" if over else "the search was stopped before a play-out"
         lines = [f"no ply: {why}"]
     else:
         line = result["pv"]
         shown = f"  ({' > '.join(line)})" if len(line) > 1 else ""
-        lines = [
-            f"{recording.ply}  mean {percent(recording.score)}, {counted(result['visits'], 'visit')}{shown}"
-        ]
+        lead = f", {result['margin']:.1f} standard errors ahead" if "margin" in result else ""
+        visits = counted(result["visits"], "visit")
+        lines = [f"{recording.ply}  mean {percent(recording.score)}, {visits}{lead}{shown}"]
     seconds = result["seconds"]
     rate = f", {result['playouts'] / seconds:,.0f} play-outs/s" if seconds > 0 else ""
     cut = result["cut_short"]

@@ -20,9 +20,11 @@ from plyscope.visualizer.cli.game import (
     tell_contradiction,
 )
 from plyscope.visualizer.cli.monte_carlo import (
+    FLAT,
     MCTS,
     ON_OUTPUT,
     GroupedCommand,
+    flat_options,
     monte_carlo_options,
     of_one_family,
     tree_lines,
@@ -33,6 +35,7 @@ from plyscope.visualizer.cli.techniques import counter_lines, technique_options
 from plyscope.visualizer.cli.terminal import write_shown
 
 if TYPE_CHECKING:
+    from plyscope.engine.montecarlo.flat.options import FlatOptions
     from plyscope.engine.montecarlo.options import MonteCarloOptions
     from plyscope.engine.options import Algorithm, SearchOptions
     from plyscope.engine.record.recording import Recording
@@ -54,10 +57,11 @@ LEAVES_OUT: Final = ("quiescence", "null_move", "lmr", "reverse_futility")
 @click.option("--nodes", type=click.IntRange(1), help="Stop after so many nodes.")
 @click.option(
     "--algorithm",
-    type=click.Choice(["minimax", "alphabeta", "pvs", MCTS]),
+    type=click.Choice(["minimax", "alphabeta", "pvs", MCTS, FLAT]),
     default="alphabeta",
     show_default=True,
-    help="pvs: null-window scouts, each re-search a row of its own; mcts: Monte Carlo tree search.",
+    help="pvs: null-window scouts, each re-search a row of its own; mcts: Monte Carlo tree search; "
+    "monte_carlo: flat, every legal ply is played out as often.",
 )
 @click.option("--iterative", is_flag=True, help="Deepen from 1 to the depth; every iteration is logged.")
 @click.option(
@@ -76,7 +80,7 @@ LEAVES_OUT: Final = ("quiescence", "null_move", "lmr", "reverse_futility")
     metavar="Q",
     help="While a draw of 1 in Q comes up, take the next ply.",
 )
-@click.option("--seed", type=click.IntRange(0), help="Seed of that draw, or of all draws of mcts.")
+@click.option("--seed", type=click.IntRange(0), help="Seed of that draw, or of all draws of play-outs.")
 @click.option(
     "-o",
     "--output",
@@ -208,7 +212,7 @@ def given_options() -> list[str]:
 
 def search_options(
     asked: dict[str, Any], *, record: bool, given: Collection[str] = ()
-) -> SearchOptions | MonteCarloOptions:
+) -> SearchOptions | MonteCarloOptions | FlatOptions:
     """The engine's options from the command line's; raises OptionError, UsageError.
 
     `given` are the names of those that were not left to their defaults.
@@ -221,6 +225,8 @@ def search_options(
     del asked["weights"]
     if asked["algorithm"] == MCTS:
         return tree_options(asked, weights, record=record)
+    if asked["algorithm"] == FLAT:
+        return flat_options(asked, weights, record=record)
     asked["algorithm"] = cast("Algorithm", asked["algorithm"])
     for former, name in RENAMED.items():
         if asked[former] is None:
@@ -303,7 +309,7 @@ def proof_of_result(recording: Recording, log: Log | None) -> Proof | None:
 
 def report(recording: Recording, proof: Proof | None) -> None:
     """The chosen ply and what it took, on standard output."""
-    if recording.header["search"]["algorithm"] == MCTS:
+    if recording.header["search"]["algorithm"] in (MCTS, FLAT):
         for line in tree_lines(recording):
             click.echo(line)
         sys.stdout.flush()

@@ -51,6 +51,9 @@ def best_first_columns(recording: Recording, figures: Array) -> dict[str, Array]
         "ucb_n_parent": np.where(is_chosen, figures["n_parent"], np.nan),
         "expanded_at": np.where(is_expanded & (figures["expanded_at"] > 0), figures["expanded_at"], np.nan),
     }
+    for name in ("stderr", "seconds"):
+        if name in (figures.dtype.names or ()):
+            by_name[name] = np.where(is_node, figures[name], np.nan)
     in_every_log = {column.name for column in CORE}
     made = {name: np.ascontiguousarray(each, COLUMNS[name].dtype) for name, each in by_name.items()}
     return {name: each for name, each in made.items() if name in in_every_log or _is_stated(name, each)}

@@ -15,6 +15,7 @@ import click
 import pytest
 
 import plyscope
+from plyscope.engine.montecarlo.flat.options import FlatOptions
 from plyscope.engine.montecarlo.options import MonteCarloOptions
 from plyscope.engine.options import SearchOptions
 from plyscope.searching import NOT_ASKED, Options
@@ -111,7 +112,7 @@ def test_an_option_that_makes_no_sense_is_refused_in_the_words_of_python(
 def test_the_options_are_those_of_the_engine_and_of_the_command() -> None:
     from plyscope.visualizer.cli.search import search as command
 
-    families = (SearchOptions, MonteCarloOptions)
+    families = (SearchOptions, MonteCarloOptions, FlatOptions)
     ours = {each.name for family in families for each in fields(family)} - set(NOT_ASKED)
     theirs = {each.name for each in command.params if isinstance(each, click.Option) and not each.hidden}
     assert set(Options.__annotations__) == ours == theirs - OF_THE_TERMINAL

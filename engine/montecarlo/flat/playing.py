@@ -1,0 +1,70 @@
+"""Play-outs whose draws come from any source."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from plyscope.engine.game import ONGOING, Array, State
+from plyscope.engine.games.stepping import copy_state
+from plyscope.engine.jit import kernel
+from plyscope.engine.montecarlo.flat.sources import PSEUDO, draw_one
+from plyscope.engine.montecarlo.playout import NO_PLIES, TOO_NARROW, play_out, winner_of
+
+
+@kernel
+def play_out_by(
+    game: Any,
+    state: State,
+    plies: Array,
+    values: Array,
+    weights: Array,
+    kind: int,
+    source: Array,
+    shifts: Array,
+    point: int,
+    most_plies: int,
+) -> int:
+    """As `play_out`, but the plies are drawn by the source `kind`; `point` is the number of the play-out."""
+    if kind == PSEUDO:
+        return int(play_out(game, state, plies, values, weights, source, most_plies))
+    before = source[0]
+    for number in range(most_plies):
+        status = game.status(state)
+        if status != ONGOING:
+            return int(winner_of(game, state, status, values, weights))
+        n = game.generate(state, plies)
+        if n < 0:
+            source[0] = before
+            return TOO_NARROW
+        if n == 0:
+            return NO_PLIES
+        game.apply(state, plies[draw_one(kind, source, shifts, point, number, n)])
+    return int(winner_of(game, state, game.status(state), values, weights))
+
+
+@kernel
+def play_outs_by(
+    game: Any,
+    state: State,
+    scratch: State,
+    plies: Array,
+    values: Array,
+    weights: Array,
+    kind: int,
+    source: Array,
+    shifts: Array,
+    point: int,
+    most_plies: int,
+    n_games: int,
+    tally: Array,
+) -> int:
+    """As `play_outs`, but the plies are drawn by the source `kind`; `point` is the number of the first."""
+    for n_played in range(n_games):
+        copy_state(state, scratch)
+        outcome = play_out_by(
+            game, scratch, plies, values, weights, kind, source, shifts, point + n_played, most_plies
+        )
+        if outcome < 0:
+            return n_played
+        tally[outcome] += 1
+    return n_games

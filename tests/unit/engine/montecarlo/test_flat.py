@@ -1,0 +1,289 @@
+"""Flat Monte Carlo: its sources against lists, its figures against play-outs one by one, its log."""
+
+from __future__ import annotations
+
+import math
+import random
+from fractions import Fraction
+from typing import Any, ClassVar
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from plyscope.engine.game import FIRST_WON, ONGOING
+from plyscope.engine.games import find
+from plyscope.engine.kernel_game import legal_plies
+from plyscope.engine.match.agents import read_agent
+from plyscope.engine.match.errors import MatchError
+from plyscope.engine.match.games import Terms
+from plyscope.engine.match.runner import Match
+from plyscope.engine.match.runner import run as play_match
+from plyscope.engine.montecarlo.draws import draw_below, source_of
+from plyscope.engine.montecarlo.flat import sources
+from plyscope.engine.montecarlo.flat.options import FlatOptions
+from plyscope.engine.montecarlo.flat.run import search, stderr_of
+from plyscope.engine.montecarlo.flat.sources import left_by_example, left_by_text, mirrored_digits, scrambled
+from plyscope.engine.montecarlo.flat.uniformity import histogram
+from plyscope.engine.options import OptionError
+from plyscope.visualizer.analysis.check.run import check
+from plyscope.visualizer.formats.recording import log_from_recording
+from tests.property.examples import examples
+
+ODD = find("odd")
+LATE = "XXOXOOXOXXOOOXX---- second"
+HALF = "XXOXOXXOX---------- second"
+
+
+def test_the_worked_example_is_printed_list_by_list() -> None:
+    assert scrambled(10) == [9, 1, 7, 3, 5, 4, 6, 2, 8, 0]
+    skipped, leapt = left_by_example(10, 0.25, 0.25)
+    assert skipped == [1, 3, 4, 6, 2, 8, 0]
+    assert leapt == [3, 4, 2, 8]
+    assert 2 in leapt
+
+
+@given(n=st.integers(1, 400))
+def test_scrambling_is_a_permutation_that_undoes_itself(n: int) -> None:
+    numbers = scrambled(n)
+    assert sorted(numbers) == list(range(n))
+    assert [numbers[i] for i in numbers] == list(range(n))
+    assert [int(sources.element_of_scrambled(n, i)) for i in range(n)] == numbers
+
+
+def drawn_from(source: Any, n: int, by: str) -> int:
+    """The lists of a draw, from the same draws as the kernel."""
+    skip, ignore = sources.draw_fraction(source), sources.draw_fraction(source)
+    left = left_by_text(n, skip, ignore) if by == "text" else left_by_example(n, skip, ignore)[1]
+    assert left
+    assert len(set(left)) == len(left)
+    return left[draw_below(source, len(left))]
+
+
+@settings(max_examples=examples(200), deadline=None)
+@given(n=st.integers(1, 340), seed=st.integers(0, 2**64 - 1))
+@pytest.mark.parametrize("by", ["text", "example"])
+def test_a_draw_is_that_of_the_lists(by: str, n: int, seed: int) -> None:
+    draw = sources.draw_by_text if by == "text" else sources.draw_by_example
+    one, other = source_of(seed), source_of(seed)
+    for _ in range(5):
+        assert int(draw(one, n)) == drawn_from(other, n, by)
+    assert one[0] == other[0]
+
+
+@given(number=st.integers(0, 10**6), base=st.sampled_from([2, 3, 53]))
+def test_mirrored_digits_are_those_of_the_number(number: int, base: int) -> None:
+    digits, left = Fraction(0), number
+    place = Fraction(1, base)
+    while left:
+        digits += place * (left % base)
+        left //= base
+        place /= base
+    assert mirrored_digits(number, base) == pytest.approx(float(digits), abs=1e-12)
+
+
+def test_the_published_generator_is_less_even_than_pseudo_random_draws() -> None:
+    """Of 200,000 draws of ten; 27.9 is exceeded by equal chances once in a thousand runs."""
+    assert histogram("pseudo", 10, 200_000, 1).chi_square < 27.9
+    assert histogram("halton", 10, 200_000, 1).chi_square < 1
+    text = histogram("text", 10, 200_000, 1)
+    assert text.chi_square > 40_000
+    measured = (0.100, 0.047, 0.159, 0.069, 0.108, 0.091, 0.134, 0.060, 0.194, 0.039)
+    assert text.shares == pytest.approx(measured, abs=0.004)
+    assert histogram("example", 10, 200_000, 1).chi_square > 40_000
+
+
+@pytest.mark.parametrize("source", ["pseudo", "text", "example", "halton"])
+def test_histograms_are_the_same_compiled_and_plain(source: str) -> None:
+    one, other = (histogram(source, 7, 500, 3, compiled=compiled) for compiled in (True, False))
+    assert one == other
+    assert sum(one.counts) == 500
+
+
+def without_times(recording: Any) -> tuple[Any, ...]:
+    result = {
+        name: value
+        for name, value in recording.header["result"].items()
+        if name not in ("seconds", "playouts_per_second")
+    }
+    figures = recording.figures.copy()
+    figures["seconds"] = 0
+    return result, recording.rows.tobytes(), figures.tobytes()
+
+
+@pytest.mark.parametrize("source", ["pseudo", "quasi", "example", "mix", "halton"])
+@pytest.mark.parametrize(("name", "position"), [("odd", LATE), ("tictactoe", None), ("connect_four", "444")])
+def test_a_seed_gives_one_log_compiled_and_plain(name: str, position: str | None, source: Any) -> None:
+    options = FlatOptions(n=6, source=source, seed=5)
+    game = find(name)
+    plain = search(game, position, options, compiled=False)
+    assert without_times(search(game, position, options)) == without_times(plain)
+    assert without_times(search(game, position, options, compiled=False)) == without_times(plain)
+
+
+def test_figures_are_those_of_play_outs_made_one_by_one() -> None:
+    n = 30
+    recording = search(ODD, HALF, FlatOptions(n=n, seed=9), compiled=False)
+    state = ODD.read_position(HALF)
+    source = source_of(9)
+    sources.shifts_of(source)
+    wins: dict[int, int] = {}
+    for ply in legal_plies(ODD, state):
+        wins[ply] = 0
+        for _ in range(n):
+            end = state.copy()
+            ODD.apply(end, ply)
+            while ODD.status(end) == ONGOING:
+                plies = legal_plies(ODD, end)
+                ODD.apply(end, plies[draw_below(source, len(plies))])
+            wins[ply] += ODD.status(end) != FIRST_WON  # the second is to move
+    order = sorted(wins, key=lambda ply: -wins[ply])
+    figures: Any = recording.figures
+    assert recording.rows["ply"][1:].tolist() == order
+    assert figures["wins"][1:].tolist() == [wins[ply] for ply in order]
+    assert figures["visits"].tolist() == [n * len(order), *[n] * len(order)]
+    assert figures["mean"][1:].tolist() == [wins[ply] / n for ply in order]
+    for ply, stderr in zip(order, figures["stderr"][1:].tolist(), strict=True):
+        results = np.array([1.0] * wins[ply] + [0.0] * (n - wins[ply]))
+        assert stderr == pytest.approx(float(results.std()) / math.sqrt(n))
+    one, two = (wins[ply] / n for ply in order[:2])
+    spread = math.hypot(*figures["stderr"][1:3].tolist())
+    assert recording.header["result"]["margin"] == pytest.approx((one - two) / spread)
+    assert recording.ply == ODD.write_ply(state, order[0])
+
+
+@settings(max_examples=examples(30), deadline=None)
+@given(wins=st.integers(0, 20), draws=st.integers(0, 20), losses=st.integers(1, 20))
+def test_the_standard_error_is_that_of_the_results(wins: int, draws: int, losses: int) -> None:
+    results = np.array([1.0] * wins + [0.5] * draws + [0.0] * losses)
+    expected = float(results.std()) / math.sqrt(len(results))
+    assert stderr_of(wins, draws, len(results)) == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("name", "position"),
+    [("odd", "side 3"), ("odd", LATE), ("tictactoe", "XX. OO. ... X"), ("reversi", None)],
+)
+def test_check_finds_nothing_in_its_logs(name: str, position: str | None) -> None:
+    log = log_from_recording(search(find(name), position, FlatOptions(n=8, seed=2), compiled=False))
+    assert len(check(log)) == 0
+
+
+def test_a_progressive_player_goes_on_with_what_it_has() -> None:
+    """122 plies, then 118, as the other side places one too: N is 222, then 340."""
+    assert FlatOptions(rollouts="progressive").playouts_each(122, 61) == 222
+    assert FlatOptions(rollouts="progressive", n=222).playouts_each(118, 59) == 340
+    assert FlatOptions(rollouts="progressive", growth="cells").playouts_each(122, 61) == 161
+    assert FlatOptions(rollouts="progressive", growth_rate=0.5).playouts_each(122, 61) == 161
+    assert FlatOptions(rollouts="progressive", most_playouts=1220).playouts_each(122, 61) == 10
+    found = search(
+        ODD, LATE, FlatOptions(rollouts="progressive", growth="cells", n=3, seed=1), compiled=False
+    )
+    assert found.header["result"]["playouts_each"] == 3 + 4
+    assert found.header["result"]["playouts"] == 7 * 8
+
+
+def test_a_mix_draws_quasi_random_in_its_first_turns_alone() -> None:
+    for turn, source in ((2, "quasi"), (3, "pseudo")):
+        mixed = FlatOptions(n=9, source="mix", quasi_turns=2, turn=turn, seed=1)
+        same = FlatOptions(n=9, source=source, seed=1)  # type: ignore[arg-type]
+        one, other = (search(ODD, LATE, each, compiled=False) for each in (mixed, same))
+        assert without_times(one) == without_times(other)
+
+
+def test_without_play_outs_a_ply_is_drawn() -> None:
+    found = {search(ODD, LATE, FlatOptions(n=0, seed=seed), compiled=False).ply for seed in range(40)}
+    assert len(found) > 4
+    recording = search(ODD, LATE, FlatOptions(n=0, seed=1), compiled=False)
+    assert "score" not in recording.header["result"]
+    assert len(check(log_from_recording(recording))) == 0
+
+
+def test_equal_means_are_taken_in_order_or_at_random() -> None:
+    plies = {
+        ties: {
+            search(ODD, "side 3", FlatOptions(n=1, seed=seed, ties=ties), compiled=False).ply
+            for seed in range(12)
+        }
+        for ties in ("first", "random")
+    }
+    assert len(plies["random"]) > len(plies["first"])
+
+
+def test_a_search_that_is_stopped_says_what_is_missing() -> None:
+    recording = search(ODD, LATE, FlatOptions(n=5, seed=1), should_stop=lambda: True, compiled=False)
+    assert recording.header["result"]["stopped"] == "request"
+    assert recording.header["result"]["playouts"] == 5
+    figures: Any = recording.figures
+    assert figures["count"].tolist() == [0, 0, 7]
+    assert len(check(log_from_recording(recording))) == 0
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ({"n": -1}, "n: -1, expected a whole number from 0"),
+        ({"source": "dice"}, "source: 'dice', expected one of pseudo, quasi, example, mix, halton"),
+        ({"growth": "cells"}, "fixed play-outs do not grow"),
+    ],
+)
+def test_options_that_mean_nothing_are_refused(asked: dict[str, Any], message: str) -> None:
+    with pytest.raises(OptionError, match=message):
+        FlatOptions(**asked)
+
+
+def test_an_agent_of_a_match_plays_as_its_line_says_and_the_same_again() -> None:
+    agents = tuple(
+        map(
+            read_agent,
+            ("mcs: algorithm=monte_carlo,n=20", "grows: algorithm=monte_carlo,n=1,rollouts=progressive"),
+        )
+    )
+    match = Match("odd", agents, 2, Terms(n_opening=0, seed=4), position="side 3")
+    one, other = (play_match(match) for _ in range(2))
+    assert [game.plies for game in one] == [game.plies for game in other]
+    assert all(game.why == "over" and len(game.plies) == 19 for game in one)
+
+
+def test_play_outs_beat_random_plies() -> None:
+    agents = (read_agent("mcs: algorithm=monte_carlo,n=30"), read_agent("random"))
+    played = play_match(Match("odd", agents, 20, Terms(n_opening=0, seed=1), position="side 3"))
+    points = sum(game.points if game.first == 0 else 1 - game.points for game in played)
+    assert points >= 15
+
+
+def test_an_agent_s_unknown_option_is_named() -> None:
+    with pytest.raises(MatchError, match="unknown option 'rolouts'; did you mean 'rollouts'"):
+        read_agent("algorithm=monte_carlo,rolouts=fixed")
+    with pytest.raises(MatchError, match="Monte Carlo has no option 'depth'"):
+        read_agent("algorithm=monte_carlo,depth=3")
+
+
+def test_play_outs_of_a_game_of_one_s_own() -> None:
+    class Heap:
+        """Take one to three of ten; whoever takes the last wins."""
+
+        name = "heap"
+        players = ("first", "second")
+        factors: ClassVar = {"matches": 0.0}
+
+        def start(self) -> tuple[int, int]:
+            return 6, 0
+
+        def plies(self, position: tuple[int, int]) -> range:
+            return range(1, min(3, position[0]) + 1)
+
+        def apply(self, position: tuple[int, int], ply: int) -> tuple[int, int]:
+            return position[0] - ply, 1 - position[1]
+
+        def player(self, position: tuple[int, int]) -> int:
+            return position[1]
+
+        def winner(self, position: tuple[int, int]) -> int | None:
+            return None if position[0] else 2 - position[1]
+
+        def values(self, position: tuple[int, int]) -> tuple[float]:
+            return (float(position[0]),)
+
+    assert search(Heap(), None, FlatOptions(n=200, seed=random.Random(1).randrange(99))).ply == "2"

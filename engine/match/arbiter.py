@@ -107,6 +107,11 @@ class Arbiter:
             return float((np.sign(values @ self._weights) + 1) / 2)
         return {FIRST_WON: 1.0, SECOND_WON: 0.0, DRAWN: 0.5}[status]
 
+    def adjudicate(self, state: State, way: str) -> float:
+        """What a game that was broken off is worth to player 0, as the game's hook judges it."""
+        game: Any = self.game
+        return float(game.adjudications[way](state))
+
     def opening(self, n_plies: int, seed: int) -> tuple[State, list[str]]:
         """A position so many random plies into a game, and those plies; drawn again where the game ends.
 

@@ -15,7 +15,7 @@ from plyscope.engine.match.arbiter import Arbiter
 from plyscope.engine.match.errors import PlayerError
 
 DRAW = 0.5
-Why = Literal["over", "length", "fault"]
+Why = Literal["over", "length", "fault", "adjudicated"]
 
 
 class Task(NamedTuple):
@@ -34,11 +34,13 @@ class Terms:
     n_opening   plies drawn at random before the players choose
     most_plies  a game of so many plies is a draw
     seed        all that is drawn follows from it
+    adjudicate  how such a game is decided instead, one of the game's `adjudications`
     """
 
     n_opening: int = 6
     most_plies: int = 200
     seed: int = 0
+    adjudicate: str | None = None
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,8 @@ class Played:
     """A game that was played.
 
     points   of the first player: 1, 0.5 or 0
-    why      `over` by the rules, `length`: it had as many plies as the terms allow, or `fault`
+    why      `over` by the rules, `length`: it had as many plies as the terms allow,
+             `adjudicated`: so many, and its position was judged, or `fault`
     plies    all, the opening's included
     seconds  that the first and the second player took
     fault    what the player that lost did wrong: it gave no legal ply, or none in time
@@ -103,6 +106,8 @@ def play(arbiter: Arbiter, agents: Sequence[Agent], task: Task, terms: Terms) ->
         why, points = "fault", float(side)  # who is to move loses
     elif status != ONGOING:
         why, points = "over", arbiter.points(state, status)
+    elif terms.adjudicate is not None:
+        why, points = "adjudicated", arbiter.adjudicate(state, terms.adjudicate)
     return Played(
         *task,
         points=points,

@@ -61,7 +61,7 @@ class Match:
                 {"name": each.name, "kind": each.kind, "options": dict(each.options)} for each in self.agents
             ],
             "games": self.n_games,
-            **asdict(self.terms),
+            **{name: value for name, value in asdict(self.terms).items() if value is not None},
         }
 
 
@@ -102,6 +102,10 @@ def _check(match: Match) -> None:
     game = load_game(match.game)
     arbiter = Arbiter(game, match.position, compiled=False)
     arbiter.opening(match.terms.n_opening, match.terms.seed)
+    ways = getattr(arbiter.game, "adjudications", {})
+    if match.terms.adjudicate is not None and match.terms.adjudicate not in ways:
+        known = f"expected {' or '.join(ways)}" if ways else "the game has no way to adjudicate"
+        raise MatchError(f"adjudicate: {match.terms.adjudicate!r}: {known}")
     for agent in match.agents:
         agent.check(game)
 
@@ -131,9 +135,9 @@ def read_games(path: Path, match: Match) -> dict[int, Played]:
         raise MatchError(f"{path} has no games of a match; name another file")
     asked = json.loads(json.dumps(match.as_json()))
     if stated != asked:
-        other = next(name for name in asked if stated.get(name) != asked[name])
+        other = next(name for name in {**asked, **stated} if stated.get(name) != asked.get(name))
         raise MatchError(
-            f"{path} has another match: its {other!r} is {stated.get(other)!r}, not {asked[other]!r}; "
+            f"{path} has another match: its {other!r} is {stated.get(other)!r}, not {asked.get(other)!r}; "
             "name another file"
         )
     played = [Played.from_json(json.loads(line)) for line in lines]

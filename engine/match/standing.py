@@ -58,7 +58,7 @@ def standing_of(names: Sequence[str], games: Sequence[Played]) -> Standing:
         score = Score(int(game.points == 1), int(game.points == DRAW), int(game.points == 0))
         against[game.first, game.second] += score
         against[game.second, game.first] += score.reversed
-        if game.points != DRAW and game.fault is None:
+        if game.points != DRAW and game.why == "over":
             lengths[game.first if game.points == 1 else game.second].append(len(game.plies))
     rated = [Game(game.first, game.second, game.points) for game in games]
     return Standing(

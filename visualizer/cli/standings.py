@@ -37,6 +37,7 @@ _OPTIONS: Final[tuple[Option, ...]] = (
         "--opening", type=click.IntRange(0), help="Plies drawn at random before the players choose."
     ),
     click.option("--plies", type=click.IntRange(1), help="A game of so many plies is a draw."),
+    click.option("--adjudicate", metavar="WAY", help="Decide such a game instead; in Hive by `ring`."),
     click.option("--seed", type=click.IntRange(0), help="All that is drawn follows from it."),
     click.option("--workers", type=click.IntRange(1), help="Processes that play; by default all cores."),
     click.option(
@@ -52,7 +53,7 @@ def terms_of(asked: Mapping[str, Any]) -> Terms:
     """The terms that the options of `match_options` state."""
     from plyscope.engine.match.games import Terms
 
-    names = {"opening": "n_opening", "plies": "most_plies", "seed": "seed"}
+    names = {"opening": "n_opening", "plies": "most_plies", "seed": "seed", "adjudicate": "adjudicate"}
     return Terms(**{ours: asked[name] for name, ours in names.items() if asked.get(name) is not None})
 
 
@@ -90,9 +91,10 @@ def lines(match: Match, standing: Standing, games: Sequence[Played]) -> list[str
     from plyscope.engine.match.score import wilson
 
     terms = match.terms
+    ending = "a draw" if terms.adjudicate is None else f"adjudicated by {terms.adjudicate}"
     head = (
         f"{match.game}: {counted(len(games), 'game')}, {_opening(terms.n_opening)}, "
-        f"a draw after {terms.most_plies}, seed {terms.seed}"
+        f"{ending} after {terms.most_plies}, seed {terms.seed}"
     )
     width = max(len(name) for name in standing.names)
     table = [f"{'':{width}}   won drawn  lost  points    of 95 %       Elo    of 95 %          a win takes"]

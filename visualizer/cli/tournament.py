@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from plyscope.engine.match.runner import Match
 
 GAMES: Final = 10
-TEXTS: Final = ("game", "position")
-KEYS: Final = ("game", "position", "games", "opening", "plies", "seed", "agents")
+TEXTS: Final = ("game", "position", "adjudicate")
+KEYS: Final = ("game", "position", "games", "opening", "plies", "seed", "adjudicate", "agents")
 
 
 @click.command()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 import numpy as np
@@ -75,6 +75,11 @@ class Hive(
         from plyscope.engine.games.hive.study import EVALUATIONS
 
         return EVALUATIONS
+
+    @property
+    def adjudications(self) -> Mapping[str, Callable[[State], float]]:
+        """Ways to tell who won a game that was broken off: white's points, 1, 0.5 or 0."""
+        return {"ring": ring_points}
 
     def read_position(self, text: str) -> State:
         """The position of a GameString, or a GameTypeString's start, after `threefold ` where asked for."""
@@ -186,6 +191,13 @@ def hand(state: State, side: int) -> tuple[str, ...]:
     return tuple(
         PIECES[piece] for piece in own if state[AT + piece] < 0 and state[HAND + 8 * side + int(KIND[piece])]
     )
+
+
+def ring_points(state: State) -> float:
+    """White's points where the queen with more neighbours has lost: 1, 0 or, with as many, 0.5."""
+    found = np.zeros(len(WEIGHTS))
+    values(state, found)
+    return float((np.sign(found[list(WEIGHTS).index("queen_ring")]) + 1) / 2)
 
 
 GAME: Final = Hive()

@@ -15,6 +15,8 @@ import pytest
 
 from plyscope.engine.game import GameError
 from plyscope.engine.games import load_game
+from plyscope.engine.games.hive.cells import OFFSETS, WRAP
+from plyscope.engine.games.hive.state import AT, BLACK
 from plyscope.engine.match import runner
 from plyscope.engine.match.agents import Agent, read_agent
 from plyscope.engine.match.arbiter import Arbiter
@@ -310,3 +312,37 @@ def test_rock_paper_scissors_is_seen_where_it_is_more_than_chance() -> None:
     assert standing_of(("a", "b", "c"), games[:6]).cycles() == []
     turned = [game(i, *ring[i % 3][::-1], 1.0) for i in range(60)]
     assert standing_of(("a", "b", "c"), turned).cycles() == [(2, 1, 0)]
+
+
+def test_a_game_broken_off_is_judged_by_the_ring_around_the_queens(tmp_path: Path) -> None:
+    terms = Terms(n_opening=6, most_plies=30, seed=3, adjudicate="ring")
+    match = Match("hive", (RANDOM, read_agent("other: random")), 12, terms)
+    path = tmp_path / "games.jsonl"
+    games = run(match, path, compiled=False)
+    arbiter, seen = Arbiter(load_game("hive"), compiled=False), set()
+    for game in games:
+        assert game.why == "adjudicated"
+        state = arbiter.start()
+        for text in game.plies:
+            arbiter.play(state, arbiter.game.read_ply(state, text))
+        rings = [neighbours(state, side) for side in range(2)]
+        assert game.points == (0.5 if rings[0] == rings[1] else float(rings[1] > rings[0]))
+        seen.add(game.points)
+    assert seen == {0.0, 0.5, 1.0}
+    assert standing_of(("one", "other"), games).plies_of_wins == {}
+    with pytest.raises(MatchError, match="its 'adjudicate' is 'ring', not None"):
+        read_games(path, replace(match, terms=replace(terms, adjudicate=None)))
+
+
+def neighbours(state: Any, side: int) -> int:
+    """Occupied cells around a queen, counted cell by cell; none where it is not in play."""
+    queen = int(state[AT + BLACK * side])
+    occupied = {int(state[AT + piece]) for piece in range(2 * BLACK)}
+    return len(occupied & {int(queen + step) & WRAP for step in OFFSETS}) if queen >= 0 else 0
+
+
+def test_a_game_that_cannot_adjudicate_is_refused() -> None:
+    with pytest.raises(MatchError, match="'ring': the game has no way to adjudicate"):
+        run(tictactoe(STRONG, RANDOM, adjudicate="ring"), compiled=False)
+    with pytest.raises(MatchError, match="'rign': expected ring"):
+        run(Match("hive", (STRONG, RANDOM), 2, Terms(adjudicate="rign")), compiled=False)

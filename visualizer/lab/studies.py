@@ -30,6 +30,7 @@ STUDIES: Final = {
     "hive-turns": Study(
         "hive_turns", "Hive, turn by turn", "plies a position has, and how fast they are generated, by turn"
     ),
+    "odd": Study("odd", "Odd by flat Monte Carlo", "published players against one another, and their draws"),
 }
 
 

@@ -34,6 +34,7 @@ COMMANDS: Final = {
     "lab": "published figures of other players, measured again beside ours",
     "uhp": "play Hive over the Universal Hive Protocol",
     "castle": "rank all plays of a turn by eight factors, for up to four players",
+    "reversi": "answer one position of Reversi, solved exactly near the end",
     "bench": "search fixed positions: the engine's signature and speed",
 }
 

@@ -66,7 +66,7 @@ def test_fifty_servers_stop_under_open_connections_and_no_thread_fails(app: Flas
                 )
                 assert unread.recv(12) == b"HTTP/1.1 200"
     assert faults == []
-    assert threading.active_count() == before
+    assert threading.active_count() <= before  # one that another test left may have ended
 
 
 def test_a_stopped_server_frees_its_port(app: Flask) -> None:

@@ -116,7 +116,8 @@ class Merged:
         keys = np.full((n_keys, len(children)), np.nan)
         for side, above, sign in ((self.compared.sides.new, new, 1), (self.compared.sides.old, old, -1)):
             is_here = (children >= 0) == (sign == 1)
-            if above is None or not is_here.any():
+            is_unstated = order != "best" and order not in side.tree.log.columns
+            if above is None or is_unstated or not is_here.any():
                 continue
             rows = children[is_here] if sign == 1 else ~children[is_here]
             asked = side.tree, above, rows

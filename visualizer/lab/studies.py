@@ -30,6 +30,11 @@ STUDIES: Final = {
     "hive-turns": Study(
         "hive_turns", "Hive, turn by turn", "plies a position has, and how fast they are generated, by turn"
     ),
+    "hive-table-1": Study(
+        "hive_table_one",
+        "Hive against random plies",
+        "Monte Carlo and minimax players: win rates and turns to win",
+    ),
     "odd": Study("odd", "Odd by flat Monte Carlo", "published players against one another, and their draws"),
 }
 

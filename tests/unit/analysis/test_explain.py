@@ -357,7 +357,7 @@ def test_means_without_a_range_are_numbers_and_their_noise_is_unknown() -> None:
             )
         )[1]
     )
-    assert "95 % intervals (normal, from the `stderr` that the log states)" in stated[-1]
+    assert "95 % intervals (normal, from the standard error that the log states)" in stated[-1]
 
 
 def test_plies_without_rows_of_their_own_are_compared_by_what_their_stub_says() -> None:

@@ -17,7 +17,7 @@ from plyscope.visualizer.store.tree import Tree
 
 MOST_DECIMALS: Final = 4
 METHODS: Final = {
-    "stderr": "normal, from the `stderr` that the log states",
+    "stderr": "normal, from the standard error that the log states",
     "wilson": "Wilson's, from wins, draws and losses",
     "range": "at most, since the log says no more than the visits and the range of results",
 }

@@ -25,6 +25,7 @@ def saved(page: Page, key: str | None = "S", command: str = "SVG") -> tuple[str,
             page.keyboard.press(key)
         else:
             page.get_by_role("button", name="Page settings and help").press("Enter")
+            settled(page)
             page.get_by_role("button", name=f"Save picture ({command})").press("Enter")
     return download.value.suggested_filename, Path(download.value.path())
 

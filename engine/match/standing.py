@@ -80,6 +80,12 @@ def faults_of(games: Sequence[Played]) -> list[tuple[int, str, int]]:
     return [(agent, fault, n_games) for (agent, fault), n_games in counts.items()]
 
 
+def score_of(games: Sequence[Played]) -> Score:
+    """What the first of two agents took."""
+    points = [game.points if game.first == 0 else 1 - game.points for game in games]
+    return Score(points.count(1.0), points.count(0.5), points.count(0.0))
+
+
 def pairs_of(games: Sequence[Played], agent: int) -> list[float]:
     """The points of an agent in the two games of each opening that both were played of, in their order.
 

@@ -14,9 +14,9 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from plyscope.engine.match.games import Played
 from plyscope.engine.match.runner import Match, run
 from plyscope.engine.match.score import Score
+from plyscope.engine.match.standing import score_of
 from plyscope.engine.tuning.tuning import Trial, Tuning, TuningError
 
 if TYPE_CHECKING:
@@ -128,12 +128,6 @@ def read_history(path: Path) -> tuple[dict[str, float], str | None]:
             f"{path} has no weights that were tuned: expected what `plyscope tune -o` writes"
         ) from None
     return weights, evaluation
-
-
-def score_of(games: Sequence[Played]) -> Score:
-    """What the first of two agents took."""
-    points = [game.points if game.first == 0 else 1 - game.points for game in games]
-    return Score(points.count(1.0), points.count(0.5), points.count(0.0))
 
 
 def _score(match: Match, path: Path | None) -> Score:

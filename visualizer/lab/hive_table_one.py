@@ -16,7 +16,7 @@ from plyscope.engine.match.agents import Agent, read_agent
 from plyscope.engine.match.games import Played, Terms
 from plyscope.engine.match.runner import Match
 from plyscope.engine.match.runner import run as play
-from plyscope.engine.match.score import wilson
+from plyscope.engine.match.score import Z_95, wilson
 from plyscope.visualizer.lab.charts import intervals
 from plyscope.visualizer.lab.lab import Lab
 
@@ -163,7 +163,7 @@ def _bars(outcome: Outcome) -> list[tuple[str, float, float, float]]:
     published = (f"{row.name}, published", row.plies, row.plies, row.plies)
     if len(lengths) < 2:
         return [published]
-    reach = 1.96 * stdev(lengths) / math.sqrt(len(lengths))
+    reach = Z_95 * stdev(lengths) / math.sqrt(len(lengths))
     return [(row.name, mean(lengths), mean(lengths) - reach, mean(lengths) + reach), published]
 
 

@@ -17,6 +17,7 @@ from plyscope.engine.match.games import Terms
 from plyscope.engine.match.runner import Match
 from plyscope.engine.match.runner import run as run_match
 from plyscope.engine.match.score import Score, wilson
+from plyscope.engine.match.standing import score_of
 from plyscope.engine.montecarlo.flat.options import FlatOptions
 from plyscope.engine.montecarlo.flat.run import search
 from plyscope.engine.montecarlo.flat.uniformity import Histogram, histogram
@@ -70,8 +71,7 @@ def run_pair(lab: Lab, name: str, agents: Sequence[str], n_games: int) -> Score:
         n_workers=lab.n_workers,
         on_games=lambda games: lab.tell(f"{name}, {len(games)} of {n_games} games"),
     )
-    points = [game.points if game.first == 0 else 1 - game.points for game in played]
-    return Score(points.count(1), points.count(0.5), points.count(0))
+    return score_of(played)
 
 
 def draws(lab: Lab) -> None:

@@ -12,8 +12,9 @@ from plyscope.engine.match.agents import read_agent
 from plyscope.engine.match.games import Terms
 from plyscope.engine.match.runner import read_games
 from plyscope.engine.match.score import Score
+from plyscope.engine.match.standing import score_of
 from plyscope.engine.tuning import trials as tuning_trials
-from plyscope.engine.tuning.trials import importances, read_history, replayed, score_of, tune
+from plyscope.engine.tuning.trials import importances, read_history, replayed, tune
 from plyscope.engine.tuning.tuning import Trial, Tuning, TuningError, best_of
 
 GAME = '''

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import pytest
@@ -30,6 +30,7 @@ from plyscope.engine.options import OptionError
 from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.formats.recording import log_from_recording
 from tests.property.examples import examples
+from tests.unit.engine.montecarlo.test_tree_search import Heap
 
 ODD = find("odd")
 LATE = "XXOXOOXOXXOOOXX---- second"
@@ -261,29 +262,10 @@ def test_an_agent_s_unknown_option_is_named() -> None:
 
 
 def test_play_outs_of_a_game_of_one_s_own() -> None:
-    class Heap:
-        """Take one to three of ten; whoever takes the last wins."""
-
-        name = "heap"
-        players = ("first", "second")
-        factors: ClassVar = {"matches": 0.0}
+    class SmallHeap(Heap):
+        """Six matches: whoever leaves four wins."""
 
         def start(self) -> tuple[int, int]:
             return 6, 0
 
-        def plies(self, position: tuple[int, int]) -> range:
-            return range(1, min(3, position[0]) + 1)
-
-        def apply(self, position: tuple[int, int], ply: int) -> tuple[int, int]:
-            return position[0] - ply, 1 - position[1]
-
-        def player(self, position: tuple[int, int]) -> int:
-            return position[1]
-
-        def winner(self, position: tuple[int, int]) -> int | None:
-            return None if position[0] else 2 - position[1]
-
-        def values(self, position: tuple[int, int]) -> tuple[float]:
-            return (float(position[0]),)
-
-    assert search(Heap(), None, FlatOptions(n=200, seed=random.Random(1).randrange(99))).ply == "2"
+    assert search(SmallHeap(), None, FlatOptions(n=200, seed=random.Random(1).randrange(99))).ply == "2"

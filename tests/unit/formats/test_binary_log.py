@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import math
 import struct
+import tracemalloc
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from hypothesis import strategies as st
 import plyscope
 from plyscope.visualizer.formats.binary.layout import TYPES
 from plyscope.visualizer.formats.binary.reader import NO_END
+from plyscope.visualizer.formats.binary.writer import _Writing
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.large.tree_order import compiled_order, order_nodes
@@ -513,3 +515,22 @@ def test_a_signalling_nan_is_a_nan() -> None:
     log = log_of(layout(as_float), nodes(fields, [NOTHING, 0x7F800001]))
     assert math.isnan(log.columns["score"][0])
     assert log.columns["given"][0] & 1
+
+
+def test_a_piece_takes_the_memory_of_its_rows_and_not_of_the_log() -> None:
+    """Lists of the whole log were copied for every piece: it took minutes a million."""
+    stubs = [
+        {"ply": f"p{at}", "outcome": "unlogged", "plies": ["a", "b"], "count": 2} for at in range(20_000)
+    ]
+    log = read_log(orjson.dumps({"plyscope": 1, "root": {"score": 1, "children": stubs}}))
+    assert log.stub_plies is not None
+    writing = _Writing(log)
+    list(writing.pieces(np.arange(100)))
+    tracemalloc.start()
+    try:
+        pieces = dict(writing.pieces(np.arange(100, 200)))
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert set(pieces) == {b"REFS", b"NUMS", b"NODE"}
+    assert peak < log.stub_plies.texts.nbytes

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from typing import Any, BinaryIO, Final
 
 import numpy as np
@@ -73,6 +74,12 @@ def write_binary(log: Log, out: BinaryIO, on_progress: Progress | None = None) -
     out.write(chunk(b"DONE", json_bytes(result)))
 
 
+def _span(among: Array, first: int, last: int) -> list[int]:
+    """Where the rows from `first` to before `last` stand in a rising list; of its own type, so not copied."""
+    places: list[int] = np.searchsorted(among, np.array([first, last], among.dtype)).tolist()
+    return places
+
+
 def chunk(kind: bytes, data: bytes) -> bytes:
     """A chunk: its kind, its length, its bytes.
 
@@ -96,7 +103,7 @@ class _Writing:
     @property
     def has_json(self) -> bool:
         """Whether some nodes have fields that no layout declares."""
-        return self._log.extras is not None or bool(self._wide) or len(self._all_bits_key()) > 0
+        return self._log.extras is not None or bool(self._wide) or len(self._all_bits_key) > 0
 
     def texts(self) -> Iterator[bytes]:
         """The texts of the log and the names of the players, some of them together."""
@@ -196,6 +203,7 @@ class _Writing:
         everywhere = np.uint64(2**32 - 1 if form == "text" else 2**64 - 1)
         return _Column("key", kind, lambda rows: np.where(absent[rows], everywhere, column[rows]))
 
+    @cached_property
     def _all_bits_key(self) -> Array:
         """The rows whose key has all bits set, which in a record would mean that there is none."""
         key, given = self._log.columns.get("key"), self._log.columns["given"]
@@ -245,9 +253,10 @@ class _Writing:
         """Place, begin and length of the list of each of `rows` that has one, and whether it names plies."""
         lists = self._log.stub_plies
         assert lists is not None
-        first, last = np.searchsorted(lists.rows, [rows[0], rows[-1] + 1]).tolist()
+        first, last = _span(lists.rows, int(rows[0]), int(rows[-1]) + 1)
         begins, lengths = lists.starts[first:last], np.diff(lists.starts[first : last + 1])
-        has_plies = (lengths == 0) | (np.append(lists.texts, -1)[begins] >= 0)
+        has_plies = lengths == 0
+        has_plies[~has_plies] = lists.texts[begins[~has_plies]] >= 0
         return lists.rows[first:last] - rows[0], begins, lengths, has_plies
 
     def _lists(self, rows: Array) -> Iterator[tuple[bytes, bytes]]:
@@ -269,8 +278,11 @@ class _Writing:
         lists = self._log.stub_plies
         assert lists is not None
         places, begins, lengths, has_plies = self._listed(rows)
-        known = np.append(0, np.cumsum(~np.isnan(lists.numbers)))
-        has_numbers = (known[begins + lengths] > known[begins]) | ~has_plies
+        if not len(begins):
+            return _slices(len(rows), places, begins, lengths)
+        piece = lists.numbers[begins[0] : begins[-1] + lengths[-1]]
+        known, within = np.append(0, np.cumsum(~np.isnan(piece))), begins - begins[0]
+        has_numbers = (known[within + lengths] > known[within]) | ~has_plies
         return _slices(len(rows), places[has_numbers], begins[has_numbers], lengths[has_numbers])
 
     def _json_lines(self, rows: Array) -> bytes:
@@ -278,7 +290,7 @@ class _Writing:
         lines: dict[int, list[bytes]] = {}
         log, first, last = self._log, int(rows[0]), int(rows[-1]) + 1
         if log.extras is not None:
-            begin, end = np.searchsorted(log.extras.rows, [first, last]).tolist()
+            begin, end = _span(log.extras.rows, first, last)
             for row in log.extras.rows[begin:end].tolist():
                 lines.setdefault(row, []).append(own_fields(log.extras.of(row)))
         for name in self._wide:
@@ -289,7 +301,7 @@ class _Writing:
                     named = zip(log.contribution_names, numbers, strict=True)
                     numbers = {each: number for each, number in named if number is not None}
                 lines.setdefault(first + row, []).append(json_bytes({name: numbers})[1:-1])
-        keys = self._all_bits_key()
+        keys = self._all_bits_key
         for row in keys[(keys >= first) & (keys < last)].tolist():
             key: Any = "f" * 16 if log.key_form == "hex" else 2**64 - 1
             lines.setdefault(row, []).append(json_bytes({"key": key})[1:-1])

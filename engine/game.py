@@ -23,6 +23,18 @@ State = Array
 MOST_MOVES: Final = 65_535
 """The most plies of a position, since a record counts them in 16 bits."""
 
+
+def state_of(game: Any, position: str | State | None) -> State:
+    """A state of its own for a kernel game, or for a plain one in kernels: read, copied, or the game's start.
+
+    Raises GameError for a text that is no position.
+    """
+    if isinstance(position, np.ndarray):
+        return position.copy()
+    state: State = game.read_position(getattr(game, "start", None) if position is None else position)
+    return state
+
+
 # Results of the kernel `status`.
 ONGOING: Final = 0
 FIRST_WON: Final = 1

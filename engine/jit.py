@@ -108,16 +108,19 @@ for _intrinsic in _intrinsics:
     _intrinsic._is_intrinsic = True
 
 
+@cache
 def compiled(function: Callable[..., Any]) -> Any:
     """Return the compiled form of a kernel, which numba specialises for the types of its arguments.
 
     Loads numba. The first call for given types takes seconds if the disk has no machine code for them;
-    `compiled(f).stats` counts the hits. Numba refuses code that allocates. Raises `KernelError` if `function`
-    uses something that cannot be compiled.
+    `compiled(f).stats` counts the hits. Callees are compiled into it. Numba refuses code that allocates.
+    Raises `KernelError` if `function` uses something that cannot be compiled.
     """
-    for callee in reached([function]):
+    for callee in (kernels := reached([function])):
         _dispatcher(callee)
-    return _entry(function)
+    dispatcher = compile_caller(function)
+    dispatcher._cache = CodeCache(kernels[0], (_toolchain(), way()))
+    return dispatcher
 
 
 def needs_compiling(dispatcher: Any, *arguments: Any) -> bool:
@@ -140,10 +143,17 @@ def bind(game: Any) -> Any:
     for name, function in kernels.items():
         if not isinstance(function, FunctionType):
             raise KernelError(f"game {getattr(game, 'name', game)!r} has no kernel {name!r}")
-    for callee in reached(kernels.values()):
+    return _token(game.name, tuple(kernels.items()))
+
+
+@cache
+def _token(game_name: str, kernels: tuple[tuple[str, FunctionType], ...]) -> _Token:
+    """The token of these kernels. To digest them takes 4 ms, longer than many a search of a match."""
+    functions = [function for _, function in kernels]
+    for callee in reached(functions):
         _dispatcher(callee, counts_references=True)
-    type_name = f"game {game.name} {fingerprint(*kernels.values())}"
-    _game_kernels[type_name] = kernels
+    type_name = f"game {game_name} {fingerprint(*functions)}"
+    _game_kernels[type_name] = dict(kernels)
     return _Token(type_name)
 
 
@@ -164,14 +174,6 @@ def _dispatcher(function: FunctionType, *, counts_references: bool = False) -> A
     _teach_numba()
     dispatcher = compile_callee(function, counts_references=counts_references)
     function._numba_type_ = numba.types.Dispatcher(dispatcher)  # type: ignore[attr-defined]
-    return dispatcher
-
-
-@cache
-def _entry(function: FunctionType) -> Any:
-    """Return a dispatcher for calls from Python: it has the disk cache, and callees are compiled into it."""
-    dispatcher = compile_caller(function)
-    dispatcher._cache = CodeCache(function, (_toolchain(), way()))
     return dispatcher
 
 

@@ -29,7 +29,7 @@ from plyscope.engine.alphabeta.stack import COUNTS, NOT_BEGUN, stack_for, widene
 from plyscope.engine.alphabeta.table import AGES, Table
 from plyscope.engine.alphabeta.visit import NO_PLIES, TOO_NARROW
 from plyscope.engine.compile.kernels import with_all_kernels
-from plyscope.engine.game import ONGOING, Array, GameError
+from plyscope.engine.game import ONGOING, Array, GameError, State, state_of
 from plyscope.engine.games.game_files import enter
 from plyscope.engine.games.plain import PlainKernels
 from plyscope.engine.options import SearchOptions, check_game, judged, mate_score, weights_of
@@ -75,7 +75,7 @@ class Iteration:
 
 def search(
     game: Any,
-    position: str | None = None,
+    position: str | State | None = None,
     options: SearchOptions | None = None,
     on_progress: Callable[[Progress], None] | None = None,
     should_stop: Callable[[], bool] | None = None,
@@ -87,7 +87,7 @@ def search(
     on_iteration: Callable[[Iteration], None] | None = None,
     on_rows: Callable[[int, Callable[[], Recording]], None] | None = None,
 ) -> Recording:
-    """Search `position` (text; None: the game's start) and record the search.
+    """Search `position` (text, or a state, which is copied; None: the game's start) and record the search.
 
     `game` is a kernel game or a plain one (see `plyscope.engine.game`); with `compiled=False` a kernel game
     runs as plain Python too, with the same log. `on_progress` and `should_stop` are called at least ten times
@@ -116,7 +116,7 @@ class _Run:
     def __init__(
         self,
         game: Any,
-        position: str | None,
+        position: str | State | None,
         options: SearchOptions,
         on_progress: Callable[[Progress], None] | None,
         should_stop: Callable[[], bool] | None,
@@ -135,8 +135,7 @@ class _Run:
         self.running: tuple[int, int] | None = None
         """First row and depth of the tree that is being searched."""
         self.weights = weights_of(game, options)
-        start = None if is_plain else game.start
-        self.state: Array = self.game.read_position(start if position is None else position)
+        self.state: Array = state_of(self.game, position)
         self.root_player = int(self.game.player(self.state))
         self.trees: list[Tree] = []
         self.is_proven = False

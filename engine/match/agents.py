@@ -128,7 +128,7 @@ class SearchingPlayer(Seat):
         options = self._options
         if options.quotient is not None:
             options = replace(options, seed=int(self._seeds.integers(2**32)))
-        found = search(*self._arbiter.from_here(state), options, table=self._table)
+        found = search(self._arbiter.rules, state, options, table=self._table)
         self._table = found.table
         return self._arbiter.read(state, found.ply)
 
@@ -144,7 +144,7 @@ class MonteCarloPlayer(Seat):
     def choose(self, state: State) -> int:
         """Search with a seed of its own, and read the ply that was found."""
         options = replace(self._options, seed=int(self._seeds.integers(2**63)))
-        found = grow(*self._arbiter.from_here(state), options, tree=self._tree)
+        found = grow(self._arbiter.rules, state, options, tree=self._tree)
         if self._reuses_tree:
             self._tree = found.table
         return self._arbiter.read(state, found.ply)
@@ -166,7 +166,7 @@ class FlatPlayer(Seat):
     def choose(self, state: State) -> int:
         """Play every legal ply out."""
         options = replace(self._options, seed=int(self._seeds.integers(2**32)))
-        found = search_flat(*self._arbiter.from_here(state), options)
+        found = search_flat(self._arbiter.rules, state, options)
         self._options = replace(self._options, turn=options.turn + 1, n=int(found.table or 0))
         return self._arbiter.read(state, found.ply)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from copy import copy
 from typing import Any, Final
 
 import numpy as np
@@ -46,6 +45,8 @@ class Arbiter:
     def __init__(self, game: Any, position: str | None = None, *, compiled: bool = True) -> None:
         enter(game)
         is_plain = hasattr(game, "plies")
+        self.rules = game
+        """The game as a search takes it."""
         self.game = PlainKernels(game) if is_plain else game
         self._position = position if position is not None or is_plain else game.start
         self._bound: Any = self.game
@@ -90,14 +91,6 @@ class Arbiter:
         plies = self.legal(state).tolist()
         written = (ply for ply in plies if str(self.game.write_ply(state, ply)) == text)
         return int(next(written, plies[0]))
-
-    def from_here(self, state: State) -> tuple[Any, str | None]:
-        """A game and a position that a search takes, which begins there; None: at the game's own start."""
-        if not isinstance(self.game, PlainKernels):
-            return self.game, self.write(state)
-        game, position = copy(self.game.game), state[0]
-        game.start = lambda: position  # a game of one's own may not read positions
-        return game, None
 
     def points(self, state: State, status: int) -> float:
         """What a game that is over is worth to player 0: 1, 0.5 or 0."""

@@ -15,7 +15,7 @@ import numpy as np
 
 from plyscope.engine import jit
 from plyscope.engine.compile.kernels import with_all_kernels
-from plyscope.engine.game import ONGOING, Array, GameError
+from plyscope.engine.game import ONGOING, Array, GameError, State, state_of
 from plyscope.engine.games.game_files import enter
 from plyscope.engine.games.plain import PlainKernels
 from plyscope.engine.montecarlo.carrying import GrownTree, largest, place_of
@@ -71,7 +71,7 @@ class _Early(NamedTuple):
 
 def search(
     game: Any,
-    position: str | None = None,
+    position: str | State | None = None,
     options: MonteCarloOptions | None = None,
     on_progress: Callable[[Progress], None] | None = None,
     should_stop: Callable[[], bool] | None = None,
@@ -80,14 +80,15 @@ def search(
     tree: GrownTree | None = None,
     most_nodes: int | None = None,
 ) -> Recording:
-    """Search `position` (text; None: the game's start) by Monte Carlo tree search, and record its tree.
+    """Search `position` by Monte Carlo tree search, and record its tree.
 
-    `game` is a kernel game or a plain one; with `compiled=False` a kernel game runs as plain Python too, with
-    the same log. `on_progress` and `should_stop` are called at least ten times a second if a play-out takes
-    less; once `should_stop` returns True the run ends, with a whole log. `tree` is the `table` of an earlier
-    recording: if `position` is in it, at most two plies down, the search continues the part below. The tree
-    grows up to `most_nodes`, by default what this machine has memory for. Raises `GameError` for a position
-    that cannot be read, `OptionError` for weights of unknown factors and for guides that the game lacks.
+    `position` is text, or a state, which is copied; None: the game's start. `game` is a kernel game or a
+    plain one; with `compiled=False` a kernel game runs as plain Python too, with the same log. `on_progress`
+    and `should_stop` are called at least ten times a second if a play-out takes less; once `should_stop`
+    returns True the run ends, with a whole log. `tree` is the `table` of an earlier recording: if `position`
+    is in it, at most two plies down, the search continues the part below. The tree grows up to `most_nodes`,
+    by default what this machine has memory for. Raises `GameError` for a position that cannot be read,
+    `OptionError` for weights of unknown factors and for guides that the game lacks.
 
     >>> from plyscope.engine.games.tictactoe import GAME
     >>> search(GAME, "XX. OO. ... X", MonteCarloOptions(playouts=200, seed=1), compiled=False).ply
@@ -104,7 +105,7 @@ class _Run:
     def __init__(
         self,
         game: Any,
-        position: str | None,
+        position: str | State | None,
         options: MonteCarloOptions,
         on_progress: Callable[[Progress], None] | None,
         compiled: bool,
@@ -122,8 +123,7 @@ class _Run:
             self.game = self.adapter
         self.options, self.on_progress = options, on_progress
         self.weights = weights_of(game, options)
-        start = None if self.is_plain else game.start
-        self.state: Array = self.game.read_position(start if position is None else position)
+        self.state: Array = state_of(self.game, position)
         self.root_player = int(self.game.player(self.state))
         self.compiled = compiled and not self.is_plain
         self.seed = secrets.randbits(32) if options.seed is None else options.seed

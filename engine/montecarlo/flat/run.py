@@ -13,7 +13,17 @@ import numpy as np
 from plyscope.engine import jit
 from plyscope.engine.compile.kernels import with_all_kernels
 from plyscope.engine.former import ENGINE
-from plyscope.engine.game import DRAWN, FIRST_WON, ONGOING, SCORED, SECOND_WON, Array, GameError
+from plyscope.engine.game import (
+    DRAWN,
+    FIRST_WON,
+    ONGOING,
+    SCORED,
+    SECOND_WON,
+    Array,
+    GameError,
+    State,
+    state_of,
+)
 from plyscope.engine.games.game_files import enter
 from plyscope.engine.games.plain import PlainKernels
 from plyscope.engine.montecarlo.draws import draw_below, source_of
@@ -48,19 +58,20 @@ FLAT_FIGURES: Final = np.dtype([*FIGURES.descr, ("stderr", np.float64), ("second
 
 def search(
     game: Any,
-    position: str | None = None,
+    position: str | State | None = None,
     options: FlatOptions | None = None,
     on_progress: Callable[[Progress], None] | None = None,
     should_stop: Callable[[], bool] | None = None,
     *,
     compiled: bool = True,
 ) -> Recording:
-    """Play out every legal ply of `position` (text; None: the game's start), and record what came of each.
+    """Play out every legal ply of `position`, and record what came of each.
 
-    `game` is a kernel game or a plain one; with `compiled=False` a kernel game runs as plain Python too, with
-    the same log but for the times. `should_stop` is asked between slices of play-outs. Raises `GameError` for
-    a position that cannot be read, `OptionError` for weights of unknown factors. The recording's `table` is
-    the number of play-outs of each ply with which a progressive player goes on.
+    `position` is text, or a state, which is copied; None: the game's start. `game` is a kernel game or a
+    plain one; with `compiled=False` a kernel game runs as plain Python too, with the same log but for the
+    times. `should_stop` is asked between slices of play-outs. Raises `GameError` for a position that cannot
+    be read, `OptionError` for weights of unknown factors. The recording's `table` is the number of play-outs
+    of each ply with which a progressive player goes on.
 
     >>> from plyscope.engine.games.tictactoe import GAME
     >>> search(GAME, "XX. OO. ... X", FlatOptions(n=50, seed=1), compiled=False).ply
@@ -84,15 +95,14 @@ def stderr_of(wins: int, draws: int, visits: int) -> float:
 class _Run:
     """One run of `search`, from options to recording."""
 
-    def __init__(self, game: Any, position: str | None, options: FlatOptions, compiled: bool) -> None:
+    def __init__(self, game: Any, position: str | State | None, options: FlatOptions, compiled: bool) -> None:
         enter(game)
         game = judged(game, options.evaluation)
         is_plain = hasattr(game, "plies")
         self.game: Any = PlainKernels(game) if is_plain else game
         self.options = options
         self.weights = weights_of(game, options)
-        start = None if is_plain else game.start
-        self.state: Array = self.game.read_position(start if position is None else position)
+        self.state: Array = state_of(self.game, position)
         self.root_player = int(self.game.player(self.state))
         self.seed = secrets.randbits(32) if options.seed is None else options.seed
         self.source = source_of(self.seed)

@@ -28,13 +28,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     code_cache.cache_folder.cache_clear()
     yield tmp_path / "kernels" / code_cache.FORMAT
     code_cache.cache_folder.cache_clear()
-    jit._entry.cache_clear()
+    jit.compiled.cache_clear()
 
 
 def compile_anew() -> bool:
     """Call the kernel as a new process would; whether it was compiled."""
     code_cache.cache_folder.cache_clear()
-    jit._entry.cache_clear()
+    jit.compiled.cache_clear()
     triple = jit.compiled(_tripled)
     has_to = jit.needs_compiling(triple, 3.0)
     assert triple(3.0) == 9.0
@@ -88,7 +88,7 @@ def test_machine_code_that_is_not_to_be_believed_is_compiled_again(folder: Path,
     (file,) = folder.iterdir()
     SPOILS[how](file)
     if how in LOOKS_WHOLE:
-        jit._entry.cache_clear()
+        jit.compiled.cache_clear()
         triple = jit.compiled(_tripled)
         assert triple(3.0) == 9.0
         assert sum(triple.stats.cache_misses.values()) == 1
@@ -121,7 +121,7 @@ def test_a_folder_of_another_user_is_left_alone_and_that_is_said(
 def test_a_folder_that_is_opened_to_others_while_we_run_is_not_read(folder: Path) -> None:
     compile_anew()
     folder.chmod(0o777)
-    jit._entry.cache_clear()
+    jit.compiled.cache_clear()
     assert jit.needs_compiling(jit.compiled(_tripled), 3.0)
 
 

@@ -147,7 +147,7 @@ def test_what_must_be_compiled_is_known_before(tmp_path: Path, monkeypatch: pyte
         jit.load(halve, 3.0)
         assert not jit.needs_compiling(halve, 3.0)
         assert jit.needs_compiling(halve, 3)
-        jit._entry.cache_clear()  # as in a new process: only the disk knows
+        jit.compiled.cache_clear()  # as in a new process: only the disk knows
         assert not jit.needs_compiling(jit.compiled(_halved), 3.0)
         assert jit.compiled(_halved)(3.0) == 1.5
     finally:
@@ -165,7 +165,7 @@ def test_machine_code_that_nobody_used_for_months_is_deleted(
         for path, days in ((old, 61), (young, 59)):
             path.write_bytes(b"")
             os.utime(path, (time.time() - days * 86400,) * 2)
-        jit._entry.cache_clear()
+        jit.compiled.cache_clear()
         jit.load(jit.compiled(_halved), 3.0)
         assert not old.exists()
         assert young.exists()

@@ -17,6 +17,7 @@ from plyscope.engine.game import ONGOING, GameError
 from plyscope.engine.games import find
 from plyscope.engine.games.explicit_tree import GAME as TREE
 from plyscope.engine.games.tictactoe import GAME as TICTACTOE
+from plyscope.engine.match.arbiter import Arbiter
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.record.memory import reserve
 from plyscope.engine.record.recording import Recording
@@ -188,6 +189,21 @@ def test_endings_with_passes_are_searched_as_plain_minimax_would(seed: int) -> N
     assert broken_rules(log) == []
     passes = {node.level for node in nodes_of(log) if log.text(node.ply) == "pass"}
     assert passes, "this position has no pass below it: take another seed"
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "connect_four", "reversi", "odd", "hive"])
+def test_a_search_begins_at_a_state_as_at_its_text(name: str) -> None:
+    arbiter = Arbiter(find(name), compiled=False)
+    state, _ = arbiter.opening(4, 3)
+    before = state.copy()
+    options = SearchOptions(depth=2, limit=6)
+    of_state, of_text = (
+        search(arbiter.rules, position, options, compiled=False) for position in (state, arbiter.write(state))
+    )
+    assert np.array_equal(of_state.rows, of_text.rows)
+    assert np.array_equal(of_state.factors, of_text.factors)
+    assert of_state.header["position"] == of_text.header["position"]
+    assert np.array_equal(state, before)
 
 
 def test_a_search_that_does_not_record_finds_the_same() -> None:

@@ -179,11 +179,12 @@ def _study(tuning: Tuning, storage: str | None, *, resume: bool) -> Study:
             f"{storage} has trials already, {len(study.trials)}: name another storage, or go on with --resume"
         )
     asked = json.loads(json.dumps(stated))
-    if before != asked:
-        other = next(name for name in asked if before.get(name) != asked[name])
-        raise TuningError(
-            f"{storage} has another tuning: its {other!r} is {before.get(other)!r}, not {asked[other]!r}"
-        )
+    # What a storage does not name is None: the terms may have grown since.
+    for name in {**asked, **before}:
+        if before.get(name) != asked.get(name):
+            raise TuningError(
+                f"{storage} has another tuning: its {name!r} is {before.get(name)!r}, not {asked.get(name)!r}"
+            )
     return study
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -101,6 +102,19 @@ def test_fresh_games_are_none_of_a_trial(heap: str, tmp_path: Path) -> None:
     fresh = tuning.match(trial.weights, trial.number, 6)
     assert fresh.terms.seed != trial.seed
     assert len(read_games(tmp_path / "best-0000-again.jsonl", fresh)) == 6
+
+
+def test_a_storage_written_before_a_term_was_there_is_gone_on_with(heap: str, tmp_path: Path) -> None:
+    storage = tmp_path / "trials.log"
+    (trial,) = tune(tuning_of(heap), 1, str(storage))
+    text = storage.read_text()
+    stated = re.search(r', ?"adjudicate": ?null', text)
+    assert stated is not None
+    storage.write_text(text.replace(stated[0], ""))
+    assert tune(tuning_of(heap), 1, str(storage), resume=True) == [trial]
+    storage.write_text(text.replace(stated[0], ', "handicap": 2'))
+    with pytest.raises(TuningError, match="another tuning: its 'handicap' is 2, not None"):
+        tune(tuning_of(heap), 1, str(storage), resume=True)
 
 
 def test_a_storage_with_trials_is_gone_on_with_only_where_that_is_asked_for(

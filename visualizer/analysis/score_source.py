@@ -10,7 +10,7 @@ It is longer than 300 lines because the ways in which a score comes about are as
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -40,6 +40,7 @@ from plyscope.visualizer.analysis.check.facts.sight import TT_NARROW, glance_of
 from plyscope.visualizer.analysis.check.facts.tablebase import is_tablebase_leaf
 from plyscope.visualizer.analysis.check.passes.claim_fold import Groups, add, visit_depth
 from plyscope.visualizer.analysis.check.passes.sweep import claim
+from plyscope.visualizer.analysis.ply_visits import CountedVisits, PlyVisits, ply_visits
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.tree import WIDE, Rows, Tree
 
@@ -101,7 +102,7 @@ class Deciding:
         self._sight = glance_of(tree.log)
         self._columns = tree.log.columns
         self._together = _room_for_one()
-        self._single: dict[int, Rows | None] = {}
+        self._wide: dict[int, PlyVisits | None] = {}
 
     # Visits ------------------------------------------------------------------------------------------
     def plies(self, row: int) -> list[list[int]]:
@@ -113,9 +114,10 @@ class Deciding:
         children = self.tree.children(row)
         if len(children) == 1:
             return self._only(int(children[0]))
+        wide = self.wide(row)
+        if wide is not None:
+            return [wide.visits(place) for place in range(len(wide))]
         children = self._visits(children)
-        if len(children) >= WIDE and self._all_differ(children):
-            return [[child] for child in children[self._is_left(children)].tolist()]
         groups: list[list[int]] = []
         by_ply: dict[int, list[int]] = {}
         last: list[int] | None = None
@@ -134,32 +136,29 @@ class Deciding:
                 group.append(child)
         return [group for group in groups if group]
 
-    def single_visits(self, row: int) -> Rows | None:
-        """The finished visits under a wide node each of whose plies was visited once; None of any other."""
+    def wide(self, row: int) -> PlyVisits | None:
+        """The same under a wide node, as columns; None of any other."""
         if self.tree.n_children(row) < WIDE:
             return None
-        if row not in self._single:
-            self._single[row] = self._find_single(row)
-        return self._single[row]
-
-    def _find_single(self, row: int) -> Rows | None:
-        children = self._visits(self.tree.children(row))
-        if len(children) < WIDE or not self._all_differ(children):
-            return None
-        return children[self._is_left(children)]
+        if row not in self._wide:
+            visits = self._visits(self.tree.children(row))
+            self._wide[row] = ply_visits(self._sight, visits, self._is_left(visits)) if len(visits) else None
+        return self._wide[row]
 
     def visits_with(self, parent: int, row: int) -> list[int] | None:
         """Of the plies under `parent`, the finished visits of the one that `row` is a visit of; else None."""
-        single = self.single_visits(parent)
-        if single is not None:
-            return [row] if (single == row).any() else None
+        wide = self.wide(parent)
+        if wide is not None:
+            place = wide.place_of(row)
+            return None if place is None else wide.visits(place)
         return next((visits for visits in self.plies(parent) if row in visits), None)
 
     def visits_of_ply(self, parent: int, ply: str) -> list[int] | None:
         """The finished visits of the ply called `ply` under `parent`; None where there are none."""
-        single = self.single_visits(parent)
-        if single is not None:
-            return [row for row in self.tree.visits(parent, ply) if (single == row).any()] or None
+        wide = self.wide(parent)
+        if wide is not None:
+            named = (self.visits_with(parent, row) for row in self.tree.visits(parent, ply))
+            return next((visits for visits in named if visits and self.tree.ply(visits[0]) == ply), None)
         texts = (
             (self.tree.log.text(int(self._columns["ply"][visits[0]])), visits)
             for visits in self.plies(parent)
@@ -183,11 +182,6 @@ class Deciding:
         """The same of a node with one child: in long lines without branches most nodes are such."""
         return [[child]] if is_finished(self._sight, child) and not is_aside(self._sight, child) else []
 
-    def _all_differ(self, children: Rows) -> bool:
-        """Whether no two of these visits are of one ply, and each names its own."""
-        plies = np.sort(self._columns["ply"][children])
-        return bool(plies[0] >= 0 and (plies[1:] != plies[:-1]).all())
-
     def counted(self, visits: list[int]) -> list[int]:
         """Of finished visits of one ply those of the greatest depth."""
         if len(visits) == 1:
@@ -199,14 +193,6 @@ class Deciding:
     def taken(self, visit: int) -> float:
         """What the parent took for a visit."""
         return float(taken_of(self._sight, visit))
-
-    def _all_taken(self, plies: list[list[int]]) -> list[float]:
-        """What the parent took for each ply: for its last counted visit."""
-        if len(plies) < WIDE:
-            return [self.taken(counted[-1]) for counted in plies]
-        last = np.array([counted[-1] for counted in plies], np.int64)
-        taken: list[float] = scores_taken(self.tree.log, last).tolist()
-        return taken
 
     def proves(self, row: int, counted: list[int]) -> bool:
         """Whether the claims of counted visits of one ply, intersected, prove the score of `row`."""
@@ -265,20 +251,20 @@ class Deciding:
             return Decision(same[0][-1])
         return self._childless(row) if self.tree.n_children(row) == 0 else self._undecided(row)
 
-    def _of_score(self, row: int, score: float) -> tuple[list[list[int]], list[float]]:
+    def _of_score(self, row: int, score: float) -> tuple[Sequence[list[int]], list[float]]:
         """The counted visits of the plies that are worth `score`, and what the plies are worth.
 
         Of a wide node the least and the greatest of the latter: no other one is clamped to a window's edge
         where these are not.
         """
-        single = self.single_visits(row)
-        if single is not None:
-            numbers = scores_taken(self.tree.log, single)
+        wide = self.wide(row)
+        if wide is not None:
+            numbers = scores_taken(self.tree.log, wide.last)
             known = numbers[~np.isnan(numbers)]
             ends = [float(known.min()), float(known.max())] if len(known) else []
-            return [[visit] for visit in single[numbers == score].tolist()], ends
+            return CountedVisits(wide, np.flatnonzero(numbers == score)), ends
         plies = [self.counted(visits) for visits in self.plies(row)]
-        taken = self._all_taken(plies)
+        taken = [self.taken(counted[-1]) for counted in plies]
         return [counted for counted, number in zip(plies, taken, strict=True) if number == score], taken
 
     def _elsewhere(self, row: int, score: float, taken: list[float]) -> Decision | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -51,14 +52,14 @@ class Siblings:
         self.parent = parent
         self._of: dict[int, int] = {}
         self._n_visits: dict[int, int] = {}
-        self._single = deciding.single_visits(parent)  # of a million plies nothing is kept in dictionaries
-        if self._single is None:
+        self._wide = deciding.wide(parent)  # of a million plies nothing is kept in dictionaries
+        if self._wide is None:
             for visits in deciding.plies(parent):
                 last = deciding.counted(visits)[-1]
                 self._of.update(dict.fromkeys(visits, last))
                 self._n_visits[last] = len(visits)
         if is_best_first(tree):
-            plies = np.array(list(self._n_visits), np.int64) if self._single is None else self._single
+            plies = np.array(list(self._n_visits), np.int64) if self._wide is None else self._wide.last
             self._ranked = _by_visits(tree, parent, plies)
         else:
             order, n_ranked = ranked_children(tree, parent)
@@ -72,23 +73,35 @@ class Siblings:
     @property
     def n_plies(self) -> int:
         """The plies of which a visit was finished."""
-        return len(self._n_visits) if self._single is None else len(self._single)
+        return len(self._n_visits) if self._wide is None else len(self._wide)
 
     def n_visits(self, row: int) -> int:
         """The finished visits of the ply whose counted visit is `row`; 1 for a row that is none."""
-        return self._n_visits.get(row, 1)
+        if self._wide is None:
+            return self._n_visits.get(row, 1)
+        place = self._wide.place_of(row)
+        return 1 if place is None or self._wide.last[place] != row else len(self._wide.visits(place))
 
     def counted(self, row: int) -> int | None:
         """The visit that counts for the ply of `row`; None where no visit of it does."""
-        if self._single is None:
+        if self._wide is None:
             return self._of.get(row)
-        place = int(np.searchsorted(self._single, row))
-        return row if place < len(self._single) and self._single[place] == row else None
+        place = self._wide.place_of(row)
+        return None if place is None else int(self._wide.last[place])
 
     def best_but(self, row: int | None) -> int | None:
         """The best ply other than that of `row`."""
+        if self._wide is not None:
+            first = self._last_ranked[:2].tolist()
+            return next((each for each in first if each != row), None)
         ranked = map(int, self._ranked)
         return next((each for each in ranked if each != row and self.counted(each) == each), None)
+
+    @cached_property
+    def _last_ranked(self) -> Rows:
+        """Of a wide node, the ranked ones without other visits of their plies and unfinished ones."""
+        assert self._wide is not None
+        return self._ranked[np.isin(self._ranked, self._wide.last)]
 
     def is_ahead(self, row: int, other: int) -> bool:
         """Whether the counted visit `row` is ranked, and before the ranked one `other`."""

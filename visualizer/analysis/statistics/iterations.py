@@ -106,11 +106,8 @@ def node_iterations(
 def _below(tree: Tree, deciding: Deciding, row: int | None, ply: int) -> int | None:
     if row is None or ply < 0:
         return None
-    column = tree.log.columns["ply"]
-    for visits in deciding.plies(row):
-        if column[visits[0]] == ply:
-            return deciding.counted(visits)[-1]
-    return None
+    visits = deciding.visits_of_ply(row, tree.log.text(ply) or "")
+    return None if visits is None else deciding.counted(visits)[-1]
 
 
 def _line(tree: Tree, start: int) -> list[int]:

@@ -5,22 +5,26 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
-import numpy as np
-
-from plyscope.engine.game import State
 from plyscope.engine.match.arbiter import Arbiter
 from plyscope.engine.match.errors import MatchError
+from plyscope.engine.match.players import (
+    REUSE,
+    FlatPlayer,
+    MonteCarloPlayer,
+    Player,
+    RandomPlayer,
+    SearchingPlayer,
+    flat_options,
+    tree_options,
+)
 from plyscope.engine.match.uhp_player import UhpPlayer, check_engine, check_options
 from plyscope.engine.montecarlo.flat.options import FlatOptions
-from plyscope.engine.montecarlo.flat.run import search as search_flat
 from plyscope.engine.montecarlo.options import MonteCarloOptions, check_guide
-from plyscope.engine.montecarlo.run import search as grow
-from plyscope.engine.options import MOST_DEPTH, OptionError, SearchOptions, check_game, weights_of
-from plyscope.engine.run import search
+from plyscope.engine.options import OptionError, SearchOptions, check_game, weights_of
 
 RANDOM: Final = "random"
 MCTS: Final = "mcts"
@@ -28,8 +32,6 @@ UHP: Final = "uhp"
 FLAT: Final = FlatOptions.algorithm
 NOT_ASKED: Final = ("record", "keep", "seed", "log_visits")
 """What a match decides itself, or what concerns logs alone."""
-REUSE: Final = "reuse_tree"
-"""Whether a Monte Carlo player goes on in the tree of its last turn."""
 OPTIONS: Final = tuple(each.name for each in fields(SearchOptions) if each.name not in NOT_ASKED)
 TREE_OPTIONS: Final = (
     "algorithm",
@@ -40,16 +42,6 @@ FLAT_OPTIONS: Final = (
     "algorithm",
     *(each.name for each in fields(FlatOptions) if each.name not in (*NOT_ASKED, "turn")),
 )
-
-
-class Player(Protocol):
-    """One side of one game."""
-
-    def choose(self, state: State) -> int:
-        """A legal ply in `state`, which is not to be changed. Raises PlayerError: the game is lost."""
-
-    def close(self) -> None:
-        """Let go of what the game took."""
 
 
 @dataclass(frozen=True)
@@ -80,101 +72,32 @@ class Agent:
         except OptionError as error:
             raise MatchError(f"agent: {self.name!r}: {error}") from None
 
-    def player(self, arbiter: Arbiter, seed: int) -> Player:
-        """Take a seat for one game; nothing is carried over from another game, no table either."""
+    @property
+    def searches(self) -> bool:
+        """Whether it is a search of ours, of which there can be logs."""
+        return self.kind not in (RANDOM, UHP)
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether its searches end by the clock, so that none can be made again."""
+        return self.options.get("seconds") is not None
+
+    def player(self, arbiter: Arbiter, seed: int, *, records: bool = False) -> Player:
+        """Take a seat for one game; nothing is carried over from another game, no table either.
+
+        A search that `records` keeps the recording of each choice.
+        """
         if self.kind == RANDOM:
             return RandomPlayer(arbiter, seed)
         if self.kind == UHP:
             return UhpPlayer(arbiter, self.options)
         if self.kind == MCTS:
             reuses = bool(self.options.get(REUSE, False))
-            return MonteCarloPlayer(arbiter, tree_options(self.options), seed, reuses_tree=reuses)
+            options = tree_options(self.options)
+            return MonteCarloPlayer(arbiter, options, seed, reuses_tree=reuses, records=records)
         if self.kind == FLAT:
-            return FlatPlayer(arbiter, flat_options(self.options), seed)
-        return SearchingPlayer(arbiter, SearchOptions(**self.options), seed)
-
-
-class Seat:
-    """A player that took nothing which it had to let go of."""
-
-    def close(self) -> None:
-        """Nothing to do."""
-
-
-class RandomPlayer(Seat):
-    """Takes any legal ply."""
-
-    def __init__(self, arbiter: Arbiter, seed: int) -> None:
-        self._arbiter, self._draw = arbiter, np.random.default_rng(seed)
-
-    def choose(self, state: State) -> int:
-        """Draw one of the legal plies."""
-        return int(self._draw.choice(self._arbiter.legal(state)))
-
-
-class SearchingPlayer(Seat):
-    """Takes what a search finds; its transposition table lasts for one game."""
-
-    def __init__(self, arbiter: Arbiter, options: SearchOptions, seed: int) -> None:
-        self._arbiter = arbiter
-        is_timed = options.seconds is not None or options.nodes is not None
-        deep = replace(options, depth=MOST_DEPTH, iterative=True) if is_timed else options
-        self._options = replace(deep, record=False)
-        self._seeds = np.random.default_rng(seed)
-        self._table: Any = None
-
-    def choose(self, state: State) -> int:
-        """Search, and read the ply that was found."""
-        options = self._options
-        if options.quotient is not None:
-            options = replace(options, seed=int(self._seeds.integers(2**32)))
-        found = search(self._arbiter.rules, state, options, table=self._table)
-        self._table = found.table
-        return self._arbiter.read(state, found.ply)
-
-
-class MonteCarloPlayer(Seat):
-    """Takes what a Monte Carlo tree search finds; with `reuses_tree` a turn goes on in the last tree."""
-
-    def __init__(self, arbiter: Arbiter, options: MonteCarloOptions, seed: int, *, reuses_tree: bool) -> None:
-        self._arbiter, self._options, self._reuses_tree = arbiter, options, reuses_tree
-        self._seeds = np.random.default_rng(seed)
-        self._tree: Any = None
-
-    def choose(self, state: State) -> int:
-        """Search with a seed of its own, and read the ply that was found."""
-        options = replace(self._options, seed=int(self._seeds.integers(2**63)))
-        found = grow(self._arbiter.rules, state, options, tree=self._tree)
-        if self._reuses_tree:
-            self._tree = found.table
-        return self._arbiter.read(state, found.ply)
-
-
-def tree_options(options: Mapping[str, Any]) -> MonteCarloOptions:
-    """The options of a Monte Carlo agent as its search takes them. Raises OptionError."""
-    asked = {name: value for name, value in options.items() if name not in ("algorithm", REUSE)}
-    return MonteCarloOptions(**asked, record=False)
-
-
-class FlatPlayer(Seat):
-    """Takes the ply that wins most play-outs; it counts its turns, and its play-outs grow if they are to."""
-
-    def __init__(self, arbiter: Arbiter, options: FlatOptions, seed: int) -> None:
-        self._arbiter, self._options = arbiter, options
-        self._seeds = np.random.default_rng(seed)
-
-    def choose(self, state: State) -> int:
-        """Play every legal ply out."""
-        options = replace(self._options, seed=int(self._seeds.integers(2**32)))
-        found = search_flat(self._arbiter.rules, state, options)
-        self._options = replace(self._options, turn=options.turn + 1, n=int(found.table or 0))
-        return self._arbiter.read(state, found.ply)
-
-
-def flat_options(options: Mapping[str, Any]) -> FlatOptions:
-    """The options of a flat Monte Carlo agent as its search takes them. Raises OptionError."""
-    asked = {name: value for name, value in options.items() if name != "algorithm"}
-    return FlatOptions(**asked, record=False)
+            return FlatPlayer(arbiter, flat_options(self.options), seed, records=records)
+        return SearchingPlayer(arbiter, SearchOptions(**self.options), seed, records=records)
 
 
 def read_agent(text: str) -> Agent:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -13,6 +13,7 @@ from plyscope.engine.game import ONGOING
 from plyscope.engine.match.agents import Agent
 from plyscope.engine.match.arbiter import Arbiter
 from plyscope.engine.match.errors import PlayerError
+from plyscope.engine.record.recording import Recording
 
 DRAW = 0.5
 Why = Literal["over", "length", "fault", "adjudicated"]
@@ -53,6 +54,8 @@ class Played:
     plies    all, the opening's included
     seconds  that the first and the second player took
     fault    what the player that lost did wrong: it gave no legal ply, or none in time
+    logs     by the name of an agent the logs of its searches, a path a ply, in the order of the plies
+    no_logs  by the name of an agent why it has none, though they were asked for
     """
 
     number: int
@@ -64,24 +67,53 @@ class Played:
     plies: tuple[str, ...]
     seconds: tuple[float, float]
     fault: str | None = None
+    logs: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    no_logs: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def loser(self) -> int | None:
+        """The agent that lost; None: it was a draw."""
+        return None if self.points == DRAW else self.second if self.points == 1 else self.first
 
     def as_json(self) -> dict[str, Any]:
-        """As a line of the file of games."""
-        return asdict(self)
+        """As a line of the file of games, which says of logs only where there are some or should be."""
+        line = asdict(self)
+        return {name: value for name, value in line.items() if value != {}}
 
     @classmethod
     def from_json(cls, line: dict[str, Any]) -> Played:
         """From such a line."""
-        return cls(**{**line, "plies": tuple(line["plies"]), "seconds": tuple(line["seconds"])})
+        lists = {"plies": tuple(line["plies"]), "seconds": tuple(line["seconds"])}
+        logs = {name: tuple(paths) for name, paths in line.get("logs", {}).items()}
+        return cls(**{**line, **lists, "logs": logs})
 
 
-def play(arbiter: Arbiter, agents: Sequence[Agent], task: Task, terms: Terms) -> Played:
-    """Play one game. What chance decides follows from the seed, the opening and the side alone."""
-    seeds = [np.random.SeedSequence([terms.seed, task.opening, side]) for side in range(3)]
-    state, texts = arbiter.opening(terms.n_opening, seeds[2].generate_state(1)[0])
+Keep = Callable[[int, int, Recording], None]
+"""Takes the search of a side (0 or 1), how many plies were played before it, and its recording."""
+
+
+def seed_of(terms: Terms, opening: int, use: int) -> int:
+    """The seed of a game's player (`use` 0 or 1, its side) or of its opening (2)."""
+    return int(np.random.SeedSequence([terms.seed, opening, use]).generate_state(1)[0])
+
+
+def play(
+    arbiter: Arbiter,
+    agents: Sequence[Agent],
+    task: Task,
+    terms: Terms,
+    *,
+    recorded: Collection[int] = (),
+    keep: Keep = lambda side, n_plies, recording: None,
+) -> Played:
+    """Play one game. What chance decides follows from the seed, the opening and the side alone.
+
+    The searches of the sides in `recorded` are given to `keep`, outside of the players' time.
+    """
+    state, texts = arbiter.opening(terms.n_opening, seed_of(terms, task.opening, 2))
     players = [
-        agents[number].player(arbiter, int(seed.generate_state(1)[0]))
-        for number, seed in zip((task.first, task.second), seeds, strict=False)
+        agents[number].player(arbiter, seed_of(terms, task.opening, side), records=side in recorded)
+        for side, number in enumerate((task.first, task.second))
     ]
     spent = [0.0, 0.0]
     status, side = ONGOING, arbiter.player(state)
@@ -93,6 +125,8 @@ def play(arbiter: Arbiter, agents: Sequence[Agent], task: Task, terms: Terms) ->
                 ply = players[side].choose(state)
             finally:
                 spent[side] += time.perf_counter() - began
+            if side in recorded and (recording := players[side].recording) is not None:
+                keep(side, len(texts), recording)
             texts.append(arbiter.game.write_ply(state, ply))
             status, side = arbiter.step(state, ply)
     except PlayerError as error:

@@ -11,12 +11,13 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from plyscope.engine.games import load_game
 from plyscope.engine.match.agents import Agent
 from plyscope.engine.match.arbiter import Arbiter
 from plyscope.engine.match.errors import MatchError
+from plyscope.engine.match.game_logs import WantedLogs, log_again, play_logged
 from plyscope.engine.match.games import Played, Task, Terms, play, schedule
 
 MOST_BREAKS: Final = 3
@@ -72,26 +73,40 @@ def run(
     n_workers: int = 1,
     on_games: Callable[[Sequence[Played]], None] = lambda games: None,
     should_stop: Callable[[Sequence[Played]], bool] = lambda games: False,
+    is_decided: Callable[[Sequence[Played]], bool] = lambda games: False,
+    logs: WantedLogs | None = None,
     compiled: bool = True,
 ) -> list[Played]:
     """Play all games that are still to be played, in the order of their numbers as far as that goes.
 
     Each is appended to `path`, a line of JSON, when it ends; a run that was killed goes on behind the games
-    that are there. `on_games` is told all games after each, and `should_stop` is asked. Returns them by
-    number. Raises MatchError where the file has another match, GameError, OSError.
+    that are there. `on_games` is told all games after each, and `should_stop` is asked. Once the games say
+    that the match `is_decided`, no other is played. With `logs` the logs of each game are made before it
+    counts as over; of the games that are there already, before others are played, and the line of such a
+    game is written once more. Returns them by number. Raises MatchError
+    where the file has another match, GameError, OSError, and what the writer of logs raises.
     """
     _check(match)
+    if logs is not None:
+        logs.check(match.agents)
     tasks = schedule(len(match.agents), match.n_games)
     done = {} if path is None else read_games(path, match)
-    left = [task for task in tasks if task.number not in done]
-    games = _here(match, left, compiled=compiled) if n_workers == 1 else _on_processes(match, left, n_workers)
+    unlogged = [each for each in _by_number(done) if logs and logs.lacks(match.agents, each)]
+    unplayed = [] if is_decided(_by_number(done)) else [task for task in tasks if task.number not in done]
+    left: list[Task | Played] = [*unlogged, *unplayed]
+    awaited = {each.number for each in unlogged}
+    course = _Course(match, logs)
+    games = (
+        _here(course, left, compiled=compiled) if n_workers == 1 else _on_processes(course, left, n_workers)
+    )
     for played in games:
         if path is not None:
             _append(path, played.as_json())
         done[played.number] = played
         so_far = _by_number(done)
         on_games(so_far)
-        if should_stop(so_far):
+        awaited.discard(played.number)
+        if should_stop(so_far) or (not awaited and unplayed and is_decided(so_far)):
             games.close()
             break
     return _by_number(done)
@@ -149,22 +164,43 @@ def _append(path: Path, line: Mapping[str, Any]) -> None:
         file.write(json.dumps(line).encode() + b"\n")
 
 
-def _here(match: Match, tasks: Sequence[Task], *, compiled: bool = True) -> Generator[Played, None, None]:
-    arbiter = Arbiter(load_game(match.game), match.position, compiled=compiled)
+class _Course(NamedTuple):
+    """What every process that plays is told."""
+
+    match: Match
+    logs: WantedLogs | None
+
+    def do(self, arbiter: Arbiter, task: Task | Played) -> Played:
+        """Play a game, or make the logs of one that was played."""
+        match = self.match
+        if self.logs is None:
+            assert isinstance(task, Task)
+            return play(arbiter, match.agents, task, match.terms)
+        if isinstance(task, Played):
+            return log_again(arbiter, match.agents, task, match.terms, self.logs)
+        return play_logged(arbiter, match.agents, task, match.terms, self.logs)
+
+
+def _here(
+    course: _Course, tasks: Sequence[Task | Played], *, compiled: bool = True
+) -> Generator[Played, None, None]:
+    arbiter = Arbiter(load_game(course.match.game), course.match.position, compiled=compiled)
     for task in tasks:
-        yield play(arbiter, match.agents, task, match.terms)
+        yield course.do(arbiter, task)
 
 
-def _on_processes(match: Match, tasks: Sequence[Task], n_workers: int) -> Generator[Played, None, None]:
+def _on_processes(
+    course: _Course, tasks: Sequence[Task | Played], n_workers: int
+) -> Generator[Played, None, None]:
     """Play on processes; where one dies, those games are played again that were not over."""
     left = list(tasks)
     n_breaks = 0
     while left:
         # Not forked: a process that has threads, or machine code that runs, must not be.
         with ProcessPoolExecutor(
-            n_workers, mp_context=get_context("spawn"), initializer=_begin, initargs=(match,)
+            n_workers, mp_context=get_context("spawn"), initializer=_begin, initargs=(course,)
         ) as pool:
-            waiting: dict[Future[Played], Task] = {}
+            waiting: dict[Future[Played], Task | Played] = {}
             ahead = iter(list(left))
             try:
                 while True:
@@ -192,19 +228,19 @@ def _on_processes(match: Match, tasks: Sequence[Task], n_workers: int) -> Genera
                 raise
 
 
-_seat: tuple[Match, Arbiter] | None = None
-"""Of a process that plays: its match, and the arbiter."""
+_seat: tuple[_Course, Arbiter] | None = None
+"""Of a process that plays: what it was told, and the arbiter."""
 
 
-def _begin(match: Match) -> None:
+def _begin(course: _Course) -> None:
     global _seat
-    _seat = match, Arbiter(load_game(match.game), match.position)
+    _seat = course, Arbiter(load_game(course.match.game), course.match.position)
 
 
-def _play(task: Task) -> Played:
+def _play(task: Task | Played) -> Played:
     assert _seat is not None
-    match, arbiter = _seat
-    return play(arbiter, match.agents, task, match.terms)
+    course, arbiter = _seat
+    return course.do(arbiter, task)
 
 
 def workers_of_machine() -> int:

@@ -20,6 +20,7 @@ from plyscope.engine.games.hive.notation import THREEFOLD
 from plyscope.engine.match.arbiter import Arbiter
 from plyscope.engine.match.errors import MatchError, PlayerError
 from plyscope.engine.quoting import quoted
+from plyscope.engine.record.recording import Recording
 
 KEYS: Final = ("uhp", "seconds", "depth", "timeout")
 GRACE: Final = 5.0
@@ -74,6 +75,9 @@ def written(seconds: float) -> str:
 
 class UhpPlayer:
     """Takes what an engine answers to `bestmove`. Every error of the engine is a PlayerError."""
+
+    recording: Recording | None = None
+    """What an engine searched is not known."""
 
     def __init__(self, arbiter: Arbiter, options: Mapping[str, Any]) -> None:
         self._arbiter, self._command = arbiter, list(options["uhp"])

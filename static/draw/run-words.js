@@ -99,12 +99,38 @@ export function runFields({ game, search = {}, result = {}, totals, mapping = {}
   add("algorithm", textOf(search["algorithm"]));
   add("engine", textOf(search["engine"]));
   add("game", game);
+  for (const field of matchFields(header["match"])) fields.push(field);
   const ours = new Set(fields.map(({ label }) => label));
   for (const [name, value] of foreignTotals(header["document"])) {
     const label = ours.has(name) ? `${name}, as stated` : name;
     if (typeof value === "number") number(label, value, "as the document says");
     else add(label, String(value), "as the document says");
   }
+  return fields;
+}
+
+/**
+ * Where in which game of a match the search stood, as its header says.
+ * @param {unknown} match
+ * @returns {Field[]}
+ */
+function matchFields(match) {
+  if (typeof match !== "object" || match === null) return [];
+  const { game, turn, plies, players, searched, result, why } = /** @type {Record<string, unknown>} */ (match);
+  /** @type {Field[]} */
+  const fields = [];
+  const add = (/** @type {string} */ label, /** @type {string} */ value, /** @type {string} */ title) =>
+    fields.push({ label, value, title, whole: value });
+  if (typeof game === "number") add("game of the match", count(game), "its number in the results");
+  if (typeof turn === "number") {
+    const of = typeof plies === "number" ? ` of ${count(plies)}` : "";
+    add("turn", `${count(turn)}${of}`, "the ply of that game, from 1, that was searched");
+  }
+  if (Array.isArray(players) && players.every((name) => typeof name === "string"))
+    add("players", players.join(" against "), "who moved first stands first");
+  if (typeof searched === "string") add("searched by", searched, "whose search this is");
+  if (typeof result === "string")
+    add("game's result", typeof why === "string" ? `${result} (${why})` : result, "how that game ended, and why");
   return fields;
 }
 

@@ -212,6 +212,23 @@ test("the terms by which a child was chosen are told one by one", () => {
   assert.equal(labels.get("ucb"), "exploit 0.25, explore 0.5, n 12, n parent 1,999");
 });
 
+test("a log of a match says where in which game it stood, and no other says anything of games", () => {
+  const totals = { rows: 1, nodes: 1, leaves: 1, prune_events: 0, pruned: 0, limited: 0, levels: [] };
+  const match = { game: 0, turn: 14, plies: 61, players: ["deep", "random"], searched: "deep" };
+  const fields = (/** @type {unknown} */ told) =>
+    new Map(
+      runFields(/** @type {any} */ ({ totals, header: { match: told } })).map((each) => [each.label, each.value]),
+    );
+  const found = fields({ ...match, result: "random won", why: "over" });
+  assert.equal(found.get("game of the match"), "0");
+  assert.equal(found.get("turn"), "14 of 61");
+  assert.equal(found.get("players"), "deep against random");
+  assert.equal(found.get("searched by"), "deep");
+  assert.equal(found.get("game's result"), "random won (over)");
+  for (const other of [undefined, null, "cup", 3, { game: "3", turn: [], players: [1, 2], result: {} }])
+    assert.deepEqual([...fields(other)], [...fields(undefined)]);
+});
+
 test("a log without a result still has its totals", () => {
   const totals = { rows: 1, nodes: 1, leaves: 1, prune_events: 0, pruned: 0, limited: 0, levels: [] };
   const labels = runFields(/** @type {any} */ ({ totals })).map((field) => field.label);

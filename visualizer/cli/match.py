@@ -61,7 +61,7 @@ def match(
         verdict = test(played, better)
         return verdict is not None and verdict.says != "go on"
 
-    played = play_shown(asked_match, output, asked["workers"], is_decided)
+    played = play_shown(asked_match, output, asked, is_decided)
     standing = standing_of([agent.name for agent in agents], played)
     verdict = test(played, better)
     if as_json:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -12,6 +13,7 @@ import click
 from plyscope.status import StatusLine, counted
 
 if TYPE_CHECKING:
+    from plyscope.engine.match.game_logs import WantedLogs
     from plyscope.engine.match.games import Played, Terms
     from plyscope.engine.match.runner import Match
     from plyscope.engine.match.standing import Standing
@@ -46,6 +48,17 @@ _OPTIONS: Final[tuple[Option, ...]] = (
         type=click.Path(dir_okay=False, path_type=Path),
         help="Write each game as it ends, and go on there after a kill.",
     ),
+    click.option(
+        "--log",
+        metavar="losses|all|NAME",
+        help="Log the searches of whoever lost, of all, or of one player; of games played before too.",
+    ),
+    click.option(
+        "--logs",
+        type=click.Path(file_okay=False, path_type=Path),
+        metavar="FOLDER",
+        help="Where logs go; by default beside the games, GAMES-logs.",
+    ),
 )
 
 
@@ -57,33 +70,88 @@ def terms_of(asked: Mapping[str, Any]) -> Terms:
     return Terms(**{ours: asked[name] for name, ours in names.items() if asked.get(name) is not None})
 
 
+def logs_of(asked: Mapping[str, Any], match: Match, output: Path | None) -> WantedLogs | None:
+    """The logs that `--log` and `--logs` ask for, their folder made. Raises MatchError, LogError."""
+    from plyscope.engine.match.errors import MatchError
+    from plyscope.engine.match.game_logs import WantedLogs
+    from plyscope.visualizer.formats.match_logs import MatchLogs
+
+    if asked.get("log") is None:
+        if asked.get("logs") is not None:
+            raise MatchError("logs: a folder for logs, but which? add --log losses, all or a player's name")
+        return None
+    folder = asked.get("logs")
+    writer = MatchLogs.beside(output, None if folder is None else Path(folder))
+    wanted = WantedLogs(asked["log"], writer)
+    wanted.check(match.agents)
+    writer.prepare(match.as_json())
+    return wanted
+
+
+@contextmanager
+def finished(logs: WantedLogs | None) -> Iterator[None]:
+    """Have the folder of logs cleared of what is unfinished, however the match ends."""
+    try:
+        yield
+    finally:
+        if logs is not None:
+            logs.writer.finish()
+
+
 def play_shown(
     match: Match,
     output: Path | None,
-    n_workers: int | None,
+    asked: Mapping[str, Any],
     is_decided: Callable[[Sequence[Played]], bool] = lambda played: False,
 ) -> list[Played]:
-    """Play a match and show how far it is, until its end, until it `is_decided`, or until Ctrl+C."""
+    """Play a match and show how far it is, until its end, until it `is_decided`, or until Ctrl+C.
+
+    `asked` has the options of `match_options`. What is to be said of logs is said on standard error.
+    """
     from plyscope.engine.match.runner import run, workers_of_machine
     from plyscope.engine.match.standing import standing_of
     from plyscope.searching import interrupts
 
+    logs = logs_of(asked, match, output)
     names = [agent.name for agent in match.agents]
     n_games = match.n_games * len(names) * (len(names) - 1) // 2
-    with StatusLine(tells_waits=True) as status, interrupts() as is_interrupted:
+    with StatusLine(tells_waits=True) as status, interrupts() as is_interrupted, finished(logs):
         status.show(f"playing {counted(n_games, 'game')} of {match.game} …")
 
         def told(played: Sequence[Played]) -> None:
             leader = standing_of(names, played).order()[0]
             status.show(f"{len(played)} of {n_games} games; {names[leader]} is ahead")
 
-        return run(
+        played = run(
             match,
             output,
-            n_workers=n_workers or workers_of_machine(),
+            n_workers=asked.get("workers") or workers_of_machine(),
             on_games=told,
-            should_stop=lambda played: is_interrupted() or is_decided(played),
+            should_stop=lambda played: is_interrupted(),
+            is_decided=is_decided,
+            logs=logs,
         )
+    if logs is not None:
+        for line in said_of_logs(match, logs, played):
+            click.echo(f"plyscope: {line}", err=True)
+    return played
+
+
+def said_of_logs(match: Match, logs: WantedLogs, games: Sequence[Played]) -> list[str]:
+    """Where the logs are, and why some are missing."""
+    n_logs = sum(logs.writer.has(path) for game in games for paths in game.logs.values() for path in paths)
+    said = [f"{counted(n_logs, 'log')} in {logs.writer.place}: `plyscope view {logs.writer.place}`"]
+    said += logs.without(match.agents)
+    for agent, n_games in logs.too_late(match.agents, games).items():
+        said.append(
+            f"{counted(n_games, 'game')} of {agent} had been played by seconds and not recorded, "
+            "and cannot be logged any more."
+        )
+    missing = [(game, agent, why) for game in games for agent, why in game.no_logs.items()]
+    said += [f"game {game.number}: {agent} has no logs: {why}." for game, agent, why in missing[:MOST_FAULTS]]
+    if len(missing) > MOST_FAULTS:
+        said.append(f"{len(missing) - MOST_FAULTS:,} more games have no logs; the file of games says why.")
+    return said
 
 
 def lines(match: Match, standing: Standing, games: Sequence[Played]) -> list[str]:

@@ -17,8 +17,11 @@ if TYPE_CHECKING:
     from plyscope.engine.match.runner import Match
 
 GAMES: Final = 10
-TEXTS: Final = ("game", "position", "adjudicate")
-KEYS: Final = ("game", "position", "games", "opening", "plies", "seed", "adjudicate", "agents")
+TEXTS: Final = ("game", "position", "adjudicate", "log", "logs")
+KEYS: Final = (
+    *("game", "position", "games", "opening", "plies", "seed", "adjudicate", "log", "logs"),
+    "agents",
+)
 
 
 @click.command()
@@ -38,8 +41,8 @@ def tournament(file: Path, output: Path | None, as_json: bool, **asked: Any) -> 
     """
     from plyscope.engine.match.standing import standing_of
 
-    asked_match = read_tournament(file, asked)
-    played = play_shown(asked_match, output, asked["workers"])
+    asked_match, terms = read_tournament(file, asked)
+    played = play_shown(asked_match, output, terms)
     standing = standing_of([agent.name for agent in asked_match.agents], played)
     if as_json:
         import orjson
@@ -50,8 +53,8 @@ def tournament(file: Path, output: Path | None, as_json: bool, **asked: Any) -> 
         click.echo(line)
 
 
-def read_tournament(file: Path, asked: dict[str, Any]) -> Match:
-    """The match that a file states, with what was asked beside it. Raises MatchError, OSError."""
+def read_tournament(file: Path, asked: dict[str, Any]) -> tuple[Match, dict[str, Any]]:
+    """The match that a file states, and its terms with what was asked; raises MatchError, OSError."""
     from plyscope.engine.match.errors import MatchError
     from plyscope.engine.match.runner import Match
 
@@ -73,7 +76,7 @@ def read_tournament(file: Path, asked: dict[str, Any]) -> Match:
     terms = {**stated, **{name: value for name, value in asked.items() if value is not None}}
     players = tuple(_agent(file, name, options) for name, options in agents.items())
     game, n_games = stated.get("game", "hive"), terms.get("games", GAMES)
-    return Match(game, players, n_games, terms_of(terms), stated.get("position"))
+    return Match(game, players, n_games, terms_of(terms), stated.get("position")), terms
 
 
 def _agent(file: Path, name: str, options: Any) -> Agent:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from plyscope.visualizer.formats.match_mark import MARK
 from plyscope.visualizer.shelf.entry import Entry, Source
 from plyscope.visualizer.shelf.log_reader import Stamp, stamp_of
 from plyscope.visualizer.shelf.pastes import Found, Pastes
@@ -109,11 +110,25 @@ class Catalogue:
             return list(self._folders)
 
     def entries(self) -> list[Entry]:
-        """All logs, the newest first; then the examples, in the order in which they were given."""
+        """All logs, the newest first; then the examples, in the order in which they were given.
+
+        The logs of a match stand together, by game and ply, where the newest of them would.
+        """
         self.look()
         with self.lock:
             entries = list(self._entries.values())
-        return sorted(entries, key=lambda entry: (entry.source == "example", -_time_in_list(entry)))
+            matches = {folder: 0.0 for folder in self._folders if (folder / MARK).exists()}
+        for entry in entries:
+            if entry.path.parent in matches:
+                matches[entry.path.parent] = max(matches[entry.path.parent], _time_in_list(entry))
+
+        def place(entry: Entry) -> tuple[bool, float, str]:
+            of_match = matches.get(entry.path.parent)
+            if of_match is not None:
+                return False, -of_match, entry.name
+            return entry.source == "example", -_time_in_list(entry), ""
+
+        return sorted(entries, key=place)
 
     def first(self) -> Entry | None:
         """The log to open where nobody says which: one that is being written, else the first that was given.

@@ -186,3 +186,74 @@ def test_a_file_that_states_no_tournament_is_refused(
     code, out, err = plyscope("tournament", path)
     assert (code, out) == (2, "")
     assert said in err
+
+
+# Logs of games ----------------------------------------------------------------------------------------
+
+
+def test_the_losers_searches_are_logged_on_request(plyscope: Command, heap: str, tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    asked = ("match", "deep: depth=8,quotient=6", "one: depth=1", "--game", heap, "--games", 4)
+    terms = ("--opening", 1, "--workers", 1, "-o", path)
+    plain = plyscope(*asked, *terms)
+    code, out, err = plyscope(*asked, *terms, "--log", "losses")
+    games = [json.loads(line) for line in path.read_text().splitlines()[1:]]
+    logs = sorted(log for game in games[4:] for paths in game["logs"].values() for log in paths)
+    assert (code, out) == plain[:2]
+    assert len(games) == 8
+    assert logs == sorted(f"games-logs/{each.name}" for each in (tmp_path / "games-logs").glob("*.gz"))
+    folder = tmp_path / "games-logs"
+    assert err == f"plyscope: {len(logs)} logs in {folder}: `plyscope view {folder}`\n"
+    code, out, _ = plyscope("stats", tmp_path / logs[0])
+    assert (code, "nodes" in out) == (0, True)
+
+
+def test_a_file_asks_for_logs_too_and_who_has_none_is_said_once(
+    plyscope: Command, heap: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "cup.toml"
+    path.write_text('log = "all"\n' + FILE.format(game=heap))
+    asked = ("tournament", path, "--workers", 1, "--games", 2)
+    code, out, err = plyscope(*asked)
+    assert (code, out) == (2, "")
+    assert "log: nowhere to write them; name a folder, or a file of games beside it" in err
+    code, out, err = plyscope(*asked, "--logs", tmp_path / "logs")
+    said = err.splitlines()
+    assert (code, len(said)) == (0, 2)
+    assert said[1] == "plyscope: random does not search and has no logs."
+    agents = {each.name.split("-")[2].partition(".")[0] for each in (tmp_path / "logs").glob("*.gz")}
+    assert agents == {"deep", "one"}
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (("--log", "wins", "--logs", "x"), "log: 'wins', expected losses, all or one of deep, random"),
+        (("--log", "random", "--logs", "x"), "random does not search and has no logs."),
+        (("--logs", "x"), "logs: a folder for logs, but which? add --log losses"),
+    ],
+)
+def test_logs_that_cannot_be_are_refused_in_a_line(
+    plyscope: Command, heap: str, more: tuple[str, ...], said: str, tmp_path: Path
+) -> None:
+    code, out, err = match(plyscope, heap, *(str(tmp_path / "x") if each == "x" else each for each in more))
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert said in err
+    assert not (tmp_path / "x").exists()
+
+
+def test_games_that_cannot_be_logged_are_said(plyscope: Command, heap: str, tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    asked = ("match", "timed: seconds=0.01,depth=2", "random", "--game", heap, "--games", 2, "-o", path)
+    plyscope(*asked, "--workers", 1)
+    head, first, *more = path.read_text().splitlines()
+    game = json.loads(first) | {"no_logs": {"timed": "too large"}}
+    path.write_text("\n".join([head, json.dumps(game), *more]) + "\n")
+    code, _, err = plyscope(*asked, "--workers", 1, "--log", "timed")
+    said = err.splitlines()[1:]
+    assert code == 0
+    assert said == [
+        "plyscope: 1 game of timed had been played by seconds and not recorded, "
+        "and cannot be logged any more.",
+        "plyscope: game 0: timed has no logs: too large.",
+    ]

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from plyscope.visualizer.formats.match_mark import MARK
 from plyscope.visualizer.shelf.initial_logs import list_examples
 from plyscope.visualizer.shelf.pastes import SECONDS_A_PART_MAY_STAY
 from plyscope.visualizer.shelf.shelf import NotReadyError, Shelf
@@ -71,6 +72,28 @@ def test_examples_stand_last_in_their_own_order(shelf: Shelf, tmp_path: Path) ->
     assert first is not None
     assert first.name == "hive-x.json"
     assert "added" not in first.summary()
+
+
+def test_logs_of_a_match_stand_together_by_game_and_ply(shelf: Shelf, tmp_path: Path) -> None:
+    """Whenever they were written: processes write them side by side."""
+    times = {"game0001-ply0007": 400, "game0000-ply0009": 600, "game0000-ply0007": 500}
+    for folder in ("logs", "other"):
+        for name, time in times.items():
+            write(tmp_path / folder / f"{name}.json", time)
+        shelf.add_folder(tmp_path / folder)
+    (tmp_path / "logs" / MARK).write_text("{}")
+    shelf.add_file(write(tmp_path / "newer.json", 700))
+    shelf.add_file(write(tmp_path / "older.json", 550))
+    listed = [f"{entry.path.parent.name}/{entry.path.stem}" for entry in shelf.entries()]
+    ordered = [name for name in listed if name.startswith("logs/")]
+    assert ordered == [f"logs/{name}" for name in sorted(times)]
+    assert [name.partition("/")[2] for name in listed if name.startswith("other/")] == [
+        *("game0000-ply0009", "game0000-ply0007", "game0001-ply0007")
+    ]
+    assert listed[0].endswith("newer")
+    at = listed.index(ordered[0])
+    assert listed[at : at + 3] == ordered
+    assert at < next(place for place, name in enumerate(listed) if name.endswith("older"))
 
 
 def test_the_log_that_opens_by_itself_is_the_first_that_was_given(shelf: Shelf, tmp_path: Path) -> None:

@@ -151,6 +151,8 @@ class _Run:
         meaning = meaning_of(self.game, self.state, self.weights, self.options, has_keys=has_keys)
         self.table = table_of(self.options, meaning, carried)
         self.is_carried = carried is not None
+        if self.table is not None:
+            self.table.names_rows = self.options.record
 
     # Setting up ------------------------------------------------------------------------------------------
 

@@ -38,7 +38,8 @@ class Table:
 
     `meaning` names all that decides a score besides position and depth (game, weights, limit, techniques); a
     search that means something else must not use these entries. `full` are the sorted keys of the positions
-    that were kept at full width.
+    that were kept at full width. With `names_rows` entries may name rows of the recording that stored them;
+    a search that does not record stores none.
     """
 
     entries: np.ndarray[Any, Any]
@@ -46,6 +47,7 @@ class Table:
     meaning: tuple[Any, ...]
     age: int = 0
     full: np.ndarray[Any, Any] = field(default_factory=lambda: np.zeros(0, np.uint64))
+    names_rows: bool = False
 
     def clear(self) -> None:
         """Forget every entry."""
@@ -60,7 +62,9 @@ class Table:
 
     def leave_recording(self) -> None:
         """Another recording begins: its rows are not those that stored what is here."""
-        self.entries["row"] = NOT_IN_LOG
+        if self.names_rows:
+            self.entries["row"] = NOT_IN_LOG
+            self.names_rows = False
 
 
 def table_for(megabytes: float, meaning: tuple[Any, ...]) -> Table:

@@ -10,6 +10,7 @@ import pytest
 from plyscope.engine.alphabeta.stack import OPTIONS
 from plyscope.engine.alphabeta.table import (
     ENTRY,
+    NOT_IN_LOG,
     entries_for,
     find,
     place_for,
@@ -80,6 +81,21 @@ def test_a_carried_table_answers_from_outside_the_log() -> None:
     assert len(again.rows) < len(first.rows)
     assert (again.hits["source"] == -2).any()
     assert (again.rows["outcome"] == TT).any()
+
+
+def test_no_row_of_an_earlier_recording_is_named() -> None:
+    table = None
+    for is_recorded, n_nodes in ((True, None), (False, None), (True, None), (True, 5)):
+        options = SearchOptions(depth=4, table=1, record=is_recorded, nodes=n_nodes)
+        found = search(TICTACTOE, options=options, compiled=False, table=table)
+        table = found.table
+        assert table is not None
+        stored = table.entries["row"][table.entries["bound"] > 0]
+        if is_recorded:
+            assert (found.hits["source"] < found.hits["row"]).all()
+            assert stored.max() < len(found.rows)
+        else:
+            assert (stored == NOT_IN_LOG).all()
 
 
 @pytest.mark.parametrize("use", ["cut", "narrow"])

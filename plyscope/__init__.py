@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from plyscope.counting import Statistics, statistics
     from plyscope.diffing import Change, Diff, Parting, diff
     from plyscope.engine.game import GameError
+    from plyscope.engine.match.errors import MatchError
     from plyscope.engine.options import OptionError
     from plyscope.explaining import Explanation, explain
     from plyscope.log import Log, Stats
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from plyscope.node import Line, Node, Nodes
     from plyscope.opening import convert, open
     from plyscope.picturing import Picture, picture
+    from plyscope.playing import MatchGame, MatchPlayer, MatchResults, match, tournament
     from plyscope.querying import Hits, query
     from plyscope.querying_files import FileHits, query_files
     from plyscope.rank_drawing import RankChances, quotient
@@ -53,6 +55,10 @@ __all__ = [
     "Log",
     "LogError",
     "Logger",
+    "MatchError",
+    "MatchGame",
+    "MatchPlayer",
+    "MatchResults",
     "Moment",
     "Node",
     "Nodes",
@@ -75,6 +81,7 @@ __all__ = [
     "convert",
     "diff",
     "explain",
+    "match",
     "open",
     "picture",
     "query",
@@ -83,6 +90,7 @@ __all__ = [
     "replay",
     "search",
     "statistics",
+    "tournament",
     "view",
     "what_if",
 ]
@@ -92,12 +100,14 @@ _HOMES = {
     "counting": ("Statistics", "statistics"),
     "diffing": ("Change", "Diff", "Parting", "diff"),
     "engine.game": ("GameError",),
+    "engine.match.errors": ("MatchError",),
     "engine.options": ("OptionError",),
     "explaining": ("Explanation", "explain"),
     "log": ("Log", "Stats"),
     "logger": ("Logger",),
     "node": ("Line", "Node", "Nodes"),
     "opening": ("convert", "open"),
+    "playing": ("MatchGame", "MatchPlayer", "MatchResults", "match", "tournament"),
     "picturing": ("Picture", "picture"),
     "rank_drawing": ("RankChances", "quotient"),
     "replaying": ("Moment", "Replay", "replay"),

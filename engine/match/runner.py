@@ -7,7 +7,6 @@ import os
 from collections.abc import Callable, Generator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from multiprocessing import get_context
 from pathlib import Path
@@ -19,6 +18,9 @@ from plyscope.engine.match.arbiter import Arbiter
 from plyscope.engine.match.errors import MatchError
 from plyscope.engine.match.game_logs import WantedLogs, log_again, play_logged
 from plyscope.engine.match.games import Played, Task, Terms, play, schedule
+from plyscope.engine.match.games_file import GamesFile, append
+from plyscope.engine.match.sprt import Verdict, sprt
+from plyscope.engine.match.standing import pairs_of
 
 MOST_BREAKS: Final = 3
 """How often in a row the processes may die before a game has ended."""
@@ -73,24 +75,33 @@ def run(
     n_workers: int = 1,
     on_games: Callable[[Sequence[Played]], None] = lambda games: None,
     should_stop: Callable[[Sequence[Played]], bool] = lambda games: False,
-    is_decided: Callable[[Sequence[Played]], bool] = lambda games: False,
+    better: float | None = None,
     logs: WantedLogs | None = None,
     compiled: bool = True,
 ) -> list[Played]:
     """Play all games that are still to be played, in the order of their numbers as far as that goes.
 
     Each is appended to `path`, a line of JSON, when it ends; a run that was killed goes on behind the games
-    that are there. `on_games` is told all games after each, and `should_stop` is asked. Once the games say
-    that the match `is_decided`, no other is played. With `logs` the logs of each game are made before it
-    counts as over; of the games that are there already, before others are played, and the line of such a
-    game is written once more. Returns them by number. Raises MatchError
+    that are there. `on_games` is told all games after each, and `should_stop` is asked. Once a test in
+    sequence knows whether the first of two agents is `better` by so much, no other is played. With `logs` the
+    logs of each game are made before it counts as over; of the games that are there already, before others
+    are played, and the line of such a game is written once more. Returns them by number. Raises MatchError
     where the file has another match, GameError, OSError, and what the writer of logs raises.
     """
     _check(match)
+    if better is not None and len(match.agents) != 2:
+        raise MatchError("better: a test in sequence is of a match of two agents")
     if logs is not None:
         logs.check(match.agents)
     tasks = schedule(len(match.agents), match.n_games)
     done = {} if path is None else read_games(path, match)
+    if path is not None and better is not None and _read_file(path, match).better != better:
+        append(path, {"test": {"better": better}})
+
+    def is_decided(games: Sequence[Played]) -> bool:
+        verdict = verdict_of(games, better)
+        return verdict is not None and verdict.says != "go on"
+
     unlogged = [each for each in _by_number(done) if logs and logs.lacks(match.agents, each)]
     unplayed = [] if is_decided(_by_number(done)) else [task for task in tasks if task.number not in done]
     left: list[Task | Played] = [*unlogged, *unplayed]
@@ -101,7 +112,7 @@ def run(
     )
     for played in games:
         if path is not None:
-            _append(path, played.as_json())
+            append(path, played.as_json())
         done[played.number] = played
         so_far = _by_number(done)
         on_games(so_far)
@@ -135,33 +146,31 @@ def read_games(path: Path, match: Match) -> dict[int, Played]:
     A last line that was cut by a kill is left out, and cut off.
     """
     if not path.exists() or path.stat().st_size == 0:
-        _append(path, {"match": match.as_json()})
+        append(path, {"match": match.as_json()})
         return {}
-    with path.open("rb+") as file:
-        data = file.read()
-        whole = data.rfind(b"\n") + 1
-        if whole < len(data):
-            file.truncate(whole)
-    head, *lines = data[:whole].splitlines() or [b"{}"]
-    stated = None
-    with suppress(ValueError, AttributeError):
-        stated = json.loads(head).get("match")
-    if stated is None:
+    return _read_file(path, match).games
+
+
+def _read_file(path: Path, match: Match) -> GamesFile:
+    file = GamesFile(path)
+    file.read()
+    if not file.match:
         raise MatchError(f"{path} has no games of a match; name another file")
-    asked = json.loads(json.dumps(match.as_json()))
+    stated, asked = file.match, json.loads(json.dumps(match.as_json()))
     if stated != asked:
         other = next(name for name in {**asked, **stated} if stated.get(name) != asked.get(name))
         raise MatchError(
             f"{path} has another match: its {other!r} is {stated.get(other)!r}, not {asked.get(other)!r}; "
             "name another file"
         )
-    played = [Played.from_json(json.loads(line)) for line in lines]
-    return {each.number: each for each in played}
+    if file.end < path.stat().st_size:
+        os.truncate(path, file.end)
+    return file
 
 
-def _append(path: Path, line: Mapping[str, Any]) -> None:
-    with path.open("ab") as file:
-        file.write(json.dumps(line).encode() + b"\n")
+def verdict_of(games: Sequence[Played], better: float | None) -> Verdict | None:
+    """The test in sequence of the first of two agents, where one was asked for."""
+    return None if better is None else sprt(pairs_of(games, 0), better=better)
 
 
 class _Course(NamedTuple):

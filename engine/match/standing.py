@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from plyscope.engine.match.elo import Game, Likely, Sequential, likely, sequential
 from plyscope.engine.match.games import DRAW, Played
@@ -17,7 +18,8 @@ class Standing:
 
     names    of the agents
     against  points of each against each other
-    likely, sequential  ratings, as `elo` has them
+    likely   ratings, as `elo` has them
+    rated    the games, as `elo` takes them
     """
 
     names: tuple[str, ...]
@@ -25,7 +27,12 @@ class Standing:
     plies_of_wins: dict[int, float]
     """The mean length of the games that an agent won by the rules, in plies, the opening's included."""
     likely: Likely
-    sequential: Sequential
+    rated: tuple[Game, ...]
+
+    @cached_property
+    def sequential(self) -> Sequential:
+        """Ratings game by game, in many orders; their number and seed are fixed."""
+        return sequential(self.rated, len(self.names))
 
     def total(self, agent: int) -> Score:
         """All games of an agent."""
@@ -50,7 +57,7 @@ class Standing:
 
 
 def standing_of(names: Sequence[str], games: Sequence[Played]) -> Standing:
-    """Count the games, and rate the agents; n_orders and seed of the sequential ratings are fixed."""
+    """Count the games, and rate the agents."""
     numbers = range(len(names))
     against = {(one, other): Score() for one in numbers for other in numbers if one != other}
     lengths: dict[int, list[int]] = {number: [] for number in numbers}
@@ -60,13 +67,13 @@ def standing_of(names: Sequence[str], games: Sequence[Played]) -> Standing:
         against[game.second, game.first] += score.reversed
         if game.points != DRAW and game.why == "over":
             lengths[game.first if game.points == 1 else game.second].append(len(game.plies))
-    rated = [Game(game.first, game.second, game.points) for game in games]
+    rated = tuple(Game(game.first, game.second, game.points) for game in games)
     return Standing(
         tuple(names),
         against,
         {number: sum(plies) / len(plies) for number, plies in lengths.items() if plies},
         likely(rated, names),
-        sequential(rated, len(names)),
+        rated,
     )
 
 
@@ -75,7 +82,7 @@ def faults_of(games: Sequence[Played]) -> list[tuple[int, str, int]]:
     counts: dict[tuple[int, str], int] = {}
     for game in games:
         if game.fault is not None:
-            found = (game.second if game.points == 1 else game.first, game.fault)
+            found = (game.loser or 0, game.fault)
             counts[found] = counts.get(found, 0) + 1
     return [(agent, fault, n_games) for (agent, fault), n_games in counts.items()]
 

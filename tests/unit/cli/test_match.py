@@ -80,7 +80,8 @@ def test_the_same_is_told_as_json(plyscope: Command, heap: str) -> None:
     assert code == 0
     assert (answer["games"], answer["order"]) == (20, ["deep", "random"])
     deep, random = answer["agents"]
-    assert deep["against"] == {"random": {name: deep[name] for name in ("won", "drawn", "lost")}}
+    took = ("won", "drawn", "lost", "share", "share_of_95")
+    assert deep["against"] == {"random": {name: deep[name] for name in took}}
     assert deep["share"] + random["share"] == 1
     assert deep["share_of_95"][0] < deep["share"] < deep["share_of_95"][1]
     assert deep["elo"] + random["elo"] == pytest.approx(3000)
@@ -230,7 +231,7 @@ def test_a_file_asks_for_logs_too_and_who_has_none_is_said_once(
     [
         (("--log", "wins", "--logs", "x"), "log: 'wins', expected losses, all or one of deep, random"),
         (("--log", "random", "--logs", "x"), "random does not search and has no logs."),
-        (("--logs", "x"), "logs: a folder for logs, but which? add --log losses"),
+        (("--logs", "x"), "logs: a folder for logs, but which? add log: losses"),
     ],
 )
 def test_logs_that_cannot_be_are_refused_in_a_line(

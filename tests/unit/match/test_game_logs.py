@@ -271,14 +271,13 @@ def test_memory_that_ran_out_is_seen_in_the_recording() -> None:
 
 
 def test_a_match_that_is_decided_still_gets_its_logs(tmp_path: Path) -> None:
-    match, path = tictactoe(DEEP, RANDOM, n_games=8), tmp_path / "games.jsonl"
-
-    def is_decided(games: Any) -> bool:
-        return len(games) >= 4
-
-    assert len(run(match, path, is_decided=is_decided, compiled=False)) == 4
-    games = play_logged(match, path, "all", is_decided=is_decided)
-    assert [bool(game.logs) for game in games] == [True] * 4
+    match, path = tictactoe(read_agent("deep: depth=6"), RANDOM, n_games=200), tmp_path / "games.jsonl"
+    played = run(match, path, better=300, compiled=False)
+    assert 16 <= len(played) < 200
+    games = play_logged(match, path, "all", better=300)
+    assert [game.plies for game in games] == [game.plies for game in played]
+    assert all(game.logs for game in games)
+    assert sum(b'"test"' in line for line in path.read_bytes().splitlines()) == 1
 
 
 @pytest.mark.slow

@@ -1,0 +1,393 @@
+"""`plyscope.match` and `plyscope.tournament`: players against each other, as the commands have them play."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Literal, TypedDict, Unpack
+
+from plyscope.engine.match.agents import Agent, agent_of, read_agent
+from plyscope.engine.match.errors import MatchError
+from plyscope.engine.match.game_logs import WantedLogs
+from plyscope.engine.match.games import DRAW, Played, Terms
+from plyscope.engine.match.runner import Match, run, verdict_of, workers_of_machine
+from plyscope.engine.match.score import wilson
+from plyscope.engine.match.standing import standing_of
+from plyscope.searching import interrupts
+from plyscope.standing_text import MOST_FAULTS, lines, said
+from plyscope.status import StatusLine, counted
+from plyscope.visualizer.analysis.results.answer import as_json
+from plyscope.visualizer.formats.match_logs import MatchLogs
+
+GAMES_OF_A_MATCH: Final = 100
+GAMES_OF_A_PAIR: Final = 10
+TEXTS: Final = ("game", "position", "adjudicate", "log", "logs")
+NUMBERS: Final = ("games", "opening", "plies", "seed")
+KEYS: Final = (*TEXTS[:2], *NUMBERS, *TEXTS[2:], "agents")
+
+AgentLine = str | Mapping[str, Any]
+Place = str | os.PathLike[str]
+
+
+class GameTerms(TypedDict, total=False):
+    """What holds for all games, by the names of the command line; `plyscope match --help` explains them."""
+
+    games: int | None
+    opening: int | None
+    plies: int | None
+    adjudicate: str | None
+    seed: int | None
+    workers: int | None
+    output: Place | None
+    log: str | None
+    logs: Place | None
+
+
+@dataclass(frozen=True)
+class MatchPlayer:
+    """What a player took, and how strong that makes it.
+
+    share          points of each game, a win 1 and a draw 0.5; NaN where it played none
+    share_of_95    Wilson's interval of 95 %
+    elo            the likeliest rating; the mean of all players is 1500
+    elo_of_95      Wald's interval of 95 %, with an infinite end where the games set none
+    plies_of_a_win the mean length of the games that it won by the rules; None where there are none
+    """
+
+    name: str
+    won: int
+    drawn: int
+    lost: int
+    share: float
+    share_of_95: tuple[float, float]
+    elo: float
+    elo_of_95: tuple[float, float]
+    plies_of_a_win: float | None
+
+
+@dataclass(frozen=True)
+class MatchGame:
+    """A game of a match.
+
+    players  by name, who moved first stands first
+    winner   None: it was a draw
+    why      `over` by the rules, `length`, `adjudicated`, or `fault`: then `fault` says what the loser did
+    plies    all, those of the opening too
+    seconds  that both players took, in the order of `players`
+    logs     the logs of its searches by player, a path a ply
+    no_logs  by player why it has none, though they were asked for
+    """
+
+    number: int
+    players: tuple[str, str]
+    winner: str | None
+    why: Literal["over", "length", "fault", "adjudicated"]
+    plies: tuple[str, ...]
+    seconds: tuple[float, float]
+    fault: str | None
+    logs: Mapping[str, tuple[Path, ...]]
+    no_logs: Mapping[str, str]
+
+
+class MatchResults:
+    """What a match or a tournament came to; printed it is the table of the command.
+
+    games     in the order of their numbers; fewer than were asked for where a test in sequence was decided,
+              or Ctrl+C was pressed
+    warnings  sentences on what the games cannot say
+    notices   sentences on logs: where they are, and who has none
+    """
+
+    def __init__(self, match: Match, games: Sequence[Played], better: float | None, asked: _Asked) -> None:
+        self._match, self._played, self._better = match, list(games), better
+        self._standing = standing_of([agent.name for agent in match.agents], games)
+        self._home = None if asked.output is None else asked.output.parent
+        self._verdict = verdict_of(games, better)
+        self.notices = () if asked.logs is None else tuple(_said_of_logs(match, asked.logs, games))
+        self.warnings = self._standing.likely.warnings
+
+    @property
+    def players(self) -> tuple[MatchPlayer, ...]:
+        """All players, the strongest first."""
+        return tuple(map(self._player, self._standing.order()))
+
+    @property
+    def games(self) -> tuple[MatchGame, ...]:
+        """The games that were played."""
+        return tuple(map(self._game, self._played))
+
+    @property
+    def verdict(self) -> Literal["better", "not better", "go on"] | None:
+        """What the test in sequence says of the first player; None where none was asked for."""
+        return None if self._verdict is None else self._verdict.says
+
+    def against(self, one: str, other: str) -> tuple[int, int, int]:
+        """The games that `one` won, drew and lost against `other`. Raises KeyError for an unknown name."""
+        names = self._standing.names
+        for name in (one, other):
+            if name not in names:
+                raise KeyError(name)
+        score = self._standing.against[names.index(one), names.index(other)]
+        return score.won, score.drawn, score.lost
+
+    def as_json(self) -> dict[str, Any]:
+        """All figures in plain JSON values, as `--json` prints them."""
+        return as_json(self._match.as_json(), self._standing, self._played, self._verdict, self._better)
+
+    def __str__(self) -> str:
+        told = lines(self._match, self._standing, self._played)
+        if self._verdict is not None and self._better is not None:
+            first, second = self._standing.names
+            told += ["", said(self._verdict, first, second, self._better)]
+        return "\n".join(told)
+
+    def __repr__(self) -> str:
+        return (
+            f"<MatchResults of {self._match.game}: {counted(len(self._played), 'game')}, "
+            f"{self._standing.names[self._standing.order()[0]]} is ahead>"
+        )
+
+    def _player(self, agent: int) -> MatchPlayer:
+        standing = self._standing
+        score = standing.total(agent)
+        return MatchPlayer(
+            standing.names[agent],
+            score.won,
+            score.drawn,
+            score.lost,
+            score.share,
+            wilson(score.share, score.n_games),
+            float(standing.likely.ratings[agent]),
+            (float(standing.likely.low[agent]), float(standing.likely.high[agent])),
+            standing.plies_of_wins.get(agent),
+        )
+
+    def _game(self, played: Played) -> MatchGame:
+        names = self._standing.names
+        won = None if played.points == DRAW else played.first if played.points == 1 else played.second
+        home = self._home or Path()
+        return MatchGame(
+            played.number,
+            (names[played.first], names[played.second]),
+            None if won is None else names[won],
+            played.why,
+            played.plies,
+            played.seconds,
+            played.fault,
+            {name: tuple(home / path for path in paths) for name, paths in played.logs.items()},
+            played.no_logs,
+        )
+
+
+def match(
+    first: AgentLine,
+    second: AgentLine,
+    *,
+    game: str = "hive",
+    position: str | None = None,
+    better: float | None = None,
+    progress: bool | None = None,
+    **terms: Unpack[GameTerms],
+) -> MatchResults:
+    """Play two players against each other, each opening from both sides.
+
+    A player is a line as the command takes it (`"random"`, `"deep: depth=4,limit=10"`), or a mapping of the
+    options of a search. `game` is a name that `plyscope games` lists, or `file.py:Class`. The terms are those
+    of the command: `games=100`, `opening=6`, `plies=200`, `seed=0`, `adjudicate`, `workers`, `output` (the
+    file of games), `log` and `logs`; with `better` a test in sequence stops the match once it knows. A script
+    that has several workers play keeps its calls behind `if __name__ == "__main__":`, as processes demand.
+
+    `progress` shows how far it is on standard error; by default it does in a terminal and in a notebook.
+    Ctrl+C ends the match with the games that are over. Raises MatchError, GameError, OSError.
+    """
+    with StatusLine.of_call(progress) as status:
+        return play_match(first, second, game, position, status, terms, better=better)
+
+
+def play_match(
+    first: AgentLine,
+    second: AgentLine,
+    game: str,
+    position: str | None,
+    status: StatusLine,
+    terms: Mapping[str, Any],
+    *,
+    better: float | None = None,
+) -> MatchResults:
+    """Play two players against each other, and show how far that is."""
+    agents = tuple(map(_agent, (first, second)))
+    asked_match = Match(game, agents, _n_games(terms, GAMES_OF_A_MATCH), terms_of(terms), position)
+    return _play(asked_match, terms, status, better=better)
+
+
+def tournament(
+    source: Place | Mapping[str, AgentLine],
+    *,
+    game: str | None = None,
+    position: str | None = None,
+    progress: bool | None = None,
+    **terms: Unpack[GameTerms],
+) -> MatchResults:
+    """Play all pairs of some players, ten games a pair unless stated.
+
+    `source` is a TOML file as the command takes it, or the players by name, each a line or a mapping of
+    options. What is asked here goes before what the file states. Else it is as `match`.
+    """
+    with StatusLine.of_call(progress) as status:
+        return play_tournament(source, status, {"game": game, "position": position, **terms})
+
+
+def play_tournament(
+    source: Place | Mapping[str, AgentLine], status: StatusLine, asked: Mapping[str, Any]
+) -> MatchResults:
+    """Play all pairs of some players, and show how far that is."""
+    if isinstance(source, Mapping):
+        agents = tuple(_named(name, options) for name, options in source.items())
+        stated = {name: value for name, value in asked.items() if value is not None}
+    else:
+        agents, stated = read_tournament(Path(source), asked)
+    n_games = _n_games(stated, GAMES_OF_A_PAIR)
+    asked_match = Match(stated.get("game", "hive"), agents, n_games, terms_of(stated), stated.get("position"))
+    return _play(asked_match, stated, status)
+
+
+def read_tournament(file: Path, asked: Mapping[str, Any]) -> tuple[tuple[Agent, ...], dict[str, Any]]:
+    """The agents of a TOML file, and its terms with what was asked. Raises MatchError, OSError."""
+    try:
+        stated = tomllib.loads(file.read_text("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise MatchError(f"{file} is no TOML: {error}") from None
+    for key in stated:
+        if key not in KEYS:
+            raise MatchError(f"{file}: unknown {key!r}, expected {', '.join(KEYS)}")
+    for key in KEYS[:-1]:
+        kind = str if key in TEXTS else int
+        if key in stated and type(stated[key]) is not kind:
+            expected = "a text" if kind is str else "a whole number"
+            raise MatchError(f"{file}: {key} is {stated[key]!r}, expected {expected}")
+    found = stated.pop("agents", None)
+    if not isinstance(found, dict):
+        raise MatchError(f"{file} names no agents: expected a table [agents], a line for each")
+    try:
+        agents = tuple(_named(name, options) for name, options in found.items())
+    except MatchError as error:
+        raise MatchError(f"{file}: {error}") from None
+    return agents, stated | {name: value for name, value in asked.items() if value is not None}
+
+
+def terms_of(asked: Mapping[str, Any]) -> Terms:
+    """The terms of a match by the names of the command line."""
+    names = {"opening": "n_opening", "plies": "most_plies", "seed": "seed", "adjudicate": "adjudicate"}
+    return Terms(**{ours: asked[name] for name, ours in names.items() if asked.get(name) is not None})
+
+
+def _n_games(asked: Mapping[str, Any], usual: int) -> int:
+    n_games = asked.get("games")
+    return usual if n_games is None else int(n_games)
+
+
+def _agent(line: AgentLine) -> Agent:
+    if isinstance(line, str):
+        return read_agent(line)
+    name = ",".join(f"{option}={value}" for option, value in line.items())
+    return agent_of(name, line)
+
+
+def _named(name: str, line: Any) -> Agent:
+    if isinstance(line, str):
+        found = read_agent(line)
+        return Agent(name, found.kind, found.options)
+    if isinstance(line, Mapping):
+        return agent_of(name, line)
+    raise MatchError(f"agent {name!r} is {line!r}, expected a text or a table of options")
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """Where results and logs go."""
+
+    output: Path | None
+    logs: WantedLogs | None
+
+    @classmethod
+    def of(cls, terms: Mapping[str, Any], match: Match) -> _Asked:
+        """As the terms say, the folder of logs made. Raises MatchError, LogError."""
+        output = None if terms.get("output") is None else Path(terms["output"])
+        folder = None if terms.get("logs") is None else Path(terms["logs"])
+        if terms.get("log") is None:
+            if folder is not None:
+                raise MatchError(
+                    "logs: a folder for logs, but which? add log: losses, all or a player's name"
+                )
+            return cls(output, None)
+        writer = MatchLogs.beside(output, folder)
+        wanted = WantedLogs(terms["log"], writer)
+        wanted.check(match.agents)
+        writer.prepare(match.as_json())
+        return cls(output, wanted)
+
+
+@contextmanager
+def _finished(logs: WantedLogs | None) -> Iterator[None]:
+    """Have the folder of logs cleared of what is unfinished, however the match ends."""
+    try:
+        yield
+    finally:
+        if logs is not None:
+            logs.writer.finish()
+
+
+def _play(
+    match: Match, terms: Mapping[str, Any], status: StatusLine, *, better: float | None = None
+) -> MatchResults:
+    """Play a match and show how far it is, until its end, until a test in sequence knows, or until Ctrl+C."""
+    asked = _Asked.of(terms, match)
+    with interrupts() as is_interrupted, _finished(asked.logs):
+        played = run(
+            match,
+            asked.output,
+            n_workers=terms.get("workers") or workers_of_machine(),
+            on_games=_teller(match, status),
+            should_stop=lambda games: is_interrupted(),
+            better=better,
+            logs=asked.logs,
+        )
+    return MatchResults(match, played, better, asked)
+
+
+def _teller(match: Match, status: StatusLine) -> Callable[[Sequence[Played]], None]:
+    """Show how many games are over, and who has the most points."""
+    names = [agent.name for agent in match.agents]
+    n_games = match.n_games * len(names) * (len(names) - 1) // 2
+    status.show(f"playing {counted(n_games, 'game')} of {match.game} …")
+
+    def tell(played: Sequence[Played]) -> None:
+        points = [0.0] * len(names)
+        for game in played:
+            points[game.first] += game.points
+            points[game.second] += 1 - game.points
+        leader = names[points.index(max(points))]
+        status.show(f"{len(played)} of {n_games} games; {leader} is ahead")
+
+    return tell
+
+
+def _said_of_logs(match: Match, logs: WantedLogs, games: Sequence[Played]) -> list[str]:
+    """Where the logs are, and why some are missing."""
+    n_logs = sum(logs.writer.has(path) for game in games for paths in game.logs.values() for path in paths)
+    told = [f"{counted(n_logs, 'log')} in {logs.writer.place}: `plyscope view {logs.writer.place}`"]
+    told += logs.without(match.agents)
+    for agent, n_games in logs.too_late(match.agents, games).items():
+        told.append(
+            f"{counted(n_games, 'game')} of {agent} had been played by seconds and not recorded, "
+            "and cannot be logged any more."
+        )
+    missing = [(game, agent, why) for game in games for agent, why in game.no_logs.items()]
+    told += [f"game {game.number}: {agent} has no logs: {why}." for game, agent, why in missing[:MOST_FAULTS]]
+    if len(missing) > MOST_FAULTS:
+        told.append(f"{len(missing) - MOST_FAULTS:,} more games have no logs; the file of games says why.")
+    return told

@@ -1,0 +1,114 @@
+"""What a match came to, as a table in a terminal."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from typing import Final
+
+from plyscope.engine.match.games import Played
+from plyscope.engine.match.runner import Match
+from plyscope.engine.match.score import wilson
+from plyscope.engine.match.sprt import Verdict
+from plyscope.engine.match.standing import Standing, faults_of
+from plyscope.status import counted
+
+MOST_FAULTS: Final = 8
+"""Faults that are said in words; the file of games and `--json` have all."""
+MOST_CROSSED: Final = 12
+"""Players up to which everybody's points against everybody are a table."""
+
+
+def lines(match: Match, standing: Standing, games: Sequence[Played]) -> list[str]:
+    """The standing as a table, the strongest first."""
+    terms = match.terms
+    ending = "a draw" if terms.adjudicate is None else f"adjudicated by {terms.adjudicate}"
+    head = (
+        f"{match.game}: {counted(len(games), 'game')}, {_opening(terms.n_opening)}, "
+        f"{ending} after {terms.most_plies}, seed {terms.seed}"
+    )
+    width = max(len(name) for name in standing.names)
+    table = [f"{'':{width}}   won drawn  lost  points    of 95 %       Elo    of 95 %          a win takes"]
+    for agent in standing.order():
+        score = standing.total(agent)
+        low, high = wilson(score.share, score.n_games)
+        rating, ends = standing.likely.ratings[agent], _ends(standing, agent)
+        takes = f"{standing.plies_of_wins[agent]:.1f} plies" if agent in standing.plies_of_wins else "-"
+        counts = f"{score.won:5} {score.drawn:5} {score.lost:5}"
+        table.append(
+            f"{standing.names[agent]:{width}} {counts}  {_percent(score.share)}  {_percent(low)} to "
+            f"{_percent(high)}  {rating:5.0f}  {ends[0]:>5} to {ends[1]:<5}  {takes:>12}"
+        )
+    crossed = _crossed(standing, width) if 2 < len(standing.names) <= MOST_CROSSED else []
+    ring = [
+        " beats ".join(standing.names[at] for at in (*cycle, cycle[0])) + ", each by more than chance"
+        for cycle in standing.cycles()
+    ]
+    parts = (crossed, ["", *ring] if ring else [], _faults(standing, games), _warned(standing))
+    return [head, "", *table, *itertools.chain(*parts)]
+
+
+def _faults(standing: Standing, games: Sequence[Played]) -> list[str]:
+    """Games that were lost by what a player did wrong: the most frequent ones in words, the rest counted."""
+    found = sorted(faults_of(games), key=lambda fault: -fault[2])
+    if not found:
+        return []
+    shown = [
+        f"{standing.names[agent]} lost {counted(n_games, 'game')} by a fault: it {fault}."
+        for agent, fault, n_games in found[:MOST_FAULTS]
+    ]
+    left = sum(n_games for _, _, n_games in found[MOST_FAULTS:])
+    more = (
+        [f"{counted(left, 'more game')} {'was' if left == 1 else 'were'} lost by other faults."]
+        if left
+        else []
+    )
+    return ["", *shown, *more]
+
+
+def _opening(n_plies: int) -> str:
+    if n_plies == 0:
+        return "all from the start"
+    return f"the first {n_plies} plies at random" if n_plies > 1 else "the first ply at random"
+
+
+def _warned(standing: Standing) -> list[str]:
+    return ["", *(f"{warning}." for warning in standing.likely.warnings)] if standing.likely.warnings else []
+
+
+def _percent(share: float) -> str:
+    return "   -  " if share != share else f"{100 * share:5.1f}%"
+
+
+def _ends(standing: Standing, agent: int) -> tuple[str, str]:
+    found = standing.likely.low[agent], standing.likely.high[agent]
+    low, high = (f"{end:.0f}" if abs(end) < float("inf") else "?" for end in found)
+    return low, high
+
+
+def _crossed(standing: Standing, width: int) -> list[str]:
+    """Points of each against each, in the order of strength."""
+    order = standing.order()
+    head = f"{'':{width}}  " + " ".join(f"{standing.names[other][:9]:>9}" for other in order)
+    rows = []
+    for one in order:
+        cells = [f"{'-':>9}" if one == other else f"{_points(standing, one, other):>9}" for other in order]
+        rows.append(f"{standing.names[one]:{width}}  " + " ".join(cells))
+    return ["", head, *rows]
+
+
+def _points(standing: Standing, one: int, other: int) -> str:
+    score = standing.against[one, other]
+    return f"{score.points:g}/{score.n_games}"
+
+
+def said(verdict: Verdict, first: str, second: str, better: float) -> str:
+    """The verdict of a test in sequence in a sentence."""
+    ratio = f"log-likelihood ratio {verdict.ratio:.2f} of {verdict.low:.2f} to {verdict.high:.2f}"
+    if verdict.says == "better":
+        return f"{first} is better than {second}: {better:g} points of Elo are likelier than none ({ratio})."
+    if verdict.says == "not better":
+        return (
+            f"{first} is not better than {second}: none are likelier than {better:g} points of Elo ({ratio})."
+        )
+    return f"Whether {first} is better than {second} is not known yet ({ratio}); play more games."

@@ -1,0 +1,1 @@
+"""What the games of a match came to, in words and as JSON."""

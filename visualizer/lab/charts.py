@@ -72,6 +72,16 @@ def level(spec: dict[str, Any], value: float, text: str) -> dict[str, Any]:
     return {**spec, "layer": [*spec["layer"], rule, name]}
 
 
+def mark_value(spec: dict[str, Any], value: float) -> dict[str, Any]:
+    """The same picture of intervals with a dashed line down at a value."""
+    rule = {
+        "data": {"values": [{}]},
+        "mark": {"type": "rule", "strokeDash": [5, 4], "color": PUBLISHED},
+        "encoding": {"x": {"datum": value, "type": "quantitative"}},
+    }
+    return {**spec, "layer": [*spec["layer"], rule]}
+
+
 def intervals(rows: Sequence[Row], *, x: str, y: str, low: str, high: str) -> dict[str, Any]:
     """A dot of `x` for each `y` with its interval, in the order of the rows."""
     down = {"field": y, "type": "nominal", "sort": None, "title": None}

@@ -35,6 +35,9 @@ STUDIES: Final = {
         "Hive against random plies",
         "Monte Carlo and minimax players: win rates and turns to win",
     ),
+    "hive-elo": Study(
+        "hive_elo", "Hive's players rated", "a tournament of minimax and Monte Carlo players: Elo, crosswise"
+    ),
     "odd": Study("odd", "Odd by flat Monte Carlo", "published players against one another, and their draws"),
 }
 

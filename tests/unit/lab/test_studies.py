@@ -8,8 +8,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from plyscope.playing import read_tournament, terms_of
 from plyscope.visualizer.cli.main import plyscope
+from plyscope.visualizer.lab.hive_elo import match_of
 from plyscope.visualizer.lab.hive_turns import Spread, flat, spread
+from plyscope.visualizer.lab.lab import Lab
+from plyscope.visualizer.lab.report import Report
 from plyscope.visualizer.lab.studies import STUDIES
 
 DOCS = Path(__file__).parents[3] / "docs" / "lab"
@@ -43,6 +47,13 @@ def test_the_list_names_every_study_and_an_unknown_one_is_refused() -> None:
     refused = CliRunner().invoke(plyscope, ["lab", "hive-turn"])
     assert refused.exit_code == 2
     assert "there is no study 'hive-turn'; expected all or one of hive-turns" in refused.output
+
+
+def test_the_tournament_of_the_study_is_an_example() -> None:
+    match = match_of(Lab(Report("hive-elo", "")))
+    agents, stated = read_tournament(DOCS.parents[1] / "examples" / "hive-elo.toml", {})
+    assert agents == match.agents
+    assert (stated["game"], stated["games"], terms_of(stated)) == ("hive", match.n_games, match.terms)
 
 
 def test_the_late_mean_is_over_positions_and_not_over_turns() -> None:

@@ -10,7 +10,7 @@ FIND_PYTHON = for p in python3.13 python3.12 python3.11 python3 python; do \
 	then command -v $$p; exit 0; fi; done; \
 	echo 'plyscope: needs Python 3.11 or newer with pip and venv (Debian: apt-get install python3 python3-venv)' >&2; exit 1
 
-.PHONY: help run test fast lint links types-js lint-js format bench spark perft-full check-sweep search-sweep fuzz hive-sweep hive-matches lab screenshots examples wheel clean
+.PHONY: help run test fast lint links types-js lint-js format bench spark perft-full ffo check-sweep search-sweep fuzz hive-sweep hive-matches lab screenshots examples wheel clean
 
 help: ## list these targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -61,6 +61,9 @@ search-sweep: $(VENV)/.test ## 25 times more random searches against plain minim
 
 perft-full: $(VENV)/.test ## every published count of Hive's positions up to a billion
 	PLYSCOPE_PERFT_LEAVES=1e9 $(BIN)/python -m pytest tests/hive/test_perft.py
+
+ffo: $(VENV)/.test ## solve positions 40 to 49 of Reversi's FFO end-game test
+	$(BIN)/python -m tests.ffo
 
 N ?= 200000
 SEED ?= 1

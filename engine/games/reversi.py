@@ -109,6 +109,13 @@ def flips(placed: int, mover: int, other: int) -> int:
     )
 
 
+@kernel
+def neighbours(cells: int) -> int:
+    """Return `cells` and all that touch one of them, corners included."""
+    beside = cells | ((cells & (_H_FILE ^ FULL)) << 1) | ((cells & _NOT_A_FILE) >> 1)
+    return (beside | (beside << 8) | (beside >> 8)) & FULL
+
+
 # The game's kernels ---------------------------------------------------------------------------------------
 
 
@@ -221,8 +228,7 @@ def values(state: State, out: npt.NDArray[np.float64]) -> None:
     if state[SIDE] != 0:
         white_moves = black_moves
         black_moves = mobility(black, white)
-    beside = empty | ((empty & (_H_FILE ^ FULL)) << 1) | ((empty & _NOT_A_FILE) >> 1)
-    beside |= (beside << 8) | (beside >> 8)
+    beside = neighbours(empty)
     corners = empty & _CORNERS
     risky = ((corners << 9) | (corners << 7) | (corners >> 7) | (corners >> 9)) & (_NOT_X_SQUARES ^ FULL)
     edges = _NOT_EDGES ^ FULL

@@ -1,14 +1,22 @@
-"""`plyscope reversi`: answers one position of Reversi, by flags of the Zebra family of programs."""
+"""`plyscope reversi`: answers positions of Reversi, by flags of the Zebra family of programs."""
 
 from __future__ import annotations
 
+import os
 import sys
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NoReturn, cast
 
 import click
 
+from plyscope.status import StatusLine
+from plyscope.visualizer.cli.reversi_answers import Asked, Line, StoppedError, answer
+
 if TYPE_CHECKING:
     from plyscope.engine.game import State
+
+Flags = dict[str, tuple[str, ...]]
 
 _VALUES: Final = {
     "-cli": 0,
@@ -17,135 +25,199 @@ _VALUES: Final = {
     "-line": 1,
     "-scores": 1,
     "-depth": 3,
+    "-wld": 1,
+    "-komi": 1,
+    "-seconds": 1,
+    "-h": 1,
+    "-log": 1,
     "-board": 1,
     "-turn": 1,
-    "-h": 1,
-    "-seconds": 1,
+    "-script": 2,
 }
 _HELP: Final = """plyscope reversi -board S -turn X|O [flags]   answers one position, and leaves
+plyscope reversi -script IN OUT [flags]       solves every position of a file
   -cli                  accepted: there is no other way to ask
   -b 0|1                opening book: there is none, 1 only says so on the error stream
   -e 0|1                1 tells on the error stream how the answer was found (default 0)
-  -line 0|1|2           1: the best line of a solved position; 0, 2: the ply alone (default 2)
-  -scores 0|1           1: the score of a solved position, black - white, before the line (default 0)
-  -depth MID EXACT      look ahead MID plies; from EXACT empty cells on solve the score exactly;
-         WLD            EXACT up to WLD is not solved for win, draw or loss yet (default 6 10 12)
+  -line 0|1|2           1: the best line of a solved position; 2: its ply alone; 0: as 2, but only the score
+                        where -scores 1 asks for it (default 2, in a script 0)
+  -scores 0|1           1: the score of a solved position, black - white, before the line
+                        (default 0, in a script 1)
+  -depth MID EXACT WLD  look ahead MID plies; from EXACT empty cells on solve the score exactly, from
+                        WLD on who wins (default 6 10 12)
+  -wld 0|1              1: solve for Black win, Draw or White win alone, from WLD empty cells on (default 0)
+  -komi K               with -wld 1: White has to win by K discs, -64 to 64; K exactly is a draw (default 0)
   -seconds S            look ahead for at most S seconds; a solved position takes what it takes (default 10)
   -h BITS               2 ** BITS entries in the solver's table, 1 to 28 (default 20)
+  -log FILE             keep the search that looks ahead as a log: .json, .jsonl, their .gz or .zst, .parquet
   -board S              64 signs row by row from a1: X black, O white, - empty
-  -turn X|O             the side to move"""
+  -turn X|O             the side to move
+  -script IN OUT        IN has lines of 64 signs and a side to move; OUT gets a score for each, and with
+                        -line 1 or 2 the line or the ply. Lines that begin with % are copied, and a comment
+                        behind a position goes behind its answer. All are solved, whatever -depth says
+Ctrl+C gives up: the best ply so far is printed, the exit status is 130."""
 
 
 @click.command(context_settings={"ignore_unknown_options": True}, add_help_option=False)
 @click.argument("flags", nargs=-1, type=click.UNPROCESSED)
 def reversi(flags: tuple[str, ...]) -> None:
-    """Answer one position of Reversi; `plyscope reversi ?` lists the flags."""
+    """Answer a position of Reversi, or a file of them; `plyscope reversi ?` lists the flags."""
+    from plyscope.searching import interrupts
+
     if not flags or "?" in flags or "--help" in flags:
         click.echo(_HELP)
         sys.exit(0 if flags else 2)
-    asked = _read(flags)
-    click.echo(_answer(asked))
+    given = _read(flags)
+    asked = _asked(given)
+    if _whole(given, "-b", 0, 1, 0) == 1 and asked.echo:
+        click.echo("there is no opening book", err=True)
+    with interrupts() as should_stop:
+        try:
+            if "-script" in given:
+                _solve_script(given, asked, should_stop)
+            else:
+                click.echo(answer(_position(given), asked, should_stop))
+        except StoppedError as stopped:
+            _give_up(stopped)
 
 
-def _read(flags: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
-    """The values of each flag; a usage error says which flag is unknown or lacks values."""
-    asked: dict[str, tuple[str, ...]] = {}
+def _give_up(stopped: StoppedError) -> NoReturn:
+    if stopped.ply is not None:
+        click.echo(stopped.ply)
+    click.echo(f"plyscope: {stopped.why}", err=True)
+    sys.exit(130)
+
+
+# The flags ------------------------------------------------------------------------------------------------
+
+
+def _read(flags: tuple[str, ...]) -> Flags:
+    """The values of each flag; a usage error says which flag is unknown, lacks values or does not fit."""
+    given: Flags = {}
     i = 0
     while i < len(flags):
         flag = flags[i].lower()
         if flag not in _VALUES:
             raise click.UsageError(f"{flags[i]!r} is no flag; `plyscope reversi ?` lists them.")
         n = _VALUES[flag]
-        asked[flag] = flags[i + 1 : i + 1 + n]
-        if len(asked[flag]) < n:
-            raise click.UsageError(f"{flag}: expected {n} value{'s' * (n > 1)}, found {len(asked[flag])}.")
+        given[flag] = flags[i + 1 : i + 1 + n]
+        if len(given[flag]) < n:
+            raise click.UsageError(f"{flag}: expected {n} value{'s' * (n > 1)}, found {len(given[flag])}.")
         i += 1 + n
     for flag in ("-board", "-turn"):
-        if flag not in asked:
+        if "-script" in given and flag in given:
+            raise click.UsageError(f"{flag}: with -script the positions are those of {given['-script'][0]}.")
+        if "-script" not in given and flag not in given:
             raise click.UsageError(f"{flag} is missing: give the position by -board S -turn X|O.")
-    return asked
+    return given
 
 
-def _whole(asked: dict[str, tuple[str, ...]], flag: str, least: int, most: int, default: int) -> int:
+def _asked(given: Flags) -> Asked:
+    """What the flags ask for."""
+    mid, exact, wld_from = (
+        _number("-depth", text, least, 60)
+        for text, least in zip(given.get("-depth", ("6", "10", "12")), (1, 0, 0), strict=True)
+    )
+    wld = _whole(given, "-wld", 0, 1, 0) == 1
+    komi = _whole(given, "-komi", -64, 64, 0)
+    if komi and not wld:
+        raise click.UsageError(f"-komi {komi}: it moves the line between win and loss, so it needs -wld 1.")
+    log = Path(given["-log"][0]) if "-log" in given else None
+    if log is not None:
+        from plyscope.visualizer.formats.write import check_target
+
+        if "-script" in given:
+            raise click.UsageError(
+                f"-log {log}: a script solves its positions, and a log is of looking ahead."
+            )
+        check_target(log)
+    in_script = "-script" in given
+    return Asked(
+        mid=mid,
+        exact=exact,
+        wld_from=wld_from,
+        line=cast(Line, _whole(given, "-line", 0, 2, 0 if in_script else 2)),
+        scores=_whole(given, "-scores", 0, 1, int(in_script)) == 1,
+        echo=_whole(given, "-e", 0, 1, 0) == 1,
+        wld=wld,
+        komi=komi,
+        bits=_whole(given, "-h", 1, 28, 20),
+        seconds=_whole(given, "-seconds", 1, 1_000_000, 10),
+        log=log,
+    )
+
+
+def _whole(given: Flags, flag: str, least: int, most: int, default: int) -> int:
     """The flag's number."""
-    return _number(flag, asked[flag][0], least, most) if flag in asked else default
+    return _number(flag, given[flag][0], least, most) if flag in given else default
 
 
 def _number(flag: str, text: str, least: int, most: int) -> int:
-    if not (text.isascii() and text.isdigit() and least <= int(text) <= most):
+    digits = text.removeprefix("-")
+    if not (text.isascii() and digits.isdigit() and least <= int(text) <= most):
         raise click.UsageError(f"{flag} {text}: expected a whole number from {least} to {most}.")
     return int(text)
 
 
-def _answer(asked: dict[str, tuple[str, ...]]) -> str:
-    """The line to print."""
-    from plyscope.engine.game import ONGOING, GameError
+def _position(given: Flags) -> State:
+    from plyscope.engine.game import GameError
     from plyscope.engine.games.reversi import GAME
 
-    mid, exact, _ = (_number("-depth", text, 1, 60) for text in asked.get("-depth", ("6", "10", "12")))
-    line = _whole(asked, "-line", 0, 2, 2) == 1
-    scores = _whole(asked, "-scores", 0, 1, 0) == 1
-    echo = _whole(asked, "-e", 0, 1, 0) == 1
-    bits = _whole(asked, "-h", 1, 28, 20)
-    seconds = _whole(asked, "-seconds", 1, 1_000_000, 10)
-    if _whole(asked, "-b", 0, 1, 0) == 1 and echo:
-        click.echo("there is no opening book", err=True)
     try:
-        state = GAME.read_position(f"{asked['-board'][0]} {asked['-turn'][0]}")
+        return GAME.read_position(f"{given['-board'][0]} {given['-turn'][0]}")
     except GameError as error:
         raise click.UsageError(f"-board, -turn: {error}.") from error
-    if 64 - (int(state[0]) | int(state[1])).bit_count() <= exact or GAME.status(state) != ONGOING:
-        return _solved(state, bits, line=line, scores=scores, echo=echo)
-    if line or scores:
-        raise click.UsageError(
-            f"-line 1 and -scores 1 tell of solved positions: this one has more than {exact} empty cells."
-        )
-    return _ahead(state, mid, seconds, echo=echo)
 
 
-def _written(ply: str) -> str:
-    return "--" if ply == "pass" else ply
+# A file of positions --------------------------------------------------------------------------------------
 
 
-def _solved(state: State, bits: int, *, line: bool, scores: bool, echo: bool) -> str:
-    """The answer to a position that is solved to the last disc."""
-    from plyscope.engine.endgame.solver import solve
-    from plyscope.engine.games.reversi import GAME, SIDE
+def _solve_script(given: Flags, asked: Asked, should_stop: Callable[[], bool]) -> None:
+    """Solve every position of a file; the answers before Ctrl+C are kept."""
+    from plyscope.visualizer.cli.reversi_answers import solved_line
 
-    found = solve(state, table_bits=bits)
-    black = 32 + (-found.score if state[SIDE] else found.score) // 2
-    told = f"{black:2} - {64 - black:2}"
-    if echo:
-        click.echo(f"solved: {told}, {found.nodes:,} nodes", err=True)
-    if found.ply is None:
-        return told
-    plies = [_written(GAME.write_ply(state, found.ply))]
-    at = state
-    ply: int | None = found.ply
-    while line and ply is not None:
-        at = at.copy()
-        GAME.apply(at, ply)
-        ply = solve(at, table_bits=bits).ply
-        if ply is not None:
-            plies.append(_written(GAME.write_ply(at, ply)))
-    if line:
-        return f"{told if scores else ''}   " + "".join(f" {each}" for each in plies)
-    return f"{told}    {plies[0]}" if scores else plies[0]
+    path, target = map(Path, given["-script"])
+    lines = _script_lines(path)
+    if target.exists() and os.path.samefile(path, target):
+        raise click.UsageError(f"-script {path} {target}: the answers would overwrite the positions.")
+    n_positions = sum(state is not None for state, _ in lines)
+    n_done = 0
+    with target.open("w", encoding="utf-8") as out:
+        for state, text in lines:
+            if state is not None:
+                n_done += 1
+                with StatusLine() as status:
+                    status.show(f"position {n_done} of {n_positions}")
+                try:
+                    text = solved_line(state, asked, should_stop) + (f"      {text}" if text else "")
+                except StoppedError as stopped:
+                    before = f"{target} has the answers to the {n_done - 1} positions before"
+                    raise StoppedError(
+                        None, f"position {n_done} of {n_positions}: {stopped.why}; {before}"
+                    ) from stopped
+            out.write(f"{text}\n")
+            out.flush()
+    if asked.echo:
+        click.echo(f"solved {n_positions} positions into {target}", err=True)
 
 
-def _ahead(state: State, mid: int, seconds: int, *, echo: bool) -> str:
-    """The answer to a position that is searched by alpha-beta and judged by the game's factors."""
+def _script_lines(path: Path) -> list[tuple[State | None, str]]:
+    """Each line as a position and its comment, or None and the line itself."""
+    from plyscope.engine.game import GameError
     from plyscope.engine.games.reversi import GAME
-    from plyscope.engine.options import SearchOptions
-    from plyscope.engine.run import Iteration, search
 
-    done: list[Iteration] = []
-    options = SearchOptions(
-        depth=mid, iterative=True, algorithm="pvs", seconds=seconds, record=False, table=64, killers=True
-    )
-    search(GAME, GAME.write_position(state), options, on_iteration=done.append)
-    if not done:
-        raise click.UsageError(f"-seconds {seconds}: no iteration was finished; allow more.")
-    if echo:
-        click.echo(f"searched {done[-1].depth} of {mid} plies within {seconds} s", err=True)
-    return _written(done[-1].ply)
+    lines: list[tuple[State | None, str]] = []
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise click.UsageError(f"-script {path}: no text, byte {error.start} is not UTF-8.") from error
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip() or line.lstrip().startswith("%"):
+            lines.append((None, line))
+            continue
+        position, mark, comment = line.partition("%")
+        try:
+            lines.append((GAME.read_position(position), (mark + comment).rstrip()))
+        except GameError as error:
+            raise click.UsageError(f"-script {path}, line {number}: {error}.") from error
+    return lines

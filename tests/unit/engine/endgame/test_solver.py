@@ -7,9 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plyscope.engine.endgame.solver import solve
+from plyscope.engine.endgame import solver
+from plyscope.engine.endgame.last_cells import last_cells
+from plyscope.engine.endgame.solver import UnfinishedError, solve
 from plyscope.engine.game import GameError, State
-from plyscope.engine.games.reversi import GAME, PASS, cell_name
+from plyscope.engine.games.reversi import GAME, PASS, SIDE, cell_name
+from plyscope.engine.jit import compiled
+from tests import ffo
 
 
 def plies_of(state: State) -> list[int]:
@@ -70,9 +74,73 @@ def test_a_table_of_no_size_is_refused(bits: int) -> None:
         solve(GAME.read_position(GAME.start), table_bits=bits)
 
 
-def test_the_published_position_ffo_40_is_solved() -> None:
-    """Position 40 of the FFO end-game test: 20 empty cells, 51-13 for black by a2."""
-    board = "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X--------"
-    solved = solve(GAME.read_position(f"{board} X"), table_bits=20)
-    assert solved.ply is not None
-    assert (solved.score, cell_name(solved.ply)) == (51 - 13, "a2")
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 2**32), st.integers(1, 6), st.integers(-64, 63), st.integers(1, 20))
+def test_a_window_tells_the_score_inside_it_and_the_side_outside(
+    seed: int, empties: int, low: int, width: int
+) -> None:
+    state = played(seed, empties)
+    exact = minimax(state)
+    found = solve(state, table_bits=4, window=(low, low + width)).score
+    if low < exact < low + width:
+        assert found == exact
+    else:
+        assert exact <= found <= low if exact <= low else low + width <= found <= exact
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 2**32), st.integers(1, 4), st.integers(-64, 63), st.integers(1, 128))
+def test_the_last_cells_are_scored_as_by_plain_minimax_in_any_window(
+    seed: int, empties: int, alpha: int, width: int
+) -> None:
+    state = played(seed, empties)
+    side = int(state[SIDE])
+    own, others = state[side], state[side ^ 1]
+    if not 1 <= 64 - int(own | others).bit_count() <= 4:
+        return  # the game was over before
+    exact = minimax(state)
+    visited = np.zeros(1, np.int64)
+    for found in (
+        last_cells(int(own), int(others), alpha, alpha + width, visited),
+        compiled(last_cells)(own, others, alpha, alpha + width, visited),
+    ):
+        if alpha < exact < alpha + width:
+            assert found == exact
+        else:
+            assert exact <= found <= alpha if exact <= alpha else alpha + width <= found <= exact
+    assert visited[0] > 0
+
+
+def test_a_window_that_holds_nothing_is_refused() -> None:
+    with pytest.raises(GameError, match="window from 2 to 2"):
+        solve(GAME.read_position(GAME.start), window=(2, 2))
+
+
+def test_a_solver_that_pauses_finds_what_it_finds_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = played(7, 12)
+    at_once = solve(state)
+    monkeypatch.setattr(solver, "PAUSE", 100)
+    told: list[int] = []
+    assert solve(state, on_nodes=lambda nodes: told.append(nodes) is not None) == at_once
+    assert told == sorted(set(told))
+    assert len(told) > 10
+    assert told[-1] <= at_once.nodes
+
+
+def test_a_stopped_solver_tells_its_best_ply_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = played(7, 12)
+    monkeypatch.setattr(solver, "PAUSE", 1000)
+    with pytest.raises(UnfinishedError, match="stopped after 2") as stopped:
+        solve(state, on_nodes=lambda nodes: nodes >= 20_000)
+    assert stopped.value.nodes >= 20_000
+    assert stopped.value.ply in plies_of(state)
+
+
+@pytest.mark.parametrize(
+    "number", [40, *(pytest.param(each, marks=pytest.mark.slow) for each in (41, 42, 43, 44, 46, 47))]
+)
+def test_published_positions_are_solved(number: int) -> None:
+    """Positions of 20 to 25 empty cells, of the FFO end-game test."""
+    found, _ = ffo.solved(number)
+    assert found.ply is not None
+    assert (found.score, cell_name(found.ply)) == (ffo.FFO[number].score(), ffo.FFO[number].ply)

@@ -18,9 +18,10 @@ from plyscope.engine.match.runner import Match, run, verdict_of, workers_of_mach
 from plyscope.engine.match.score import wilson
 from plyscope.engine.match.standing import standing_of
 from plyscope.searching import interrupts
-from plyscope.standing_text import MOST_FAULTS, lines, said
+from plyscope.standing_text import MOST_FAULTS, lines
 from plyscope.status import StatusLine, counted
 from plyscope.visualizer.analysis.results.answer import as_json
+from plyscope.visualizer.analysis.results.words import said
 from plyscope.visualizer.formats.match_logs import MatchLogs
 
 GAMES_OF_A_MATCH: Final = 100

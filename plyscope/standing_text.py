@@ -9,7 +9,6 @@ from typing import Final
 from plyscope.engine.match.games import Played
 from plyscope.engine.match.runner import Match
 from plyscope.engine.match.score import wilson
-from plyscope.engine.match.sprt import Verdict
 from plyscope.engine.match.standing import Standing, faults_of
 from plyscope.status import counted
 
@@ -100,15 +99,3 @@ def _crossed(standing: Standing, width: int) -> list[str]:
 def _points(standing: Standing, one: int, other: int) -> str:
     score = standing.against[one, other]
     return f"{score.points:g}/{score.n_games}"
-
-
-def said(verdict: Verdict, first: str, second: str, better: float) -> str:
-    """The verdict of a test in sequence in a sentence."""
-    ratio = f"log-likelihood ratio {verdict.ratio:.2f} of {verdict.low:.2f} to {verdict.high:.2f}"
-    if verdict.says == "better":
-        return f"{first} is better than {second}: {better:g} points of Elo are likelier than none ({ratio})."
-    if verdict.says == "not better":
-        return (
-            f"{first} is not better than {second}: none are likelier than {better:g} points of Elo ({ratio})."
-        )
-    return f"Whether {first} is better than {second} is not known yet ({ratio}); play more games."

@@ -50,7 +50,15 @@ void begin();
 async function begin() {
   const release = store.hold();
   const first = await actions.loadLogs();
-  const log = route.log ?? first;
+  // Whoever comes from the results of a match wants a log, not to be sent back there.
+  const isList = new URLSearchParams(location.search).has("list");
+  const isGames = (/** @type {string | null} */ id) => store.get().logs.some((log) => log.id === id && log.games);
+  const other = store.get().logs.find(({ id }) => !isGames(id))?.id ?? null;
+  const log = route.log ?? (isList && isGames(first) ? other : first);
+  if (isGames(log)) {
+    location.replace(`/match/${log}`);
+    return;
+  }
   const wrong = store.get().notices.find(({ kind }) => kind === "error")?.text;
   if (log === null) store.update({ phase: wrong === undefined ? "empty" : "error", message: wrong ?? "" });
   else await actions.openLog(log, route.log === null ? undefined : route);

@@ -100,11 +100,18 @@ def likely(games: Sequence[Game], names: Sequence[str]) -> Likely:
     ratings have no end: then half a win is added to both of each pair that met, and warnings say for whom.
     """
     won, drawn = _counts(games, len(names))
-    best, worst = _without_end(won, drawn)
+    in_group = _groups(won, drawn)
+    best, worst = _without_end(won, drawn, in_group)
     warnings = [
         *_strangers(won + won.T + drawn, names),
-        *(f"{name} lost no point to others: its rating is at least this" for name in _chosen(names, best)),
-        *(f"{name} took no point from others: its rating is at most this" for name in _chosen(names, worst)),
+        *(
+            f"{_did(group, 'lost no point to')} at least this"
+            for group in _chosen_groups(names, best, in_group)
+        ),
+        *(
+            f"{_did(group, 'took no point from')} at most this"
+            for group in _chosen_groups(names, worst, in_group)
+        ),
     ]
     if _draws_set_no_end(won, drawn):
         unbeaten, winless = ~won.any(axis=0) & ~best, ~won.any(axis=1) & ~worst
@@ -121,6 +128,23 @@ def likely(games: Sequence[Game], names: Sequence[str]) -> Likely:
     half = Z_95 * np.sqrt(np.maximum(np.diag(moves @ covariance @ moves.T), 0))
     low, high = np.where(worst, -math.inf, ratings - half), np.where(best, math.inf, ratings + half)
     return Likely(ratings, low, high, draws, tuple(warnings))
+
+
+def _chosen_groups(names: Sequence[str], which: Array, in_group: Array) -> list[list[str]]:
+    """The names where `which` is true, by group."""
+    groups = dict.fromkeys(tuple(_chosen(names, row)) for row in in_group[which])
+    return [list(group) for group in groups]
+
+
+def _did(group: Sequence[str], did: str) -> str:
+    """What a group `did`, and the beginning of what that says of its ratings.
+
+    >>> _did(["a"], "lost no point to"), _did(["a", "b"], "lost no point to")
+    ('a lost no point to others: its rating is', 'a and b lost no point to others: the rating of each is')
+    """
+    if len(group) == 1:
+        return f"{group[0]} {did} others: its rating is"
+    return f"{', '.join(group[:-1])} and {group[-1]} {did} others: the rating of each is"
 
 
 def _chosen(names: Sequence[str], which: Array) -> list[str]:
@@ -142,17 +166,27 @@ def _counts(games: Sequence[Game], n_players: int) -> tuple[Array, Array]:
     return won, drawn
 
 
-def _without_end(won: Array, drawn: Array) -> tuple[Array, Array]:
-    """Which players no other group took a point from, and which took none from another group.
-
-    A group is as large as points go round in it: each took some from each, directly or through others. With
-    one group only every rating has an end (Ford, Solution of a ranking problem, 1957).
-    """
+def _reach(won: Array, drawn: Array) -> Array:
+    """From whom each took points, directly or through others."""
     took = (won + drawn) > 0
-    reach = took | np.eye(len(took), dtype=bool)
+    reach: Array = took | np.eye(len(took), dtype=bool)
     for _ in range(len(took).bit_length()):
         reach = reach @ reach
-    in_group = reach & reach.T
+    return reach
+
+
+def _groups(won: Array, drawn: Array) -> Array:
+    """Who is in one group with whom: each took points from each, directly or through others."""
+    reach = _reach(won, drawn)
+    return reach & reach.T
+
+
+def _without_end(won: Array, drawn: Array, in_group: Array) -> tuple[Array, Array]:
+    """Which players no other group took a point from, and which took none from another group.
+
+    With one group only every rating has an end (Ford, Solution of a ranking problem, 1957).
+    """
+    reach = _reach(won, drawn)
     is_one = bool(in_group.all())
     lost_outside: Array = np.atleast_1d((reach & ~in_group).any(axis=0))
     took_outside: Array = np.atleast_1d((reach & ~in_group).any(axis=1))

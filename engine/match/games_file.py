@@ -16,18 +16,8 @@ from typing import Any, Final
 from plyscope.engine.match.errors import MatchError
 from plyscope.engine.match.games import Played
 
-START: Final = b'{"match": {'
 LONGEST_SHOWN: Final = 60
 WHYS: Final = ("over", "length", "fault", "adjudicated")
-
-
-def is_games_file(start: bytes) -> bool:
-    """Whether a file that begins so has the games of a match.
-
-    >>> is_games_file(b'{"match": {"game": "hive"}}'), is_games_file(b'{"plyscope": 1}')
-    (True, False)
-    """
-    return start.startswith(START)
 
 
 def append(path: Path, line: Mapping[str, Any]) -> None:

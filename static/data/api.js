@@ -177,6 +177,34 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
      */
     overviewPlaces: (log, ids, of) => ask(`${at(log)}/overview/places${query({ ...of, ids: ids.join(",") })}`),
 
+    /** What a match came to so far. @param {string} match @returns {Promise<import("./match-types.js").Results>} */
+    match: (match) => ask(`/matches/${encodeURIComponent(match)}`),
+
+    /**
+     * @param {string} match
+     * @param {{offset: number, limit: number, player?: string, outcome?: string}} options
+     * @returns {Promise<{total: number, offset: number, items: import("./match-types.js").Game[]}>}
+     */
+    games: (match, options) => ask(`/matches/${encodeURIComponent(match)}/games${query(options)}`),
+
+    /**
+     * A game with its plies.
+     * @param {string} match
+     * @param {number} number
+     * @returns {Promise<import("./match-types.js").Game & {plies: string[], n_opening: number}>}
+     */
+    game: (match, number) => ask(`/matches/${encodeURIComponent(match)}/games/${number}`),
+
+    /**
+     * Has the logs of a player's searches in a game listed, in the order of its plies.
+     * @param {string} match
+     * @param {number} number
+     * @param {string} player
+     * @returns {Promise<{logs: Summary[]}>}
+     */
+    logsOfGame: (match, number, player) =>
+      ask(`/matches/${encodeURIComponent(match)}/games/${number}/logs${query({ player })}`, { method: "POST" }),
+
     /** @returns {Promise<{logs: Summary[], default: string | null, folders: string[], notices?: string[]}>} */
     logs: () => ask("/logs"),
 

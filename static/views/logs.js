@@ -48,6 +48,7 @@ export function mountLogs(container, store, actions) {
    * @param {State} state
    */
   function item(log, isOpen, state) {
+    if (log.games === true) return gamesItem(log);
     return html(
       "li",
       { class: `log${isOpen ? " log-open" : ""}${log.state === "failed" ? " log-failed" : ""}` },
@@ -81,6 +82,25 @@ export function mountLogs(container, store, actions) {
       log.deletable && asking !== log.id && naming !== log.id && [renameButton(log), deleteButton(log)],
       log.deletable && asking === log.id && confirmation(log),
       log.deletable && naming === log.id && nameForm(log),
+    );
+  }
+
+  /** A file of games: its results are another page. @param {Summary} log */
+  function gamesItem(log) {
+    return html(
+      "li",
+      { class: "log" },
+      html(
+        "a",
+        { class: "log-button", href: `/match/${log.id}`, title: `${log.name}, ${SOURCES[log.source]}: the results` },
+        icon("ranking", "log-icon"),
+        html(
+          "span",
+          { class: "log-text" },
+          html("span", { class: "log-name cut", title: log.name }, log.name),
+          html("span", { class: "log-about number" }, `games of a match · ${bytes(log.n_bytes)}`),
+        ),
+      ),
     );
   }
 

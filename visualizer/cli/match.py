@@ -9,7 +9,7 @@ import click
 
 from plyscope.visualizer.cli.game import position_option, read_position
 from plyscope.visualizer.cli.options import json_option
-from plyscope.visualizer.cli.standings import match_options, tell_results
+from plyscope.visualizer.cli.standings import match_options, shown_while, tell_results
 
 
 @click.command()
@@ -32,6 +32,8 @@ def match(
     position: str | None,
     better: float | None,
     output: Path | None,
+    view: bool,
+    no_browser: bool,
     as_json: bool,
     **asked: Any,
 ) -> None:
@@ -45,8 +47,15 @@ def match(
     from plyscope.playing import play_match
     from plyscope.status import StatusLine
 
-    with StatusLine(tells_waits=True) as status:
-        results = play_match(
-            first, second, game, read_position(position), status, {**asked, "output": output}, better=better
-        )
-    tell_results(results, as_json=as_json)
+    with shown_while(output, view=view, browser=not no_browser) as target:
+        with StatusLine(tells_waits=True) as status:
+            results = play_match(
+                first,
+                second,
+                game,
+                read_position(position),
+                status,
+                {**asked, "output": target},
+                better=better,
+            )
+        tell_results(results, as_json=as_json)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -47,7 +49,33 @@ _OPTIONS: Final[tuple[Option, ...]] = (
         metavar="FOLDER",
         help="Where logs go; by default beside the games, GAMES-logs.",
     ),
+    click.option("--view", is_flag=True, help="Show the results in a browser while games are played."),
+    click.option("--no-browser", is_flag=True, help="With --view: only print the address."),
 )
+
+
+@contextmanager
+def shown_while(output: Path | None, *, view: bool, browser: bool) -> Iterator[Path | None]:
+    """Where games are written; with `view` a page shows them from now on until Ctrl+C."""
+    if not view:
+        yield output
+        return
+    from plyscope.viewing import Viewer, listen, show
+    from plyscope.visualizer.cli.view import DEFAULT_PORT, LOOPBACK
+
+    with tempfile.TemporaryDirectory(prefix="plyscope-") as folder:
+        target = (output or Path(folder) / "games.jsonl").resolve()
+        with Viewer((), listen(LOOPBACK, (DEFAULT_PORT, 0)), shows_examples=False) as viewer:
+            entry = viewer.shelf.add_file(target, may_come=True)
+            viewer.start()
+            address = f"{viewer.address}match/{entry.id}"
+            click.echo(f"plyscope: playing; watch it at {address}", err=True)
+            if browser:
+                show(address)
+            yield target
+            with suppress(KeyboardInterrupt):
+                click.echo(f"plyscope: showing the results at {address} (press Ctrl+C to stop)", err=True)
+                viewer.wait()
 
 
 def tell_results(results: MatchResults, *, as_json: bool) -> None:

@@ -28,6 +28,7 @@ from plyscope.visualizer.formats.jsonlines import (
     read_json_lines,
 )
 from plyscope.visualizer.formats.literal import Literal, read_literal
+from plyscope.visualizer.formats.match_mark import LONGEST_START, is_games_file
 from plyscope.visualizer.formats.native import read_native
 from plyscope.visualizer.formats.other_formats import refuse_other
 from plyscope.visualizer.formats.parquet.schema import MAGIC as PARQUET
@@ -90,6 +91,10 @@ def read_log(
 
         return read_parquet(plain, max_bytes=max_bytes, on_progress=report, read_table=read_table)
     plain = _text(plain)
+    if is_games_file(plain[:LONGEST_START]):
+        raise LogError(
+            "these are the games of a match, not a tree; `plyscope view FILE` shows the results of a file"
+        )
     report(UNPACKED_PART)
     with _collector_paused():
         lines = is_json_lines(plain)

@@ -1,8 +1,31 @@
-"""The file by which a folder is known to hold the logs of a match."""
+"""By what the files of a match are known: the folder that holds its logs, and the file of its games."""
 
 from __future__ import annotations
 
+import json
 from typing import Final
 
 MARK: Final = ".logs-of-match"
 """It says of which match; a viewer lists such a folder by the names of its logs."""
+
+START: Final = b'{"match": {'
+LONGEST_START: Final = 2**20
+"""Bytes that are looked at: a first line that is longer is of no match."""
+
+
+def is_games_file(start: bytes) -> bool:
+    """Whether a file that begins so has the games of a match: its first line states one, and nothing else.
+
+    >>> is_games_file(b'{"match": {"game": "hive", "agents": [], "games": 2}}\\n')
+    True
+    >>> is_games_file(b'{"match": {"game": "hive"}, "nodes": []}\\n'), is_games_file(b'{"plyscope": 1}')
+    (False, False)
+    """
+    if not start.startswith(START):
+        return False
+    line, newline, _ = start.partition(b"\n")
+    try:
+        stated = json.loads(line) if newline else {}
+    except ValueError:
+        return False
+    return set(stated) == {"match"} and {"game", "agents", "games"} <= set(stated["match"])

@@ -50,6 +50,8 @@ class Catalogue:
         self._by_path: dict[Path, Entry] = {}
         self._given: list[Path] = []
         self._folders: list[Path] = []
+        self._of_matches: set[Path] = set()
+        """Folders of given files that have the logs of a match."""
         self.look()
 
     def add_file(
@@ -77,8 +79,11 @@ class Catalogue:
                 entry.looked_at(None)
                 entry.seen = entry.time = None
                 return entry
+        is_of_match = (path.parent / MARK).exists()
         with self.lock:
             self._given.append(path)
+            if is_of_match:
+                self._of_matches.add(path.parent)
             return self._add(_File(path, (stat.st_size, stat.st_mtime_ns)), source, mapping)
 
     def add_folder(self, folder: Path) -> None:
@@ -118,6 +123,7 @@ class Catalogue:
         with self.lock:
             entries = list(self._entries.values())
             matches = {folder: 0.0 for folder in self._folders if (folder / MARK).exists()}
+            matches |= dict.fromkeys(self._of_matches, 0.0)
         for entry in entries:
             if entry.path.parent in matches:
                 matches[entry.path.parent] = max(matches[entry.path.parent], _time_in_list(entry))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from plyscope.visualizer.analysis.node_json import cut
 from plyscope.visualizer.analysis.pv import principal_variation
 from plyscope.visualizer.analysis.totals import Totals, totals
+from plyscope.visualizer.formats.match_mark import LONGEST_START, START, is_games_file
 from plyscope.visualizer.shelf.log_reader import ChildReading, Stamp
 from plyscope.visualizer.store.tree import Tree
 
@@ -78,8 +80,26 @@ class Entry:
     """Set while a large log is read with a new mapping: takes the choice back should that fail."""
     facts: dict[str, Any] = field(default_factory=dict)
     """What the list says of a log that was read once: nodes, depth, limit, game, ply."""
+    of_games: bool = False
+    """Whether it was seen that its file has the games of a match."""
+    looked_for_games: Stamp | None = None
+    """What the file was when that was last looked for."""
     settled: threading.Event = field(default_factory=threading.Event)
     """Set while no reading is under way."""
+
+    @property
+    def is_games(self) -> bool:
+        """Whether the file has the games of a match: it is no log, and its results are shown.
+
+        It is looked at again when it has changed, for one that is just begun does not tell yet.
+        """
+        is_file = self.source in ("file", "folder") and self.live is None and self.tree is None
+        if is_file and self.seen != self.looked_for_games:
+            self.looked_for_games = self.seen
+            with suppress(OSError), self.path.open("rb") as file:
+                start = file.read(len(START))
+                self.of_games = start == START and is_games_file(start + file.read(LONGEST_START))
+        return self.of_games
 
     @property
     def deletable(self) -> bool:
@@ -164,6 +184,8 @@ class Entry:
             "deletable": self.deletable,
             **self.facts,
         }
+        if self.is_games:
+            answer["games"] = True
         if self.time is not None and self.source != "example":
             answer["added"] = round(self.time, 3)
         if self.live is None and self.ended is not None and self.ended.goes_on:

@@ -29,6 +29,7 @@ from plyscope.visualizer.web.request_arguments import (
     number_argument,
     order_argument,
     refuse_for_disk,
+    refuse_games,
     row_of,
     shelf_of_app,
     tree_of,
@@ -102,6 +103,7 @@ def log_summary(log_id: str) -> Response:
 def start_reading(log_id: str) -> Response:
     """Read a log, unless it is read already; with `wait`, answer once it is, or after so many seconds."""
     entry = entry_of(log_id)
+    refuse_games(entry.id)
     with suppress(NotReadyError):
         shelf_of_app().open(entry.id, afresh=True)
     wait_as_requested(entry.settled)

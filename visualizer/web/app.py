@@ -30,8 +30,9 @@ from plyscope.visualizer.web.explain import explain
 from plyscope.visualizer.web.guard import guard
 from plyscope.visualizer.web.json_response import json_response
 from plyscope.visualizer.web.live import live
+from plyscope.visualizer.web.matches import matches
 from plyscope.visualizer.web.overview import overviews
-from plyscope.visualizer.web.page_files import SHEET, media_type, page_files
+from plyscope.visualizer.web.page_files import SHEET, PageFiles, media_type, modules_of_page, page_files
 from plyscope.visualizer.web.picture import pictures
 from plyscope.visualizer.web.query import queries
 from plyscope.visualizer.web.quotient import quotient
@@ -60,6 +61,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     Raises OSError for a path that cannot be listed.
     """
     files = page_files(shipped_folder("static").resolve())
+    modules = modules_of_page(shipped_folder("static").resolve())  # for pages other than the first
     app = Flask("plyscope.visualizer", static_folder=None, template_folder=str(shipped_folder("templates")))
     app.config.update(
         LOGS=(),
@@ -112,6 +114,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     app.register_blueprint(pictures)
     app.register_blueprint(overviews)
     app.register_blueprint(live)
+    app.register_blueprint(matches)
     app.register_blueprint(uploads)
     app.register_error_handler(HTTPException, _error_answer)
 
@@ -129,8 +132,20 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
             testing="testing" in request.args,
         )
 
+    @app.get("/match/<match_id>")
+    def match_page(match_id: str) -> str:
+        base, testing = f"/modules/{modules.now().version}/", "testing" in request.args
+        return render_template("match.html", base=base, sheet=SHEET, match=match_id, testing=testing)
+
     @app.get("/static/<path:filename>", endpoint="static")
     def static_file(filename: str) -> Response:
+        return file_of(files, filename)
+
+    @app.get("/modules/<path:filename>")
+    def module_file(filename: str) -> Response:
+        return file_of(modules, filename)
+
+    def file_of(files: PageFiles, filename: str) -> Response:
         found = files.find(filename)
         if found is None:
             abort(404, f"the page has no file {filename[:80]!r}")

@@ -114,6 +114,12 @@ def page_files(folder: Path) -> PageFiles:
     return PageFiles(folder)
 
 
+@cache
+def modules_of_page(folder: Path) -> PageFiles:
+    """The same, every module a file of its own: for a page that does not begin with `main.js`."""
+    return PageFiles(folder, as_modules=True)
+
+
 def media_type(name: str) -> str:
     """The media type of a file of the page; not asked of the system, where a registry may have other ones."""
     return _TYPES.get(PurePosixPath(name).suffix, "application/octet-stream")

@@ -155,14 +155,23 @@ def entry_of(log_id: str) -> Entry:
 
 
 def tree_of(log_id: str, *, afresh: bool = False) -> Tree:
-    """The tree of a log; aborts with 404, and with 409 while it is not read."""
+    """The tree of a log; aborts with 404, with 409 while it is not read, with 400 where it has no tree."""
     try:
+        refuse_games(log_id)
         return shelf_of_app().open(log_id, afresh=afresh)
     except KeyError:
         abort(404, f"there is no log {log_id!r}; the list of logs is at /api/logs")
     except NotReadyError as reason:
         body = {"error": str(reason), "status": 409, "log": reason.entry.summary()}
         abort(json_response(body, 409))
+
+
+def refuse_games(log_id: str) -> None:
+    """Abort with 400 where the file has the games of a match; raises KeyError."""
+    entry = shelf_of_app().entry(log_id)
+    if entry.is_games:
+        text = f"{entry.name} has the games of a match and no tree; its results are at /match/{entry.id}"
+        abort(json_response({"error": text, "status": 400, "games": True}, 400))
 
 
 def refuse_for_disk(what: str, error: OSError) -> NoReturn:

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
+import re
+import signal
+import subprocess
 import sys
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
 
@@ -258,3 +263,40 @@ def test_games_that_cannot_be_logged_are_said(plyscope: Command, heap: str, tmp_
         "and cannot be logged any more.",
         "plyscope: game 0: timed has no logs: too large.",
     ]
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_results_are_shown_until_ctrl_c(heap: str, tmp_path: Path, kept: bool) -> None:
+    output = ["-o", "games.jsonl"] if kept else []
+    process = subprocess.Popen(
+        [
+            *(sys.executable, "-c", "from plyscope.visualizer.cli.main import run; run()", "match"),
+            *("depth=2", "random", "--game", heap, "--games", "4", "--workers", "1"),
+            *(*output, "--view", "--no-browser"),
+        ],
+        cwd=tmp_path,
+        env={**os.environ, "PLYSCOPE_DATA": str(tmp_path / "data")},
+        stderr=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert process.stderr is not None
+        said = []
+        for line in process.stderr:
+            said.append(line)
+            if "showing the results at" in line:
+                break
+        address = re.search(r"http://\S+", said[0])
+        assert address is not None
+        with urlopen(address[0].replace("/match/", "/api/matches/"), timeout=60) as answer:
+            found = json.loads(answer.read())
+        assert (found["name"], found["games"], found["awaited"]) == ("games.jsonl", 4, False)
+        process.send_signal(signal.SIGINT)
+        printed, _ = process.communicate(timeout=60)
+        assert process.returncode == 0
+        assert "4 games" in printed
+    finally:
+        process.kill()
+        process.wait()
+    assert (tmp_path / "games.jsonl").exists() == kept

@@ -83,6 +83,7 @@ def test_who_won_everything_is_rated_at_least_and_it_is_said() -> None:
     assert np.isfinite(found.low[0])
     assert found.low[1] == found.low[2] == -math.inf
     assert found.warnings[0] == "a lost no point to others: its rating is at least this"
+    assert found.warnings[1] == "b and c took no point from others: the rating of each is at most this"
     assert likely(games + [Game(0, 1, 0.5)] * 2 + [Game(0, 2, 0.0)], ("a", "b", "c")).warnings == ()
 
 

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from plyscope.engine.match.errors import MatchError
-from plyscope.engine.match.games_file import GamesFile, is_games_file
+from plyscope.engine.match.games_file import GamesFile
+from plyscope.visualizer.formats.match_mark import is_games_file
 
 MATCH = {"game": "nim", "agents": [{"name": "a"}, {"name": "b"}], "games": 4}
 GAME: dict[str, Any] = {
@@ -105,5 +106,6 @@ def test_what_states_no_match_is_refused(tmp_path: Path, head: object) -> None:
 def test_a_file_is_known_by_its_beginning(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     write(path, {"match": MATCH})
-    assert is_games_file(path.read_bytes()[:20])
-    assert not is_games_file(b'{"match": 3}')
+    assert is_games_file(path.read_bytes())
+    assert not is_games_file(path.read_bytes()[:20])
+    assert not is_games_file(b'{"match": 3}\n')

@@ -1,0 +1,231 @@
+// @ts-check
+/** The games of a match: whose, how they ended, their plies, and the way to the logs of their searches. */
+
+import { html, redraw } from "../draw/element.js";
+import { count, counted, duration } from "../draw/numbers.js";
+import { table } from "./standings.js";
+
+/** @typedef {import("../data/match-types.js").Counted} Counted */
+/** @typedef {import("../data/match-types.js").Game} Game */
+
+/** Games on a page. */
+const PAGE = 50;
+
+/** @type {[string, string][]} */
+const OUTCOMES = [
+  ["", "all"],
+  ["won", "won"],
+  ["drawn", "drawn"],
+  ["lost", "lost"],
+  ["logged", "with logs"],
+];
+
+/** How a game ended. */
+const WHY = { over: "by the rules", length: "at the most plies", adjudicated: "adjudicated", fault: "by a fault" };
+
+/**
+ * @param {HTMLElement} container
+ * @param {ReturnType<import("../data/api.js").createApi>} api
+ * @param {string} match
+ * @param {(work: () => Promise<void>) => Promise<void>} during what it waits for; the page is not idle meanwhile
+ * @returns {(results: Counted) => Promise<void>} draws the list again when there are more games
+ */
+export function mountGames(container, api, match, during) {
+  let offset = 0;
+  /** @type {{number: number, plies: string[], n_opening: number} | null} */
+  let opened = null;
+  /** @type {Game[]} */
+  let shown = [];
+  let total = 0;
+  /** @type {string | null} */
+  let wrong = null;
+
+  const player = html("select", { class: "field", id: "match-player", onchange: () => void ask(0) });
+  const outcome = html(
+    "select",
+    { class: "field", id: "match-outcome", onchange: () => void ask(0) },
+    OUTCOMES.map(([value, text]) => html("option", { value }, text)),
+  );
+  const pages = html("p", { class: "match-pages" });
+  const list = html("div", { id: "match-list" });
+  container.replaceChildren(
+    html("h2", { class: "section-title" }, "Games"),
+    html(
+      "div",
+      { class: "match-filter" },
+      html("label", { for: "match-player" }, "Player"),
+      player,
+      html("label", { for: "match-outcome" }, "Games"),
+      outcome,
+      pages,
+    ),
+    list,
+  );
+
+  /** @param {number} from */
+  async function ask(from) {
+    await during(async () => {
+      try {
+        const options = { offset: from, limit: PAGE };
+        const answer = await api.games(match, {
+          ...options,
+          ...(player.value !== "" && { player: player.value }),
+          ...(outcome.value !== "" && { outcome: outcome.value }),
+        });
+        ({ items: shown, total, offset } = answer);
+        wrong = null;
+      } catch (error) {
+        wrong = error instanceof Error ? error.message : String(error);
+      }
+      draw();
+    });
+  }
+
+  /** @param {number} number */
+  async function turn(number) {
+    if (opened?.number === number) opened = null;
+    else
+      await during(async () => {
+        try {
+          opened = await api.game(match, number);
+          wrong = null;
+        } catch (error) {
+          wrong = error instanceof Error ? error.message : String(error);
+        }
+      });
+    draw();
+  }
+
+  /** List the logs of a player's searches, and go to the first. @param {number} number @param {string} name */
+  async function openLogs(number, name) {
+    await during(async () => {
+      try {
+        const { logs } = await api.logsOfGame(match, number, name);
+        const first = logs[0];
+        if (first !== undefined) location.assign(`/#log=${first.id}`);
+      } catch (error) {
+        wrong = error instanceof Error ? error.message : String(error);
+        draw();
+      }
+    });
+  }
+
+  function draw() {
+    const last = offset + shown.length;
+    redraw(
+      pages,
+      html(
+        "span",
+        { class: "number" },
+        total === 0 ? "" : `${count(offset + 1)} to ${count(last)} of ${counted(total, "game")}`,
+      ),
+      total > PAGE && step("Before", offset - PAGE, offset === 0),
+      total > PAGE && step("Next", offset + PAGE, last >= total),
+    );
+    if (wrong !== null) {
+      redraw(list, html("p", { class: "match-wrong", role: "alert" }, wrong));
+      return;
+    }
+    if (shown.length === 0) {
+      redraw(list, html("p", { class: "dim" }, "No game is like that."));
+      return;
+    }
+    const columns = ["game", "moved first", "moved second", "won by", "how", "plies", "time", "logs"];
+    redraw(
+      list,
+      table(
+        "Games",
+        columns,
+        shown.map((game) => [
+          html(
+            "button",
+            {
+              class: "figure-go",
+              type: "button",
+              "data-key": `game-${game.number}`,
+              "aria-expanded": String(opened?.number === game.number),
+              title: "Its plies",
+              onclick: () => void turn(game.number),
+            },
+            String(game.number),
+          ),
+          html("bdi", {}, game.players[0]),
+          html("bdi", {}, game.players[1]),
+          game.winner === null ? html("span", { class: "dim" }, "drawn") : html("bdi", {}, game.winner),
+          how(game),
+          count(game.n_plies),
+          duration(game.seconds[0] + game.seconds[1]),
+          logsOf(game),
+        ]),
+      ),
+      opened !== null && shown.some(({ number }) => number === opened?.number) && pliesOf(opened),
+    );
+  }
+
+  /** @param {Game} game */
+  function logsOf(game) {
+    const named = Object.entries(game.logs);
+    const missing = Object.entries(game.no_logs);
+    return html(
+      "span",
+      { class: "match-logs" },
+      named.map(([name, n]) =>
+        html(
+          "button",
+          {
+            class: "figure-go",
+            type: "button",
+            "data-key": `logs-${game.number}-${name}`,
+            title: `Open the logs of ${name} in game ${game.number}`,
+            onclick: () => void openLogs(game.number, name),
+          },
+          `${counted(n, "log")} of ${name}`,
+        ),
+      ),
+      missing.map(([name, why]) => html("span", { class: "dim", title: why }, `none of ${name}`)),
+    );
+  }
+
+  /** @param {string} text @param {number} to @param {boolean} isEnd */
+  function step(text, to, isEnd) {
+    return html(
+      "button",
+      { class: "button button-small", type: "button", disabled: isEnd, "data-key": text, onclick: () => void ask(to) },
+      text,
+    );
+  }
+
+  return async (results) => {
+    const names = results.agents.map(({ name }) => name);
+    if (player.options.length !== names.length + 1) {
+      player.replaceChildren(
+        html("option", { value: "" }, "all"),
+        ...names.map((name) => html("option", { value: name }, name)),
+      );
+    }
+    await ask(offset);
+  };
+}
+
+/** How a game ended, in words. @param {Game} game */
+function how({ why, fault }) {
+  return fault === null ? WHY[why] : html("span", { title: fault }, `${WHY[why]}: it ${fault}`);
+}
+
+/** @param {{number: number, plies: string[], n_opening: number}} game */
+function pliesOf({ number, plies, n_opening: opening }) {
+  return html(
+    "section",
+    { class: "match-plies", "aria-label": `Plies of game ${number}` },
+    html(
+      "p",
+      { class: "dim" },
+      `Game ${number}: ${counted(plies.length, "ply", "plies")}${opening > 0 ? `, the first ${opening} drawn at random` : ""}.`,
+    ),
+    html(
+      "ol",
+      { class: "match-line" },
+      plies.map((ply, at) => html("li", { class: at < opening ? "dim" : null }, html("bdi", {}, ply))),
+    ),
+  );
+}

@@ -1,0 +1,130 @@
+"""The results of a match as the page shows them: its file of games, read on as it grows, and counted."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from plyscope.engine.match.errors import MatchError
+from plyscope.engine.match.games import Played
+from plyscope.engine.match.games_file import GamesFile
+from plyscope.engine.match.runner import verdict_of
+from plyscope.engine.match.standing import standing_of
+from plyscope.visualizer.analysis.results.answer import as_json
+from plyscope.visualizer.analysis.results.words import said
+from plyscope.visualizer.formats.match_mark import START
+
+MOST_KEPT: Final = 4
+
+
+@dataclass(frozen=True)
+class Results:
+    """What a file of games came to, as far as it was read.
+
+    answer     the figures, as `results.answer` has them, with `total`: the games once all are played
+    games      by number
+    is_cut     whether a line stands behind the last whole one: it is being written, or was cut by a kill
+    """
+
+    answer: dict[str, Any]
+    names: tuple[str, ...]
+    games: dict[int, Played]
+    is_cut: bool
+
+
+class GameResults:
+    """The results of the files that were asked for last; safe to use from many threads."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._kept: dict[Path, tuple[GamesFile, Results | None]] = {}
+
+    def of(self, path: Path) -> Results | None:
+        """What the file has now; None while it has no match yet. Raises MatchError, OSError."""
+        with self._lock:
+            file, results = self._kept.pop(path) if path in self._kept else (GamesFile(path), None)
+            has_grown = file.read()
+            if file.match and (has_grown or results is None):
+                results = _counted(file)
+            self._kept[path] = file, results
+            while len(self._kept) > MOST_KEPT:
+                del self._kept[next(iter(self._kept))]
+            return results
+
+
+def may_have_games(path: Path) -> bool:
+    """Whether a file without a whole line may still become one of games. Raises OSError."""
+    with path.open("rb") as file:
+        return START.startswith(file.read(len(START)))
+
+
+def _counted(file: GamesFile) -> Results:
+    games = [file.games[number] for number in sorted(file.games)]
+    verdict = verdict_of(games, file.better)
+    answer = as_json(file.match, standing_of(file.names, games), games, verdict, file.better)
+    if verdict is not None and file.better is not None:
+        answer["test"]["in_words"] = said(verdict, file.names[0], file.names[1], file.better)
+    answer["total"] = file.n_games
+    return Results(answer, file.names, dict(file.games), os.stat(file.path).st_size > file.end)
+
+
+def game_line(results: Results, game: Played) -> dict[str, Any]:
+    """A game as the list of the page shows it."""
+    won = None if game.loser is None else game.first if game.loser == game.second else game.second
+    return {
+        "number": game.number,
+        "opening": game.opening,
+        "players": [results.names[game.first], results.names[game.second]],
+        "winner": None if won is None else results.names[won],
+        "why": game.why,
+        "fault": game.fault,
+        "n_plies": len(game.plies),
+        "seconds": list(game.seconds),
+        "logs": {name: len(paths) for name, paths in game.logs.items()},
+        "no_logs": dict(game.no_logs),
+    }
+
+
+def games_of(results: Results, player: str | None, outcome: str | None) -> Iterator[Played]:
+    """The games by number: all, those of a player, or those that ended so (`won`, `drawn`, `lost`, `logged`).
+
+    Without a player a game that is not drawn is both won and lost.
+    """
+    for number in sorted(results.games):
+        game = results.games[number]
+        names = results.names[game.first], results.names[game.second]
+        if player is not None and player not in names:
+            continue
+        loser = None if game.loser is None else results.names[game.loser]
+        matches = {
+            None: True,
+            "drawn": loser is None,
+            "lost": loser is not None and player in (None, loser),
+            "won": loser is not None and (player is None or player != loser),
+            "logged": bool(game.logs) if player is None else player in game.logs,
+        }
+        if matches[outcome]:
+            yield game
+
+
+OUTCOMES: Final = ("won", "drawn", "lost", "logged")
+
+
+def logs_of(path: Path, game: Played, player: str) -> list[Path]:
+    """The logs of a player's searches in a game, in the order of its plies, that are there.
+
+    Only files below the folder of the games are given, and those of the folder that was named for them.
+    Raises MatchError, which says what is missing.
+    """
+    paths = [(path.parent / shown).resolve() for shown in game.logs.get(player, ())]
+    if not paths:
+        why = game.no_logs.get(player, "play it again with --log to have them")
+        raise MatchError(f"game {game.number} has no logs of {player}: {why}")
+    found = [each for each in paths if each.is_file()]
+    if not found:
+        raise MatchError(f"the logs of game {game.number} are not there any more: {paths[0]}")
+    return found

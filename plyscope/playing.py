@@ -14,9 +14,10 @@ from plyscope.engine.match.agents import Agent, agent_of, read_agent
 from plyscope.engine.match.errors import MatchError
 from plyscope.engine.match.game_logs import WantedLogs
 from plyscope.engine.match.games import DRAW, Played, Terms
-from plyscope.engine.match.runner import Match, run, verdict_of, workers_of_machine
+from plyscope.engine.match.runner import Match, run, verdict_of
 from plyscope.engine.match.score import wilson
 from plyscope.engine.match.standing import standing_of
+from plyscope.engine.match.workers import workers_of_machine
 from plyscope.searching import interrupts
 from plyscope.standing_text import MOST_FAULTS, lines
 from plyscope.status import StatusLine, counted
@@ -43,6 +44,7 @@ class GameTerms(TypedDict, total=False):
     adjudicate: str | None
     seed: int | None
     workers: int | None
+    scheduler: str | None
     output: Place | None
     log: str | None
     logs: Place | None
@@ -198,9 +200,10 @@ def match(
 
     A player is a line as the command takes it (`"random"`, `"deep: depth=4,limit=10"`), or a mapping of the
     options of a search. `game` is a name that `plyscope games` lists, or `file.py:Class`. The terms are those
-    of the command: `games=100`, `opening=6`, `plies=200`, `seed=0`, `adjudicate`, `workers`, `output` (the
-    file of games), `log` and `logs`; with `better` a test in sequence stops the match once it knows. A script
-    that has several workers play keeps its calls behind `if __name__ == "__main__":`, as processes demand.
+    of the command: `games=100`, `opening=6`, `plies=200`, `seed=0`, `adjudicate`, `workers`, `scheduler`,
+    `output` (the file of games), `log` and `logs`; with `better` a test in sequence stops the match once it
+    knows. A script that has several workers play keeps its calls behind `if __name__ == "__main__":`, as
+    processes demand.
 
     `progress` shows how far it is on standard error; by default it does in a terminal and in a notebook.
     Ctrl+C ends the match with the games that are over. Raises MatchError, GameError, OSError.
@@ -356,6 +359,7 @@ def _play(
             should_stop=lambda games: is_interrupted(),
             better=better,
             logs=asked.logs,
+            scheduler=terms.get("scheduler"),
         )
     return MatchResults(match, played, better, asked)
 

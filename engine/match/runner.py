@@ -4,28 +4,21 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Generator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from multiprocessing import get_context
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any
 
 from plyscope.engine.games import load_game
 from plyscope.engine.match.agents import Agent
 from plyscope.engine.match.arbiter import Arbiter
 from plyscope.engine.match.errors import MatchError
-from plyscope.engine.match.game_logs import WantedLogs, log_again, play_logged
-from plyscope.engine.match.games import Played, Task, Terms, play, schedule
+from plyscope.engine.match.game_logs import WantedLogs
+from plyscope.engine.match.games import Played, Terms, schedule
 from plyscope.engine.match.games_file import GamesFile, append
 from plyscope.engine.match.sprt import Verdict, sprt
 from plyscope.engine.match.standing import pairs_of
-
-MOST_BREAKS: Final = 3
-"""How often in a row the processes may die before a game has ended."""
-TASKS_AHEAD: Final = 2
-"""Games that wait for each process."""
+from plyscope.engine.match.workers import Course, Games, Work, here, on_cluster, on_processes
 
 
 @dataclass(frozen=True)
@@ -77,6 +70,7 @@ def run(
     should_stop: Callable[[Sequence[Played]], bool] = lambda games: False,
     better: float | None = None,
     logs: WantedLogs | None = None,
+    scheduler: str | None = None,
     compiled: bool = True,
 ) -> list[Played]:
     """Play all games that are still to be played, in the order of their numbers as far as that goes.
@@ -85,7 +79,8 @@ def run(
     that are there. `on_games` is told all games after each, and `should_stop` is asked. Once a test in
     sequence knows whether the first of two agents is `better` by so much, no other is played. With `logs` the
     logs of each game are made before it counts as over; of the games that are there already, before others
-    are played, and the line of such a game is written once more. Returns them by number. Raises MatchError
+    are played, and the line of such a game is written once more. With the address of a `scheduler` of Dask's
+    its workers play. Returns them by number. Raises MatchError
     where the file has another match, GameError, OSError, and what the writer of logs raises.
     """
     _check(match)
@@ -104,13 +99,9 @@ def run(
 
     unlogged = [each for each in _by_number(done) if logs and logs.lacks(match.agents, each)]
     unplayed = [] if is_decided(_by_number(done)) else [task for task in tasks if task.number not in done]
-    left: list[Task | Played] = [*unlogged, *unplayed]
+    left: list[Work] = [*unlogged, *unplayed]
     awaited = {each.number for each in unlogged}
-    course = _Course(match, logs)
-    games = (
-        _here(course, left, compiled=compiled) if n_workers == 1 else _on_processes(course, left, n_workers)
-    )
-    for played in games:
+    for played in (games := _played(Course(match, logs), left, n_workers, scheduler, compiled=compiled)):
         if path is not None:
             append(path, played.as_json())
         done[played.number] = played
@@ -121,6 +112,15 @@ def run(
             games.close()
             break
     return _by_number(done)
+
+
+def _played(
+    course: Course, left: Sequence[Work], n_workers: int, scheduler: str | None, *, compiled: bool
+) -> Games:
+    """Have the games played, where that is asked for."""
+    if scheduler is not None:
+        return on_cluster(course, left, scheduler)
+    return here(course, left, compiled=compiled) if n_workers == 1 else on_processes(course, left, n_workers)
 
 
 def _check(match: Match) -> None:
@@ -171,87 +171,3 @@ def _read_file(path: Path, match: Match) -> GamesFile:
 def verdict_of(games: Sequence[Played], better: float | None) -> Verdict | None:
     """The test in sequence of the first of two agents, where one was asked for."""
     return None if better is None else sprt(pairs_of(games, 0), better=better)
-
-
-class _Course(NamedTuple):
-    """What every process that plays is told."""
-
-    match: Match
-    logs: WantedLogs | None
-
-    def do(self, arbiter: Arbiter, task: Task | Played) -> Played:
-        """Play a game, or make the logs of one that was played."""
-        match = self.match
-        if self.logs is None:
-            assert isinstance(task, Task)
-            return play(arbiter, match.agents, task, match.terms)
-        if isinstance(task, Played):
-            return log_again(arbiter, match.agents, task, match.terms, self.logs)
-        return play_logged(arbiter, match.agents, task, match.terms, self.logs)
-
-
-def _here(
-    course: _Course, tasks: Sequence[Task | Played], *, compiled: bool = True
-) -> Generator[Played, None, None]:
-    arbiter = Arbiter(load_game(course.match.game), course.match.position, compiled=compiled)
-    for task in tasks:
-        yield course.do(arbiter, task)
-
-
-def _on_processes(
-    course: _Course, tasks: Sequence[Task | Played], n_workers: int
-) -> Generator[Played, None, None]:
-    """Play on processes; where one dies, those games are played again that were not over."""
-    left = list(tasks)
-    n_breaks = 0
-    while left:
-        # Not forked: a process that has threads, or machine code that runs, must not be.
-        with ProcessPoolExecutor(
-            n_workers, mp_context=get_context("spawn"), initializer=_begin, initargs=(course,)
-        ) as pool:
-            waiting: dict[Future[Played], Task | Played] = {}
-            ahead = iter(list(left))
-            try:
-                while True:
-                    for task in ahead:
-                        waiting[pool.submit(_play, task)] = task
-                        if len(waiting) >= TASKS_AHEAD * n_workers:
-                            break
-                    if not waiting:
-                        break
-                    over, _ = wait(waiting, return_when=FIRST_COMPLETED)
-                    for future in over:
-                        task = waiting.pop(future)
-                        played = future.result()
-                        left.remove(task)
-                        n_breaks = 0
-                        yield played
-            except BrokenProcessPool:
-                n_breaks += 1
-                if n_breaks > MOST_BREAKS:
-                    raise MatchError(
-                        f"a process that plays died {n_breaks} times in a row, perhaps for want of memory"
-                    ) from None
-            except GeneratorExit:
-                pool.shutdown(wait=False, cancel_futures=True)
-                raise
-
-
-_seat: tuple[_Course, Arbiter] | None = None
-"""Of a process that plays: what it was told, and the arbiter."""
-
-
-def _begin(course: _Course) -> None:
-    global _seat
-    _seat = course, Arbiter(load_game(course.match.game), course.match.position)
-
-
-def _play(task: Task | Played) -> Played:
-    assert _seat is not None
-    course, arbiter = _seat
-    return course.do(arbiter, task)
-
-
-def workers_of_machine() -> int:
-    """As many processes as this one may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -30,7 +30,7 @@ def lab(
     names: tuple[str, ...], short: bool, seed: int, workers: int | None, into: Path | None, games: Path | None
 ) -> None:
     """Measure published figures again, each beside ours: without a STUDY their list, `all` for all."""
-    from plyscope.engine.match.runner import workers_of_machine
+    from plyscope.engine.match.workers import workers_of_machine
     from plyscope.visualizer.lab.lab import Lab
     from plyscope.visualizer.lab.report import Report
     from plyscope.visualizer.lab.studies import STUDIES, run_study

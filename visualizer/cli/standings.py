@@ -33,6 +33,9 @@ _OPTIONS: Final[tuple[Option, ...]] = (
     click.option("--seed", type=click.IntRange(0), help="All that is drawn follows from it."),
     click.option("--workers", type=click.IntRange(1), help="Processes that play; by default all cores."),
     click.option(
+        "--scheduler", metavar="ADDRESS", help="Have the workers of Dask's scheduler there play instead."
+    ),
+    click.option(
         "-o",
         "--output",
         type=click.Path(dir_okay=False, path_type=Path),

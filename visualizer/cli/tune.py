@@ -233,6 +233,6 @@ def draw(trials: Sequence[Trial], folder: Path) -> None:
 
 
 def _all_cores() -> int:
-    from plyscope.engine.match.runner import workers_of_machine
+    from plyscope.engine.match.workers import workers_of_machine
 
     return workers_of_machine()

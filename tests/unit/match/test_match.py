@@ -17,7 +17,7 @@ from plyscope.engine.game import GameError
 from plyscope.engine.games import load_game
 from plyscope.engine.games.hive.cells import OFFSETS, WRAP
 from plyscope.engine.games.hive.state import AT, BLACK
-from plyscope.engine.match import runner
+from plyscope.engine.match import workers
 from plyscope.engine.match.agents import Agent, read_agent
 from plyscope.engine.match.arbiter import Arbiter
 from plyscope.engine.match.errors import MatchError
@@ -208,7 +208,7 @@ def die_once(path: str, task: Any) -> Played:
     if task.number == 3 and not os.path.exists(path):
         Path(path).touch()
         os.kill(os.getpid(), signal.SIGKILL)
-    return runner._play(task)
+    return workers._play(task)
 
 
 @pytest.mark.slow
@@ -217,7 +217,7 @@ def test_a_process_that_dies_loses_only_its_own_games(
 ) -> None:
     match = tictactoe(read_agent("a: random"), read_agent("b: random"), n_games=12)
     whole = run(match, compiled=False)
-    monkeypatch.setattr(runner, "_play", partial(die_once, str(tmp_path / "died")))
+    monkeypatch.setattr(workers, "_play", partial(die_once, str(tmp_path / "died")))
     games = run(match, tmp_path / "games.jsonl", n_workers=2)
     assert (tmp_path / "died").exists()
     assert [game.plies for game in games] == [game.plies for game in whole]

@@ -196,6 +196,9 @@
  * @property {Bound} [bound]
  * @property {Proof} [proof]
  * @property {number} [rank]
+ * @property {number} [mean] of a best-first tree, in place of a score
+ * @property {number} [visits]
+ * @property {TreeNode["visited"]} [visited]
  */
 
 /**

@@ -8,8 +8,9 @@ import { cellKey, layOf, rounded } from "./board-cells.js";
 import { bugOf } from "./bugs.js";
 import { toneOf } from "./colours.js";
 import { svg } from "./element.js";
+import { cardMean } from "./lettering.js";
 import { apart, counted } from "./numbers.js";
-import { scoreText } from "./scores.js";
+import { scoreText, shortScore } from "./scores.js";
 import { seen } from "./seen.js";
 
 /** @typedef {import("../data/types.js").Drawing} Drawing */
@@ -26,6 +27,8 @@ const BESIDE = /** @type {const} */ ([-0.36, -0.14]);
 const BESIDE_SIZE = 0.5;
 const BESIDE_LEAST = 0.09;
 const COUNTED_BESIDE = 0.14;
+/** Radius of a mark of two halves. */
+const HALVES = 0.38;
 /** Whom a mark is for; a won game is as much for the root player as a score can be. */
 const SIDES = /** @type {const} */ ({
   for: "for",
@@ -68,9 +71,36 @@ export function markRadius(rank) {
 export function plyWords(claim, { total, player, mate, digits }) {
   const { ply, rank } = claim;
   const place = rank === undefined ? "no score" : rank === 0 ? `best of ${total}` : `number ${rank + 1} of ${total}`;
-  return [seen(ply), isThrow(ply, player) ? "a throw" : "", scoreText(claim, mate, digits), place]
-    .filter((part) => part !== "")
-    .join(", ");
+  const worth = claim.mean === undefined ? scoreText(claim, mate, digits) : meanWords(claim);
+  return [seen(ply), isThrow(ply, player) ? "a throw" : "", worth, place].filter((part) => part !== "").join(", ");
+}
+
+/** @param {BoardPly} claim */
+function meanWords(claim) {
+  const visits = claim.visits === undefined ? "" : `, ${counted(claim.visits, "visit")}`;
+  return `mean ${cardMean(claim)}${visits}`;
+}
+
+/**
+ * What a ply is worth where room is short: its score, or the mean of its visits.
+ * @param {BoardPly} claim
+ * @param {unknown} mate
+ * @param {import("./numbers.js").Digits} digits
+ */
+export function plyWorth(claim, mate, digits) {
+  return claim.mean === undefined ? shortScore(claim, mate, digits) : cardMean(claim);
+}
+
+/**
+ * The plies of a mark that shows each in its own colour, by their names: two with means, such as the two colours of
+ * a stone on one cell. Null where one colour stands for all.
+ * @param {readonly BoardPly[]} plies
+ * @returns {[BoardPly, BoardPly] | null}
+ */
+export function halvesOf(plies) {
+  const [one, other] = plies;
+  if (plies.length !== 2 || one?.mean === undefined || other?.mean === undefined) return null;
+  return one.ply <= other.ply ? [one, other] : [other, one];
 }
 
 /**
@@ -86,23 +116,29 @@ export function isThrow(ply, player) {
 /**
  * What the marks of these plies mean, those that there are.
  * @param {readonly BoardPly[]} plies
- * @returns {{kind: "size" | "for" | "against" | "bound" | "several", text: string}[]}
+ * @returns {{kind: "size" | "for" | "against" | "bound" | "halves" | "several", text: string}[]}
  */
 export function keyToPlies(plies) {
+  const cells = sharedCells(plies);
   const sides = plies.map((ply) => SIDES[toneOf(ply, { reach: 0 }).side]);
   const items = [
     {
       kind: /** @type {const} */ ("size"),
       text: "larger: better rank",
-      there: plies.some(({ rank }) => (rank ?? 0) > 0),
+      there: cells.some(({ plies: [best], plies: all }) => (best?.rank ?? 0) > 0 && halvesOf(all) === null),
     },
     { kind: /** @type {const} */ ("for"), text: "for the root player", there: sides.includes("for") },
     { kind: /** @type {const} */ ("against"), text: "against", there: sides.includes("against") },
     { kind: /** @type {const} */ ("bound"), text: "hollow: a bound", there: plies.some(isBound) },
     {
+      kind: /** @type {const} */ ("halves"),
+      text: "halves: the two plies of a cell, by name",
+      there: cells.some((shared) => halvesOf(shared.plies) !== null),
+    },
+    {
       kind: /** @type {const} */ ("several"),
       text: "so many end here",
-      there: sharedCells(plies).some((shared) => shared.plies.length > 1),
+      there: cells.some((shared) => shared.plies.length > 1 && halvesOf(shared.plies) === null),
     },
   ];
   return items.filter(({ there }) => there).map(({ kind, text }) => ({ kind, text }));
@@ -115,7 +151,7 @@ function isBound({ bound }) {
 
 /**
  * The mark that a line of the key explains.
- * @param {"size" | "for" | "against" | "bound" | "several"} kind
+ * @param {"size" | "for" | "against" | "bound" | "halves" | "several"} kind
  * @returns {SVGSVGElement}
  */
 export function drawKey(kind) {
@@ -133,6 +169,8 @@ export function drawKey(kind) {
     dots.map(([x = 0, r = 0]) => svg("circle", { class: "ply-dot", cx: x, cy: 0.5, r })),
     kind === "several" && svg("text", { class: "ply-count", x: 0.5, y: 0.64, "font-size": 0.42 }, "2"),
   );
+  if (kind === "halves")
+    mark.replaceChildren(...half([0.5, 0.5], 0.38, "for", 0.7), ...half([0.5, 0.5], -0.38, "against", 0.7));
   mark.style.setProperty("--share", "0.7");
   return svg("svg", { class: "board ply-key", viewBox: "0 0 1 1", "aria-hidden": "true" }, mark);
 }
@@ -176,10 +214,16 @@ export function drawPlies(drawing, { title, scale, viewBox, player }) {
  */
 function drawMark({ to, plies }, index, [x, y], { words, scale, beside }) {
   const best = /** @type {BoardPly} */ (plies[0]);
-  const several = plies.length > 1;
+  const halves = beside ? null : halvesOf(plies);
+  const several = plies.length > 1 && halves === null;
   const least = several ? COUNTED : 0;
   const full = Math.max(least, markRadius(best.rank));
-  const radius = beside ? rounded(Math.max(BESIDE_LEAST, several ? COUNTED_BESIDE : 0, full * BESIDE_SIZE)) : full;
+  const radius =
+    halves !== null
+      ? HALVES
+      : beside
+        ? rounded(Math.max(BESIDE_LEAST, several ? COUNTED_BESIDE : 0, full * BESIDE_SIZE))
+        : full;
   const tone = toneOf(best, scale);
   const side = SIDES[tone.side];
   const mark = svg(
@@ -190,11 +234,16 @@ function drawMark({ to, plies }, index, [x, y], { words, scale, beside }) {
       tabindex: index === 0 ? 0 : -1,
       "data-cell": cellKey(...to),
       "data-ids": plies.map((ply) => ply.id).join(" "),
-      "aria-label": several ? `${counted(plies.length, "ply", "plies")} end here; the best: ${words}` : words,
+      "aria-label": plies.length > 1 ? `${counted(plies.length, "ply", "plies")} end here; the best: ${words}` : words,
     },
     svg("circle", { class: "ply-reach", cx: x, cy: y, r: beside ? 0.26 : 0.45 }),
     svg("circle", { class: "ply-ring", cx: x, cy: y, r: rounded(radius + (beside ? 0.05 : 0.07)) }),
-    svg("circle", { class: "ply-dot", cx: x, cy: y, r: radius }),
+    ...(halves === null
+      ? [svg("circle", { class: "ply-dot", cx: x, cy: y, r: radius })]
+      : halves.flatMap((ply, right) => {
+          const own = toneOf(ply, scale);
+          return half([x, y], right === 1 ? -radius : radius, SIDES[own.side], own.share);
+        })),
     several &&
       svg(
         "text",
@@ -204,6 +253,23 @@ function drawMark({ to, plies }, index, [x, y], { words, scale, beside }) {
   );
   mark.style.setProperty("--share", String(tone.share));
   return mark;
+}
+
+/**
+ * Half a mark in its colour, the left one, with a negative radius the right one.
+ * @param {readonly [number, number]} at
+ * @param {number} radius
+ * @param {string} side
+ * @param {number} share
+ */
+function half([x, y], radius, side, share) {
+  const r = Math.abs(radius);
+  const shape = svg("path", {
+    class: `ply-half ply-dot ply-${side}`,
+    d: `M${x} ${rounded(y - r)}A${r} ${r} 0 0 ${radius > 0 ? 0 : 1} ${x} ${rounded(y + r)}Z`,
+  });
+  shape.style.setProperty("--share", String(share));
+  return [shape];
 }
 
 /**

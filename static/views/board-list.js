@@ -2,10 +2,9 @@
 /** The list beside a board of what its marks are: the plies that end on the cell pointed at, or all by rank. */
 
 import { cellKey } from "../draw/board-cells.js";
-import { isThrow, plyWords } from "../draw/board-plies.js";
+import { isThrow, plyWords, plyWorth } from "../draw/board-plies.js";
 import { html } from "../draw/element.js";
 import { apart, counted } from "../draw/numbers.js";
-import { shortScore } from "../draw/scores.js";
 import { seen } from "../draw/seen.js";
 
 /** @typedef {import("../data/types.js").BoardPly} BoardPly */
@@ -34,7 +33,7 @@ export function boardList(plies, { all, player, mate }, { go, pointed, left }) {
 
   /** @param {BoardPly} ply */
   function plyButton(ply) {
-    const score = shortScore(ply, mate, digits);
+    const score = plyWorth(ply, mate, digits);
     return html(
       "button",
       {

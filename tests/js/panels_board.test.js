@@ -3,10 +3,19 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { neededFrame, showsHex, steadyFrame } from "../../static/draw/board-frame.js";
-import { isThrow, keyToPlies, markRadius, plyWords, sharedCells } from "../../static/draw/board-plies.js";
+import {
+  halvesOf,
+  isThrow,
+  keyToPlies,
+  markRadius,
+  plyWords,
+  plyWorth,
+  sharedCells,
+} from "../../static/draw/board-plies.js";
 import { boardWords, endingWords } from "../../static/draw/board-words.js";
 import { boardShapes } from "../../static/draw/board.js";
 import { BUGS } from "../../static/draw/bugs.js";
+import { apart } from "../../static/draw/numbers.js";
 import { figureText } from "../../static/draw/scores.js";
 
 /** @param {string} pieces row by row, `.` for an empty cell @param {number} width */
@@ -329,7 +338,28 @@ test("the key explains the marks that there are and no others", () => {
     { ...ply(1, [0, 0], 0), score: -4, bound: "exact" },
     { ...ply(2, [0, 0], 1), score: -5, bound: "upper" },
   ]).map(({ kind }) => kind);
-  assert.deepEqual(kinds, ["size", "against", "bound", "several"]);
+  assert.deepEqual(kinds, ["against", "bound", "several"]);
+});
+
+test("two plies with means that end on one cell are halves of its mark, by name", () => {
+  const white = { ...ply(1, [0, 0], 0), ply: "a1 w", mean: 0.75, visits: 20, visited: { rate: 0.75 } };
+  const black = { ...ply(2, [0, 0], 1), ply: "a1 b", mean: 0.25, visits: 20, visited: { rate: 0.25 } };
+  assert.deepEqual(
+    halvesOf([white, black])?.map((each) => each.ply),
+    ["a1 b", "a1 w"],
+  );
+  assert.equal(halvesOf([white]), null);
+  assert.equal(halvesOf([white, { ...ply(2, [0, 0], 1), score: 4 }]), null);
+  assert.deepEqual(
+    keyToPlies([white, black]).map(({ kind }) => kind),
+    ["halves"],
+  );
+  assert.deepEqual(
+    keyToPlies([white, { ...black, to: [1, 0] }]).map(({ kind }) => kind),
+    ["size"],
+  );
+  assert.equal(plyWords(white, { total: 2 }), "a1 w, mean 75.0\u202f%, 20 visits, best of 2");
+  assert.equal(plyWorth(white, undefined, apart([])), "75.0\u202f%");
 });
 
 /** @param {[number, number][]} at @param {[number, number][]} [ends] */

@@ -7,6 +7,8 @@ from typing import Any, Final
 import numpy as np
 
 from plyscope.visualizer.analysis.best_children import best_children
+from plyscope.visualizer.analysis.mean_interval import visited_json
+from plyscope.visualizer.analysis.most_visited import is_best_first
 from plyscope.visualizer.analysis.node_json import cut, number
 from plyscope.visualizer.analysis.proof import proof_of
 from plyscope.visualizer.boards import Boards
@@ -21,8 +23,8 @@ def plies_on_board(tree: Tree, row: int, boards: Boards) -> list[dict[str, Any]]
     """The plies searched at `row` that end on a cell, best first by what their scores guarantee.
 
     Each is `id`, `ply`, `to`, `from` where a piece moves, `score`, `bound` and `proof` where it has them, and
-    `rank` among all plies with a score (0 the best). Of several visits of one ply the deepest stands for it,
-    the last of equally deep ones. At most `MOST_PLIES`.
+    `rank` among all plies with a score (0 the best); in a best-first tree `mean`, `visits` and `visited`. Of
+    several visits of one ply the deepest stands for it, the last of equally deep ones. At most `MOST_PLIES`.
     """
     columns = tree.log.columns
     visits = _one_a_ply(tree, row)
@@ -40,12 +42,27 @@ def plies_on_board(tree: Tree, row: int, boards: Boards) -> list[dict[str, Any]]
             **steps[child].as_json(),
         }
         if child in ranks:
+            ply["rank"] = ranks[child]
+            ply |= _visited(tree, child)
+        if child in ranks and not np.isnan(columns["score"][child]):
             bound = words.BOUNDS[int(columns["bound"][child])]
-            ply |= {"score": number(float(columns["score"][child])), "rank": ranks[child]}
+            ply["score"] = number(float(columns["score"][child]))
             ply |= {"bound": bound} if bound else {}
             ply |= {} if (proof := proof_of(tree.log, child)) is None else {"proof": proof.as_json()}
         found.append(ply)
     return found
+
+
+def _visited(tree: Tree, row: int) -> dict[str, Any]:
+    """What stands for a score in a best-first tree, as a node has it."""
+    log = tree.log
+    if not is_best_first(log):
+        return {}
+    mean, visits = log.column("mean"), log.column("visits")
+    if mean is None or np.isnan(mean[row]):
+        return {}
+    n = {} if visits is None or not visits[row] >= 0 else {"visits": float(visits[row])}
+    return {"mean": number(float(mean[row])), **n, "visited": visited_json(tree, row)}
 
 
 def board_drawing(tree: Tree, row: int, boards: Boards) -> dict[str, Any]:

@@ -56,6 +56,29 @@ def test_stubs_null_moves_and_unknown_plies_lie_nowhere_and_scoreless_ones_come_
     assert [(ply["ply"], ply.get("rank")) for ply in found] == [("d3", 1), ("c4", None)]
 
 
+def test_plies_of_a_best_first_tree_have_their_means_and_no_scores() -> None:
+    log = log_of(
+        {
+            "layer": "max",
+            "visits": 50,
+            "mean": 0.6,
+            "children": [
+                {"ply": "d3", "visits": 10, "mean": 0.4},
+                {"ply": "c4", "visits": 40, "mean": 0.65},
+                {"ply": "f5", "visits": 0},
+            ],
+        },
+        game="reversi",
+        search={"order": "best_first", "range": [0, 1]},
+    )
+    best, other, unvisited = board_drawing(Tree(log), 0, Boards(log))["plies"]
+    assert (best["ply"], best["rank"], best["mean"], best["visits"]) == ("c4", 0, 0.65, 40.0)
+    assert best["visited"]["rate"] == 0.65
+    assert (other["ply"], other["mean"]) == ("d3", 0.4)
+    assert "mean" not in unvisited
+    assert all("score" not in ply for ply in (best, other, unvisited))
+
+
 def test_a_ply_that_wins_says_whether_that_is_proven() -> None:
     mate = {"mate": {"score": 1000, "step": 1, "threshold": 900}}
     over = {"ply": "d3", "score": 999, "outcome": "terminal", "ending": "win"}

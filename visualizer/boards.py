@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from plyscope.engine.game import Board, Cell, Game, GameError, State
 from plyscope.engine.games import find, is_known
+from plyscope.visualizer.stated_board import StatedBoard
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Log
 
@@ -49,6 +50,23 @@ class Boards:
         self._log = log
         self._kept: OrderedDict[int, State] = OrderedDict()
         self._lock = Lock()
+        self._board: StatedBoard | None = None
+
+    def _stated(self) -> StatedBoard | None:
+        """The board that the header states, where the game is none of ours. Raises GameError."""
+        name = self._log.header.get("game")
+        if self._log.header.get("board") is None or (isinstance(name, str) and is_known(name)):
+            return None
+        if self._board is None:
+            self._board = StatedBoard(self._log.header["board"])
+        return self._board
+
+    def _drawn_as_stated(self, board: StatedBoard, row: int) -> dict[str, Any]:
+        """The stated board at a root, and after a ply at it, whose cells are marked. Raises GameError."""
+        level = int(self._log.columns["level"][row])
+        if level > 1:
+            raise GameError("the log states the board of its root; below the first ply it is not known")
+        return board.drawing(board.places_of(self._ply_text(row)) if level else ())
 
     def drawing(self, row: int) -> dict[str, Any]:
         """The `Drawing` of the position at `row`, as docs/api.md lists it, or why there is none.
@@ -69,6 +87,15 @@ class Boards:
     def steps(self, row: int, children: Iterable[int]) -> dict[int, Step]:
         """Where the plies of some children of `row` end on its board; without those that cannot be drawn."""
         found: dict[int, Step] = {}
+        with suppress(GameError):
+            if (board := self._stated()) is not None:
+                if self._log.columns["level"][row] > 0:
+                    return found
+                for child in children:
+                    with suppress(GameError):
+                        if places := board.places_of(self._ply_text(child)):
+                            found[child] = Step(places[0])
+                return found
         try:
             game = self._game()
             state = self._state(game, row)
@@ -89,7 +116,8 @@ class Boards:
     def are_drawn(self) -> bool:
         """Whether positions can be drawn: the game is one of ours, or the log brings boards in words."""
         name = self._log.header.get("game")  # whose module the first tree does not wait for
-        return (isinstance(name, str) and is_known(name)) or self._log.column("board") is not None
+        is_ours = isinstance(name, str) and is_known(name)
+        return is_ours or "board" in self._log.header or self._log.column("board") is not None
 
     def position(self, row: int) -> str | None:
         """The position at `row` as text that the game reads back; None where it cannot be told."""
@@ -102,6 +130,8 @@ class Boards:
     def _drawn(self, row: int) -> dict[str, Any]:
         if self._log.columns["outcome"][row] >= words.FIRST_STUB:
             raise GameError("this row stands for plies that have no node of their own")
+        if (stated := self._stated()) is not None:
+            return self._drawn_as_stated(stated, row)
         game = self._game()
         state = self._state(game, row)
         board = game.board(state)

@@ -25,24 +25,19 @@ def play_text(position: Position, play: list[tuple[int, int]]) -> str:
     return " + ".join(f"{rules.kinds[kind].name} {rules.plan.cell_name(cell)}" for kind, cell in play)
 
 
-def board_text(position: Position, ranked: Ranked) -> str:
-    """The board (points where a tile lies, else the zone's letter), beside it the heat of its empty cells."""
+def board_of(position: Position, ranked: Ranked) -> dict[str, Any]:
+    """The board as cells, for a header: points of tiles that lie, heat of empty cells."""
     plan, kinds = position.rules.plan, position.rules.kinds
-    columns = "".join(f"{chr(97 + column):>4}" for column in range(plan.n_columns))
-    lines = [f"   {columns}    {columns}"]
-    for row in range(len(plan.rows)):
-        cells = range(row * plan.n_columns, (row + 1) * plan.n_columns)
-        laid = "".join(
-            f"{plan.zone(cell) if (kind := position.board[cell]) < 0 else f'[{kinds[kind].points:g}]':>4}"
-            for cell in cells
-        )
-        heat = "".join(
-            f"{'.' if position.board[cell] >= 0 else f'{ranked.heat[cell]:g}':>4}" for cell in cells
-        )
-        lines.append(f"{len(plan.rows) - row:>3}{laid}    {heat}")
-    words = ", ".join(f"{letter} {word}" for letter, word in plan.zones.items())
-    words += ". Right: heat of the empty cells"
-    return "\n".join([*lines, f"Left: [n] a tile of n points; {words}"])
+    cells: list[dict[str, Any]] = []
+    for number, kind in enumerate(position.board):
+        row, column = divmod(number, plan.n_columns)
+        cell: dict[str, Any] = {"x": column, "y": row, "name": plan.cell_name(number)}
+        if kind >= 0:
+            cell["pieces"] = [f"{kinds[kind].points:g}"]
+        else:
+            cell |= {"label": plan.zone(number), "value": float(ranked.heat[number])}
+        cells.append(cell)
+    return {"kind": "squares", "cells": cells, "value": "heat", "labels": dict(plan.zones)}
 
 
 def log_of(
@@ -83,7 +78,6 @@ def log_of(
         "layer": "max",
         "player": players[mover],
         "depth": 1,
-        "board": board_text(position, ranked),
         "children": children,
     }
     if best is not None:
@@ -92,6 +86,7 @@ def log_of(
         "plyscope": 1,
         "game": "castle",
         "players": players,
+        "board": board_of(position, ranked),
         "search": {
             "algorithm": "ranked",
             "depth": 1,

@@ -20,7 +20,7 @@ import { createRailActions } from "./rail-actions.js";
 import { createReplayActions } from "./replay-actions.js";
 import { followQueryMarks } from "./query-marks.js";
 import { createOnlyActions } from "./only-actions.js";
-import { changesOf, createSearchActions, listedOf, questionOf } from "./search-actions.js";
+import { changesOf, createSearchActions, listedOf, questionOf, usualColumns } from "./search-actions.js";
 import { USUAL_WIDTHS } from "./state.js";
 import { createStatisticsActions } from "./statistics-actions.js";
 import { createWeightsActions } from "./weights-actions.js";
@@ -216,7 +216,7 @@ export function createActions(store, api, surroundings = {}) {
       if (log === null || listing === null) return "";
       const beside = listing.source === "changes" ? shownBeside(store.get()) : null;
       return beside === null
-        ? api.fileOfRows(log, form, questionOf(listing, store.get().order))
+        ? api.fileOfRows(log, form, questionOf(listing, store.get().order, usualColumns(store.get(), listing.source)))
         : api.fileOfChanges(log, beside, changesOf(listing));
     },
 

@@ -9,6 +9,7 @@ import { createBringing } from "./bringing.js";
 import { isBestFirst, ordersOf } from "./claims.js";
 import { drawnNodes, pvOf } from "./opening.js";
 import { createResume } from "./resume.js";
+import { isRanking } from "./search-actions.js";
 import { staleOf, stillDismissed } from "./stale.js";
 import { UNCHECKED, UNCOMPARED, UNSEEN, UNWEIGHED } from "./state.js";
 import { FOREST } from "./types.js";
@@ -264,7 +265,15 @@ export function createLogActions({
     if (route !== undefined) await walk.restore(route);
     if (route !== undefined && Object.keys(route.weights).length > 0) await restoreWeights(route.weights);
     if (route?.table) await attempt(() => restoreTable(route.table));
+    else if (route === undefined && before === undefined && isRanking(opened) && opened.totals.rows > 1)
+      await attempt(() => restoreTable(childrenOf(opened.root)));
     if (before !== undefined) await attempt(() => resume(before));
+  }
+
+  /** What a link says that lists the children of a node. @param {Id} id @returns {NonNullable<Route["table"]>} */
+  function childrenOf(id) {
+    const rows = /** @type {const} */ ({ source: "children", of: id });
+    return { q: null, rows, columns: null, sort: null, descending: false, only: false };
   }
 
   /** Open a small tree level by level, the principal variation first, until the next node would not fit. */

@@ -20,6 +20,26 @@ const BEFORE = 30;
 /** Columns of what was named by plies, and of tables without a question. */
 const USUAL = Object.freeze(["score", "nodes_below"]);
 
+/** Factors up to which a ranking lists all of them. */
+const MOST_FACTORS = 12;
+
+/**
+ * The columns of a table that nobody chose any for: of the plies of a ranking their factors too, which is all it has.
+ * @param {State} state
+ * @param {Listing["source"]} source
+ * @returns {readonly string[]}
+ */
+export function usualColumns({ opened }, source) {
+  if (source !== "children" || opened === null || !isRanking(opened)) return USUAL;
+  const names = opened.factors.map(({ name }) => name).filter((name) => /^[a-z_]\w*$/i.test(name));
+  return ["score", ...names.slice(0, MOST_FACTORS).map((name) => `factors.${name}`)];
+}
+
+/** Whether a log is of one ply that was ranked, not searched. @param {import("./types.js").Opened} opened */
+export function isRanking({ search, factors }) {
+  return search?.["algorithm"] === "ranked" && factors.length > 0;
+}
+
 /** The table that the drawer lists: children or visits where they were asked for, else the hits. @param {State} state @returns {Listing | null} */
 export function listedOf({ table, search }) {
   return table ?? search;
@@ -29,9 +49,10 @@ export function listedOf({ table, search }) {
  * What a request for rows of a table says besides the page.
  * @param {Pick<Listing, "source" | "q" | "of" | "chosen" | "sort" | "descending">} listing
  * @param {State["order"]} order in which children come that nobody sorts
+ * @param {readonly string[]} [usual] columns where none were chosen
  */
-export function questionOf({ source, q, of, chosen, sort, descending }, order) {
-  const columns = chosen ?? (source === "hits" ? undefined : [...USUAL]);
+export function questionOf({ source, q, of, chosen, sort, descending }, order, usual = USUAL) {
+  const columns = chosen ?? (source === "hits" ? undefined : [...usual]);
   return {
     rows: source,
     ...(source === "findings"
@@ -79,7 +100,11 @@ export function createSearchActions({ store, api, loader, walk, attempt, showFin
       return found && { ...found, columns: [...USUAL], cells: [], signs: {}, notices: [], here: true };
     }
     const found = await loader.ask((log) =>
-      api.table(log, { ...questionOf(listing, store.get().order), ...page, nodes: 1 }),
+      api.table(log, {
+        ...questionOf(listing, store.get().order, usualColumns(store.get(), listing.source)),
+        ...page,
+        nodes: 1,
+      }),
     );
     if (found === null) return null;
     const { total, offset, columns, nodes, at, findings } = found;

@@ -168,7 +168,7 @@
  * @property {number} [more] nodes of the line that were left out, in the middle of `nodes`
  */
 
-/** @typedef {{x: number, y: number, pieces?: string[], name?: string}} Cell */
+/** `value` and `label` are of a board that the log states. @typedef {{x: number, y: number, pieces?: string[], name?: string, value?: number, label?: string}} Cell */
 
 /**
  * A position as cells to draw; `drawing` is null, with a reason, where the game is not ours.
@@ -183,6 +183,8 @@
  * @property {{to: [number, number], from?: [number, number]}} [step] where the last ply ended, and where its piece stood
  * @property {string[][]} [hands] pieces beside the board, a list a player
  * @property {BoardPly[]} [plies] the plies searched here that end on a cell, best first
+ * @property {string} [value] what the `value` of cells is
+ * @property {Record<string, string>} [labels] what the labels of cells mean
  */
 
 /**

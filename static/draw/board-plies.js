@@ -186,7 +186,9 @@ export function drawPlies(drawing, { title, scale, viewBox, player }) {
   const plies = drawing.plies ?? [];
   const digits = apart(plies.map((ply) => ply.score));
   const taken = new Set(
-    (drawing.cells ?? []).filter((cell) => cell.pieces?.length).map((cell) => cellKey(cell.x, cell.y)),
+    (drawing.cells ?? [])
+      .filter((cell) => cell.pieces?.length || cell.value !== undefined)
+      .map((cell) => cellKey(cell.x, cell.y)),
   );
   const marks = sharedCells(plies).map((shared, i) => {
     const [x, y] = place(...shared.to);

@@ -10,6 +10,7 @@ import { showsHex } from "./board-frame.js";
 import { heightShapes, pieceShapes } from "./board-pieces.js";
 import { boardWords, surroundedQueens } from "./board-words.js";
 import { html, svg } from "./element.js";
+import { plain } from "./numbers.js";
 
 /** @typedef {import("../data/types.js").Cell} Cell */
 /** @typedef {import("../data/types.js").Drawing} Drawing */
@@ -43,6 +44,7 @@ export function boardShapes(drawing, { changed = false, frame } = {}) {
       attributes: { d: outline(...at, 1) },
     });
   }
+  shapes.push(...valueShapes(cells, place, outline));
   /** @type {Shape[]} */
   const heights = [];
   for (const { x, y, pieces = [] } of cells) {
@@ -83,6 +85,42 @@ export function boardShapes(drawing, { changed = false, frame } = {}) {
   if (grid) shapes.push(...gridNames(cells));
   const centres = [...cells.map((cell) => place(cell.x, cell.y)), ...(from === undefined ? [] : [place(...from)])];
   return { ...(frame ?? frameOf(centres, grid)), shapes };
+}
+
+/**
+ * The values of cells as shades, the least pale and the greatest dark, each with its figure and the cell's label.
+ * @param {readonly Cell[]} cells
+ * @param {(x: number, y: number) => import("./board-cells.js").Point} place
+ * @param {(x: number, y: number, size: number) => string} outline
+ * @returns {Shape[]}
+ */
+function valueShapes(cells, place, outline) {
+  const ends = valueEnds(cells);
+  return cells.flatMap(({ x, y, value, label: text }) => {
+    const [cx, cy] = place(x, y);
+    const name = text === undefined ? [] : [label([cx, rounded(cy + 0.24)], text, "board-label", 0.26)];
+    if (value === undefined || ends === null) return name;
+    const share = ends.high > ends.low ? (value - ends.low) / (ends.high - ends.low) : 0.5;
+    return [
+      {
+        tag: "path",
+        className: "board-value",
+        attributes: { d: outline(cx, cy, 1), "fill-opacity": rounded(LIGHTEST + (DARKEST - LIGHTEST) * share) },
+      },
+      label([cx, rounded(cy - 0.14)], plain(value), "board-figure-text", 0.3),
+      ...name,
+    ];
+  });
+}
+
+/** How strongly the least and the greatest value shade a cell. */
+const LIGHTEST = 0.04;
+const DARKEST = 0.55;
+
+/** The least and the greatest value of cells; null where none has one. @param {readonly Cell[]} cells */
+export function valueEnds(cells) {
+  const values = cells.flatMap(({ value }) => (value === undefined ? [] : [value]));
+  return values.length === 0 ? null : { low: Math.min(...values), high: Math.max(...values) };
 }
 
 /**

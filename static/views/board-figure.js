@@ -4,8 +4,9 @@
 import { stageOf } from "../data/then.js";
 import { neededFrame, steadyFrame } from "../draw/board-frame.js";
 import { bugList, endingWords, handsOf } from "../draw/board-words.js";
-import { drawBoard, drawHand } from "../draw/board.js";
+import { drawBoard, drawHand, valueEnds } from "../draw/board.js";
 import { html } from "../draw/element.js";
+import { plain } from "../draw/numbers.js";
 import { boardOverlay } from "./board-overlay.js";
 import { boardStacks } from "./board-stacks.js";
 
@@ -45,10 +46,22 @@ export function boardFigure(drawing, state, actions, { title, id, changed = fals
     ending !== "" ? html("p", { class: "board-ending" }, ending) : null,
     ...(showPlies ? boardOverlay(layers, drawing, state, actions, { id, title, all, player }) : []),
     boardStacks(layers, drawing),
+    valueKey(drawing),
     hands.length > 0 ? html("div", { class: "board-hands" }, hands.map(hand)) : null,
   ].filter((part) => part !== null);
   if (side.length > 0) figure.append(html("div", { class: "board-side" }, side));
   return figure;
+}
+
+/** What the shades and labels of cells mean; null where there are none. @param {Drawing} drawing */
+function valueKey({ cells = [], value, labels = {} }) {
+  const ends = valueEnds(cells);
+  const shown = Object.entries(labels).filter(([label]) => cells.some((cell) => cell.label === label));
+  const words = [
+    ...(ends === null || value === undefined ? [] : [`Shaded: ${value}, ${plain(ends.low)} to ${plain(ends.high)}`]),
+    ...shown.map(([label, meaning]) => `${label} ${meaning}`),
+  ];
+  return words.length === 0 ? null : html("p", { class: "board-key dim" }, words.join(" \u00b7 "));
 }
 
 /** @param {Drawing} drawing @param {Opened | null} opened */

@@ -310,7 +310,7 @@ export function mountRows({ head, body }, store, actions) {
                   : `In the order of the ${listing.source === "children" ? "tree: best, searched or by pre-score" : "search"}`,
             onclick: () => void actions.sortBy(name),
           },
-          html("span", { class: "cut" }, label),
+          html("span", { class: "cut" }, label.replace(/^factors\./, "")),
           way !== "" && icon(way === "ascending" ? "up" : "down"),
         );
       }),

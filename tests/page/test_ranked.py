@@ -1,4 +1,4 @@
-"""A fan of 20,000 plays in the page: the table lists them by factor and sorts them; the board is text."""
+"""A fan of 20,000 plays in the page: the table lists them by factor and sorts them; the board has heat."""
 
 from __future__ import annotations
 
@@ -30,21 +30,15 @@ def fan(serve: Serve, new_page: NewPage, tmp_path: Path, ranked: Ranked) -> Page
     return visit(new_page(1600, 900), serve(path))
 
 
-def test_the_table_of_a_fan_of_20000_plays_sorts_by_a_factor(fan: Page, ranked: Ranked) -> None:
+def test_the_table_of_a_fan_of_20000_plays_is_open_with_its_factors_and_sorts_by_one(
+    fan: Page, ranked: Ranked
+) -> None:
     assert len(ranked.ranks) > 20_000
-    fan.keyboard.press("t")
-    settled(fan)
     expect(fan.locator(".rows-title")).to_contain_text(f"{len(ranked.ranks):,} children of")
-    fan.get_by_role("button", name="Columns").click()
-    settled(fan)
-    for name in FACTORS:
-        fan.get_by_role("checkbox", name=f"factors.{name}").check()
-        settled(fan)
-    fan.keyboard.press("Escape")
     headings = fan.locator(".rows-names")
     for name in FACTORS:
         expect(headings).to_contain_text(name.replace("_", " "))
-    headings.get_by_role("button", name="factors.heat").press("Enter")
+    headings.get_by_role("button", name="heat").press("Enter")
     settled(fan)
     first = fan.locator("#drawer .rows-list [role=option]").first
     place = int(first.inner_text().split()[-1].lstrip("#")) - 1  # the root has id 0, the plays follow
@@ -56,6 +50,15 @@ def test_the_table_of_a_fan_of_20000_plays_sorts_by_a_factor(fan: Page, ranked: 
     assert "sort=factors.heat" in fan.url
 
 
-def test_the_board_with_its_heat_map_is_shown_as_text(fan: Page) -> None:
-    board = fan.get_by_role("region", name="Board", exact=True)
-    expect(board).to_contain_text("Right: heat of the empty cells")
+def test_the_board_shows_the_heat_map_and_the_play_that_is_selected(fan: Page, ranked: Ranked) -> None:
+    board = fan.locator("#details-panel svg.board-squares")
+    expect(board.locator(".board-value")).to_have_count(PLAN.n_cells)
+    expect(fan.locator("#details-panel .board-key")).to_contain_text("Shaded: heat, ")
+    expect(fan.locator("#details-panel .board-key")).to_contain_text(f"w {PLAN.zones['w']}")
+    expect(fan.get_by_role("region", name="Board", exact=True)).to_have_count(0)
+    fan.locator("#drawer .rows-list [role=option]").first.click()
+    settled(fan)
+    n_tiles = len(ranked.play(0))
+    expect(board.locator(".board-value")).to_have_count(PLAN.n_cells - n_tiles)
+    expect(board.locator(".board-last")).to_have_count(1)
+    expect(board.locator(".board-touched")).to_have_count(n_tiles - 1)

@@ -60,7 +60,11 @@ def castle(
     from plyscope.engine.ranked.document import log_of
     from plyscope.engine.ranked.ranking import rank_plays
     from plyscope.status import StatusLine
+    from plyscope.visualizer.formats.detect import read_log
+    from plyscope.visualizer.formats.write import check_target, write_log_file
 
+    if output is not None:
+        check_target(output)
     board = read_plan(plan)
     position = deal(Rules(board, read_kinds(board, tiles), gardens, last_play_penalty), players, seed)
     with StatusLine() as status:
@@ -74,7 +78,7 @@ def castle(
                 position.lay(ranked.play(0) if len(ranked.ranks) else [])
     log = log_of(position, ranked, sees, seconds, keep)
     if output is not None:
-        output.write_text(json.dumps(log, allow_nan=False), encoding="utf-8")
+        write_log_file(read_log(json.dumps(log, allow_nan=False).encode()), output)
     best = [each for each in log["root"]["children"] if "ply" in each][:_SHOWN]
     click.echo(json.dumps({"plays": len(ranked.ranks), "best": best}) if as_json else _table(log, best))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from pathlib import Path
 
@@ -34,3 +35,13 @@ def test_a_plan_of_ones_own_is_read(plyscope: Command, tmp_path: Path) -> None:
     plan.write_text('{"rows": 1}', "utf-8")
     code, _, err = plyscope("castle", "--plan", plan)
     assert (code, "rows: expected a list of texts" in err) == (2, True)
+
+
+def test_the_log_is_written_as_its_ending_says(plyscope: Command, tmp_path: Path) -> None:
+    path = tmp_path / "turn.json.gz"
+    assert plyscope("castle", "--keep", 5, "-o", path)[0] == 0
+    header = json.loads(gzip.decompress(path.read_bytes()))
+    assert header["board"]["value"] == "heat"
+    code, _, err = plyscope("castle", "-o", tmp_path / "turn.txt")
+    assert code == 2
+    assert 'found the ending ".txt"' in err

@@ -212,14 +212,18 @@ def test_progress_is_told_and_ends_below_the_total(monkeypatch: pytest.MonkeyPat
     assert told == sorted(told)
 
 
-def test_the_board_of_the_log_shows_tiles_zones_and_the_heat_map() -> None:
+def test_the_board_of_the_log_has_tiles_zones_and_the_heat_map() -> None:
     position = next(each for turn, each in enumerate(a_game()) if turn == 4)
     ranked = rank_plays(position)
-    lines = log_of(position, ranked, "all", 0.1)["root"]["board"].splitlines()
-    assert len(lines) == 10
-    for cell in range(80):
-        words = lines[1 + cell // 10].split()
-        kind = position.board[cell]
-        assert words[1 + cell % 10] == (PLAN.zone(cell) if kind < 0 else f"[{KINDS[kind].points:g}]")
-        heat = slow.factors(position, ((0, cell),))[7] if kind < 0 else None
-        assert words[11 + cell % 10] == ("." if heat is None else f"{heat:g}")
+    board = log_of(position, ranked, "all", 0.1)["board"]
+    assert board["labels"] == PLAN.zones
+    assert [cell["name"] for cell in board["cells"]] == [PLAN.cell_name(number) for number in range(80)]
+    for number, cell in enumerate(board["cells"]):
+        kind = position.board[number]
+        assert (cell["x"], cell["y"]) == (number % 10, number // 10)
+        if kind >= 0:
+            assert cell["pieces"] == [f"{KINDS[kind].points:g}"]
+            assert "value" not in cell
+        else:
+            assert cell["label"] == PLAN.zone(number)
+            assert cell["value"] == slow.factors(position, ((0, number),))[7]

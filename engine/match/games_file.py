@@ -78,7 +78,7 @@ class GamesFile:
 
     def _take(self, line: bytes) -> None:
         found = None
-        with suppress(ValueError):
+        with suppress(ValueError, RecursionError):  # nested too deep
             found = json.loads(line)
         if not self._head:
             if not isinstance(found, dict) or not _is_match(found.get("match")):

@@ -26,6 +26,8 @@ def is_games_file(start: bytes) -> bool:
     line, newline, _ = start.partition(b"\n")
     try:
         stated = json.loads(line) if newline else {}
-    except ValueError:
+    except (ValueError, RecursionError):  # nested too deep
         return False
-    return set(stated) == {"match"} and {"game", "agents", "games"} <= set(stated["match"])
+    if set(stated) != {"match"} or not isinstance(stated["match"], dict):  # a key may stand there twice
+        return False
+    return {"game", "agents", "games"} <= set(stated["match"])

@@ -16,7 +16,7 @@ from plyscope.engine.match.runner import verdict_of
 from plyscope.engine.match.standing import standing_of
 from plyscope.visualizer.analysis.results.answer import as_json
 from plyscope.visualizer.analysis.results.words import said
-from plyscope.visualizer.formats.match_mark import START
+from plyscope.visualizer.formats.match_mark import MARK, START
 
 MOST_KEPT: Final = 4
 
@@ -117,13 +117,18 @@ OUTCOMES: Final = ("won", "drawn", "lost", "logged")
 def logs_of(path: Path, game: Played, player: str) -> list[Path]:
     """The logs of a player's searches in a game, in the order of its plies, that are there.
 
-    Only files below the folder of the games are given, and those of the folder that was named for them.
-    Raises MatchError, which says what is missing.
+    A file of games may come from anywhere, so only files below its folder are given, and those in a folder
+    that a match marked as one of logs. Raises MatchError, which says what is missing.
     """
     paths = [(path.parent / shown).resolve() for shown in game.logs.get(player, ())]
     if not paths:
         why = game.no_logs.get(player, "play it again with --log to have them")
         raise MatchError(f"game {game.number} has no logs of {player}: {why}")
+    for each in paths:
+        if path.parent not in each.parents and not (each.parent / MARK).is_file():
+            raise MatchError(
+                f"{each} lies in no folder of a match's logs; open it with `plyscope view` if you trust it"
+            )
     found = [each for each in paths if each.is_file()]
     if not found:
         raise MatchError(f"the logs of game {game.number} are not there any more: {paths[0]}")

@@ -103,6 +103,15 @@ def test_what_states_no_match_is_refused(tmp_path: Path, head: object) -> None:
         GamesFile(path).read()
 
 
+def test_a_line_that_is_nested_too_deep_is_no_game(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    write(path, {"match": MATCH}, GAME)
+    with path.open("a") as file:
+        file.write("[" * 100_000 + "\n")
+    with pytest.raises(MatchError, match=r"games\.jsonl: line 3 is no game: "):
+        GamesFile(path).read()
+
+
 def test_a_file_is_known_by_its_beginning(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     write(path, {"match": MATCH})

@@ -159,6 +159,35 @@ def test_logs_that_are_gone_are_said_to_be(
     assert f"the logs of game {game.number} are not there any more" in answer.get_json()["error"]
 
 
+def test_only_logs_of_the_match_are_listed_by_its_games(
+    tmp_path: Path, played: tuple[Path, plyscope.MatchResults]
+) -> None:
+    """A file of games from elsewhere may name any file; folders of logs may lie anywhere too."""
+    game = next(game for game in played[1].games if game.logs)
+    [(player, paths)] = game.logs.items()
+    foreign = tmp_path / "elsewhere" / "log.json"
+    foreign.parent.mkdir()
+    foreign.write_text('{"plyscope": 1, "root": {"score": 1}}')
+    (tmp_path / "cup").mkdir()
+    sent = tmp_path / "cup" / "sent.jsonl"
+    first_line, *_ = played[0].read_bytes().splitlines(keepends=True)
+
+    def answer_for(log: str) -> tuple[int, str]:
+        line = next(json.loads(each) for each in played[0].read_bytes().splitlines()[1:] if b'"logs"' in each)
+        line |= {"number": game.number, "logs": {player: [log]}}
+        sent.write_bytes(first_line + json.dumps(line).encode() + b"\n")
+        client = viewer(tmp_path, sent)
+        url = f"/api/matches/{listed(client, 'sent.jsonl')['id']}/games/{game.number}/logs"
+        answer = client.post(url, query_string={"player": player})
+        return answer.status_code, str(answer.get_json().get("error", ""))
+
+    for log in (str(foreign), "../elsewhere/log.json"):
+        status, error = answer_for(log)
+        assert status == 404
+        assert f"{foreign} lies in no folder of a match's logs" in error
+    assert answer_for(str(paths[0].resolve())) == (200, "")
+
+
 def test_a_match_is_shown_from_its_first_line_on(
     tmp_path: Path, played: tuple[Path, plyscope.MatchResults]
 ) -> None:
@@ -186,6 +215,8 @@ def test_a_match_is_shown_from_its_first_line_on(
         '{"match": {"game": "x", "agents": [], "games": 2}, "children": []}',
         '{"match": {"id": 1, "parent": null}}\n{"id": 2, "parent": 1}\n',
         '{"match": 3, "children": [{"match": 4}]}',
+        '{"match": {}, "match": 3}\n',
+        '{"match": {"game": ' + "[" * 100_000 + "\n",
     ],
 )
 def test_a_log_that_begins_alike_is_no_file_of_games(tmp_path: Path, text: str) -> None:

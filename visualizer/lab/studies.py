@@ -38,6 +38,12 @@ STUDIES: Final = {
     "hive-elo": Study(
         "hive_elo", "Hive's players rated", "a tournament of minimax and Monte Carlo players: Elo, crosswise"
     ),
+    "hive-tuning": Study(
+        "hive_tuning", "Hive's weights by playing", "four tuning runs: win factor and weights by trial"
+    ),
+    "hive-own": Study(
+        "hive_own", "Our own weights for Hive, tuned", "whether tuned weights beat the present ones"
+    ),
     "odd": Study("odd", "Odd by flat Monte Carlo", "published players against one another, and their draws"),
 }
 

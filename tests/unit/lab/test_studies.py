@@ -23,7 +23,7 @@ DOCS = Path(__file__).parents[3] / "docs" / "lab"
 @pytest.mark.parametrize("name", STUDIES)
 def test_a_study_writes_its_page_and_its_pictures(name: str, tmp_path: Path) -> None:
     outcome = CliRunner().invoke(
-        plyscope, ["lab", name, "--short", "--into", str(tmp_path)], catch_exceptions=False
+        plyscope, ["lab", name, "--short", "--workers", "1", "--into", str(tmp_path)], catch_exceptions=False
     )
     assert outcome.exit_code == 0
     page = (tmp_path / f"{name}.md").read_text("utf-8")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -85,6 +86,11 @@ def faults_of(games: Sequence[Played]) -> list[tuple[int, str, int]]:
             found = (game.loser or 0, game.fault)
             counts[found] = counts.get(found, 0) + 1
     return [(agent, fault, n_games) for (agent, fault), n_games in counts.items()]
+
+
+def endings_of(games: Sequence[Played]) -> dict[str, int]:
+    """How many games ended each way that one did end, by the names of `Played.why`."""
+    return dict(Counter(game.why for game in games))
 
 
 def score_of(games: Sequence[Played]) -> Score:

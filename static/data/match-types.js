@@ -25,6 +25,7 @@
  * @property {Player[]} agents
  * @property {string[]} order the strongest first
  * @property {string[][]} cycles
+ * @property {{[why: string]: number}} endings how many games ended each way: over, length, adjudicated, fault
  * @property {{agent: string, fault: string, games: number}[]} faults
  * @property {string[]} warnings
  * @property {{in_words: string, says: string}} [test]

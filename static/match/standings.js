@@ -43,13 +43,16 @@ export function termsOf({ match, agents, games, total }) {
 /** What the games say, strongest first, and what they cannot say. @param {Counted} results @returns {string[]} */
 export function sentencesOf(results) {
   if (results.games === 0) return ["No game is over yet."];
-  const { test, cycles, faults, warnings } = results;
+  const { test, cycles, endings, faults, warnings } = results;
+  const { adjudicated = 0, length = 0 } = endings;
   const shown = [...faults].sort((a, b) => b.games - a.games);
   const left = shown.slice(MOST_FAULTS).reduce((sum, fault) => sum + fault.games, 0);
   return [
     ahead(results),
     ...(test === undefined ? [] : [test.in_words]),
     ...cycles.map((ring) => `${[...ring, ring[0]].join(" beats ")}, each by more than chance.`),
+    ...(adjudicated > 0 ? [`${counted(adjudicated, "game")} ${adjudicated === 1 ? "was" : "were"} adjudicated.`] : []),
+    ...(length > 0 ? [`${counted(length, "game")} ended as a draw at the most plies.`] : []),
     ...shown
       .slice(0, MOST_FAULTS)
       .map(({ agent, fault, games }) => `${agent} lost ${counted(games, "game")} by a fault: it ${fault}.`),

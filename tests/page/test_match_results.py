@@ -141,15 +141,20 @@ def test_a_sequential_test_and_faults_are_said(serve: Serve, new_page: NewPage, 
             for n in range(60)
         ),
         {**game, "number": 60, "opening": 30, "why": "fault", "fault": "gave no ply in 2 s"},
+        {**game, "number": 61, "opening": 30, "why": "adjudicated"},
+        *({**game, "number": n, "opening": 31, "points": 0.5, "why": "length"} for n in (62, 63)),
     ]
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))
     page = results_of(new_page(1280, 720), serve(path), path)
     says = page.locator(".match-says")
     expect(says).to_contain_text("a is better than b: 50 points of Elo are likelier than none")
     expect(says).to_contain_text("b lost 1 game by a fault: it gave no ply in 2 s.")
+    expect(says).to_contain_text("1 game was adjudicated.")
+    expect(says).to_contain_text("2 games ended as a draw at the most plies.")
     expect(page.locator("#match-state")).to_have_text("ended by its test")
     expect(page.locator("[aria-label='Points of each against each'] table")).to_have_count(0)
     page.get_by_role("button", name="Next").click()
     settled(page)
-    expect(page.locator("#match-list tbody tr")).to_have_count(11)
-    expect(page.locator("#match-list tbody tr").last).to_contain_text("by a fault: it gave no ply in 2 s")
+    expect(page.locator("#match-list tbody tr")).to_have_count(14)
+    rows = page.locator("#match-list tbody tr")
+    expect(rows.nth(10)).to_contain_text("by a fault: it gave no ply in 2 s")

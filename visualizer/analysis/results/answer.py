@@ -8,7 +8,7 @@ from typing import Any
 from plyscope.engine.match.games import Played
 from plyscope.engine.match.score import Score, wilson
 from plyscope.engine.match.sprt import Verdict
-from plyscope.engine.match.standing import Standing, faults_of
+from plyscope.engine.match.standing import Standing, endings_of, faults_of
 from plyscope.visualizer.analysis.node_json import number
 
 
@@ -29,6 +29,7 @@ def as_json(
         "agents": [_agent(standing, agent) for agent in range(len(standing.names))],
         "order": [standing.names[agent] for agent in standing.order()],
         "cycles": [[standing.names[at] for at in cycle] for cycle in standing.cycles()],
+        "endings": endings_of(games),
         "faults": [
             {"agent": standing.names[agent], "fault": fault, "games": n_games}
             for agent, fault, n_games in faults_of(games)

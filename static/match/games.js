@@ -130,7 +130,7 @@ export function mountGames(container, api, match, during) {
       redraw(list, html("p", { class: "dim" }, "No game is like that."));
       return;
     }
-    const columns = ["game", "moved first", "moved second", "won by", "how", "plies", "time", "logs"];
+    const columns = ["game", "moved first", "moved second", "won by", "how", "opening", "plies", "time", "logs"];
     redraw(
       list,
       table(
@@ -153,6 +153,7 @@ export function mountGames(container, api, match, during) {
           html("bdi", {}, game.players[1]),
           game.winner === null ? html("span", { class: "dim" }, "drawn") : html("bdi", {}, game.winner),
           how(game),
+          String(game.opening),
           count(game.n_plies),
           duration(game.seconds[0] + game.seconds[1]),
           logsOf(game),

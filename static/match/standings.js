@@ -204,7 +204,12 @@ export function chartOfRatings(results) {
     ),
   );
   const y = { field: "name", type: "nominal", sort: null, title: null, axis: { labelLimit: 180 } };
-  const x = { type: "quantitative", title: "Elo", scale: { zero: false, nice: false, domain: [least, most] } };
+  const x = {
+    type: "quantitative",
+    title: "Elo",
+    axis: { tickCount: 6 },
+    scale: { zero: false, nice: false, domain: [least, most] },
+  };
   const tooltip = [
     { field: "name" },
     { field: "elo", format: ".0f" },

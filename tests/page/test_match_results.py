@@ -157,4 +157,5 @@ def test_a_sequential_test_and_faults_are_said(serve: Serve, new_page: NewPage, 
     settled(page)
     expect(page.locator("#match-list tbody tr")).to_have_count(14)
     rows = page.locator("#match-list tbody tr")
+    expect(rows.nth(9).locator("th, td").nth(5)).to_have_text("29")  # its opening
     expect(rows.nth(10)).to_contain_text("by a fault: it gave no ply in 2 s")

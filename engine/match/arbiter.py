@@ -69,6 +69,11 @@ class Arbiter:
             self._plies = np.zeros(self.game.max_plies, np.int32)
         return self._plies[:n_plies]
 
+    def drawn(self, state: State, draw: np.random.Generator) -> int:
+        """One of the legal plies: the one that `draw.choice` would take, in half the time."""
+        plies = self.legal(state)
+        return int(plies[draw.integers(len(plies))])
+
     def play(self, state: State, ply: int) -> int:
         """Play a legal ply; the status after it."""
         return self.step(state, ply)[0]
@@ -115,7 +120,7 @@ class Arbiter:
             texts: list[str] = []
             state, status = self.start(), ONGOING
             while len(texts) < n_plies and status == ONGOING:
-                ply = int(draw.choice(self.legal(state)))
+                ply = self.drawn(state, draw)
                 texts.append(str(self.game.write_ply(state, ply)))
                 status = self.play(state, ply)
             if status == ONGOING:

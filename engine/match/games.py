@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -94,7 +95,13 @@ Keep = Callable[[int, int, Recording], None]
 
 def seed_of(terms: Terms, opening: int, use: int) -> int:
     """The seed of a game's player (`use` 0 or 1, its side) or of its opening (2)."""
-    return int(np.random.SeedSequence([terms.seed, opening, use]).generate_state(1)[0])
+    return _mixed(terms.seed, opening, use)
+
+
+@lru_cache(maxsize=256)
+def _mixed(*numbers: int) -> int:
+    """One seed out of several numbers; an opening is played from both sides, so the last ones come again."""
+    return int(np.random.SeedSequence(numbers).generate_state(1)[0])
 
 
 def play(
@@ -110,7 +117,10 @@ def play(
 
     The searches of the sides in `recorded` are given to `keep`, outside of the players' time.
     """
-    state, texts = arbiter.opening(terms.n_opening, seed_of(terms, task.opening, 2))
+    state = arbiter.start()
+    texts: list[str] = []
+    if terms.n_opening > 0:
+        state, texts = arbiter.opening(terms.n_opening, seed_of(terms, task.opening, 2))
     players = [
         agents[number].player(arbiter, seed_of(terms, task.opening, side), records=side in recorded)
         for side, number in enumerate((task.first, task.second))

@@ -52,7 +52,7 @@ class RandomPlayer(Seat):
 
     def choose(self, state: State) -> int:
         """Draw one of the legal plies."""
-        return int(self._draw.choice(self._arbiter.legal(state)))
+        return self._arbiter.drawn(state, self._draw)
 
 
 class SearchingPlayer(Seat):

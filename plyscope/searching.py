@@ -165,14 +165,13 @@ def recorded(
     should_stop: Callable[[], bool] | None = None,
     on_rows: Callable[[int, Callable[[], Recording]], None] | None = None,
 ) -> Recording:
-    """Search, showing how far it is; raises GameError, OptionError. `on_rows` is alpha-beta's.
-
-    The rows of a Monte Carlo tree change until it is finished, so they are not shown before.
-    """
+    """Search, showing how far it is; raises GameError, OptionError. A flat search ignores `on_rows`."""
     if isinstance(options, FlatOptions):
         return run_flat_search(game, position, options, lambda at: tell_tree(status, at), should_stop)
     if isinstance(options, MonteCarloOptions):
-        return run_tree_search(game, position, options, lambda at: tell_tree(status, at), should_stop)
+        return run_tree_search(
+            game, position, options, lambda at: tell_tree(status, at), should_stop, on_rows=on_rows
+        )
     mate = mate_of_search(game, options)
     return run_search(
         game, position, options, lambda at: tell(status, at, mate), should_stop, on_rows=on_rows

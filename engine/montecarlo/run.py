@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import math
 import secrets
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, NamedTuple
 
 import numpy as np
@@ -79,6 +79,7 @@ def search(
     compiled: bool = True,
     tree: GrownTree | None = None,
     most_nodes: int | None = None,
+    on_rows: Callable[[int, Callable[[], Recording]], None] | None = None,
 ) -> Recording:
     """Search `position` by Monte Carlo tree search, and record its tree.
 
@@ -86,7 +87,9 @@ def search(
     plain one; with `compiled=False` a kernel game runs as plain Python too, with the same log. `on_progress`
     and `should_stop` are called at least ten times a second if a play-out takes less; once `should_stop`
     returns True the run ends, with a whole log. `tree` is the `table` of an earlier recording: if `position`
-    is in it, at most two plies down, the search continues the part below. The tree grows up to `most_nodes`,
+    is in it, at most two plies down, the search continues the part below. `on_rows` is called as often as
+    `on_progress`, with the play-outs so far, and a function that copies the tree as it stands until `on_rows`
+    returns: a recording that `keeps_places`. The tree grows up to `most_nodes`,
     by default what this machine has memory for. Raises `GameError` for a position that cannot be read,
     `OptionError` for weights of unknown factors and for guides that the game lacks.
 
@@ -95,6 +98,7 @@ def search(
     'c3'
     """
     run = _Run(game, position, options or MonteCarloOptions(), on_progress, compiled, tree)
+    run.on_rows = on_rows
     run.set_up(most_nodes)
     return run.recording(should_stop)
 
@@ -136,6 +140,7 @@ class _Run:
             tuple(self.weights.items()),
         )
         self.carried = carried
+        self.on_rows: Callable[[int, Callable[[], Recording]], None] | None = None
         self.early: list[_Early] = []
 
     # Setting up ------------------------------------------------------------------------------------------
@@ -229,6 +234,8 @@ class _Run:
             else:
                 self.watch.follow_speed(self._playouts() - before, self.watch.seconds() - began)
                 self._report()
+                if self.on_rows is not None and self.options.record:
+                    self.on_rows(self._playouts(), self._so_far)
                 self._note_early(marks)
                 self.watch.must_stop(self._playouts())
 
@@ -304,8 +311,13 @@ class _Run:
 
     # Gathering -------------------------------------------------------------------------------------------
 
-    def _gather(self, seconds: float) -> Recording:
-        rows, figures, trees = self._written() if self.options.record else _nothing()
+    def _so_far(self) -> Recording:
+        """A copy of the tree as it is, without those of earlier parts."""
+        return replace(self._gather(self.watch.seconds(), early=()), keeps_places=True)
+
+    def _gather(self, seconds: float, *, early: Sequence[_Early] | None = None) -> Recording:
+        before = self.early if early is None else early
+        rows, figures, trees = self._written(before) if self.options.record else _nothing()
         chosen = self._chosen()
         count = self.counts[0]
         totals = [tree.totals for tree in trees]
@@ -355,9 +367,9 @@ class _Run:
             node = self._best_below(node)
         return line
 
-    def _written(self) -> tuple[Array, Array, list[Tree]]:
-        """The early trees and the last one as rows."""
-        kept = [early for early in self.early if early.playouts < self._playouts()]
+    def _written(self, early: Sequence[_Early]) -> tuple[Array, Array, list[Tree]]:
+        """Early trees and the last one as rows."""
+        kept = [each for each in early if each.playouts < self._playouts()]
         kept = [each for i, each in enumerate(kept) if i == 0 or each.playouts > kept[i - 1].playouts]
         every = [*kept, _Early(self._playouts(), self.trunk.nodes[: int(self.counts[0]["n_nodes"])])]
         write = jit.compiled(write_rows) if self.compiled else write_rows

@@ -128,6 +128,7 @@ def write_node(
     figure["n"] = node["n"]
     figure["n_parent"] = node["n_parent"]
     figure["expanded_at"] = node["expanded_at"]
+    figure["place"] = place
     figure["count"] = 0
 
 
@@ -156,6 +157,7 @@ def write_stub(at: Any, n_left: int, rows: Array, figures: Array, number: int) -
     figure["n"] = 0
     figure["n_parent"] = 0
     figure["expanded_at"] = 0
+    figure["place"] = at["node"]
     figure["count"] = n_left
 
 

@@ -44,8 +44,9 @@ class Recording:
     `stub_plies` are the plies that stubs stand for; `hits` the `HIT`s, the table entries found at rows.
     `table` is what the search carries from run to run: the transposition table of alpha-beta, the tree of a
     Monte Carlo tree search, the play-outs of each ply of flat Monte Carlo. `figures` are the `FIGURES` of
-    each row, if the search is best-first. `is_proven` is True if the search was asked for proofs and has
-    proven its win or loss. A run that did not record has no rows.
+    each row, if the search is best-first; with `keeps_places` its rows are named by where their nodes stand
+    in the tree, as those of a run that goes on, whose nodes are in other rows later. `is_proven` is True if
+    the search was asked for proofs and has proven its win or loss. A run that did not record has no rows.
     """
 
     header: dict[str, Any]
@@ -60,6 +61,7 @@ class Recording:
     table: Any | None
     is_proven: bool = False
     figures: Array | None = None
+    keeps_places: bool = False
 
     @property
     def ply(self) -> str | None:

@@ -110,6 +110,7 @@ FIGURES: Final = np.dtype(
         ("n", np.int64),  # 0 where the node was never chosen by its terms
         ("n_parent", np.int64),
         ("expanded_at", np.int64),  # 0 where it was not, or in an earlier search
+        ("place", np.int64),  # of the node in the tree, which stays; of a stub that of the node above
         ("count", np.int64),  # siblings that a stub stands for
     ]
 )

@@ -40,10 +40,15 @@ export function createResume({ store, loader, walk, notify }) {
       const parent = above === FOREST ? FOREST : found.get(above);
       if (parent === undefined) continue;
       if (parent !== FOREST && !(await loader.children([parent]))) return null;
-      const twin = twinOf(before, id, store.get(), parent);
+      const twin = twinOf(before, id, store.get(), parent) ?? mainRootNow(before, id);
       if (twin !== undefined) found.set(id, twin);
     }
     return found;
+  }
+
+  /** The main root now where `id` was it: the trees of a run that ended are other ones. @param {State} before @param {Id} id */
+  function mainRootNow(before, id) {
+    return id === before.opened?.root ? store.get().opened?.root : undefined;
   }
 
   /**

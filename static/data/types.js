@@ -56,6 +56,7 @@
  * How far a log is that is being written.
  * @typedef {object} Live
  * @property {"written" | "ended" | "failed"} state
+ * @property {string} counts what `nodes` counts: `node`, or `play-out`
  * @property {number} mark of the last change, to wait for the next
  * @property {number} generation another one once the nodes have other ids
  * @property {number} snapshot the last one that answers are made of

@@ -97,7 +97,7 @@ function liveWords(state, live) {
   const gone = live.gone ? ", its file is not there now" : "";
   const unread = live.unread_bytes ? `, ${count(Math.ceil(live.unread_bytes / 2 ** 20))} MB still to be read` : "";
   const rate = `${count(live.per_second)} a second`;
-  const written = `${counted(live.nodes, "node")}, ${live.unread_bytes ? `read at ${rate}` : rate}${waiting}${gone}${unread}`;
+  const written = `${counted(live.nodes, live.counts)}, ${live.unread_bytes ? `read at ${rate}` : rate}${waiting}${gone}${unread}`;
   if (state.paused) return `Paused at ${counted(shown, "node")}; being written: ${written}`;
   if (standsStill(state)) {
     const what = state.replay !== null ? "a replay" : "a comparison";

@@ -4,8 +4,9 @@ import test from "node:test";
 
 import { createActions } from "../../static/data/actions.js";
 import { drawnNodes } from "../../static/data/opening.js";
-import { sameNodes, twinOf } from "../../static/data/resume.js";
+import { createResume, sameNodes, twinOf } from "../../static/data/resume.js";
 import { createStore, initialState } from "../../static/data/state.js";
+import { FOREST } from "../../static/data/types.js";
 import { fakeApi, knowing, plant } from "./forest.js";
 
 /** @typedef {import("./forest.js").Branch} Branch */
@@ -125,4 +126,49 @@ test("of several visits of one ply each has its own twin", () => {
     [1, 2, 3].map((id) => twinOf(before, id, fewer, 0)),
     [1, undefined, undefined],
   );
+});
+
+test("the main root of a run that goes on has its twin in the main root of what it became", async () => {
+  const node = (id, level, parent, more = {}) => ({ id, level, parent, index: 0, n_children: 1, ...more });
+  const before = {
+    nodes: new Map([
+      [0, node(0, 0, null)],
+      [4, node(4, 1, 0, { ply: "c6" })],
+    ]),
+    children: new Map([
+      [FOREST, { items: [0] }],
+      [0, { items: [4] }],
+    ]),
+    expanded: new Set([0]),
+    shown: new Map(),
+    selected: 4,
+    top: null,
+    room: 0,
+    camera: null,
+    opened: { root: 0, log: { name: "run" } },
+  };
+  const now = {
+    nodes: new Map([
+      [0, node(0, 0, null, { iteration: 10 })],
+      [7, node(7, 0, null, { iteration: 100 })],
+      [8, node(8, 1, 7, { ply: "c6" })],
+    ]),
+    children: new Map([
+      [FOREST, { items: [0, 7] }],
+      [7, { items: [8] }],
+    ]),
+    opened: { root: 7, log: { name: "run" } },
+  };
+  const store = { get: () => now, update: () => {} };
+  const loader = { existing: async () => [0], children: async () => true };
+  const laid = [];
+  const notes = [];
+  const resume = createResume({
+    store,
+    loader,
+    walk: { lay: async (how) => laid.push(how) },
+    notify: (...said) => notes.push(said),
+  });
+  await resume(before);
+  assert.deepEqual([laid[0].node, laid[0].open, notes], [8, [7], []]);
 });

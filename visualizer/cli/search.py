@@ -108,7 +108,10 @@ def search(game: str, output: Path | None, view: bool, no_browser: bool, as_json
             found = find_game(game)
             tell_contradiction(found, position)
             if view:
-                watched = shown.enter_context(Watched(str(found.name), output, browser=not no_browser))
+                counts = "play-out" if hasattr(options, "most_playouts") else "node"
+                watched = shown.enter_context(
+                    Watched(str(found.name), output, browser=not no_browser, counts=counts)
+                )
             on_rows = None if watched is None else watched.offer
             recording = recorded(found, position, options, status, should_stop, on_rows)
         conclude(recording, game, output, as_json=as_json, watched=watched, keeps=options.record)
@@ -159,8 +162,8 @@ class Watched:
     `with Watched(…) as watched:` serves; a search that fails ends it.
     """
 
-    def __init__(self, game: str, output: Path | None, *, browser: bool) -> None:
-        self._game, self._browser = game, browser
+    def __init__(self, game: str, output: Path | None, *, browser: bool, counts: str = "node") -> None:
+        self._game, self._browser, self._counts = game, browser, counts
         self._kept = ExitStack()
         self._output = output
 
@@ -171,7 +174,7 @@ class Watched:
 
         folder = Path(self._kept.enter_context(tempfile.TemporaryDirectory(prefix="plyscope-")))
         self.target = (self._output or folder / f"{self._game}.json").resolve()
-        self._run = RunSoFar()
+        self._run = RunSoFar(self._counts)
         self._viewer = self._kept.enter_context(
             Viewer((), listen(LOOPBACK, (DEFAULT_PORT, 0)), shows_examples=False)
         )

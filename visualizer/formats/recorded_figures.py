@@ -25,7 +25,7 @@ def best_first_columns(recording: Recording, figures: Array) -> dict[str, Array]
     is_chosen = is_node & (figures["n"] > 0)
     is_expanded = outcome == rows.SEARCHED
     by_name: dict[str, Array] = {
-        "id": np.arange(len(row), dtype=np.int64),
+        "id": _ids(recording, figures, is_node),
         "parent": row["parent"],
         "end": row["end"],
         "level": rows.levels_of(row["end"]),
@@ -57,6 +57,14 @@ def best_first_columns(recording: Recording, figures: Array) -> dict[str, Array]
     in_every_log = {column.name for column in CORE}
     made = {name: np.ascontiguousarray(each, COLUMNS[name].dtype) for name, each in by_name.items()}
     return {name: each for name, each in made.items() if name in in_every_log or _is_stated(name, each)}
+
+
+def _ids(recording: Recording, figures: Array, is_node: Array) -> Array:
+    """The number of each row; of a run that goes on twice the place of its node, and one more of its stub."""
+    if not recording.keeps_places:
+        return np.arange(len(recording.rows), dtype=np.int64)
+    ids: Array = 2 * figures["place"] + ~is_node
+    return ids
 
 
 def _is_stated(name: str, column: Array) -> bool:

@@ -178,6 +178,7 @@ class FollowedLog:
             "generation": self.generation,
             "from": self.kind,
             "nodes": self._log.n_searched,
+            "counts": self._log.counts,
             "per_second": self._rate.a_second(self._log.n_searched),
             "shown": self._published.n_nodes,
             "snapshot": self._published.number,

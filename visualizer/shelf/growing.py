@@ -12,7 +12,10 @@ class Growing(Protocol):
 
     @property
     def n_searched(self) -> int:
-        """Nodes so far."""
+        """Nodes so far, or what else `counts` names."""
+
+    counts: str
+    """What `n_searched` is of, one of them: `node`, `play-out`."""
 
     @property
     def n_lines(self) -> int:

@@ -19,7 +19,8 @@ class RunSoFar:
     n_waiting = 0
     is_whole = True
 
-    def __init__(self) -> None:
+    def __init__(self, counts: str = "node") -> None:
+        self.counts = counts
         self.n_searched = self.n_lines = 0
         self.has_ended = False
         self._changed = threading.Condition()

@@ -98,6 +98,8 @@ class GrowingLog:
         """Whether nodes are named by the ids that were written; else by their order of arrival."""
         return not self._keeps_ids
 
+    counts = "node"
+
     @property
     def n_searched(self) -> int:
         """Nodes that have come: stubs are none."""

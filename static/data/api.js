@@ -18,7 +18,10 @@
 /** @typedef {import("./types.js").Finding} Finding */
 /** @typedef {import("./types.js").Mark} Mark */
 /** @typedef {import("./merged.js").Beside} Beside */
-/** How far a comparison is that is asked for nodes; absent where a log alone is asked. @typedef {{state?: string, reason?: string}} Waits */
+/**
+ * How far a comparison is that is asked for nodes; absent where a log alone is asked.
+ * @typedef {{state?: string, reason?: string}} Waits
+ */
 /** @typedef {ReturnType<typeof createApi>} Api */
 
 /** Where a replay goes by a word of its own. */
@@ -314,7 +317,8 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
      * @param {string} log
      * @param {Id[]} ids
      * @param {number} limit
-     * @param {{best?: number, order?: import("./types.js").Ranking}} [first] how many of the children that come first in an order to send too, wherever they stand
+     * @param {{best?: number, order?: import("./types.js").Ranking}} [first] how many of the children that come first
+     *   in an order to send too, wherever they stand
      * @param {Beside | null} [beside] of both logs as one tree
      * @returns {Promise<{nodes: {node: TreeNode, children: Page}[]} & Waits>}
      */
@@ -327,7 +331,8 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
      * @param {Id} id
      * @param {number} offset
      * @param {number} limit at most 500
-     * @param {import("./types.js").State["order"]} [order] of the children: `best` and `pre_score` count the offset in ranks, the best first
+     * @param {import("./types.js").State["order"]} [order] of the children: `best` and `pre_score` count the offset in
+     *   ranks, the best first
      * @param {Beside | null} [beside]
      * @returns {Promise<{node: TreeNode, children: Page} & Waits>}
      */
@@ -371,7 +376,8 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
      * @param {string} log
      * @param {string} q a ply, an id `#4117` or a path `c6 > d6`
      * @param {{offset?: number, limit?: number, from?: Id}} options
-     * @returns {Promise<{q: string, total: number, offset: number, items: TreeNode[], paths: string[], at?: number}>} paths of the items, as plies from the root
+     * @returns {Promise<{q: string, total: number, offset: number, items: TreeNode[], paths: string[], at?: number}>}
+     *   paths of the items, as plies from the root
      */
     search: (log, q, options) => ask(`${at(log)}/search${query({ q, ...options })}`),
 
@@ -379,7 +385,10 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
      * Rows of a table with their nodes.
      * @param {string} log
      * @param {Record<string, string | number | undefined>} options as docs/api.md says
-     * @returns {Promise<{total: number, offset: number, columns: string[], rows: ({path: string} & Record<string, unknown>)[], nodes: TreeNode[], signs?: Record<string, string[]>, at?: number | null, here?: boolean, notices?: string[], none?: import("./types.js").NoHit, findings?: {rule: string, severity: import("./types.js").Severity, at: number, message: string}[]}>}
+     * @returns {Promise<{total: number, offset: number, columns: string[], rows: ({path: string} & Record<string,
+     *   unknown>)[], nodes: TreeNode[], signs?: Record<string, string[]>, at?: number | null, here?: boolean, notices?:
+     *   string[], none?: import("./types.js").NoHit, findings?: {rule: string, severity: import("./types.js").Severity,
+     *   at: number, message: string}[]}>}
      */
     table: (log, options) => asked(`${at(log)}/query${query(options)}`),
 
@@ -545,7 +554,8 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
      * @param {string} log
      * @param {Beside} beside
      * @param {Record<string, string | number | undefined>} options as docs/api.md says
-     * @returns {Promise<Waits & {total: number, offset: number, columns: string[], rows: ({path: string} & Record<string, unknown>)[], nodes: TreeNode[], at?: number, here?: boolean}>}
+     * @returns {Promise<Waits & {total: number, offset: number, columns: string[], rows: ({path: string} &
+     *   Record<string, unknown>)[], nodes: TreeNode[], at?: number, here?: boolean}>}
      */
     changes: (log, beside, options) => ask(`${at(log)}/diff/table${query({ ...beside, ...options })}`),
 

@@ -3,7 +3,10 @@
 
 /** @typedef {import("./types.js").Summary} Summary */
 /** @typedef {import("./types.js").State} State */
-/** How far a log is that is being sent. @typedef {{arrived: number, progress: number, compiling?: boolean, top?: import("./types.js").TopSoFar}} Told */
+/**
+ * How far a log is that is being sent.
+ * @typedef {{arrived: number, progress: number, compiling?: boolean, top?: import("./types.js").TopSoFar}} Told
+ */
 
 /** Bytes from which on a log is sent in pieces; how many of them are on their way at once. */
 export const LARGE = 16 * 1024 * 1024;

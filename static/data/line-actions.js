@@ -31,7 +31,12 @@ export function placeOn(lines, id) {
   return null;
 }
 
-/** The nodes of both lines beside which one is: as far along as one is, or their ends. @param {Lines} lines @param {number} at @returns {[x: Id, y: Id]} */
+/**
+ * The nodes of both lines beside which one is: as far along as one is, or their ends.
+ * @param {Lines} lines
+ * @param {number} at
+ * @returns {[x: Id, y: Id]}
+ */
 export function beside({ x, y }, at) {
   return [/** @type {Id} */ (x[Math.min(at, x.length - 1)]), /** @type {Id} */ (y[Math.min(at, y.length - 1)])];
 }
@@ -146,7 +151,11 @@ export function createLineActions({ store, api, loader, walk, attempt, notify, c
   return { walkLines, endLines, stepLine, goToLine };
 }
 
-/** The nodes above a line and on it that lead from the root to its last one, as far as it goes from parent to child. @param {State} state @param {Id[]} line */
+/**
+ * The nodes above a line and on it that lead from the root to its last one, as far as it goes from parent to child.
+ * @param {State} state
+ * @param {Id[]} line
+ */
 function above({ nodes }, line) {
   const first = line[0];
   /** @type {Id[]} */

@@ -10,7 +10,8 @@
 
 /**
  * A player. Ends of an interval that the games do not set are "inf" or "-inf".
- * @typedef {Points & {name: string, elo: number, elo_of_95: [Score, Score], elo_in_sequence: number, spread_of_sequences: number, plies_of_a_win: number | null, against: Record<string, Points>}} Player
+ * @typedef {Points & {name: string, elo: number, elo_of_95: [Score, Score], elo_in_sequence: number,
+ *   spread_of_sequences: number, plies_of_a_win: number | null, against: Record<string, Points>}} Player
  */
 
 /**
@@ -19,7 +20,8 @@
  * @property {false} awaited
  * @property {string} name of the file
  * @property {boolean} is_cut whether a line stands behind the last whole one
- * @property {{game: string, position: string | null, agents: {name: string, kind: string, options: Record<string, unknown>}[], games: number, n_opening?: number, most_plies?: number, seed?: number, adjudicate?: string}} match
+ * @property {{game: string, position: string | null, agents: {name: string, kind: string, options: Record<string,
+ *   unknown>}[], games: number, n_opening?: number, most_plies?: number, seed?: number, adjudicate?: string}} match
  * @property {number} games
  * @property {number} total
  * @property {Player[]} agents

@@ -85,14 +85,22 @@ export function createOnlyActions({ store, api, loader, walk, attempt }) {
     void walk.showFewer(id);
   }
 
-  /** Nodes of an answer that are not here yet and are asked of both logs, where two lie beside one another. @param {{items: {id: Id}[]}[]} answers */
+  /**
+   * Nodes of an answer that are not here yet and are asked of both logs, where two lie beside one another.
+   * @param {{items: {id: Id}[]}[]} answers
+   */
   function unmerged(answers) {
     const state = store.get();
     if (shownBeside(state) === null) return [];
     return answers.flatMap(({ items }) => items.flatMap(({ id }) => (state.nodes.has(id) ? [] : id)));
   }
 
-  /** @param {Only} only @param {{id: Id, total: number, others: number, items: import("./types.js").TreeNode[]}[]} answers @param {State["order"]} order @returns {Only} */
+  /**
+   * @param {Only} only
+   * @param {{id: Id, total: number, others: number, items: import("./types.js").TreeNode[]}[]} answers
+   * @param {State["order"]} order
+   * @returns {Only}
+   */
   function keepLed(only, answers, order) {
     const { nodes } = store.get();
     const led = new Map(only.led);

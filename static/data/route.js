@@ -30,7 +30,8 @@ import { FOREST } from "./types.js";
  * @property {Record<string, number>} weights those that are not as logged
  * @property {Id | null} iteration the root of the tree that the chart of iterations points at
  * @property {State["drawer"]} drawer the tab of the drawer that was asked for
- * @property {{form: "icicle" | "levels", part: import("./types.js").Part | null} | null} overview its form and the part of it that is shown; null: it is hidden
+ * @property {{form: "icicle" | "levels", part: import("./types.js").Part | null} | null} overview its form and the part
+ *   of it that is shown; null: it is hidden
  * @property {TableLink | null} table the expression that is asked, and the table that is listed
  * @property {State["colour"]} colour
  * @property {State["order"]} order
@@ -39,7 +40,8 @@ import { FOREST } from "./types.js";
 /**
  * @typedef {object} TableLink
  * @property {string | null} q the expression
- * @property {{source: "children" | "visits" | "findings" | "changes", of: Id | null, q?: string} | null} rows what is listed in place of its hits
+ * @property {{source: "children" | "visits" | "findings" | "changes", of: Id | null, q?: string} | null} rows what is
+ *   listed in place of its hits
  * @property {string[] | null} columns
  * @property {string | null} sort
  * @property {boolean} descending

@@ -40,7 +40,11 @@ export function isRanking({ search, factors }) {
   return search?.["algorithm"] === "ranked" && factors.length > 0;
 }
 
-/** The table that the drawer lists: children or visits where they were asked for, else the hits. @param {State} state @returns {Listing | null} */
+/**
+ * The table that the drawer lists: children or visits where they were asked for, else the hits.
+ * @param {State} state
+ * @returns {Listing | null}
+ */
 export function listedOf({ table, search }) {
   return table ?? search;
 }
@@ -125,7 +129,11 @@ export function createSearchActions({ store, api, loader, walk, attempt, showFin
     };
   }
 
-  /** A page of the changes. @param {Pick<Listing, "q" | "sort" | "descending">} listing @param {{offset: number, limit: number, from?: Id}} page */
+  /**
+   * A page of the changes.
+   * @param {Pick<Listing, "q" | "sort" | "descending">} listing
+   * @param {{offset: number, limit: number, from?: Id}} page
+   */
   async function changes(listing, page) {
     const beside = shownBeside(store.get());
     const found =
@@ -441,7 +449,10 @@ export function createSearchActions({ store, api, loader, walk, attempt, showFin
   }
 }
 
-/** @param {{total: number, offset: number, columns: string[], items: import("./types.js").TreeNode[], paths: string[], cells: Listing["cells"], signs: Listing["signs"], notices: string[]} | null} found */
+/**
+ * @param {{total: number, offset: number, columns: string[], items: import("./types.js").TreeNode[], paths: string[],
+ *   cells: Listing["cells"], signs: Listing["signs"], notices: string[]} | null} found
+ */
 function listed(found) {
   if (found === null)
     return { total: 0, offset: 0, columns: [], items: [], paths: [], cells: [], signs: {}, notices: [] };
@@ -468,7 +479,12 @@ function isSame(one, other) {
   );
 }
 
-/** The finding that a row of a table is. @param {Listing} listing @param {number} at @returns {(import("./types.js").Kind & {at: number, message: string}) | undefined} */
+/**
+ * The finding that a row of a table is.
+ * @param {Listing} listing
+ * @param {number} at
+ * @returns {(import("./types.js").Kind & {at: number, message: string}) | undefined}
+ */
 export function findingAt(listing, at) {
   return listing.source === "findings"
     ? /** @type {any} */ (listing.cells[at - listing.offset]?.["finding"])

@@ -95,7 +95,12 @@ export function asKnown(replay, node) {
   return /** @type {TreeNode} */ (/** @type {unknown} */ (known));
 }
 
-/** The node of the stack that this is, null where it is not among those sent. @param {Moment | null} replay @param {number} id @returns {Open | null} */
+/**
+ * The node of the stack that this is, null where it is not among those sent.
+ * @param {Moment | null} replay
+ * @param {number} id
+ * @returns {Open | null}
+ */
 export function openOf(replay, id) {
   return replay?.stack.find((open) => open.id === id) ?? null;
 }

@@ -43,13 +43,15 @@
  * @property {boolean} [gone] whether the file of a log that was read is not there any more
  * @property {boolean} deletable
  * @property {boolean} [games] whether it is no log but has the games of a match, whose results are a page of their own
- * @property {{state: "written" | "failed", from: "file" | "stdin" | "socket" | "post" | "search", awaited?: boolean}} [live] while it is being written; `awaited` where its file is not there yet
+ * @property {{state: "written" | "failed", from: "file" | "stdin" | "socket" | "post" | "search", awaited?: boolean}}
+ *   [live] while it is being written; `awaited` where its file is not there yet
  * @property {boolean} [followed] whether it was, and what is written next will be shown
  */
 
 /**
  * What has come of the top of a tree that is being read: the root first, then the first of its children.
- * @typedef {{nodes: Pick<TreeNode, "level" | "ply" | "layer" | "score" | "bound" | "outcome" | "count">[], n_children: number, n_nodes: number, mate?: unknown}} TopSoFar
+ * @typedef {{nodes: Pick<TreeNode, "level" | "ply" | "layer" | "score" | "bound" | "outcome" | "count">[], n_children:
+ *   number, n_nodes: number, mate?: unknown}} TopSoFar
  */
 
 /**
@@ -73,7 +75,10 @@
  * @property {{why: string, node: Id | null}} [hold] where the engine waits, and why
  */
 
-/** @typedef {{level: number, nodes: number, leaves: number, returned?: number, cuts: number, pruned: number, limited: number, uncounted_pruned?: number, uncounted_limited?: number}} LevelTotals */
+/**
+ * @typedef {{level: number, nodes: number, leaves: number, returned?: number, cuts: number, pruned: number, limited:
+ *   number, uncounted_pruned?: number, uncounted_limited?: number}} LevelTotals
+ */
 
 /**
  * @typedef {object} Totals
@@ -115,7 +120,8 @@
  * @property {string[]} notices
  * @property {Record<string, string>} mapping what was taken for what in somebody's own tree
  * @property {string[]} fields
- * @property {{low: number, high: number, declared: boolean}} [means] ends of the colours of means: the declared range, else the least and the greatest
+ * @property {{low: number, high: number, declared: boolean}} [means] ends of the colours of means: the declared range,
+ *   else the least and the greatest
  * @property {{low: number, high: number, reach: number}} [colour] range of the scores, wins and losses left out, and the end
  *   of the scale of colours to either side of 0
  * @property {boolean} drawable whether boards can be drawn
@@ -138,7 +144,8 @@
  * @property {number} n_children rows below it, stubs included
  * @property {Visited} [visited] in a best-first tree that counts visits or has means
  * @property {Beside} [beside] what the other log has there, while one lies beside the open one
- * @property {{nodes: number, height: number, end?: number, best?: Score, worst?: Score, best_bound?: Bound, worst_bound?: Bound, best_proof?: Proof, worst_proof?: Proof}} [below]
+ * @property {{nodes: number, height: number, end?: number, best?: Score, worst?: Score, best_bound?: Bound,
+ *   worst_bound?: Bound, best_proof?: Proof, worst_proof?: Proof}} [below]
  */
 
 /**
@@ -147,7 +154,11 @@
  * @typedef {{share?: number, rate?: number, interval?: [Score, Score], by?: "wilson" | "stderr" | "range"}} Visited
  */
 
-/** Which ply led after so many visits of the root. @typedef {{id: Id, iteration: number | null, playouts: number, leader: Id, ply: string | null, visits: number, mean: number | null}} Snapshot */
+/**
+ * Which ply led after so many visits of the root.
+ * @typedef {{id: Id, iteration: number | null, playouts: number, leader: Id, ply: string | null, visits: number, mean:
+ *   number | null}} Snapshot
+ */
 
 /** An order that ranks children; `searched` is how they stand. @typedef {"best" | "pre_score" | "visits" | "mean"} Ranking */
 
@@ -164,12 +175,16 @@
  * @typedef {object} Line
  * @property {TreeNode[]} nodes from the node's child down
  * @property {TreeNode} leaf
- * @property {"leaf" | "terminal" | "stand_pat" | "table" | "window_edge" | "null_move" | "estimate" | "chance" | "not_recorded" | "end" | "visits" | "unknown"} how
+ * @property {"leaf" | "terminal" | "stand_pat" | "table" | "window_edge" | "null_move" | "estimate" | "chance" |
+ *   "not_recorded" | "end" | "visits" | "unknown"} how
  * @property {string} [note]
  * @property {number} [more] nodes of the line that were left out, in the middle of `nodes`
  */
 
-/** `value` and `label` are of a board that the log states. @typedef {{x: number, y: number, pieces?: string[], name?: string, value?: number, label?: string}} Cell */
+/**
+ * `value` and `label` are of a board that the log states.
+ * @typedef {{x: number, y: number, pieces?: string[], name?: string, value?: number, label?: string}} Cell
+ */
 
 /**
  * A position as cells to draw; `drawing` is null, with a reason, where the game is not ours.
@@ -241,7 +256,8 @@
  * @property {Record<string, string[]>} signs what stands before scores that are bounds, by column
  * @property {string[]} columns those that are shown, beside path and id
  * @property {string[] | null} chosen those that somebody chose
- * @property {string | null} sort the column or value that the rows are sorted by; null: the order of the search, of children that of the tree
+ * @property {string | null} sort the column or value that the rows are sorted by; null: the order of the search, of
+ *   children that of the tree
  * @property {boolean} descending
  * @property {string[]} notices what is to be told of the question
  */
@@ -256,9 +272,16 @@
  * @property {NoHit} [none] of an expression without a hit
  */
 
-/** What is true of an expression without a hit: at how many rows it is unknown, and the nearest looser one that has some. @typedef {{rows: number, unknown: number, looser?: {q: string, total: number, without: string[]}}} NoHit */
+/**
+ * What is true of an expression without a hit: at how many rows it is unknown, and the nearest looser one that has
+ *   some.
+ * @typedef {{rows: number, unknown: number, looser?: {q: string, total: number, without: string[]}}} NoHit
+ */
 
-/** What an expression can ask of nodes; `written`: its name in an expression, where that needs quotes. @typedef {{name: string, type: string, meaning: string, words?: string[], written?: string}} AskedField */
+/**
+ * What an expression can ask of nodes; `written`: its name in an expression, where that needs quotes.
+ * @typedef {{name: string, type: string, meaning: string, words?: string[], written?: string}} AskedField
+ */
 
 /**
  * The scale of a field or expression over the whole log: ends of numbers, or its most frequent values.
@@ -276,7 +299,11 @@
  * @property {string[]} [notices]
  */
 
-/** What the tree is coloured by: `nodes` are those of the log whose values these are. @typedef {{of: string, nodes: State["nodes"], scale: ColourScale, values: Map<Id, {value: unknown, place: number}>}} Colouring */
+/**
+ * What the tree is coloured by: `nodes` are those of the log whose values these are.
+ * @typedef {{of: string, nodes: State["nodes"], scale: ColourScale, values: Map<Id, {value: unknown, place: number}>}}
+ *   Colouring
+ */
 
 /**
  * Only the rows of a table and the nodes above them are drawn.
@@ -285,7 +312,8 @@
  * @property {string} key which rows
  * @property {Record<string, string | number | undefined>} question what asks for them
  * @property {State["nodes"]} nodes of the log that it is about
- * @property {Map<Id, {total: number, others: number, items: Id[], order: State["order"]}>} led by node, which children lead to a row: how many, how many do not, and the first
+ * @property {Map<Id, {total: number, others: number, items: Id[], order: State["order"]}>} led by node, which children
+ *   lead to a row: how many, how many do not, and the first
  * @property {Set<Id>} all nodes whose other children are drawn too
  * @property {Pick<State, "expanded" | "held" | "kept" | "shown" | "top">} began what was open before
  */
@@ -338,17 +366,30 @@
  * @property {Id[]} involved
  */
 
-/** The findings of a node: the worst of them, how many, and how many below it. @typedef {{severity?: Severity, count: number, below: number, worst_below?: Severity}} Mark */
+/**
+ * The findings of a node: the worst of them, how many, and how many below it.
+ * @typedef {{severity?: Severity, count: number, below: number, worst_below?: Severity}} Mark
+ */
 
 /** A rule at one severity. @typedef {Pick<Group, "rule" | "severity">} Kind */
 
-/** What holds a text: how many findings of each kind, and how many have messages not read yet. @typedef {{text: string, groups: (Kind & {count: number})[], unread: number}} Found */
+/**
+ * What holds a text: how many findings of each kind, and how many have messages not read yet.
+ * @typedef {{text: string, groups: (Kind & {count: number})[], unread: number}} Found
+ */
 
 /** @typedef {{id: number, kind: "error" | "note", text: string}} Notice something to tell the person, until closed */
 
-/** What somebody was told of the open log's file and closed: the mark of that, and of what the last look at the list told. @typedef {{mark: string, last: string}} Dismissed */
+/**
+ * What somebody was told of the open log's file and closed: the mark of that, and of what the last look at the list
+ *   told.
+ * @typedef {{mark: string, last: string}} Dismissed
+ */
 
-/** A node that a replayed search is in. @typedef {{id: Id, ply?: string, left: number, best?: Score, best_id?: Id, alpha?: Score, beta?: Score}} Open */
+/**
+ * A node that a replayed search is in.
+ * @typedef {{id: Id, ply?: string, left: number, best?: Score, best_id?: Id, alpha?: Score, beta?: Score}} Open
+ */
 
 /**
  * One event of a replayed search: a node is entered or left.
@@ -366,7 +407,10 @@
 /** What the drawer below the tree shows. @typedef {"rows" | "weights" | "statistics"} DrawerTab */
 
 /** @typedef {"fit" | "show" | "centre" | "reveal"} AimKind */
-/** @typedef {{kind: AimKind, id: Id | null, ids?: Id[]}} Aim where the camera should go once the next layout is known; `ids`: what to reveal */
+/**
+ * @typedef {{kind: AimKind, id: Id | null, ids?: Id[]}} Aim where the camera should go once the next layout is known;
+ *   `ids`: what to reveal
+ */
 
 /** What becomes of the choice. @typedef {"certain" | "depends" | "falls"} ChoiceState */
 
@@ -405,7 +449,10 @@
  * @property {Record<string, [Score, Score]>} intervals by id
  */
 
-/** How far the server is, and why a log cannot be re-weighed. @typedef {{state: string, progress?: number, reason?: string}} WeightsState */
+/**
+ * How far the server is, and why a log cannot be re-weighed.
+ * @typedef {{state: string, progress?: number, reason?: string}} WeightsState
+ */
 
 /**
  * A search of the same position with other weights: how far it is, or why there can be none.
@@ -424,16 +471,31 @@
  * @property {string[]} [notes] what cannot be as it was in the logged search
  */
 
-/** One ply of a pair. @typedef {{id: Id, ply: string | null, path: string, score?: Score | null, bound?: "exact" | "lower" | "upper" | "unstated"}} PairedPly */
+/**
+ * One ply of a pair.
+ * @typedef {{id: Id, ply: string | null, path: string, score?: Score | null, bound?: "exact" | "lower" | "upper" |
+ *   "unstated"}} PairedPly
+ */
 /** A piece of a sentence, with the node or the factor that it is about. @typedef {{text: string, node?: Id, factor?: string}} Segment */
-/** One part of a margin, and the ply at whose leaf it weighs more. @typedef {{name: string, amount: number, kind: "factor" | "rest", end?: "chosen" | "rival" | null}} MarginPart */
-/** A ply of a pair whose exact worth the log does not state: how deep it can be searched, or why it cannot. @typedef {{which: "chosen" | "rival", id: Id, ply: string | null, depth?: number, reason?: string}} Searchable */
+/**
+ * One part of a margin, and the ply at whose leaf it weighs more.
+ * @typedef {{name: string, amount: number, kind: "factor" | "rest", end?: "chosen" | "rival" | null}} MarginPart
+ */
+/**
+ * A ply of a pair whose exact worth the log does not state: how deep it can be searched, or why it cannot.
+ * @typedef {{which: "chosen" | "rival", id: Id, ply: string | null, depth?: number, reason?: string}} Searchable
+ */
 /** Sentences in segments. @typedef {{kind: "worth" | "cause" | "caveat", segments: Segment[]}[]} Parts */
-/** How far an exact search is, and what it found. @typedef {{state: "none" | "running" | "done" | "failed", nodes?: number, compiling?: boolean, writing?: boolean, error?: string, score?: Score, depth?: number, parts?: Parts}} ExactSearch */
+/**
+ * How far an exact search is, and what it found.
+ * @typedef {{state: "none" | "running" | "done" | "failed", nodes?: number, compiling?: boolean, writing?: boolean,
+ *   error?: string, score?: Score, depth?: number, parts?: Parts}} ExactSearch
+ */
 
 /**
  * A ply of a best-first tree; what is unknown is left out. `better` is said as the mover sees it, both of the last beside the chosen ply.
- * @typedef {{id: Id, ply: string | null, visits?: number, share?: number, mean?: Score, interval?: [Score, Score], interval_by?: "wilson" | "stderr" | "range",
+ * @typedef {{id: Id, ply: string | null, visits?: number, share?: number, mean?: Score, interval?: [Score, Score],
+ *   interval_by?: "wilson" | "stderr" | "range",
  *   ended?: [number, number, number], within_noise?: boolean, better?: boolean}} PlyMean
  */
 
@@ -465,7 +527,8 @@
  * @property {Id[]} x from the ply down
  * @property {Id[]} y
  * @property {Map<Id, Drawing | null>} boards of nodes of both; null while it is fetched
- * @property {{expanded: Set<Id>, held: Set<Id>, kept: Set<Id>, shown: Map<Id, number>, top: Id | null, camera: Camera}} began the tree as it was before
+ * @property {{expanded: Set<Id>, held: Set<Id>, kept: Set<Id>, shown: Map<Id, number>, top: Id | null, camera: Camera}}
+ *   began the tree as it was before
  */
 
 /** The pair that is asked about. @typedef {{node?: Id, versus?: Id, ply?: string}} AskedPair */
@@ -483,7 +546,11 @@
  * @property {Again | null} again a search with other weights; null until it is asked about
  */
 
-/** A row of one of two compared logs. @typedef {{id: Id, score?: Score, bound?: Bound, outcome?: Outcome, depth?: number, count?: number, visits?: number, mean?: number, visited?: Visited}} ComparedRow */
+/**
+ * A row of one of two compared logs.
+ * @typedef {{id: Id, score?: Score, bound?: Bound, outcome?: Outcome, depth?: number, count?: number, visits?: number,
+ *   mean?: number, visited?: Visited}} ComparedRow
+ */
 
 /** A piece of a sentence; `at` is the node that it names. @typedef {{text: string, at?: Id}} SentencePart */
 
@@ -497,7 +564,10 @@
  * @property {string[]} notes
  */
 
-/** A pixel of the time of the search: how many rows begin there, the event and the id of the first. @typedef {[x: number, count: number, event: number, id: Id]} RailMark */
+/**
+ * A pixel of the time of the search: how many rows begin there, the event and the id of the first.
+ * @typedef {[x: number, count: number, event: number, id: Id]} RailMark
+ */
 
 /**
  * What stands along the time of the search, reduced to pixels; null: not asked for.
@@ -508,7 +578,10 @@
  * @property {{total: number, width: number, events: number, lanes: Record<string, RailMark[]>} | null} stops of a run of the replay
  */
 
-/** A run of nodes in the order searched, or of visits, the last one not included; of levels the same share of each. @typedef {{first: number, last: number}} Part */
+/**
+ * A run of nodes in the order searched, or of visits, the last one not included; of levels the same share of each.
+ * @typedef {{first: number, last: number}} Part
+ */
 
 /**
  * A part of the tree as an icicle. A band has runs of pixels, three numbers each: pixels, place in `ids` (-1: no node),
@@ -538,7 +611,10 @@
  * @property {(number | null)[]} [places]
  */
 
-/** A pixel of the overview at which something is marked: how many nodes begin there, and the id of the first. @typedef {[x: number, count: number, id: Id]} OverviewMark */
+/**
+ * A pixel of the overview at which something is marked: how many nodes begin there, and the id of the first.
+ * @typedef {[x: number, count: number, id: Id]} OverviewMark
+ */
 
 /**
  * @typedef {object} Overview
@@ -548,7 +624,8 @@
  * @property {OverviewPicture | null} picture
  * @property {{lanes: Record<string, OverviewMark[]>} | null} hits of the query
  * @property {{lanes: Record<string, OverviewMark[]>} | null} findings by severity
- * @property {Map<Id, [begin: number, behind: number, level: number]>} places of the selected node and the principal variation, in what the picture counts
+ * @property {Map<Id, [begin: number, behind: number, level: number]>} places of the selected node and the principal
+ *   variation, in what the picture counts
  */
 
 /**
@@ -605,7 +682,8 @@
  * @property {Map<Id, HitMark>} hitMarks of nodes that are hits of the query, or have hits below
  * @property {Report | null} report of the check; null until the server was asked
  * @property {Kind | null} openGroup the group of findings that is unfolded
- * @property {{kind: Kind, offset: number, text: string, items: Finding[]} | null} findings the page of it that is listed, of those that hold the text
+ * @property {{kind: Kind, offset: number, text: string, items: Finding[]} | null} findings the page of it that is
+ *   listed, of those that hold the text
  * @property {Finding | null} finding the one that is looked at
  * @property {(Kind & {at: number}) | null} linked the finding that a link names, until it is shown
  * @property {{hidden: Severity[], text: string, found: Found | null}} findingFilter what is typed, and what was found for it last
@@ -616,7 +694,9 @@
  * @property {boolean} animate
  * @property {boolean} showPlies whether boards show the plies that were searched there
  * @property {boolean} showMeanings whether bars say what their factors count
- * @property {{logs: boolean, details: boolean, check: boolean, weights: boolean, drawer: boolean, overview: boolean}} panels which are open; `check` and `weights` lie over the details, `drawer` below the tree is seen while it has something
+ * @property {{logs: boolean, details: boolean, check: boolean, weights: boolean, drawer: boolean, overview: boolean}}
+ *   panels which are open; `check` and `weights` lie over the details, `drawer` below the tree is seen while it has
+ *   something
  * @property {Moment | null} replay the event that the replay is at; null where the search is not replayed
  * @property {Live | null} live how far the open log is, where it is being written
  * @property {boolean} paused whether the page stays where it was, though more is written
@@ -630,7 +710,8 @@
  * @property {Id | null} iteration the root of the tree that the chart of iterations points at; null: that of the selected node
  * @property {string[]} lenses names of those that are on, the newest last
  * @property {Weights} weights other weights, and what they make of the log
- * @property {{asked: AskedPair, answer: Explanation | null, error?: string} | null} why the pair that is explained; null until it is asked about
+ * @property {{asked: AskedPair, answer: Explanation | null, error?: string} | null} why the pair that is explained;
+ *   null until it is asked about
  * @property {Lines | null} lines the two lines of the pair, while they are walked together
  * @property {Map<string, ExactSearch>} exact the searches of single plies that were begun, by pair and ply
  * @property {Diff} diff another log beside the open one

@@ -4,7 +4,10 @@
 /** @typedef {import("../data/types.js").Drawing} Drawing */
 /** @typedef {readonly [number, number]} Point */
 /** @typedef {{left: number, top: number, width: number, height: number}} Frame */
-/** @typedef {{tag: "rect" | "circle" | "path" | "text", className: string, attributes: Record<string, string | number>, text?: string}} Shape */
+/**
+ * @typedef {{tag: "rect" | "circle" | "path" | "text", className: string, attributes: Record<string, string | number>,
+ *   text?: string}} Shape
+ */
 
 const MARGIN = 0.66;
 /** Room beside a grid for the names of its rows and columns. */

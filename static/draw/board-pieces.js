@@ -51,7 +51,13 @@ export function sideOf(piece) {
   return "other";
 }
 
-/** @param {string} piece @param {Point} at @param {number} size @param {(x: number, y: number, size: number) => string} tile @returns {Shape} */
+/**
+ * @param {string} piece
+ * @param {Point} at
+ * @param {number} size
+ * @param {(x: number, y: number, size: number) => string} tile
+ * @returns {Shape}
+ */
 function tileShape(piece, at, size, tile) {
   return {
     tag: "path",

@@ -212,7 +212,8 @@ export function drawPlies(drawing, { title, scale, viewBox, player }) {
  * @param {Shared} shared
  * @param {number} index among the marks, best first
  * @param {readonly [number, number]} at
- * @param {{words: string, scale: import("./colours.js").Scale, beside: boolean}} options what is said of the best ply, and whether a piece stands there
+ * @param {{words: string, scale: import("./colours.js").Scale, beside: boolean}} options what is said of the best ply,
+ *   and whether a piece stands there
  */
 function drawMark({ to, plies }, index, [x, y], { words, scale, beside }) {
   const best = /** @type {BoardPly} */ (plies[0]);

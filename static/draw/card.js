@@ -143,7 +143,11 @@ function dressVisited(card, { node, width, right }) {
   if (right !== undefined) card.append(visitedMarks(node, width, right));
 }
 
-/** The badge of a ply that is explained, where its line enters the card: X filled, Y hollow. @param {SVGGElement} card @param {Face} face */
+/**
+ * The badge of a ply that is explained, where its line enters the card: X filled, Y hollow.
+ * @param {SVGGElement} card
+ * @param {Face} face
+ */
 function dressPair(card, { badge }) {
   card.querySelector(".pair-badge")?.remove();
   if (badge !== undefined) card.append(pairBadge(badge, -12, 0));
@@ -156,7 +160,12 @@ function writeScore(place, { score, interval }) {
   else place.replaceChildren(svg("tspan", { class: "score-logged" }, before), ARROW + now.join(ARROW));
 }
 
-/** The live window along the lower edge of a node that a replay is in. @param {SVGGElement} card @param {Face} face @param {number} height */
+/**
+ * The live window along the lower edge of a node that a replay is in.
+ * @param {SVGGElement} card
+ * @param {Face} face
+ * @param {number} height
+ */
 function dressWindow(card, { now, width }, height) {
   card.querySelector(".node-window")?.remove();
   if (now === undefined || now.open === null) return;
@@ -309,7 +318,8 @@ const PURPOSES = { scout: "scout", research: "re-search", null: "null move", pro
 
 /**
  * A node as a screen reader says it: `c6, min, score at most +4, 28 children, folded`.
- * @param {Pick<Face, "node" | "open" | "pv" | "mate" | "digits" | "interval" | "rivalry" | "badge" | "paint" | "stage" | "now"> & {above?: number, mark?: Face["mark"], hit?: boolean, hitsBelow?: number | null}} face
+ * @param {Pick<Face, "node" | "open" | "pv" | "mate" | "digits" | "interval" | "rivalry" | "badge" | "paint" | "stage"
+ *   | "now"> & {above?: number, mark?: Face["mark"], hit?: boolean, hitsBelow?: number | null}} face
  */
 export function sentence({
   node,

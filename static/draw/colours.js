@@ -7,8 +7,14 @@
 import { toNumber } from "../data/claims.js";
 import { resultOf } from "./scores.js";
 
-/** How a score is coloured: its side, how strongly (0…1), and whether a won or lost game is proven. @typedef {{side: "for" | "against" | "win" | "loss" | "unknown", share: number, proven: boolean}} Tone */
-/** The end of the scale to either side of 0, how the log scores wins, and the ends of means. @typedef {{reach: number, mate?: unknown, means?: {low: number, high: number}}} Scale */
+/**
+ * How a score is coloured: its side, how strongly (0…1), and whether a won or lost game is proven.
+ * @typedef {{side: "for" | "against" | "win" | "loss" | "unknown", share: number, proven: boolean}} Tone
+ */
+/**
+ * The end of the scale to either side of 0, how the log scores wins, and the ends of means.
+ * @typedef {{reach: number, mate?: unknown, means?: {low: number, high: number}}} Scale
+ */
 
 /**
  * The scale of an open log; without a score of an ordinary size it has no length.

@@ -9,7 +9,10 @@ import { seen } from "./seen.js";
 const SVG = "http://www.w3.org/2000/svg";
 
 /** What an element may hold; null, undefined and false hold nothing. @typedef {Node | string | null | undefined | false} Child */
-/** Attributes; `false`, null and undefined leave one out, `true` writes it empty. @typedef {Record<string, string | number | boolean | null | undefined | ((event: any) => void)>} Attributes */
+/**
+ * Attributes; `false`, null and undefined leave one out, `true` writes it empty.
+ * @typedef {Record<string, string | number | boolean | null | undefined | ((event: any) => void)>} Attributes
+ */
 
 /**
  * An HTML element. A key that begins with `on` and holds a function is a listener.

@@ -8,7 +8,8 @@ import { html } from "./element.js";
  * `value` is what the bar stands for, where `share` is a part of the greatest of them. `old` is the same of another log;
  * null where that has no such row.
  * @typedef {{share: number | null, cells: string[]}} OldRow
- * @typedef {{key: string, name: string, share: number | null, value?: number, old?: OldRow | null, cells: string[], title?: string, act?: () => unknown, acts?: ((() => unknown) | undefined)[], strong?: boolean}} FigureRow
+ * @typedef {{key: string, name: string, share: number | null, value?: number, old?: OldRow | null, cells: string[],
+ *   title?: string, act?: () => unknown, acts?: ((() => unknown) | undefined)[], strong?: boolean}} FigureRow
  */
 
 /**

@@ -8,8 +8,14 @@ import { scoreText } from "./scores.js";
 /** @typedef {import("../data/types.js").OverviewPicture} OverviewPicture */
 /** @typedef {import("../data/types.js").Id} Id */
 
-/** What lies under a pixel: the largest node there, and how many nodes touch it. @typedef {{at: number, id: Id, nodes: number, from: number, to: number}} Cell */
-/** A colour: its classes, how strong it is, and its place among the categories. @typedef {{name: string, share?: number, place?: number}} Ink */
+/**
+ * What lies under a pixel: the largest node there, and how many nodes touch it.
+ * @typedef {{at: number, id: Id, nodes: number, from: number, to: number}} Cell
+ */
+/**
+ * A colour: its classes, how strong it is, and its place among the categories.
+ * @typedef {{name: string, share?: number, place?: number}} Ink
+ */
 
 /** Steps of a scale of colours: each is a path. */
 const STEPS = 8;

@@ -78,7 +78,11 @@ export function cardName(node) {
   return mark === "" ? name : `${mark}\u2009${name}`;
 }
 
-/** What a card says in place of a score, and before it that of the other log where they differ. @param {import("../data/types.js").TreeNode} node @param {import("./numbers.js").Digits | undefined} digits */
+/**
+ * What a card says in place of a score, and before it that of the other log where they differ.
+ * @param {import("../data/types.js").TreeNode} node
+ * @param {import("./numbers.js").Digits | undefined} digits
+ */
 function changedMean(node, digits) {
   const write = node.visited === undefined ? meanText : cardMean;
   const now = write(node, digits);
@@ -120,7 +124,10 @@ export function percentText(share) {
   return `${(100 * share).toFixed(1).replace("-", MINUS)}\u202f%`;
 }
 
-/** The visits as a card says them: whole up to 9,999, then `10.4\u202fk`. @param {Pick<import("../data/types.js").TreeNode, "visits" | "beside">} node */
+/**
+ * The visits as a card says them: whole up to 9,999, then `10.4\u202fk`.
+ * @param {Pick<import("../data/types.js").TreeNode, "visits" | "beside">} node
+ */
 export function visitsText({ visits, beside }) {
   const old = beside?.kind === "same" ? undefined : beside?.old?.visits;
   return isGiven(old) && old !== visits ? `${shortVisits(old)} \u2192 ${shortVisits(visits)}` : shortVisits(visits);

@@ -13,7 +13,10 @@ import { brief } from "./seen.js";
 /** @typedef {import("../data/types.js").Means} Means */
 /** @typedef {import("../data/types.js").PlyMean} PlyMean */
 /** What a row leads to. @typedef {(node: number) => Record<string, any>} Leads */
-/** Where a value stands, from 0 to 1, and the values that the axis names. @typedef {{at: (value: number) => number, ticks: number[], middle: number | null}} Axis */
+/**
+ * Where a value stands, from 0 to 1, and the values that the axis names.
+ * @typedef {{at: (value: number) => number, ticks: number[], middle: number | null}} Axis
+ */
 
 /** Rows shown before somebody asks for all. */
 export const FEW = 10;

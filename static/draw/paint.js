@@ -10,7 +10,8 @@ import { decimalsFor, signed } from "./numbers.js";
 
 /**
  * What a card wears: a class, how strong its colour is (0…1), its place among the categories, and the value in words.
- * @typedef {{name: "low" | "high" | "ramp" | "true" | "false" | "category" | "other" | "absent", share: number, place: number, words: string}} Paint
+ * @typedef {{name: "low" | "high" | "ramp" | "true" | "false" | "category" | "other" | "absent", share: number, place:
+ *   number, words: string}} Paint
  */
 
 /** Words of what no colour stands for. */

@@ -54,7 +54,11 @@ export function fullInterval([low, high], mate) {
     : `${fullScore({ score: low }, mate)} \u2026 ${fullScore({ score: high }, mate)}`;
 }
 
-/** Whether the weights leave a score or its bound as it was: then it also keeps what is said of its proof. @param {TreeNode} node @param {[number, number]} interval */
+/**
+ * Whether the weights leave a score or its bound as it was: then it also keeps what is said of its proof.
+ * @param {TreeNode} node
+ * @param {[number, number]} interval
+ */
 function isAsLogged({ score, bound }, [low, high]) {
   if (bound === "upper") return low === -Infinity && high === score;
   if (bound === "lower") return low === score && high === Infinity;

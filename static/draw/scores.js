@@ -9,8 +9,15 @@ import { isGiven, signed, signedFull } from "./numbers.js";
 
 /** @typedef {import("./numbers.js").Figure} Figure */
 /** @typedef {import("./numbers.js").Digits} Digits */
-/** What a row claims: a node, a ply on a board, the result of a run. @typedef {{score?: Figure, bound?: string, proof?: import("../data/types.js").Proof}} Claim */
-/** How a log scores wins: the header's `{score, step, threshold}`, a win at the root, what a ply takes off, the least win. @typedef {any} Mate */
+/**
+ * What a row claims: a node, a ply on a board, the result of a run.
+ * @typedef {{score?: Figure, bound?: string, proof?: import("../data/types.js").Proof}} Claim
+ */
+/**
+ * How a log scores wins: the header's `{score, step, threshold}`, a win at the root, what a ply takes off, the least
+ *   win.
+ * @typedef {any} Mate
+ */
 
 const BOUND_MARKS = { lower: "\u2265\u00a0", upper: "\u2264\u00a0" };
 /** Stands for "of the plies searched": it is not proven. */

@@ -11,7 +11,10 @@ import { percentText, visitsText } from "./lettering.js";
 import { counted, isGiven, plain } from "./numbers.js";
 
 /** @typedef {import("../data/types.js").TreeNode} TreeNode */
-/** The text of the visits, the room it takes at the right, and the ends of means. @typedef {{text: string, width: number, means: {low: number, high: number} | undefined}} Right */
+/**
+ * The text of the visits, the room it takes at the right, and the ends of means.
+ * @typedef {{text: string, width: number, means: {low: number, high: number} | undefined}} Right
+ */
 
 /** Pixels of the bars: their height, and the room between both. */
 const BAR = { height: 4, apart: 9 };
@@ -96,7 +99,13 @@ export function visitedWords({ mean, visits, visited }) {
   return words;
 }
 
-/** The visits at the right of a card, and the room they take. @param {TreeNode} node @param {number} width @param {Right["means"]} means @returns {Right} */
+/**
+ * The visits at the right of a card, and the room they take.
+ * @param {TreeNode} node
+ * @param {number} width
+ * @param {Right["means"]} means
+ * @returns {Right}
+ */
 export function rightOf(node, width, means) {
   return { text: visitsText(node), width, means };
 }

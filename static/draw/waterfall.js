@@ -116,7 +116,11 @@ export function scaleOfSteps(steps) {
 
 const BAR = { width: 100, height: 18, inset: 9 };
 
-/** What the rows tell: one was pressed, pointed at (and where in the window), left. @typedef {{go: (node: number) => void, pointed: (node: number, x: number, y: number) => void, left: () => void}} Listener */
+/**
+ * What the rows tell: one was pressed, pointed at (and where in the window), left.
+ * @typedef {{go: (node: number) => void, pointed: (node: number, x: number, y: number) => void, left: () => void}}
+ *   Listener
+ */
 
 /**
  * The rows as a table: name, bar, figure; name and bar lead to where the row came from.

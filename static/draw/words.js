@@ -11,7 +11,10 @@ import { endsBelow, endsText } from "./wedge.js";
 /** @typedef {import("../data/types.js").TreeNode} TreeNode */
 /** @typedef {import("../data/types.js").TableEntry} TableEntry */
 /** @typedef {import("../data/fields.js").FieldWords} FieldWords */
-/** One line of the details: what it is called, what it is, an explanation, and the value with all of its digits. @typedef {{label: string, value: string, title?: string, whole?: string}} Field */
+/**
+ * One line of the details: what it is called, what it is, an explanation, and the value with all of its digits.
+ * @typedef {{label: string, value: string, title?: string, whole?: string}} Field
+ */
 
 const RESULT =
   "in plies from the root, as the log declares its scores of wins; proven where all plies of the loser were searched";
@@ -160,7 +163,10 @@ export function boundText(bound) {
  * @typedef {{searched?: number, unit?: string, mate?: unknown, position?: string, players?: readonly string[]}} Context
  */
 
-/** What there is to say of one field; nothing where it is empty. @typedef {(node: TreeNode, field: FieldWords, context: Context) => (Field | undefined)[]} Told */
+/**
+ * What there is to say of one field; nothing where it is empty.
+ * @typedef {(node: TreeNode, field: FieldWords, context: Context) => (Field | undefined)[]} Told
+ */
 
 /** @type {Told} */
 const elsewhere = () => [];

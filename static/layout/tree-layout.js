@@ -23,7 +23,9 @@ import { tidy } from "./tidy.js";
  * @typedef {object} Lettering
  * @property {(node: TreeNode) => string} name
  * @property {(nodes: TreeNode[], intervals?: Intervals) => Digits} digits those that tell the scores of siblings apart
- * @property {(node: TreeNode, digits: Digits | undefined, mate: unknown, interval?: [number, number] | null, beside?: import("../data/types.js").Beside | null) => string} score `mate`: how the log scores wins; `interval`: what the node is worth under other weights; `beside`: what another log has there
+ * @property {(node: TreeNode, digits: Digits | undefined, mate: unknown, interval?: [number, number] | null, beside?:
+ *   import("../data/types.js").Beside | null) => string} score `mate`: how the log scores wins; `interval`: what the
+ *   node is worth under other weights; `beside`: what another log has there
  * @property {(node: TreeNode) => string} visits what stands right of the mean, in a best-first tree
  * @property {(text: string, style: "name" | "score" | "small") => number} width pixels
  */
@@ -40,7 +42,10 @@ import { tidy } from "./tidy.js";
  * @property {number} totalHeight
  */
 
-/** @typedef {{x: number, width: number, lane: number, visits: number}} Column a level: its cards, what of them the visits take, then its lane of wedges */
+/**
+ * @typedef {{x: number, width: number, lane: number, visits: number}} Column a level: its cards, what of them the
+ *   visits take, then its lane of wedges
+ */
 
 export const SIZES = Object.freeze({
   card: CARD,

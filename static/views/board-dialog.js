@@ -80,7 +80,11 @@ export function mountBoardDialog(container, store, actions) {
     return true;
   }
 
-  /** The boards of both lines, X with a solid edge and Y with a dashed one. @param {State} state @param {import("../data/types.js").Lines} lines */
+  /**
+   * The boards of both lines, X with a solid edge and Y with a dashed one.
+   * @param {State} state
+   * @param {import("../data/types.js").Lines} lines
+   */
   function drawBoth(state, lines) {
     const place = placeOn(lines, state.selected);
     if (place === null) return false;

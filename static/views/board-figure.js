@@ -15,7 +15,10 @@ import { boardStacks } from "./board-stacks.js";
 /** @typedef {import("../data/types.js").Opened} Opened */
 /** @typedef {import("../data/types.js").State} State */
 
-/** The frame of the boards of a log, so that one walks from node to node and the hive stays where it is. @type {WeakMap<Opened, import("../draw/board-cells.js").Frame>} */
+/**
+ * The frame of the boards of a log, so that one walks from node to node and the hive stays where it is.
+ * @type {WeakMap<Opened, import("../draw/board-cells.js").Frame>}
+ */
 const frames = new WeakMap();
 
 /**

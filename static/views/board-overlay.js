@@ -92,7 +92,12 @@ export function boardOverlay(layers, drawing, state, actions, { id, title, all, 
     void (all ? walkTo(actions, state, ply) : actions.goTo(ply));
   }
 
-  /** Point at a ply's node, which may not be here yet; its tip goes beside the panel. @param {Id} ply @param {number} x @param {number} y */
+  /**
+   * Point at a ply's node, which may not be here yet; its tip goes beside the panel.
+   * @param {Id} ply
+   * @param {number} x
+   * @param {number} y
+   */
   function point(ply, x, y) {
     const beside = layers.closest(".panel")?.getBoundingClientRect().left ?? 0;
     actions.hover(ply, beside > TIP ? beside - TIP : x, y);
@@ -157,7 +162,13 @@ export function boardOverlay(layers, drawing, state, actions, { id, title, all, 
     event.preventDefault();
   });
 
-  /** The focus goes to the next or previous mark, in the order of their best plies. @param {SVGElement} mark @param {string[]} order @param {string} cell @param {number} step */
+  /**
+   * The focus goes to the next or previous mark, in the order of their best plies.
+   * @param {SVGElement} mark
+   * @param {string[]} order
+   * @param {string} cell
+   * @param {number} step
+   */
   function walk(mark, order, cell, step) {
     const next = order[(order.indexOf(cell) + step + order.length) % order.length];
     const other = marks.querySelector(`[data-cell="${next}"]`);

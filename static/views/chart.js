@@ -28,7 +28,10 @@ import { icon } from "../draw/icons.js";
  * @property {() => [number, number]} origin
  */
 
-/** @typedef {{finalize: () => void, view: View & {toSVG: () => Promise<string>, toImageURL: (type: string, scale?: number) => Promise<string>}}} Drawn */
+/**
+ * @typedef {{finalize: () => void, view: View & {toSVG: () => Promise<string>, toImageURL: (type: string, scale?:
+ *   number) => Promise<string>}}} Drawn
+ */
 /** @typedef {(place: HTMLElement, spec: object, options: object) => Promise<Drawn>} Embed */
 
 /** Where the server has the library. */

@@ -15,7 +15,10 @@ import { lineText, nodeFields, nodeName, searchedPlies, tableText } from "../dra
 /** @typedef {import("../data/types.js").State} State */
 /** @typedef {import("../data/types.js").TreeNode} TreeNode */
 /** @typedef {{title: string, content: (Node | string | null)[]}} Part */
-/** Whether bars say what their factors count, and how that is changed; without `toggle` another switch does it. @typedef {{shown: boolean, toggle?: () => void}} Meanings */
+/**
+ * Whether bars say what their factors count, and how that is changed; without `toggle` another switch does it.
+ * @typedef {{shown: boolean, toggle?: () => void}} Meanings
+ */
 
 /**
  * What the evaluation of a node is made of.

@@ -25,7 +25,12 @@ export function mountLeaders(container, store, actions) {
     ]);
   }
 
-  /** @param {Snapshot} snapshot @param {Snapshot | undefined} before @param {boolean} isHere @param {import("../data/types.js").Opened | null} opened */
+  /**
+   * @param {Snapshot} snapshot
+   * @param {Snapshot | undefined} before
+   * @param {boolean} isHere
+   * @param {import("../data/types.js").Opened | null} opened
+   */
   function part({ id, playouts, ply, leader, visits, mean }, before, isHere, opened) {
     const name = seen(ply ?? `#${leader}`);
     const ends = opened?.means;
@@ -63,7 +68,11 @@ export function mountLeaders(container, store, actions) {
   };
 }
 
-/** The root of the tree of a node, as far as its ancestors are known. @param {number | null} id @param {import("../data/types.js").State["nodes"]} nodes */
+/**
+ * The root of the tree of a node, as far as its ancestors are known.
+ * @param {number | null} id
+ * @param {import("../data/types.js").State["nodes"]} nodes
+ */
 function rootOf(id, nodes) {
   let at = id;
   for (let parent = at; parent !== null; parent = nodes.get(parent)?.parent ?? null) at = parent;

@@ -12,7 +12,10 @@ import { RANK_COLUMNS, rankCaption, rankRows } from "../draw/ranks.js";
 const MOST_ROWS = 10;
 const GREATEST = 20;
 
-/** @type {(container: HTMLElement, store: import("../data/state.js").Store, actions: import("../data/actions.js").Actions) => () => void} */
+/**
+ * @type {(container: HTMLElement, store: import("../data/state.js").Store, actions:
+ *   import("../data/actions.js").Actions) => () => void}
+ */
 export function mountQuotient(container, store, actions) {
   /** @type {import("../data/types.js").Opened | null} */
   let shown = null;

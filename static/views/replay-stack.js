@@ -54,7 +54,13 @@ export function mountReplayStack(container, store, actions) {
     return was.alpha !== open.alpha ? "alpha" : was.beta !== open.beta ? "beta" : null;
   }
 
-  /** @param {State} state @param {Moment} replay @param {Open} open @param {number} i @param {import("../draw/window-bar.js").Scale} scale */
+  /**
+   * @param {State} state
+   * @param {Moment} replay
+   * @param {Open} open
+   * @param {number} i
+   * @param {import("../draw/window-bar.js").Scale} scale
+   */
   function frame(state, replay, open, i, scale) {
     const node = state.nodes.get(open.id);
     const name = node === undefined ? (open.ply ?? "root") : node.parent === null ? "root" : nodeName(node);

@@ -1,5 +1,8 @@
 // @ts-check
-/** What the browser remembers between visits: theme, motion, what boards and bars show, how wide the panels are. Without storage the page works all the same. */
+/**
+ * What the browser remembers between visits: theme, motion, what boards and bars show, how wide the panels are. Without
+ *   storage the page works all the same.
+ */
 
 import { WIDTHS } from "../data/actions.js";
 import { USUAL_WIDTHS } from "../data/state.js";

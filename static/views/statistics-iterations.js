@@ -211,7 +211,11 @@ export function mountIterations(section, found, store, actions) {
   };
 }
 
-/** What the figures of the chart are: how they are called, written, and what comes first by them. @typedef {{name: string, axis: string, first: string, write: (figure: import("../draw/numbers.js").Figure) => string}} Figures */
+/**
+ * What the figures of the chart are: how they are called, written, and what comes first by them.
+ * @typedef {{name: string, axis: string, first: string, write: (figure: import("../draw/numbers.js").Figure) =>
+ *   string}} Figures
+ */
 
 /** @type {Figures} */
 const SCORES = { name: "score", axis: "score", first: "best", write: (figure) => signed(figure) };

@@ -23,7 +23,8 @@ const STROKE = 5;
 const ROOM = { above: 0.05, below: 0.14 };
 
 /**
- * @param {{factor: string, logged: number, now: number, span: [number, number], range: import("../data/types.js").WeightRange | undefined}} weight
+ * @param {{factor: string, logged: number, now: number, span: [number, number], range:
+ *   import("../data/types.js").WeightRange | undefined}} weight
  * @param {Line[]} lines
  * @param {Reweighted} found
  * @returns {import("./chart.js").Chart}
@@ -141,7 +142,11 @@ function domainOf(scores) {
   return [least - ROOM.below * range, most + ROOM.above * range];
 }
 
-/** What becomes of the choice, stretch by stretch of the weights shown. @param {import("../data/types.js").WeightRange | undefined} range @param {[number, number]} span */
+/**
+ * What becomes of the choice, stretch by stretch of the weights shown.
+ * @param {import("../data/types.js").WeightRange | undefined} range
+ * @param {[number, number]} span
+ */
 function stretchesOf(range, span) {
   return (range?.segments ?? []).flatMap(([from, to, state]) => {
     const [low, high] = [Math.max(span[0], toNumber(from)), Math.min(span[1], toNumber(to))];
@@ -164,7 +169,11 @@ export function hatchingOf(stretches, span) {
     });
 }
 
-/** The logged weight and, where it is another, that of now; what is written at them stands apart. @param {number} logged @param {number} now */
+/**
+ * The logged weight and, where it is another, that of now; what is written at them stands apart.
+ * @param {number} logged
+ * @param {number} now
+ */
 function marksOf(logged, now) {
   const was = {
     weight: logged,

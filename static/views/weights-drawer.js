@@ -211,7 +211,12 @@ export function mountWeightsDrawer({ head, body }, store, actions) {
   };
 }
 
-/** An interval where there is room for a word. @param {[number, number]} interval @param {unknown} mate @param {import("../draw/numbers.js").Digits} digits */
+/**
+ * An interval where there is room for a word.
+ * @param {[number, number]} interval
+ * @param {unknown} mate
+ * @param {import("../draw/numbers.js").Digits} digits
+ */
 function wordsOf(interval, mate, digits) {
   return interval[0] === -Infinity && interval[1] === Infinity ? "unknown" : intervalText(interval, mate, digits);
 }

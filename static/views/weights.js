@@ -16,7 +16,8 @@ import { againPart } from "./weights-again.js";
 
 /**
  * A weight's row, whose controls stay while one drags.
- * @typedef {{row: HTMLElement, undo: HTMLElement, slider: HTMLInputElement, number: HTMLInputElement, track: HTMLElement, drawn: string}} Row
+ * @typedef {{row: HTMLElement, undo: HTMLElement, slider: HTMLInputElement, number: HTMLInputElement, track:
+ *   HTMLElement, drawn: string}} Row
  */
 
 /**
@@ -118,7 +119,11 @@ export function mountWeights(container, store, actions) {
     return { logged, now: changed[name] ?? logged };
   }
 
-  /** What was typed: nothing is the weight of the log, what is no number is said and stays as it was. @param {string} name @param {HTMLInputElement} field */
+  /**
+   * What was typed: nothing is the weight of the log, what is no number is said and stays as it was.
+   * @param {string} name
+   * @param {HTMLInputElement} field
+   */
   async function typed(name, field) {
     const text = field.value.trim();
     const isNumber = !field.validity.badInput && Number.isFinite(Number(text));
@@ -307,7 +312,12 @@ export function mountWeights(container, store, actions) {
     once("leaves", [found?.leaves.words, Object.values(found?.fixed ?? {}).join()], () => drawLeaves(found));
   }
 
-  /** Draw a part where what it shows is another than the last time. @param {string} part @param {unknown[]} shown @param {() => void} drawPart */
+  /**
+   * Draw a part where what it shows is another than the last time.
+   * @param {string} part
+   * @param {unknown[]} shown
+   * @param {() => void} drawPart
+   */
   function once(part, shown, drawPart) {
     const before = drawn.get(part);
     if (before !== undefined && shown.every((each, i) => each === before[i])) return;

@@ -160,7 +160,11 @@ export function mountWhy(container, store, actions) {
     );
   }
 
-  /** Plies of the two that our engine can search exactly, how far that is and what came out. @param {Explanation} answer @param {State} state */
+  /**
+   * Plies of the two that our engine can search exactly, how far that is and what came out.
+   * @param {Explanation} answer
+   * @param {State} state
+   */
   function searches({ exact }, state) {
     return exact.map((searchable) => {
       const { which, ply, depth, reason } = searchable;
@@ -320,7 +324,11 @@ function howFar({ nodes = 0, compiling = false, writing = false }) {
   return writing ? `${count(nodes)} nodes, being written down\u2026` : `${count(nodes)} nodes\u2026`;
 }
 
-/** The mean of a ply: a percentage of the declared range. @param {import("../data/types.js").Score | undefined} mean @param {import("../data/types.js").Means} [found] */
+/**
+ * The mean of a ply: a percentage of the declared range.
+ * @param {import("../data/types.js").Score | undefined} mean
+ * @param {import("../data/types.js").Means} [found]
+ */
 function meanText(mean, found) {
   if (mean === undefined) return "";
   const [low, high] = (found?.range ?? []).map(toNumber);
@@ -328,7 +336,11 @@ function meanText(mean, found) {
   return percentText((toNumber(mean) - low) / (high - low));
 }
 
-/** Whether the log has a visit of the ply, so that only its bound is not enough. @param {import("../data/types.js").Searchable} searchable @param {State} state */
+/**
+ * Whether the log has a visit of the ply, so that only its bound is not enough.
+ * @param {import("../data/types.js").Searchable} searchable
+ * @param {State} state
+ */
 function isSearched({ which }, { why }) {
   return why?.answer?.[which]?.score !== undefined;
 }

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any, Final
 
 from plyscope.engine.games.castle.game import Position
-from plyscope.engine.ranked.ranking import FACTORS, Ranked, Sees
+from plyscope.engine.ranked.chances import Replies, Sees
+from plyscope.engine.ranked.ranking import FACTORS, Ranked
 
 MEANINGS: Final = {
     "tile_score": "red points on the tiles of this play",
@@ -41,7 +42,12 @@ def board_of(position: Position, ranked: Ranked) -> dict[str, Any]:
 
 
 def log_of(
-    position: Position, ranked: Ranked, sees: Sees, seconds: float, keep: int | None = None
+    position: Position,
+    ranked: Ranked,
+    sees: Sees,
+    seconds: float,
+    keep: int | None = None,
+    replies: Replies = "single",
 ) -> dict[str, Any]:
     """The log of a turn as a JSON document; rows for the best `keep` plays, all by default."""
     players = [f"player {number + 1}" for number in range(len(position.hands))]
@@ -93,6 +99,7 @@ def log_of(
             "turns": "alternate",
             "options": {
                 "sees": sees,
+                "replies": replies,
                 "scope": ranked.scope,
                 "left": ranked.left,
                 "completion": position.completion,

@@ -17,11 +17,21 @@ from typing import Final, Literal
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.engine.games.castle.game import HIDDEN, Position
+from plyscope.engine.games.castle.game import Position
+from plyscope.engine.ranked.chances import (
+    Chances,
+    Replies,
+    Sees,
+    best_points,
+    chances_of,
+    empty_cells,
+    near_points,
+    rivals_of,
+    seen_hand,
+)
 from plyscope.engine.ranked.shapes import Ints, Shapes, shapes_for
 
 Floats = npt.NDArray[np.float64]
-Sees = Literal["all", "open"]
 
 FACTORS: Final = {
     "tile_score": 100.0,
@@ -93,19 +103,24 @@ def rank_of(values: npt.ArrayLike) -> Floats:
 
 def heat_map(position: Position, sees: Sees = "all") -> Floats:
     """The most points that a rival scores with one tile on each empty cell, without doubling."""
-    near, empty = _near(position), _empty(position)
-    best = np.max([_best_points(position, rival, sees) for rival in _rivals(position)], axis=0)
+    near, empty = near_points(position), empty_cells(position)
+    hands = [seen_hand(position, rival, sees) for rival in rivals_of(position)]
+    best = np.max([best_points(position, hand) for hand in hands], axis=0)
     return np.where(empty & np.isfinite(best), best + near, 0.0)
 
 
 def rank_plays(
-    position: Position, sees: Sees = "all", on_progress: Callable[[int, int], None] | None = None
+    position: Position,
+    sees: Sees = "all",
+    on_progress: Callable[[int, int], None] | None = None,
+    replies: Replies = "single",
 ) -> Ranked:
     """List and rank the plays of the player to move, best first, those of equal rank by cells and kinds.
 
-    `on_progress(done, total)` is called every 30 ms at most. If none is next to a lying tile, all are taken.
+    `replies` says from which plays of the others O1, O2 and O3 are taken. If no play is next to a lying
+    tile, all are ranked. `on_progress(done, total)` is called every 30 ms at most.
     """
-    rules, empty, near = position.rules, _empty(position), _near(position)
+    rules, empty, near = position.rules, empty_cells(position), near_points(position)
     heat = heat_map(position, sees)
     left = 100 - position.completion
     is_lying = ~empty
@@ -121,13 +136,13 @@ def rank_plays(
     wanted = n_touching if scope == "neighbours" else total
     done, ticked = 0, time.monotonic()
     kinds, cells, values = [], [], []
-    best = [_best_points(position, rival, sees) for rival in _rivals(position)]
+    chances = chances_of(position, sees, replies, near, empty)
     for shapes, (which, laid), touches in zip(shapes_for(rules), lists, touching, strict=True):
         if scope == "neighbours":
             which, laid = which[touches], laid[touches]
         for start in range(0, len(which), BLOCK):
             part = slice(start, start + BLOCK)
-            values.append(_values(position, shapes, which[part], laid[part], near, empty, heat, best))
+            values.append(_values(position, shapes, which[part], laid[part], near, heat, chances))
             done += len(which[part])
             if on_progress is not None and time.monotonic() - ticked >= TICK_SECONDS:
                 on_progress(done, wanted)
@@ -163,9 +178,8 @@ def _values(
     which: Ints,
     laid: Ints,
     near: Floats,
-    empty: npt.NDArray[np.bool_],
     heat: Floats,
-    best: list[Floats],
+    chances: Chances,
 ) -> Floats:
     rules = position.rules
     cells, points = shapes.cells[which], rules.points[laid]
@@ -175,39 +189,9 @@ def _values(
     found[:, 0], found[:, 1] = tile, beside
     found[:, 2] = np.where(shapes.is_line[which], tile + beside, 0.0)
     found[:, 3] = potential[laid].sum(axis=1) * (1 - position.completion / 100)
-    around = shapes.around[which]
-    from_play = np.einsum("nps,ns->np", shapes.touches[which].astype(float), points)
-    from_near = np.append(near, 0.0)[around] + from_play
-    free = np.append(empty, False)[around]
-    for place, of_rival in enumerate(best[:3]):
-        chance = np.where(free, np.append(of_rival, -np.inf)[around] + from_near, -np.inf)
-        most = chance.max(axis=1, initial=-np.inf)
-        found[:, 4 + place] = np.where(np.isfinite(most), most, 0.0)
+    found[:, 4:7] = chances(shapes, which, points)
     found[:, 7] = heat[cells].sum(axis=1)
     return found
-
-
-def _near(position: Position) -> Floats:
-    return np.array([position.near_points(cell) for cell in range(len(position.board))])
-
-
-def _empty(position: Position) -> npt.NDArray[np.bool_]:
-    return np.array(position.board) < 0
-
-
-def _rivals(position: Position) -> list[int]:
-    """The others, the next one first."""
-    n = len(position.hands)
-    return [(position.player + step) % n for step in range(1, n)]
-
-
-def _best_points(position: Position, rival: int, sees: Sees) -> Floats:
-    """The most red points of a rival's tiles that fit each cell; -inf where none does."""
-    hand = sorted(set(position.hands[rival][0 if sees == "all" else HIDDEN :]))
-    if not hand:
-        return np.full(len(position.board), -np.inf)
-    fitting = np.where(position.rules.fits[hand], position.rules.points[hand][:, None], -np.inf)
-    return np.asarray(fitting.max(axis=0))
 
 
 def _padded(found: Ints) -> Ints:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from plyscope.engine.ranked.ranking import Sees
+    from plyscope.engine.ranked.chances import Replies, Sees
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 _SHOWN = 10
@@ -29,6 +29,13 @@ _SHOWN = 10
     show_default=True,
     help="Whole hands of the others, or the tiles that lie open.",
 )
+@click.option(
+    "--replies",
+    type=click.Choice(["single", "full"]),
+    default="single",
+    show_default=True,
+    help="What the next players score from a play: by their best tile, or by their best play of up to three.",
+)
 @click.option("--keep", type=click.IntRange(1), metavar="N", help="Rows for the best N plays. Default: all.")
 @click.option("--plan", type=_FILE, help="Another plan, TOML or JSON.")
 @click.option("--tiles", type=_FILE, help="Other tiles, TOML or JSON.")
@@ -43,6 +50,7 @@ def castle(
     seed: int,
     players: int,
     sees: Sees,
+    replies: Replies,
     keep: int | None,
     plan: Path | None,
     tiles: Path | None,
@@ -72,11 +80,13 @@ def castle(
             if position.is_over:
                 raise click.UsageError(f"--turn {turn}: the game ended after {played} turns.")
             start = time.perf_counter()
-            ranked = rank_plays(position, sees, lambda done, of: status.show(f"{done:,} of {of:,} plays"))
+            ranked = rank_plays(
+                position, sees, lambda done, of: status.show(f"{done:,} of {of:,} plays"), replies
+            )
             seconds = time.perf_counter() - start
             if played < turn:
                 position.lay(ranked.play(0) if len(ranked.ranks) else [])
-    log = log_of(position, ranked, sees, seconds, keep)
+    log = log_of(position, ranked, sees, seconds, keep, replies)
     if output is not None:
         write_log_file(read_log(json.dumps(log, allow_nan=False).encode()), output)
     best = [each for each in log["root"]["children"] if "ply" in each][:_SHOWN]
@@ -91,7 +101,7 @@ def _table(log: dict[str, Any], best: list[dict[str, Any]]) -> str:
     lines = [f"{log['root']['player']}, {options['left']:g} % left, scope {options['scope']}"]
     lines.append(f"{'rank':>10} " + " ".join(f"{name:>14}" for name in names) + "  play")
     for each in best:
-        parts = (value * weight for value, weight in zip(each["factors"], weights, strict=True))
+        parts = (value * weight + 0.0 for value, weight in zip(each["factors"], weights, strict=True))
         lines.append(
             f"{each['score']:>10g} " + " ".join(f"{part:>14g}" for part in parts) + f"  {each['ply']}"
         )

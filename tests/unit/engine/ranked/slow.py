@@ -26,7 +26,7 @@ def all_plays(position: Position, *, next_to_lying: bool = False) -> set[Play]:
     return found
 
 
-def factors(position: Position, play: Play, sees: str = "all") -> list[float]:
+def factors(position: Position, play: Play, sees: str = "all", replies: str = "single") -> list[float]:
     """The eight values of a play."""
     rules, board = position.rules, list(position.board)
     n, me = len(position.hands), position.player
@@ -43,6 +43,9 @@ def factors(position: Position, play: Play, sees: str = "all") -> list[float]:
     around = {b for _, cell in play for b in rules.neighbours[cell] if after[b] < 0}
     for step in range(1, n):
         hand = _seen(position, (me + step) % n, sees)
+        if replies == "full":
+            chances[step - 1] = _best_reply(position, play, after, hand)
+            continue
         scores = [
             rules.kinds[kind].points + _beside(position, board, cell) + _of_play(position, play, cell)
             for cell in around
@@ -57,6 +60,22 @@ def rank(values: list[float]) -> float:
     """The formula, written out."""
     t, a, d, p, o1, o2, o3, b = values
     return (100 * t + 300 * a + 100 * d) - 60 * p - 100 * o1 - 50 * o2 - 20 * o3 + 160 * b
+
+
+def _best_reply(position: Position, play: Play, after: list[int], hand: list[int]) -> float:
+    """The most points of any play of up to three tiles of a hand that touches this play."""
+    rules = position.rules
+    laid = {cell for _, cell in play}
+    best = 0.0
+    for reply in all_plays(Position(rules, after, [hand], [], [0.0])):
+        if not any(beside in laid for _, cell in reply for beside in rules.neighbours[cell]):
+            continue
+        points = sum(
+            rules.kinds[kind].points + _beside(position, position.board, at) + _of_play(position, play, at)
+            for kind, at in reply
+        )
+        best = max(best, points * (2 if is_line([at for _, at in reply], rules.plan.n_columns) else 1))
+    return best
 
 
 def _heat(position: Position, board: list[int], cell: int, sees: str) -> float:

@@ -109,6 +109,16 @@ def test_what_lies_face_down_is_not_seen_with_open_hands() -> None:
     assert (heat_map(position, "open") < heat_map(position)).any()
 
 
+def test_full_replies_are_the_best_plays_of_up_to_three_tiles_beside_a_play() -> None:
+    chosen = random.Random(5)
+    position = next(each for turn, each in enumerate(a_game(4)) if turn == 9)
+    ranked, single = rank_plays(position, replies="full"), rank_plays(position)
+    for place in {0, *chosen.sample(range(len(ranked.ranks)), 4)}:
+        values = slow.factors(position, tuple(ranked.play(place)), replies="full")
+        assert ranked.values[place].tolist() == pytest.approx(values)
+    assert ranked.values[:, 4].mean() > single.values[:, 4].mean()
+
+
 def test_with_two_players_nobody_comes_second_or_third() -> None:
     position = deal(rules(), 2, 1)
     assert not rank_plays(position).values[:, 5:7].any()

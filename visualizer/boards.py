@@ -68,6 +68,13 @@ class Boards:
             raise GameError("the log states the board of its root; below the first ply it is not known")
         return board.drawing(board.places_of(self._ply_text(row)) if level else ())
 
+    @property
+    def are_stated(self) -> bool:
+        """Whether the root is drawn as the header states its board."""
+        with suppress(GameError):
+            return self._stated() is not None
+        return False
+
     def drawing(self, row: int) -> dict[str, Any]:
         """The `Drawing` of the position at `row`, as docs/api.md lists it, or why there is none.
 

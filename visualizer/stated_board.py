@@ -15,7 +15,7 @@ from plyscope.engine.game import GameError
 KINDS: Final = ("squares", "hexes")
 MOST_CELLS: Final = 4096
 LARGEST_PLACE: Final = 10_000
-NEW: Final = "new"
+NEW: Final = "+"
 
 Place = tuple[int, int]
 
@@ -59,7 +59,7 @@ class StatedBoard:
     def drawing(self, last: Sequence[Place] = ()) -> dict[str, Any]:
         """The `Drawing` of docs/api.md; `last` are the cells of the ply that leads here.
 
-        What the ply puts there is not known: on empty cells it is `new`.
+        What the ply puts there is not known: on empty cells it is `+`.
         """
         laid = set(last)
         cells = [

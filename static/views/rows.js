@@ -30,8 +30,10 @@ const WIDTHS = new Map([
   ["now", 130],
 ]);
 const SEPARATOR = " > ";
-/** Pixels of a letter of a heading, so that headings and cells have one width. */
+/** Pixels of a letter of a heading, so that headings and cells have one width; of a long heading its longest word counts. */
 const LETTER = 7.2;
+/** Pixels around the plies of a path. */
+const AROUND_PATH = 32;
 const KINDS = /** @type {const} */ ({
   search: "Hits of the search",
   hits: "Hits of the search",
@@ -284,10 +286,15 @@ export function mountRows({ head, body }, store, actions) {
   /** @param {Listing} listing */
   function drawNames(listing) {
     const shown = columnsOf(listing);
-    body.style.setProperty(
-      "--rows-columns",
-      `minmax(140px, 1fr) ${listing.source === "findings" ? "minmax(96px, 120px) " : ""}${shown.map((name) => `minmax(${WIDTHS.get(name) ?? 76}px, ${Math.round(LETTER * Math.max(11, name.length + 3))}px)`).join(" ")} 76px`,
-    );
+    const others = [
+      ...(listing.source === "findings" ? [/** @type {const} */ ([96, 120])] : []),
+      ...shown.map(columnWidth),
+      /** @type {const} */ ([56, 76]),
+    ];
+    // What the longest path needs comes before what the others have beyond their least.
+    const share = `(100% - ${pathWidth(listing)}px - ${others.length} * var(--s3)) / ${others.length}`;
+    const tracks = others.map(([least, most]) => `clamp(${least}px, ${share}, ${most}px)`);
+    body.style.setProperty("--rows-columns", `minmax(140px, 1fr) ${tracks.join(" ")}`);
     redraw(
       names,
       html("span", {}, "path"),
@@ -310,7 +317,7 @@ export function mountRows({ head, body }, store, actions) {
                   : `In the order of the ${listing.source === "children" ? "tree: best, searched or by pre-score" : "search"}`,
             onclick: () => void actions.sortBy(name),
           },
-          html("span", { class: "cut" }, label.replace(/^factors\./, "")),
+          html("span", {}, heading(name)),
           way !== "" && icon(way === "ascending" ? "up" : "down"),
         );
       }),
@@ -366,6 +373,31 @@ export function mountRows({ head, body }, store, actions) {
  */
 function columnsOf({ columns, chosen }) {
   return chosen === null && columns.includes("score") ? columns.filter((name) => name !== "bound") : columns;
+}
+
+/** A column's name as the table writes it. @param {string} name */
+function heading(name) {
+  return name.replace(/^factors\./, "").replaceAll("_", " ");
+}
+
+/**
+ * The least and the most pixels of a column; its heading may stand in two lines.
+ * @param {string} name
+ * @returns {readonly [number, number]}
+ */
+function columnWidth(name) {
+  const longest = Math.max(
+    ...heading(name)
+      .split(" ")
+      .map((word) => word.length),
+  );
+  const least = WIDTHS.get(name) ?? Math.round(Math.max(56, Math.min(76, LETTER * longest)));
+  return [least, Math.max(least, Math.round(LETTER * Math.max(11, heading(name).length + 3)))];
+}
+
+/** Pixels that the longest path of the rows in sight takes. @param {Listing} listing */
+function pathWidth({ paths }) {
+  return AROUND_PATH + Math.round(LETTER * Math.max(0, ...paths.map((path) => path.length)));
 }
 
 /**

@@ -38,6 +38,10 @@ def test_the_table_of_a_fan_of_20000_plays_is_open_with_its_factors_and_sorts_by
     headings = fan.locator(".rows-names")
     for name in FACTORS:
         expect(headings).to_contain_text(name.replace("_", " "))
+    columns = fan.locator("#drawer .rows-list [role=option]").first.locator("> span")
+    assert columns.first.evaluate("it => it.clientWidth") > 220  # room for most of a play's text
+    right = fan.locator("#drawer .rows-list").evaluate("it => it.getBoundingClientRect().right")
+    assert columns.last.evaluate("it => it.getBoundingClientRect().right") <= right, "columns lie outside"
     headings.get_by_role("button", name="heat").press("Enter")
     settled(fan)
     first = fan.locator("#drawer .rows-list [role=option]").first
@@ -56,6 +60,8 @@ def test_the_board_shows_the_heat_map_and_the_play_that_is_selected(fan: Page, r
     expect(fan.locator("#details-panel .board-key")).to_contain_text("Shaded: heat, ")
     expect(fan.locator("#details-panel .board-key")).to_contain_text(f"w {PLAN.zones['w']}")
     expect(fan.get_by_role("region", name="Board", exact=True)).to_have_count(0)
+    expect(fan.locator("#details-panel .facts-extra")).to_contain_text("ranked")
+    expect(fan.locator("#details-panel .facts-extra")).not_to_contain_text("cells")
     fan.locator("#drawer .rows-list [role=option]").first.click()
     settled(fan)
     n_tiles = len(ranked.play(0))

@@ -52,7 +52,7 @@ def test_a_ply_at_the_root_marks_its_cells_and_below_it_nothing_is_known() -> No
     boards, _ = drawings()
     drawn = boards.drawing(1)
     assert drawn["last"] == [[1, 0], [0, 1]]
-    assert [cell["pieces"] for cell in drawn["cells"]] == [["white disc"], ["new"], ["new"], []]
+    assert [cell["pieces"] for cell in drawn["cells"]] == [["white disc"], ["+"], ["+"], []]
     assert boards.drawing(2) == {
         "drawing": None,
         "reason": "the log states the board of its root; below the first ply it is not known",

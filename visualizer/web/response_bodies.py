@@ -109,6 +109,8 @@ def opened_log(summary: dict[str, Any], tree: Tree, counts: Totals, boards: Boar
         answer["root_player"] = cut(log.players[player], LIST_TEXT)
     for used in ("plyscope", "players"):
         header.pop(used, None)
+    if boards.are_stated:
+        header.pop("board", None)  # the page draws it
     header |= {"factors": more} if (more := _unknown_of_factors(header.pop("factors", None))) else {}
     answer["header"] = _bounded(header)
     if len(log.roots) > 1 and len(snapshots := snapshots_of(tree)) > 1:

@@ -53,6 +53,14 @@ def test_each_bar_of_100000_draws_is_within_four_standard_errors(plyscope: Comma
     assert found["chi_square"]["p"] > 1e-4
 
 
+def test_ranks_that_are_hardly_ever_drawn_are_held_against_the_formula_together(plyscope: Command) -> None:
+    """Of 100,000 draws with Q = 7 five or more are expected down to rank 5, of which and worse ones 5.95."""
+    lines = plyscope("quotient", 7, "--draws", 100_000, "--seed", 1)[1].splitlines()
+    assert [line.split()[5] for line in lines[8:12]] == ["few"] * 4
+    assert lines[13] == "ranks 5 and on: 0.000080 drawn, 0.00005950 expected: +0.8 se"
+    assert not any("and on:" in line for line in plyscope("quotient", 2, "--draws", 9)[1].splitlines())
+
+
 def test_table_json_and_chart_are_those_of_the_function(plyscope: Command, tmp_path: Path) -> None:
     chart = tmp_path / "chart.svg"
     arguments = ("quotient", 7, "--plies", 5, "--draws", 1000, "--seed", 2)

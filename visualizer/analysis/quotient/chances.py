@@ -57,6 +57,21 @@ def rank_chances(quotient: int, n_plies: int) -> tuple[RankChance, ...]:
     return tuple(chances)
 
 
+def class_ends(n_draws: int, chances: Sequence[RankChance]) -> list[tuple[int, int]]:
+    """The first and last rank of each class of ranks that expects 5 draws: single ranks, then all others.
+
+    >>> class_ends(100, rank_chances(3, 6))
+    [(0, 0), (1, 1), (2, 5)]
+    """
+    last = len(chances) - 1
+    while last > 0 and n_draws * chances[last].or_worse < LEAST_EXPECTED:
+        last -= 1
+    # The class of the last ranks holds all from `last` on; the ones before each need enough draws too.
+    while last > 0 and n_draws * chances[last - 1].probability < LEAST_EXPECTED:
+        last -= 1
+    return [*((rank, rank) for rank in range(last)), (last, len(chances) - 1)]
+
+
 def chi_square(counts: Sequence[int], chances: Sequence[RankChance]) -> ChiSquare | None:
     """Compare drawn counts by rank with the chances; None where fewer than two classes expect 5 draws.
 
@@ -66,12 +81,7 @@ def chi_square(counts: Sequence[int], chances: Sequence[RankChance]) -> ChiSquar
     (0.16, 2, 0.9231)
     """
     n_draws = sum(counts)
-    last = len(counts) - 1
-    while last > 0 and n_draws * chances[last].or_worse < LEAST_EXPECTED:
-        last -= 1
-    # The class of the last ranks holds all from `last` on; the ones before each need enough draws too.
-    while last > 0 and n_draws * chances[last - 1].probability < LEAST_EXPECTED:
-        last -= 1
+    last = class_ends(n_draws, chances)[-1][0]
     if last == 0:
         return None
     expected = [n_draws * each.probability for each in chances[:last]] + [n_draws * chances[last].or_worse]

@@ -9,7 +9,13 @@ from typing import Final
 
 from plyscope.visualizer.analysis.picture.colours import LIGHT, Palette
 from plyscope.visualizer.analysis.picture.svg import FONTS
-from plyscope.visualizer.analysis.quotient.chances import OWN_PLIES, ChiSquare, RankChance
+from plyscope.visualizer.analysis.quotient.chances import (
+    LEAST_EXPECTED,
+    OWN_PLIES,
+    ChiSquare,
+    RankChance,
+    class_ends,
+)
 
 BAR: Final = 24
 """Letters of a bar that stands for 1."""
@@ -46,13 +52,20 @@ def lines_of(
             f"  {each.per_game:>11.4g}"
         )
         if counts is not None:
-            errors = standard_errors(counts[each.rank], n_draws, each.probability)
-            off = "–" if errors is None else f"{errors:+.1f} se"
+            few = n_draws * each.probability < LEAST_EXPECTED
+            errors = None if few else standard_errors(counts[each.rank], n_draws, each.probability)
+            off = "few" if few else "–" if errors is None else f"{errors:+.1f} se"
             line += f"  {counts[each.rank] / n_draws:>10.6f}  {off:>8}"
         yield f"{line}  {_bar(each.probability)}".rstrip()
     if counts is None:
         return
-    yield f"{n_draws:,} draws, seed {seed}; off by: in standard errors √(p(1 − p)/n)"
+    yield f"{n_draws:,} draws, seed {seed}; off by: in standard errors √(p(1 − p)/n); few: under 5 expected"
+    first, last = class_ends(n_draws, chances)[-1]
+    if 0 < first < last:
+        n_late, p = sum(counts[first:]), chances[first].or_worse
+        errors = standard_errors(n_late, n_draws, p)
+        off = "" if errors is None else f": {errors:+.1f} se"
+        yield f"ranks {first} and on: {n_late / n_draws:.6f} drawn, {probability_text(p)} expected{off}"
     if test is None:
         yield "χ² not given: fewer than two ranks have 5 expected draws; take more draws"
     else:

@@ -32,7 +32,7 @@ class Report:
     def __init__(self, name: str, title: str) -> None:
         self.name, self.title = name, title
         self._blocks: list[str] = []
-        self._pictures: dict[str, dict[str, Any]] = {}
+        self._pictures: dict[str, dict[str, Any] | str] = {}
 
     def say(self, text: str) -> None:
         """A paragraph, in Markdown."""
@@ -53,8 +53,15 @@ class Report:
 
     def chart(self, name: str, caption: str, spec: dict[str, Any]) -> None:
         """A picture of Vega-Lite's, its data in it; `caption` says what is to be seen."""
+        self._picture(name, caption, spec)
+
+    def picture(self, name: str, caption: str, svg: str) -> None:
+        """A picture that is drawn already."""
+        self._picture(name, caption, svg)
+
+    def _picture(self, name: str, caption: str, drawn: dict[str, Any] | str) -> None:
         file = f"{self.name}-{name}.svg"
-        self._pictures[file] = spec
+        self._pictures[file] = drawn
         self._blocks.append(f"![{caption}]({file})\n\n*{caption}*")
 
     def markdown(self) -> str:
@@ -66,8 +73,8 @@ class Report:
         folder.mkdir(parents=True, exist_ok=True)
         page = folder / f"{self.name}.md"
         files = [page]
-        for file, spec in self._pictures.items():
-            (folder / file).write_text(svg_of(spec), "utf-8")
+        for file, drawn in self._pictures.items():
+            (folder / file).write_text(drawn if isinstance(drawn, str) else svg_of(drawn), "utf-8")
             files.append(folder / file)
         page.write_text(self.markdown(), "utf-8")
         return files

@@ -44,6 +44,12 @@ STUDIES: Final = {
     "hive-own": Study(
         "hive_own", "Our own weights for Hive, tuned", "whether tuned weights beat the present ones"
     ),
+    "quotient": Study(
+        "quotient", "The randomness quotient", "how often each rank is played, by formula and by draws"
+    ),
+    "castle": Study(
+        "castle", "Castle, a ranked one-ply AI", "the formula's worked examples, plays and time of a turn"
+    ),
     "odd": Study("odd", "Odd by flat Monte Carlo", "published players against one another, and their draws"),
 }
 

@@ -48,6 +48,14 @@ def test_pages_and_pictures_are_written_side_by_side(tmp_path: Path) -> None:
     assert {"turn", "plies", "a", "b"} <= set(found)
 
 
+def test_a_picture_that_is_drawn_already_is_written_as_it_is(tmp_path: Path) -> None:
+    report = Report("page", "Page")
+    report.picture("bars", "Bars", "<svg/>")
+    page, picture = report.write(tmp_path)
+    assert (picture.name, picture.read_text("utf-8")) == ("page-bars.svg", "<svg/>")
+    assert "![Bars](page-bars.svg)" in page.read_text("utf-8")
+
+
 def test_every_row_of_intervals_has_its_dot_and_its_name(tmp_path: Path) -> None:
     report = Report("page", "Page")
     rows = [

@@ -85,7 +85,9 @@ def run(arguments: list[str] | None = None) -> None:
         sys.exit(2)
     except click.UsageError as error:
         where = error.ctx.command_path if error.ctx is not None else "plyscope"
-        _fail(f"{error.format_message()} Try `{where} --help`.")
+        message = error.format_message()
+        end = "" if message.endswith((".", "?")) else "."
+        _fail(f"{message}{end} Try `{where} --help`.")
     except click.Abort:
         _fail("stopped", code=130)
     except BrokenPipeError:

@@ -248,6 +248,7 @@ BAD = [
     (("view", "run.jsonl", "--follow", "--map", "score=value"), "--map"),
     (("stats", "TREE", "--map", "score"), "score"),
     (("dance",), "dance"),
+    (("lab", "dance"), "hive-turns"),
 ]
 
 
@@ -261,6 +262,8 @@ def test_an_error_is_one_line_that_names_the_culprit_and_the_exit_code_is_2(
     assert err.startswith("plyscope: ")
     assert err.count("\n") == 1
     assert names in err
+    sentence, _, hint = err.partition(" Try `plyscope")
+    assert not hint or sentence.endswith((".", "?"))
 
 
 def test_a_broken_log_is_refused_with_its_place(plyscope: Command, tmp_path: Path) -> None:

@@ -8,15 +8,23 @@ from typing import Any
 import numpy as np
 import pytest
 
+from plyscope.engine.games import tictactoe
+from plyscope.engine.options import SearchOptions
+from plyscope.engine.run import search
 from plyscope.visualizer.analysis.check.facts.declarations import HARD, SOFT
+from plyscope.visualizer.analysis.check.facts.row import is_stub
 from plyscope.visualizer.analysis.check.facts.sight import (
     COUNTED,
     DISAGREES,
     TABLE_DISAGREES,
+    WINDOW_ELSE,
+    WINDOW_WIDER,
     Sight,
     sight_of,
 )
+from plyscope.visualizer.analysis.check.facts.windows import ELSE, FITS, WIDER, fit
 from plyscope.visualizer.analysis.check.passes.sweep import derive
+from plyscope.visualizer.formats.recording import log_from_recording
 from tests.unit.logs import log_of
 
 
@@ -129,3 +137,26 @@ def test_a_claim_without_a_bound_follows_from_the_window() -> None:
     claims = np.column_stack([sight.low, sight.high])[1:].tolist()
     assert claims[:3] == [[5, math.inf], [-math.inf, 3], [3, 3]]
     assert np.isnan(claims[3]).all()
+
+
+def test_windows_that_plainly_fit_are_no_others_than_those_that_fit() -> None:
+    """The fold of a parent passes most windows at a glance; asked one by one, all get the same answer."""
+    options = SearchOptions(depth=4, limit=4, algorithm="pvs", iterative=True, table=1.0, lmr=1)
+    log = log_from_recording(search(tictactoe.GAME, options=options, compiled=False))
+    random = np.random.default_rng(1)
+    for name in ("alpha", "beta"):
+        column = log.columns[name].copy()
+        others = [
+            column - 1,
+            column + 1,
+            np.roll(column, 1),
+            np.full(log.n_rows, random.choice([-9.0, math.inf])),
+        ]
+        log.columns[name] = np.choose(random.integers(0, 8, log.n_rows), [*others, *[column] * 4])
+    sight = derive(sight_of(log), False, lambda fraction: None)
+    expected = [FITS if is_stub(sight, row) else fit(sight, row) for row in range(sight.n_rows)]
+    marked = np.where(
+        sight.marks & WINDOW_WIDER > 0, WIDER, np.where(sight.marks & WINDOW_ELSE > 0, ELSE, FITS)
+    )
+    assert marked.tolist() == expected
+    assert {FITS, WIDER, ELSE} == set(expected)

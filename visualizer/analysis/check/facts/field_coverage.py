@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache, cached_property, partial, reduce
+from functools import cache, cached_property, partial
 from typing import Any, Final
 
 import numpy as np
@@ -98,10 +98,13 @@ class Stated:
             absent = cache(partial(self._is_absent, rows))
             expected = cache(partial(_expected, self._log, rows))
             for need, names in asked:
-                lacking = reduce(np.logical_and, map(absent, names))
-                if lacking.any():
-                    should_state = expected(_EXPECTED[names[0]])
-                    self._n_lacking[need] += int(np.count_nonzero(lacking & should_state))
+                lacking = expected(_EXPECTED[names[0]])
+                for name in names:
+                    lacking = lacking & absent(name)
+                    if not lacking.any():
+                        break
+                else:
+                    self._n_lacking[need] += int(np.count_nonzero(lacking))
 
     def _is_absent(self, rows: slice, name: str) -> Mask:
         """Return the rows that state nothing in a column, by the bit of given fields: a key may also be 0."""

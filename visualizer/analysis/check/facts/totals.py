@@ -68,8 +68,8 @@ def _sum_of(counts: Array, where: Array) -> int | None:
     """Return the sum of the counts of some rows, None if one of them is not stated."""
     total = 0
     for rows in pieces(len(counts)):
-        piece = counts[rows][where[rows]]
-        if (piece < 0).any():
+        piece = counts[rows] * where[rows]  # an index by a mask takes four times as long
+        if piece.min() < 0:
             return None
-        total += int(piece.sum())
+        total += int(piece.sum(dtype=np.int64))
     return total

@@ -137,6 +137,27 @@ def fit(sight: Sight, row: int) -> int:
 
 
 @kernel
+def fits_plainly(sight: Sight, row: int, layer: int, low: float, high: float) -> bool:
+    """Whether the window of `row` plainly fits: not judged, all that was left, or a scout's. Else ask `fit`.
+
+    `low` and `high` are the window of the parent, whose layer is `layer`, not yet narrowed by its best.
+    """
+    alpha, beta, best = alpha_of(sight, row), beta_of(sight, row), float(sight.edge_before[row])
+    if layer != words.MAX:
+        # Seen from the mover.
+        alpha, beta, best, low, high = -beta, -alpha, -best, -high, -low
+    if best > low:
+        low = best
+    # No branch on windows, which are hard to predict.
+    purpose = purpose_of(sight, row)
+    is_unjudged = (alpha != alpha) | (beta != beta) | (best != best) | (not low < high)
+    is_all = (alpha == low) & (beta == high)
+    is_scouts = (alpha == low) & (beta == low + sight.null_width)
+    may_scout = (purpose == words.SCOUT) | (purpose == 0)
+    return bool(is_unjudged | is_all | (is_scouts & may_scout))
+
+
+@kernel
 def searched_before(sight: Sight, row: int, sign: float, may_come_again: bool) -> float:
     """Return the parent's best, times `sign`, from standing pat and the plies searched before `row`.
 

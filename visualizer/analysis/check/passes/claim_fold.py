@@ -38,6 +38,7 @@ from plyscope.visualizer.analysis.check.facts.row import (
     unsearched_best,
 )
 from plyscope.visualizer.analysis.check.facts.sight import Array, Sight
+from plyscope.visualizer.analysis.check.facts.windows import fits_plainly
 from plyscope.visualizer.store import words
 
 _CUT_BY_NULL: Final = words.CUT_BY.index("null")
@@ -99,9 +100,10 @@ def groups_for(sight: Sight) -> Groups:
 def fold(sight: Sight, groups: Groups, row: int) -> None:
     """Group the children of `row` by ply, fold their claims, and note each child's edge.
 
-    `low` and `high` of every child are already written: rows are folded in the order in which they were left.
-    `groups` has room for the widest node. Writes `fold_low`, `fold_high`, `best_child` and marks of the row,
-    `edge_before`, `before` and marks of its children: scores, seen from the root player.
+    `low` and `high` of every child are already written. `groups` has room for the widest node. Writes
+    `fold_low`, `fold_high`, `best_child` and marks of the row, `edge_before`, `before` and marks of its
+    children: scores, seen from the root player. A child whose window does not plainly fit is marked
+    WINDOW_ELSE, for `fit` to judge.
     """
     layer = sight.layer[row]
     sign = 1.0 if layer == words.MAX else -1.0
@@ -184,6 +186,7 @@ def fold(sight: Sight, groups: Groups, row: int) -> None:
                 sight.marks[row] |= marks.HAS_STOPPED
         child = int(sight.end[child])
 
+    judges_windows = least == least and most == most and not lacks_stand_pat(sight, row)
     moves = moves_of(sight, row)
     if counts_plies and moves >= 0 and n_groups + n_stubbed != moves:
         sight.marks[row] |= marks.PLIES_DIFFER
@@ -195,6 +198,8 @@ def fold(sight: Sight, groups: Groups, row: int) -> None:
         edge = sight.edge_before[child]
         if (layer == words.MAX and edge >= most) or (layer == words.MIN and edge <= least):
             sight.marks[child] |= marks.CUT_MISSED
+        if judges_windows and not fits_plainly(sight, child, layer, least, most):
+            sight.marks[child] |= marks.WINDOW_ELSE  # until `sweep` comes to the child
         if reduction_of(sight, child) > least_reduced:
             sight.marks[child] |= marks.REDUCED_MORE
         if is_finished(sight, child) and visit_depth(sight, child) == groups.depth[group]:

@@ -51,19 +51,31 @@ def run(
 ) -> Callable[..., Any]:
     """Return the callable of the kernel `function`: itself, or its machine code.
 
-    Arguments that are NamedTuples are passed to machine code as bundles. `on_progress` hears 0 before it is
-    compiled.
+    Arguments that are NamedTuples are passed to machine code as bundles, each made once. The first call says
+    0 to `on_progress` if the kernel has yet to be compiled for its arguments.
     """
     if not compiled:
         return function
+    from plyscope.engine.compile.bundle import Bundle
+
     machine_code = jit.compiled(function)
+    bundles: dict[int, tuple[Any, Bundle]] = {}  # with the tuple that each is of, which so keeps its id
+
+    def passed(argument: Any) -> Any:
+        if not hasattr(argument, "_fields"):
+            return argument
+        if id(argument) not in bundles:
+            bundles[id(argument)] = argument, Bundle(argument)
+        return bundles[id(argument)][1]
+
+    is_ready = False
 
     def call(*arguments: Any) -> Any:
-        passed = tuple(Bundle(each) if hasattr(each, "_fields") else each for each in arguments)
-        if jit.needs_compiling(machine_code, *passed):
+        nonlocal is_ready
+        taken = tuple(map(passed, arguments))
+        if not is_ready and jit.needs_compiling(machine_code, *taken):
             on_progress(0.0)
-        return machine_code(*passed)
-
-    from plyscope.engine.compile.bundle import Bundle
+        is_ready = True
+        return machine_code(*taken)
 
     return call

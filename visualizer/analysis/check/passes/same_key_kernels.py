@@ -71,7 +71,9 @@ def spread(number: int) -> int:
 def spread_key(key: Any) -> int:
     """Return such a hash of a key of 64 bits."""
     low, high = int(np.int64(key & _LOW)), int(np.int64(key >> _HALF))
-    return spread(low ^ spread(high))
+    mixed = low * _SPREAD_LOW ^ high * _SPREAD_HIGH
+    mixed ^= mixed >> 29
+    return (mixed & _HALF_MASK) * _SPREAD_HIGH ^ (mixed >> 32) * _SPREAD_LOW
 
 
 @kernel
@@ -145,27 +147,28 @@ def compare_keys(
                 n_groups += 1
                 continue
             group = groups[number]
-            row = record["row"]
+            told = 0
             if record["player"] >= 0:
                 if group["player"] < 0:
                     group["player"] = record["player"]
                 else:
-                    flags[row] |= MET_PLAYER
+                    told |= MET_PLAYER
                     if group["player"] != record["player"]:
-                        flags[row] |= OTHER_PLAYER
+                        told |= OTHER_PLAYER
             static = record["static"]
             if static == static:
                 before = group["static"]
                 if before != before:
                     group["static"] = static
                 else:
-                    flags[row] |= MET_STATIC
+                    told |= MET_STATIC
                     if before != static and not abs(before - static) <= tolerance * abs(before):
-                        flags[row] |= OTHER_STATIC
+                        told |= OTHER_STATIC
             if record["moves"] >= 0:
                 if group["moves"] < 0:
                     group["moves"] = record["moves"]
                 else:
-                    flags[row] |= MET_MOVES
+                    told |= MET_MOVES
                     if group["moves"] != record["moves"]:
-                        flags[row] |= OTHER_MOVES
+                        told |= OTHER_MOVES
+            flags[record["row"]] = told

@@ -91,11 +91,13 @@ def sweep(sight: Sight, groups: Groups) -> None:
         sight.best_child[row] = _UNKNOWN
         if is_stub(sight, row):
             continue
-        fits = fit(sight, row)
-        if fits == WIDER:
-            sight.marks[row] |= marks.WINDOW_WIDER
-        elif fits == ELSE:
-            sight.marks[row] |= marks.WINDOW_ELSE
+        if sight.marks[row] & marks.WINDOW_ELSE:
+            # The fold of the parent has left it to be judged.
+            fits = fit(sight, row)
+            if fits != ELSE:
+                sight.marks[row] ^= marks.WINDOW_ELSE
+            if fits == WIDER:
+                sight.marks[row] |= marks.WINDOW_WIDER
         if sight.end[row] > row + 1:
             fold(sight, groups, row)
             groups.n_unlayered[0] += sight.layer[row] == 0

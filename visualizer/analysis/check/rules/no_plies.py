@@ -53,13 +53,11 @@ def figures(sight: Sight, row: int) -> Figures:
 
 def judged(sight: Sight, rows: slice) -> Mask:
     """Rows that the rule has to judge."""
-    is_quiet = codes(sight.quiescence, rows) != 1
-    return np.asarray(
-        where_finished(sight, rows)
-        & (codes(sight.moves, rows, -1) == 0)
-        & (sight.outcome[rows] > 0)
-        & is_quiet
-    )
+    is_asked = codes(sight.moves, rows, -1) == 0
+    if is_asked.any():
+        is_quiet = codes(sight.quiescence, rows) != 1
+        is_asked &= where_finished(sight, rows) & (sight.outcome[rows] > 0) & is_quiet
+    return np.asarray(is_asked)
 
 
 _EXAMPLE: Final = """

@@ -195,6 +195,8 @@ def has_judged(sight: Sight, work: Work) -> bool:
 
 def severity_at(sight: Sight, rows: npt.NDArray[np.int64]) -> list[Severity]:
     """Odd where only totals differ."""
+    if len(rows) == 0:
+        return []
     wrong = {fault.row for fault in faults(sight) if fault.severity == "wrong"}
     return ["wrong" if row in wrong else "odd" for row in rows.tolist()]
 

@@ -81,8 +81,10 @@ def figures(sight: Sight, row: int) -> Figures:
 
 def judged(sight: Sight, rows: slice) -> Mask:
     """Rows that the rule has to judge."""
-    is_root = np.arange(rows.start, rows.stop) == sight.stopped_root
-    return np.asarray((sight.marks[rows] & HAS_STOPPED > 0) | is_root)
+    is_asked = sight.marks[rows] & HAS_STOPPED > 0
+    if rows.start <= sight.stopped_root < rows.stop:
+        is_asked[sight.stopped_root - rows.start] = True
+    return np.asarray(is_asked)
 
 
 _EXAMPLE: Final = """

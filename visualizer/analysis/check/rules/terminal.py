@@ -60,12 +60,15 @@ def undeclared(sight: Sight) -> str | None:
 
 def judged(sight: Sight, rows: slice) -> Mask:
     """Rows that the rule has to judge."""
+    is_over = sight.outcome[rows] == TERMINAL
+    if not is_over.any():
+        return np.asarray(is_over)
     ending = codes(sight.ending, rows)
     has_worth = (ending == DRAW) & (sight.draw == sight.draw)
     has_worth |= (
         (ending > 0) & (ending != DRAW) & (sight.mate - sight.mate_step == sight.mate - sight.mate_step)
     )
-    return np.asarray(has_worth & (sight.outcome[rows] == TERMINAL) & where_known(sight.score, rows))
+    return np.asarray(has_worth & is_over & where_known(sight.score, rows))
 
 
 _EXAMPLE: Final = """

@@ -18,7 +18,8 @@ import pickle
 import tempfile
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from stat import S_IWGRP, S_IWOTH
@@ -115,6 +116,41 @@ def _note(is_compiling: bool) -> None:
             _listener(is_compiling)
 
 
+@contextmanager
+def compiling() -> Iterator[None]:
+    """Tell the listener that this thread compiles, and then that it does not."""
+    _note(True)
+    try:
+        yield
+    finally:
+        _note(False)
+
+
+def path_of(name: str, decides: tuple[Any, ...]) -> Path:
+    """The file of a kernel's machine code, by all that decides it."""
+    return cache_folder() / f"{name}-{hashlib.sha256(repr(decides).encode()).hexdigest()[:32]}.bin"
+
+
+def read_checked(path: Path) -> bytes | None:
+    """Return the content of the file; None if it is missing, damaged, or others may have written it."""
+    try:
+        check, payload = _read_ours(path).split(b"\n", 1)
+    except (OSError, ValueError):
+        return None
+    return payload if check == hashlib.sha256(payload).hexdigest().encode() else None
+
+
+def write_checked(path: Path, payload: bytes) -> None:
+    """Write such a file, and delete those that were not loaded for long; a full disk is no error."""
+    try:
+        with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
+            file.write(hashlib.sha256(payload).hexdigest().encode() + b"\n" + payload)
+        os.replace(file.name, path)
+        _delete_unused(path.parent)
+    except OSError:
+        return
+
+
 class CodeCache:
     """The machine code of one kernel, with the methods that numba's dispatchers call on a cache.
 
@@ -129,12 +165,11 @@ class CodeCache:
 
     def _path(self, signature: Any, target: Any) -> Path:
         decides = (self._digest, str(signature), target.codegen().magic_tuple(), *self._made_with)
-        name = f"{self._function.__name__}-{hashlib.sha256(repr(decides).encode()).hexdigest()[:32]}.bin"
-        return cache_folder() / name
+        return path_of(self._function.__name__, decides)
 
     def has(self, signature: Any, target: Any) -> bool:
         """Return True if machine code for these types is on disk and can be loaded."""
-        return self._payload(self._path(signature, target)) is not None
+        return read_checked(self._path(signature, target)) is not None
 
     def load_overload(self, signature: Any, target: Any) -> Any:
         """Return the machine code for these types, or None if there is none or it cannot be loaded."""
@@ -143,7 +178,7 @@ class CodeCache:
         compiler: Any = numba.core.compiler
         target.refresh()
         path = self._path(signature, target)
-        payload = self._payload(path)
+        payload = read_checked(path)
         if payload is None:
             _note(True)
             return None
@@ -156,14 +191,6 @@ class CodeCache:
             return None
         return result
 
-    def _payload(self, path: Path) -> bytes | None:
-        """Return the content of the file; None if it is missing, damaged, or others may have written it."""
-        try:
-            check, payload = _read_ours(path).split(b"\n", 1)
-        except (OSError, ValueError):
-            return None
-        return payload if check == hashlib.sha256(payload).hexdigest().encode() else None
-
     def save_overload(self, signature: Any, result: Any) -> None:
         """Write `result` to disk; with a full disk or a missing folder it is compiled again next time."""
         import numba.core.serialize
@@ -172,15 +199,7 @@ class CodeCache:
         serialize: Any = numba.core.serialize
         if result.library.has_dynamic_globals:
             return
-        payload = serialize.dumps(result._reduce())
-        path = self._path(signature, result.target_context)
-        try:
-            with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
-                file.write(hashlib.sha256(payload).hexdigest().encode() + b"\n" + payload)
-            os.replace(file.name, path)
-            _delete_unused(path.parent)
-        except OSError:
-            return
+        write_checked(self._path(signature, result.target_context), serialize.dumps(result._reduce()))
 
 
 def _delete_unused(folder: Path) -> None:

@@ -93,7 +93,7 @@ factors = st.lists(
 )
 
 
-@given(names, factors, st.dictionaries(st.text(max_size=4), st.integers(), max_size=3))
+@given(names, factors, st.dictionaries(st.text(max_size=4), st.integers(-(2**63), 2**63 - 1), max_size=3))
 @settings(max_examples=examples(60), deadline=None)
 def test_a_log_keeps_the_players_the_factors_and_whatever_else_its_header_says(
     players: list[str], factors: list[Any], more: dict[str, int]

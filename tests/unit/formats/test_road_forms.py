@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.foreign.fields import SAMPLE
 from plyscope.visualizer.formats.foreign.large_trees import read_large_tree
 from plyscope.visualizer.formats.large.large_logs import read_large
+from plyscope.visualizer.store.log import Log
 from tests.benchmarks.road_forms import FORMS, write
 from tests.unit.same_logs import assert_same
 
@@ -17,14 +20,18 @@ PATIENT = ("adjacencies.json", "edges.json")
 """Forms that are left to the patient reader."""
 
 
+def read_one_way(form: str, data: bytes) -> Log | None:
+    """The log that kernels read; None of a form that they leave to the patient reader."""
+    if form.startswith(("ours", "lines")):
+        return read_large(data, lines=form.endswith("jsonl"))
+    return read_large_tree(data)
+
+
 @pytest.mark.parametrize("form", FORMS)
 def test_a_tree_that_is_larger_than_a_sample_is_read_alike(form: str, tmp_path: Path) -> None:
     write(tmp_path / form, SAMPLE + 1_000)
     data = (tmp_path / form).read_bytes()
-    if form.startswith(("ours", "lines")):
-        log = read_large(data, lines=form.endswith("jsonl"))
-    else:
-        log = read_large_tree(data)
+    log = read_one_way(form, data)
     if form in PATIENT:
         assert log is None
         return
@@ -37,3 +44,22 @@ def test_a_tree_that_is_larger_than_a_sample_is_read_alike(form: str, tmp_path: 
         patient.shape,
         patient.fields,
     )
+
+
+def test_forms_are_read_without_numba_once_the_kernels_are_compiled(tmp_path: Path) -> None:
+    """A kernel that needs numba would cost each first reading 0.3 s."""
+    for form in FORMS:
+        write(tmp_path / form, 300)
+        read_one_way(form, (tmp_path / form).read_bytes())
+    script = f"""
+import sys
+import subprocess
+import sys
+from pathlib import Path
+from tests.unit.formats.test_road_forms import FORMS, read_one_way
+for form in FORMS:
+    read_one_way(form, (Path({str(tmp_path)!r}) / form).read_bytes())
+print("numba" in sys.modules)
+"""
+    said = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert said.stdout.strip() == "False"

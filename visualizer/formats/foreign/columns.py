@@ -197,7 +197,9 @@ class ColumnTeller:
         """Take lists of two, which are a window; which of the values are such."""
         roles = [self._roles.get(f"{label}.{at}", []) for at in (0, 1)]
         pairs = np.empty((len(values.nodes), 2))
-        if self._data.run(slices.read_lists)(self._data.array, values.begins, values.sizes, pairs):
+        if self._data.run(slices.read_lists)(
+            self._data.array, values.begins, values.sizes, 2, pairs.reshape(-1)
+        ):
             is_pair_of = np.ones(len(pairs), dtype=np.bool_)
         else:
             distinct, codes = self._data.distinct(values.begins, values.sizes)

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 import orjson
 
-from plyscope.engine.jit import compiled
+from plyscope.engine.jit import loaded
 from plyscope.visualizer.formats.arrival import Arrived, all_there
 from plyscope.visualizer.formats.duplicate_keys import may_have_duplicate_keys
 from plyscope.visualizer.formats.errors import LogError
@@ -65,7 +65,7 @@ def read_large_tree(
     >>> log.columns["parent"].tolist(), log.columns["score"].tolist()
     ([-1, 0, 1], [nan, 3.0, 3.0])
     """
-    slices = Bytes(data, compiled if compile_it else lambda kernel: kernel, arrived)
+    slices = Bytes(data, loaded if compile_it else lambda kernel: kernel, arrived)
     try:
         return _read(slices, data, mapping, notices, on_progress)
     except (IrregularError, LogError, Bad, orjson.JSONDecodeError, UnicodeDecodeError):

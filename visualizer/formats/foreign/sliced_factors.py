@@ -79,7 +79,7 @@ def _in_lists(data: Bytes, values: Values, listed: Sequence[str]) -> SlicedTerms
     if len(set(names)) < width or (values.sizes <= 2 * width).any():
         return None
     matrix = np.empty((len(values.nodes), width))
-    if not data.run(slices.read_lists)(data.array, values.begins, values.sizes, matrix):
+    if not data.run(slices.read_lists)(data.array, values.begins, values.sizes, width, matrix.reshape(-1)):
         return None
     is_term = np.asarray(~np.isnan(matrix))
     is_told = np.asarray(is_term.any(axis=1))

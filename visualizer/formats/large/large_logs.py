@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import orjson
 
-from plyscope.engine.jit import compiled
+from plyscope.engine.jit import loaded
 from plyscope.visualizer.formats.arrival import Arrived, all_there
 from plyscope.visualizer.formats.cut_path import with_open_path
 from plyscope.visualizer.formats.errors import LogError
@@ -77,7 +77,7 @@ def read_large(
     >>> read_large(b'{"plyscope":1,"root":{"score":true}}', lines=False)
     """
     try:
-        run = compiled if compile_it else lambda kernel: kernel
+        run = loaded if compile_it else lambda kernel: kernel
         scanned = ScannedLog(data, lines, on_progress, run, arrived, on_top)
         return scanned.lines_log(notices) if lines else scanned.document_log(notices)
     except (IrregularError, LogError, Bad, orjson.JSONDecodeError, UnicodeDecodeError):
@@ -196,7 +196,7 @@ class ScannedLog:
             # A number takes two bytes: shorter lists must not ask for as much memory as the first.
             if (sizes > 2 * n_columns).all():
                 matrix = np.empty((n_values, n_columns))
-                if run(slices.read_lists)(data, begins, sizes, matrix):
+                if run(slices.read_lists)(data, begins, sizes, n_columns, matrix.reshape(-1)):
                     self.buffers.put_factors(matrix, nodes)
                     return
         elif label == "contributions":

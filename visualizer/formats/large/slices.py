@@ -170,13 +170,11 @@ def read_numbers(data: Array, begins: Array, sizes: Array, values: Array, is_rea
 
 
 @kernel
-def read_lists(data: Array, begins: Array, sizes: Array, values: Array) -> bool:
-    """Read slices that are lists of as many plain numbers as `values` has columns, NaN for null.
+def read_lists(data: Array, begins: Array, sizes: Array, width: int, values: Array) -> bool:
+    """Read slices that are lists of `width` plain numbers into `values`, end to end, NaN for null.
 
     A space may follow a comma, as Python writes it. False where one is not; then `values` means nothing.
     """
-    flat = values.reshape(-1)
-    width = values.shape[1]
     for i in range(len(begins)):
         pos, end = begins[i], begins[i] + sizes[i]
         for column in range(width):
@@ -189,10 +187,10 @@ def read_lists(data: Array, begins: Array, sizes: Array, values: Array) -> bool:
                 for j in range(4):
                     if data[pos + j] != NULL[j]:
                         return False
-                flat[i * width + column] = np.nan
+                values[i * width + column] = np.nan
                 pos += 4
             else:
-                pos = read_number(data, pos, end, flat, i * width + column)
+                pos = read_number(data, pos, end, values, i * width + column)
             if pos < 0 or pos >= end:
                 return False
         if data[pos] != CLOSE_LIST or pos + 1 != end:

@@ -3,7 +3,7 @@
 
 import { createActions } from "./data/actions.js";
 import { createApi } from "./data/api.js";
-import { readRoute } from "./data/route.js";
+import { pageOfResults, readRoute } from "./data/route.js";
 import { createStore, initialState } from "./data/state.js";
 import { canvasMeasure, createLettering } from "./draw/lettering.js";
 import { countText } from "./draw/wedge.js";
@@ -50,13 +50,14 @@ void begin();
 async function begin() {
   const release = store.hold();
   const first = await actions.loadLogs();
-  // Whoever comes from the results of a match wants a log, not to be sent back there.
+  // Whoever comes from the results of a match or a tuning wants a log, not to be sent back there.
   const isList = new URLSearchParams(location.search).has("list");
-  const isGames = (/** @type {string | null} */ id) => store.get().logs.some((log) => log.id === id && log.games);
-  const other = store.get().logs.find(({ id }) => !isGames(id))?.id ?? null;
-  const log = route.log ?? (isList && isGames(first) ? other : first);
-  if (isGames(log)) {
-    location.replace(`/match/${log}`);
+  const resultsOf = (/** @type {string | null} */ id) => pageOfResults(store.get().logs.find((log) => log.id === id));
+  const other = store.get().logs.find(({ id }) => resultsOf(id) === null)?.id ?? null;
+  const log = route.log ?? (isList && resultsOf(first) !== null ? other : first);
+  const results = resultsOf(log);
+  if (results !== null) {
+    location.replace(results);
     return;
   }
   const wrong = store.get().notices.find(({ kind }) => kind === "error")?.text;

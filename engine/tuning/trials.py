@@ -62,7 +62,7 @@ def tune(
                 drawn = study.ask(_distributions(tuning))
                 batch.append((drawn.number, _weights(drawn)))
             asked = [tuning.match(weights, number) for number, weights in batch]
-            paths = [None if games is None else games / f"trial-{number:04}.jsonl" for number, _ in batch]
+            paths = [None if games is None else games / games_name(number) for number, _ in batch]
             for (number, _), score in zip(batch, pool.map(_score, asked, paths), strict=True):
                 study.set_user_attr(f"{SCORE} {number}", [score.won, score.drawn, score.lost])
                 study.tell(number, score.share)
@@ -71,12 +71,21 @@ def tune(
     return done
 
 
+def games_name(number: int, *, fresh: bool = False) -> str:
+    """The name of the file that has a trial's games, or those of the best that no trial has played.
+
+    >>> games_name(7), games_name(7, fresh=True)
+    ('trial-0007.jsonl', 'best-0007-again.jsonl')
+    """
+    return f"best-{number:04}-again.jsonl" if fresh else f"trial-{number:04}.jsonl"
+
+
 def replayed(
     tuning: Tuning, trial: Trial, n_games: int, *, n_workers: int = 1, games: Path | None = None
 ) -> Score:
     """What the weights of a trial come to in games that no trial has played."""
     match = tuning.match(trial.weights, trial.number, n_games)
-    path = None if games is None else games / f"best-{trial.number:04}-again.jsonl"
+    path = None if games is None else games / games_name(trial.number, fresh=True)
     return score_of(run(match, path, n_workers=n_workers))
 
 
@@ -112,22 +121,6 @@ def trials_of(study: Study, tuning: Tuning) -> list[Trial]:
         for each in study.trials
         if each.state.name == "COMPLETE"
     ]
-
-
-def read_history(path: Path) -> tuple[dict[str, float], str | None]:
-    """The best weights of a history that was written as JSON, and the evaluation that they are of.
-
-    Raises TuningError, OSError.
-    """
-    try:
-        found = json.loads(path.read_text("utf-8"))
-        weights = {str(name): float(weight) for name, weight in found["best"]["params"].items()}
-        evaluation = found["tuning"]["search"].get("evaluation")
-    except (ValueError, TypeError, KeyError, AttributeError):
-        raise TuningError(
-            f"{path} has no weights that were tuned: expected what `plyscope tune -o` writes"
-        ) from None
-    return weights, evaluation
 
 
 def _score(match: Match, path: Path | None) -> Score:

@@ -208,6 +208,18 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
     logsOfGame: (match, number, player) =>
       ask(`/matches/${encodeURIComponent(match)}/games/${number}/logs${query({ player })}`, { method: "POST" }),
 
+    /** What was tuned, and all trials. @param {string} tuning @returns {Promise<import("./tuning-types.js").Tuned>} */
+    tuning: (tuning) => ask(`/tunings/${encodeURIComponent(tuning)}`),
+
+    /**
+     * Has the games of a trial listed, or those that the best played at the end (`fresh`).
+     * @param {string} tuning
+     * @param {string} which
+     * @returns {Promise<{match: Summary}>}
+     */
+    gamesOfTrial: (tuning, which) =>
+      ask(`/tunings/${encodeURIComponent(tuning)}/trials/${encodeURIComponent(which)}/games`, { method: "POST" }),
+
     /** @returns {Promise<{logs: Summary[], default: string | null, folders: string[], notices?: string[]}>} */
     logs: () => ask("/logs"),
 

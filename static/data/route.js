@@ -226,6 +226,15 @@ export function readRoute(hash) {
 }
 
 /**
+ * Where the results are of a file that has no tree: the games of a match, the trials of a tuning. Null of a log.
+ * @param {import("./types.js").Summary | undefined} log
+ */
+export function pageOfResults(log) {
+  if (log?.games === true) return `/match/${log.id}`;
+  return log?.tuning === true ? `/tuning/${log.id}` : null;
+}
+
+/**
  * Weights as one text: `queen_ring:9,hand:-4`; names are escaped, so that they can hold anything.
  * @param {Record<string, number>} weights
  */

@@ -42,6 +42,7 @@
  * @property {boolean} [changed] whether its file was written to since it was read
  * @property {boolean} [gone] whether the file of a log that was read is not there any more
  * @property {boolean} deletable
+ * @property {boolean} [tuning] whether it is no log but has the trials of a tuning, which are a page of their own
  * @property {boolean} [games] whether it is no log but has the games of a match, whose results are a page of their own
  * @property {{state: "written" | "failed", from: "file" | "stdin" | "socket" | "post" | "search", awaited?: boolean}}
  *   [live] while it is being written; `awaited` where its file is not there yet

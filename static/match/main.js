@@ -1,13 +1,11 @@
 // @ts-check
 /** The results of a match, asked for again while games are played. */
 
-import { createApi } from "../data/api.js";
-import { createStore, initialState } from "../data/state.js";
 import { html, redraw } from "../draw/element.js";
 import { counted } from "../draw/numbers.js";
 import { drawChart } from "../views/chart.js";
-import { keepSettings, readSettings } from "../views/settings.js";
 import { mountGames } from "./games.js";
+import { at, beginPage } from "./page.js";
 import { chartOfRatings, crossTable, sentencesOf, tableOfPlayers, termsOf } from "./standings.js";
 
 /** @typedef {import("../data/match-types.js").Counted} Counted */
@@ -15,19 +13,7 @@ import { chartOfRatings, crossTable, sentencesOf, tableOfPlayers, termsOf } from
 /** Milliseconds between two looks while games are played and the page is seen. */
 const LOOK = 2000;
 
-const root = document.documentElement;
-const store = createStore(
-  { ...initialState(), ...readSettings(localStorage) },
-  { idle: (idle) => (root.dataset.idle = String(idle)) },
-);
-keepSettings(localStorage, root, store);
-const api = createApi();
-const match = document.body.dataset.match ?? "";
-const at = (/** @type {string} */ id) => {
-  const element = document.getElementById(id);
-  if (element === null) throw new Error(`The page has no element #${id}.`);
-  return element;
-};
+const { store, api, id: match, during } = beginPage();
 
 const says = html("div", { class: "match-says", role: "status" });
 const players = html("div", {});
@@ -48,16 +34,6 @@ at("match").replaceChildren(waits, parts);
 const drawGames = mountGames(games, api, match, during);
 let removeChart = () => {};
 let before = "";
-
-/** Work during which the page is not idle. @param {() => Promise<void>} work */
-async function during(work) {
-  const release = store.hold();
-  try {
-    await work();
-  } finally {
-    release();
-  }
-}
 
 /** @param {Counted} results */
 async function show(results) {

@@ -1,6 +1,7 @@
 // @ts-check
 /** The list of logs, which grows as logs come: what each is, how far it is read, why it failed; a pasted one can be renamed and deleted. */
 
+import { pageOfResults } from "../data/route.js";
 import { withCode } from "../draw/code.js";
 import { html, redraw } from "../draw/element.js";
 import { icon } from "../draw/icons.js";
@@ -48,7 +49,7 @@ export function mountLogs(container, store, actions) {
    * @param {State} state
    */
   function item(log, isOpen, state) {
-    if (log.games === true) return gamesItem(log);
+    if (pageOfResults(log) !== null) return resultsItem(log);
     return html(
       "li",
       { class: `log${isOpen ? " log-open" : ""}${log.state === "failed" ? " log-failed" : ""}` },
@@ -85,20 +86,28 @@ export function mountLogs(container, store, actions) {
     );
   }
 
-  /** A file of games: its results are another page. @param {Summary} log */
-  function gamesItem(log) {
+  /** A file of games or trials: its results are another page. @param {Summary} log */
+  function resultsItem(log) {
     return html(
       "li",
       { class: "log" },
       html(
         "a",
-        { class: "log-button", href: `/match/${log.id}`, title: `${log.name}, ${SOURCES[log.source]}: the results` },
+        {
+          class: "log-button",
+          href: pageOfResults(log) ?? "",
+          title: `${log.name}, ${SOURCES[log.source]}: the results`,
+        },
         icon("ranking", "log-icon"),
         html(
           "span",
           { class: "log-text" },
           html("span", { class: "log-name cut", title: log.name }, log.name),
-          html("span", { class: "log-about number" }, `games of a match · ${bytes(log.n_bytes)}`),
+          html(
+            "span",
+            { class: "log-about number" },
+            `${log.tuning === true ? "trials of a tuning" : "games of a match"} · ${bytes(log.n_bytes)}`,
+          ),
         ),
       ),
     );

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -119,7 +120,7 @@ def tune(
         click.echo("no trial was finished")
         return
     matters = importances(tuning, trials)
-    history = history_of(tuning, trials, again, matters)
+    history = history_of(tuning, trials, again, matters, _kept(keep, output))
     if output is not None or as_json:
         import orjson
 
@@ -155,26 +156,44 @@ def tuning_of(game: str, position: str | None, asked: dict[str, Any]) -> Tuning:
 def opponent_of(text: str, search: dict[str, Any]) -> Agent:
     """Who is played against; one of a file searches as the tuned player does. Raises MatchError, OSError."""
     from plyscope.engine.match.agents import agent_of, read_agent
-    from plyscope.engine.tuning.trials import read_history
+    from plyscope.engine.tuning.history import read_history
 
     if not text.endswith(".json"):
         agent = read_agent(text)
         return agent if agent.kind == "random" else agent_of(OPPONENT, agent.options)
-    weights, evaluation = read_history(Path(text))
-    judged = {} if evaluation is None else {"evaluation": evaluation}
-    return agent_of(OPPONENT, {**search, **judged, "weights": weights})
+    history = read_history(Path(text))
+    judged = {} if history.evaluation is None else {"evaluation": history.evaluation}
+    best = next(trial for trial in history.trials if trial.number == history.best)
+    return agent_of(OPPONENT, {**search, **judged, "weights": best.weights})
 
 
 def history_of(
-    tuning: Tuning, trials: Sequence[Trial], again: Score | None, matters: dict[str, float]
+    tuning: Tuning,
+    trials: Sequence[Trial],
+    again: Score | None,
+    matters: dict[str, float],
+    kept: str | None = None,
 ) -> dict[str, Any]:
-    """The history for machines; `plyscope tune --against FILE.json` reads its best."""
+    """The history for machines; `plyscope tune --against FILE.json` reads its best.
+
+    `kept` is the folder of the trials' games as the history names it.
+    """
     from plyscope.engine.match.score import wilson
+    from plyscope.engine.tuning.trials import games_name
     from plyscope.engine.tuning.tuning import best_of
 
+    def with_games(row: dict[str, Any], *, fresh: bool = False) -> dict[str, Any]:
+        if kept is None:
+            return row
+        return {
+            **row,
+            "games_file": f"{kept}/{games_name(best.number if fresh else row['trial'], fresh=fresh)}",
+        }
+
+    best = best_of(trials)
     fresh = None
     if again is not None:
-        fresh = {
+        played = {
             "games": again.n_games,
             "won": again.won,
             "drawn": again.drawn,
@@ -182,10 +201,11 @@ def history_of(
             "value": again.share,
             "of_95": list(wilson(again.share, again.n_games)),
         }
+        fresh = with_games(played, fresh=True)
     return {
         "tuning": tuning.as_json(),
-        "trials": [trial.as_json() for trial in trials],
-        "best": best_of(trials).as_json(),
+        "trials": [with_games(trial.as_json()) for trial in trials],
+        "best": with_games(best.as_json()),
         "best_in_fresh_games": fresh,
         "importances": matters,
     }
@@ -230,6 +250,13 @@ def draw(trials: Sequence[Trial], folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "value.svg").write_text(svg_of(value_chart(trials)), "utf-8")
     (folder / "weights.svg").write_text(svg_of(weights_chart(trials)), "utf-8")
+
+
+def _kept(folder: Path | None, output: Path | None) -> str | None:
+    """The folder of the games as a history names it: from where the history is."""
+    if folder is None:
+        return None
+    return Path(os.path.relpath(folder, "." if output is None else output.parent)).as_posix()
 
 
 def _all_cores() -> int:

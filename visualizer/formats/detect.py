@@ -32,6 +32,7 @@ from plyscope.visualizer.formats.match_mark import LONGEST_START, is_games_file
 from plyscope.visualizer.formats.native import read_native
 from plyscope.visualizer.formats.other_formats import refuse_other
 from plyscope.visualizer.formats.parquet.schema import MAGIC as PARQUET
+from plyscope.visualizer.formats.tuning_mark import is_history
 from plyscope.visualizer.store.log import Log
 
 if TYPE_CHECKING:
@@ -94,6 +95,10 @@ def read_log(
     if is_games_file(plain[:LONGEST_START]):
         raise LogError(
             "these are the games of a match, not a tree; `plyscope view FILE` shows the results of a file"
+        )
+    if is_history(plain[:LONGEST_START]):
+        raise LogError(
+            "these are the trials of a tuning, not a tree; `plyscope view FILE` shows those of a file"
         )
     report(UNPACKED_PART)
     with _collector_paused():

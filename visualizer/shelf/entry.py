@@ -13,6 +13,7 @@ from plyscope.visualizer.analysis.node_json import cut
 from plyscope.visualizer.analysis.pv import principal_variation
 from plyscope.visualizer.analysis.totals import Totals, totals
 from plyscope.visualizer.formats.match_mark import LONGEST_START, START, is_games_file
+from plyscope.visualizer.formats.tuning_mark import is_history
 from plyscope.visualizer.shelf.log_reader import ChildReading, Stamp
 from plyscope.visualizer.store.tree import Tree
 
@@ -26,6 +27,8 @@ State = Literal["waiting", "reading", "ready", "failed"]
 
 LARGEST_FACT: Final = 2**53
 LONGEST_FACT: Final = 300
+LONGEST_MARK: Final = 64
+"""Bytes that tell a log from games and trials."""
 
 
 @dataclass(frozen=True)
@@ -80,26 +83,39 @@ class Entry:
     """Set while a large log is read with a new mapping: takes the choice back should that fail."""
     facts: dict[str, Any] = field(default_factory=dict)
     """What the list says of a log that was read once: nodes, depth, limit, game, ply."""
-    of_games: bool = False
-    """Whether it was seen that its file has the games of a match."""
-    looked_for_games: Stamp | None = None
+    results: Literal["games", "tuning"] | None = None
+    """What its file was seen to have in place of a tree."""
+    looked_for_results: Stamp | None = None
     """What the file was when that was last looked for."""
     settled: threading.Event = field(default_factory=threading.Event)
     """Set while no reading is under way."""
 
     @property
     def is_games(self) -> bool:
-        """Whether the file has the games of a match: it is no log, and its results are shown.
+        """Whether the file has the games of a match: it is no log, and its results are shown."""
+        return self._results() == "games"
+
+    @property
+    def is_tuning(self) -> bool:
+        """Whether the file has the trials of a tuning: it is no log, and they are shown."""
+        return self._results() == "tuning"
+
+    def _results(self) -> Literal["games", "tuning"] | None:
+        """What the file has in place of a tree.
 
         It is looked at again when it has changed, for one that is just begun does not tell yet.
         """
         is_file = self.source in ("file", "folder") and self.live is None and self.tree is None
-        if is_file and self.seen != self.looked_for_games:
-            self.looked_for_games = self.seen
+        if is_file and self.seen != self.looked_for_results:
+            self.looked_for_results = self.seen
             with suppress(OSError), self.path.open("rb") as file:
-                start = file.read(len(START))
-                self.of_games = start == START and is_games_file(start + file.read(LONGEST_START))
-        return self.of_games
+                start = file.read(LONGEST_MARK)
+                self.results = None
+                if start.startswith(START) and is_games_file(start + file.read(LONGEST_START)):
+                    self.results = "games"
+                elif is_history(start):
+                    self.results = "tuning"
+        return self.results
 
     @property
     def deletable(self) -> bool:
@@ -184,8 +200,8 @@ class Entry:
             "deletable": self.deletable,
             **self.facts,
         }
-        if self.is_games:
-            answer["games"] = True
+        if (results := self._results()) is not None:
+            answer[results] = True
         if self.time is not None and self.source != "example":
             answer["added"] = round(self.time, 3)
         if self.live is None and self.ended is not None and self.ended.goes_on:

@@ -38,6 +38,7 @@ from plyscope.visualizer.web.query import queries
 from plyscope.visualizer.web.quotient import quotient
 from plyscope.visualizer.web.replay import replays
 from plyscope.visualizer.web.statistics import statistics
+from plyscope.visualizer.web.tunings import tunings
 from plyscope.visualizer.web.uploads import uploads
 from plyscope.visualizer.web.vendor import vendor
 from plyscope.visualizer.web.weighted_searches import searches
@@ -115,6 +116,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     app.register_blueprint(overviews)
     app.register_blueprint(live)
     app.register_blueprint(matches)
+    app.register_blueprint(tunings)
     app.register_blueprint(uploads)
     app.register_error_handler(HTTPException, _error_answer)
 
@@ -132,10 +134,12 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
             testing="testing" in request.args,
         )
 
-    @app.get("/match/<match_id>")
-    def match_page(match_id: str) -> str:
+    @app.get("/match/<results_id>", defaults={"kind": "match", "title": "Results of a match"})
+    @app.get("/tuning/<results_id>", defaults={"kind": "tuning", "title": "Trials of a tuning"})
+    def results_page(results_id: str, kind: str, title: str) -> str:
         base, testing = f"/modules/{modules.now().version}/", "testing" in request.args
-        return render_template("match.html", base=base, sheet=SHEET, match=match_id, testing=testing)
+        shown = {"kind": kind, "title": title, "results": results_id}
+        return render_template("results.html", base=base, sheet=SHEET, testing=testing, **shown)
 
     @app.get("/static/<path:filename>", endpoint="static")
     def static_file(filename: str) -> Response:

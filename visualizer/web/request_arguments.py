@@ -167,8 +167,11 @@ def tree_of(log_id: str, *, afresh: bool = False) -> Tree:
 
 
 def refuse_games(log_id: str) -> None:
-    """Abort with 400 where the file has the games of a match; raises KeyError."""
+    """Abort with 400 where the file has the games of a match or the trials of a tuning; raises KeyError."""
     entry = shelf_of_app().entry(log_id)
+    if entry.is_tuning:
+        text = f"{entry.name} has the trials of a tuning and no tree; they are at /tuning/{entry.id}"
+        abort(json_response({"error": text, "status": 400, "tuning": True}, 400))
     if entry.is_games:
         text = f"{entry.name} has the games of a match and no tree; its results are at /match/{entry.id}"
         abort(json_response({"error": text, "status": 400, "games": True}, 400))

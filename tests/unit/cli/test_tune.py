@@ -48,12 +48,28 @@ def test_a_tuning_tells_the_best_and_what_it_takes_in_fresh_games(
     weights = ",".join(f"{name}={weight:.3f}" for name, weight in best["params"].items())
     assert out.splitlines()[-1] == f"--weights {weights}"
     assert {each.name for each in charts.iterdir()} == {"value.svg", "weights.svg"}
+    assert "games_file" not in best
     code, out, _ = plyscope(
         "tune", heap, "--trials", "1", "--fresh", "0", *ASKED, "--against", str(output), "--json"
     )
     again = json.loads(out)
     assert again["tuning"]["against"]["options"] == {"depth": 1, "weights": best["params"]}
     assert again["best_in_fresh_games"] is None
+
+
+def test_a_history_says_where_the_games_of_each_trial_are(
+    plyscope: Command, heap: str, tmp_path: Path
+) -> None:
+    (tmp_path / "here").mkdir()
+    output, kept = tmp_path / "here" / "history.json", tmp_path / "here" / "kept"
+    command = ("tune", heap, "--trials", "2", "--fresh", "2", *ASKED, "-o", output, "--keep-games", kept)
+    assert plyscope(*map(str, command))[0] == 0
+    history = json.loads(output.read_text("utf-8"))
+    files = [trial["games_file"] for trial in history["trials"]]
+    assert files == ["kept/trial-0000.jsonl", "kept/trial-0001.jsonl"]
+    assert history["best"]["games_file"] in files
+    for file in (*files, history["best_in_fresh_games"]["games_file"]):
+        assert (output.parent / file).read_bytes().startswith(b'{"match": {')
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,8 @@ from plyscope.engine.match.runner import read_games
 from plyscope.engine.match.score import Score
 from plyscope.engine.match.standing import score_of
 from plyscope.engine.tuning import trials as tuning_trials
-from plyscope.engine.tuning.trials import importances, read_history, replayed, tune
+from plyscope.engine.tuning.history import read_history
+from plyscope.engine.tuning.trials import importances, replayed, tune
 from plyscope.engine.tuning.tuning import Trial, Tuning, TuningError, best_of
 
 GAME = '''
@@ -151,10 +152,27 @@ def test_a_weight_that_decides_matters_and_one_that_does_nothing_does_not(heap: 
 
 def test_a_history_gives_its_best_and_other_files_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "history.json"
-    path.write_text(json.dumps({"tuning": {"search": {}}, "best": {"params": {"odd": 2}}}), "utf-8")
-    assert read_history(path) == ({"odd": 2.0}, None)
-    for text in ("[]", "{", '{"best": {"params": {"odd": "much"}}, "tuning": {"search": {}}}'):
-        path.write_text(text, "utf-8")
+    trial = {"trial": 4, "params": {"odd": 2}, "value": 0.75, "won": 3, "drawn": 0, "lost": 1}
+    tuning = {"game": "heap", "search": {}, "against": {"name": "random"}, "games": 4}
+    whole = {"tuning": tuning, "trials": [trial], "best": trial}
+    path.write_text(json.dumps(whole), "utf-8")
+    found = read_history(path)
+    assert (found.best, found.trials[0].weights, found.evaluation, found.fresh) == (
+        4,
+        {"odd": 2.0},
+        None,
+        None,
+    )
+    for broken in (
+        [],
+        {**whole, "trials": []},
+        {**whole, "trials": [{**trial, "params": {"odd": "much"}}]},
+        {**whole, "trials": [trial, {**trial, "params": {"left": 1}}]},
+        {**whole, "best": {**trial, "value": float("nan")}},
+        {**whole, "best": {**trial, "won": -1}},
+        {**whole, "tuning": {**tuning, "against": {"name": 3}}},
+    ):
+        path.write_text(json.dumps(broken), "utf-8")
         with pytest.raises(TuningError, match="has no weights that were tuned"):
             read_history(path)
 

@@ -67,7 +67,7 @@ def test_a_file_of_games_is_listed_as_such_and_has_no_tree(client: FlaskClient, 
     assert listed(client, "games.jsonl")["state"] == "waiting"
     page = client.get(f"/match/{entry['id']}")
     assert page.status_code == 200
-    assert f'data-match="{entry["id"]}"' in page.get_data(as_text=True)
+    assert f'data-results="{entry["id"]}"' in page.get_data(as_text=True)
 
 
 @pytest.mark.parametrize("player", [None, "deep", "flat", "random"])

@@ -1,0 +1,35 @@
+// @ts-check
+/** What the pages of results share: settings, the server's client, when they are idle, their places. */
+
+import { createApi } from "../data/api.js";
+import { createStore, initialState } from "../data/state.js";
+import { keepSettings, readSettings } from "../views/settings.js";
+
+/** Begin a page of results: `id` names what it shows. */
+export function beginPage() {
+  const root = document.documentElement;
+  const store = createStore(
+    { ...initialState(), ...readSettings(localStorage) },
+    { idle: (idle) => (root.dataset.idle = String(idle)) },
+  );
+  keepSettings(localStorage, root, store);
+
+  /** Work during which the page is not idle. @param {() => Promise<void>} work */
+  async function during(work) {
+    const release = store.hold();
+    try {
+      await work();
+    } finally {
+      release();
+    }
+  }
+
+  return { store, api: createApi(), id: document.body.dataset.results ?? "", during };
+}
+
+/** The element of that id. @param {string} id */
+export function at(id) {
+  const element = document.getElementById(id);
+  if (element === null) throw new Error(`The page has no element #${id}.`);
+  return element;
+}

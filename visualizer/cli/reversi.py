@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NoReturn, cast
 
 import click
 
 from plyscope.status import StatusLine
-from plyscope.visualizer.cli.reversi_answers import Asked, Line, StoppedError, answer
+from plyscope.visualizer.cli.reversi_answers import Asked, Line, StoppedError, answer, board_text
 
 if TYPE_CHECKING:
     from plyscope.engine.game import State
@@ -38,7 +39,7 @@ _HELP: Final = """plyscope reversi -board S -turn X|O [flags]   answers one posi
 plyscope reversi -script IN OUT [flags]       solves every position of a file
   -cli                  accepted: there is no other way to ask
   -b 0|1                opening book: there is none, 1 only says so on the error stream
-  -e 0|1                1 tells on the error stream how the answer was found (default 0)
+  -e 0|1                1 shows the board, the iterations and what ended them on the error stream (default 0)
   -line 0|1|2           1: the best line of a solved position; 2: its ply alone; 0: as 2, but only the score
                         where -scores 1 asks for it (default 2, in a script 0)
   -scores 0|1           1: the score of a solved position, black - white, before the line
@@ -76,7 +77,10 @@ def reversi(flags: tuple[str, ...]) -> None:
             if "-script" in given:
                 _solve_script(given, asked, should_stop)
             else:
-                click.echo(answer(_position(given), asked, should_stop))
+                state = _position(given)
+                if asked.echo:
+                    click.echo(board_text(state), err=True)
+                click.echo(answer(state, asked, should_stop))
         except StoppedError as stopped:
             _give_up(stopped)
 
@@ -100,9 +104,10 @@ def _read(flags: tuple[str, ...]) -> Flags:
         if flag not in _VALUES:
             raise click.UsageError(f"{flags[i]!r} is no flag; `plyscope reversi ?` lists them.")
         n = _VALUES[flag]
-        given[flag] = flags[i + 1 : i + 1 + n]
-        if len(given[flag]) < n:
-            raise click.UsageError(f"{flag}: expected {n} value{'s' * (n > 1)}, found {len(given[flag])}.")
+        values = tuple(takewhile(lambda each: each.lower() not in _VALUES, flags[i + 1 : i + 1 + n]))
+        if len(values) < n:
+            raise click.UsageError(f"{flag}: expected {n} value{'s' * (n > 1)}, found {len(values)}.")
+        given[flag] = values
         i += 1 + n
     for flag in ("-board", "-turn"):
         if "-script" in given and flag in given:

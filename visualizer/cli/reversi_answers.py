@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 import click
 
-from plyscope.status import StatusLine
+from plyscope.status import StatusLine, signed
 
 if TYPE_CHECKING:
     from plyscope.engine.endgame.solver import Solved
@@ -50,6 +50,20 @@ class StoppedError(Exception):
 def n_empty(state: State) -> int:
     """The empty cells of a position."""
     return 64 - (int(state[0]) | int(state[1])).bit_count()
+
+
+def board_text(state: State) -> str:
+    """A position as eight lines with the names of its columns and rows, and who is to move.
+
+    >>> from plyscope.engine.games.reversi import GAME
+    >>> print(board_text(GAME.read_position(GAME.start)).splitlines()[4])
+    4 - - - O X - - -
+    """
+    from plyscope.engine.games.reversi import GAME
+
+    cells, side = GAME.write_position(state).split()
+    rows = [f"{row + 1} {' '.join(cells[8 * row : 8 * row + 8])}" for row in range(8)]
+    return "\n".join(["  a b c d e f g h", *rows, f"{'Black' if side == 'X' else 'White'} ({side}) to move"])
 
 
 def answer(state: State, asked: Asked, should_stop: Callable[[], bool]) -> str:
@@ -210,6 +224,13 @@ def ahead(state: State, asked: Asked, should_stop: Callable[[], bool]) -> str:
     from plyscope.visualizer.cli.terminal import write_shown
 
     done: list[Iteration] = []
+
+    def told(iteration: Iteration) -> None:
+        done.append(iteration)
+        if asked.echo:
+            line = " ".join(map(as_written, iteration.line))
+            click.echo(f"depth {iteration.depth:2}  {signed(iteration.score):>9}  {line}", err=True)
+
     options = SearchOptions(
         depth=asked.mid,
         iterative=True,
@@ -221,7 +242,7 @@ def ahead(state: State, asked: Asked, should_stop: Callable[[], bool]) -> str:
     )
     with StatusLine() as status:
         recording = search(
-            GAME, state, options, lambda at: tell(status, at), should_stop, on_iteration=done.append
+            GAME, state, options, lambda at: tell(status, at), should_stop, on_iteration=told
         )
         log = None if asked.log is None else log_of(recording, status)
     if log is not None and asked.log is not None:
@@ -236,5 +257,10 @@ def ahead(state: State, asked: Asked, should_stop: Callable[[], bool]) -> str:
         raise click.UsageError(f"-seconds {asked.seconds}: no iteration was finished; allow more.")
     if asked.echo:
         limit = f"-depth {asked.mid}" if done[-1].depth == asked.mid else f"-seconds {asked.seconds}"
-        click.echo(f"searched {done[-1].depth} of {asked.mid} plies, ended by {limit}", err=True)
+        nodes = sum(tree.totals.nodes for tree in recording.trees)
+        click.echo(
+            f"searched {done[-1].depth} of {asked.mid} plies, ended by {limit}: {nodes:,} nodes in "
+            f"{recording.header['result']['seconds']:.1f} s",
+            err=True,
+        )
     return ply

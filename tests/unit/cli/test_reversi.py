@@ -61,6 +61,8 @@ def test_a_finished_game_is_its_score_alone(plyscope: Command) -> None:
         (f"-board {EXAMPLE} -script a b", "-board: with -script the positions are those of a"),
         ("-script a b -log c.json", "a script solves its positions"),
         ("-script no-such-file b", "no-such-file: No such file"),
+        (f"-depth 4 10 -board {EXAMPLE} -turn O", "-depth: expected 3 values, found 2"),
+        ("-board -turn O", "-board: expected 1 value, found 0"),
         (f"-board {EXAMPLE} -turn O -e 2", "-e 2: expected a whole number from 0 to 1"),
     ],
 )
@@ -164,7 +166,11 @@ def test_a_log_of_a_solved_position_is_refused(plyscope: Command, tmp_path: Path
 
 def test_which_limit_ended_a_search_is_told_where_it_is_asked(plyscope: Command) -> None:
     flags = f"-e 1 -depth 2 0 0 -board {EXAMPLE} -turn O".split()
-    assert "searched 2 of 2 plies, ended by -depth 2" in plyscope("reversi", *flags)[2]
+    told = plyscope("reversi", *flags)[2].splitlines()
+    assert told[:2] == ["  a b c d e f g h", "1 - - - - - X - -"]
+    assert told[9] == "White (O) to move"
+    assert [line.split()[:2] for line in told[10:12]] == [["depth", "1"], ["depth", "2"]]
+    assert told[12].startswith("searched 2 of 2 plies, ended by -depth 2: ")
     flags = f"-e 1 -depth 60 0 0 -seconds 1 -board {EXAMPLE} -turn O".split()
     assert "of 60 plies, ended by -seconds 1" in plyscope("reversi", *flags)[2]
 

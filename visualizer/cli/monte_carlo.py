@@ -35,165 +35,107 @@ def read_urgency(context: click.Context, parameter: click.Parameter, value: str 
         raise click.BadParameter(f"{value!r} is no number and not {HEURISTIC!r}.") from None
 
 
-_OPTIONS: Final = (
-    click.option(
-        "--playouts",
-        type=click.IntRange(1),
-        metavar="N",
-        help="Play-outs to make; 1,000 if neither they nor --seconds are given.",
-    ),
-    click.option(
-        "--select",
-        type=click.Choice(["ucb1", "plain"]),
-        default="ucb1",
-        show_default=True,
-        help="Choose children by UCB1, or uniformly at random.",
-    ),
-    click.option(
-        "--c",
-        type=click.FloatRange(0),
-        default=1.4,
-        show_default=True,
-        help="Constant of UCB1 exploration.",
-    ),
-    click.option(
-        "--fpu",
-        metavar="U|heuristic",
-        callback=read_urgency,
-        help="First-play urgency: a child without visits counts U and need not come first; heuristic: of "
+_TREE: Final[dict[str, dict[str, Any]]] = {
+    "playouts": {
+        "type": click.IntRange(1),
+        "metavar": "N",
+        "help": "Play-outs to make; 1,000 if neither they nor --seconds are given.",
+    },
+    "select": {
+        "type": click.Choice(["ucb1", "plain"]),
+        "default": "ucb1",
+        "help": "Choose children by UCB1, or uniformly at random.",
+    },
+    "c": {"type": click.FloatRange(0), "default": 1.4, "help": "Constant of UCB1 exploration."},
+    "fpu": {
+        "metavar": "U|heuristic",
+        "callback": read_urgency,
+        "help": "First-play urgency: a child without visits counts U and need not come first; heuristic: of "
         "those without visits the one of the best evaluation comes first.",
-    ),
-    click.option(
-        "--guide",
-        type=click.Choice(["ring"]),
-        help="Draw the plies of play-outs by the tiles around the queens after them (Hive).",
-    ),
-    click.option(
-        "--guide-power",
-        type=click.FloatRange(0, 100),
-        default=1.0,
-        show_default=True,
-        help="How strongly the guide counts; 0 makes all plies alike.",
-    ),
-    click.option(
-        "--turn-limit",
-        type=click.IntRange(1),
-        default=100,
-        show_default=True,
-        metavar="N",
-        help="End a play-out after N plies, as a draw.",
-    ),
-    click.option(
-        "--choose",
-        type=click.Choice(["visits", "mean"]),
-        default="visits",
-        show_default=True,
-        help="Play the ply with the most visits, or the best mean.",
-    ),
-    click.option(
-        "--log-visits",
-        type=click.IntRange(1),
-        default=1,
-        show_default=True,
-        metavar="N",
-        help="Log children with fewer visits as one row.",
-    ),
-)
+    },
+    "guide": {
+        "type": click.Choice(["ring"]),
+        "help": "Draw the plies of play-outs by the tiles around the queens after them (Hive).",
+    },
+    "guide_power": {
+        "type": click.FloatRange(0, 100),
+        "default": 1.0,
+        "help": "How strongly the guide counts; 0 makes all plies alike.",
+    },
+    "turn_limit": {
+        "type": click.IntRange(1),
+        "default": 100,
+        "metavar": "N",
+        "help": "End a play-out after N plies, as a draw.",
+    },
+    "choose": {
+        "type": click.Choice(["visits", "mean"]),
+        "default": "visits",
+        "help": "Play the ply with the most visits, or the best mean.",
+    },
+    "log_visits": {
+        "type": click.IntRange(1),
+        "default": 1,
+        "metavar": "N",
+        "help": "Log children with fewer visits as one row.",
+    },
+}
+"""The options of Monte Carlo tree search alone."""
 
-_FLAT_OPTIONS: Final = (
-    click.option(
-        "--rollouts",
-        type=click.Choice(["fixed", "progressive"]),
-        default="fixed",
-        show_default=True,
-        help="Play each ply out N times, or more by the growth.",
-    ),
-    click.option(
-        "--n", type=click.IntRange(0), default=100, show_default=True, help="Play-outs of each legal ply."
-    ),
-    click.option(
-        "--growth",
-        type=click.Choice(["plies", "cells"]),
-        default="plies",
-        show_default=True,
-        help="Progressive: N grows by the legal plies, or the cells on which they end.",
-    ),
-    click.option(
-        "--growth-rate",
-        type=click.FloatRange(0),
-        default=1.0,
-        show_default=True,
-        metavar="G",
-        help="Progressive: G times as much.",
-    ),
-    click.option(
-        "--source",
-        type=click.Choice(["pseudo", "quasi", "example", "mix", "halton"]),
-        default="pseudo",
-        show_default=True,
-        help="Where draws come from; quasi and example are two readings of a published generator.",
-    ),
-    click.option(
-        "--quasi-turns",
-        type=click.IntRange(0),
-        default=10,
-        show_default=True,
-        metavar="K",
-        help="mix: draw by quasi in the first K own turns.",
-    ),
-    click.option(
-        "--turn",
-        type=click.IntRange(1),
-        default=1,
-        show_default=True,
-        help="mix: the number of this own turn.",
-    ),
-    click.option(
-        "--most-playouts",
-        type=click.IntRange(1),
-        metavar="N",
-        help="Play-outs of the turn at most; each ply has one at least.",
-    ),
-    click.option(
-        "--ties",
-        type=click.Choice(["first", "random"]),
-        default="first",
-        show_default=True,
-        help="Of equal means take the first ply generated, or any.",
-    ),
-)
-
-FLAT_NAMES: Final = (
-    "rollouts",
-    "n",
-    "growth",
-    "growth_rate",
-    "source",
-    "quasi_turns",
-    "turn",
-    "most_playouts",
-    "ties",
-)
+_FLAT: Final[dict[str, dict[str, Any]]] = {
+    "rollouts": {
+        "type": click.Choice(["fixed", "progressive"]),
+        "default": "fixed",
+        "help": "Play each ply out N times, or more by the growth.",
+    },
+    "n": {"type": click.IntRange(0), "default": 100, "help": "Play-outs of each legal ply."},
+    "growth": {
+        "type": click.Choice(["plies", "cells"]),
+        "default": "plies",
+        "help": "Progressive: N grows by the legal plies, or the cells on which they end.",
+    },
+    "growth_rate": {
+        "type": click.FloatRange(0),
+        "default": 1.0,
+        "metavar": "G",
+        "help": "Progressive: G times as much.",
+    },
+    "source": {
+        "type": click.Choice(["pseudo", "quasi", "example", "mix", "halton"]),
+        "default": "pseudo",
+        "help": "Where draws come from; quasi and example are two readings of a published generator.",
+    },
+    "quasi_turns": {
+        "type": click.IntRange(0),
+        "default": 10,
+        "metavar": "K",
+        "help": "mix: draw by quasi in the first K own turns.",
+    },
+    "turn": {"type": click.IntRange(1), "default": 1, "help": "mix: the number of this own turn."},
+    "most_playouts": {
+        "type": click.IntRange(1),
+        "metavar": "N",
+        "help": "Play-outs of the turn at most; each ply has one at least.",
+    },
+    "ties": {
+        "type": click.Choice(["first", "random"]),
+        "default": "first",
+        "help": "Of equal means take the first ply generated, or any.",
+    },
+}
 """The options of flat Monte Carlo alone; it has --turn-limit too, with a default of its own."""
 
-NAMES: Final = (
-    "playouts",
-    "select",
-    "c",
-    "fpu",
-    "guide",
-    "guide_power",
-    "turn_limit",
-    "choose",
-    "log_visits",
-)
-"""The options of Monte Carlo tree search alone."""
+_SECTIONS: Final = {
+    "Of mcts (Monte Carlo tree search)": _TREE,
+    "Of monte_carlo (flat: each legal ply is played out)": _FLAT,
+}
+"""How the help titles the options of each family."""
 
 
 def monte_carlo_options(command: Command) -> Command:
     """Give a command the options of Monte Carlo tree search and of flat Monte Carlo."""
-    for option in reversed((*_OPTIONS, *_FLAT_OPTIONS)):
-        command = option(command)
+    for name, settings in reversed((*_TREE.items(), *_FLAT.items())):
+        command = click.option(_flag(name), show_default="default" in settings, **settings)(command)
     return command
 
 
@@ -202,26 +144,33 @@ class GroupedCommand(click.Command):
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options by what they are of."""
-        shared: list[tuple[str, str]] = []
-        alpha_beta: list[tuple[str, str]] = []
-        monte_carlo: list[tuple[str, str]] = []
-        flat: list[tuple[str, str]] = []
+        sections: dict[str, list[tuple[str, str]]] = {
+            title: [] for title in ("Options", "Of minimax, alphabeta and pvs", *_SECTIONS)
+        }
         for parameter in self.get_params(ctx):
             record = parameter.get_help_record(ctx)
-            if record is None:
-                continue
-            is_shared = parameter.name in (*SHARED, *ON_OUTPUT)
-            of_family = {**dict.fromkeys(NAMES, monte_carlo), **dict.fromkeys(FLAT_NAMES, flat)}
-            section = shared if is_shared else of_family.get(str(parameter.name), alpha_beta)
-            section.append(record)
-        for title, records in (
-            ("Options", shared),
-            ("Of minimax, alphabeta and pvs", alpha_beta),
-            ("Of mcts (Monte Carlo tree search)", monte_carlo),
-            ("Of monte_carlo (flat: each legal ply is played out)", flat),
-        ):
+            if record is not None:
+                sections[_section_of(str(parameter.name))].append(record)
+        for title, records in sections.items():
             with formatter.section(title):
                 formatter.write_dl(records)
+
+
+def _section_of(name: str) -> str:
+    if name in (*SHARED, *ON_OUTPUT):
+        return "Options"
+    return next(
+        (title for title, options in _SECTIONS.items() if name in options), "Of minimax, alphabeta and pvs"
+    )
+
+
+def _flag(name: str) -> str:
+    """An option as it is written.
+
+    >>> _flag("log_visits")
+    '--log-visits'
+    """
+    return f"--{name.replace('_', '-')}"
 
 
 def of_one_family(asked: Mapping[str, Any], given: Collection[str]) -> dict[str, Any]:
@@ -234,10 +183,10 @@ def of_one_family(asked: Mapping[str, Any], given: Collection[str]) -> dict[str,
         return _of_flat(asked, given)
     is_tree = asked["algorithm"] == MCTS
     for name in given:
-        if name in SHARED or ((name in NAMES) == is_tree and name not in FLAT_NAMES):
+        if name in SHARED or ((name in _TREE) == is_tree and name not in _FLAT):
             continue
-        option = f"--{name.replace('_', '-')}"
-        if name in FLAT_NAMES:
+        option = _flag(name)
+        if name in _FLAT:
             raise click.UsageError(f"{option} is an option of flat Monte Carlo; add --algorithm {FLAT}.")
         if is_tree:
             raise click.UsageError(f"{option} is no option of mcts; --playouts or --seconds end it.")
@@ -245,16 +194,16 @@ def of_one_family(asked: Mapping[str, Any], given: Collection[str]) -> dict[str,
     return {
         name: value
         for name, value in asked.items()
-        if name in SHARED or ((name in NAMES) == is_tree and name not in FLAT_NAMES)
+        if name in SHARED or ((name in _TREE) == is_tree and name not in _FLAT)
     }
 
 
 def _of_flat(asked: Mapping[str, Any], given: Collection[str]) -> dict[str, Any]:
     """Return the options of flat Monte Carlo; raises UsageError for one `given` that is another's."""
-    known = (*SHARED, *FLAT_NAMES, "turn_limit")
+    known = (*SHARED, *_FLAT, "turn_limit")
     for name in given:
         if name not in known:
-            option = f"--{name.replace('_', '-')}"
+            option = _flag(name)
             raise click.UsageError(f"{option} is no option of {FLAT}; --n or --seconds bound it.")
     return {
         name: value

@@ -223,6 +223,7 @@ def _toolchain() -> tuple[str, ...]:
     taught = hashlib.sha256()
     for source in (_teach_numba, callee_pipeline, caller_pipeline):
         digest_code(source.__wrapped__.__code__, taught.update)
+    digest_code(compile_bare.__code__, taught.update)
     versions = (_version_of_numba(), llvmlite.__version__, np.__version__, platform.python_version())
     return (*versions, platform.python_implementation(), taught.hexdigest())
 

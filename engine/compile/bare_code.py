@@ -38,11 +38,11 @@ F_CONTIGUOUS: Final = 2
 ALIGNED: Final = 0x100
 WRITEABLE: Final = 0x400
 NUMBA_SETTINGS: Final = "NUMBA_"
-DATA: Final = 16
-DIMENSIONS: Final = 32
-STRIDES: Final = 40
+DATA: Final = object.__basicsize__
+DIMENSIONS: Final = DATA + 16
+STRIDES: Final = DATA + 24
 """Where a numpy array has its place in memory, and the places of its dimensions and strides: part of numpy's
-binary interface since its first version, for 64 bits."""
+binary interface since its first version, for 64 bits. They stand behind the beginning of every object."""
 
 Form = tuple[Any, ...]
 
@@ -93,9 +93,10 @@ class BareKernel:
 
     def _load(self, form: Form, arguments: Sequence[Any]) -> Any:
         """What calls the machine code for arguments of this form; None where numba is to do that."""
-        if None in form or ctypes.sizeof(ctypes.c_void_p) != 8:
+        if None in form or not _arrays_are_known():
             return None
-        decides = (fingerprint(self._function), ENTRY, form, *self._made_with(), *_processor())
+        entry = _entry(ENTRY, form, "i64")
+        decides = (fingerprint(self._function), entry, form, *self._made_with(), *_processor())
         path = code_cache.path_of(self._function.__name__, decides)
         payload = code_cache.read_checked(path)
         if payload is None:
@@ -119,13 +120,16 @@ class BareKernel:
         result = self._compile_it(self._function, arguments)
         if result is None or str(result.signature.return_type) not in RESULTS:
             return b""
+        module = getattr(result.library, "_final_module", None)
+        code = getattr(result.library, "_compiled_object", None)
+        if module is None or not code:  # as in a numba that is not known yet
+            return b""
         called = {
             function.name
-            for function in result.library._final_module.functions
+            for function in module.functions
             if function.is_declaration and not function.name.startswith("llvm.")
         }
-        code = result.library._compiled_object
-        if called - OF_LIBC or not code:
+        if called - OF_LIBC:
             return b""
         of_result = str(result.signature.return_type)
         entry = _object_code(_entry(result.fndesc.mangled_name, form, RESULTS[of_result]))
@@ -239,6 +243,20 @@ def _machine() -> Any:
     return llvm.Target.from_default_triple().create_target_machine(
         cpu=llvm.get_host_cpu_name(), reloc="pic", codemodel="jitdefault", jit=True
     )
+
+
+@cache
+def _arrays_are_known() -> bool:
+    """Return True if numpy's arrays have place, dimensions and strides where machine code looks for them."""
+    if ctypes.sizeof(ctypes.c_void_p) != 8 or np.ndarray.__basicsize__ < STRIDES + 8:
+        return False
+    probe = np.zeros((3, 5), dtype=np.int16)[1:, 2:]
+    at = id(probe)
+    if ctypes.c_void_p.from_address(at + DATA).value != probe.ctypes.data:
+        return False
+    places = (ctypes.c_void_p.from_address(at + each).value for each in (DIMENSIONS, STRIDES))
+    found = [tuple((ctypes.c_int64 * 2).from_address(place)) if place else () for place in places]
+    return found == [probe.shape, probe.strides]
 
 
 @cache

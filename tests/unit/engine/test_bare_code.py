@@ -100,9 +100,28 @@ def test_what_bare_code_cannot_do_is_done_by_numba(folder: Path, monkeypatch: py
     big_endian = np.arange(3).astype(">i8")
     with pytest.raises(Exception, match=r"(?i)unsupported|big"):
         jit.loaded(_has_filled)(big_endian, 1)
-    _forget()
-    monkeypatch.setattr(bare_code.BareKernel, "_compiled", lambda self, form, arguments: b"")
-    assert jit.loaded(_has_filled)(np.zeros(2), 1)
+    for name, stands_in in (("_compiled", lambda self, form, arguments: b""), ("_load", lambda *asked: None)):
+        _forget()
+        with monkeypatch.context() as patch:
+            patch.setattr(bare_code.BareKernel, name, stands_in)
+            assert jit.loaded(_has_filled)(np.zeros(2), 1)
+
+
+def test_arrays_that_lie_elsewhere_in_memory_are_passed_by_numba(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in a Python whose objects begin with more than two words."""
+    for name in ("DATA", "DIMENSIONS", "STRIDES"):
+        with monkeypatch.context() as patch:
+            patch.setattr(bare_code, name, bare_code.STRIDES + 8)
+            bare_code._arrays_are_known.cache_clear()
+            assert not bare_code._arrays_are_known()
+            _forget()
+            has_filled = jit.loaded(_has_filled)
+            assert has_filled(np.zeros(2), 1)
+            assert has_filled.n_compiled == 0
+    bare_code._arrays_are_known.cache_clear()
+    assert bare_code._arrays_are_known()
 
 
 def test_a_second_process_calls_kernels_without_numba(tmp_path: Path) -> None:

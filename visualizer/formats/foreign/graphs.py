@@ -12,6 +12,9 @@ from plyscope.visualizer.formats.errors import LogError, shown
 from plyscope.visualizer.formats.foreign.links import Link, Links
 from plyscope.visualizer.formats.foreign.outline import Outline, ply_text
 
+NODES: Final = ("nodes", "vertices", "objects")
+EDGES: Final = ("edges", "links", "arcs")
+"""Where a document lists them, the first of these names that it has."""
 ENDS: Final = (("source", "target"), ("from", "to"), ("parent", "child"), ("src", "dst"), ("tail", "head"))
 IDS: Final = ("_gvid", "id", "key", "_id", "name", "label")
 NODE_LINK: Final = "graph of nodes and edges"
@@ -63,11 +66,11 @@ def graph_parts(document: object) -> Graph | None:
             edge_steps=[f".elements{step}" for step in inner.edge_steps],
             around={key: value for key, value in document.items() if key != "elements"},
         )
-    at = next((name for name in ("nodes", "vertices", "objects") if name in document), "nodes")
+    at = next((name for name in NODES if name in document), NODES[0])
     vertices = document.get(at)
     if not isinstance(vertices, list) or not vertices:
         return None
-    for name in ("edges", "links", "arcs", "adjacency"):
+    for name in (*EDGES, "adjacency"):
         links = document.get(name)
         if not isinstance(links, list):
             continue

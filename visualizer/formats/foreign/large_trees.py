@@ -27,6 +27,7 @@ from plyscope.visualizer.formats.foreign.outline import NESTED, Outline
 from plyscope.visualizer.formats.foreign.places import places_in
 from plyscope.visualizer.formats.foreign.reader import field_names, shape_of_tree
 from plyscope.visualizer.formats.foreign.reading import Reading
+from plyscope.visualizer.formats.foreign.sliced_graph import SlicedGraph, find_graph
 from plyscope.visualizer.formats.foreign.sliced_outline import SlicedOutline, spellings
 from plyscope.visualizer.formats.foreign.sliced_rows import SlicedRows
 from plyscope.visualizer.formats.foreign.trunk import find_tree
@@ -83,6 +84,32 @@ def _read(
 ) -> Log:
     told = checked_mapping(mapping or {})
     slices.arrived(STARTS[0])
+    graph = find_graph(slices, data)
+    if graph is not None:
+        on_progress(SCANNED_PART)
+        outline: SlicedOutline = _checked_graph(graph, data, told)
+    else:
+        outline = _tree(slices, data, told, on_progress)
+    reading = Reading(outline, told)
+    on_progress((1 + SCANNED_PART) / 2)
+    end, level = outline.ends
+    buffers = ColumnTeller(reading, outline).tell()
+    parents = outline.parents
+    order = np.arange(len(parents), dtype=np.int64)
+    return sealed_log(
+        reading.header(),
+        buffers,
+        parents,
+        _fail_at,
+        dict.fromkeys([*notices, *slices.notices(), *outline.notices, *reading.sentences()]),
+        roots_need_iterations=False,
+        sealed=Sealed(order, parents.astype(np.int32), end, level),
+        foreign=(reading.mapping, shape_of_tree(outline, reading.fields), field_names(reading)),
+    )
+
+
+def _tree(slices: Bytes, data: Source, told: Mapping[str, str], on_progress: Progress) -> SlicedOutline:
+    """The tree of nodes in one another, or of rows that name their parents."""
     in_lines = data[:1] == b"{" and is_first_of_lines(data)
     first = _first_tree(slices, data, told, in_lines=in_lines)
     keys, in_list = _way_to(first)
@@ -117,22 +144,24 @@ def _read(
     if not in_lines and _way_to(found) != (keys, in_list):
         raise IrregularError
     outline.around, outline.notices = found.around, found.notices
-    reading = Reading(outline, told)
-    on_progress((1 + SCANNED_PART) / 2)
-    end, level = outline.ends
-    buffers = ColumnTeller(reading, outline).tell()
-    parents = outline.parents
-    order = np.arange(len(parents), dtype=np.int64)
-    return sealed_log(
-        reading.header(),
-        buffers,
-        parents,
-        _fail_at,
-        dict.fromkeys([*notices, *slices.notices(), *outline.notices, *reading.sentences()]),
-        roots_need_iterations=False,
-        sealed=Sealed(order, parents.astype(np.int32), end, level),
-        foreign=(reading.mapping, shape_of_tree(outline, reading.fields), field_names(reading)),
-    )
+    return outline
+
+
+def _checked_graph(graph: SlicedGraph, data: Source, told: Mapping[str, str]) -> SlicedGraph:
+    """A graph, if the patient reader finds the same in the document with most of it cut away."""
+    cut = graph.cut_short(data)
+    document = orjson.loads(cut)
+    if may_have_duplicate_keys(cut, document):
+        raise IrregularError
+    if isinstance(document, dict) and (
+        {"plyscope", "elements"} & set(document) or document.get("directed") is False
+    ):
+        raise IrregularError
+    found = _tree_in(document, told)
+    if found is None or (found.form, found.children) != (graph.form, graph.children):
+        raise IrregularError
+    graph.around, graph.notices = found.around, found.notices
+    return graph
 
 
 def _tree_in(document: object, told: Mapping[str, str]) -> Outline | None:

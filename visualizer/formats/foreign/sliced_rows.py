@@ -25,6 +25,8 @@ Array = npt.NDArray[Any]
 
 FEW_ROWS: Final = 256
 MANY_ROWS: Final = 8_192
+LONGEST_NUMBER: Final = 18
+"""Bytes of a whole number that JSON readers give as it is written, whatever it is."""
 NONE: Final = -1
 UNKNOWN: Final = -2
 
@@ -45,7 +47,8 @@ def without_quotes(data: Array, begins: Array, sizes: Array) -> bool:
             byte = data[begins[i] + j]
             if not (ZERO <= byte <= NINE or (byte == MINUS and j == 0)):
                 return False
-        if sizes[i] == 2 and first == MINUS and data[begins[i] + 1] == ZERO:
+        digits = begins[i] + (first == MINUS)
+        if sizes[i] > LONGEST_NUMBER or (data[digits] == ZERO and sizes[i] > 1):
             return False
     return True
 
@@ -146,13 +149,7 @@ class SlicedRows(SlicedOutline):
 
         More are taken where objects or lists are in rows, since children may lie in them.
         """
-        chosen = np.zeros(len(self._above), dtype=np.bool_)
-        rows = np.arange(min(MANY_ROWS if self._is_nested() else FEW_ROWS, len(chosen)))
-        while len(rows):
-            chosen[rows] = True
-            rows = np.unique(self._above[rows])
-            rows = rows[rows >= 0]
-            rows = rows[~chosen[rows]]
+        chosen = self._chosen(MANY_ROWS if self._is_nested() else FEW_ROWS)
         labels = [orjson.dumps(label) for label in self.labels_seen]
         members: dict[int, list[bytes]] = {row: [] for row in np.flatnonzero(chosen).tolist()}
         for records in SlicedOutline.pieces(self):
@@ -161,6 +158,17 @@ class SlicedRows(SlicedOutline):
                     b"%b:%b" % (labels[name], self.data.array[begin : begin + size].tobytes())
                 )
         return b",".join(b"{%b}" % b",".join(each) for each in members.values())
+
+    def _chosen(self, n_rows: int) -> Array:
+        """Which rows are among so many first ones, or above them in the tree."""
+        chosen = np.zeros(len(self._above), dtype=np.bool_)
+        rows = np.arange(min(n_rows, len(chosen)))
+        while len(rows):
+            chosen[rows] = True
+            rows = np.unique(self._above[rows])
+            rows = rows[rows >= 0]
+            rows = rows[~chosen[rows]]
+        return chosen
 
     def _is_nested(self) -> bool:
         """Whether an object or a list is a value of a row."""
@@ -218,7 +226,8 @@ class SlicedRows(SlicedOutline):
         """All records but those of parents, the nodes by their numbers in pre-order."""
         for records in super().pieces():
             if self._sealed is not None:
-                parent = self.labels_seen.index(self.children)
+                labels = self.labels_seen
+                parent = labels.index(self.children) if self.children in labels else NONE
                 n_left = self.data.run(renumber)(records, parent, self._rank)
                 yield records[:n_left]
             else:

@@ -100,6 +100,7 @@ class Options(TypedDict, total=False):
     turn: int
     most_playouts: int | None
     ties: Literal["first", "random"]
+    record_playouts: int
 
 
 class Interrupted(KeyboardInterrupt):

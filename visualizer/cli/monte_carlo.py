@@ -122,6 +122,12 @@ _FLAT: Final[dict[str, dict[str, Any]]] = {
         "default": "first",
         "help": "Of equal means take the first ply generated, or any.",
     },
+    "record_playouts": {
+        "type": click.IntRange(0, 100),
+        "default": 0,
+        "metavar": "M",
+        "help": "Keep the first M play-outs of each ply, as chains of nodes.",
+    },
 }
 """The options of flat Monte Carlo alone; it has --turn-limit too, with a default of its own."""
 

@@ -17,6 +17,9 @@ Ties = Literal["first", "random"]
 
 _KINDS: Final = {"pseudo": PSEUDO, "quasi": TEXT, "example": EXAMPLE, "mix": TEXT, "halton": HALTON}
 
+MOST_RECORDED: Final = 100
+"""Play-outs of each ply that a log keeps at most: at the start of Odd these are some 700,000 nodes."""
+
 
 @dataclass(frozen=True)
 class FlatOptions:
@@ -30,6 +33,7 @@ class FlatOptions:
     * `turn` counts the turns of the player from 1; a player of a match counts them itself.
     * `most_playouts` of the whole turn: n is made smaller where it would take more, but not below 1.
     * `ties`: of plies with equal means the first that was generated, or any.
+    * `record_playouts`: the log keeps the first so many play-outs of each ply, as chains of nodes.
     * `turn_limit` ends a play-out after so many plies; it counts as a draw.
     * `seconds` ends the search after this time, in which case not all plies were played out.
     * `seed`, `evaluation`, `weights` and `record` are those of any search.
@@ -49,6 +53,7 @@ class FlatOptions:
     turn: int = 1
     most_playouts: int | None = None
     ties: Ties = "first"
+    record_playouts: int = 0
     turn_limit: int = 1_000
     seconds: float | None = None
     seed: int | None = None
@@ -62,6 +67,7 @@ class FlatOptions:
         check_one_of("source", self.source, get_args(Source))
         check_one_of("ties", self.ties, get_args(Ties))
         check_whole("n", self.n, 0, 2**31 - 2)
+        check_whole("record_playouts", self.record_playouts, 0, MOST_RECORDED)
         check_whole("quasi_turns", self.quasi_turns, 0, 2**31 - 2)
         check_number("growth_rate", self.growth_rate, 0, 1e6)
         for name in ("turn", "turn_limit", "most_playouts"):

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from plyscope.engine.game import ONGOING, Array, State
 from plyscope.engine.games.stepping import copy_state
 from plyscope.engine.jit import kernel
 from plyscope.engine.montecarlo.flat.sources import PSEUDO, draw_one
 from plyscope.engine.montecarlo.playout import NO_PLIES, TOO_NARROW, play_out, winner_of
+
+PATH_FULL: Final = -3
+"""A play-out has more plies than there is room for; nothing was drawn."""
 
 
 @kernel
@@ -39,6 +42,40 @@ def play_out_by(
         if n == 0:
             return NO_PLIES
         game.apply(state, plies[draw_one(kind, source, shifts, point, number, n)])
+    return int(winner_of(game, state, game.status(state), values, weights))
+
+
+@kernel
+def noted_play_out(
+    game: Any,
+    state: State,
+    plies: Array,
+    values: Array,
+    weights: Array,
+    kind: int,
+    source: Array,
+    shifts: Array,
+    point: int,
+    most_plies: int,
+    path: Array,
+) -> int:
+    """As `play_out_by` with the same draws, and write the plies: into `path[0]` how many, then each."""
+    before = source[0]
+    path[0] = 0
+    for number in range(most_plies):
+        status = game.status(state)
+        if status != ONGOING:
+            return int(winner_of(game, state, status, values, weights))
+        n = game.generate(state, plies)
+        if n < 0 or number + 1 == len(path):
+            source[0] = before
+            return TOO_NARROW if n < 0 else PATH_FULL
+        if n == 0:
+            return NO_PLIES
+        ply = plies[draw_one(kind, source, shifts, point, number, n)]
+        path[number + 1] = ply
+        path[0] = number + 1
+        game.apply(state, ply)
     return int(winner_of(game, state, game.status(state), values, weights))
 
 

@@ -26,9 +26,11 @@ from plyscope.engine.game import (
 )
 from plyscope.engine.games.game_files import enter
 from plyscope.engine.games.plain import PlainKernels
+from plyscope.engine.games.stepping import copy_state
 from plyscope.engine.montecarlo.draws import draw_below, source_of
+from plyscope.engine.montecarlo.flat.kept import Kept
 from plyscope.engine.montecarlo.flat.options import FlatOptions
-from plyscope.engine.montecarlo.flat.playing import play_outs_by
+from plyscope.engine.montecarlo.flat.playing import PATH_FULL, noted_play_out, play_outs_by
 from plyscope.engine.montecarlo.flat.sources import shifts_of
 from plyscope.engine.montecarlo.header import UNIT
 from plyscope.engine.montecarlo.playout import winner_of
@@ -52,6 +54,8 @@ from plyscope.engine.record.rows import (
 
 SLICE: Final = 2_000
 """Games between two questions whether the search is to stop."""
+PATH_ROOM: Final = 512
+"""Plies of a play-out that is kept for which there is room at first."""
 FLAT_FIGURES: Final = np.dtype([*FIGURES.descr, ("stderr", np.float64), ("seconds", np.float64)])
 """`FIGURES`, and of each ply the standard error of its mean and the seconds that it took."""
 
@@ -112,6 +116,9 @@ class _Run:
         self.buffer = np.zeros(self.game.max_plies, np.int32)
         self.compiled = compiled and not is_plain
         self.play: Any = play_outs_by
+        self.play_noted: Any = noted_play_out
+        self.path = np.zeros(PATH_ROOM, np.int32)
+        self.kept: dict[int, Kept] = {}
         self.bound: Any = self.game if is_plain else with_all_kernels(self.game)
         self.point = 0
 
@@ -133,6 +140,8 @@ class _Run:
             self.game.apply(child, ply)
             tally = np.zeros(SCORED + 1, np.int64)
             ply_began = time.perf_counter()
+            if self.options.record:
+                self._keep_some(place, child, min(each, self.options.record_playouts), tally)
             while (n_left := each - int(tally.sum())) > 0 and stopped is None:
                 self._slice(child, min(n_left, SLICE), tally)
                 now = time.perf_counter() - began
@@ -158,9 +167,14 @@ class _Run:
             return
         self.play, self.bound = jit.compiled(play_outs_by), jit.bind(self.bound)
         arguments = self._arguments(self.state, 0, np.zeros(SCORED + 1, np.int64))
-        if on_progress and jit.needs_compiling(self.play, *arguments):
+        kernels = [(self.play, arguments)]
+        if self.options.record_playouts and self.options.record:
+            self.play_noted = jit.compiled(noted_play_out)
+            kernels.append((self.play_noted, self._noted_arguments(self.state)))
+        if on_progress and any(jit.needs_compiling(kernel, *taken) for kernel, taken in kernels):
             on_progress(Progress("compiling", self.game.name))
-        jit.load(self.play, *arguments)
+        for kernel, taken in kernels:
+            jit.load(kernel, *taken)
 
     def _arguments(self, state: Array, n_games: int, tally: Array) -> tuple[Any, ...]:
         self.scratch = self.state.copy()
@@ -180,11 +194,37 @@ class _Run:
             tally,
         )
 
+    def _keep_some(self, place: int, child: Array, n_games: int, tally: Array) -> None:
+        """Play the first games from `child` and keep their plies."""
+        kept = self.kept.setdefault(place, Kept())
+        for _ in range(n_games):
+            while (outcome := self._noted(child)) < 0:
+                if outcome == PATH_FULL:
+                    self.path = np.zeros(2 * len(self.path), np.int32)
+                else:
+                    self._widen()
+            self.point += 1
+            tally[outcome] += 1
+            kept.add(self.path[1 : 1 + self.path[0]].tolist(), outcome)
+
+    def _noted(self, child: Array) -> int:
+        """Play one game from `child`, its plies written into `path`; what it came to, or what was too small."""
+        return int(self.play_noted(*self._noted_arguments(child)))
+
+    def _noted_arguments(self, child: Array) -> tuple[Any, ...]:
+        bound, state, scratch, *others, _, _ = self._arguments(child, 1, self.path)
+        copy_state(state, scratch)
+        return (bound, scratch, *others, self.path)
+
     def _legal(self) -> list[int]:
-        while (n := int(self.game.generate(self.state, self.buffer))) < 0:
-            self.buffer = np.zeros(self.game.max_plies, np.int32)
-        plies: list[int] = self.buffer[:n].tolist()
+        plies: list[int] = self.buffer[: self._n_legal(self.state)].tolist()
         return plies
+
+    def _n_legal(self, state: Array) -> int:
+        """How many plies there are, which `buffer` then holds."""
+        while (n := int(self.game.generate(state, self.buffer))) < 0:
+            self.buffer = np.zeros(self.game.max_plies, np.int32)
+        return n
 
     def _n_cells(self, plies: list[int]) -> int:
         """The cells on which plies end; as many as plies where the game does not name cells."""
@@ -197,10 +237,14 @@ class _Run:
         n_played = int(self.play(*self._arguments(child, n_games, tally)))
         self.point += n_played
         if n_played < n_games:
-            if self.game.max_plies <= len(self.buffer):
-                here = self.game.write_position(self.scratch)
-                raise GameError(f"{self.game.name}: a position is not over but has no plies: {here}")
-            self.buffer = np.zeros(self.game.max_plies, np.int32)
+            self._widen()
+
+    def _widen(self) -> None:
+        """Make room for the plies of a position; raises GameError where there was enough."""
+        if self.game.max_plies <= len(self.buffer):
+            here = self.game.write_position(self.scratch)
+            raise GameError(f"{self.game.name}: a position is not over but has no plies: {here}")
+        self.buffer = np.zeros(self.game.max_plies, np.int32)
 
     # Writing ---------------------------------------------------------------------------------------------
 
@@ -210,8 +254,9 @@ class _Run:
         n_unvisited = len(plies) - len(visited)
         chosen = self._chosen(ranked, children, len(plies))
         rows, figures = self._rows(plies, children, ranked, n_unvisited)
-        n_nodes = 1 + len(ranked)
-        totals = Totals(n_nodes, max(n_nodes - 1, 1), 0, 0, 0)
+        n_nodes = len(rows) - (1 if n_unvisited else 0)
+        n_leaves = int(np.count_nonzero((rows["outcome"] == LEAF) | (rows["outcome"] == TERMINAL)))
+        totals = Totals(n_nodes, n_leaves, 0, 0, 0)
         keeps = self.options.record
         result: dict[str, Any] = {}
         if chosen is not None:
@@ -227,7 +272,8 @@ class _Run:
         result |= {"root": 0, "rank": 0, "seed": self.seed, "playouts": playouts, "playouts_each": self.each}
         if seconds > 0:
             result["playouts_per_second"] = round(playouts / seconds, 1)
-        result |= {"cut_short": self.cut_short, "max_level": 1 if len(ranked) else 0}
+        below = max((self.kept[place].depth for place in ranked.tolist() if place in self.kept), default=0)
+        result |= {"cut_short": self.cut_short, "max_level": 1 + below if len(ranked) else 0}
         if stopped is not None:
             result["stopped"] = stopped
         result["seconds"] = seconds
@@ -255,7 +301,8 @@ class _Run:
         return int(best[draw_below(self.source, len(best)) if self.options.ties == "random" else 0])
 
     def _rows(self, plies: list[int], children: Any, ranked: Array, n_unvisited: int) -> tuple[Array, Array]:
-        n_rows = 1 + len(ranked) + (1 if n_unvisited else 0)
+        n_kept = sum(len(kept) for kept in self.kept.values())
+        n_rows = 1 + len(ranked) + n_kept + (1 if n_unvisited else 0)
         rows: Any = np.zeros(n_rows, ROW)
         figures: Any = np.zeros(n_rows, FLAT_FIGURES)
         for name in ("mean", "prior", "exploit", "explore", "stderr", "seconds"):
@@ -270,12 +317,16 @@ class _Run:
             figures[0][name] = children[name].sum()
         if figures[0]["visits"]:
             figures[0]["mean"] = (figures[0]["wins"] + figures[0]["draws"] / 2) / figures[0]["visits"]
-        for row, place in enumerate(ranked.tolist(), 1):
+        row = 1
+        for place in ranked.tolist():
             child = self.state.copy()
             self.game.apply(child, plies[place])
             self._write(rows[row], child, plies[place], 0)
-            rows[row]["end"] = row + 1
             figures[row] = children[place]
+            kept = self.kept.get(place, Kept())
+            if kept.children:
+                rows[row]["outcome"], rows[row]["moves"] = SEARCHED, self._n_legal(child)
+            row = kept.write(rows, figures, row, child, self.game.apply, self._fill_kept)
         if n_unvisited:
             last = rows[-1]
             last["parent"], last["end"], last["ply"], last["outcome"] = 0, n_rows, -1, UNLOGGED
@@ -293,6 +344,18 @@ class _Run:
             won = FIRST_WON if self.root_player == 0 else SECOND_WON
             row["ending"] = DRAW if outcome == DRAWN else WIN if outcome == won else LOSS
 
+    def _fill_kept(self, row: Any, figure: Any, state: Array, ply: int, parent: int, kept: Kept) -> None:
+        """Write a node of the play-outs that were kept."""
+        self._write(row, state, ply, parent)
+        if kept.children:
+            row["outcome"], row["moves"] = SEARCHED, self._n_legal(state)
+        wins, losses = kept.first_wins, kept.second_wins
+        if self.root_player == 1:
+            wins, losses = losses, wins
+        draws = kept.visits - wins - losses
+        figure["visits"], figure["wins"], figure["draws"], figure["losses"] = kept.visits, wins, draws, losses
+        figure["mean"] = (wins + draws / 2) / kept.visits
+
     def _header(self) -> dict[str, Any]:
         options = self.options
         grows, is_mix = options.rollouts == "progressive", options.source == "mix"
@@ -306,6 +369,7 @@ class _Run:
             "turn": options.turn if is_mix or options.turn > 1 else None,
             "most_playouts": options.most_playouts,
             "ties": options.ties,
+            "record_playouts": options.record_playouts or None,
             "turn_limit": options.turn_limit,
             "seconds": options.seconds,
             "evaluation": options.evaluation,

@@ -27,6 +27,7 @@ from plyscope.engine.montecarlo.flat.run import search, stderr_of
 from plyscope.engine.montecarlo.flat.sources import left_by_example, left_by_text, mirrored_digits, scrambled
 from plyscope.engine.montecarlo.flat.uniformity import histogram
 from plyscope.engine.options import OptionError
+from plyscope.engine.record.rows import LEAF, TERMINAL
 from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.formats.recording import log_from_recording
 from tests.property.examples import examples
@@ -154,6 +155,86 @@ def test_figures_are_those_of_play_outs_made_one_by_one() -> None:
     assert recording.ply == ODD.write_ply(state, order[0])
 
 
+@pytest.mark.parametrize("source", ["pseudo", "quasi", "example", "halton"])
+def test_play_outs_that_are_kept_are_those_that_were_played(source: Any) -> None:
+    """Each play-out again by hand, with the same draws: its plies are a path of the log, and no others are."""
+    n, n_kept = 5, 3
+    options = FlatOptions(n=n, source=source, seed=9, record_playouts=n_kept)
+    recording = search(ODD, HALF, options, compiled=False)
+    plain = search(ODD, HALF, FlatOptions(n=n, source=source, seed=9), compiled=False)
+    is_ply = recording.rows["parent"] <= 0
+    assert recording.figures is not None
+    assert plain.figures is not None
+    for name in ("visits", "wins", "draws", "losses", "mean", "stderr"):
+        assert recording.figures[name][is_ply].tolist() == pytest.approx(
+            plain.figures[name].tolist(), nan_ok=True
+        )
+    assert recording.ply == plain.ply
+
+    root, by_hand = ODD.read_position(HALF), set()
+    draws, point = source_of(9), 0
+    shifts = sources.shifts_of(draws)
+    for ply in legal_plies(ODD, root):
+        for number in range(n):
+            end, path = root.copy(), [ply]
+            ODD.apply(end, ply)
+            while ODD.status(end) == ONGOING:
+                plies = legal_plies(ODD, end)
+                kind = sources.KINDS.get({"quasi": "text"}.get(source, source))
+                path.append(plies[sources.draw_one(kind, draws, shifts, point, len(path) - 1, len(plies))])
+                ODD.apply(end, path[-1])
+            point += 1
+            if number < n_kept:
+                by_hand.add(tuple(path))
+    logged = set()
+    for row in range(1, len(recording.rows)):
+        if recording.rows["end"][row] == row + 1:
+            above, path = row, []
+            while above > 0:
+                path.append(int(recording.rows["ply"][above]))
+                above = int(recording.rows["parent"][above])
+            logged.add(tuple(reversed(path)))
+    assert logged == by_hand
+
+
+def test_play_outs_are_kept_the_same_compiled_and_plain() -> None:
+    options = FlatOptions(n=4, seed=5, record_playouts=2)
+    plain = search(ODD, LATE, options, compiled=False)
+    assert without_times(search(ODD, LATE, options)) == without_times(plain)
+
+
+@pytest.mark.parametrize(
+    ("name", "turn_limit"), [("odd", 1000), ("tictactoe", 1000), ("reversi", 600), ("odd", 5)]
+)
+def test_check_finds_nothing_in_logs_with_play_outs(name: str, turn_limit: int) -> None:
+    position = HALF if name == "odd" else None
+    options = FlatOptions(n=3, seed=2, record_playouts=2, turn_limit=turn_limit)
+    recording = search(find(name), position, options, compiled=False)
+    log = log_from_recording(recording)
+    assert len(check(log)) == 0
+    ends: Any = recording.rows[recording.rows["end"] == np.arange(len(recording.rows)) + 1]
+    assert set(ends["outcome"].tolist()) == {LEAF if turn_limit == 5 else TERMINAL}
+
+
+def test_a_long_play_out_of_a_game_of_one_s_own_is_kept_whole() -> None:
+    """Its path has more plies than there is room for at first, and later positions more than the first."""
+
+    class Slow(Heap):
+        """One match at a time, by either name of a ply."""
+
+        def start(self) -> tuple[int, int]:
+            return 700, 0
+
+        def plies(self, position: tuple[int, int]) -> range:
+            return range(1, 2 if position[0] == 700 else 3)
+
+        def apply(self, position: tuple[int, int], ply: int) -> tuple[int, int]:
+            return position[0] - 1, 1 - position[1]
+
+    recording = search(Slow(), None, FlatOptions(n=2, seed=1, record_playouts=1))
+    assert recording.header["result"]["max_level"] == len(recording.rows) - 1 == 700
+
+
 @settings(max_examples=examples(30), deadline=None)
 @given(wins=st.integers(0, 20), draws=st.integers(0, 20), losses=st.integers(1, 20))
 def test_the_standard_error_is_that_of_the_results(wins: int, draws: int, losses: int) -> None:
@@ -225,6 +306,7 @@ def test_a_search_that_is_stopped_says_what_is_missing() -> None:
     ("asked", "message"),
     [
         ({"n": -1}, "n: -1, expected a whole number from 0"),
+        ({"record_playouts": 101}, "record_playouts: 101, expected a whole number from 0 to 100"),
         ({"source": "dice"}, "source: 'dice', expected one of pseudo, quasi, example, mix, halton"),
         ({"growth": "cells"}, "fixed play-outs do not grow"),
     ],

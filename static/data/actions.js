@@ -9,6 +9,7 @@ import { createAgainActions } from "./again-actions.js";
 import { createColourActions } from "./colour-actions.js";
 import { createCheckActions } from "./check-actions.js";
 import { createDiffActions } from "./diff-actions.js";
+import { createGameActions } from "./game-actions.js";
 import { createFollower } from "./follow.js";
 import { createLiveActions } from "./live-actions.js";
 import { createLineActions } from "./line-actions.js";
@@ -191,6 +192,7 @@ export function createActions(store, api, surroundings = {}) {
     ...createRailActions({ store, api, loader }),
     ...createOverviewActions({ store, api, notify }),
     ...createStatisticsActions({ store, api, walk, searchFor: search.searchFor, attempt }),
+    ...createGameActions({ store, api }),
     ...weights,
     ...again,
     ...createColourActions({ store, api, loader, notify }),

@@ -101,6 +101,9 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
     /** @param {string} log @returns {Promise<import("./statistics-actions.js").Statistics>} */
     statistics: (log) => ask(`${at(log)}/statistics`),
 
+    /** The game of a log's search, turn by turn. @param {string} log @returns {Promise<import("./game-actions.js").GameOfTurns>} */
+    gameOfLog: (log) => ask(`${at(log)}/game`),
+
     /**
      * The ranks of the randomness quotient at the root.
      * @param {string} log

@@ -134,7 +134,7 @@ export function createLogActions({
       search: null,
       table: null,
       hitMarks: new Map(),
-      drawer: null,
+      drawer: store.get().drawer === "game" ? "game" : null, // from search to search of one game
       overview: { ...UNSEEN, width: store.get().overview.width, form: store.get().overview.form },
       figure: null,
       replay: null,

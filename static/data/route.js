@@ -48,7 +48,7 @@ import { FOREST } from "./types.js";
  * @property {boolean} only whether only its rows and what stands above them are drawn
  */
 
-const DRAWERS = /** @type {const} */ (["rows", "weights", "statistics"]);
+const DRAWERS = /** @type {const} */ (["rows", "weights", "statistics", "game"]);
 
 /** Characters that a field or expression may have by which the tree is coloured. */
 const LONGEST_COLOUR = 4000;

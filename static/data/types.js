@@ -405,7 +405,7 @@
  * @property {number} [more] open nodes that were left out between them
  */
 
-/** What the drawer below the tree shows. @typedef {"rows" | "weights" | "statistics"} DrawerTab */
+/** What the drawer below the tree shows. @typedef {"rows" | "weights" | "statistics" | "game"} DrawerTab */
 
 /** @typedef {"fit" | "show" | "centre" | "reveal"} AimKind */
 /**

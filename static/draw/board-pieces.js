@@ -27,7 +27,7 @@ const MOST_SHIFTED = 4;
 export function pieceShapes(pieces, centre, tile) {
   const top = pieces.at(-1);
   if (top === undefined) return [];
-  if (tile === null) return [plainShape(top, centre)];
+  if (tile === null || (pieces.length === 1 && DISC.test(top))) return [plainShape(top, centre)];
   const raised = pieces.length - 1;
   const step = Math.min(1, MOST_SHIFTED / Math.max(1, raised));
   const size = rounded(1 - SHRINK * step * raised);

@@ -6,6 +6,7 @@
 
 import { html, redraw } from "../draw/element.js";
 import { icon } from "../draw/icons.js";
+import { isOfGame } from "../data/game-actions.js";
 import { listedOf } from "../data/search-actions.js";
 import { mountRows } from "./rows.js";
 
@@ -55,6 +56,14 @@ const TABS = Object.freeze([
     has: ({ opened }) => opened !== null,
     load: async () => (await import("./statistics.js")).mountStatistics,
     ends: () => "Close the statistics",
+    end: (actions) => actions.showDrawer(null),
+  },
+  {
+    name: "game",
+    label: "Game",
+    has: isOfGame,
+    load: async () => (await import("./game.js")).mountGame,
+    ends: () => "Close the game",
     end: (actions) => actions.showDrawer(null),
   },
 ]);

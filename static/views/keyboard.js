@@ -118,6 +118,12 @@ export const KEYS = Object.freeze([
   },
   { keys: ["s"], what: "show or close the statistics", group: "page", act: (actions) => actions.toggleStatistics() },
   {
+    keys: ["u"],
+    what: "the game of this search, turn by turn, or close it",
+    group: "page",
+    act: (actions) => actions.toggleGame(),
+  },
+  {
     keys: ["\\"],
     what: "show or fold what lies below the tree",
     group: "page",

@@ -2,6 +2,7 @@
 /** The run: what was chosen and what it cost, its principal variation, and the nodes of each level. */
 
 import { isBestFirst } from "../data/claims.js";
+import { isOfGame } from "../data/game-actions.js";
 import { drawLevels } from "../draw/bars.js";
 import { html, redraw } from "../draw/element.js";
 import { atLeast, count, shortCount } from "../draw/numbers.js";
@@ -93,7 +94,26 @@ function runSection(state, opened, actions) {
     html("dt", { title }, label),
     html("dd", { class: label === "score" ? "number wraps-strong" : "number cut", title: whole }, value),
   ]);
-  return html("div", { class: "section" }, title("Search", "where", actions), html("dl", { class: "facts" }, fields));
+  const game =
+    isOfGame(state) &&
+    html(
+      "button",
+      {
+        class: "link-button",
+        type: "button",
+        "data-key": "game-of-turns",
+        title: "Its searches one after the other, and what each cost (u)",
+        onclick: () => actions.toggleGame(),
+      },
+      "The game, turn by turn",
+    );
+  return html(
+    "div",
+    { class: "section" },
+    title("Search", "where", actions),
+    html("dl", { class: "facts" }, fields),
+    game,
+  );
 }
 
 /**

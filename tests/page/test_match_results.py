@@ -159,3 +159,42 @@ def test_a_sequential_test_and_faults_are_said(serve: Serve, new_page: NewPage, 
     rows = page.locator("#match-list tbody tr")
     expect(rows.nth(9).locator("th, td").nth(5)).to_have_text("29")  # its opening
     expect(rows.nth(10)).to_contain_text("by a fault: it gave no ply in 2 s")
+
+
+def test_a_game_is_walked_search_by_search_with_what_each_cost(
+    serve: Serve, new_page: NewPage, tmp_path: Path
+) -> None:
+    output = tmp_path / "games.jsonl"
+    players = {"deep": "depth=3", "flat": "algorithm=monte_carlo,n=3,rollouts=progressive"}
+    plyscope.tournament(players, game=f"{NIM}:Nim", games=2, opening=1, workers=1, output=output, log="all")
+    page = results_of(new_page(1600, 900), serve(output), output)
+    page.locator("[data-key=logs-0-flat]").click()
+    page.wait_for_url("**/#log=*")
+    settled(page)
+    page.get_by_role("button", name="The game, turn by turn").click()
+    settled(page)
+    captions = page.locator(".game .chart-words").all_inner_texts()
+    assert captions == [
+        "N, the play-outs of each ply, turn by turn",
+        "Nodes, turn by turn",
+        "Milliseconds of the search, turn by turn",
+        "The mean of the ply played, as its player saw it",
+        "The score of the ply played, as its player saw it",
+    ]
+    expect(page.locator(".game .chart-place svg.marks")).to_have_count(len(captions))
+    turns = page.locator(".game-turn")
+    expect(turns.first).to_have_attribute("aria-current", "true")
+    turn_of = page.locator(".game-steps > span")
+    for at in (1, 2):  # the focus stays on the button, so that it can be pressed on
+        page.get_by_role("button", name="The next search").press("Enter")
+        expect(turns.nth(at)).to_have_attribute("aria-current", "true")
+        expect(page.get_by_role("button", name="The next search")).to_be_focused()
+        expect(turn_of).to_contain_text(f"turn {at + 2}")
+        settled(page)
+    point = page.locator(".game-chart").nth(2).locator("path[aria-roledescription=point]").last
+    point.click()
+    expect(turns.last).to_have_attribute("aria-current", "true")
+    settled(page)
+    expect(page.get_by_role("button", name="The next search")).to_be_disabled()
+    found = Axe().run(page).response["violations"]
+    assert [one["id"] for one in found if one["impact"] in ("serious", "critical")] == []

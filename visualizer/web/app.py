@@ -27,6 +27,7 @@ from plyscope.visualizer.web.api import api
 from plyscope.visualizer.web.check import checks
 from plyscope.visualizer.web.diff import diffs
 from plyscope.visualizer.web.explain import explain
+from plyscope.visualizer.web.game import game
 from plyscope.visualizer.web.guard import guard
 from plyscope.visualizer.web.json_response import json_response
 from plyscope.visualizer.web.live import live
@@ -107,6 +108,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     app.register_blueprint(searches)
     app.register_blueprint(replays)
     app.register_blueprint(quotient)
+    app.register_blueprint(game)
     app.register_blueprint(statistics)
     app.register_blueprint(diffs)
     app.register_blueprint(vendor)

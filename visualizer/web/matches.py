@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from flask import Blueprint, Response, abort, current_app, request
@@ -65,17 +66,25 @@ def game(match_id: str, number: int) -> Response:
 
 @matches.post("/games/<int:number>/logs")
 def list_logs(match_id: str, number: int) -> Response:
-    """List the logs of a player's searches in a game; answers with them, in the order of its plies."""
+    """List the logs of a player's searches in a game; answers with them, in the order of its plies.
+
+    Those of the other player are listed as well, so that the game can be looked at turn by turn.
+    """
     from plyscope.visualizer.shelf.game_results import logs_of
 
     entry, results = entry_of(match_id), _counted(match_id)
     if number not in results.games:
         abort(404, f"the match has no game {number} yet")
+    played, player = results.games[number], request.args.get("player", "")
     try:
-        paths = logs_of(entry.path, results.games[number], request.args.get("player", ""))
+        paths = logs_of(entry.path, played, player)
     except MatchError as error:
         abort(404, str(error))
     listed = [shelf_of_app().add_file(path) for path in paths]
+    for other in set(played.logs) - {player}:
+        with suppress(MatchError):
+            for path in logs_of(entry.path, played, other):
+                shelf_of_app().add_file(path)
     return json_response({"logs": [each.summary() for each in listed]})
 
 

@@ -12,13 +12,9 @@ import numpy as np
 
 from plyscope.engine import jit
 from plyscope.engine.compile.kernels import with_all_kernels
-from plyscope.engine.former import ENGINE
 from plyscope.engine.game import (
-    DRAWN,
-    FIRST_WON,
     ONGOING,
     SCORED,
-    SECOND_WON,
     Array,
     GameError,
     State,
@@ -32,32 +28,21 @@ from plyscope.engine.montecarlo.flat.kept import Kept
 from plyscope.engine.montecarlo.flat.options import FlatOptions
 from plyscope.engine.montecarlo.flat.playing import PATH_FULL, noted_play_out, play_outs_by
 from plyscope.engine.montecarlo.flat.sources import shifts_of
-from plyscope.engine.montecarlo.header import UNIT
-from plyscope.engine.montecarlo.playout import winner_of
+from plyscope.engine.montecarlo.flat.writing import FLAT_FIGURES, FlatWriter, fill
 from plyscope.engine.montecarlo.run import Progress
 from plyscope.engine.options import judged, weights_of
-from plyscope.engine.record.header import factors_of, of_unknown_game
 from plyscope.engine.record.recording import Recording, Totals, Tree
 from plyscope.engine.record.rows import (
-    DRAW,
-    FIGURES,
     HIT,
     LEAF,
-    LOSS,
-    ROW,
-    SEARCHED,
     STUB_PLY,
     TERMINAL,
-    UNLOGGED,
-    WIN,
 )
 
 SLICE: Final = 2_000
 """Games between two questions whether the search is to stop."""
 PATH_ROOM: Final = 512
 """Plies of a play-out that is kept for which there is room at first."""
-FLAT_FIGURES: Final = np.dtype([*FIGURES.descr, ("stderr", np.float64), ("seconds", np.float64)])
-"""`FIGURES`, and of each ply the standard error of its mean and the seconds that it took."""
 
 
 def search(
@@ -82,18 +67,6 @@ def search(
     'c3'
     """
     return _Run(game, position, options or FlatOptions(), compiled).recording(on_progress, should_stop)
-
-
-def stderr_of(wins: int, draws: int, visits: int) -> float:
-    """Return the standard error of a mean of results 1, 0.5 and 0; NaN without a visit.
-
-    >>> stderr_of(50, 0, 100)
-    0.05
-    """
-    if visits == 0:
-        return math.nan
-    mean = (wins + draws / 2) / visits
-    return math.sqrt(max(0.0, (wins + draws / 4) / visits - mean * mean) / visits)
 
 
 class _Run:
@@ -121,6 +94,7 @@ class _Run:
         self.kept: dict[int, Kept] = {}
         self.bound: Any = self.game if is_plain else with_all_kernels(self.game)
         self.point = 0
+        self.writer = FlatWriter(self.game, self.state, self.options, self.weights)
 
     def recording(
         self, on_progress: Callable[[Progress], None] | None, should_stop: Callable[[], bool] | None
@@ -151,7 +125,7 @@ class _Run:
                     stopped = "request"
             n_done += int(tally.sum())
             cut_short += int(tally[ONGOING])
-            _fill(children[place], tally, self.root_player, time.perf_counter() - ply_began)
+            fill(children[place], tally, self.root_player, time.perf_counter() - ply_began)
             if on_progress is not None:
                 asked, seconds = each * len(plies), time.perf_counter() - began
                 on_progress(Progress("searching", self.game.name, n_done, asked, seconds))
@@ -208,7 +182,7 @@ class _Run:
             kept.add(self.path[1 : 1 + self.path[0]].tolist(), outcome)
 
     def _noted(self, child: Array) -> int:
-        """Play one game from `child`, its plies written into `path`; what it came to, or what was too small."""
+        """Play one game from `child`, its plies written into `path`; the outcome, or what was too small."""
         return int(self.play_noted(*self._noted_arguments(child)))
 
     def _noted_arguments(self, child: Array) -> tuple[Any, ...]:
@@ -217,14 +191,10 @@ class _Run:
         return (bound, scratch, *others, self.path)
 
     def _legal(self) -> list[int]:
-        plies: list[int] = self.buffer[: self._n_legal(self.state)].tolist()
-        return plies
-
-    def _n_legal(self, state: Array) -> int:
-        """How many plies there are, which `buffer` then holds."""
-        while (n := int(self.game.generate(state, self.buffer))) < 0:
+        while (n := int(self.game.generate(self.state, self.buffer))) < 0:
             self.buffer = np.zeros(self.game.max_plies, np.int32)
-        return n
+        plies: list[int] = self.buffer[:n].tolist()
+        return plies
 
     def _n_cells(self, plies: list[int]) -> int:
         """The cells on which plies end; as many as plies where the game does not name cells."""
@@ -246,14 +216,12 @@ class _Run:
             raise GameError(f"{self.game.name}: a position is not over but has no plies: {here}")
         self.buffer = np.zeros(self.game.max_plies, np.int32)
 
-    # Writing ---------------------------------------------------------------------------------------------
-
     def _written(self, plies: list[int], children: Any, seconds: float, stopped: str | None) -> Recording:
         visited = np.flatnonzero(children["visits"] > 0)
         ranked = visited[np.argsort(-children["mean"][visited], kind="stable")]
         n_unvisited = len(plies) - len(visited)
         chosen = self._chosen(ranked, children, len(plies))
-        rows, figures = self._rows(plies, children, ranked, n_unvisited)
+        rows, figures = self.writer.rows(plies, children, ranked, self.kept)
         n_nodes = len(rows) - (1 if n_unvisited else 0)
         n_leaves = int(np.count_nonzero((rows["outcome"] == LEAF) | (rows["outcome"] == TERMINAL)))
         totals = Totals(n_nodes, n_leaves, 0, 0, 0)
@@ -280,7 +248,7 @@ class _Run:
         if keeps:
             result |= {"nodes": totals.nodes, "leaves": totals.leaves}
         return Recording(
-            header=self._header() | {"result": result},
+            header=self.writer.header(self.seed) | {"result": result},
             game=self.game,
             state=self.state,
             root_player=self.root_player,
@@ -299,113 +267,6 @@ class _Run:
             return draw_below(self.source, n_plies) if n_plies and self.options.n == 0 else None
         best = ranked[children["mean"][ranked] == children["mean"][ranked[0]]]
         return int(best[draw_below(self.source, len(best)) if self.options.ties == "random" else 0])
-
-    def _rows(self, plies: list[int], children: Any, ranked: Array, n_unvisited: int) -> tuple[Array, Array]:
-        n_kept = sum(len(kept) for kept in self.kept.values())
-        n_rows = 1 + len(ranked) + n_kept + (1 if n_unvisited else 0)
-        rows: Any = np.zeros(n_rows, ROW)
-        figures: Any = np.zeros(n_rows, FLAT_FIGURES)
-        for name in ("mean", "prior", "exploit", "explore", "stderr", "seconds"):
-            figures[name] = math.nan
-        for name in ("alpha", "beta", "score", "static"):
-            rows[name] = math.nan
-        self._write(rows[0], self.state, -1, -1)
-        rows[0]["end"], rows[0]["moves"] = n_rows, len(plies)
-        if plies:
-            rows[0]["outcome"] = SEARCHED
-        for name in ("visits", "wins", "draws", "losses"):
-            figures[0][name] = children[name].sum()
-        if figures[0]["visits"]:
-            figures[0]["mean"] = (figures[0]["wins"] + figures[0]["draws"] / 2) / figures[0]["visits"]
-        row = 1
-        for place in ranked.tolist():
-            child = self.state.copy()
-            self.game.apply(child, plies[place])
-            self._write(rows[row], child, plies[place], 0)
-            figures[row] = children[place]
-            kept = self.kept.get(place, Kept())
-            if kept.children:
-                rows[row]["outcome"], rows[row]["moves"] = SEARCHED, self._n_legal(child)
-            row = kept.write(rows, figures, row, child, self.game.apply, self._fill_kept)
-        if n_unvisited:
-            last = rows[-1]
-            last["parent"], last["end"], last["ply"], last["outcome"] = 0, n_rows, -1, UNLOGGED
-            figures[-1]["count"] = n_unvisited
-        return rows, figures
-
-    def _write(self, row: Any, state: Array, ply: int, parent: int) -> None:
-        row["parent"], row["ply"] = parent, ply
-        row["player"], row["key"] = self.game.player(state), self.game.key(state)
-        row["outcome"] = LEAF
-        status = int(self.game.status(state))
-        if status not in (ONGOING, SCORED):
-            row["outcome"] = TERMINAL
-            outcome = winner_of(self.game, state, status, self.values, self.weight_array)
-            won = FIRST_WON if self.root_player == 0 else SECOND_WON
-            row["ending"] = DRAW if outcome == DRAWN else WIN if outcome == won else LOSS
-
-    def _fill_kept(self, row: Any, figure: Any, state: Array, ply: int, parent: int, kept: Kept) -> None:
-        """Write a node of the play-outs that were kept."""
-        self._write(row, state, ply, parent)
-        if kept.children:
-            row["outcome"], row["moves"] = SEARCHED, self._n_legal(state)
-        wins, losses = kept.first_wins, kept.second_wins
-        if self.root_player == 1:
-            wins, losses = losses, wins
-        draws = kept.visits - wins - losses
-        figure["visits"], figure["wins"], figure["draws"], figure["losses"] = kept.visits, wins, draws, losses
-        figure["mean"] = (wins + draws / 2) / kept.visits
-
-    def _header(self) -> dict[str, Any]:
-        options = self.options
-        grows, is_mix = options.rollouts == "progressive", options.source == "mix"
-        asked = {
-            "rollouts": options.rollouts,
-            "n": options.n,
-            "growth": options.growth if grows else None,
-            "growth_rate": options.growth_rate if grows else None,
-            "source": options.source,
-            "quasi_turns": options.quasi_turns if is_mix else None,
-            "turn": options.turn if is_mix or options.turn > 1 else None,
-            "most_playouts": options.most_playouts,
-            "ties": options.ties,
-            "record_playouts": options.record_playouts or None,
-            "turn_limit": options.turn_limit,
-            "seconds": options.seconds,
-            "evaluation": options.evaluation,
-            "seed": self.seed,
-        }
-        search = {
-            "algorithm": options.algorithm,
-            "engine": ENGINE,
-            "order": "best_first",
-            "choose": "mean",
-            "unit": UNIT,
-            "range": [0.0, 1.0],
-            "draw": 0.5,
-            "options": {name: value for name, value in asked.items() if value is not None},
-        }
-        return {
-            "plyscope": 1,
-            "game": self.game.name,
-            "position": self.game.write_position(self.state),
-            "players": list(self.game.players),
-            "search": search | of_unknown_game(self.game),
-            "factors": factors_of(self.game, self.weights),
-        }
-
-
-def _fill(figure: Any, tally: Array, root_player: int, seconds: float) -> None:
-    """Write what a ply's play-outs came to, as the root player sees it."""
-    won, lost = (FIRST_WON, SECOND_WON) if root_player == 0 else (SECOND_WON, FIRST_WON)
-    for name in ("prior", "exploit", "explore"):
-        figure[name] = math.nan
-    wins, losses, visits = int(tally[won]), int(tally[lost]), int(tally.sum())
-    draws = visits - wins - losses
-    figure["visits"], figure["wins"], figure["draws"], figure["losses"] = visits, wins, draws, losses
-    figure["mean"] = (wins + draws / 2) / visits if visits else math.nan
-    figure["stderr"] = stderr_of(wins, draws, visits)
-    figure["seconds"] = seconds
 
 
 def _margin(children: Any, ranked: Array) -> float | None:

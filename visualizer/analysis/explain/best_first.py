@@ -21,7 +21,9 @@ METHODS: Final = {
     "wilson": "Wilson's, from wins, draws and losses",
     "range": "at most, since the log says no more than the visits and the range of results",
 }
-CAVEAT: Final = "in a growing tree play-outs are not quite independent"
+CAVEAT: Final = "; in a growing tree play-outs are not quite independent"
+FLAT: Final = "monte_carlo"
+"""An algorithm that grows no tree, so that its play-outs are independent."""
 
 
 class Scale:
@@ -70,7 +72,7 @@ def mean_sentences(tree: Tree, pair: Pair, means: Means) -> tuple[Sentence, ...]
     found += [said for said in (_say_overtake(tree, means), _say_part(means)) if said is not None]
     if (others := _say_others(means)) is not None:
         found.append(others)
-    return (*found, *_caveats(means))
+    return (*found, *_caveats(tree, means))
 
 
 def rest_sentences(tree: Tree, pair: Pair) -> tuple[Sentence, ...]:
@@ -218,10 +220,11 @@ def _say_others(means: Means) -> Sentence | None:
     return sentence("cause", f"Of the other {len(others):,}, {', '.join(listed[:-1])} and {listed[-1]}.")
 
 
-def _caveats(means: Means) -> list[Sentence]:
+def _caveats(tree: Tree, means: Means) -> list[Sentence]:
     """What the intervals are, and what they are not."""
     shown: list[PlyMean] = [each for each in means.plies if each.estimate.by is not None]
     if not shown:
         return []
     methods = [METHODS[by] for by in METHODS if any(each.estimate.by == by for each in shown)]
-    return [sentence("caveat", f"95 % intervals ({'; '.join(methods)}); {CAVEAT}.")]
+    caveat = "" if (tree.log.header.get("search") or {}).get("algorithm") == FLAT else CAVEAT
+    return [sentence("caveat", f"95 % intervals ({'; '.join(methods)}){caveat}.")]

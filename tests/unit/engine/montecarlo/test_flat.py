@@ -23,9 +23,10 @@ from plyscope.engine.match.runner import run as play_match
 from plyscope.engine.montecarlo.draws import draw_below, source_of
 from plyscope.engine.montecarlo.flat import sources
 from plyscope.engine.montecarlo.flat.options import FlatOptions
-from plyscope.engine.montecarlo.flat.run import search, stderr_of
+from plyscope.engine.montecarlo.flat.run import search
 from plyscope.engine.montecarlo.flat.sources import left_by_example, left_by_text, mirrored_digits, scrambled
 from plyscope.engine.montecarlo.flat.uniformity import histogram
+from plyscope.engine.montecarlo.flat.writing import stderr_of
 from plyscope.engine.options import OptionError
 from plyscope.engine.record.rows import LEAF, TERMINAL
 from plyscope.visualizer.analysis.check.run import check
@@ -157,7 +158,7 @@ def test_figures_are_those_of_play_outs_made_one_by_one() -> None:
 
 @pytest.mark.parametrize("source", ["pseudo", "quasi", "example", "halton"])
 def test_play_outs_that_are_kept_are_those_that_were_played(source: Any) -> None:
-    """Each play-out again by hand, with the same draws: its plies are a path of the log, and no others are."""
+    """Each play-out again by hand, with the same draws: its plies are a path of the log, no others are."""
     n, n_kept = 5, 3
     options = FlatOptions(n=n, source=source, seed=9, record_playouts=n_kept)
     recording = search(ODD, HALF, options, compiled=False)

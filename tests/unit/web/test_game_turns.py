@@ -1,0 +1,122 @@
+"""A game as the chain of its logs: the API's turns against the file of games, headers against whole logs."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+import plyscope
+from plyscope.engine.match.games import Played
+from plyscope.engine.match.games_file import GamesFile
+from plyscope.visualizer.formats.detect import read_log_file
+from plyscope.visualizer.formats.header_start import LONGEST_HEADER, read_header
+from tests.unit.web.test_matches import NIM, listed, viewer
+
+
+@pytest.fixture(scope="module")
+def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A match of alpha-beta and a flat player whose play-outs grow, every search logged."""
+    output = tmp_path_factory.mktemp("chain") / "games.jsonl"
+    players = {"deep": "depth=3", "flat": "algorithm=monte_carlo,n=3,rollouts=progressive"}
+    plyscope.tournament(players, game=f"{NIM}:Nim", games=2, opening=1, workers=1, output=output, log="all")
+    return output
+
+
+def played_in(games: Path) -> dict[int, Played]:
+    file = GamesFile(games)
+    file.read()
+    return file.games
+
+
+@pytest.fixture
+def client(tmp_path: Path, games: Path) -> FlaskClient:
+    return viewer(tmp_path, games.with_name("games-logs"))
+
+
+def test_the_turns_of_a_game_are_the_searches_of_both_players(client: FlaskClient, games: Path) -> None:
+    for number, played in played_in(games).items():
+        names = [Path(path).name for paths in played.logs.values() for path in paths]
+        answer = client.get(f"/api/logs/{listed(client, names[0])['id']}/game").get_json()
+        assert (answer["game"], answer["left_out"]) == (number, 0)
+        assert set(answer["players"]) == {"deep", "flat"}
+        turns = answer["turns"]
+        assert [turn["id"] for turn in turns] == [listed(client, name)["id"] for name in sorted(names)]
+        assert [turn["turn"] for turn in turns] == list(range(2, len(played.plies) + 1))
+        assert [turn["ply"] for turn in turns] == list(played.plies[1:])
+        for turn in turns:
+            is_flat = turn["player"] == "flat"
+            assert (turn["each"] is None, turn["nodes"] is None, turn["is_mean"]) == (
+                not is_flat,
+                is_flat,
+                is_flat,
+            )
+            assert turn["seconds"] > 0
+        each = [turn["each"] for turn in turns if turn["player"] == "flat"]
+        assert each == sorted(set(each)), "it grows"
+
+
+def test_logs_that_are_not_listed_are_no_part_of_a_game(tmp_path: Path, games: Path) -> None:
+    paths = sorted(games.with_name("games-logs").glob("game0001-*"))
+    client = viewer(tmp_path, paths[2], paths[0])
+    answer = client.get(f"/api/logs/{listed(client, paths[0].name)['id']}/game").get_json()
+    assert [turn["id"] for turn in answer["turns"]] == [listed(client, paths[at].name)["id"] for at in (0, 2)]
+
+
+def test_the_logs_of_one_player_bring_those_of_the_other(tmp_path: Path, games: Path) -> None:
+    client = viewer(tmp_path, games)
+    match = listed(client, games.name)["id"]
+    logs = client.post(f"/api/matches/{match}/games/0/logs?player=flat").get_json()["logs"]
+    assert all(each["name"].endswith("-flat.json.gz") for each in logs)
+    turns = client.get(f"/api/logs/{logs[0]['id']}/game").get_json()["turns"]
+    assert len(turns) == len(played_in(games)[0].plies) - 1
+
+
+def test_a_log_of_no_game_is_said_to_be_none_and_a_broken_one_has_no_figures(tmp_path: Path) -> None:
+    root = b'{"plyscope":1,"root":{"score":1}}'
+    (tmp_path / "alone.json").write_bytes(root)
+    (tmp_path / "game0001-ply0002-x.json").write_bytes(root)
+    (tmp_path / "game0001-ply0001-x.json.gz").write_bytes(gzip.compress(root)[:-12])
+    client = viewer(tmp_path, *tmp_path.iterdir())
+    refused = client.get(f"/api/logs/{listed(client, 'alone.json')['id']}/game")
+    assert refused.status_code == 404
+    assert "the log is of no game" in refused.get_json()["error"]
+    named = listed(client, "game0001-ply0002-x.json")["id"]
+    turns = client.get(f"/api/logs/{named}/game").get_json()["turns"]
+    assert [(turn["turn"], turn["ply"], turn["seconds"]) for turn in turns] == [
+        (1, None, None),
+        (2, None, None),
+    ]
+
+
+def test_a_header_is_read_without_the_nodes_as_it_is_with_them(games: Path, tmp_path: Path) -> None:
+    path = min(games.with_name("games-logs").glob("*.json.gz"))
+    whole: dict[str, Any] = dict(read_log_file(path).header)
+    assert read_header(path) == whole
+    plain = tmp_path / "plain.json"
+    text = gzip.decompress(path.read_bytes())
+    plain.write_bytes(text[: text.index(b'\n"root":') + 9])
+    assert read_header(plain) == whole, "what follows is not read"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"\x1f\x8b",
+        b'[1,\n"root":',
+        b'{"a":\n"root":{}}',
+        b"[" * 3000 + b'\n"root":',
+        b'{"a": "' + b"x" * LONGEST_HEADER + b'",\n"root":{}}',
+        gzip.compress(b'{"a": 1,\n"root":{}}')[:-10],
+    ],
+)
+def test_what_has_no_header_of_ours_gives_an_empty_one(data: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "log.json"
+    path.write_bytes(data)
+    assert read_header(path) in ({}, {"a": 1})
+    assert json.dumps(read_header(path))

@@ -1,0 +1,90 @@
+"""The searches of one game as the chain that they are: the logs of its turns, by what their headers say.
+
+Logs of a match and of `plyscope uhp` are named by game and ply. Their headers say the rest, so no tree is
+read.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from typing import Any, Final, NamedTuple
+
+from plyscope.visualizer.analysis.node_json import cut
+from plyscope.visualizer.formats.header_start import read_header
+from plyscope.visualizer.shelf.entry import Entry
+
+_NAME: Final = re.compile(r"game(?P<game>\d{4,9})-ply(?P<ply>\d{1,9})-")
+MOST_TURNS: Final = 2000
+LONGEST_TEXT: Final = 80
+
+
+class Place(NamedTuple):
+    """Where a search stands, by the name of its log."""
+
+    game: int
+    ply: int
+
+
+def place_of(entry: Entry) -> Place | None:
+    """The place of a log in its game; None of one that is not named so, or is no file of its own.
+
+    A ply counts from 1.
+    """
+    if entry.source not in ("file", "folder") or (found := _NAME.match(entry.path.name)) is None:
+        return None
+    return Place(int(found["game"]), int(found["ply"]))
+
+
+def turns_of(entry: Entry, entries: Iterable[Entry]) -> dict[str, Any] | None:
+    """The logs of the game of a log, in the order of its plies, as JSON; None where it is of no game.
+
+    Of the other logs those count that lie in its folder and are listed.
+    """
+    here = place_of(entry)
+    if here is None:
+        return None
+    found = [
+        (place.ply, each)
+        for each in entries
+        if each.path.parent == entry.path.parent and (place := place_of(each)) and place.game == here.game
+    ]
+    found.sort(key=lambda pair: (pair[0], pair[1].path.name))
+    turns = [_turn(ply, each) for ply, each in found[:MOST_TURNS]]
+    players = list(dict.fromkeys(turn["player"] for turn in turns if turn["player"] is not None))
+    return {"game": here.game, "players": players, "turns": turns, "left_out": len(found) - len(turns)}
+
+
+def _turn(ply: int, entry: Entry) -> dict[str, Any]:
+    header: Mapping[str, Any] = {}
+    with suppress(OSError):
+        header = read_header(entry.path)
+    match, result, search = (_object(header.get(name)) for name in ("match", "result", "search"))
+    is_mean = search.get("order") == "best_first"
+    return {
+        "id": entry.id,
+        "turn": ply,
+        "player": _text(match.get("searched")),
+        "ply": _text(result.get("ply")),
+        "score": _number(result.get("score")),
+        "is_mean": is_mean,
+        "each": _number(result.get("playouts_each")),
+        "playouts": _number(result.get("playouts")),
+        "nodes": None if is_mean else _number(result.get("nodes")),
+        "seconds": _number(result.get("seconds")),
+    }
+
+
+def _object(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _text(value: Any) -> str | None:
+    return cut(value, LONGEST_TEXT) if isinstance(value, str) else None
+
+
+def _number(value: Any) -> float | None:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return value if is_number and math.isfinite(value) else None

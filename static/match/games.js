@@ -74,11 +74,33 @@ export function mountGames(container, api, match, during) {
         });
         ({ items: shown, total, offset } = answer);
         wrong = null;
+        keepPlace();
       } catch (error) {
         wrong = error instanceof Error ? error.message : String(error);
       }
       draw();
     });
+  }
+
+  /** Have the address name what is listed, for whoever comes back from a log. */
+  function keepPlace() {
+    const place = new URLSearchParams();
+    if (player.value !== "") place.set("player", player.value);
+    if (outcome.value !== "") place.set("games", outcome.value);
+    if (offset > 0) place.set("from", String(offset));
+    const hash = place.toString();
+    history.replaceState(null, "", hash === "" ? location.pathname + location.search : `#${hash}`);
+  }
+
+  /** List what the address names. */
+  function takePlace() {
+    const place = new URLSearchParams(location.hash.slice(1));
+    player.value = place.get("player") ?? "";
+    outcome.value = place.get("games") ?? "";
+    if (player.selectedIndex < 0) player.value = "";
+    if (outcome.selectedIndex < 0) outcome.value = "";
+    const from = Number(place.get("from"));
+    offset = Number.isSafeInteger(from) && from > 0 ? from : 0;
   }
 
   /** @param {number} number */
@@ -158,8 +180,10 @@ export function mountGames(container, api, match, during) {
           duration(game.seconds[0] + game.seconds[1]),
           logsOf(game),
         ]),
+        opened === null
+          ? null
+          : { at: shown.findIndex(({ number }) => number === opened?.number), part: pliesOf(opened) },
       ),
-      opened !== null && shown.some(({ number }) => number === opened?.number) && pliesOf(opened),
     );
   }
 
@@ -203,6 +227,7 @@ export function mountGames(container, api, match, during) {
         html("option", { value: "" }, "all"),
         ...names.map((name) => html("option", { value: name }, name)),
       );
+      takePlace();
     }
     await ask(offset);
   };

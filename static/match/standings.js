@@ -133,8 +133,9 @@ export function crossTable(results) {
  * @param {string} caption
  * @param {string[]} columns
  * @param {(Node | string)[][]} rows
+ * @param {{at: number, part: Node} | null} [below] what stands across the table below a row
  */
-export function table(caption, columns, rows) {
+export function table(caption, columns, rows, below = null) {
   return html(
     "div",
     { class: "match-scroll", tabindex: 0, role: "group", "aria-label": caption },
@@ -156,14 +157,15 @@ export function table(caption, columns, rows) {
       html(
         "tbody",
         {},
-        rows.map(([first, ...others]) =>
+        rows.flatMap(([first, ...others], at) => [
           html(
             "tr",
             {},
             html("th", { scope: "row" }, first ?? ""),
             others.map((cell) => html("td", { class: "number" }, cell)),
           ),
-        ),
+          below?.at === at && html("tr", { class: "match-below" }, html("td", { colspan: columns.length }, below.part)),
+        ]),
       ),
     ),
   );

@@ -64,14 +64,21 @@ def test_a_lost_game_leads_to_the_logs_of_its_loser(serve: Serve, new_page: NewP
     lost = page.locator("#match-list tbody tr")
     assert lost.count() > 0
     assert all("<b>flat" in text for text in lost.all_inner_texts())
-    lost.first.locator("[data-key^=game-]").click()
+    n_lost = lost.count()
+    lost.nth(1).locator("[data-key^=game-]").click()
     settled(page)
     expect(page.locator(".match-line > li.dim")).to_have_count(2)
+    expect(lost.nth(2)).to_contain_text("the first 2 drawn at random")  # right below its row
     lost.first.locator("[data-key^=logs-]").click()
     page.wait_for_url("**/#log=*")
     settled(page)
     expect(page.locator("#run")).to_contain_text("searched by")
     expect(page.locator("#run")).to_contain_text("<b>flat")
+    page.go_back()
+    page.wait_for_url("**/match/*")
+    expect(page.locator("#match-player")).to_have_value("<b>flat")
+    expect(page.locator("#match-outcome")).to_have_value("lost")
+    expect(lost).to_have_count(n_lost)
 
 
 def test_a_viewer_of_games_alone_begins_with_them_and_the_list_leads_back(

@@ -147,8 +147,7 @@ export function createLiveActions({ store, api, loader, attempt, openLog, renew,
       if (!(await loader.replant(null, open, selected, { opened }))) return;
       if (isNew) store.update((state) => ({ expanded: new Set([...state.expanded, opened.root]) }));
       await keepOpen();
-      await refreshDetails();
-      await renew();
+      await Promise.all([refreshDetails(), renew()]);
     } catch (error) {
       if (error instanceof ApiError && error.status === 404 && isHere(log)) await openLog(log, undefined, store.get());
       else if (!(error instanceof ApiError)) throw error;

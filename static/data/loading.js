@@ -76,18 +76,14 @@ export function createLoader(store, api) {
     const ids = [...open];
     const ranked = best();
     const order = ranking();
-    const answers = [];
-    for (let start = 0; start < ids.length; start += BATCH) {
-      const batch = ids.slice(start, start + BATCH);
-      const answer = await askTree((log, beside) => api.nodes(log, batch, PAGE, { best: ranked, order }, beside), of);
-      if (answer === null) return false;
-      answers.push(...answer.nodes);
-    }
-    const way = selected === null ? { path: [] } : await askTree((log, beside) => api.path(log, selected, beside), of);
+    const few = (store.get().opened?.roots ?? []).slice(0, 100).map(({ id }) => id);
+    const [answers, way, trees] = await Promise.all([
+      batches(ids, ranked, order, of),
+      selected === null ? { path: [] } : askTree((log, beside) => api.path(log, selected, beside), of),
+      askTree((log, beside) => api.nodes(log, few, 1, {}, beside), of),
+    ]);
+    if (answers === null || way === null || trees === null) return false;
     const { opened, nodes, children } = store.get();
-    const few = (opened?.roots ?? []).slice(0, 100).map(({ id }) => id);
-    const trees = await askTree((log, beside) => api.nodes(log, few, 1, {}, beside), of);
-    if (way === null || trees === null) return false;
     nodes.clear();
     children.clear();
     children.set(FOREST, { total: opened?.roots.length ?? 0, items: [], prefix: 0, ranked: {} });
@@ -99,6 +95,24 @@ export function createLoader(store, api) {
     grow();
     for (const [id, wanted] of store.get().shown) await moreChildren(id, wanted);
     return true;
+  }
+
+  /**
+   * Ask for many nodes with their first children, some at a time; null where the tree has become another meanwhile.
+   * @param {Id[]} ids
+   * @param {number} ranked
+   * @param {import("./types.js").Ranking} order
+   * @param {Beside | null} of
+   */
+  async function batches(ids, ranked, order, of) {
+    const answers = [];
+    for (let start = 0; start < ids.length; start += BATCH) {
+      const batch = ids.slice(start, start + BATCH);
+      const answer = await askTree((log, beside) => api.nodes(log, batch, PAGE, { best: ranked, order }, beside), of);
+      if (answer === null) return null;
+      answers.push(...answer.nodes);
+    }
+    return answers;
   }
 
   /** Best children to ask for: as many as an open node shows by itself, twelve at least. */

@@ -91,7 +91,9 @@ def measure(rate: int, seconds: float) -> None:
         command = [sys.executable, "-m", __spec__.name, "write", str(path), str(rate), str(seconds)]
         app = create_app({"LOGS": (path,), "FOLLOW": True, "DATA_FOLDER": folder})
         listener = socket.create_server(("127.0.0.1", 0))
-        writer = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        writer = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True
+        )
         with serving(app, listener), writer:
             follow_warm_up.begin()  # as a viewer does that follows
             assert writer.stdin is not None

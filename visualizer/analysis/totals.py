@@ -106,7 +106,9 @@ def totals(tree: Tree) -> Totals:
     outcome, level = columns["outcome"], columns["level"]
     n_levels = int(level.max()) + 1
     width = len(words.OUTCOMES)
-    of_outcome = np.bincount(level * width + outcome, minlength=n_levels * width).reshape(n_levels, width)
+    of_outcome = np.bincount(level * np.int32(width) + outcome, minlength=n_levels * width).reshape(
+        n_levels, width
+    )
 
     def by_level(
         rows: npt.NDArray[np.int64] | npt.NDArray[np.bool_], weight: npt.NDArray[np.int64] | None = None
@@ -179,7 +181,8 @@ def _returned(tree: Tree) -> npt.NDArray[np.bool_]:
         where |= depth <= 0
     where &= (outcome == 0) | (outcome == words.SEARCHED) | (outcome == words.CUTOFF)
     where &= ~np.isnan(columns["score"])
-    rows = np.flatnonzero(where)
+    # Most have no rows at all below them, which is quickly seen: only of others nodes are counted.
+    rows = np.flatnonzero(where & (columns["end"] != np.arange(1, len(outcome) + 1)))
     where[rows] = tree.nodes_below(rows) == 0
     where[columns["parent"][outcome == words.UNLOGGED]] = False
     return where

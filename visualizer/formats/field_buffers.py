@@ -202,6 +202,27 @@ class FieldBuffers:
         """Every distinct text so far."""
         return list(self._texts)
 
+    def stated(self, n_nodes: int) -> tuple[dict[str, tuple[Array | slice, Array]], list[Any]]:
+        """By column the nodes that came with it and their values, and what `given` says; all is given up.
+
+        Of a column that came in one piece that is the piece itself, else what a column of all nodes holds.
+        """
+        pieces: dict[str, tuple[Array | slice, Array]] = {}
+        for name in list(self._pieces):
+            taken = self._pieces.pop(name)
+            if len(taken) == 1:
+                pieces[name] = taken[0]
+                continue
+            nodes = np.zeros(n_nodes, dtype=np.bool_)
+            for places, _ in taken:
+                nodes[places] = True
+            column = absent_column(name, n_nodes)
+            put_pieces(taken, column)
+            stated = np.flatnonzero(nodes)
+            pieces[name] = stated, column[stated]
+        given, self._given = self._given, []
+        return pieces, given
+
     def columns(self, n_nodes: int) -> dict[str, Array]:
         """The gathered columns in order of arrival; what they were gathered in is given up."""
         columns = {}

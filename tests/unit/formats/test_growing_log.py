@@ -250,6 +250,24 @@ def assert_same_tree(tree: Tree, expected: Tree) -> None:
         assert tree.n_children(row) == plain.n_children(row)
 
 
+def test_contributions_that_one_row_comes_to_state_first_are_named_as_in_a_file() -> None:
+    """Node 1 stated `corners` before node 2 did anything, then node 0, above both, states both of them."""
+    lines = [
+        *({"plyscope": 1}, {"id": 0, "iteration": 1}, {"id": 1, "iteration": 2}),
+        {"id": 2, "parent": 1, "contributions": {"mobility": 3, "corners": 3}},
+        {"id": 1, "contributions": {"corners": -3}},
+        {"id": 0, "contributions": {"mobility": 4, "corners": 3}},
+    ]
+    log = GrowingLog()
+    for line in lines:
+        log.take(lines_of(line))
+        tree = log.snapshot()
+    expected = as_a_file([lines_of(line) for line in lines])
+    assert tree is not None
+    assert expected is not None
+    assert_same_tree(tree, expected)
+
+
 @given(logs(), st.booleans())
 @settings(max_examples=300, deadline=None)
 def test_pieces_of_a_log_are_the_log(pieces: list[bytes], between: bool) -> None:

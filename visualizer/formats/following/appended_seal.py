@@ -151,13 +151,8 @@ class AppendedSeal:
         end = shape.end[rows]
         end[np.isin(rows, shape.path)] = asked.n_rows
         above = shape.parent[rows]
-        parents = np.where(above < 0, -1, np.searchsorted(rows, above))
-        sealed = Sealed(
-            np.arange(len(rows)),
-            parents.astype(np.int32),
-            np.searchsorted(rows, end).astype(np.int32),
-            shape.level[rows],
-        )
+        parents = np.where(above < 0, -1, asked.places(above)).astype(np.int32)
+        sealed = Sealed(np.arange(len(rows)), parents, asked.places(end).astype(np.int32), shape.level[rows])
         log = sealed_log(
             nodes.header,
             nodes.fields,
@@ -180,6 +175,14 @@ class _Asked:
     n_rows: int
     nodes: SomeNodes
     n_touched: int
+
+    def places(self, rows: Array) -> Rows:
+        """Where each of `rows` stands among these, or the next one that does; of old ones there are few."""
+        first = self.n_rows - (len(self.rows) - self.n_old)
+        places = rows.astype(np.int64) - (first - self.n_old)
+        is_old = rows < first
+        places[is_old] = np.searchsorted(self.rows[: self.n_old], rows[is_old])
+        return places
 
 
 def _fail(number: int, message: str, field: str = "") -> NoReturn:

@@ -17,11 +17,12 @@ from plyscope.visualizer.formats.errors import LogError, shown
 from plyscope.visualizer.formats.following.appended_seal import AppendedSeal, SomeNodes
 from plyscope.visualizer.formats.following.grown_arrays import GrownArray
 from plyscope.visualizer.formats.following.grown_fields import GrownFields
+from plyscope.visualizer.formats.following.grown_parents import GrownParents, listed
 from plyscope.visualizer.formats.following.line_batch import Id, LineBatch, read_batch
 from plyscope.visualizer.formats.following.node_numbers import NodeNumbers
+from plyscope.visualizer.formats.following.plain_lines import PlainLines
 from plyscope.visualizer.formats.following.snapshot import Frozen, sealed_snapshot
 from plyscope.visualizer.formats.header import read_header
-from plyscope.visualizer.formats.jsonlines import NO_PARENT
 from plyscope.visualizer.formats.result_lines import ResultLines
 from plyscope.visualizer.formats.written_ids import ELSEWHERE, LARGEST_ID
 from plyscope.visualizer.store.tree import Tree
@@ -32,8 +33,6 @@ Run = Callable[[Any], Any]
 BATCH_BYTES: Final = 2**21
 """Bytes that are read together: what one step holds the log for."""
 UNSTATED: Final = -1
-WAITING: Final = -2
-"""Parent of a node whose parent's line has not come."""
 
 
 class GrowingLog:
@@ -51,20 +50,17 @@ class GrowingLog:
         """Compiles kernels; None while these run as Python and lines are read one by one."""
         self.header: dict[str, Any] | None = None
         self.n_lines = 0
+        self._plain = PlainLines()
         self._results = ResultLines()
         self._n_node_lines = 0
         self._lock = threading.Lock()
         self._fields = GrownFields()
         self._numbers = NodeNumbers()
-        self._parents = GrownArray(UNSTATED, np.int64)
+        self._parents = GrownParents(self._numbers)
         self._sources = GrownArray(UNSTATED, np.int64)
         self._has_sources = False
         self._unknown_sources: dict[int, Id] = {}
         self._lines = GrownArray(0, np.int64)
-        self._orphans: dict[int, tuple[Id, int]] = {}
-        """Nodes whose parent has not come: its id, and the line that named it."""
-        self._waiting_for: dict[Id, list[int]] = {}
-        self._late_parents = self._has_parents = False
         self._notices: dict[str, None] = {}
         self._twice: set[str] = set()
         self._appended = AppendedSeal()
@@ -85,13 +81,13 @@ class GrowingLog:
     @property
     def n_waiting(self) -> int:
         """Nodes whose parent's line has not come."""
-        return len(self._orphans)
+        return len(self._parents.orphans)
 
     @property
     def is_whole(self) -> bool:
         """Whether what came is a tree: if nothing more comes, the last snapshot is what the file holds."""
-        is_table = self.header is None and not self._has_parents and self.n_nodes > 1
-        return self.n_nodes > 0 and not self._orphans and not is_table
+        is_table = self.header is None and not self._parents.are_stated and self.n_nodes > 1
+        return self.n_nodes > 0 and not self._parents.orphans and not is_table
 
     @property
     def has_own_ids(self) -> bool:
@@ -124,6 +120,9 @@ class GrowingLog:
     def take(self, data: bytes) -> None:
         """Take complete lines, each with its end; raises LogError with the first that is wrong."""
         begin = 0
+        if self.run is not None and self.header is None and not self.n_nodes:
+            begin = data.find(b"\n") + 1  # the header, which no kernel reads
+            self._take_piece(data[:begin])
         while begin < len(data):
             end = len(data)
             if end - begin > BATCH_BYTES:
@@ -134,7 +133,14 @@ class GrowingLog:
     def _take_piece(self, data: bytes) -> None:
         is_first = self.header is None and not self.n_nodes
         try:
-            batch = read_batch(data, self.n_lines + 1, run=self.run, twice=self._twice, is_first=is_first)
+            batch = read_batch(
+                data,
+                self.n_lines + 1,
+                run=self.run,
+                plain=self._plain,
+                twice=self._twice,
+                is_first=is_first,
+            )
         except LogError as error:
             if error.line is not None and error.line > self.n_lines + 1:  # what came before it is sound
                 self._take_piece(b"".join(data.splitlines(keepends=True)[: error.line - self.n_lines - 1]))
@@ -166,79 +172,15 @@ class GrowingLog:
         n_before = self.n_nodes
         numbers = self._numbers.take(batch.ids)
         n_now = self.n_nodes
-        self._parents.make_room(n_now)
         self._lines.make_room(n_now)
-        is_new = np.zeros(len(numbers), np.bool_)
-        is_new[np.unique(numbers, return_index=True)[1]] = True
-        is_new &= numbers >= n_before
+        is_new = numbers > np.maximum.accumulate(np.concatenate([[n_before - 1], numbers[:-1]]))
         self._lines.put(numbers[is_new], batch.lines[is_new])
-        self._take_parents(batch, numbers, is_new)
-        if n_now > n_before and self._waiting_for:
-            self._settle(n_before)
+        self._parents.take(batch, numbers, is_new)
         self._keep_ids(n_before)
         self._take_sources(batch, numbers)
         self._fields.take(batch.buffers, numbers)
         self._appended.touch(numbers)
-        self._check_parents(batch, numbers, is_new)
-
-    def _take_parents(self, batch: LineBatch, numbers: Array, is_new: Array) -> None:
-        if not len(batch.children):
-            return
-        self._has_parents = True
-        nodes, above = numbers[batch.children], self._numbers.of(batch.parents)
-        # As the parent of the first line its own id says that it has none.
-        first = is_new[batch.children] & ((nodes > 0) | (above != nodes))
-        self._late_parents |= bool((above[first] > nodes[first]).any())
-        known = first & (above >= 0)
-        self._parents.put(nodes[known], above[known])
-        for at in np.flatnonzero(first & (above < 0)).tolist():
-            wanted = _listed(batch.parents, at)
-            node = int(nodes[at])
-            if wanted in NO_PARENT:
-                continue
-            self._orphans[node] = wanted, int(batch.lines[batch.children[at]])
-            self._waiting_for.setdefault(wanted, []).append(node)
-            self._parents.put(np.array([node]), np.array([WAITING]))
-
-    def _check_parents(self, batch: LineBatch, numbers: Array, is_new: Array) -> None:
-        """A later line of a node names the parent that it has, if it names one."""
-        first = is_new[batch.children]
-        if first.all():
-            return
-        nodes, above = numbers[batch.children], self._numbers.of(batch.parents)
-        parents = self._parents.first(self.n_nodes)
-        differs = ~first & ((above < 0) | (parents[nodes] != above))
-        for at in np.flatnonzero(differs).tolist():
-            self._check_parent(
-                int(nodes[at]), _listed(batch.parents, at), int(batch.lines[batch.children[at]])
-            )
-
-    def _check_parent(self, node: int, named: Id, line: int) -> None:
-        """A later line names a parent: it has to be the one that was named first."""
-        ids = self._numbers.ids()
-        if node in self._orphans:
-            known: Id | None = self._orphans[node][0]
-        else:
-            above = int(self._parents.first(self.n_nodes)[node])
-            known = None if above < 0 else _listed(ids, above)
-        if known is None and (named in NO_PARENT or (node == 0 and named == _listed(ids, 0))):
-            return
-        if known != named:
-            was = "a root" if known is None else f"under {shown(known)}"
-            name = shown(_listed(ids, node))
-            message = f"node {name} is under {shown(named)} here, but it was {was} before"
-            raise LogError(f"{message}, expected the same parent", line=line, path="$.parent")
-
-    def _settle(self, n_before: int) -> None:
-        """Give nodes that waited the parents that have come."""
-        names = list(self._waiting_for)
-        found = self._numbers.of(names)
-        for at in np.flatnonzero(found >= 0).tolist():
-            nodes = self._waiting_for.pop(names[at])
-            self._parents.put(np.array(nodes), np.full(len(nodes), found[at]))
-            self._late_parents = True
-            for node in nodes:
-                del self._orphans[node]
+        self._parents.check(batch, numbers, is_new)
 
     def _keep_ids(self, n_before: int) -> None:
         """Where ids are no whole numbers from 0 on that a browser has, keep them as they were written."""
@@ -257,7 +199,7 @@ class GrowingLog:
             for node in nodes.tolist() if self._unknown_sources else ():
                 self._unknown_sources.pop(node, None)
             for at in np.flatnonzero(sources < 0).tolist():
-                if (name := _listed(names, at)) != ELSEWHERE:
+                if (name := listed(names, at)) != ELSEWHERE:
                     self._unknown_sources[int(nodes[at])] = name
             self._sources.put(nodes, np.where(sources < 0, ELSEWHERE, sources))
         batch.buffers.sources.clear()
@@ -281,7 +223,7 @@ class GrowingLog:
 
     def parents(self) -> Array | None:
         """The parent of each node so far, None while some have not come; with the lock, as the next two."""
-        return None if self._orphans or not self.n_nodes else self._parents.first(self.n_nodes)
+        return None if self._parents.orphans or not self.n_nodes else self._parents.first(self.n_nodes)
 
     def ids(self, since: int) -> Array:
         """How a page names each node from `since` on."""
@@ -309,7 +251,7 @@ class GrowingLog:
         n_nodes = self.n_nodes
         self.settle_sources()
         parents = self._parents.first(n_nodes).copy()
-        missing = list(self._waiting_for)
+        missing = self._parents.missing
         n_open = len(missing) + (len(missing) > 1)
         header = self._header()
         notices = self._said(is_final=is_final)
@@ -323,9 +265,9 @@ class GrowingLog:
             self._lines.first(n_nodes).copy(),
             header,
             notices,
-            {node: name for node, (name, _) in self._orphans.items()},
+            dict(self._parents.orphans),
             missing,
-            self._late_parents,
+            self._parents.came_late,
             self.has_ended,
         )
 
@@ -339,11 +281,6 @@ class GrowingLog:
             self._sources.put(np.array([nodes[at]]), found[at : at + 1])
             self._appended.touch(np.array([nodes[at]]))
             del self._unknown_sources[nodes[at]]
-
-
-def _listed(names: Array | list[Id], at: int) -> Id:
-    name: Any = names[at]
-    return name.item() if isinstance(name, np.generic) else name  # type: ignore[no-any-return]
 
 
 def _at_line(check: Callable[[dict[str, Any]], Any], fields: dict[str, Any], line: int) -> None:

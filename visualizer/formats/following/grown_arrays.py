@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -12,19 +12,18 @@ from plyscope.visualizer.formats.ragged import Ragged
 
 Array = npt.NDArray[Any]
 
-LEAST_ROOM: Final = 4096
-
 
 class GrownArray:
     """An array that grows at its end; its first axis is nodes."""
 
     def __init__(self, absent: float, dtype: Any, width: int | None = None) -> None:
         self._absent = absent
-        self._values = np.full((0,) if width is None else (0, width), absent, dtype=dtype)
+        self._values = np.empty((0,) if width is None else (0, width), dtype=dtype)
+        self._n_nodes = 0
 
     def __len__(self) -> int:
-        """Nodes that there is room for."""
-        return len(self._values)
+        """Nodes that it has values for."""
+        return self._n_nodes
 
     @property
     def width(self) -> int:
@@ -38,23 +37,28 @@ class GrownArray:
         self.make_room(int(nodes.max()) + 1)
         self._values[nodes] = values
 
+    def mark(self, nodes: Array, bit: int) -> None:
+        """Set a bit of the values of some nodes."""
+        if len(nodes):
+            self.make_room(int(nodes.max()) + 1)
+            self._values[nodes] |= self._values.dtype.type(bit)
+
     def put_matrix(self, nodes: Array, values: Array) -> None:
         """Write rows of a matrix, which becomes as wide as the widest; what a row lacks is absent."""
         if values.shape[1] > self.width:
-            wider = np.full((len(self._values), values.shape[1]), self._absent, self._values.dtype)
-            wider[:, : self.width] = self._values
+            wider = np.full((self._n_nodes, values.shape[1]), self._absent, self._values.dtype)
+            wider[:, : self.width] = self._values[: self._n_nodes]
             self._values = wider
         self.make_room(int(nodes.max()) + 1)
         self._values[nodes] = self._absent
         self._values[nodes[:, None], np.arange(values.shape[1])] = values
 
     def make_room(self, n_nodes: int) -> None:
-        """Have room for so many nodes."""
-        if n_nodes > len(self._values):
-            room = max(LEAST_ROOM, n_nodes, 2 * len(self._values))
-            grown = np.full((room, *self._values.shape[1:]), self._absent, dtype=self._values.dtype)
-            grown[: len(self._values)] = self._values
-            self._values = grown
+        """Have values for so many nodes: those that are new are absent."""
+        if n_nodes > self._n_nodes:
+            self._values = with_room(self._values, self._n_nodes, n_nodes)
+            self._values[self._n_nodes : n_nodes] = self._absent
+            self._n_nodes = n_nodes
 
     def first(self, n_nodes: int) -> Array:
         """The values of the first nodes, to be read at once: they may be written again."""

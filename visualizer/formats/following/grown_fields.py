@@ -60,28 +60,27 @@ class GrownFields:
         texts = batch.texts
         text_of = self._codes(self._texts, texts)
         player_of = self._codes(self._players, list(batch.players))
-        columns = batch.columns(len(numbers))
-        given = columns.pop("given")
-        stated = given != 0
-        if stated.any():
-            self._given.make_room(int(numbers.max()) + 1)
-            np.bitwise_or.at(self._given.first(int(numbers.max()) + 1), numbers[stated], given[stated])
-        for name, values in columns.items():
-            where = _stated(name, values, given)
-            if not where.any():
+        columns, given = batch.stated(len(numbers))
+        for records, bit in given:
+            self._given.mark(numbers[records], bit)
+        for name, (records, values) in columns.items():
+            nodes = numbers[records]
+            where = _stated(name, values)
+            if not where.all():
+                nodes, values = nodes[where], values[where]
+            if not len(nodes):
                 continue
-            chosen = values[where]
             if name in TEXT_COLUMNS:
-                chosen = text_of[chosen]
+                values = text_of[values]
             elif name == "player":
-                chosen = player_of[chosen]
+                values = player_of[values]
             column = self._columns.get(name)
             if column is None:
                 kind = COLUMNS[name]
                 column = self._columns[name] = GrownArray(kind.absent, kind.dtype)
             if name == "outcome":
-                self._count_stubs(column, numbers[where], chosen)
-            column.put(numbers[where], chosen)
+                self._count_stubs(column, nodes, values)
+            column.put(nodes, values)
         self._take_keys(batch, numbers, text_of)
         self._take_tables(batch, numbers)
         self._take_lists(batch, numbers, text_of)
@@ -93,6 +92,8 @@ class GrownFields:
 
     def _count_stubs(self, outcomes: GrownArray, nodes: Array, stated: Array) -> None:
         """Count the rows that stand for siblings without rows, before their outcomes are put."""
+        if not self.n_stubs and not (stated >= FIRST_STUB).any():
+            return
         last = len(nodes) - 1 - np.unique(nodes[::-1], return_index=True)[1]
         before = outcomes.first(int(nodes.max()) + 1)[nodes[last]]
         self.n_stubs += int((stated[last] >= FIRST_STUB).sum()) - int((before >= FIRST_STUB).sum())
@@ -241,8 +242,9 @@ def _picked(by_node: dict[int, T], nodes: Array) -> dict[int, T]:
     return dict(sorted((place, value) for value, place, is_here in values if is_here))
 
 
-def _stated(name: str, values: Array, given: Array) -> Array:
-    """The records that state a column: a written null of alpha, or a NaN, is stated too."""
+def _stated(name: str, values: Array) -> Array:
+    """Which values say something: a written null of alpha, or a NaN of it, does too."""
+    if name in GIVEN:
+        return np.ones(len(values), dtype=np.bool_)
     absent = COLUMNS[name].absent
-    there = ~np.isnan(values) if values.dtype.kind == "f" else values != absent
-    return there | (given & GIVEN[name] > 0) if name in GIVEN and name != "key" else there
+    return ~np.isnan(values) if values.dtype.kind == "f" else np.asarray(values != absent)

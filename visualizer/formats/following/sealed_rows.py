@@ -164,13 +164,14 @@ class SealedRows:
 
     def _named_first(self, changed: ChangedRows) -> dict[str, int]:
         """The first row that states each contribution, as far as that can be told; in the order of these."""
-        first = dict(self._first_named)
+        first, order = dict(self._first_named), {name: at for at, name in enumerate(self._first_named)}
         names, matrix = changed.log.contribution_names, changed.log.columns.get("contributions")
         for at, name in enumerate(names):
             assert matrix is not None
             row = int(changed.rows[int(np.argmax(~np.isnan(matrix[:, at])))])
-            first[name] = min(first.get(name, row), row)
-        return dict(sorted(first.items(), key=lambda item: item[1]))
+            if row <= first.get(name, row):
+                first[name], order[name] = row, at  # of one row sealing knows the order
+        return dict(sorted(first.items(), key=lambda item: (item[1], order[item[0]])))
 
     def _loses(self, changed: ChangedRows, columns: Columns) -> bool:
         """Whether a row no longer states what it stated: then maybe no row does, and a column goes."""
@@ -228,9 +229,12 @@ class SealedRows:
         end[self.n_rows : n_rows] = shape.end[self.n_rows : n_rows]
         end[shape.path] = n_rows
         counts = self._n_children = with_room(self._n_children, self.n_rows, n_rows)
-        counts[self.n_rows : n_rows] = 0
         above = shape.parent[self.n_rows : n_rows]
-        np.add.at(counts, above[above >= 0], 1)
+        is_new = above >= self.n_rows
+        counts[self.n_rows : n_rows] = np.bincount(
+            above[is_new] - self.n_rows, minlength=n_rows - self.n_rows
+        )
+        np.add.at(counts, above[~is_new & (above >= 0)], 1)
 
     def lend(self, changed: ChangedRows, shared: dict[str, Array], notices: Sequence[str]) -> Tree:
         """The whole log; `shared` are the columns that all copies have. What is lent does not change."""

@@ -20,7 +20,7 @@ from plyscope.visualizer.formats.arrival import Arrived, all_there
 from plyscope.visualizer.formats.duplicate_keys import may_have_duplicate_keys
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.foreign.columns import ColumnTeller
-from plyscope.visualizer.formats.foreign.graphs import FORMS, graph_parts
+from plyscope.visualizer.formats.foreign.graphs import EDGES, FORMS, NODES, graph_parts
 from plyscope.visualizer.formats.foreign.linked_rows import BY_PARENT, names_of_parents
 from plyscope.visualizer.formats.foreign.mapping import checked_mapping
 from plyscope.visualizer.formats.foreign.outline import NESTED, Outline
@@ -153,10 +153,10 @@ def _checked_graph(graph: SlicedGraph, data: Source, told: Mapping[str, str]) ->
     document = orjson.loads(cut)
     if may_have_duplicate_keys(cut, document):
         raise IrregularError
-    if isinstance(document, dict) and (
-        {"plyscope", "elements"} & set(document) or document.get("directed") is False
-    ):
-        raise IrregularError
+    if isinstance(document, dict):
+        n_lists = [len(set(names) & set(document)) for names in (NODES, (*EDGES, "adjacency"))]
+        if n_lists != [1, 1] or {"plyscope", "elements"} & set(document) or document.get("directed") is False:
+            raise IrregularError
     found = _tree_in(document, told)
     if found is None or (found.form, found.children) != (graph.form, graph.children):
         raise IrregularError

@@ -246,30 +246,40 @@ def find_graph(slices: Bytes, data: Source) -> SlicedGraph | None:
     if start.lstrip()[:1] == b"[":
         if b'"adjacencies"' not in start:
             return None
-        nodes, edges = start.index(b"[") + 1, -1
+        lists = (start.index(b"[") + 1, -1)
+        slices.arrived(len(data))
     else:
-        if not any(b'"%b"' % name.encode() in start for name in (*NODES, *EDGES)):
+        names = NODES + EDGES
+        if not any(b'"%b"' % name.encode() in start for name in names):
+            return None
+        begin = int(slices.run(scan_kernel.after_space)(slices.array, 0, False)) + 1
+        first, name = _first_list(slices, slices.array[:START], begin, names)
+        if first < 0:
             return None
         slices.arrived(len(data))
-        nodes, edges = (_list_under(slices, names) for names in (NODES, EDGES))
-        if nodes < 0 or edges < 0:
+        end = slices.run(scan_kernel.after_value)(slices.array, first, False)
+        if end < 0:
             return None
-    slices.arrived(len(data))
+        comma = slices.run(scan_kernel.after_space)(slices.array, end, False)
+        second, _ = _first_list(slices, slices.array, comma + 1, EDGES if name in NODES else NODES)
+        if second < 0:
+            return None
+        lists = (first + 1, second + 1) if name in NODES else (second + 1, first + 1)
     try:
-        return SlicedGraph(slices, nodes, edges)
+        return SlicedGraph(slices, *lists)
     except IrregularError:
         return None
 
 
-def _list_under(slices: Bytes, names: Sequence[str]) -> int:
-    """The place behind the bracket of a list under the first of these names that the document has."""
-    begin = slices.run(scan_kernel.after_space)(slices.array, 0, False)
+def _first_list(slices: Bytes, data: Array, begin: int, names: Sequence[str]) -> tuple[int, str]:
+    """The place of the first list that members from `begin` on have under one of these names, and which."""
+    found = []
     for name in names:
         quoted = np.frombuffer(spellings(name)[0], dtype=np.uint8)
-        place = slices.run(scan_kernel.member_at)(slices.array, begin, quoted)
-        if place >= 0:
-            return place + 1 if slices.array[place] == scan_kernel.OPEN_LIST else -1
-    return -1
+        place = int(slices.run(scan_kernel.member_from)(data, begin, quoted))
+        if place >= 0 and data[place] == scan_kernel.OPEN_LIST:
+            found.append((place, name))
+    return min(found, default=(-1, ""))
 
 
 def _joined(pieces: Iterator[Values]) -> Values:

@@ -494,7 +494,13 @@ def member_at(data: Array, pos: int, name: Array) -> int:
     """The place of the value that the object from `pos` on has under `name`, in its quotes; -1 for none."""
     if pos >= len(data) or data[pos] != OPEN_OBJECT:
         return -1
-    pos = after_space(data, pos + 1, False)
+    return member_from(data, pos + 1, name)
+
+
+@kernel
+def member_from(data: Array, pos: int, name: Array) -> int:
+    """The place of the value under `name` among the members of an object from `pos` on; -1 for none."""
+    pos = after_space(data, pos, False)
     while pos < len(data) and data[pos] == QUOTE:
         after = after_text(data, pos)
         if after < 0:

@@ -14,7 +14,7 @@ from plyscope.engine.match.agents import Agent, agent_of, read_agent
 from plyscope.engine.match.errors import MatchError
 from plyscope.engine.match.game_logs import WantedLogs
 from plyscope.engine.match.games import DRAW, Played, Terms
-from plyscope.engine.match.runner import Match, run, verdict_of
+from plyscope.engine.match.runner import Match, match_of, run, verdict_of
 from plyscope.engine.match.score import wilson
 from plyscope.engine.match.standing import standing_of
 from plyscope.engine.match.workers import workers_of_machine
@@ -226,6 +226,15 @@ def play_match(
     agents = tuple(map(_agent, (first, second)))
     asked_match = Match(game, agents, _n_games(terms, GAMES_OF_A_MATCH), terms_of(terms), position)
     return _play(asked_match, terms, status, better=better)
+
+
+def go_on(file: Path, game: str | None, status: StatusLine, terms: Mapping[str, Any]) -> MatchResults:
+    """Go on with the match of a file of games: play those that are missing, make the logs that are asked for.
+
+    A game that is a file of somebody's is not loaded unless it is named as `game`.
+    """
+    asked_match, better = match_of(file, game)
+    return _play(asked_match, {**terms, "output": file}, status, better=better)
 
 
 def tournament(

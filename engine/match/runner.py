@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
 from plyscope.engine.games import load_game
-from plyscope.engine.match.agents import Agent
+from plyscope.engine.match.agents import RANDOM, UHP, Agent, agent_of
 from plyscope.engine.match.arbiter import Arbiter
 from plyscope.engine.match.errors import MatchError
 from plyscope.engine.match.game_logs import WantedLogs
@@ -138,6 +138,32 @@ def _check(match: Match) -> None:
 
 def _by_number(games: Mapping[int, Played]) -> list[Played]:
     return [games[number] for number in sorted(games)]
+
+
+def match_of(path: Path, game: str | None = None) -> tuple[Match, float | None]:
+    """The match that a file of games states, and what it tests in sequence. Raises MatchError, OSError.
+
+    A file may come from anywhere: it starts no program, and a game that is a file of somebody's has to be
+    named as `game`.
+    """
+    file = GamesFile(path)
+    file.read()
+    if not file.match:
+        raise MatchError(f"{path} has no games of a match")
+    stated = file.match
+    if any(each.get("kind") == UHP for each in stated["agents"]):
+        raise MatchError(f"{path} has engines of their own, which no file starts: name both players")
+    if ":" in stated["game"] and stated["game"] != game:
+        raise MatchError(f"{path} is of {stated['game']}, whose code would run: add --game {stated['game']}")
+    terms = {each.name: stated[each.name] for each in fields(Terms) if each.name in stated}
+    try:
+        agents = tuple(
+            Agent(each["name"], RANDOM) if each["kind"] == RANDOM else agent_of(each["name"], each["options"])
+            for each in stated["agents"]
+        )
+        return Match(stated["game"], agents, stated["games"], Terms(**terms), stated["position"]), file.better
+    except (KeyError, TypeError, AttributeError):
+        raise MatchError(f"{path}: its first line states no match that can be played") from None
 
 
 def read_games(path: Path, match: Match) -> dict[int, Played]:

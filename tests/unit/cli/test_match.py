@@ -53,6 +53,64 @@ random = "random"
 """
 
 
+def test_a_file_of_games_alone_goes_on_with_its_match_and_gets_logs(
+    plyscope: Command, tmp_path: Path
+) -> None:
+    path = tmp_path / "games.jsonl"
+    played = (
+        "match",
+        "random",
+        "d: depth=1",
+        "--game",
+        "tictactoe",
+        "--games",
+        4,
+        "--opening",
+        1,
+        "-o",
+        path,
+    )
+    assert plyscope(*played)[0] == 0
+    lines = path.read_text("utf-8").splitlines(keepends=True)
+    path.write_text("".join(lines[:3]), "utf-8")
+    code, out, err = plyscope("match", path, "--log", "d", "--workers", 1)
+    assert code == 0
+    assert f"logs in {tmp_path / 'games-logs'}" in err
+    games = [json.loads(line) for line in path.read_text("utf-8").splitlines()[1:]]
+    assert {game["number"]: game["plies"] for game in games} == {
+        game["number"]: game["plies"] for game in map(json.loads, lines[1:])
+    }
+    assert all(game["logs"]["d"] for game in games[2:])
+    assert out == plyscope(*played)[1]
+
+
+@pytest.mark.parametrize(
+    ("first", "asked", "said"),
+    [
+        ("uhp.jsonl", (), "has engines of their own, which no file starts"),
+        ("own.jsonl", (), "whose code would run: add --game mine.py:Mine"),
+        ("own.jsonl", ("--seed", 3), "--seed: the match is the one that"),
+        ("cut.jsonl", (), "has no games of a match"),
+        ("odd.jsonl", (), "its first line states no match that can be played"),
+    ],
+)
+def test_a_file_that_is_no_match_to_go_on_with_is_refused(
+    plyscope: Command, tmp_path: Path, first: str, asked: tuple[object, ...], said: str
+) -> None:
+    random = {"name": "a", "kind": "random", "options": {}}
+    stated = {"position": None, "games": 2, "game": "hive", "agents": [random, {**random, "name": "b"}]}
+    engine = {"name": "b", "kind": "uhp", "options": {"uhp": ["touch", "x"]}}
+    for name, match in (
+        ("uhp", {**stated, "agents": [random, engine]}),
+        ("own", {**stated, "game": "mine.py:Mine"}),
+        ("odd", {name: value for name, value in stated.items() if name != "position"}),
+    ):
+        (tmp_path / f"{name}.jsonl").write_text(json.dumps({"match": match}) + "\n", "utf-8")
+    (tmp_path / "cut.jsonl").write_text('{"match": {', "utf-8")
+    code, _, err = plyscope("match", tmp_path / first, *asked)
+    assert (code, said in err) == (2, True), err
+
+
 @pytest.fixture
 def heap(tmp_path: Path) -> str:
     """A game of one's own, as the command line names it."""
@@ -128,7 +186,7 @@ def test_games_are_written_as_they_end_and_not_played_again(
         (("match", "random", "random"), "two agents are called 'random'"),
         (("match", "random", "depth=1", "--games", 3), "expected an even number"),
         (("match", "random", "depth=1", "--game", "chess"), "no game 'chess'"),
-        (("match", "random"), "Missing argument 'SECOND'"),
+        (("match", "random"), "'random' plays alone: name a second player"),
     ],
 )
 def test_what_cannot_be_played_is_refused_in_a_line(

@@ -28,6 +28,7 @@ from plyscope.visualizer.shelf.log_cache import digest_of
 from plyscope.visualizer.shelf.log_reader import convert
 
 PIECES = 8
+MOST = 10
 
 
 def main(road: str, source: Path, cache: Path, times: int, seed: int) -> None:
@@ -85,7 +86,7 @@ def tidied(library: Library, source: Path) -> None:
 def report(
     run: Callable[[], object], folder: Path, place: str, tidy: Callable[[], object], times: int, seed: int
 ) -> None:
-    """Kill so many processes that `run` again and again."""
+    """Kill so many processes that `run` again and again, and more until one was killed while it wrote."""
     chance = random.Random(seed)
     temporary = Path(tempfile.gettempdir())
     run()
@@ -94,7 +95,7 @@ def report(
     spent = time.monotonic() - begun
     (shutil.rmtree if (folder / place).is_dir() else os.unlink)(folder / place)
     n_half, left = 0, []
-    for _ in range(times):
+    while len(left) < times or (n_half == 0 and len(left) < MOST * times):
         child = os.fork()
         if child == 0:
             while True:

@@ -171,17 +171,17 @@ def test_the_default_budget_is_at_most_half_of_what_the_library_could_have(
     assert cache.library.budget() == 10 * 10**9
 
 
-def killed(road: str, source: Path, cache: Path) -> tuple[str, list[list[str]]]:
-    """Kill fifty processes at random moments; the name of what they make, and what there was after each."""
+def killed(road: str, source: Path, cache: Path, times: int) -> tuple[str, list[list[str]]]:
+    """Kill so many processes at random moments; the name of what they make, and what there was after each."""
     seed = random.randrange(2**31)
     temporary = source.parent / "temporary"
     temporary.mkdir()
-    command = [sys.executable, "-m", "tests.unit.shelf.converter", road, source, cache, "50", str(seed)]
+    command = [sys.executable, "-m", "tests.unit.shelf.converter", road, source, cache, str(times), str(seed)]
     environment = os.environ | {"TMPDIR": str(temporary)}
     ran = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
     assert ran.returncode == 0, ran.stderr
     told = json.loads(ran.stdout)
-    assert len(told["left"]) == 50
+    assert len(told["left"]) >= times
     assert told["half"] > 0, f"no moment of writing was met, seed {seed}"
     return told["place"], told["left"]
 
@@ -209,7 +209,8 @@ def test_a_converter_that_is_killed_at_any_moment_loses_nothing_and_leaves_nothi
     before = source.read_bytes()
     cache = LogCache(tmp_path / "cache", RememberedMappings(tmp_path / "cache" / "data"))
     other = kept(cache, "other.json", 1000)
-    place, left = killed(road, source, cache.library.folder.parent)
+    times = 15 if name == "log.parquet" else 50  # most moments of DuckDB are moments of writing
+    place, left = killed(road, source, cache.library.folder.parent, times)
     assert all(set(each) <= {other, place} for each in left), left
     assert source.read_bytes() == before
     assert cache.load(other) is not None
@@ -227,7 +228,7 @@ def test_a_writer_that_is_killed_at_any_moment_leaves_the_whole_file_or_none(
 ) -> None:
     source = tmp_path / name
     written = many_rows(source)
-    _, left = killed(name, source, tmp_path / "cache")
+    _, left = killed(name, source, tmp_path / "cache", 15)
     assert all(set(each) <= {name} for each in left), left
     target = tmp_path / "written" / name
     assert target.exists() == (name in left[-1])

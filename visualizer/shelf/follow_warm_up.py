@@ -1,4 +1,4 @@
-"""Have the kernels that read and seal a log ready before it is large.
+"""Have the kernels that read, seal and draw a log ready before it is large.
 
 A process of its own compiles them and keeps the machine code on disk, where the one that follows finds it.
 Loading it takes half a second, which a thread beside spends; until then lines are read one by one.
@@ -53,15 +53,18 @@ def _are_compiled() -> bool:
 
 
 def run_kernels() -> None:
-    """Follow a few lines with each kernel."""
+    """Follow a few lines with each kernel, and draw the overview of them."""
     from plyscope.engine.jit import compiled
+    from plyscope.visualizer.analysis.overview.picture import overview
     from plyscope.visualizer.formats.following.growing_log import GrowingLog
 
     log = GrowingLog()
     log.run = compiled
     for line in _LINES.splitlines(keepends=True):
         log.take(line)
-        log.snapshot()
+        sealed = log.snapshot()
+        if sealed is not None:
+            overview(sealed, width=8, n_bands=4, few_rows=0)
     log.snapshot(is_final=True)
 
 

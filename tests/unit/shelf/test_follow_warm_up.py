@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
+from plyscope.engine.jit import compiled
+from plyscope.visualizer.analysis.overview.measure import FEW_ROWS
+from plyscope.visualizer.analysis.overview.picture import overview
+from plyscope.visualizer.analysis.overview.raster import draw_above, draw_part
+from plyscope.visualizer.formats.following.growing_log import GrowingLog
 from plyscope.visualizer.shelf import follow_warm_up
 
 
@@ -37,3 +44,19 @@ def test_kernels_that_are_not_are_compiled_by_another_process_first(monkeypatch:
     monkeypatch.setattr(follow_warm_up._is_ready, "set", lambda: done.append("ready"))
     follow_warm_up._make_ready()
     assert done == [follow_warm_up.__name__, "compiled", "left", "loaded", "ready"]
+
+
+def test_the_overview_of_a_log_that_has_become_large_needs_no_other_machine_code() -> None:
+    follow_warm_up.run_kernels()
+    kernels = [compiled(draw_above), compiled(draw_part)]
+    before = [len(kernel.overloads) for kernel in kernels]
+    log = GrowingLog()
+    log.run = compiled
+    nodes = [{"id": n, "parent": (n - 1) // 3, "ply": f"p{n % 9}"} for n in range(1, FEW_ROWS + 2)]
+    log.take(b"".join(json.dumps(node).encode() + b"\n" for node in [{"plyscope": 1}, {"id": 0}, *nodes]))
+    sealed = log.snapshot()
+    assert sealed is not None
+    assert sealed.log.n_rows > FEW_ROWS
+    overview(sealed, width=80, n_bands=4)
+    assert [len(kernel.overloads) for kernel in kernels] == before
+    assert min(before) > 0

@@ -64,8 +64,12 @@ def marks_of(tree: Tree, rows: npt.NDArray[np.integer[Any]], width: int, first: 
     return [Mark(*each) for each in np.stack([pixels, counts, at], axis=1).tolist()]
 
 
-def overview(tree: Tree, width: int, n_bands: int, first: int = 0, last: int | None = None) -> Overview:
+def overview(
+    tree: Tree, width: int, n_bands: int, first: int = 0, last: int | None = None, *, few_rows: int = FEW_ROWS
+) -> Overview:
     """The part of the forest from `first` to `last`, on `width` pixels and at most `n_bands` bands.
+
+    A part of more than `few_rows` rows is drawn by machine code.
 
     Both count nodes, or visits (see `measure_of`). The first band is the last level on which one node covers
     the whole part. Raises ValueError where the part is empty, or the picture larger than 4096 by 256.
@@ -85,7 +89,7 @@ def overview(tree: Tree, width: int, n_bands: int, first: int = 0, last: int | N
     top = int(columns["level"][covering[-1]]) if len(covering) else 0
     if before[columns["end"][first_row]] >= last:
         top = int(columns["level"][first_row])
-    run = (lambda kernel: kernel) if last_row - first_row <= FEW_ROWS else compiled
+    run = (lambda kernel: kernel) if last_row - first_row <= few_rows else compiled
     bottom = max(int(run(deepest)(first_row, last_row, before, columns["end"], columns["level"])), top)
     per_band = -(-(bottom - top + 1) // n_bands)
     shape = (-(-(bottom - top + 1) // per_band), width)

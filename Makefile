@@ -79,7 +79,7 @@ hive-sweep: $(VENV)/.test ## 400 recorded searches of Hive with mixed options: c
 hive-matches: $(VENV)/.test ## Hive's default weights against random plies and three terms, 200 games each
 	$(BIN)/python -m tests.hive.matches 200
 
-lab: $(VENV)/.test ## measure published tables and curves again, into docs/lab (about two hours)
+lab: $(VENV)/.test ## measure published tables and curves again, into docs/lab (about two and a half hours)
 	$(BIN)/plyscope lab all --into docs/lab --games docs/lab/games
 
 screenshots: $(VENV)/.test $(VENV)/.browser ## pictures of the main views in screenshots/, to look at

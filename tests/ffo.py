@@ -1,6 +1,4 @@
-"""Positions 40 to 50 of the FFO end-game test, with their published scores and best plies.
-
-The test is what solvers of Reversi's end are compared by; 40 has 20 empty cells, 49 has 26.
+"""Solves positions of the FFO end-game test, and compares with what is published of them.
 
 python -m tests.ffo [NUMBER...]   solves 40 to 49, or those named; exit status 1 if one disagrees
 """
@@ -8,76 +6,22 @@ python -m tests.ffo [NUMBER...]   solves 40 to 49, or those named; exit status 1
 from __future__ import annotations
 
 import sys
-import time
-from dataclasses import dataclass
-from typing import Final
 
-from plyscope.engine.endgame.solver import Solved, solve
-from plyscope.engine.games.reversi import GAME, SIDE, cell_name
-
-
-@dataclass(frozen=True, slots=True)
-class Published:
-    """A position as text, black's and white's discs at the end, and the best ply."""
-
-    position: str
-    discs: tuple[int, int]
-    ply: str
-
-    def score(self) -> int:
-        """What it is worth to the side to move."""
-        lead = self.discs[0] - self.discs[1]
-        return lead if self.position.endswith("X") else -lead
-
-    def n_empty(self) -> int:
-        """Its empty cells."""
-        return self.position.count("-")
-
-
-FFO: Final = {
-    40: Published("O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X", (51, 13), "a2"),
-    41: Published("-OOOOO----OOOOX--OOOOOO-XXXXXOO--XXOOX--OOXOXX----OXXO---OOO--O- X", (32, 32), "h4"),
-    42: Published("--OOO-------XX-OOOOOOXOO-OOOOXOOX-OOOXXO---OOXOO---OOOXO--OOOO-- X", (35, 29), "g2"),
-    43: Published("--XXXXX---XXXX---OOOXX---OOXXXX--OOXXXO-OOOOXOO----XOX----XXXXX- O", (38, 26), "c7"),
-    44: Published("--O-X-O---O-XO-O-OOXXXOOOOOOXXXOOOOOXX--XXOOXO----XXXX-----XXX-- O", (39, 25), "d2"),
-    45: Published("---XXXX-X-XXXO--XXOXOO--XXXOXO--XXOXXO---OXXXOO-O-OOOO------OO-- X", (35, 29), "b2"),
-    46: Published("---XXX----OOOX----OOOXX--OOOOXXX--OOOOXX--OXOXXX--XXOO---XXXX-O- X", (28, 36), "b3"),
-    47: Published("-OOOOO----OOOO---OOOOX--XXXXXX---OXOOX--OOOXOX----OOXX----XXXX-- O", (30, 34), "g2"),
-    48: Published("-----X--X-XXX---XXXXOO--XOXOOXX-XOOXXX--XOOXX-----OOOX---XXXXXX- O", (18, 46), "f6"),
-    49: Published("--OX-O----XXOO--OOOOOXX-OOOOOX--OOOXOXX-OOOOXX-----OOX----X-O--- X", (40, 24), "e1"),
-    50: Published("----X-----XXX----OOXOOO-OOOXOOO-OXOXOXO-OOXXOOO--OOXO----O--O-- X", (37, 27), "d8"),
-}
-
-
-def solved(number: int, *, table_bits: int = 22) -> tuple[Solved, float]:
-    """Our answer to a position of the test, and the seconds of the processor that it took."""
-    state = GAME.read_position(FFO[number].position)
-    begun = time.process_time()
-    found = solve(state, table_bits=table_bits)
-    return found, time.process_time() - begun
+from plyscope.visualizer.lab.ffo import compile_solver, solution
 
 
 def main() -> None:
     """Solve, and print a table in Markdown."""
     numbers = [int(text) for text in sys.argv[1:]] or list(range(40, 50))
-    solve(GAME.read_position("-OX" + "X" * 61 + " X"))  # compiles
+    compile_solver()
     print("| FFO | empty cells | score | ply | nodes | seconds | nodes/s |\n|---|---|---|---|---|---|---|")
     wrong = []
     for number in numbers:
-        found, seconds = solved(number)
-        published = FFO[number]
-        black, white = (
-            32 + sign * (-found.score if GAME.read_position(published.position)[SIDE] else found.score) // 2
-            for sign in (1, -1)
-        )
-        ply = "--" if found.ply is None else cell_name(found.ply)
-        if found.score != published.score():
+        found = solution(number)
+        if not found.is_right:
             wrong.append(number)
-        print(
-            f"| {number} | {published.n_empty()} | {black}-{white} | {ply} | {found.nodes:,} "
-            f"| {seconds:.1f} | {found.nodes / seconds:,.0f} |",
-            flush=True,
-        )
+        cells = [str(number), str(found.published.n_empty()), found.discs, found.ply, *found.effort]
+        print(f"| {' | '.join(cells)} |", flush=True)
     if wrong:
         sys.exit(f"other scores than published: {', '.join(map(str, wrong))}")
 

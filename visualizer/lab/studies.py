@@ -47,6 +47,9 @@ STUDIES: Final = {
     "quotient": Study(
         "quotient", "The randomness quotient", "how often each rank is played, by formula and by draws"
     ),
+    "reversi": Study(
+        "reversi", "Reversi: an example and an end-game test", "one position's answers by depth, ends solved"
+    ),
     "castle": Study(
         "castle", "Castle, a ranked one-ply AI", "the formula's worked examples, plays and time of a turn"
     ),

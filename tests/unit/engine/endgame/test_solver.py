@@ -11,14 +11,10 @@ from plyscope.engine.endgame import solver
 from plyscope.engine.endgame.last_cells import last_cells
 from plyscope.engine.endgame.solver import UnfinishedError, solve
 from plyscope.engine.game import GameError, State
-from plyscope.engine.games.reversi import GAME, PASS, SIDE, cell_name
+from plyscope.engine.games.reversi import GAME, PASS, SIDE
 from plyscope.engine.jit import compiled
-from tests import ffo
-
-
-def plies_of(state: State) -> list[int]:
-    plies = np.zeros(GAME.max_plies, np.int32)
-    return [int(ply) for ply in plies[: GAME.generate(state, plies)]]
+from plyscope.visualizer.lab.ffo import solution
+from plyscope.visualizer.lab.random_ends import plies_of, random_end
 
 
 def after(state: State, ply: int) -> State:
@@ -37,19 +33,10 @@ def minimax(state: State) -> int:
     return own - others + (empty if own > others else -empty if own < others else 0)
 
 
-def played(seed: int, empties: int) -> State:
-    """A random game's position with at most so many empty cells, or its end."""
-    random = np.random.default_rng(seed)
-    state = GAME.read_position(GAME.start)
-    while 64 - (int(state[0]) | int(state[1])).bit_count() > empties and (plies := plies_of(state)):
-        state = after(state, int(random.choice(plies)))
-    return state
-
-
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 2**32), st.integers(0, 6), st.sampled_from([1, 4, 12]))
 def test_score_and_ply_are_those_of_plain_minimax(seed: int, empties: int, table_bits: int) -> None:
-    state = played(seed, empties)
+    state = random_end(seed, empties)
     solved = solve(state, table_bits=table_bits)
     assert solved.score == minimax(state)
     if plies_of(state):
@@ -79,7 +66,7 @@ def test_a_table_of_no_size_is_refused(bits: int) -> None:
 def test_a_window_tells_the_score_inside_it_and_the_side_outside(
     seed: int, empties: int, low: int, width: int
 ) -> None:
-    state = played(seed, empties)
+    state = random_end(seed, empties)
     exact = minimax(state)
     found = solve(state, table_bits=4, window=(low, low + width)).score
     if low < exact < low + width:
@@ -93,7 +80,7 @@ def test_a_window_tells_the_score_inside_it_and_the_side_outside(
 def test_the_last_cells_are_scored_as_by_plain_minimax_in_any_window(
     seed: int, empties: int, alpha: int, width: int
 ) -> None:
-    state = played(seed, empties)
+    state = random_end(seed, empties)
     side = int(state[SIDE])
     own, others = state[side], state[side ^ 1]
     if not 1 <= 64 - int(own | others).bit_count() <= 4:
@@ -117,7 +104,7 @@ def test_a_window_that_holds_nothing_is_refused() -> None:
 
 
 def test_a_solver_that_pauses_finds_what_it_finds_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    state = played(7, 12)
+    state = random_end(7, 12)
     at_once = solve(state)
     monkeypatch.setattr(solver, "PAUSE", 100)
     told: list[int] = []
@@ -128,7 +115,7 @@ def test_a_solver_that_pauses_finds_what_it_finds_at_once(monkeypatch: pytest.Mo
 
 
 def test_a_stopped_solver_tells_its_best_ply_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
-    state = played(7, 12)
+    state = random_end(7, 12)
     monkeypatch.setattr(solver, "PAUSE", 1000)
     with pytest.raises(UnfinishedError, match="stopped after 2") as stopped:
         solve(state, on_nodes=lambda nodes: nodes >= 20_000)
@@ -141,6 +128,5 @@ def test_a_stopped_solver_tells_its_best_ply_so_far(monkeypatch: pytest.MonkeyPa
 )
 def test_published_positions_are_solved(number: int) -> None:
     """Positions of 20 to 25 empty cells, of the FFO end-game test."""
-    found, _ = ffo.solved(number)
-    assert found.ply is not None
-    assert (found.score, cell_name(found.ply)) == (ffo.FFO[number].score(), ffo.FFO[number].ply)
+    found = solution(number)
+    assert (found.discs, found.ply) == ("{}-{}".format(*found.published.discs), found.published.ply)

@@ -1,0 +1,41 @@
+"""What the study of Reversi says of answers, and the plain search that it compares the solver with."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from plyscope.engine.endgame.solver import solve
+from plyscope.visualizer.lab.lab import Lab
+from plyscope.visualizer.lab.random_ends import random_end
+from plyscope.visualizer.lab.report import Report
+from plyscope.visualizer.lab.reversi import RATED, ZEBRA, answers, example, given_away
+
+
+def test_the_rated_plies_are_the_legal_ones_and_the_best_gives_nothing_away() -> None:
+    assert len(RATED) == 10
+    assert given_away("c6") == 0
+    assert [ply for ply in RATED if given_away(ply) <= 2] == ["c6", "e7", "c3", "e1"]
+    assert set(ZEBRA.values()) <= set(RATED)
+
+
+def test_answers_are_told_by_depth_with_what_they_give_away() -> None:
+    report = Report("reversi", "")
+    lab = Lab(report, is_short=True)
+    found = {each.depth: each.ply for each in answers(6, lab)}
+    assert set(found) == set(range(1, 7))
+    example(lab)
+    for depth, ply in found.items():
+        zebra = f"{ZEBRA[depth]} | {given_away(ZEBRA[depth]):.2f}" if depth in ZEBRA else " | "
+        assert f"| {depth} | {zebra} | {ply} | {given_away(ply):.2f} |" in report.markdown()
+
+
+@pytest.mark.slow
+def test_the_plain_search_finds_the_scores_of_the_solver() -> None:
+    from plyscope.visualizer.lab.plain_endgame import plain_score
+
+    nodes = np.zeros(1, np.int64)
+    for seed in range(10):
+        state = random_end(seed, 8)
+        assert plain_score(state, nodes) == solve(state).score
+    assert nodes[0] > 10

@@ -61,6 +61,7 @@ async function begin() {
     return;
   }
   const wrong = store.get().notices.find(({ kind }) => kind === "error")?.text;
+  if (isList) actions.setPanel("logs", true);
   if (log === null) store.update({ phase: wrong === undefined ? "empty" : "error", message: wrong ?? "" });
   else await actions.openLog(log, route.log === null ? undefined : route);
   if (route.stop !== null) actions.setStop(route.stop);

@@ -84,7 +84,7 @@ def test_a_lost_game_leads_to_the_logs_of_its_loser(serve: Serve, new_page: NewP
 def test_a_viewer_of_games_alone_begins_with_them_and_the_list_leads_back(
     serve: Serve, new_page: NewPage, games: Path
 ) -> None:
-    page = new_page(1600, 900)
+    page = new_page(1280, 720)
     page.goto(f"{serve(games).address}?testing=1")
     page.wait_for_url("**/match/*")
     settled(page)

@@ -25,7 +25,7 @@ import { drawChart } from "./chart.js";
 const MEASURES = Object.freeze([
   {
     name: "each",
-    axis: "play-outs of each ply",
+    axis: "play-outs a ply",
     caption: "N, the play-outs of each ply, turn by turn",
     of: ({ each }) => each,
   },
@@ -261,14 +261,15 @@ function chartOf({ game, players }, { name, axis, caption, of }, rows) {
     scale: { zero: false, nice: false },
   };
   const y = { field: "value", type: "quantitative", title: axis, axis: { tickCount: 4 } };
-  const line = (/** @type {number} */ at) => LINES[at % LINES.length] ?? LINES[0];
+  const lines = shown.map((player) => LINES[players.indexOf(player) % LINES.length] ?? LINES[0]);
   const by = { field: "player", type: "nominal", title: null, legend: { orient: "top", labelLimit: 180 } };
   const looks = isOne
-    ? { color: { value: LINES[0].colour } }
+    ? { color: { value: lines[0]?.colour }, strokeDash: { value: lines[0]?.dash } }
     : {
-        color: { ...by, scale: { domain: shown, range: shown.map((_, at) => line(at).colour) } },
-        strokeDash: { ...by, scale: { domain: shown, range: shown.map((_, at) => line(at).dash) } },
+        color: { ...by, scale: { domain: shown, range: lines.map(({ colour }) => colour) } },
+        strokeDash: { ...by, scale: { domain: shown, range: lines.map(({ dash }) => dash) } },
       };
+  const ofWhom = isOne && players.length > 1 ? `${caption}: ${shown[0]}` : caption;
   const tooltip = [
     { field: "turn" },
     ...(isOne ? [] : [{ field: "player" }]),
@@ -277,7 +278,7 @@ function chartOf({ game, players }, { name, axis, caption, of }, rows) {
   ];
   return {
     name: `game-${game}-${name}`,
-    caption,
+    caption: ofWhom,
     spec: {
       width: "container",
       height: 130,

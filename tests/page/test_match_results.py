@@ -182,11 +182,11 @@ def test_a_game_is_walked_search_by_search_with_what_each_cost(
     settled(page)
     captions = page.locator(".game .chart-words").all_inner_texts()
     assert captions == [
-        "N, the play-outs of each ply, turn by turn",
-        "Nodes, turn by turn",
+        "N, the play-outs of each ply, turn by turn: flat",
+        "Nodes, turn by turn: deep",
         "Milliseconds of the search, turn by turn",
-        "The mean of the ply played, as its player saw it",
-        "The score of the ply played, as its player saw it",
+        "The mean of the ply played, as its player saw it: flat",
+        "The score of the ply played, as its player saw it: deep",
     ]
     expect(page.locator(".game .chart-place svg.marks")).to_have_count(len(captions))
     turns = page.locator(".game-turn")

@@ -16,8 +16,7 @@ import orjson
 
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.formats.field_buffers import FieldBuffers
-from plyscope.visualizer.formats.large.large_logs import NUMBER_FIELDS
-from plyscope.visualizer.formats.large.scan_kernel import (
+from plyscope.visualizer.formats.large.json_places import (
     CLOSE_OBJECT,
     COLON,
     COMMA,
@@ -30,6 +29,7 @@ from plyscope.visualizer.formats.large.scan_kernel import (
     after_text,
     after_value,
 )
+from plyscope.visualizer.formats.large.large_logs import NUMBER_FIELDS
 from plyscope.visualizer.formats.large.slices import NULL, read_keys, read_number
 from plyscope.visualizer.store.fields import OF_NODES
 

@@ -31,7 +31,7 @@ from plyscope.visualizer.formats.foreign.sliced_graph import SlicedGraph, find_g
 from plyscope.visualizer.formats.foreign.sliced_outline import SlicedOutline, spellings
 from plyscope.visualizer.formats.foreign.sliced_rows import SlicedRows
 from plyscope.visualizer.formats.foreign.trunk import find_tree
-from plyscope.visualizer.formats.large import scan_kernel
+from plyscope.visualizer.formats.large import json_places, scan_kernel
 from plyscope.visualizer.formats.large.scan import Bytes, IrregularError, Source
 from plyscope.visualizer.formats.sealing import sealed_log
 from plyscope.visualizer.formats.values import Bad
@@ -201,9 +201,9 @@ def is_first_of_lines(data: Source) -> bool:
 def are_one_a_line(data: Source, n_objects: int) -> bool:
     """Whether each of so many objects has a line of its own."""
     array = np.frombuffer(data, dtype=np.uint8)
-    ends = np.flatnonzero(array == scan_kernel.NEWLINE)
+    ends = np.flatnonzero(array == json_places.NEWLINE)
     begins = ends[ends < len(array) - 1] + 1
-    return len(begins) + 1 == n_objects and bool((array[begins] == scan_kernel.OPEN_OBJECT).all())
+    return len(begins) + 1 == n_objects and bool((array[begins] == json_places.OPEN_OBJECT).all())
 
 
 def _first_tree(slices: Bytes, data: Source, told: Mapping[str, str], *, in_lines: bool) -> Outline:
@@ -249,8 +249,8 @@ def _closed(slices: Bytes, text: bytes, late: Sequence[bytes] = (), in_list: int
     """
     array = np.frombuffer(text, dtype=np.uint8)
     opened, found = np.zeros(2**17, dtype=np.uint8), np.zeros(1, dtype=np.int64)
-    comma = slices.run(scan_kernel.last_comma)(array, len(array), opened, found)
-    if comma <= 0 or slices.run(scan_kernel.last_comma)(array, comma, opened, found) < 0:
+    comma = slices.run(json_places.last_comma)(array, len(array), opened, found)
+    if comma <= 0 or slices.run(json_places.last_comma)(array, comma, opened, found) < 0:
         return b""
     brackets = opened[: found[0]].tobytes().translate(bytes.maketrans(b"[{", b"]}"))
     ends = [brackets[at : at + 1] for at in range(len(brackets))]
@@ -282,16 +282,16 @@ def _way_to(outline: Outline) -> tuple[list[str], int]:
 
 def _position(slices: Bytes, keys: Sequence[str], in_list: int) -> int:
     """The place of the root, or behind the bracket of the list of roots."""
-    after_space = slices.run(scan_kernel.after_space)
+    after_space = slices.run(json_places.after_space)
     pos = int(after_space(slices.array, 0, False))
     for key in keys:
         names = (np.frombuffer(spelled, dtype=np.uint8) for spelled in dict.fromkeys(spellings(key)))
-        places = [int(slices.run(scan_kernel.member_at)(slices.array, pos, name)) for name in names]
+        places = [int(slices.run(json_places.member_at)(slices.array, pos, name)) for name in names]
         pos = max(places)
         if pos < 0:
             raise IrregularError
     if in_list == scan_kernel.LIST_OF_TREES:
-        if slices.array[pos] != scan_kernel.OPEN_LIST:
+        if slices.array[pos] != json_places.OPEN_LIST:
             raise IrregularError
         pos += 1
     return pos

@@ -32,7 +32,7 @@ from plyscope.visualizer.formats.foreign.sliced_rows import (
     put_ids,
     without_quotes,
 )
-from plyscope.visualizer.formats.large import scan_kernel
+from plyscope.visualizer.formats.large import json_places, scan_kernel
 from plyscope.visualizer.formats.large.scan import NO_NAME, Bytes, IrregularError, Scan, Source
 from plyscope.visualizer.formats.large.tree_order import compiled_order, order_nodes
 
@@ -133,7 +133,7 @@ class SlicedGraph(SlicedRows):
         run, data = self.data.run, self.data.array
         sources, targets = [], []
         for values in self._raw(self.children):
-            is_null = data[values.begins] == scan_kernel.SMALL_N
+            is_null = data[values.begins] == json_places.SMALL_N
             stated, null = values.where(~is_null), values.where(is_null)
             if any(value is not None for value in self.data.distinct(null.begins, null.sizes)[0]):
                 raise IrregularError
@@ -252,15 +252,15 @@ def find_graph(slices: Bytes, data: Source) -> SlicedGraph | None:
         names = NODES + EDGES
         if not any(b'"%b"' % name.encode() in start for name in names):
             return None
-        begin = int(slices.run(scan_kernel.after_space)(slices.array, 0, False)) + 1
+        begin = int(slices.run(json_places.after_space)(slices.array, 0, False)) + 1
         first, name = _first_list(slices, slices.array[:START], begin, names)
         if first < 0:
             return None
         slices.arrived(len(data))
-        end = slices.run(scan_kernel.after_value)(slices.array, first, False)
+        end = slices.run(json_places.after_value)(slices.array, first, False)
         if end < 0:
             return None
-        comma = slices.run(scan_kernel.after_space)(slices.array, end, False)
+        comma = slices.run(json_places.after_space)(slices.array, end, False)
         second, _ = _first_list(slices, slices.array, comma + 1, EDGES if name in NODES else NODES)
         if second < 0:
             return None
@@ -276,8 +276,8 @@ def _first_list(slices: Bytes, data: Array, begin: int, names: Sequence[str]) ->
     found = []
     for name in names:
         quoted = np.frombuffer(spellings(name)[0], dtype=np.uint8)
-        place = int(slices.run(scan_kernel.member_from)(data, begin, quoted))
-        if place >= 0 and data[place] == scan_kernel.OPEN_LIST:
+        place = int(slices.run(json_places.member_from)(data, begin, quoted))
+        if place >= 0 and data[place] == json_places.OPEN_LIST:
             found.append((place, name))
     return min(found, default=(-1, ""))
 

@@ -25,7 +25,7 @@ from plyscope.visualizer.formats.foreign.fields import (
     stride_of,
 )
 from plyscope.visualizer.formats.foreign.outline import NESTED
-from plyscope.visualizer.formats.large import scan_kernel, slices
+from plyscope.visualizer.formats.large import member_names, scan_kernel, slices
 from plyscope.visualizer.formats.large.scan import NO_NAME, NODES, Bytes, IrregularError, Members, Scan
 from plyscope.visualizer.formats.large.tree_order import compiled_order, order_nodes
 
@@ -171,7 +171,7 @@ class SlicedOutline:
         self._roots = np.flatnonzero(self.parents < 0)
         if len(self._roots) > MOST_ROOTS:
             raise IrregularError
-        n_with = np.zeros(scan_kernel.MOST_NAMES, dtype=np.int64)
+        n_with = np.zeros(member_names.MOST_NAMES, dtype=np.int64)
         sample = []
         for records in self.pieces():
             nodes = records[:, 0]

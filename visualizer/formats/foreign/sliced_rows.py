@@ -14,8 +14,8 @@ from plyscope.visualizer.formats.foreign.fields import plain
 from plyscope.visualizer.formats.foreign.linked_rows import BY_PARENT, IDS, NO_PARENT
 from plyscope.visualizer.formats.foreign.sliced_outline import SlicedOutline, Values
 from plyscope.visualizer.formats.large import scan_kernel
+from plyscope.visualizer.formats.large.json_places import BACKSLASH, OPEN_LIST, OPEN_OBJECT, QUOTE, SMALL_N
 from plyscope.visualizer.formats.large.scan import NO_NAME, Bytes, IrregularError, Scan
-from plyscope.visualizer.formats.large.scan_kernel import BACKSLASH, OPEN_LIST, OPEN_OBJECT, QUOTE, SMALL_N
 from plyscope.visualizer.formats.large.settled_values import SMALL_F, SMALL_T
 from plyscope.visualizer.formats.large.slices import MINUS, NINE, ZERO
 from plyscope.visualizer.formats.large.tree_order import compiled_order, order_nodes

@@ -20,7 +20,7 @@ from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.field_buffers import FieldBuffers
 from plyscope.visualizer.formats.header import read_header
 from plyscope.visualizer.formats.jsonlines import lacks_our_end
-from plyscope.visualizer.formats.large import scan_kernel, slices
+from plyscope.visualizer.formats.large import member_names, scan_kernel, slices
 from plyscope.visualizer.formats.large.memory import give_back_memory
 from plyscope.visualizer.formats.large.root_parents import without_roots
 from plyscope.visualizer.formats.large.scan import (
@@ -107,7 +107,7 @@ class ScannedLog:
         self._last_node: dict[str, int] = {}
         self._late: set[str] = set()
         """Fields that some node states later, by some thousand nodes, than a node behind it does."""
-        self._is_unknown = np.zeros(scan_kernel.MOST_NAMES, dtype=np.bool_)
+        self._is_unknown = np.zeros(member_names.MOST_NAMES, dtype=np.bool_)
         self._n_judged = 0
         self.buffers.unknown = UnknownFields(self._bytes)
         self._scan = Scan(self._bytes, lines=lines, where=scan_kernel.LINE if lines else scan_kernel.DOCUMENT)

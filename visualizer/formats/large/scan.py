@@ -16,7 +16,7 @@ import orjson
 
 from plyscope.visualizer.formats.arrival import Arrived, all_there
 from plyscope.visualizer.formats.duplicate_keys import may_have_duplicate_keys
-from plyscope.visualizer.formats.large import scan_kernel, slices
+from plyscope.visualizer.formats.large import member_names, scan_kernel, slices
 from plyscope.visualizer.formats.literal import TOO_LARGE, read_literal
 from plyscope.visualizer.formats.literal_scalars import read_number
 
@@ -179,9 +179,9 @@ class Scan:
         self._data = data
         self._lines = lines
         names = (*names, NO_NAME) if with_labels else names
-        size = (scan_kernel.MOST_NAMES, scan_kernel.LONGEST_NAME)
+        size = (member_names.MOST_NAMES, member_names.LONGEST_NAME)
         self._names = np.zeros(size, dtype=np.uint8)
-        self._sizes, self._following = np.zeros((2, scan_kernel.MOST_NAMES), dtype=np.int64)
+        self._sizes, self._following = np.zeros((2, member_names.MOST_NAMES), dtype=np.int64)
         for number, name in enumerate(names):
             self._names[number, : len(name)] = np.frombuffer(name, dtype=np.uint8)
             self._sizes[number] = len(name)
@@ -264,10 +264,10 @@ class Members:
 
     def __init__(self, data: Bytes) -> None:
         self._data = data
-        self._names = np.zeros((scan_kernel.MOST_NAMES, scan_kernel.LONGEST_NAME), dtype=np.uint8)
-        self._sizes = np.zeros(scan_kernel.MOST_NAMES, dtype=np.int64)
-        self._following = np.zeros(scan_kernel.MOST_NAMES + 1, dtype=np.int64)
-        self._seen = np.empty(scan_kernel.MOST_NAMES, dtype=np.int64)
+        self._names = np.zeros((member_names.MOST_NAMES, member_names.LONGEST_NAME), dtype=np.uint8)
+        self._sizes = np.zeros(member_names.MOST_NAMES, dtype=np.int64)
+        self._following = np.zeros(member_names.MOST_NAMES + 1, dtype=np.int64)
+        self._seen = np.empty(member_names.MOST_NAMES, dtype=np.int64)
         self.labels: list[str] = []
 
     def of(self, begins: Array, sizes: Array) -> Array:
@@ -276,7 +276,7 @@ class Members:
         Raises IrregularError.
         """
         room = np.empty((int(((sizes + 3) // SHORTEST_MEMBER).sum()), 4), dtype=np.int64)
-        n_records = self._data.run(scan_kernel.scan_members)(
+        n_records = self._data.run(member_names.scan_members)(
             self._data.array,
             np.ascontiguousarray(begins),
             np.ascontiguousarray(sizes),
@@ -305,7 +305,7 @@ def _add_labels(labels: list[str], names: Array, sizes: Array, n_names: int) -> 
 
 def sorted_by_name(data: Bytes, records: Array) -> tuple[Array, list[int]]:
     """Rows of nodes, begins, sizes and places of records, sorted by name, and where each name begins."""
-    starts = np.zeros(scan_kernel.MOST_NAMES + 2, dtype=np.int64)
+    starts = np.zeros(member_names.MOST_NAMES + 2, dtype=np.int64)
     by_name = np.empty((4, len(records)), dtype=np.int64)
     data.run(slices.sort_records)(records, starts, by_name)
     return by_name, starts.tolist()

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.formats.large.scan_kernel import (
+from plyscope.visualizer.formats.large.json_places import (
     BACKSLASH,
     CLOSE_LIST,
     CLOSE_OBJECT,

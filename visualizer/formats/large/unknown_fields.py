@@ -17,12 +17,8 @@ import numpy.typing as npt
 
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.formats.json_text import json_bytes
+from plyscope.visualizer.formats.large.json_places import CLOSE_OBJECT, COMMA, OPEN_OBJECT
 from plyscope.visualizer.formats.large.scan import Bytes
-from plyscope.visualizer.formats.large.scan_kernel import (
-    CLOSE_OBJECT,
-    COMMA,
-    OPEN_OBJECT,
-)
 from plyscope.visualizer.formats.large.settled_values import MOST_LEVELS, find_settled
 
 Array = npt.NDArray[Any]

@@ -99,9 +99,9 @@ class UhpPlayer:
         fields = self._arbiter.write(state).removeprefix(THREEFOLD).split(";")
         self._tell(self._engine, fields)
         lines = self._engine.ask(self._ask, self._timeout)
-        if len(lines) != 1:
-            raise PlayerError(f"answered {self._ask!r} with {len(lines)} lines, expected one ply")
-        return self._read(state, lines[0])
+        if not lines:
+            raise PlayerError(f"answered {self._ask!r} with no ply")
+        return self._read(state, lines[-1])  # some say before it what they searched
 
     def close(self) -> None:
         """End the engine."""

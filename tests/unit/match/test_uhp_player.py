@@ -50,6 +50,8 @@ for line in sys.stdin:
             while True:
                 print("x" * 1000)
         text = {"illegal": "wQ wQ", "garbage": "\\x00<b>", "empty": ""}.get(bad, match.legal()[0])
+        if bad == "reports":
+            print("Depth: 4; Scores: [(<wP>, 2)]")
         print(text, *["and more"] * (bad == "talks"), "ok", sep="\\n", flush=True)
         continue
     print(match.game_string, "ok", sep="\\n", flush=True)
@@ -79,8 +81,9 @@ def assert_ended(engine: list[str], n_started: int) -> None:
             os.kill(pid, 0)
 
 
-def test_an_engine_plays_whole_games(engine: list[str]) -> None:
-    games = run(Match("hive", (first_ply_agent(engine), RANDOM), 2, TERMS), compiled=False)
+@pytest.mark.parametrize("way", [(), ("reports",)], ids=["plain", "reports of its search before its ply"])
+def test_an_engine_plays_whole_games(engine: list[str], way: tuple[str, ...]) -> None:
+    games = run(Match("hive", (first_ply_agent(engine, *way), RANDOM), 2, TERMS), compiled=False)
     assert [(game.why, game.fault, len(game.plies)) for game in games] == [("length", None, 12)] * 2
     arbiter = Arbiter(load_game("hive"), compiled=False)
     for game in games:
@@ -100,8 +103,8 @@ def test_an_engine_plays_whole_games(engine: list[str]) -> None:
         ("slow", "did not answer 'bestmove time 00:00:00.100' within 2 s"),
         ("illegal", "answered 'wQ wQ', which is no legal ply"),
         ("garbage", r"answered '\x00<b>', which is no legal ply"),
-        ("empty", "answered 'bestmove time 00:00:00.100' with 0 lines, expected one ply"),
-        ("talks", "answered 'bestmove time 00:00:00.100' with 2 lines, expected one ply"),
+        ("empty", "answered 'bestmove time 00:00:00.100' with no ply"),
+        ("talks", "answered 'and more', which is no legal ply"),
         ("flood", "answered 'bestmove time 00:00:00.100' with more than the protocol has"),
     ],
 )

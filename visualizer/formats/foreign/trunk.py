@@ -17,9 +17,16 @@ from plyscope.visualizer.formats.foreign.graphs import (
     read_jit_graph,
     read_node_link,
 )
+from plyscope.visualizer.formats.foreign.inner_objects import (
+    are_columns,
+    is_pure,
+    repeat_a_side,
+    share_a_score,
+    shared_names,
+)
 from plyscope.visualizer.formats.foreign.linked_rows import read_linked_rows
 from plyscope.visualizer.formats.foreign.links import listed
-from plyscope.visualizer.formats.foreign.names import ALPHAS, BETAS, DEPTHS, SCORES, VISITS
+from plyscope.visualizer.formats.foreign.names import SCORES
 from plyscope.visualizer.formats.foreign.outline import (
     EVERY_OBJECT,
     NAMES,
@@ -257,7 +264,7 @@ def _told(value: object, children: str) -> Branching | None:
     if children == EVERY_OBJECT:
         if not roots:
             return None
-        return Branching(EVERY_OBJECT, pure=not _share_a_score(roots[0]) and _is_pure(roots[0]))
+        return Branching(EVERY_OBJECT, pure=not share_a_score(roots[0]) and is_pure(roots[0]))
     for root in roots:
         for holder in (
             root,
@@ -340,11 +347,11 @@ def _inside(place: Place) -> Outline | None:
         if not isinstance(inner, dict):
             return None
         root, path = inner, path + step_to(label)
-    pure = not place.depth and not _share_a_score(root) and _is_pure(root)
-    if not pure and not _share_a_score(root) and not _repeat_a_side(root):
+    pure = not place.depth and not share_a_score(root) and is_pure(root)
+    if not pure and not share_a_score(root) and not repeat_a_side(root):
         return None
-    inner_names = _shared_names(root) if pure else []
-    if inner_names and _are_columns(inner_names):
+    inner_names = shared_names(root) if pure else []
+    if inner_names and are_columns(inner_names):
         return None
     form = "maps in maps" if pure else NESTED
     outline = grow(form, [Child(label, root, path)], Branching(EVERY_OBJECT, pure=pure))
@@ -355,58 +362,6 @@ def _inside(place: Place) -> Outline | None:
             "If this is a table, it has no tree in it."
         )
     return outline
-
-
-def _is_pure(root: Mapping[str, Any]) -> bool:
-    """Whether an object is nothing but maps in maps, two levels or more, with numbers at their ends."""
-    waiting: list[tuple[Mapping[str, Any], int]] = [(root, 0)]
-    height = 0
-    while waiting:
-        node, level = waiting.pop()
-        height = max(height, level + bool(node))
-        for value in node.values():
-            if isinstance(value, dict):
-                waiting.append((value, level + 1))
-            elif number(value) is None and value is not None:
-                return False
-    return height >= 2
-
-
-def _shared_names(root: Mapping[str, Any]) -> list[str]:
-    """The names that all of an object's objects of numbers have, where they are its rows or columns."""
-    names = [list(inner) for inner in root.values() if isinstance(inner, dict)]
-    flat = all(
-        isinstance(inner, dict) and not any(isinstance(each, dict) for each in inner.values())
-        for inner in root.values()
-    )
-    same = flat and len(names) >= 2 and len(names[0]) >= 2 and all(each == names[0] for each in names)
-    return names[0] if same and set(names[0]) != set(root) else []
-
-
-def _are_columns(names: Sequence[str]) -> bool:
-    """Whether such names count rows, or are those of what a node tells: no replies."""
-    told = {*SCORES, *ALPHAS[:2], *BETAS[:2], *DEPTHS[:2], *VISITS[:1]}
-    return list(names) == [str(place) for place in range(len(names))] or any(plain(n) in told for n in names)
-
-
-def _share_a_score(root: Mapping[str, Any]) -> bool:
-    """Whether an object holds objects like itself: they have a score under the same name."""
-    return any(
-        last_name(name) in SCORES and name in root
-        for key, inner in root.items()
-        if isinstance(inner, dict) and plain(key) not in RECORDS
-        for name, value in inner.items()
-        if not isinstance(value, dict)
-    )
-
-
-def _repeat_a_side(root: Mapping[str, Any]) -> bool:
-    """Whether an object inside holds, under its own name, another one: left of left."""
-    return any(
-        isinstance(inner, dict) and key in inner and (inner[key] is None or isinstance(inner[key], dict))
-        for key, inner in root.items()
-        if plain(key) not in RECORDS
-    )
 
 
 def _single(document: object) -> Outline | None:

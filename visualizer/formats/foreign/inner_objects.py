@@ -1,0 +1,62 @@
+"""Whether objects in an object are replies, or what a node says: maps in maps, and fields such as `left`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from plyscope.visualizer.formats.foreign.fields import last_name, number, plain
+from plyscope.visualizer.formats.foreign.names import ALPHAS, BETAS, DEPTHS, SCORES, VISITS
+from plyscope.visualizer.formats.foreign.outline import RECORDS
+
+
+def is_pure(root: Mapping[str, Any]) -> bool:
+    """Whether an object is nothing but maps in maps, two levels or more, with numbers at their ends."""
+    waiting: list[tuple[Mapping[str, Any], int]] = [(root, 0)]
+    height = 0
+    while waiting:
+        node, level = waiting.pop()
+        height = max(height, level + bool(node))
+        for value in node.values():
+            if isinstance(value, dict):
+                waiting.append((value, level + 1))
+            elif number(value) is None and value is not None:
+                return False
+    return height >= 2
+
+
+def shared_names(root: Mapping[str, Any]) -> list[str]:
+    """The names that all of an object's objects of numbers have, where they are its rows or columns."""
+    names = [list(inner) for inner in root.values() if isinstance(inner, dict)]
+    flat = all(
+        isinstance(inner, dict) and not any(isinstance(each, dict) for each in inner.values())
+        for inner in root.values()
+    )
+    same = flat and len(names) >= 2 and len(names[0]) >= 2 and all(each == names[0] for each in names)
+    return names[0] if same and set(names[0]) != set(root) else []
+
+
+def are_columns(names: Sequence[str]) -> bool:
+    """Whether such names count rows, or are those of what a node tells: no replies."""
+    told = {*SCORES, *ALPHAS[:2], *BETAS[:2], *DEPTHS[:2], *VISITS[:1]}
+    return list(names) == [str(place) for place in range(len(names))] or any(plain(n) in told for n in names)
+
+
+def share_a_score(root: Mapping[str, Any]) -> bool:
+    """Whether an object holds objects like itself: they have a score under the same name."""
+    return any(
+        last_name(name) in SCORES and name in root
+        for key, inner in root.items()
+        if isinstance(inner, dict) and plain(key) not in RECORDS
+        for name, value in inner.items()
+        if not isinstance(value, dict)
+    )
+
+
+def repeat_a_side(root: Mapping[str, Any]) -> bool:
+    """Whether an object inside holds, under its own name, another one: left of left."""
+    return any(
+        isinstance(inner, dict) and key in inner and (inner[key] is None or isinstance(inner[key], dict))
+        for key, inner in root.items()
+        if plain(key) not in RECORDS
+    )

@@ -12,8 +12,9 @@ import { shortScore } from "./scores.js";
 /** What the card says before the name: a quiet ring for a scout, an arrow that turns back for a re-search. */
 export const PURPOSE_MARKS = Object.freeze({ scout: "\u25e6", research: "\u21bb", null: "\u2205", probe: "?" });
 
-/** Widths kept before they are forgotten, all at once. */
+/** Widths kept before they are forgotten, all at once; and the digits of so many families. */
 const MOST_KEPT = 20_000;
+const MOST_FAMILIES = 500;
 
 /**
  * Lettering in the fonts that the style sheets give to `.node-name`, `.node-score` and `.wedge-text`.
@@ -40,10 +41,24 @@ export function createLettering(measure) {
     return pixels;
   }
 
+  /** @type {Map<string, import("./numbers.js").Digits>} by the figures as text: every layout asks for those of all families */
+  const digitsOf = new Map();
+
+  /** @param {import("./numbers.js").Figure[]} figures */
+  function digits(figures) {
+    const key = figures.join();
+    let found = digitsOf.get(key);
+    if (found === undefined) {
+      if (digitsOf.size >= MOST_FAMILIES) digitsOf.clear();
+      digitsOf.set(key, (found = apart(figures)));
+    }
+    return found;
+  }
+
   return {
     width,
     name: cardName,
-    digits: (nodes, intervals) => apart(nodes.flatMap((node) => intervals?.get(node.id) ?? [node.score ?? node.mean])),
+    digits: (nodes, intervals) => digits(nodes.flatMap((node) => intervals?.get(node.id) ?? [node.score ?? node.mean])),
     score: (node, digits, mate, interval) => {
       if (interval !== undefined) return reweighedScore(node, interval, digits, mate);
       return (

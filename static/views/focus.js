@@ -70,6 +70,7 @@ export function keepFocus(page, store) {
     if (last === null || store.get().dialog !== null) return;
     const { activeElement } = page;
     if (activeElement !== null && activeElement !== page.body && activeElement !== last) return;
+    if (activeElement === last && last.closest("#tree") !== null) return; // to ask whether it is seen lays the page out
     const isGone = !last.isConnected || !last.checkVisibility({ visibilityProperty: true });
     if (!isGone) {
       if (activeElement !== last) last = null;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any, Final
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +15,13 @@ SHARE: Final = 0.98
 """The scale ends at the size that so many of the scores do not exceed."""
 MEDIANS: Final = 8
 """It reaches so many medians at most: wins in a log that does not declare them would leave all else grey."""
+MOST_SIZES: Final = 2**20
+"""Of more scores evenly spaced ones say where the scale ends."""
+
+_kept: Final[WeakKeyDictionary[Tree, tuple[dict[str, float] | None, dict[str, Any] | None]]] = (
+    WeakKeyDictionary()
+)
+"""The scales of each tree: they are asked for whenever somebody comes back to it."""
 
 
 def score_scale(tree: Tree) -> dict[str, float] | None:
@@ -21,10 +29,29 @@ def score_scale(tree: Tree) -> dict[str, float] | None:
 
     Scores of won and lost games are left out where the log declares them. None where no score is left.
     """
+    return _scales(tree)[0]
+
+
+def mean_scale(tree: Tree) -> dict[str, Any] | None:
+    """The ends of the colours of means: the declared range, else the least and the greatest mean of the tree.
+
+    None where no node has a finite mean.
+    """
+    return _scales(tree)[1]
+
+
+def _scales(tree: Tree) -> tuple[dict[str, float] | None, dict[str, Any] | None]:
+    found = _kept.get(tree)
+    if found is None:
+        found = _kept[tree] = _score_scale(tree), _mean_scale(tree)
+    return found
+
+
+def _score_scale(tree: Tree) -> dict[str, float] | None:
     scores = _scores(tree)
     if not len(scores):
         return None
-    sizes = np.abs(scores)
+    sizes = np.abs(scores[:: -(-len(scores) // MOST_SIZES)])
     sizes = sizes[sizes > 0]
     reach = 0.0
     if len(sizes):
@@ -35,11 +62,7 @@ def score_scale(tree: Tree) -> dict[str, float] | None:
     return {"low": float(scores.min()), "high": float(scores.max()), "reach": reach}
 
 
-def mean_scale(tree: Tree) -> dict[str, Any] | None:
-    """The ends of the colours of means: the declared range, else the least and the greatest mean of the tree.
-
-    None where no node has a finite mean.
-    """
+def _mean_scale(tree: Tree) -> dict[str, Any] | None:
     means = tree.log.column("mean")
     if means is None:
         return None

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, astuple, dataclass, fields
-from typing import Any, overload
+from typing import Any, Final, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.tree import Tree
+
+ROWS_AT_ONCE: Final = 2**17
 
 
 @dataclass(frozen=True)
@@ -106,9 +108,10 @@ def totals(tree: Tree) -> Totals:
     outcome, level = columns["outcome"], columns["level"]
     n_levels = int(level.max()) + 1
     width = len(words.OUTCOMES)
-    of_outcome = np.bincount(level * np.int32(width) + outcome, minlength=n_levels * width).reshape(
-        n_levels, width
-    )
+    of_outcome = np.zeros((n_levels, width), dtype=np.int64)
+    for part in _parts(len(level)):
+        places = level[part] * np.int32(width) + outcome[part]
+        of_outcome += np.bincount(places, minlength=of_outcome.size).reshape(n_levels, width)
 
     def by_level(
         rows: npt.NDArray[np.int64] | npt.NDArray[np.bool_], weight: npt.NDArray[np.int64] | None = None
@@ -116,7 +119,7 @@ def totals(tree: Tree) -> Totals:
         return np.bincount(level[rows], weights=weight, minlength=n_levels).astype(np.int64)
 
     if of_outcome[:, 1 : words.FIRST_STUB].any():
-        returned = by_level(np.flatnonzero(_returned(tree)))
+        returned = by_level(_returned(tree))
         leaves = of_outcome[:, words.LEAF] + of_outcome[:, words.TERMINAL] + returned
     else:
         returned = np.zeros(n_levels, dtype=np.int64)
@@ -161,28 +164,40 @@ def _searched(tree: Tree) -> tuple[int, int]:
     return n_logged + more, int(np.count_nonzero(~is_told))
 
 
-def _returned(tree: Tree) -> npt.NDArray[np.bool_]:
+def _returned(tree: Tree) -> npt.NDArray[np.int64]:
     """The nodes without a node below at which standing pat, a null move or an estimate gave the score.
 
     A searched node whose replies were only left out of the log is none, nor is one that was stopped.
     """
     columns = tree.log.columns
-    outcome = columns["outcome"]
-    where = np.zeros(len(outcome), np.bool_)
+    outcomes, end = columns["outcome"], columns["end"]
     cut_by, quiescence = columns.get("cut_by"), columns.get("quiescence")
     stand_pat, depth = columns.get("stand_pat"), columns.get("depth")
-    if cut_by is not None:
-        where |= cut_by > words.CUT_BY.index("child")
-    if quiescence is not None:
-        where |= quiescence == 1
-    if stand_pat is not None:
-        where |= ~np.isnan(stand_pat)
-    if depth is not None:
-        where |= depth <= 0
-    where &= (outcome == 0) | (outcome == words.SEARCHED) | (outcome == words.CUTOFF)
-    where &= ~np.isnan(columns["score"])
-    # Most have no rows at all below them, which is quickly seen: only of others nodes are counted.
-    rows = np.flatnonzero(where & (columns["end"] != np.arange(1, len(outcome) + 1)))
-    where[rows] = tree.nodes_below(rows) == 0
-    where[columns["parent"][outcome == words.UNLOGGED]] = False
-    return where
+    found = [np.zeros(0, dtype=np.int64)]
+    for part in _parts(len(outcomes)):
+        outcome = outcomes[part]
+        where = np.zeros(len(outcome), np.bool_)
+        if cut_by is not None:
+            where |= cut_by[part] > words.CUT_BY.index("child")
+        if quiescence is not None:
+            where |= quiescence[part] == 1
+        if stand_pat is not None:
+            where |= ~np.isnan(stand_pat[part])
+        if depth is not None:
+            where |= depth[part] <= 0
+        where &= (outcome == 0) | (outcome == words.SEARCHED) | (outcome == words.CUTOFF)
+        where &= ~np.isnan(columns["score"][part])
+        rows = part.start + np.flatnonzero(where)
+        # Most have no rows at all below them, which is quickly seen: only of others nodes are counted.
+        has_none = end[rows] == rows + 1
+        others = np.flatnonzero(~has_none)
+        has_none[others] = tree.nodes_below(rows[others]) == 0
+        found.append(rows[has_none])
+    returned = np.concatenate(found)
+    above = columns["parent"][np.flatnonzero(outcomes == words.UNLOGGED)]
+    return returned[~np.isin(returned, above)] if len(above) else returned
+
+
+def _parts(n_rows: int) -> Iterable[slice]:
+    """Parts of all rows whose figures stay in the processor's cache: large arrays take longer to be made."""
+    return (slice(begin, min(begin + ROWS_AT_ONCE, n_rows)) for begin in range(0, n_rows, ROWS_AT_ONCE))

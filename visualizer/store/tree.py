@@ -22,6 +22,7 @@ Rows = npt.NDArray[np.int64]
 PATH_SEPARATOR = ">"
 BLOCK: Final = 1_024
 """Rows whose greatest level is kept."""
+IDS_AT_ONCE: Final = 2**15
 WIDE: Final = 1_000
 """From so many children on a node is looked at as columns: Python takes microseconds a child."""
 
@@ -119,7 +120,7 @@ class Tree:
     @cached_property
     def _rows_by_id(self) -> tuple[Rows, Rows] | None:
         ids = self.log.columns["id"]
-        if np.array_equal(ids, np.arange(len(ids))):
+        if _are_counted(ids):
             return None
         order = np.argsort(ids, kind="stable")
         return ids[order], order
@@ -257,3 +258,14 @@ class Tree:
         is_chosen = np.zeros(len(self.log.texts) + 1, dtype=np.bool_)  # the last entry serves index -1
         is_chosen[chosen] = True
         return np.flatnonzero(is_chosen[ply])
+
+
+def _are_counted(ids: npt.NDArray[np.int64]) -> bool:
+    """Whether each id is the row that has it; looked at in parts, which stay in the processor's cache."""
+    if len(ids) and (ids[0] != 0 or ids[-1] != len(ids) - 1):
+        return False
+    return all(
+        np.array_equal(part, np.arange(begin, begin + len(part)))
+        for begin in range(0, len(ids), IDS_AT_ONCE)
+        for part in [np.asarray(ids[begin : begin + IDS_AT_ONCE])]
+    )

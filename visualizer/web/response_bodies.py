@@ -146,6 +146,11 @@ def _root_player(log: Log) -> int | None:
     """Whose view the numbers are seen from, where the log says."""
     search = log.header.get("search")
     declared = declared_root_player(search, log.players) if isinstance(search, dict) else None
+    player = log.column("player")
+    if declared is None and player is not None:
+        at_root = next((int(player[root.row]) for root in log.roots if player[root.row] >= 0), None)
+        if at_root is not None:  # as `find_root_player` has it, without a pass over all rows
+            return at_root
     return find_root_player(dict(log.columns), declared)
 
 

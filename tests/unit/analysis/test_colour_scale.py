@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
+from plyscope.visualizer.analysis import colour_scale
 from plyscope.visualizer.analysis.colour_scale import score_scale
 from plyscope.visualizer.store.tree import Tree
 from tests.unit.logs import log_of
@@ -33,3 +36,12 @@ def test_wins_that_a_log_does_not_declare_leave_the_colours_of_all_others_apart(
 def test_where_no_score_differs_from_0_the_scale_has_no_length() -> None:
     assert scale([0, 0, "inf"]) == {"low": 0.0, "high": 0.0, "reach": 0.0}
     assert scale([]) is None
+
+
+def test_of_many_scores_evenly_spaced_ones_say_where_the_scale_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(colour_scale, "MOST_SIZES", 50)
+    assert scale([*range(1, 1001), -2000]) == {
+        "low": -2000.0,
+        "high": 1000.0,
+        "reach": pytest.approx(980, abs=25),
+    }

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
+from plyscope.visualizer.analysis import totals as of_totals
 from plyscope.visualizer.analysis.totals import summed, totals
 from plyscope.visualizer.store.tree import Tree
 from tests.unit.logs import log_of
@@ -106,3 +109,21 @@ def test_nodes_that_were_searched_without_rows_are_counted_apart() -> None:
 def test_a_number_of_nodes_below_that_of_the_rows_is_passed_over() -> None:
     less = totals(Tree(log_of({"nodes": 2, "children": [{"ply": "a", "nodes": 7}, {"ply": "b"}]})))
     assert (less.all.nodes, less.searched) == (3, 9)
+
+
+def test_parts_of_a_log_are_counted_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Node 3 returned at the horizon, node 5 did not: its replies were left out of the log."""
+    replies = [{"outcome": "unlogged", "nodes": 4}]
+    leaf = {"depth": 0, "outcome": "searched", "score": 2}
+    children = [
+        {"outcome": "cutoff", "children": [leaf, {"outcome": "pruned", "count": 3}]},
+        leaf | {"children": replies},
+    ]
+    log = log_of(
+        {"score": 1, "outcome": "searched", "depth": 2, "children": [{**leaf, "depth": 1}, *children]}
+    )
+    whole = totals(Tree(log))
+    assert (whole.all.returned, whole.all.pruned) == (1, 3)
+    for n_rows in (1, 2, 3, 5):
+        monkeypatch.setattr(of_totals, "ROWS_AT_ONCE", n_rows)
+        assert totals(Tree(log)) == whole

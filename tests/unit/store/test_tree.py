@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 
+from plyscope.visualizer.store import tree as of_tree
 from plyscope.visualizer.store.tree import Tree
 from tests.unit.logs import log_of
 
@@ -100,3 +103,15 @@ def test_a_root_that_fails_high_is_the_main_one_where_the_result_names_it() -> N
     low = {"iteration": 1, "score": 20, "bound": "upper", "alpha": 23, "beta": 24}
     assert Tree(log_of(roots=[high, low], result={"ply": "a", "root": 0})).main_root == 0
     assert Tree(log_of(roots=[high, low], result={"ply": "a"})).main_root == 1
+
+
+@pytest.mark.parametrize("swapped", [(0, 1), (2, 3), (3, 4), (4, 5), (5, 6)])
+def test_ids_that_are_not_their_rows_are_looked_up(
+    monkeypatch: pytest.MonkeyPatch, tree: Tree, swapped: tuple[int, int]
+) -> None:
+    monkeypatch.setattr(of_tree, "IDS_AT_ONCE", 2)
+    ids = np.arange(7)
+    assert [tree.row_of(row) for row in range(7)] == ids.tolist()
+    ids[list(swapped)] = swapped[::-1]
+    other = Tree(replace(tree.log, columns={**tree.log.columns, "id": ids}))
+    assert [other.row_of(int(node_id)) for node_id in ids] == list(range(7))

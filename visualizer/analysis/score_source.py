@@ -13,6 +13,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
@@ -88,6 +89,13 @@ class Decision:
     note: str = ""
 
 
+MOST_WIDE: Final = 4
+"""Wide nodes of a tree whose plies are kept."""
+
+_wide_of: Final[WeakKeyDictionary[Tree, dict[int, PlyVisits | None]]] = WeakKeyDictionary()
+"""The plies under wide nodes: those of a million children take a second, and every explanation needs them."""
+
+
 class Deciding:
     """What decides the scores of a log; for as many rows as are asked, without a pass over all of them."""
 
@@ -102,7 +110,7 @@ class Deciding:
         self._sight = glance_of(tree.log)
         self._columns = tree.log.columns
         self._together = _room_for_one()
-        self._wide: dict[int, PlyVisits | None] = {}
+        self._wide = _wide_of.setdefault(tree, {})
 
     # Visits ------------------------------------------------------------------------------------------
     def plies(self, row: int) -> list[list[int]]:
@@ -140,10 +148,14 @@ class Deciding:
         """The same under a wide node, as columns; None of any other."""
         if self.tree.n_children(row) < WIDE:
             return None
-        if row not in self._wide:
-            visits = self._visits(self.tree.children(row))
-            self._wide[row] = ply_visits(self._sight, visits, self._is_left(visits)) if len(visits) else None
-        return self._wide[row]
+        if row in self._wide:
+            return self._wide[row]
+        visits = self._visits(self.tree.children(row))
+        found = ply_visits(self._sight, visits, self._is_left(visits)) if len(visits) else None
+        while len(self._wide) >= MOST_WIDE:
+            self._wide.pop(next(iter(self._wide)), None)
+        self._wide[row] = found
+        return found
 
     def visits_with(self, parent: int, row: int) -> list[int] | None:
         """Of the plies under `parent`, the finished visits of the one that `row` is a visit of; else None."""

@@ -190,11 +190,12 @@ def main(asked: list[str]) -> None:
         kept = {"DATA_FOLDER": folder / "data", "CACHE_FOLDER": folder / "cache"}
         small = make(str(SMALL), folder)
         for each in asked:
+            begun = time.perf_counter()
             path = make(each, folder)
-            log = plyscope.open(path)
-            wide_path = folder / f"wide {len(log)}.plyb"
-            write_log_file(wide(len(log)), wide_path)
-            del log
+            n_rows = len(plyscope.open(path))
+            wide_path = folder / f"wide {n_rows}.plyb"
+            write_log_file(wide(n_rows), wide_path)
+            print(f"{n_rows:,} rows and a wide tree made in {time.perf_counter() - begun:.1f} s", flush=True)
             logs = [small, path, wide_path]
             begun = time.perf_counter()
             read_once(create_app({"LOGS": logs, **kept}))

@@ -3,7 +3,7 @@
 
 /**
  * A search of the game. `each` is play-outs of each ply, in flat Monte Carlo; what its log does not state is null.
- * @typedef {{id: string, turn: number, player: string | null, ply: string | null, score: number | null, is_mean: boolean, each: number | null, playouts: number | null, nodes: number | null, seconds: number | null}} Turn
+ * @typedef {{id: string, turn: number, player: string | null, ply: string | null, score: number | null, wins: -1 | 0 | 1, is_mean: boolean, each: number | null, playouts: number | null, nodes: number | null, seconds: number | null}} Turn
  */
 
 /**

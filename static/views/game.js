@@ -51,8 +51,8 @@ const MEASURES = Object.freeze([
   {
     name: "score",
     axis: "score",
-    caption: "The score of the ply played, as its player saw it",
-    of: ({ score, is_mean: isMean }) => (isMean ? null : score),
+    caption: "The score of the ply played, as its player saw it, without wins and losses",
+    of: ({ score, wins, is_mean: isMean }) => (isMean || wins !== 0 ? null : score),
   },
 ]);
 

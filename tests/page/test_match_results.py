@@ -186,7 +186,7 @@ def test_a_game_is_walked_search_by_search_with_what_each_cost(
         "Nodes, turn by turn: deep",
         "Milliseconds of the search, turn by turn",
         "The mean of the ply played, as its player saw it: flat",
-        "The score of the ply played, as its player saw it: deep",
+        "The score of the ply played, as its player saw it, without wins and losses: deep",
     ]
     expect(page.locator(".game .chart-place svg.marks")).to_have_count(len(captions))
     turns = page.locator(".game-turn")

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
+from plyscope.visualizer.analysis.mate import declared_mate
 from plyscope.visualizer.analysis.node_json import cut
 from plyscope.visualizer.formats.header_start import read_header
 from plyscope.visualizer.shelf.entry import Entry
@@ -62,13 +63,15 @@ def _turn(ply: int, entry: Entry) -> dict[str, Any]:
     with suppress(OSError):
         header = read_header(entry.path)
     match, result, search = (_object(header.get(name)) for name in ("match", "result", "search"))
+    mate, score = declared_mate(search), _number(result.get("score"))
     is_mean = search.get("order") == "best_first"
     return {
         "id": entry.id,
         "turn": ply,
         "player": _text(match.get("searched")),
         "ply": _text(result.get("ply")),
-        "score": _number(result.get("score")),
+        "score": score,
+        "wins": 0 if mate is None or score is None else mate.side(score),
         "is_mean": is_mean,
         "each": _number(result.get("playouts_each")),
         "playouts": _number(result.get("playouts")),

@@ -56,6 +56,9 @@ def test_the_turns_of_a_game_are_the_searches_of_both_players(client: FlaskClien
                 is_flat,
             )
             assert turn["seconds"] > 0
+            is_mate = not is_flat and abs(turn["score"]) > 1e5
+            assert turn["wins"] == (0 if not is_mate else 1 if turn["score"] > 0 else -1)
+        assert any(turn["wins"] for turn in turns), "the end of Nim is seen"
         each = [turn["each"] for turn in turns if turn["player"] == "flat"]
         assert each == sorted(set(each)), "it grows"
 

@@ -10,7 +10,7 @@ FIND_PYTHON = for p in python3.13 python3.12 python3.11 python3 python; do \
 	then command -v $$p; exit 0; fi; done; \
 	echo 'plyscope: needs Python 3.11 or newer with pip and venv (Debian: apt-get install python3 python3-venv)' >&2; exit 1
 
-.PHONY: help run test fast lint links types-js lint-js format bench spark perft-full ffo check-sweep search-sweep fuzz hive-sweep hive-matches lab screenshots examples wheel clean
+.PHONY: help run test fast lint links types-js lint-js format bench spark perft-full ffo check-sweep search-sweep fuzz hive-sweep hive-matches lab lab-odd screenshots examples wheel clean
 
 help: ## list these targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -81,6 +81,9 @@ hive-matches: $(VENV)/.test ## Hive's default weights against random plies and t
 
 lab: $(VENV)/.test ## measure published tables and curves again, into docs/lab (about two and a half hours)
 	$(BIN)/plyscope lab all --into docs/lab --games docs/lab/games
+
+lab-odd: $(VENV)/.test ## play as many games of Odd as were published, into docs/lab (about three hours of one core)
+	$(BIN)/plyscope lab odd odd-sweep --full --into docs/lab --games docs/lab/games
 
 screenshots: $(VENV)/.test $(VENV)/.browser ## pictures of the main views in screenshots/, to look at
 	$(BIN)/python -m tests.screenshots screenshots

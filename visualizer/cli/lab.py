@@ -14,6 +14,7 @@ EVERY = "all"
 @click.command()
 @click.argument("names", nargs=-1, metavar="[STUDY]...")
 @click.option("--short", is_flag=True, help="The same on less: about a minute each.")
+@click.option("--full", is_flag=True, help="As many games as published, where fewer are usual (Odd: hours).")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True)
 @click.option("--workers", type=click.IntRange(1), help="Processes that play; by default all cores.")
 @click.option(
@@ -27,7 +28,13 @@ EVERY = "all"
     help="Keep the games of matches in this folder, and go on there after a kill.",
 )
 def lab(
-    names: tuple[str, ...], short: bool, seed: int, workers: int | None, into: Path | None, games: Path | None
+    names: tuple[str, ...],
+    short: bool,
+    full: bool,
+    seed: int,
+    workers: int | None,
+    into: Path | None,
+    games: Path | None,
 ) -> None:
     """Measure published figures again, each beside ours: without a STUDY their list, `all` for all."""
     from plyscope.engine.match.workers import workers_of_machine
@@ -54,6 +61,7 @@ def lab(
                 seed,
                 workers or workers_of_machine(),
                 games,
+                full,
                 lambda text, name=name: status.show(f"{name}: {text}"),  # type: ignore[misc]
             )
             report = run_study(name, bench)

@@ -6,15 +6,15 @@ out is put beside what was published; nothing is tuned until it fits.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from plyscope.engine.games import load_game
 from plyscope.engine.match.agents import read_agent
-from plyscope.engine.match.games import Terms
-from plyscope.engine.match.runner import Match
+from plyscope.engine.match.games import Played, Terms
+from plyscope.engine.match.runner import Match, read_games
 from plyscope.engine.match.runner import run as run_match
 from plyscope.engine.match.score import Score, wilson
 from plyscope.engine.match.standing import score_of
@@ -39,7 +39,7 @@ class Pairing:
     wins: int
     of: int
     games: int
-    """Games here: one takes up to a minute on a busy machine."""
+    """Games here, unless the run is full: one takes up to a minute on a busy machine."""
 
 
 PAIRINGS: Final = (
@@ -52,8 +52,13 @@ READINGS: Final = ("quasi, by the text", "quasi, by the example")
 MADE: Final = {"text": READINGS[0], "example": READINGS[1], "halton": "Halton's points"}
 
 
-def run_pair(lab: Lab, name: str, agents: Sequence[str], n_games: int) -> Score:
-    """Play a match from the empty board, each player first as often; the first agent's score."""
+def run_pair(lab: Lab, name: str, agents: Sequence[str], n_wanted: int, n_published: int) -> Score:
+    """Play a match from the empty board, each player first as often; the first agent's score.
+
+    The file of games states the match of as many games as were published. Those with the lowest numbers are
+    played, as many as are wanted, with any number of workers the same; a longer run goes on behind them.
+    """
+    n_games = n_wanted if lab.is_short else max(n_wanted, n_published)
     match = Match(
         "odd",
         tuple(map(read_agent, agents)),
@@ -65,12 +70,21 @@ def run_pair(lab: Lab, name: str, agents: Sequence[str], n_games: int) -> Score:
     if lab.games is not None:
         lab.games.mkdir(parents=True, exist_ok=True)
         path = lab.games / f"odd-{name}.jsonl"
-    played = run_match(
-        match,
-        path,
-        n_workers=lab.n_workers,
-        on_games=lambda games: lab.tell(f"{name}, {len(games)} of {n_games} games"),
-    )
+
+    def first_of(games: Iterable[Played]) -> list[Played]:
+        return [game for game in games if game.number < n_wanted]
+
+    played = first_of(read_games(path, match).values()) if path is not None else []
+    if len(played) < n_wanted:
+        played = first_of(
+            run_match(
+                match,
+                path,
+                n_workers=lab.n_workers,
+                on_games=lambda games: lab.tell(f"{name}, {len(first_of(games))} of {n_wanted} games"),
+                should_stop=lambda games: len(first_of(games)) == n_wanted,
+            )
+        )
     return score_of(played)
 
 
@@ -124,8 +138,9 @@ def sweep(lab: Lab) -> None:
     lab.report.head("MCS(N) against random plies")
     rows = []
     for n in SWEEP[:1] if lab.is_short else SWEEP:
-        score = run_pair(lab, f"n-{n}", (f"algorithm=monte_carlo,n={n}", "random"), lab.of(SWEEP_GAMES, 4))
-        rows.append([str(n), f"{score.won} / {score.n_games}", *_interval(score)])
+        agents = (f"algorithm=monte_carlo,n={n}", "random")
+        score = run_pair(lab, f"n-{n}", agents, lab.of(SWEEP_GAMES, 4), SWEEP_GAMES)
+        rows.append([str(n), f"{score.won} / {score.n_games}", *in_percent(score)])
     lab.report.table(["N", "wins", "share", "95 %"], rows)
     lab.report.say(
         "The report plays every even N up to 100, 50 games each: only N below 30 ever lost a game, N = 1 is "
@@ -138,9 +153,9 @@ def table(lab: Lab) -> None:
     lab.report.head("Against MCS(100)")
     rows, words = [], []
     for pairing in PAIRINGS:
-        n_games = lab.of(pairing.games, 2)
+        n_games = lab.games_of(pairing.games, pairing.of, 2)
         file = pairing.name.partition(",")[0].replace(" ", "-") + f"-{PAIRINGS.index(pairing)}"
-        score = run_pair(lab, file, (f"it: {pairing.agent}", f"mcs: {MCS}"), n_games)
+        score = run_pair(lab, file, (f"it: {pairing.agent}", f"mcs: {MCS}"), n_games, pairing.of)
         published = wilson(pairing.wins / pairing.of, pairing.of)
         ours = wilson(score.share, score.n_games)
         rows.append(
@@ -170,7 +185,8 @@ def _range(interval: tuple[float, float]) -> str:
     return f"{100 * interval[0]:.0f}–{100 * interval[1]:.0f} %"
 
 
-def _interval(score: Score) -> tuple[str, str]:
+def in_percent(score: Score) -> tuple[str, str]:
+    """Its share, and Wilson's interval of that."""
     return f"{100 * score.share:.0f} %", _range(wilson(score.share, score.n_games))
 
 

@@ -54,6 +54,9 @@ STUDIES: Final = {
         "castle", "Castle, a ranked one-ply AI", "the formula's worked examples, plays and time of a turn"
     ),
     "odd": Study("odd", "Odd by flat Monte Carlo", "published players against one another, and their draws"),
+    "odd-sweep": Study(
+        "odd_sweep", "Odd, N by N and turn by turn", "how many play-outs it takes, and what a turn takes"
+    ),
 }
 
 

@@ -13,6 +13,7 @@ from plyscope.visualizer.cli.main import plyscope
 from plyscope.visualizer.lab.hive_elo import match_of
 from plyscope.visualizer.lab.hive_turns import Spread, flat, spread
 from plyscope.visualizer.lab.lab import Lab
+from plyscope.visualizer.lab.odd import run_pair
 from plyscope.visualizer.lab.report import Report
 from plyscope.visualizer.lab.studies import STUDIES
 
@@ -59,3 +60,24 @@ def test_the_tournament_of_the_study_is_an_example() -> None:
 def test_the_late_mean_is_over_positions_and_not_over_turns() -> None:
     assert flat([Spread(29, 9, 1.0, 0.0), Spread(30, 3, 10.0, 0.0), Spread(31, 1, 50.0, 0.0)]) == 20.0
     assert spread(4, [2, 4]) == Spread(4, 2, 3, 2**0.5)
+
+
+def test_a_longer_run_goes_on_behind_the_games_of_a_shorter_one(tmp_path: Path) -> None:
+    agents = ("algorithm=monte_carlo,n=0", "random")
+    kept, fresh = (Lab(Report("odd", ""), games=folder) for folder in (tmp_path / "kept", None))
+    assert run_pair(kept, "pair", agents, 2, 6).n_games == 2
+    longer = run_pair(kept, "pair", agents, 4, 6)
+    lines = (tmp_path / "kept" / "odd-pair.jsonl").read_text("utf-8").splitlines()
+    assert len(lines) == 1 + 4
+    assert longer == run_pair(fresh, "pair", agents, 4, 6)
+    assert run_pair(kept, "pair", agents, 2, 6) == run_pair(fresh, "pair", agents, 2, 6)
+
+
+def test_a_full_run_has_as_many_games_as_were_published_and_says_so() -> None:
+    usual, full, short = (
+        Lab(Report("odd", ""), is_short=is_short, is_full=is_full)
+        for is_short, is_full in ((False, False), (False, True), (True, True))
+    )
+    assert [lab.games_of(60, 200, 2) for lab in (usual, full, short)] == [60, 200, 2]
+    full.sign()
+    assert "Made by `plyscope lab odd --full --seed 0` on " in full.report.markdown()

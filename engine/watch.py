@@ -14,7 +14,7 @@ FIRST_SLICE: Final = 64
 
 
 class Limits(Protocol):
-    """What ends a run: options have it, or None."""
+    """The limits of a run, as options have them; None: no limit."""
 
     @property
     def nodes(self) -> int | None:

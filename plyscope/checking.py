@@ -50,7 +50,7 @@ class Finding:
 
     @property
     def reason(self) -> str:
-        """What must hold by this rule."""
+        """The sentence that says what must hold by this rule."""
         return reason_of(self.rule)
 
     @property
@@ -69,7 +69,7 @@ class Finding:
 
 
 class Report(Sequence[Finding]):
-    """What `plyscope.check` found: a sequence of findings, the gravest first, then as the search left them.
+    """The findings of `plyscope.check`: the gravest first, then in the order in which nodes were left.
 
     Like any sequence it is true where it holds something, so `assert not report` asks for a log without
     findings; `report.ok` says that nothing is *wrong*, as exit code 0 of `plyscope check` does. `str(report)`
@@ -82,7 +82,7 @@ class Report(Sequence[Finding]):
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many findings there are, by severity."""
+        """The number of findings of each severity."""
         return dict(self._answer.counts)
 
     @property
@@ -182,7 +182,7 @@ def checked(
 
 
 def stage(name: str, part: float) -> str:
-    """What the check of a log is at: before its first rows the rules are compiled, once on a machine.
+    """The status line of a check: the rules being compiled, once on a machine, then the part that is done.
 
     >>> stage("a.json", 0.0), stage("a.json", 0.25)
     ('checking a.json  compiling the rules, once on a machine …', 'checking a.json  25%')

@@ -67,22 +67,22 @@ class Statistics:
 
     @property
     def limits(self) -> Limits | None:
-        """Whether smaller branching limits would have kept the choice, changed it, or leave it open."""
+        """Smaller branching limits: whether each would have kept the choice, changed it or leaves it open."""
         return self._figures.limits
 
     @property
     def counters(self) -> tuple[Pair, ...]:
-        """How often each technique was tried, and how often it succeeded."""
+        """The techniques of the search: how often each was tried, and how often it succeeded."""
         return self._figures.counters
 
     @property
     def table(self) -> Table | None:
-        """What entries of the transposition table did."""
+        """Nodes with an entry of the transposition table, by its use; None where the log states no `tt`."""
         return self._figures.table
 
     @property
     def where(self) -> Where:
-        """Where nodes and time went."""
+        """The distribution of nodes and time: by ply of the root, by purpose, in quiescence."""
         return self._figures.where
 
     @property

@@ -23,7 +23,7 @@ FEW = 20
 
 @dataclass(frozen=True)
 class Change:
-    """What became of one node, or of a subtree that only one of the trees has."""
+    """A change at one node, or a subtree that only one of the trees has."""
 
     kind: str
     """`score`, `visits`, `bound`, `outcome`, `stub`, `newly_pruned`, `newly_dropped`, `newly_searched`,
@@ -60,7 +60,7 @@ class Parting:
 
 
 class Diff(Sequence[Change]):
-    """What `plyscope.diff` found: a sequence of changes in the order of the search.
+    """The changes that `plyscope.diff` found: a sequence in the order of the search.
 
     Changes are made when they are looked at. `str(diff)` is what the command prints.
     """
@@ -71,7 +71,7 @@ class Diff(Sequence[Change]):
 
     @property
     def choice_changed(self) -> bool | None:
-        """Whether another ply was chosen; None where one of the logs does not tell."""
+        """True where another ply was chosen; None where one of the logs does not tell the choice."""
         return self._compared.choice_changed
 
     @property
@@ -93,12 +93,12 @@ class Diff(Sequence[Change]):
 
     @cached_property
     def first(self) -> Parting | None:
-        """Where the two trees part first; None where they are the same, or rows have no order of time."""
+        """The first difference of the two trees; None where there is none, or rows have no order of time."""
         return self._parting(self._compared.first, self._compared.sides)
 
     @cached_property
     def order(self) -> Parting | None:
-        """Where the two whole runs, all their trees, part first; raises LogError where rows have no order."""
+        """The first difference of the whole runs, all trees; raises LogError where rows have no order."""
         return self._parting(*comparison.parting_of_runs(*self._trees))
 
     @property
@@ -108,12 +108,12 @@ class Diff(Sequence[Change]):
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """What changed, in words."""
+        """The summary of the comparison, in sentences."""
         return tuple(sentences.plain_text(sentence) for sentence in sentences.sentences(self._compared))
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What has to be known of the comparison, such as numbers that were turned."""
+        """Notes on how the logs were compared, such as that numbers were turned."""
         return self._compared.sides.notes
 
     def differs(self, on: str = "any") -> bool:

@@ -60,7 +60,7 @@ class PlyMean:
 
 @dataclass(frozen=True)
 class Explanation:
-    """Why one ply was better, or worse, than another. All figures are seen from the root player.
+    """The reasons why one ply was better, or worse, than another. All figures are seen from the root player.
 
     `str` of it is what `plyscope explain` prints.
     """
@@ -147,7 +147,7 @@ def explain(
 
 
 def _searched(asked: InexactPly, status: StatusLine) -> tuple[Worth, Log] | str:
-    """What an exact search of a ply finds, and its log; else the reason why there is none."""
+    """The worth of a ply by an exact search, and that search's log; else the reason why there is none."""
     from plyscope.searching import find_game, interrupts, log_of, recorded  # the engine, if it is needed
 
     if asked.question is None:

@@ -22,7 +22,7 @@ class Readable(Protocol):
     """An open file, binary or text."""
 
     def read(self) -> str | bytes:
-        """What is left of it."""
+        """The rest of the content."""
 
 
 Source = str | os.PathLike[str] | bytes | bytearray | memoryview | Readable
@@ -112,7 +112,7 @@ def path_of(source: object) -> Path | None:
 
 
 def name_of(source: object) -> str:
-    """What to call a log in a line: the name of its file where there is one.
+    """The name of a log in a line: that of its file where there is one.
 
     >>> name_of("runs/a.json"), name_of('{"plyscope": 1}')
     ('a.json', 'log')
@@ -156,7 +156,7 @@ def _no_path(text: str) -> LogError:
 
 
 def _instead(source: object, path: Path) -> str:
-    """What to give instead of a path that is no file's."""
+    """A hint for a path that is no file: the end of the error's sentence, or ''."""
     if os.path.isdir(path):
         return "; this is a folder, open one of the logs in it"
     return " (a str that does not begin with { or [ is a path)" if isinstance(source, str) else ""

@@ -84,17 +84,17 @@ class Log:
     # What it says of itself --------------------------------------------------------------------------
     @cached_property
     def header(self) -> dict[str, Any]:
-        """What stands before the tree: `game`, `position`, `search`, `factors`, `result`, other keys."""
+        """The keys before the tree: `game`, `position`, `search`, `factors`, `result` and others."""
         return copy.deepcopy(dict(self._log.header))
 
     @property
     def notices(self) -> tuple[str, ...]:
-        """What the reader guessed, mended or missed, each in a sentence."""
+        """Sentences on what the reader guessed, mended or missed."""
         return self._log.notices
 
     @cached_property
     def stats(self) -> Stats:
-        """How many nodes, leaves, cuts and pruned plies there are, in all and by level."""
+        """The numbers of nodes, leaves, cuts and pruned plies, in all and by level."""
         counts = totals(self._tree)
         everything = {each.name: getattr(counts.all, each.name) for each in fields(counts.all)}
         return Stats(
@@ -222,7 +222,7 @@ class Log:
 
 
 def tree_of(log: Log) -> Tree:
-    """What the commands and the page ask of a log."""
+    """The tree of a log, which the commands and the page query."""
     return log._tree
 
 

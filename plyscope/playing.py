@@ -36,7 +36,7 @@ Place = str | os.PathLike[str]
 
 
 class GameTerms(TypedDict, total=False):
-    """What holds for all games, by the names of the command line; `plyscope match --help` explains them."""
+    """The terms of all games, named as on the command line; `plyscope match --help` explains them."""
 
     games: int | None
     opening: int | None
@@ -52,7 +52,7 @@ class GameTerms(TypedDict, total=False):
 
 @dataclass(frozen=True)
 class MatchPlayer:
-    """What a player took, and how strong that makes it.
+    """A player's result in a match: its games, its share of the points, and its rating.
 
     share          points of each game, a win 1 and a draw 0.5; NaN where it played none
     share_of_95    Wilson's interval of 95 %
@@ -97,7 +97,7 @@ class MatchGame:
 
 
 class MatchResults:
-    """What a match or a tournament came to; printed it is the table of the command.
+    """The results of a match or a tournament; printed they are the table of the command.
 
     games     in the order of their numbers; fewer than were asked for where a test in sequence was decided,
               or Ctrl+C was pressed
@@ -125,7 +125,7 @@ class MatchResults:
 
     @property
     def verdict(self) -> Literal["better", "not better", "go on"] | None:
-        """What the test in sequence says of the first player; None where none was asked for."""
+        """The verdict of the sequential test on the first player; None where no test was asked for."""
         return None if self._verdict is None else self._verdict.says
 
     def against(self, one: str, other: str) -> tuple[int, int, int]:
@@ -321,7 +321,7 @@ def _named(name: str, line: Any) -> Agent:
 
 @dataclass(frozen=True)
 class _Asked:
-    """Where results and logs go."""
+    """The outputs that were asked for: the file of results, and the logs; None: not asked for."""
 
     output: Path | None
     logs: WantedLogs | None
@@ -391,7 +391,7 @@ def _teller(match: Match, status: StatusLine) -> Callable[[Sequence[Played]], No
 
 
 def _said_of_logs(match: Match, logs: WantedLogs, games: Sequence[Played]) -> list[str]:
-    """Where the logs are, and why some are missing."""
+    """Sentences that say where the logs are, and why some are missing."""
     n_logs = sum(logs.writer.has(path) for game in games for paths in game.logs.values() for path in paths)
     told = [f"{counted(n_logs, 'log')} in {logs.writer.place}: `plyscope view {logs.writer.place}`"]
     told += logs.without(match.agents)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Hits(Nodes):
-    """What `plyscope.query` found: a sequence of nodes in the order that was asked for.
+    """The hits of `plyscope.query`: a sequence of nodes in the order that was asked for.
 
     `total` is the number of hits in the log; where a limit was given, `len(hits)` may be less. Nodes and
     columns are made when they are looked at.
@@ -37,7 +37,7 @@ class Hits(Nodes):
 
     @property
     def total(self) -> int:
-        """How many nodes of the log are hits."""
+        """The number of hits in the log, whatever the limit."""
         return self._answer.total
 
     @property
@@ -57,7 +57,7 @@ class Hits(Nodes):
 
     @property
     def notices(self) -> tuple[str, ...]:
-        """What is to be told: of fields that no node states, and of a query without a hit."""
+        """Notices on fields that no node states, and on a query without a hit."""
         none = self._answer.none
         return (*self._answer.notices, *([] if none is None else none.sentences))
 

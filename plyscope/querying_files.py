@@ -24,7 +24,7 @@ Files = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
 
 
 class FileHits:
-    """What `plyscope.query_files` found: a table with a row for each hit, its file first.
+    """The hits of `plyscope.query_files`: a table with a row for each hit, its file first.
 
     `total` is the number of hits in all files; where a limit was given, `len(hits)` may be less.
     """
@@ -34,12 +34,12 @@ class FileHits:
 
     @property
     def total(self) -> int:
-        """How many nodes of the files are hits."""
+        """The number of hits in all files, whatever the limit."""
         return self._answer.total
 
     @property
     def n_files(self) -> int:
-        """How many files were asked."""
+        """The number of files, those that were passed over included."""
         return self._answer.n_files
 
     @property
@@ -49,7 +49,7 @@ class FileHits:
 
     @property
     def notices(self) -> tuple[str, ...]:
-        """What is to be told: of fields that no node states, of files that were passed over."""
+        """Notices on fields that no node states, on files passed over, and on a query without a hit."""
         return self._answer.notices
 
     def __len__(self) -> int:

@@ -33,7 +33,7 @@ class ReweightedPly:
 
 @dataclass(frozen=True)
 class WeightRange:
-    """How far one weight may go, the others as logged, and what becomes of the choice."""
+    """The range of one weight, the others as logged: where the choice stands, depends or falls."""
 
     name: str
     weight: float
@@ -51,7 +51,7 @@ class WeightRange:
 
 
 class WhatIf:
-    """What other weights make of a search; see `what_if`. `str` of it is what the command prints."""
+    """A search under other weights; see `what_if`. `str` of it is what the command prints."""
 
     def __init__(self, log: Reweighing, weights: Mapping[str, float], name: str) -> None:
         self._log = log
@@ -111,11 +111,11 @@ class WhatIf:
 
     @property
     def choice_state(self) -> str:
-        """What becomes of that choice: `certain`, `depends` or `falls`."""
+        """The state of that choice under these weights: `certain`, `depends` or `falls`."""
         return self._found.choice
 
     def interval(self, node: Node) -> tuple[float, float]:
-        """What a node is worth at least and at most, seen from the root player; NaN for a stub.
+        """The least and the greatest worth of a node, seen from the root player; NaN for a stub.
 
         Of several visits of one ply the last one holds what all of them leave open.
         """
@@ -173,11 +173,11 @@ class WhatIf:
         return {"log": self._name, **answer.ranges_json(self._log)}
 
     def lines(self) -> list[str]:
-        """What the command prints of one set of weights."""
+        """The lines that the command prints for one set of weights."""
         return sentences.reweighted_lines(self._log, self._found)
 
     def range_lines(self) -> list[str]:
-        """What the command prints without weights."""
+        """The lines that the command prints without weights."""
         return sentences.range_lines(self._log)
 
     def __str__(self) -> str:

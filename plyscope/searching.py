@@ -245,7 +245,7 @@ def find_game(game: object) -> Any:
 
 
 def contradiction(game: Any, position: str | None) -> str | None:
-    """What a position states against itself, where the game looks; raises GameError."""
+    """A game's warning on a position that contradicts itself; None without one. Raises GameError."""
     if position is None or not hasattr(game, "contradiction"):
         return None
     found: str | None = game.contradiction(position, game.read_position(position))
@@ -275,7 +275,7 @@ def interrupts() -> Iterator[Callable[[], bool]]:
 
 
 def mate_of_search(game: Any, options: SearchOptions) -> Mate:
-    """How a search of `game` scores a win, as the header of its log will declare it."""
+    """The mate scores of a search of `game`, as the header of its log will declare them."""
     score = mate_score(game, weights_of(game, options))
     return Mate(score, MATE_STEP, score - MATE_STEP * MOST_DEPTH)
 

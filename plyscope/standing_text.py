@@ -1,4 +1,4 @@
-"""What a match came to, as a table in a terminal."""
+"""The standing of a match, as a table in a terminal."""
 
 from __future__ import annotations
 

@@ -80,7 +80,7 @@ class Viewer:
 
     @property
     def address(self) -> str:
-        """What to open in a browser."""
+        """The address to open in a browser."""
         return self._address
 
     def close(self) -> None:
@@ -209,7 +209,7 @@ def listen(host: str, ports: Sequence[int]) -> socket.socket:
 
 
 def address_of(host: str, port: int, token: Token | None = None) -> str:
-    """What to open in a browser.
+    """The address to open in a browser, with the token if there is one.
 
     >>> address_of("127.0.0.1", 5014), address_of("::1", 5014)
     ('http://127.0.0.1:5014/', 'http://[::1]:5014/')
@@ -230,7 +230,7 @@ def _open(address: str) -> None:
 
 
 def describe(logs: Sequence[Path], n_listed: int) -> str:
-    """What is shown, in a few words; `n_listed` logs were found at the paths given.
+    """A short name for the logs that are shown; `n_listed` logs were found at the paths given.
 
     >>> describe((), 9), describe((Path("a.json"),), 1), describe((Path("runs"), Path("a.json")), 12)
     ('the bundled examples', 'a.json', '12 logs')

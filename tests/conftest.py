@@ -1,4 +1,4 @@
-"""What every test starts from, and how the tests are shared out between processes.
+"""The setting that all tests share, and the distribution of the tests over processes.
 
 A parent may have had us ignore Ctrl+C (`nohup make test &`, a shell's background job), and what a test
 starts would ignore it as well. So it is heard here as in the foreground, and by every child.

@@ -30,7 +30,7 @@ def static(game: Any, state: Any, root_player: int) -> float:
 
 
 def worth(game: Any, state: Any, root_player: int, level: int, mate: float) -> float:
-    """What a position counts where the search does not go on."""
+    """The score of a position at which the search ends: a static, or that of a finished game."""
     status = game.status(state)
     if status in (ONGOING, SCORED):
         return static(game, state, root_player)
@@ -194,7 +194,7 @@ def _up(node: Node) -> list[Node]:
 
 
 def _fold(node: Node) -> tuple[float, float]:
-    """What the children's claims say of their parent; a pruned stub opens the mover's side."""
+    """The interval that the children's claims leave to their parent; a pruned stub opens the mover's side."""
     claims: dict[int, tuple[float, float]] = {}
     for child in node.visited:
         low, high = claims.get(child.ply, (-INF, INF))

@@ -29,7 +29,7 @@ Place = tuple[int, int]
 
 @dataclass(frozen=True)
 class Step:
-    """Where a ply ends on the board and, for a piece that moves there, where it stood."""
+    """The cell on which a ply ends and, for a piece that moves there, the cell on which it stood."""
 
     to: Place
     left: Place | None = None
@@ -92,7 +92,7 @@ class Boards:
             return {"drawing": None, "reason": str(error)}
 
     def steps(self, row: int, children: Iterable[int]) -> dict[int, Step]:
-        """Where the plies of some children of `row` end on its board; without those that cannot be drawn."""
+        """The steps of some children of `row` on its board; those that cannot be drawn are left out."""
         found: dict[int, Step] = {}
         with suppress(GameError):
             if (board := self._stated()) is not None:
@@ -234,7 +234,7 @@ def _occupied(board: Board) -> set[Place]:
 
 
 def _step(cells: Sequence[Place], occupied: Collection[Place]) -> Step | None:
-    """Where a ply that touches `cells` ends: the last where a piece stood on the first, else the first."""
+    """The step of a ply on `cells`: to the last if a piece stood on the first, else to the first."""
     if not cells:
         return None
     moves = len(cells) > 1 and cells[0] in occupied

@@ -100,7 +100,7 @@ class ChildProcess:
         on_progress: Callable[[Any], None] = lambda part: None,
         on_news: Callable[[Message], None] = lambda message: None,
     ) -> Any:
-        """What the child's work comes to; `on_news` gets what it says besides. Raises ChildError."""
+        """Return the result of the child's work; `on_news` gets its other messages. Raises ChildError."""
         while "result" not in (message := self.receive()):
             if "error" in message:
                 raise ChildError(message["error"])

@@ -92,7 +92,7 @@ class BareKernel:
         return result
 
     def _load(self, form: Form, arguments: Sequence[Any]) -> Any:
-        """What calls the machine code for arguments of this form; None where numba is to do that."""
+        """The function that calls the machine code for arguments of this form; None where numba has to."""
         if None in form or not _arrays_are_known():
             return None
         entry = _entry(ENTRY, form, "i64")
@@ -116,7 +116,7 @@ class BareKernel:
         return ctypes.CFUNCTYPE(returned, *types)(address)
 
     def _compiled(self, form: Form, arguments: Sequence[Any]) -> bytes:
-        """What is kept on disk: the type of the result, and object code; empty where it is of no use."""
+        """The bytes kept on disk: the type of the result, and object code; empty where numba has to call."""
         result = self._compile_it(self._function, arguments)
         if result is None or str(result.signature.return_type) not in RESULTS:
             return b""
@@ -137,7 +137,7 @@ class BareKernel:
 
 
 def _form(value: Any) -> Any:
-    """What decides the code for an argument; None where it is one for numba."""
+    """The form of an argument, which decides its code; None where numba has to take the call."""
     if type(value) is np.ndarray:
         flags = value.flags.num
         if value.dtype.char in OF_ARRAYS and value.dtype.isnative and flags & ALIGNED:
@@ -151,7 +151,7 @@ ENTRY: Final = "plyscope_entry"
 
 
 def _entry(kernel: str, form: Form, result: str) -> str:
-    """What calls a kernel with numpy's arrays, in LLVM's language.
+    """The function that calls a kernel with numpy's arrays, in LLVM's language.
 
     Numba passes an array as two owners, number of items, bytes of one, place, and its shape and strides. A
     kernel without reference counts asks for no owner, and none asks for the number of items.
@@ -261,7 +261,7 @@ def _arrays_are_known() -> bool:
 
 @cache
 def _processor() -> tuple[str, ...]:
-    """What decides the code besides compiler and kernel: the processor, and settings of numba."""
+    """The processor and numba's settings, which decide the code besides compiler and kernel."""
     import llvmlite.binding
 
     llvm: Any = llvmlite.binding

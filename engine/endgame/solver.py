@@ -237,7 +237,7 @@ def _enter(
 
 @dataclass(frozen=True, slots=True)
 class Solved:
-    """What a position is worth, in discs for the side to move, and how it was found.
+    """A solved position: its score in discs for the side to move, the best ply and the nodes visited.
 
     score: exact inside the window that was asked for; at or outside its ends a bound. ply: the best ply
     (`reversi.PASS` for a pass), None if the game is over. nodes: positions visited.

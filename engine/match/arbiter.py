@@ -98,7 +98,7 @@ class Arbiter:
         return int(next(written, plies[0]))
 
     def points(self, state: State, status: int) -> float:
-        """What a game that is over is worth to player 0: 1, 0.5 or 0."""
+        """Player 0's points in a game that is over: 1, 0.5 or 0."""
         if status == SCORED:
             values = np.zeros(len(self._weights))
             self.game.values(state, values)
@@ -106,7 +106,7 @@ class Arbiter:
         return {FIRST_WON: 1.0, SECOND_WON: 0.0, DRAWN: 0.5}[status]
 
     def adjudicate(self, state: State, way: str) -> float:
-        """What a game that was broken off is worth to player 0, as the game's hook judges it."""
+        """Player 0's points in a game that was broken off, by the game's `adjudications[way]`."""
         game: Any = self.game
         return float(game.adjudications[way](state))
 

@@ -137,7 +137,7 @@ def _chosen_groups(names: Sequence[str], which: Array, in_group: Array) -> list[
 
 
 def _did(group: Sequence[str], did: str) -> str:
-    """What a group `did`, and the beginning of what that says of its ratings.
+    """The first half of a warning on ratings: who `did` what, and whose ratings are meant.
 
     >>> _did(["a"], "lost no point to"), _did(["a", "b"], "lost no point to")
     ('a lost no point to others: its rating is', 'a and b lost no point to others: the rating of each is')

@@ -1,4 +1,4 @@
-"""What is wrong with a match that was asked for."""
+"""Errors of a match: terms that cannot be played, and faults of players."""
 
 from __future__ import annotations
 
@@ -8,4 +8,4 @@ class MatchError(ValueError):
 
 
 class PlayerError(Exception):
-    """What a player did wrong in its game, which it loses; the message goes behind the player's name."""
+    """A player's fault, which loses it the game; the message goes behind the player's name."""

@@ -27,11 +27,11 @@ DIGITS: Final = 4
 
 
 class LogWriter(Protocol):
-    """Where logs go. It is sent to the processes that play."""
+    """A writer of a match's logs. It is sent to the processes that play."""
 
     @property
     def place(self) -> str:
-        """Where that is, for people."""
+        """The folder of the logs, as text for people."""
 
     def finish(self) -> None:
         """Nothing more is written."""
@@ -77,7 +77,7 @@ class WantedLogs:
             raise MatchError(f"log: {self.of!r}: {' '.join(map(why_no_logs, meant))}")
 
     def without(self, agents: Sequence[Agent]) -> list[str]:
-        """Why some of the agents that are meant have no logs, in a sentence each."""
+        """Sentences that say why agents whose logs are wanted have none."""
         meant = (agent for agent in agents if self.of in (LOSSES, ALL, agent.name))
         return [why_no_logs(agent) for agent in meant if not agent.searches]
 
@@ -120,7 +120,7 @@ class WantedLogs:
 
 
 def why_no_logs(agent: Agent) -> str:
-    """Why an agent that is no search of ours has no logs."""
+    """A sentence that says why an agent that is no search of ours has no logs."""
     why = "is a program of its own" if agent.kind == UHP else "does not search"
     return f"{agent.name} {why} and has no logs."
 
@@ -216,7 +216,7 @@ def _search_again(
 
 
 def not_whole(recording: Recording, n_plies: int) -> str | None:
-    """Why a recorded search is not the one of an unrecorded player: it had no memory for its rows."""
+    """The reason why a recording is not the game's search (no memory for its rows); None where it is."""
     if recording.header["result"].get("stopped") == "memory":
         return f"the search of ply {n_plies + 1} has more nodes than this machine has memory to record"
     return None
@@ -242,7 +242,7 @@ def log_name(game: int, n_plies: int, agent: str) -> str:
 
 
 def about_game(agents: Sequence[Agent], played: Played, side: int, n_plies: int) -> dict[str, Any]:
-    """What the header of a log says of the game that its search belongs to, in plain JSON values."""
+    """The entry in a log's header on the game that the search belongs to, in plain JSON values."""
     players = [agents[played.first].name, agents[played.second].name]
     winner = {1.0: players[0], 0.0: players[1]}.get(played.points)
     return {

@@ -31,7 +31,7 @@ class Task(NamedTuple):
 
 @dataclass(frozen=True)
 class Terms:
-    """What holds for all games of a match.
+    """The terms of all games of a match.
 
     n_opening   plies drawn at random before the players choose
     most_plies  a game of so many plies is a draw

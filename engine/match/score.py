@@ -1,4 +1,4 @@
-"""What games came to for one player, as a share of the points with its uncertainty."""
+"""The score of one player: its share of the points of the games, with the uncertainty."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ PRIOR_SPREAD: Final = 0.125
 
 @dataclass(frozen=True)
 class Verdict:
-    """How far a test is: `ratio` is the logarithm of the likelihood of `better` over that of `not better`."""
+    """The verdict of a test; `ratio` is the log-likelihood ratio of `better` to `not better`."""
 
     says: Literal["better", "not better", "go on"]
     ratio: float

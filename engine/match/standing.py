@@ -1,4 +1,4 @@
-"""What the games of a match came to: who took how many points from whom, and how strong that makes them."""
+"""The standing of a match: the points of each agent against each, ratings, faults and endings."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def standing_of(names: Sequence[str], games: Sequence[Played]) -> Standing:
 
 
 def faults_of(games: Sequence[Played]) -> list[tuple[int, str, int]]:
-    """What agents did wrong and lost by: the agent, what, and in how many games, by the first of these."""
+    """Faults by which agents lost: agent, fault and number of games, in order of first occurrence."""
     counts: dict[tuple[int, str], int] = {}
     for game in games:
         if game.fault is not None:
@@ -89,12 +89,12 @@ def faults_of(games: Sequence[Played]) -> list[tuple[int, str, int]]:
 
 
 def endings_of(games: Sequence[Played]) -> dict[str, int]:
-    """How many games ended each way that one did end, by the names of `Played.why`."""
+    """The number of games for each ending that occurred, by the names of `Played.why`."""
     return dict(Counter(game.why for game in games))
 
 
 def score_of(games: Sequence[Played]) -> Score:
-    """What the first of two agents took."""
+    """The score of the first of two agents."""
     points = [game.points if game.first == 0 else 1 - game.points for game in games]
     return Score(points.count(1.0), points.count(0.5), points.count(0.0))
 

@@ -1,4 +1,4 @@
-"""Where the games of a match are played: in this process, on processes of this machine, or on a cluster."""
+"""Workers that play the games of a match: this process, processes of this machine, or a cluster."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ Work = Task | Played
 
 
 class Course(NamedTuple):
-    """What whoever plays is told."""
+    """The match and the logs wanted of it: all that a worker has to know."""
 
     match: Match
     logs: WantedLogs | None

@@ -13,7 +13,7 @@ UNIT: Final = "win rate"
 
 
 class Found(NamedTuple):
-    """What a search came to; `ply` and its figures are None if the game is over or nothing was played out.
+    """The result of a search; `ply` and its figures are None if the game is over or nothing was played out.
 
     `nodes` and `leaves` are None of a search that wrote no rows.
     """

@@ -29,7 +29,7 @@ OTHERS: Final = 3
 def chances_of(
     position: Position, sees: Sees, replies: Replies, near: Floats, empty: npt.NDArray[np.bool_]
 ) -> Chances:
-    """What the others can score from plays in this position."""
+    """The most points that the others can score from plays in this position."""
     seen = [seen_hand(position, rival, sees) for rival in rivals_of(position)[:OTHERS]]
     if replies == "full":
         worth = [_worth(position, hand, near, empty) for hand in seen]
@@ -139,7 +139,7 @@ def near_points(position: Position) -> Floats:
 
 
 def empty_cells(position: Position) -> npt.NDArray[np.bool_]:
-    """Whether each cell is empty."""
+    """Cells without a tile: [cell], True where it is empty."""
     return np.array(position.board) < 0
 
 

@@ -83,14 +83,14 @@ def games_name(number: int, *, fresh: bool = False) -> str:
 def replayed(
     tuning: Tuning, trial: Trial, n_games: int, *, n_workers: int = 1, games: Path | None = None
 ) -> Score:
-    """What the weights of a trial come to in games that no trial has played."""
+    """The score of a trial's weights in games that no trial has played."""
     match = tuning.match(trial.weights, trial.number, n_games)
     path = None if games is None else games / games_name(trial.number, fresh=True)
     return score_of(run(match, path, n_workers=n_workers))
 
 
 def importances(tuning: Tuning, trials: Sequence[Trial]) -> dict[str, float]:
-    """How much each weight has to do with a trial being among the better ones, the shares adding up to 1.
+    """The importance of each weight for being among the better trials; the sum is 1.
 
     By Optuna's PED-ANOVA. Empty where there are too few trials, or all came to the same.
     """

@@ -1,4 +1,4 @@
-"""What is tuned: the weights of an evaluation, within which ranges, by games against whom."""
+"""A tuning: the weights of an evaluation, their ranges, and the games that judge them."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class Tuning:
         return agent_of(name, {**self.search, "weights": dict(weights)})
 
     def seed_of(self, trial: int, *, fresh: bool = False) -> int:
-        """What the games of a trial follow from; `fresh` games are others than those of any trial."""
+        """The seed of a trial's games; with `fresh`, that of games that no trial has played."""
         first = self.terms.seed + (FRESH if fresh else 0)
         return int(np.random.SeedSequence([first, trial]).generate_state(1)[0])
 

@@ -397,7 +397,7 @@ def _plain_value(value: Any) -> Any:
 
 
 def _key(name: Any) -> str:
-    """How JSON writes the key of an object."""
+    """The text of an object's key, as JSON writes it."""
     return "true" if name is True else "false" if name is False else "null" if name is None else str(name)
 
 

@@ -182,7 +182,7 @@ class SearchLog:
 
 
 class Connection:
-    """What `plyscope view --listen PORT` shows. Once that is closed, what is written is dropped."""
+    """A connection to `plyscope view --listen PORT`. Once it is closed, what is written is dropped."""
 
     def __init__(self, port: int, buffer: int) -> None:
         try:

@@ -1,4 +1,4 @@
-"""What logging costs an engine in C: nodes a second without a log, in the compact form and in JSON Lines.
+"""The cost of logging to an engine in C: nodes a second without a log, in the compact form, in JSON Lines.
 
 python -m tests.benchmarks.c_logger [FOLDER]
 
@@ -34,7 +34,7 @@ def compiled(form: str, folder: Path) -> list[str]:
 
 
 def told(command: list[str]) -> dict[str, Any]:
-    """What a program prints."""
+    """The JSON object that a program prints."""
     answer = subprocess.run(command, check=True, capture_output=True, timeout=600)
     return dict(json.loads(answer.stdout))
 

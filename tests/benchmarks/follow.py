@@ -1,4 +1,4 @@
-"""How far a page is behind an engine that writes 100,000 nodes a second, its first node and slowest frame.
+"""The lag of a page behind an engine that writes 100,000 nodes a second, its first node and slowest frame.
 
     python -m tests.benchmarks.follow [nodes a second] [seconds]
 

@@ -1,4 +1,4 @@
-"""How fast Hive is, at plies 20, 40 and 60 of the base game and with all expansions; four counts, told apart.
+"""The speed of Hive by four counts, at plies 20, 40 and 60 of the base game and with all expansions.
 
 * bulk: perft, whose last ply is counted and not played;
 * made: every leaf played and taken back;
@@ -181,7 +181,7 @@ def our_rates(text: str) -> dict[str, float]:
 
 
 def a_node(text: str, rates: dict[str, float]) -> str:
-    """How wide the last nodes of a bulk count are, and how long one takes."""
+    """The mean number of plies at the last nodes of a bulk count, and the time of one such node, as text."""
     expected = counts_of(text)
     n_plies = expected[BULK_DEPTH] / expected[BULK_DEPTH - 1]
     return f"{n_plies:.0f} plies a node, {n_plies / rates['bulk'] * 1e9:.0f} ns a node"

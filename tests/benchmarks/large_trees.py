@@ -1,4 +1,4 @@
-"""What the page asks of trees of any shape: a million children, a chain, a million nodes and more; and check.
+"""Times of the page's requests on trees of any shape (a million children, a chain …), and of a check.
 
 python -m tests.benchmarks.large_trees [NODES …]
 

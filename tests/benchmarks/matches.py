@@ -1,4 +1,4 @@
-"""What the runner of matches adds to a game: games of random plies against the same loop written by hand.
+"""The overhead of the match runner: games of random plies against the same loop written by hand.
 
 python -m tests.benchmarks.matches [GAMES]
 

@@ -149,7 +149,7 @@ def their_search(game: Any, root: Sorting, depth: int, value: Callable[[Any], fl
 
 
 def their_nodes(*arguments: Any) -> int:
-    """How many nodes their search visits."""
+    """The number of nodes that their search visits."""
     visits = 0
     whole = minimax._alpha_beta
 

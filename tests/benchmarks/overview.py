@@ -26,7 +26,7 @@ FORMS = {"icicle": overview, "levels": level_picture}
 
 
 def numpys(tree: Tree) -> np.ndarray:
-    """How many nodes begin at each pixel of each level."""
+    """The number of nodes that begin at each pixel of each level, by numpy."""
     before = tree.nodes_before[:-1]
     x = before * WIDTH // tree.n_logged
     return np.bincount(tree.log.columns["level"].astype(np.int64) * WIDTH + x)

@@ -1,4 +1,4 @@
-"""What proofs of wins cost in Hive: the same searches with and without, near the end of games and before.
+"""The cost of proving wins in Hive: the same searches with and without, near the end of games and before.
 
 The strongest level plays games against itself, in few nodes a ply; each position is searched to one depth.
 Near are positions `NEAR` its end, where wins and losses are found; far are those `FAR` plies before it.

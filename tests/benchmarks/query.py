@@ -81,7 +81,7 @@ def made(n_rows: int) -> Log:
 
 
 def _set_ends(level: npt.NDArray[np.int32], end: npt.NDArray[np.int32]) -> None:
-    """Where each subtree ends: at the next row that is no deeper."""
+    """Write the end of each subtree: the next row that is no deeper."""
     is_open: list[int] = []
     for row, deep in enumerate(level.tolist()):
         while is_open and level[is_open[-1]] >= deep:

@@ -1,4 +1,4 @@
-"""What recording costs: the same searches with and without a row for every node, interleaved, medians.
+"""The cost of recording: the same searches with and without a row for every node, interleaved, medians.
 
 Warm memory was written to before, fresh memory is touched for the first time (a page fault every 4 KiB).
 Every factor is recorded. Targets, warm: at most 1.6 times Connect Four's time, 1.25 times Reversi's. Seconds

@@ -103,7 +103,7 @@ def _link(path: Path, n_nodes: int, draw: random.Random, file: TextIO) -> None:
 
 
 def fields(path: Path, draw: random.Random, number: int, level: int, parent: int | None) -> dict[str, Any]:
-    """What a node says in that form."""
+    """The fields of a random node, in the form of the file at `path`."""
     ply, score = f"{'abcdefgh'[number % 8]}{1 + number // 8 % 8}", round(draw.gauss(0, 10), 3)
     layer, terms = ("max", "min")[level % 2], [round(draw.gauss(0, 10), 3) for _ in FACTORS]
     by_name = dict(zip(FACTORS, terms, strict=True))

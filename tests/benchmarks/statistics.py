@@ -1,4 +1,4 @@
-"""What the statistics of a log cost a node, beside one numpy pass over its outcomes and levels.
+"""The cost per node of a log's statistics, beside one numpy pass over its outcomes and levels.
 
 python -m tests.benchmarks.statistics [NODES …]
 """
@@ -32,7 +32,7 @@ def log_of(n_nodes: int) -> Log:
 
 
 def plain_pass(log: Log) -> Any:
-    """What numpy needs for nodes by level and outcome: one pass over two columns."""
+    """Count the nodes by level and outcome with numpy, in one pass over two columns."""
     columns = log.columns
     return np.bincount(columns["level"].astype(np.int64) * 16 + columns["outcome"])
 

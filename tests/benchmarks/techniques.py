@@ -1,4 +1,4 @@
-"""What each technique of the search saves and costs: nodes and time with it on and off, side by side.
+"""Savings and costs of each technique of the search: nodes and time with it on and off, side by side.
 
 Connect Four to depth 14 and Reversi to depth 10, each from its start, one option more or less than the line
 it is compared with. Then recording beside not recording with a table, and what one probe of the table costs.

@@ -1,4 +1,4 @@
-"""What becomes of a log after the search: rows out of order, as threads write them, or left out."""
+"""Changes to a log after the search: rows out of order, as threads write them, or left out."""
 
 from __future__ import annotations
 

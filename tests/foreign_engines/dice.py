@@ -19,7 +19,7 @@ LOW, HIGH = -10.0, 10.0
 
 @dataclass(frozen=True)
 class DiceStyle:
-    """How the engine searches, and what it writes."""
+    """Options of a search with dice, and of its log."""
 
     alone: bool = False
     """One player against chance (expectimax), else two (expectiminimax)."""
@@ -44,7 +44,7 @@ class DiceStyle:
 
 
 class Outcome(NamedTuple):
-    """What chance may bring: its ply, how likely it is, and what it is worth by itself."""
+    """An outcome of chance: its ply, its likelihood, and its own reward."""
 
     ply: str
     likelihood: float
@@ -125,7 +125,7 @@ class Dice:
         return (min(max(score, alpha), beta) if self.style.hard else score), len(plies)
 
     def outcomes(self, path: tuple[str, ...]) -> list[Outcome]:
-        """What chance may bring at a node, and how likely."""
+        """The outcomes of chance at a node."""
         draw = self.drawn((*path, "chance"))
         weights = [1 if self.style.alike else draw.randint(1, 6) for _ in range(draw.randint(2, 4))]
         rewards = [float(draw.randint(-3, 3)) for _ in weights]
@@ -150,7 +150,7 @@ class Dice:
         return (float(math.trunc(mean)) if style.whole else mean), len(outcomes)
 
     def mean(self, outcomes: list[Outcome], scores: list[float]) -> float:
-        """What a chance node is worth by its outcomes."""
+        """The score of a chance node: the mean of its outcomes' scores, weighted by their likelihoods."""
         return sum(outcome.likelihood * score for outcome, score in zip(outcomes, scores, strict=True))
 
     def star1(self, path: tuple[str, ...], outcomes: list[Outcome], alpha: float, beta: float) -> float:
@@ -200,5 +200,5 @@ class Dice:
         return float(f"{outcome.likelihood:.3g}") if self.style.priors == "digits" else outcome.likelihood
 
     def kept(self, fields: dict[str, Any]) -> dict[str, Any]:
-        """What this style writes of the fields."""
+        """The fields that this style writes."""
         return {name: value for name, value in fields.items() if name not in self.style.omits}

@@ -20,7 +20,7 @@ OPEN = 10**9
 
 @dataclass(frozen=True)
 class Style:
-    """How the engine searches, what it writes, and what is broken."""
+    """Options of the engine: its search, its log, and its bug."""
 
     depth: int = 4
     hard: bool = False
@@ -317,7 +317,7 @@ class Engine(Habits):
         return returned
 
     def kept(self, fields: dict[str, Any]) -> dict[str, Any]:
-        """What this style writes of the fields."""
+        """The fields that this style writes."""
         return {name: value for name, value in fields.items() if value and name not in self.style.omits} | {
             name: 0
             for name, value in fields.items()

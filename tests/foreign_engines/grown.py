@@ -15,7 +15,7 @@ from tests.foreign_engines.tokens import MATE, Position, Tokens
 
 @dataclass(frozen=True)
 class GrownStyle:
-    """How the tree grows, and what is written."""
+    """Options of the growing tree, and of its log."""
 
     proves: bool = False
     """Proof-number search: who moves at the root wins or does not. Else best-first minimax."""
@@ -69,7 +69,7 @@ class Growing:
         return self.written()
 
     def rate(self, node: Grown) -> None:
-        """What a node is worth before it is expanded."""
+        """Set the score of a node that is not expanded, and its proof numbers where the game is over."""
         is_roots = node.at.player == 0
         if self.game.is_lost(node.at):
             node.is_over = True
@@ -79,7 +79,7 @@ class Growing:
             node.score = self.game.worth(node.at) * (1 if is_roots else -1)
 
     def back_up(self, node: Grown) -> None:
-        """What an expanded node is worth by its children."""
+        """Back up the score and the proof numbers of an expanded node from its children."""
         proofs, disproofs = [each.proof for each in node.below], [each.disproof for each in node.below]
         scores = [each.score for each in node.below]
         if node.at.player == 0:
@@ -129,7 +129,7 @@ class Growing:
         return paper
 
     def fields(self, node: Grown) -> dict[str, Any]:
-        """What is written of a node."""
+        """The fields of a node in the log."""
         sign = -1 if self.style.turned and node.at.player else 1
         said: dict[str, Any] = {"player": ["first", "second"][node.at.player]}
         said["outcome"] = "terminal" if node.is_over else "searched" if node.below else "leaf"

@@ -14,14 +14,14 @@ MARGIN = 60
 
 
 class Habits:
-    """What a parent takes for a ply, seen by its mover, and what it guesses; each off by default."""
+    """Habits of a parent: changes to a ply's score, seen by its mover, and guesses; each off by default."""
 
     style: Any
     game: Tokens
     paper: Paper
 
     def taken(self, ply: str, score: float) -> float:
-        """What is taken for the score of a ply."""
+        """The score that a parent takes for a ply that returned `score`."""
         match self.style.takes:
             case "capped":
                 return min(score, CAP)
@@ -47,7 +47,7 @@ class Habits:
         return edge
 
     def reward(self, ply: str) -> float:
-        """What a ply earns its mover."""
+        """The reward of a ply for its mover."""
         return float("abcd".find(ply)) - 0.5
 
     def say_taken(self, score: float, taken: float) -> float:
@@ -57,7 +57,7 @@ class Habits:
         return taken
 
     def tablebase(self, at: Position, beta: float) -> tuple[float, str] | None:
-        """What a tablebase says of a position, and its bound: the distance, or a win that cuts."""
+        """A tablebase's score of a position (the distance, or a win that cuts) and its bound; else None."""
         drawn = self.game.drawn("tablebase", at, 12)
         if not self.style.tablebases or at.n < 2 or drawn > 2:
             return None

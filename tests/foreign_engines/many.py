@@ -15,7 +15,7 @@ NAMES = ("A", "B", "C", "D")
 
 @dataclass(frozen=True)
 class ManyStyle:
-    """How the engine searches, and what it writes."""
+    """Options of a search for several players, and of its log."""
 
     n_players: int = 3
     depth: int = 4
@@ -84,7 +84,7 @@ class Many:
         return self.leave(path, self.chosen(vectors, player), player, outcome)
 
     def rewarded(self, path: tuple[str, ...], vector: Vector) -> Vector:
-        """What a child is worth to the node above it."""
+        """A child's vector as the node above takes it: with the reward of its ply, if plies have rewards."""
         if not self.style.rewards or not path:
             return vector
         worth = list(vector)
@@ -93,18 +93,18 @@ class Many:
 
     @property
     def total(self) -> float:
-        """What all scores of a leaf add up to where the style prunes."""
+        """The sum of a leaf's scores where the style prunes."""
         return float(self.style.most * self.style.n_players)
 
     def leaf(self, draw: random.Random) -> Vector:
-        """What a leaf brings each player."""
+        """The random scores of a leaf, one for each player."""
         scores = [float(draw.randint(0, self.style.most)) for _ in range(self.style.n_players)]
         if self.style.prunes:
             scores[-1] = self.total - sum(scores[:-1])
         return tuple(scores)
 
     def worth(self, vector: Vector, player: int) -> float:
-        """What a vector is worth to who moves."""
+        """The worth of a vector to the player who moves."""
         if self.style.paranoid and player != self.root:
             return -vector[self.root]
         return vector[player]
@@ -129,7 +129,7 @@ class Many:
         return self.worth(vector, player) if self.style.turned else vector[self.root]
 
     def layer(self, player: int) -> str | None:
-        """What a node of the player is called."""
+        """The layer that is written for nodes of the player; None: none is."""
         if player == self.root and (self.style.paranoid or self.style.layers != "none"):
             return "max"
         if self.style.paranoid:
@@ -138,5 +138,5 @@ class Many:
         return {"other": "other", "mixed": "min" if is_first_rival else "other"}.get(self.style.layers)
 
     def kept(self, fields: dict[str, Any]) -> dict[str, Any]:
-        """What this style writes of the fields."""
+        """The fields that this style writes."""
         return {name: value for name, value in fields.items() if name not in self.style.omits}

@@ -1,4 +1,4 @@
-"""What a foreign engine writes its log on: nested JSON, or JSON Lines, as an outsider would."""
+"""The log of a foreign engine while it is written: nested JSON, or JSON Lines, as an outsider would."""
 
 from __future__ import annotations
 

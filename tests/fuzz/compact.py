@@ -89,7 +89,7 @@ def compact_input(seed: int, number: int) -> bytes:
 
 
 def judge_compact(data: bytes) -> str | None:
-    """What is wrong with how `data` is read; None where all is well."""
+    """A fault in how `data` is read, in words; None where there is none."""
     found = outcome_of(read_log, data)
     if isinstance(found, Exception):
         return wrong_refusal(found)

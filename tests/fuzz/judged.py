@@ -1,4 +1,4 @@
-"""Whether an input is read alike by both roads, or refused by both with a sentence; and nothing is lost."""
+"""The judge of an input: both roads read it alike or refuse it with a sentence, and nothing is lost."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def input_of(seed: int, number: int) -> tuple[str, bytes]:
 
 
 def judge(data: bytes) -> str | None:
-    """What is wrong with how `data` is read; None where all is well."""
+    """A fault in how `data` is read, in words; None where there is none."""
     patient = outcome_of(read_log, data)
     if isinstance(patient, Exception) and (wrong := wrong_refusal(patient)):
         return wrong
@@ -56,7 +56,7 @@ def judge(data: bytes) -> str | None:
 
 
 def outcome_of(read: Callable[[bytes], Any], data: bytes) -> Any:
-    """What `read` gives, or what it raises."""
+    """The result of `read`, or the exception that it raises."""
     try:
         return read(data)
     except Exception as error:  # whatever it is, it is the finding
@@ -74,7 +74,7 @@ def _by_columns(data: bytes) -> Log | None:
 
 
 def wrong_refusal(error: Exception) -> str | None:
-    """What is wrong with the error by which an input is refused; None where it is a sentence."""
+    """A fault in the error that refuses an input, in words; None where it is a LogError of one sentence."""
     if not isinstance(error, LogError):
         return f"the slow road fails: {_told(error)}"
     said = str(error)
@@ -96,7 +96,7 @@ def _other_notices(one: Log, other: Log) -> str | None:
 
 
 def lost(log: Log, write: Callable[[Log, Any], None]) -> str | None:
-    """What the log loses when it is written and read again."""
+    """A loss in a log that is written and read again, in words; None where there is none."""
     out = io.BytesIO()
     try:
         write(log, out)

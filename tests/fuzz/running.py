@@ -32,7 +32,7 @@ class Failure:
 
 @dataclass
 class Share:
-    """What one child has yet to read."""
+    """One child's share of the inputs: those that it has yet to read."""
 
     kind: tuple[str, ...]
     next: int

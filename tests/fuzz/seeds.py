@@ -1,4 +1,4 @@
-"""What inputs are mutated from: small logs of every form that is read, and texts that are refused."""
+"""Seeds of the mutated inputs: small logs of every form that is read, and texts that are refused."""
 
 from __future__ import annotations
 

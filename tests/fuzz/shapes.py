@@ -32,7 +32,7 @@ def _shape(function: Shape) -> Shape:
 
 
 def judge_shape(number: int, size: float) -> str | None:
-    """What is wrong with how a shape is opened; None where all is well."""
+    """A fault in how a shape is opened, in words; None where there is none."""
     data, n_rows = SHAPES[number](max(10, round(NODES * size)))
     try:
         log = read_log(data)

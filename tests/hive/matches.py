@@ -148,7 +148,7 @@ Player = Random | Searching | Strongest
 
 @dataclass
 class Result:
-    """What became of a match, as its first player sees it."""
+    """The result of a match, seen from its first player."""
 
     score: Score = Score()  # noqa: RUF009 - a score does not change
     plies: int = 0

@@ -136,7 +136,7 @@ class Position:
         return cell is not None and all(each in self.columns for each in neighbours(cell))
 
     def look(self) -> object:
-        """What makes positions the same: the kinds of bugs on every cell, and who is to move."""
+        """The identity of a position: the kinds of bugs on every cell, and who is to move."""
         board = {(cell, tuple(piece[:2] for piece in column)) for cell, column in self.columns.items()}
         return frozenset(board), self.mover()
 
@@ -192,7 +192,7 @@ class Position:
                 yield piece, destination
 
     def destinations(self, bug: str, cell: Cell) -> set[Cell]:
-        """Where a bug that was lifted from `cell` can go."""
+        """The cells that a bug lifted from `cell` can go to."""
         if bug == "M":
             if self.height(cell) > 0:
                 return self.steps(cell)
@@ -257,7 +257,7 @@ class Position:
         return cell
 
     def throws(self) -> Iterator[tuple[str, Cell]]:
-        """What the mover's pillbug, or mosquito beside a pillbug, throws over itself; it may be pinned."""
+        """Throws by the mover's pillbug, or mosquito beside one, which may be pinned: piece and new cell."""
         for cell in self.columns:
             thrower = self.top(cell)
             if thrower[0] != self.mover() or thrower == self.last_moved() or not self.can_throw(cell):
@@ -368,7 +368,7 @@ def read_game(text: str, *, threefold: bool = False, trusted: bool = False) -> P
 
 
 def perft(position: Position, depth: int) -> int:
-    """How many ways there are to play on for `depth` plies; a finished game counts none."""
+    """The number of ways to play on for `depth` plies; a finished game counts none."""
     if depth == 0:
         return 1
     plies = position.legal()

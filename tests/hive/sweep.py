@@ -80,7 +80,7 @@ def searched(
 
 
 def wrong_in(recording: Recording, *, compiled: bool) -> list[str]:
-    """What check finds wrong in a recorded search."""
+    """The `wrong` findings of `check` in a recorded search, each as a line."""
     found = check(log_from_recording(recording), compiled=compiled).findings(severity="wrong")
     return [f"{each.rule} at {each.path!r}: {each.message}" for each in found]
 

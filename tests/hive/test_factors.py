@@ -1,4 +1,4 @@
-"""What Hive's factors count, in positions small enough to count by hand."""
+"""Tests of Hive's factors, in positions small enough to count by hand."""
 
 from __future__ import annotations
 

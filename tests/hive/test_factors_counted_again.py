@@ -29,7 +29,7 @@ def is_pinned(position: Position, cell: Cell) -> bool:
 
 
 def first_steps(position: Position, piece: str) -> set[Cell]:
-    """Where a piece's first step may end; a grasshopper's and a ladybug's is onto a neighbour."""
+    """Cells at which a piece's first step may end; a grasshopper's and a ladybug's is onto a neighbour."""
     cell = position.cell_of(piece)
     if cell is None or position.cell_of(piece[0] + "Q") is None:
         return set()

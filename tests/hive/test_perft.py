@@ -64,7 +64,7 @@ def _legal(game: Any, state: Any, plies: Any) -> int:
 
 @pytest.mark.slow
 def test_machine_code_has_what_it_calls_to_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What others might call keeps all its arguments, those that no one reads too: a third slower."""
+    """A callee that others might call would keep its unread arguments: a third slower."""
     monkeypatch.setenv("PLYSCOPE_CACHE", str(tmp_path))
     code_cache.cache_folder.cache_clear()
     try:

@@ -1,4 +1,4 @@
-"""How ants and spiders slide, against walks that try every neighbour."""
+"""Tests of the slides of ants and spiders, against walks that try every neighbour."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def ends_of_a_spider(state: State, cell: int) -> list[int]:
 
 
 def ends_of(add: Callable[..., int], state: State, piece: int, cell: int, *more: int) -> list[int]:
-    """What a kernel writes, as cells; the state is the same before and after."""
+    """The cells that a kernel writes as destinations; the state is the same before and after."""
     plies, before = np.zeros(1024, np.int32), state.copy()
     n = add(state, plies, 0, piece, cell, *more)
     forget(state, plies, 0, n)

@@ -1,4 +1,4 @@
-"""What Hive's state keeps is what counting afresh finds, and taking back restores every number of it."""
+"""Tests of Hive's state: its counts equal a recount, and taking back restores every number of it."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def after(state: State, ply: int) -> State:
 
 
 def shown(state: State) -> tuple[object, ...]:
-    """What stands where, whose turn it is and, where pieces are thrown, which one moved last."""
+    """The pieces by cell, the side to move and, where pieces are thrown, the cell of the last one moved."""
     board = sorted(
         (c.x, c.y, tuple(name[:2] for name in c.pieces)) for c in GAME.board(state).cells if c.pieces
     )

@@ -62,14 +62,14 @@ def stage(tmp_path_factory: pytest.TempPathFactory) -> Stage:
 
 @pytest.fixture(scope="session")
 def address(stage: Stage) -> Iterator[str]:
-    """Where the first viewer of each test is: the browser keeps what it loaded from there."""
+    """The address of each test's first viewer: always the same, so the browser keeps what it loaded."""
     with stage.open() as address:
         yield address
 
 
 @pytest.fixture(scope="session")
 def converted(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where all viewers, of all processes, keep converted logs, so that the examples are converted once."""
+    """The folder of converted logs, one for all viewers of all processes: examples are converted once."""
     base = tmp_path_factory.getbasetemp()
     folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "converted"
     folder.mkdir(exist_ok=True)
@@ -165,7 +165,7 @@ def settled(page: Page) -> Page:
 
 
 def module_address(page: Page, name: str) -> str:
-    """Where the page has the module of this name, `views/keyboard.js`.
+    """The address of the page's module of this name, such as `views/keyboard.js`.
 
     Under an address without the version the same module would be a second one, and begin a second page.
     """

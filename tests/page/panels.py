@@ -1,4 +1,4 @@
-"""What the tests of the panels share: a small log with every kind of row, and how a person brings one."""
+"""Common parts of the panels' tests: a small log with every kind of row, and a person's ways to open one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the tests of the page share: one address, and one page of the browser, wiped between tests.
+"""The stage of the page's tests: one address, and one page of the browser, wiped between tests.
 
 Much of what opening the page costs is a new renderer and a hundred modules. At one address, in one page, the
 browser keeps both.

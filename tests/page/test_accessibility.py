@@ -80,7 +80,7 @@ STATES = {
 
 
 def serious(page: Page) -> list[str]:
-    """What axe holds against the page, serious or worse, with the elements it means."""
+    """Violations that axe finds in the page, serious or worse, with their elements."""
     found = Axe().run(page).response["violations"]
     return [
         f"{one['id']}: {[part['target'] for part in one['nodes']][:4]}"

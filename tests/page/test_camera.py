@@ -1,4 +1,4 @@
-"""How the camera moves: wheel, drag, fingers, fit, and what it never does."""
+"""Tests of the camera: wheel, drag, fingers, fit, and motions that it never makes."""
 
 from __future__ import annotations
 

@@ -102,7 +102,7 @@ def rows(page: Page) -> Any:
 
 
 def cells(page: Page) -> list[list[str]]:
-    """What the table says, without paths and ids."""
+    """The texts of the table's cells, row by row, without paths and ids."""
     return [row.locator(":scope > span").all_text_contents()[1:-1] for row in rows(page).all()]
 
 

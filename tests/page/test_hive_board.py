@@ -1,4 +1,4 @@
-"""What is particular to boards of Hive: stacks, hands, a plane without edges, how a game ends."""
+"""Tests of boards of Hive: stacks, hands, a plane without edges, the end of a game."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ def searched(folder: Path, *arguments: str) -> Iterator[tuple[Server, list[str]]
 
 
 def position_of(page: Page, root: oracle.Position) -> oracle.Position:
-    """What the rules make of the plies on the way to the node in the details."""
+    """The position of the node in the details: the plies on its path, played by the rules."""
     way = (
         details(page)
         .get_by_role("navigation", name="Path of the node")

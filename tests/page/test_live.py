@@ -100,7 +100,7 @@ def test_a_replay_stands_on_one_moment_of_the_log(live: Page, path: Path) -> Non
 
 
 def totals(page: Page) -> int:
-    """How many nodes the log has for whoever asks the server."""
+    """The number of nodes that the server reports for the log."""
     logs = urljoin(page.url, "/api/logs")
     log = page.request.get(logs).json()["default"]
     return int(page.request.get(f"{logs}/{log}").json()["totals"]["nodes"])

@@ -1,4 +1,4 @@
-"""What factors count stands beside the bars where the log says it, however one looks at them."""
+"""Tests of the factors' meanings beside the bars, where the log has them: by pointer, keyboard and finger."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def switch(page: Page) -> Locator:
 
 
 def first_cells(bars: Locator) -> list[str]:
-    """What each row of the body begins with."""
+    """The text of the first cell in each row of the body."""
     return bars.locator("tbody tr > :first-child").all_inner_texts()
 
 

@@ -1,4 +1,4 @@
-"""What opens and folds in the tree: presses, wide and deep nodes, what makes room for what."""
+"""Tests of opening and folding in the tree: presses, wide and deep nodes, and what makes room for what."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a query shows in the tree: colours by any value, and what is said where nothing is found."""
+"""Tests of a query shown in the tree: colours by any value, and the sentences on a query without a hit."""
 
 from __future__ import annotations
 

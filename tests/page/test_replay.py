@@ -138,7 +138,7 @@ def test_axe_finds_nothing_serious(page: Page) -> None:
 
 
 def card(page: Page, node: int) -> str:
-    """What is said aloud of a card."""
+    """The label of a card, as a screen reader speaks it."""
     return page.locator(f"#tree .node[data-id='{node}']").get_attribute("aria-label") or ""
 
 
@@ -241,7 +241,7 @@ def test_it_plays_at_the_rate_that_is_chosen(page: Page) -> None:
 
 
 def ticks(page: Page, lane: str) -> int:
-    """How many ticks are drawn in a lane of the rail."""
+    """The number of ticks in a lane of the rail."""
     return (page.locator(f".rail-{lane} .rail-ticks").get_attribute("d") or "").count("M")
 
 

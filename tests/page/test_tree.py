@@ -185,7 +185,7 @@ def test_a_window_that_becomes_narrow_folds_its_panels_and_opens_one_at_a_time(t
 
 @pytest.mark.parametrize("width", [1440, 1280, 820, 390])
 def test_the_way_to_a_node_deep_down_can_be_read(serve: Serve, new_page: NewPage, width: int) -> None:
-    """What finds no room folds in the middle and is listed there; nothing is cut off at the end."""
+    """Crumbs without room fold in the middle and are listed there; nothing is cut off at the end."""
     page = visit(new_page(width=width), serve(EXAMPLES / "reversi-midgame.json.gz"))
     for _ in range(6):
         page.keyboard.press("p")

@@ -1,4 +1,4 @@
-"""Why X rather than Y: there on opening, follows selection and pin, and every figure leads to its node."""
+"""Tests of "Why X rather than Y": there on opening, follows selection and pin, figures lead to nodes."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ def item(page: Page, name: str) -> Locator:
 
 
 def names(page: Page) -> list[str]:
-    """What is drawn, in reading order, by the first word of its label."""
+    """The names of the drawn nodes in reading order: each label up to its first comma."""
     labels = page.locator('#tree [role="treeitem"][data-id]').evaluate_all(
         "items => items.map(item => item.getAttribute('aria-label'))"
     )

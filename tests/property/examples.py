@@ -1,4 +1,4 @@
-"""How many examples a property is given: `make fast` asks for few of them, `make search-sweep` for many."""
+"""The number of examples of a property: few for `make fast`, many for `make search-sweep`."""
 
 from __future__ import annotations
 

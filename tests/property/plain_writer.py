@@ -19,7 +19,7 @@ TEXTS: Final = ("ply", "why", "position", "board", "tt_ply")
 
 
 def document_of(log: Log) -> bytes:
-    """What `write_json` has to write."""
+    """The bytes that `write_json` has to write."""
     header = b"".join(b'"%s":%s,\n' % (name.encode(), json_bytes(value)) for name, value in _header(log))
     closings, text = [], b""
     is_numbered = log.columns["id"].tolist() != list(range(log.n_rows))
@@ -39,7 +39,7 @@ def document_of(log: Log) -> bytes:
 
 
 def lines_of(log: Log) -> bytes:
-    """What `write_jsonl` has to write."""
+    """The bytes that `write_jsonl` has to write."""
     header = dict(_header(log))
     result = header.pop("result", None)
     lines = [json_bytes(header)]
@@ -85,7 +85,7 @@ def _iteration(log: Log, row: int) -> dict[str, int | None]:
 
 
 def _value(log: Log, row: int, field: Field) -> Any:
-    """What `row` states of `field`; None where it does not."""
+    """The value that `row` states for `field`; None where it states none."""
     name = field.column
     column = log.columns.get(name)
     if column is None:

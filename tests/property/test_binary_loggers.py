@@ -51,7 +51,7 @@ calls = st.one_of(
 
 
 def written(path: Path, made: list[Any], **options: Any) -> bytes:
-    """What a logger writes that is called so; a score or a cut without a node is left out."""
+    """The bytes that a logger writes by these calls; a score or a cut without a node is left out."""
     log = plyscope.Logger(path, players=["black", "white"], factors=["a", "b"], **options)
     with contextlib.ExitStack() as stack:
         for name, *given in made:

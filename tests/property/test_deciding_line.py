@@ -50,7 +50,7 @@ def hold(log: Log) -> Counter[str]:
 
 
 def held(log: Log, what: str) -> Counter[str]:
-    """How the lines of a log end, and of the same log where `fail` is not declared."""
+    """The ends of a log's lines, counted, with those of the same log where `fail` is not declared."""
     header = {**log.header, "search": {**log.header["search"], "fail": None}}
     try:
         return hold(log) + hold(replace(log, header=header))

@@ -420,7 +420,7 @@ def test_compiled_and_plain_align_alike(pair: tuple[Document, Document]) -> None
 
 
 def events(root: Document, level: int, rows: Iterator[int]) -> Iterator[tuple[str, int, Document, int]]:
-    """What happens in a search, in the order of time: a row is entered, then left."""
+    """The events of a search in the order of time: a row is entered, then left."""
     row = next(rows)
     yield "entered", row, root, level
     for child in root.get("children", ()):

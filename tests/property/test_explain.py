@@ -1,4 +1,4 @@
-"""What explanations claim, each a second, slow way: over random correct searches, and other logs."""
+"""Tests of explanations: each claim a second, slow way, over random correct searches and other logs."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def hold_sums(found: Explained) -> None:
 
 
 def interval_of(sight: Sight, tree: Tree, row: int) -> tuple[float, float] | None:
-    """What the visits of a ply that the sweep counts claim together; None where two contradict."""
+    """The interval that the counted visits of a ply claim together; None where two contradict."""
     parent, ply = int(sight.parent[row]), sight.ply[row]
     same = [each for each in tree.children(parent).tolist() if ply >= 0 and sight.ply[each] == ply]
     low, high = -math.inf, math.inf
@@ -80,7 +80,7 @@ def interval_of(sight: Sight, tree: Tree, row: int) -> tuple[float, float] | Non
 
 
 def hold_margin(found: Explained, sight: Sight, tree: Tree) -> None:
-    """How the margin bounds the lead, by the intervals that the sweep of `check` finds."""
+    """Assert that the margin bounds the lead as it says, by the intervals that the sweep of `check` finds."""
     if found.margin is None or found.rival is None or found.chosen is None:
         return
     one, two = (interval_of(sight, tree, row) for row in (found.chosen, found.rival))

@@ -1,4 +1,4 @@
-"""What is written is what was read, in every form and from every perspective."""
+"""Tests of formats: what is written reads back as it was, in every form and from every perspective."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ def entry(written: Written, n_nodes: int) -> Written:
 def stated(
     node: Written, names: tuple[str, ...], n_nodes: int, *, most: int, long_texts: bool, text_limit: int
 ) -> Written:
-    """What the JSON has to say of the fields of `node`."""
+    """The JSON that must stand for the fields of `node`."""
     expected: Written = {}
     is_stub = node.get("outcome") in STUBS
     for name, value in node.items():
@@ -117,7 +117,7 @@ def number(written: Any) -> float:
 
 
 def taken(node: Written) -> float:
-    """What the parent took for a child; NaN where nobody says."""
+    """The score that the parent took for a child; NaN where none is stated."""
     score = number(node.get("counted_as"))
     return number(node.get("score")) if math.isnan(score) else score
 

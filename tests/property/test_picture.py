@@ -1,4 +1,4 @@
-"""What pictures of random logs promise: each node once, no two boxes over one another, figures of the log."""
+"""Tests of pictures of random logs: each node once, no two boxes over one another, figures of the log."""
 
 from __future__ import annotations
 

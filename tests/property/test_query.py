@@ -75,7 +75,7 @@ def of_node(name: str) -> Value:
 
 
 def weighted(node: plyscope.Node) -> float | None:
-    """What a factor adds by its weight, where no node of the log states contributions of it."""
+    """A factor's contribution by its weight, where no node of the log states it; None without a value."""
     value = (node.factors or {}).get("corners")
     return None if value is None else value * 1.5
 

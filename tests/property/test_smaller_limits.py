@@ -1,4 +1,4 @@
-"""What is said of smaller branching limits, held against searches that really had them."""
+"""Tests of the verdicts on smaller branching limits, against searches that really had them."""
 
 from __future__ import annotations
 

@@ -94,7 +94,7 @@ class Slow:
         return sum(self.size(child) if child in spent else self.wasted(child) for child in node.visited)
 
     def best_rank(self, node: Node) -> int | str | None:
-        """How many plies of better pre-score a searched node's best ply had; None where nobody asks."""
+        """The rank by pre-score of a node's best ply, or why it has none; None where nobody asks."""
         if node.is_stub or not node.children or node.outcome not in (0, words.SEARCHED):
             return None
         if node.layer not in (words.MAX, words.MIN) or not self.is_exact(node):
@@ -162,7 +162,7 @@ class Slow:
         return sum(max(0, self.of(stub, "count", -1)) for stub in stubs)
 
     def apart(self, node: Node) -> float | None:
-        """How far pre-score and score are apart, a bound's at least; None where nothing is known."""
+        """The distance of pre-score and score, a bound's at least; None where nothing is known."""
         pre_score = self.of(node, "pre_score")
         if not node.is_finished or self.of(node, "purpose") in ASIDE or pre_score is None:
             return None

@@ -1,4 +1,4 @@
-"""What a tree is asked, answered a second way: by walking the nodes as plain nested dictionaries."""
+"""Tests of trees, against a second way: a walk over the nodes as plain nested dictionaries."""
 
 from __future__ import annotations
 

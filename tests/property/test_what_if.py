@@ -142,7 +142,7 @@ class ContradictionError(Exception):
 
 
 def worth(root: Document, weights: tuple[float, float], completion: Completion) -> dict[int, float]:
-    """What every node is worth: plain minimax, each unknown ply having the score of the completion."""
+    """The score of every node, by id: plain minimax, unknown plies scored as the completion has them."""
     found: dict[int, float] = {}
     by_id = {node["id"]: node for node in walk(root)}
 
@@ -358,7 +358,7 @@ def test_whatever_a_log_states_every_interval_has_its_ends_in_order(document: Do
 def test_a_search_with_other_weights_lies_inside(
     position: str, algorithm: Any, weights: dict[str, float]
 ) -> None:
-    """Where all plies are kept and the horizon is fixed, a new search is one of the completions."""
+    """A new search is one of the completions, where all plies are kept and the horizon is fixed."""
     logged = search(TICTACTOE, position, SearchOptions(depth=3, algorithm=algorithm), compiled=False)
     tree = Tree(log_from_recording(logged))
     found = Reweighing(tree).at(weights)

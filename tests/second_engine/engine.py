@@ -195,7 +195,7 @@ class SecondEngine(Reporting, Plies, Table, Pruning):
         return self.options.mate_score - distance if word == "win" else distance - self.options.mate_score
 
     def draw_score(self, visit: Visit) -> float:
-        """What a draw is worth to the root player, from whichever side one looks."""
+        """The score of a draw, seen from the root player whoever moves."""
         return self.options.draw
 
     def evaluate(self, visit: Visit) -> None:
@@ -225,7 +225,7 @@ class SecondEngine(Reporting, Plies, Table, Pruning):
         return bound if visit.layer == "max" else mirrored(bound)
 
     def bound_of(self, visit: Visit) -> str:
-        """What the best score proves: beyond the window a bound, unless the table's claim closes it."""
+        """The bound of the best score: exact inside the window, or where the table's claim closes it."""
         if self.options.algorithm == "minimax":
             return "exact"
         if visit.narrowed_by is not None and visit.best == visit.narrowed_by:

@@ -103,7 +103,7 @@ class MonteCarlo:
             node.edges.append(Edge(name, child, weight / sum(weights)))
 
     def result(self, ending: str) -> tuple[float, int]:
-        """What the end of a game is worth to the root player, and its place in `ended`."""
+        """The worth of a game's end to the root player, and its place in `ended`."""
         if ending == DRAW:
             return 0.5, 1
         return (1.0, 0) if (ending == FIRST) == (self.root_player == 0) else (0.0, 2)
@@ -231,7 +231,7 @@ class MonteCarlo:
         return row | {"children": self.written_children(node)}
 
     def written_ending(self, ending: str, is_roots: bool) -> dict[str, Any]:
-        """How the game ended, from the view of the log."""
+        """The fields of a terminal node: its outcome, and its ending from the view of the log."""
         place = self.result(ending)[1]
         if self.options.view == "mover" and not is_roots:
             place = 2 - place

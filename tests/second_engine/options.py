@@ -1,4 +1,4 @@
-"""What the second engine is asked for."""
+"""Options of the second engine."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Literal
 
 @dataclass(frozen=True)
 class SecondOptions:
-    """How to search; the words are those of the search log, all techniques off by default."""
+    """Options of a search, named as in the search log; all techniques are off by default."""
 
     depth: int = 3
     algorithm: Literal["minimax", "alphabeta", "pvs"] = "alphabeta"

@@ -24,7 +24,7 @@ def ply_scores(world: Any, options: SecondOptions) -> dict[str, float]:
 
 
 def _scorer(world: Any, options: SecondOptions) -> Callable[[Any, int, int], float]:
-    """What gives the score of a position at a depth and a level."""
+    """A function that scores a position at a depth and a level."""
     root_player = world.mover(world.start())
 
     def static(position: Any) -> float:

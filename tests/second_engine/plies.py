@@ -110,7 +110,7 @@ class Plies(Tolls):
         return visit.depth - 1
 
     def child_window(self, visit: Visit) -> Window:
-        """What a child may return that matters: above what the mover has, below what the other allows."""
+        """The window of a child: above the mover's best so far, below what the other player allows."""
         if self.options.algorithm == "minimax":
             return Window()
         return self.window_below(visit, max(visit.low, visit.best), visit.high)

@@ -18,11 +18,11 @@ class Pruning(Tolls):
     # The horizon and beyond -------------------------------------------------------------------------------
 
     def leaf_score(self, visit: Visit) -> float:
-        """What the horizon is worth: the evaluation."""
+        """The score at the horizon: the evaluation."""
         return visit.static
 
     def stand_pat_score(self, visit: Visit) -> float:
-        """What not moving is worth in quiescence: the evaluation."""
+        """The score of standing pat in quiescence: the evaluation."""
         return visit.static
 
     def stop_at_horizon(self, visit: Visit) -> bool:
@@ -135,7 +135,7 @@ class Pruning(Tolls):
         return True
 
     def reduction(self, visit: Visit, place: int) -> float:
-        """How many plies less the ply at `place` is searched at first."""
+        """The reduction of the ply at `place` in its first search, in plies."""
         late = self.options.reductions
         if late is None or place < late or visit.depth < 2 or visit.quiescence or place == 0:
             return 0.0

@@ -1,4 +1,4 @@
-"""What the second engine leaves behind: nodes and stubs as it goes, then the header and the result."""
+"""The log of the second engine: nodes and stubs as it goes, then the header and the result."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Reporting(Tolls):
         }
 
     def declared(self) -> dict[str, Any]:
-        """What the search says of itself."""
+        """The header's `search`: algorithm, scoring and options."""
         options = self.options
         said: dict[str, Any] = {
             "algorithm": options.algorithm,
@@ -89,7 +89,7 @@ class Reporting(Tolls):
         return exact[-1] if exact else None
 
     def result(self) -> dict[str, Any]:
-        """What was chosen, and the totals."""
+        """The header's `result`: the choice, or that the search was stopped, and the totals."""
         result: dict[str, Any] = self.totals()
         chosen = self.chosen_root()
         if chosen is None:

@@ -16,7 +16,7 @@ class Table:
     entries: dict[int, Entry]
 
     def index(self, key: int) -> int:
-        """Where the entry of a key lies."""
+        """The index of a key's entry."""
         return key
 
     def key_of(self, position: Any) -> int:
@@ -72,7 +72,7 @@ class Table:
         return True
 
     def use_of(self, visit: Visit, entry: Entry, score: float) -> str:
-        """What the entry is good for: `cut`, `narrow`, or `order`. The root is always searched."""
+        """The use of an entry: `cut`, `narrow`, or `order`. The root is always searched."""
         if visit.parent is None or visit.purpose == "probe" or not self.is_deep_enough(entry, visit):
             return "order"
         if self.proves(entry.bound, score, visit):

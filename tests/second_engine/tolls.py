@@ -7,12 +7,12 @@ from tests.second_engine.visit import Visit, Window, written
 
 
 class Tolls:
-    """What a parent takes for a visit, and the window that asks for it, each a method of its own."""
+    """Tolls of plies: the score that a parent takes for a visit, and the window to match; a method each."""
 
     options: SecondOptions
 
     def taken(self, visit: Visit, child: Visit) -> float:
-        """What `visit` takes for a child, seen by the root player."""
+        """The score that `visit` takes for a child, seen by the root player."""
         if not self.options.toll:
             return child.score
         return visit.seen(visit.seen(child.score) - self.options.toll)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class TreeOptions:
-    """How the search selects, when it stops, and what it writes."""
+    """Options of the tree search: its selection, its end, and its log."""
 
     playouts: int = 120
     seed: int = 1

@@ -17,7 +17,7 @@ class Window(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """What the table keeps of a visit; the score counts wins from the entry's own position."""
+    """An entry of the table, made by a visit; the score counts wins from the entry's own position."""
 
     key: int
     depth: float

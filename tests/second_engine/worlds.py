@@ -1,4 +1,4 @@
-"""What the second engine plays: random games with transpositions, and any kernel game."""
+"""Worlds that the second engine plays: random games with transpositions, and any kernel game."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ def golden(document: Path) -> Path:
 
 
 def dump(log: Log) -> str:
-    """What a log is, as text: what was taken for what, and one line a node, indented by level."""
+    """A log as text: notices, the mapping, the header, and one line a node, indented by level."""
     lines = [
         *log.notices,
         f"mapping: {', '.join(f'{ours}={theirs}' for ours, theirs in log.mapping.items())}",

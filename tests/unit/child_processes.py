@@ -1,4 +1,4 @@
-"""What children of the tests do: a module of its own, since a child runs a module by its name."""
+"""Tasks of the tests' child processes: a module of its own, since a child runs a module by its name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether two logs are the same, column by column, with a sentence for the first difference."""
+"""The equality of two logs, column by column, with a sentence for the first difference."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the guide to logging says of mates that decay on the way up: as they are, as the root counts them."""
+"""Tests of the logging guide on mates that decay on the way up: as they are, and as the root counts them."""
 
 from __future__ import annotations
 

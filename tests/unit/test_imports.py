@@ -1,4 +1,4 @@
-"""What must not be loaded: numba, where nothing is compiled."""
+"""Tests of modules that must not be loaded: numba, where nothing is compiled."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ FENCES = {"py": "python", "mjs": "js", "cjs": "js", "cpp": "cpp", "c": "c"}
 
 
 def examples(language: str) -> list[str]:
-    """What the manual has between fences of a language."""
+    """The manual's code blocks in a language."""
     parts = MANUAL.read_text("utf-8").split(f"```{FENCES[language]}\n")[1:]
     return [part.split("```")[0] for part in parts]
 

@@ -150,7 +150,7 @@ def test_a_log_that_is_dropped_writes_its_buffer(tmp_path: Path) -> None:
 
 
 class Interrupt(BaseException):
-    """What a signal's handler raises, anywhere."""
+    """An exception that a signal's handler raises, anywhere."""
 
 
 def interrupted_search(path: Path, at: int, max_level: float) -> bool:

@@ -22,7 +22,7 @@ class Gamble(Dice):
         self.misdeeds: list[int] = []
 
     def wrong_mean(self, outcomes: Sequence[Outcome], scores: Sequence[float]) -> float:
-        """What the fault makes of the outcomes."""
+        """The mean that the fault makes of the outcomes."""
         raise NotImplementedError
 
     def mean(self, outcomes: list[Outcome], scores: list[float]) -> float:

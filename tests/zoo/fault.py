@@ -1,4 +1,4 @@
-"""What an animal of the zoo is: a second engine with exactly one fault, and where the fault must be seen."""
+"""An animal of the zoo: a second engine with exactly one fault, and where the fault must be seen."""
 
 from __future__ import annotations
 
@@ -70,12 +70,12 @@ class Fault:
 
     @property
     def what(self) -> str:
-        """What the fault is: the first line of the class's docstring."""
+        """A sentence on the fault: the first line of the class's docstring."""
         return (self.engine.__doc__ or "").strip().splitlines()[0]
 
     @property
     def search_options(self) -> Any:
-        """What the faulty search is asked for."""
+        """The options of the faulty search."""
         return self.engine.OPTIONS(**{**self.engine.DEFAULTS, **self.options})
 
     def sound(self, seed: int) -> Any:

@@ -154,7 +154,7 @@ class ResearchForgotten(Faulty):
 
 
 class ProbeCounts(Faulty):
-    """What internal deepening found at a smaller depth counts as the score of its ply."""
+    """The score of internal deepening, at a smaller depth, counts as the score of its ply."""
 
     def probe(self, visit: Visit, kept: list[tuple[float, Any]]) -> list[tuple[float, Any]]:
         kept = super().probe(visit, kept)

@@ -141,7 +141,7 @@ class NullMoveBelowTheEdge(Faulty):
 
 
 class NullMoveCounts(Faulty):
-    """What passing would have brought counts as if it were a ply."""
+    """The score of the null move counts as if it were that of a ply."""
 
     def null_holds(self, visit: Visit, child: Visit) -> bool:
         if not super().null_holds(visit, child):

@@ -1,1 +1,1 @@
-"""What the columns of a log say: totals, levels, deciding lines."""
+"""Answers computed from the columns of a log: totals, findings, comparisons, explanations, queries."""

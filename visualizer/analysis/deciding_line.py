@@ -64,7 +64,7 @@ def known_lines(tree: Tree) -> Lines | None:
 
 
 def _kept_decisions(tree: Tree) -> dict[int, Decision]:
-    """What the line that was kept with the log says of the rows on it."""
+    """The decisions along the deciding line that was kept with the log; none if no line was kept."""
     lines = known_lines(tree)
     rows = [] if lines is None else lines.deciding.tolist()
     return {row: Decision(following) for row, following in pairwise(rows)}

@@ -19,7 +19,7 @@ REPETITION = ", but for repetition"
 
 @dataclass(frozen=True)
 class Mate:
-    """How a log scores a won game: `score` at the root, `step` less for each ply, at least `threshold`."""
+    """The declared scores of won games: `score` at the root, `step` less a ply, at least `threshold`."""
 
     score: float
     step: float
@@ -44,7 +44,7 @@ class Mate:
 
 @dataclass(frozen=True)
 class Proof:
-    """Whether a claimed win or loss is proven: all plies of its loser considered, down to finished games.
+    """The verdict whether a claimed win or loss is proven, by all plies of its loser, down to finished games.
 
     `weaker`: only the later end that `score` stands for is. `repetition`: the proof goes through the table in
     a game whose positions may come again.
@@ -73,7 +73,7 @@ _kept: Final[PerLog[tuple[Mate | None]]] = PerLog()
 
 
 def mate_of(log: Log) -> Mate | None:
-    """How the log declares its scores of wins; None where it does not, or not all of it."""
+    """The scores of wins that the log declares; None if it declares none, or not all of them."""
     kept = _kept.get(log)
     if kept is None:
         kept = (declared_mate(log.header.get("search")),)

@@ -127,7 +127,7 @@ def _average(ended: tuple[float, float, float], low: float, high: float) -> floa
 
 
 def is_within_noise(one: Estimate, two: Estimate) -> bool | None:
-    """Whether the 95 % interval of the difference of two means holds 0; None where it is not known.
+    """True if the 95 % interval of the difference of two means holds 0; None if it is unknown.
 
     The interval is made of those of the means, by Newcombe's method 10 (Statistics in Medicine 17, 1998).
     """
@@ -139,7 +139,7 @@ def is_within_noise(one: Estimate, two: Estimate) -> bool | None:
 
 
 def visits_to_part(one: Estimate, two: Estimate) -> float | None:
-    """How many more visits would part two means that lie within noise, if means and shares stay.
+    """The number of further visits that would part two means within noise, if means and shares stay.
 
     The visits are shared between the two as until now. None where no number would, or it is not known.
     """
@@ -159,7 +159,7 @@ def visits_to_part(one: Estimate, two: Estimate) -> float | None:
 
 
 def visited_json(tree: Tree, row: int) -> dict[str, Any]:
-    """What a card of a best-first tree shows of a row beside its fields; what is unknown is left out.
+    """The figures on a row's card in a best-first tree, beside its fields; unknown ones are left out.
 
     `share` of the visits of the node above (of a root 1), `rate`: the mean as a share of the declared range,
     `interval` of the mean with what it comes from (`by`); a stub has a share alone.

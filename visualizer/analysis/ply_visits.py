@@ -121,7 +121,7 @@ def _groups(sight: Sight, visits: Rows) -> Places:
 
 
 def _depths(sight: Sight, rows: Rows) -> npt.NDArray[np.float64]:
-    """What visits of one ply are compared by, as `visit_depth` has it of one."""
+    """The depths by which visits of one ply are compared, as `visit_depth` gives that of one visit."""
     depth = sight.depth[rows] if len(sight.depth) else np.full(len(rows), np.nan)
     reduction = np.nan_to_num(sight.reduction[rows], nan=0.0) if len(sight.reduction) else 0.0
     return np.asarray(np.where(np.isnan(depth), -reduction, depth))

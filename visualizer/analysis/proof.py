@@ -1,4 +1,4 @@
-"""Whether the wins and losses that a log claims are proven.
+"""The proofs of the wins and losses that a log claims.
 
 A win is proven by a best ply of the winner and all legal plies of the loser at each node, down to games that
 are over. So a branching limit, a reduction, a ply that was skipped or searched less deep leaves it unproven.
@@ -57,13 +57,13 @@ _at_work: Final = Lock()
 
 
 def proof_of(log: Log, row: int) -> Proof | None:
-    """Whether the win or loss that `row` claims is proven; None where it claims none."""
+    """The verdict on the win or loss that `row` claims; None if it claims none."""
     score = float(log.columns["score"][row])
     return proof_of_claim(log, row, score, int(log.columns["bound"][row]))
 
 
 def proof_of_claim(log: Log, row: int, score: float, bound: int) -> Proof | None:
-    """Whether `score`, claimed of `row`, is proven; None where it is no win or loss, or only the utmost."""
+    """The verdict on `score`, claimed of `row`; None if it is no win or loss, or its bound leaves it open."""
     mate = mate_of(log)
     side = 0 if mate is None else mate.side(score)
     if mate is None or side == 0 or is_open(side, bound):

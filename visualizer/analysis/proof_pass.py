@@ -31,7 +31,7 @@ class Steps(NamedTuple):
 
 
 class Proven(NamedTuple):
-    """What is proven of each row of the log, filled as the pass goes."""
+    """The wins and losses that are proven, an entry a row; the pass fills them in."""
 
     score: Array
     """A win or a loss as a score seen from the root player; NaN where neither is proven."""

@@ -1,4 +1,4 @@
-"""Where a node's score comes from: the visit that it goes on in, or why it ends there.
+"""The source of a node's score: the visit that it comes from, or the reason why it ends there.
 
 Visits of one ply are taken together, as `check` takes them: of the finished ones that are neither null moves
 nor probes, those of the greatest depth count; their claims are intersected. A score goes on in a ply that
@@ -97,7 +97,7 @@ _wide_of: Final[WeakKeyDictionary[Tree, dict[int, PlyVisits | None]]] = WeakKeyD
 
 
 class Deciding:
-    """What decides the scores of a log; for as many rows as are asked, without a pass over all of them."""
+    """The source of each score of a log; for as many rows as are asked, without a pass over all of them."""
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
@@ -203,7 +203,7 @@ class Deciding:
         return [visit for visit, depth in zip(visits, depths, strict=True) if not depth < deepest]
 
     def taken(self, visit: int) -> float:
-        """What the parent took for a visit."""
+        """The score that the parent took for a visit."""
         return float(taken_of(self._sight, visit))
 
     def proves(self, row: int, counted: list[int]) -> bool:
@@ -232,7 +232,7 @@ class Deciding:
 
     # The decision ------------------------------------------------------------------------------------
     def decide(self, row: int) -> Decision:
-        """Where the score of `row` comes from."""
+        """The source of the score of `row`."""
         sight, columns = self._sight, self._columns
         score, outcome = float(columns["score"][row]), int(columns["outcome"][row])
         if outcome == words.TERMINAL:
@@ -280,7 +280,7 @@ class Deciding:
         return [counted for counted, number in zip(plies, taken, strict=True) if number == score], taken
 
     def _elsewhere(self, row: int, score: float, taken: list[float]) -> Decision | None:
-        """Where the score comes from if no ply proves it: the entry that narrowed the node, or the window."""
+        """The source of a score that no ply proves: the entry that narrowed the node, the window, or None."""
         entry_scores = self._entry_scores(row)
         if score in entry_scores:
             return self._source(row)

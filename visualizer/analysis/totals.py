@@ -79,7 +79,7 @@ class Totals:
     """`unlogged` stubs that state no `nodes`, of which no row above does: `searched` leaves them out."""
 
     def searched_text(self) -> str | None:
-        """How many nodes were searched, `≥27` where more may have been; None where all of them have rows."""
+        """The number of nodes searched, `≥27` if there may be more; None if all of them have rows."""
         if self.searched == self.all.nodes and not self.unknown_searched:
             return None
         return f"{'≥' if self.unknown_searched else ''}{self.searched:,}"

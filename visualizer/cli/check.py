@@ -131,7 +131,7 @@ def _tell(path: Path | None, log: Log) -> None:
 
 
 def _total(checked: Sequence[Answer], n_logs: int) -> str:
-    """How many of several logs are clean, and what was found in the others together."""
+    """A line that counts the logs without findings, and the findings of the others together."""
     n_clean = sum(not any(each.counts.values()) for each in checked)
     sums = [(sum(each.counts[name] for each in checked), name) for name in SEVERITIES]
     found = ", ".join(f"{n:,} {name}" for n, name in sums if n)

@@ -1,4 +1,4 @@
-"""How the verbs that play name a game and a position."""
+"""Games and positions, as the verbs that play name them."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ def games(game: str | None, as_json: bool) -> None:
 
 
 def facts(name: str) -> dict[str, Any]:
-    """What the game of this name tells of itself; raises GameError."""
+    """The facts that a game states of itself; raises GameError."""
     from plyscope.engine.game import meanings_of
     from plyscope.engine.games.plain import PlainKernels
 

@@ -116,7 +116,7 @@ def lines(logs: list[Converted], now: float) -> list[str]:
 
 
 def _age(seconds: float) -> str:
-    """How long ago that was, in its largest unit.
+    """The age in its largest unit.
 
     >>> _age(30), _age(7300), _age(86_400)
     ('just now', '2 hours ago', '1 day ago')

@@ -122,7 +122,7 @@ def _words(error: Exception) -> str:
 
 
 def as_options(message: str) -> str:
-    """What the engine says of an option of its own, in the names of the command line.
+    """A message of the engine on an option of its own, in the names of the command line.
 
     >>> as_options("table_depth: there is no table to use; expected a size, such as table=16")
     '--table-depth: there is no table to use; expected a size, such as --table 16'

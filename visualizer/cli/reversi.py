@@ -118,7 +118,7 @@ def _read(flags: tuple[str, ...]) -> Flags:
 
 
 def _asked(given: Flags) -> Asked:
-    """What the flags ask for."""
+    """The request that the flags make."""
     mid, exact, wld_from = (
         _number("-depth", text, least, 60)
         for text, least in zip(given.get("-depth", ("6", "10", "12")), (1, 0, 0), strict=True)

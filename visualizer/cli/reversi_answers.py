@@ -23,7 +23,7 @@ HIGH: Final = 65
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What the flags ask for; `komi` is given with `wld` alone."""
+    """A request made by flags; `komi` is given with `wld` alone."""
 
     mid: int = 6
     exact: int = 10
@@ -195,7 +195,7 @@ class _Solver:
                 raise StoppedError(ply, f"{stopped}: {worth}") from stopped
 
     def tell(self, told: str, found: Solved) -> None:
-        """How the answer was found, where that is asked for."""
+        """Print how the answer was found, if the flags ask for that."""
         if self._asked.echo:
             click.echo(f"solved: {told}, {found.nodes:,} nodes", err=True)
 

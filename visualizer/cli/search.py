@@ -259,7 +259,7 @@ def parse_weights(text: str | None) -> dict[str, float]:
 
 
 def why_no_ply(recording: Recording) -> str:
-    """What kept a search from a ply, and what to do about it."""
+    """The reason why a search has no ply, and what to do about it."""
     from plyscope.engine.game import ONGOING
 
     if recording.game.status(recording.state) != ONGOING:
@@ -286,7 +286,7 @@ def depth_reached(recording: Recording) -> str:
 
 
 def proof_of_result(recording: Recording, log: Log | None) -> Proof | None:
-    """Whether the win or loss of the chosen ply is proven; None where it is none.
+    """The verdict on the win or loss of the chosen ply; None if it claims none.
 
     Without rows a search is known to prove what it claims where it says so, or leaves out no ply.
     """

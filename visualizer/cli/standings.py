@@ -59,7 +59,7 @@ _OPTIONS: Final[tuple[Option, ...]] = (
 
 @contextmanager
 def shown_while(output: Path | None, *, view: bool, browser: bool) -> Iterator[Path | None]:
-    """Where games are written; with `view` a page shows them from now on until Ctrl+C."""
+    """Yield the file to write games to; with `view`, a page shows them from now on until Ctrl+C."""
     if not view:
         yield output
         return

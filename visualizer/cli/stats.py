@@ -94,7 +94,7 @@ class Counted:
     is_best_first: bool = False
 
     def tell_notices(self, before: str = "") -> None:
-        """What the reader has to tell, on standard error."""
+        """Print the notices of the reader on standard error."""
         for notice in self.notices:
             click.echo(f"plyscope: {before}{notice}", err=True)
 

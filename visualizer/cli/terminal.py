@@ -1,4 +1,4 @@
-"""What the verbs read and write, and what they say of it on a terminal."""
+"""The reading and writing of logs by the verbs, with progress and messages on a terminal."""
 
 from __future__ import annotations
 

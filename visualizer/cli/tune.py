@@ -136,7 +136,7 @@ def tune(
 
 
 def tuning_of(game: str, position: str | None, asked: dict[str, Any]) -> Tuning:
-    """What is asked for. Raises MatchError, OptionError."""
+    """The tuning that the options ask for. Raises MatchError, OptionError."""
     from plyscope.engine.match.games import Terms
     from plyscope.engine.tuning.tuning import Tuning
 

@@ -112,7 +112,7 @@ def announce_end(_: object) -> None:
 
 
 class Stops:
-    """What ends a search before its time: Ctrl+C, an `exit` that comes in behind it, a viewer that is gone.
+    """The events that end a search early: Ctrl+C, an `exit` that comes in behind it, a viewer that is gone.
 
     An `exit` that stood in line when the search began waits for it, as all lines of a script do.
     """

@@ -1,4 +1,4 @@
-"""How much of a file is there, which may be on its way while it is read."""
+"""The arrival of a file that may still be on its way while it is read."""
 
 from __future__ import annotations
 

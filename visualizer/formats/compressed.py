@@ -107,7 +107,7 @@ class _Unpacker(Protocol):
 
     @property
     def unused_data(self) -> bytes:
-        """What was fed behind the end of the member."""
+        """The bytes that were fed behind the end of the member."""
 
     def decompress(self, data: bytes | memoryview, most: int) -> bytes:
         """At most `most` bytes more; raises what its packing calls `damage`."""

@@ -24,7 +24,7 @@ STUBS: Final = frozenset(words.OUTCOMES[words.FIRST_STUB :])
 
 @dataclass(frozen=True)
 class CutDocument:
-    """What a text held before it ended, the JSON path of what was open there, and a sentence for the user."""
+    """The content of a text up to its end, the JSON path of what was open, and a sentence for the user."""
 
     literal: Literal
     path: str

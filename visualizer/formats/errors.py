@@ -1,4 +1,4 @@
-"""What is said when a log cannot be read: one sentence, with the place."""
+"""The errors of logs that cannot be read: one sentence, with the place."""
 
 from __future__ import annotations
 

@@ -376,7 +376,7 @@ def _as_slice(nodes: Array) -> Array | slice:
 
 
 class Contributions(NamedTuple):
-    """What some nodes state of contributions: each the same names, or each its own."""
+    """The contributions that some nodes state: each the same names, or each its own."""
 
     nodes: Array
     of_floats: Array | None
@@ -414,7 +414,7 @@ def _first_met(pieces: Sequence[tuple[Array | slice, Array]]) -> list[int]:
 
 
 def _are_last(nodes: Array) -> Array:
-    """Whether no later one is of the same node."""
+    """True for each entry that no later one of the same node follows."""
     is_last = np.zeros(len(nodes), dtype=np.bool_)
     is_last[len(nodes) - 1 - np.unique(nodes[::-1], return_index=True)[1]] = True
     return is_last

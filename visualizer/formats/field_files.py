@@ -133,7 +133,7 @@ def _row(field: Field) -> str:
 
 
 def search_table() -> str:
-    """What `search` may declare, as a table of the page on the format."""
+    """The keys that `search` may declare, as a table of the page on the format."""
     rows = ["| key | value | meaning | default |", "|---|---|---|---|"]
     for each in SEARCH:
         value = ", ".join(f"`{word}`" for word in each.words) or DECLARED_KINDS[each.kind][0]

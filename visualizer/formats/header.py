@@ -20,7 +20,7 @@ BOUNDS: Final = tuple(BOUND_WORDS.said)
 
 @dataclass(frozen=True)
 class Header:
-    """What reading a tree needs of its header; `fields` is all of it, the tree left out.
+    """The header as reading a tree needs it; `fields` is all of it, the tree left out.
 
     Options and counters of our own logs stand there under the names that they have now.
     """

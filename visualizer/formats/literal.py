@@ -80,7 +80,7 @@ class Open(NamedTuple):
 
 
 class Rest(NamedTuple):
-    """What was read of a text that ends inside a list or an object."""
+    """The state of reading where a text ends inside a list or an object."""
 
     stack: list[Open]
     """Outermost first, none of them put into the other; empty where the text does not end so."""

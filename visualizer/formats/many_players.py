@@ -86,7 +86,7 @@ def _seers(columns: Columns, view: str) -> Array:
 
 
 def _is_own(columns: Columns, who: Array, root_player: int | None, is_against: Mask) -> Mask:
-    """Whether the score is that of `who` in `scores`, and at a `min` row not the root player's negated."""
+    """True where the score is that of `who` in `scores`, and at a `min` row not the root player's negated."""
     score, scores = columns["score"], columns.get("scores")
     if scores is None or scores.shape[1] <= 2 or root_player is None or root_player >= scores.shape[1]:
         return np.zeros(len(score), dtype=bool)
@@ -117,7 +117,7 @@ def refuse_rows(columns: Columns, rows: Mask, declared: str, view: str, name: st
 
 
 def _states(columns: Columns, name: str) -> Mask:
-    """Whether rows state a number or word that looks otherwise from another side."""
+    """True for rows that state a number or word that looks otherwise from another side."""
     values = columns[name]
     if values.dtype.kind != "f":
         return np.asarray((values > 0) & (values != (words.DRAW if name == "ending" else words.EXACT)))

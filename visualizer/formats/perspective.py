@@ -101,7 +101,7 @@ def turn(header: Header, columns: Columns, stub_plies: Lists | None) -> tuple[di
 
 
 def _view_of_stubs(header: Header) -> str:
-    """Whose view the pre-scores of a stub are written from: its parent's player knows them."""
+    """The view that the pre-scores of a stub are written from: its parent's player knows them."""
     return header.static_view if header.static_view in ("root", "first") else "parent"
 
 
@@ -162,7 +162,7 @@ def _alternate_layers(columns: Columns, movers: npt.NDArray[np.int8]) -> bool:
 
 
 def _total_of_ends(fields: Mapping[str, Any]) -> float:
-    """What a number and its reflection add up to: the ends of the range of a best-first search, else 0."""
+    """The sum of a number and its reflection: both ends of the range of a best-first search, else 0."""
     search = fields.get("search")
     if not isinstance(search, Mapping) or search.get("order") != "best_first" or search.get("range") is None:
         return 0.0

@@ -26,7 +26,7 @@ class Ragged:
         self._flat.append(flat)
 
     def copy(self) -> Ragged:
-        """What was put so far; the lists themselves are shared, since they do not change."""
+        """A copy of what was put so far; the lists themselves are shared, since they do not change."""
         copy = Ragged(self._dtype)
         copy._targets, copy._lengths, copy._flat = self._targets[:], self._lengths[:], self._flat[:]
         return copy

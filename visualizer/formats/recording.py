@@ -115,7 +115,7 @@ def _columns(recording: Recording) -> dict[str, Array]:
 
 
 def _worth(recording: Recording, level: Array) -> Array:
-    """What the endings count by which siblings were sorted: no window of a fail-hard search clamps it."""
+    """The pre_scores of finished games: what the endings count, not clamped by a fail-hard window."""
     search, ending = recording.header["search"], recording.rows["ending"]
     win = search["mate"]["score"] - search["mate"]["step"] * level
     cases = [ending == WIN, ending == LOSS, ending == DRAW]

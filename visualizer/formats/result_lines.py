@@ -47,7 +47,7 @@ class ResultLines:
     def notices(
         self, header: Mapping[str, Any] | None, n_node_lines: int, *, is_final: bool = True
     ) -> list[str]:
-        """What is to be said, after so many lines of nodes; a missing result only where nothing more comes.
+        """The notices after so many lines of nodes; on a missing result only if nothing more comes.
 
         `header` is what the first line said, None where it was no header.
         """

@@ -180,7 +180,7 @@ class RowText:
             pieces.put_integers(label, column, stated)
 
     def _put_contributions(self, pieces: Pieces, rows: Array) -> None:
-        """What each factor contributed, by name."""
+        """Write the contribution of each factor, by name."""
         if "contributions" not in self._columns:
             return
         matrix = self._of("contributions", rows)

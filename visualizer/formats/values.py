@@ -137,7 +137,7 @@ MOST_PLAYERS: Final = 30_000
 
 
 def converter(field: Field) -> Converter | None:
-    """How the values of a field go to its column; None for texts, and for what is read in a way of its own.
+    """The function that makes a column of a field's values; None for texts and fields read in another way.
 
     >>> converter(FIELDS["in_check"])([True, False]).tolist()
     [1, 0]
@@ -174,7 +174,7 @@ OURS: Final = re.compile(rf"(?:data\.)*(?:{'|'.join(sorted(NATIVE))})")
 
 
 def written_name(name: str) -> str:
-    """How a field of somebody's own is called in a file.
+    """The name in a file of a field that the format does not know.
 
     >>> written_name("cost"), written_name("score"), written_name("data.score")
     ('cost', 'data.score', 'data.data.score')
@@ -183,7 +183,7 @@ def written_name(name: str) -> str:
 
 
 def read_name(name: str) -> str:
-    """What a field that the format does not know is called, by its name in a file.
+    """The name of a field that the format does not know, by its name in a file.
 
     >>> read_name("cost"), read_name("data.cost"), read_name("data.score"), read_name("data.data.score")
     ('cost', 'data.cost', 'score', 'data.score')

@@ -148,7 +148,7 @@ def _unwritable(path: Path, error: OSError) -> LogError:
 
 
 def _writer(path: Path) -> Writer | None:
-    """What writes a file of this name, None for Parquet; raises LogError for another ending."""
+    """The writer of a file of this name, None for Parquet; raises LogError for another ending."""
     if path.suffix == PARQUET:
         return None
     ending = Path(path.stem if path.suffix in PACKED else path.name).suffix

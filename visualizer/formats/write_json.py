@@ -155,7 +155,7 @@ def _nearest(
 
 
 def _indents(log: Log, rows: Array) -> Array:
-    """How far each row is indented below the first, in bytes."""
+    """The indentation of each row below the first, in bytes."""
     level = log.columns["level"][rows].astype(np.int64)
     indents: Array = INDENT * np.minimum(level - level[0], MOST_INDENTED)
     return indents
@@ -220,7 +220,7 @@ def _spaces(pieces: Pieces, numbers: Array) -> Slices:
 
 
 def _put_nesting(pieces: Pieces, steps: Array, lacking: Array | None, indent: Array, *, is_end: bool) -> None:
-    """What stands behind the fields of rows that lie `steps` levels below the next one.
+    """Write the brackets, stubs and commas behind rows that lie `steps` levels below the next one.
 
     `lacking` says what is not written of their children (see `_lacking`), `indent` the spaces before a stub
     for them on a line of its own; the last row has no comma where `is_end`.
@@ -267,7 +267,7 @@ def put_iterations(pieces: Pieces, log: Log, rows: Array) -> None:
 
 
 def _n_children(log: Log) -> Array:
-    """How many nodes, stubs not counted, lie directly below each row."""
+    """The number of nodes, stubs not counted, directly below each row."""
     parent = log.columns["parent"]
     is_child = (parent >= 0) & (log.columns["outcome"] < words.FIRST_STUB)
     return np.bincount(parent[is_child], minlength=log.n_rows)
@@ -323,7 +323,7 @@ def _numbered_in_order(log: Log) -> bool:
 
 
 def _numbered(log: Log, rows: Array, lacking: Array) -> Array:
-    """How `tt.from` calls each row of a part of a log: by its place in the text, -2 beyond the part.
+    """The name of each row of a part of a log in `tt.from`: its place in the text, -2 beyond the part.
 
     A stub for what is `lacking` of a node stands right behind it.
     """

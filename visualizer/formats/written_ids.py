@@ -22,7 +22,7 @@ LARGEST_ID: Final = 2**53 - 1
 
 
 class FailAt(Protocol):
-    """What raises LogError about a node, or one of its fields."""
+    """A function that raises LogError about a node, or one of its fields."""
 
     def __call__(self, number: int, message: str, field: str = "") -> NoReturn:
         """Raise LogError about the node that arrived as `number`."""

@@ -171,7 +171,7 @@ def say_potentials(lab: Lab) -> None:
 
 
 def say_turns(lab: Lab, games: Sequence[Sequence[Turn]]) -> None:
-    """How many plays there are at the start and by turn, and the time of a turn."""
+    """Report the number of plays at the start and by turn, and the time of a turn."""
     report = lab.report
     report.head("Plays and time of a turn")
     starts = [game[0] for game in games]

@@ -22,7 +22,7 @@ class Published:
     ply: str
 
     def score(self) -> int:
-        """What it is worth to the side to move."""
+        """The worth of the position to the side to move, in discs."""
         lead = self.discs[0] - self.discs[1]
         return lead if self.position.endswith("X") else -lead
 
@@ -56,7 +56,7 @@ class Solution:
 
     @property
     def published(self) -> Published:
-        """What the test says of it."""
+        """The score and the plies that the test publishes."""
         return FFO[self.number]
 
     @property

@@ -196,7 +196,7 @@ def _say_findings(lab: Lab, standing: Standing) -> None:
 
 
 def _apart(standing: Standing, one: int, other: int) -> str:
-    """How the rating of one stands to another's, by their intervals."""
+    """The words that compare one rating with another's, by their intervals."""
     likely = standing.likely
     if likely.low[one] > likely.high[other]:
         return "stands above"

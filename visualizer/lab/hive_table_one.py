@@ -46,7 +46,7 @@ ROWS: Final = (
 
 @dataclass(frozen=True)
 class Outcome:
-    """What the games of a player came to."""
+    """The results of the games of a player."""
 
     row: Row
     won: int

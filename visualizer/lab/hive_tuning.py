@@ -103,7 +103,7 @@ def _trials(lab: Lab) -> int:
 
 
 def tuning_of(lab: Lab, each: Run, done: Mapping[str, Tuned]) -> Tuning:
-    """What a run seeks, and against whom; `done` has the runs before it."""
+    """The tuning of a run and its opponent; `done` has the runs before it."""
     search = {"depth": DEPTH, "evaluation": each.evaluation}
     against = Agent("random", "random")
     if each.against is not None:

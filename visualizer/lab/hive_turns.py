@@ -44,7 +44,7 @@ SEARCH: Final = "a search, Base"
 
 @dataclass(frozen=True)
 class Spread:
-    """How many plies the positions of one turn have."""
+    """The number of plies in positions of one turn: its mean and deviation."""
 
     ply: int
     games: int
@@ -54,7 +54,7 @@ class Spread:
 
 @dataclass(frozen=True)
 class Speed:
-    """How fast the positions of one turn are searched without a judgement, a second."""
+    """The speed of counting plies below positions of one turn, per second and without evaluation."""
 
     ply: int
     listed: float
@@ -236,7 +236,7 @@ def speeds_of(sample: Sample) -> list[Speed]:
 
 
 def _say_alphabeta(lab: Lab, arbiter: Arbiter, sample: Sample) -> None:
-    """What the four plies take with alpha-beta, no ply left out."""
+    """Report how long alpha-beta takes to search four plies deep, no ply left out."""
     depth = lab.of(PLIES_DEEP, 2)
     options = SearchOptions(depth=depth, record=False)
     late = [state for ply, state in sample if ply == FROM][: lab.of(10, 1)]

@@ -1,4 +1,4 @@
-"""What a study is given: how long it may take, what its chances follow from, and where it writes."""
+"""The settings of a study: its length, the seed of its draws, and the report that it fills."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Lab:
     tell: Callable[[str], None] = field(default=lambda text: None)
 
     def of(self, usual: int, short: int) -> int:
-        """How many: `usual`, or `short` where a minute is all there is."""
+        """Return `usual`, or `short` where a minute is all there is."""
         return short if self.is_short else usual
 
     def games_of(self, usual: int, published: int, short: int) -> int:

@@ -1,4 +1,4 @@
-"""Where figures were measured, in one line that stands beside them."""
+"""The machine on which figures were measured, in one line that stands beside them."""
 
 from __future__ import annotations
 

@@ -89,7 +89,7 @@ def run_pair(lab: Lab, name: str, agents: Sequence[str], n_wanted: int, n_publis
 
 
 def draws(lab: Lab) -> None:
-    """How often each of ten numbers is drawn."""
+    """Report how often each of ten numbers is drawn."""
     lab.tell("draws")
     lab.report.head("How even the draws are")
     found = {
@@ -123,7 +123,7 @@ def _claim(less_even: Sequence[str]) -> str:
 
 
 def first_turn(lab: Lab) -> None:
-    """How long MCS(100) takes at the start."""
+    """Report how long MCS(100) takes at the start."""
     game = load_game("odd")
     search(game, None, FlatOptions(n=1, seed=lab.seed, record=False))
     result = search(game, None, FlatOptions(n=100, seed=lab.seed, record=False)).header["result"]
@@ -191,7 +191,7 @@ def in_percent(score: Score) -> tuple[str, str]:
 
 
 def _compared(published: tuple[float, float], ours: tuple[float, float]) -> str:
-    """How our interval lies to the published one.
+    """The words that compare our interval with the published one.
 
     >>> _compared((0.65, 0.78), (0.8, 1.0)), _compared((0.65, 0.78), (0.7, 0.9))
     ('above the published share', 'not told apart from the published share by so few games')

@@ -55,7 +55,7 @@ def plain_score(state: State, nodes: npt.NDArray[np.int64]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """What a search took for all positions; the seconds are the processor's."""
+    """The nodes and the processor seconds of a search of all positions."""
 
     nodes: int
     seconds: float

@@ -1,4 +1,4 @@
-"""How trials went: what each took, and its weights."""
+"""The charts of trials: the points that each took, and its weights."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ Rows = npt.NDArray[np.int64]
 
 
 class CheckedLog:
-    """What a check found in the log of `tree`."""
+    """The findings of a check in the log of `tree`."""
 
     def __init__(self, tree: Tree, report: Report) -> None:
         self._tree, self._report = tree, report
@@ -143,7 +143,7 @@ class CheckedLog:
         return {"total": len(places), "offset": 0, "items": items}
 
     def _place(self, finding: Finding) -> int:
-        """How many findings of its rule and severity stand before it."""
+        """The number of findings of its rule and severity before this one."""
         same = self._report.rows(finding.rule, finding.severity)
         return int(np.flatnonzero(same == finding.row)[0])
 
@@ -190,7 +190,7 @@ class CheckedLog:
         return {"lanes": lanes}
 
     def _within(self, first: int, last: int) -> dict[str, int]:
-        """How many findings the rows from `first` to before `last` have, of each severity that is there."""
+        """The number of findings in rows from `first` to before `last`, for each severity that is there."""
         counts = {}
         for severity, rows in self._rows_by_severity.items():
             n = int(np.searchsorted(rows, last) - np.searchsorted(rows, first))

@@ -25,7 +25,7 @@ class Hold:
 
 
 class EngineHold:
-    """Whether the engine of one log waits. All that follow the log share one condition.
+    """The hold of one log's engine, while it waits. All that follow the log share one condition.
 
     Once it was waited in vain, the engine is not held again until a page asks.
     """

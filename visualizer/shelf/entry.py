@@ -33,7 +33,7 @@ LONGEST_MARK: Final = 64
 
 @dataclass(frozen=True)
 class Known:
-    """What was found out of a tree when it was read."""
+    """The facts found in a tree when it was read."""
 
     totals: Totals
     facts: dict[str, Any]
@@ -101,7 +101,7 @@ class Entry:
         return self._results() == "tuning"
 
     def _results(self) -> Literal["games", "tuning"] | None:
-        """What the file has in place of a tree.
+        """The kind of results that the file has in place of a tree; None where it is a log.
 
         It is looked at again when it has changed, for one that is just begun does not tell yet.
         """
@@ -190,7 +190,7 @@ class Entry:
             check.end()
 
     def summary(self) -> dict[str, Any]:
-        """What the list of logs shows."""
+        """The log as the list of logs shows it."""
         answer: dict[str, Any] = {
             "id": self.id,
             "name": self.name,

@@ -47,7 +47,7 @@ class ExactSearch:
 
     @property
     def log_path(self) -> Path:
-        """Where its log lies once it is done."""
+        """The path of its log once it is done."""
         return Path(self._folder.name) / LOG
 
     def _await(self) -> None:
@@ -74,7 +74,7 @@ class ExactSearch:
         self.settled.set()
 
     def as_json(self) -> dict[str, Any]:
-        """How far it is; without its answer."""
+        """The progress of the search as JSON, without its answer."""
         answer: dict[str, Any] = {
             "state": self.state,
             "nodes": self.nodes,

@@ -1,4 +1,4 @@
-"""Where files stand: the page and examples that ship with the package, the user's data and cache folders."""
+"""The folders of files: the page and examples that ship with the package, the user's data and cache."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ def shipped_folder(name: str) -> Path:
 
 
 def data_folder() -> Path:
-    """What the user gave us to keep: pasted logs, remembered mappings. `PLYSCOPE_DATA` overrides it."""
+    """The folder of what the user gave: pasted logs, remembered mappings. `PLYSCOPE_DATA` overrides it."""
     return Path(os.environ.get("PLYSCOPE_DATA") or platformdirs.user_data_path("plyscope", appauthor=False))
 
 
 def cache_folder() -> Path:
-    """What can be made again: converted logs. `PLYSCOPE_CACHE` overrides it."""
+    """The folder of what can be made again: converted logs. `PLYSCOPE_CACHE` overrides it."""
     return Path(os.environ.get("PLYSCOPE_CACHE") or platformdirs.user_cache_path("plyscope", appauthor=False))

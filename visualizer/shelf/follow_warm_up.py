@@ -35,7 +35,7 @@ def is_ready() -> bool:
 
 
 def _make_ready() -> None:
-    """Where the other process fails, this one compiles."""
+    """Compile the kernels in another process, or in this one if that fails, and load them."""
     if not _are_compiled():
         with suppress(ChildError), ChildProcess(__name__) as child:
             child.result()

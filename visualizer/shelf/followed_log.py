@@ -105,7 +105,7 @@ class FollowedLog:
             self._changed.notify_all()
 
     def finish(self) -> None:
-        """What grew by itself has ended: the file that is there now has it all."""
+        """End a log that grew by itself: the file that is there now has it all."""
         self._is_stopped = True
         self.log_id = self._finish(None)
         self.state = "ended"
@@ -142,7 +142,7 @@ class FollowedLog:
     def status(
         self, after: int | None = None, wait: float = 0.0, *, snapshots: bool = True
     ) -> dict[str, Any]:
-        """How far the log is, as JSON; after the change `after`, once there is another or `wait` has passed.
+        """The state of the log as JSON; with `after`, once there is another change, or `wait` has passed.
 
         Without `snapshots` nothing is sealed for who asks.
         """
@@ -348,7 +348,7 @@ class FollowedLog:
         self._tell()
 
     def _fail(self, error: str) -> None:
-        """What is wrong is said; what came before it stays."""
+        """Fail with `error`, and report it; what came before it stays."""
         self.error, self.state = error, "failed"
         self._tell_failure(error)
         self.release()

@@ -165,7 +165,7 @@ class Follows:
                 self._keep(entry)
 
     def _keep(self, entry: Entry) -> None:
-        """What came without a file becomes a paste, which is named by its content."""
+        """Make a paste of a log that came without a file; it is named by its content."""
         digest = hashlib.sha256()
         with entry.path.open("rb") as file:
             while piece := file.read(PIECE_BYTES):

@@ -23,7 +23,7 @@ MOST_KEPT: Final = 4
 
 @dataclass(frozen=True)
 class Results:
-    """What a file of games came to, as far as it was read.
+    """The results of a file of games, as far as it was read.
 
     answer     the figures, as `results.answer` has them, with `total`: the games once all are played
     games      by number
@@ -44,7 +44,7 @@ class GameResults:
         self._kept: dict[Path, tuple[GamesFile, Results | None]] = {}
 
     def of(self, path: Path) -> Results | None:
-        """What the file has now; None while it has no match yet. Raises MatchError, OSError."""
+        """The results in the file now; None while it has no match yet. Raises MatchError, OSError."""
         with self._lock:
             file, results = self._kept.pop(path) if path in self._kept else (GamesFile(path), None)
             has_grown = file.read()

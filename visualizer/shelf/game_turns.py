@@ -23,7 +23,7 @@ LONGEST_TEXT: Final = 80
 
 
 class Place(NamedTuple):
-    """Where a search stands, by the name of its log."""
+    """The place of a search in its match, by the name of its log."""
 
     game: int
     ply: int

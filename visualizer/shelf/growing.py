@@ -1,4 +1,4 @@
-"""What is followed: lines that an engine writes, or a search of ours."""
+"""A log that grows while it is followed: lines that an engine writes, or a search of ours."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from plyscope.visualizer.store.tree import Tree
 
 
 class Growing(Protocol):
-    """What grows: lines that are taken, or a search of ours."""
+    """A log that grows: lines that are taken, or a search of ours."""
 
     @property
     def n_searched(self) -> int:
@@ -38,7 +38,7 @@ class Growing(Protocol):
         """The id of the last node, as a page names it."""
 
     def shown_id(self, name: int | str) -> int | None:
-        """How a page names the node of this id."""
+        """The id by which a page names this node; None if there is none."""
 
     def snapshot(self, *, is_final: bool = False) -> Tree | None:
         """The tree of what there is, None where there is no node."""

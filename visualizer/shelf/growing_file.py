@@ -13,7 +13,7 @@ TAIL_BYTES: Final = 4096
 
 @dataclass(frozen=True)
 class Seen:
-    """What the file was when it was looked at last."""
+    """The inode, size and time of the file when it was looked at last."""
 
     inode: int
     size: int

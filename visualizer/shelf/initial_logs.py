@@ -1,4 +1,4 @@
-"""What a viewer is started with: the files and folders of its command line, or the bundled examples."""
+"""The logs with which a viewer is started: files and folders of its command line, or bundled examples."""
 
 from __future__ import annotations
 

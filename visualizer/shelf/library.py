@@ -180,7 +180,7 @@ def parsed_bytes(text: str) -> int:
 
 
 def bytes_of(folder: Path) -> int:
-    """What the files of a folder take; raises OSError."""
+    """The size of the files of a folder in bytes; raises OSError."""
     return sum(file.stat().st_size for file in os.scandir(folder))
 
 

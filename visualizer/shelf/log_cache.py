@@ -139,7 +139,7 @@ class LogCache:
         return None
 
     def _index_of(self, path: Path) -> Path:
-        """Where the digest is kept of what the file holds at its present size and time."""
+        """The path of the digest of the file's content at its present size and time."""
         stat = path.stat()
         known = json.dumps([str(path.resolve()), stat.st_size, stat.st_mtime_ns])
         return self.folder / INDEX / hashlib.sha256(known.encode()).hexdigest()[:32]

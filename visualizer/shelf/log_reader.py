@@ -214,7 +214,7 @@ class ChildReading:
 
 
 def top_json(top: Top) -> dict[str, Any]:
-    """What a page shows of a tree that is being read: its first nodes, and how many there are so far."""
+    """The top of a tree that is being read, as a page shows it: its first nodes, and the counts so far."""
     tree = Tree(top.log)
     nodes = [
         node_json(tree, row, text_limit=LONGEST_TOP_TEXT, most_values=0) for row in range(top.log.n_rows)
@@ -243,13 +243,13 @@ class Arrival:
         return mapped_file(path)
 
     def wait_for(self, n_bytes: int) -> int:
-        """How many bytes are there: at least so many, or all."""
+        """Wait for so many bytes, or for all; return how many are there."""
         while self._n_arrived < min(n_bytes, self._n_bytes):
             self._n_arrived = next(self._messages)["arrived"]
         return self._n_arrived
 
     def end(self) -> tuple[Path, str]:
-        """Where the file lies once all of it is there, and its digest."""
+        """Wait for the whole file; return its path and its digest."""
         while not self._content:
             message = next(self._messages)
             if "content" in message:

@@ -1,4 +1,4 @@
-"""How many nodes come a second, over the last seconds."""
+"""The rate at which nodes come, over the last seconds."""
 
 from __future__ import annotations
 

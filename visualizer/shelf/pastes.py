@@ -162,7 +162,7 @@ class Pastes:
         return sorted(pastes, key=lambda paste: paste.time), sorted(notices)
 
     def _about(self, log_id: str, file: os.DirEntry[str] | None) -> tuple[About, str]:
-        """What is stated of a paste, and a notice where its description is odd."""
+        """The description of a paste, and a notice if it is odd."""
         nothing: About = log_id, None, False
         if file is None:
             return nothing, ""
@@ -186,7 +186,7 @@ def _delete_stale(part: os.DirEntry[str]) -> None:
 
 
 def _described(text: bytes) -> About:
-    """What a description states; ValueError, LogError where it is none.
+    """The content of a description; ValueError, LogError if it is none.
 
     >>> _described(b'{"name": "mine", "mapping": null}')
     ('mine', None, False)

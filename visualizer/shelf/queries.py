@@ -1,4 +1,4 @@
-"""What was asked of the open logs last: its rows are kept, so that paging and marking search no more."""
+"""The last queries of the open logs: their rows are kept, so that paging and marking search no more."""
 
 from __future__ import annotations
 
@@ -154,7 +154,7 @@ class Queries:
             return ordered
 
     def _of(self, tree: Tree) -> _Kept:
-        """What is kept of a tree, now the one that was asked last."""
+        """The rows kept of a tree, which is now the one asked last."""
         kept = self._kept.pop(tree, None) or _Kept()
         self._kept[tree] = kept
         return kept

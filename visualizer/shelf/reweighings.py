@@ -52,7 +52,7 @@ class Job:
         self.progress = part
 
     def as_json(self) -> dict[str, Any]:
-        """How far it is; without the answer."""
+        """The progress of the work as JSON, without its answer."""
         answer: dict[str, Any] = {"state": self.state, "progress": round(self.progress, 3)}
         return answer | ({"reason": self.reason} if self.reason else {})
 

@@ -14,7 +14,7 @@ SECONDS_BETWEEN_LOOKS: Final = 0.5
 
 
 class RunSoFar:
-    """What a search has recorded. `offer` is called by the search, all else by who follows it."""
+    """The recording of a search so far. `offer` is called by the search, all else by who follows it."""
 
     n_waiting = 0
     is_whole = True
@@ -47,7 +47,7 @@ class RunSoFar:
         return None
 
     def shown_id(self, name: int | str) -> int | None:
-        """How a page names the node of this id."""
+        """The id by which a page names this node, which is `name` itself; None if that is no number."""
         return name if isinstance(name, int) else None
 
     def snapshot(self, *, is_final: bool = False) -> Tree | None:

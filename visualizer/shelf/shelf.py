@@ -107,7 +107,7 @@ class Shelf:
 
     @property
     def notices(self) -> list[str]:
-        """What is odd in the data folder, as far as it was seen."""
+        """The notices about what is odd in the data folder, as far as it was seen."""
         fault = self._remembered.fault
         return [*self._catalogue.notices, *([fault] if fault else [])]
 
@@ -273,7 +273,7 @@ class Shelf:
         return entry
 
     def _called(self, log_id: str, name: str) -> tuple[str, bool, bool]:
-        """What a paste that brings `name`, or none, is called until it is read; is it named, is that given.
+        """The name of a paste until it is read, `name` if it has one; whether it is named, and by the user.
 
         One that is there already keeps its name where the user gave it, and where it brings none.
         """
@@ -350,4 +350,4 @@ class Shelf:
 
 
 class NotAPasteError(Exception):
-    """What is only done to pastes was asked of a file."""
+    """A request about a file that is for pastes only, such as to rename or delete it."""

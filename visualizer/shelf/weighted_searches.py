@@ -113,7 +113,7 @@ class Search:
         self.settled.set()
 
     def as_json(self) -> dict[str, Any]:
-        """How far it is, and what came of it."""
+        """The progress of the search as JSON, with its log or the reason why it failed."""
         answer: dict[str, Any] = {"state": self.state, "weights": self.changed}
         if self.state == "running":
             answer |= self.progress
@@ -168,7 +168,7 @@ class Searches:
 
 
 def name_of(name: str, changed: Mapping[str, float]) -> str:
-    """What the new log is called.
+    """The name of the new log.
 
     >>> name_of("midgame.json.gz", {"hand": -8.0}), name_of("a.jsonl", {"x": 1.0, "y": 2.5, "z": 3.0})
     ('midgame with hand=-8', 'a with 3 other weights')

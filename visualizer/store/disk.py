@@ -92,7 +92,7 @@ def _writing_folder(folder: Path) -> tuple[Path, FolderLock | None]:
 
 
 def about_log(folder: Path) -> dict[str, Any]:
-    """What was said `about` the log in `folder` when it was saved; raises OSError, ValueError, KeyError."""
+    """The facts `about` the log in `folder` when it was saved; raises OSError, ValueError, KeyError."""
     meta = json.loads((folder / META).read_text(encoding="utf-8"))
     return {"layout": meta["layout"], "n_rows": meta["n_rows"], **meta.get("about", {})}
 

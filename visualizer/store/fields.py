@@ -44,7 +44,7 @@ range that scores have where the search is best-first, so that 0.25 of [0, 1] be
 
 @dataclass(frozen=True)
 class Field:
-    """What a node may state under `name`; `meaning` is read on the page of the format and as a tooltip."""
+    """A field that a node may state; `meaning` is read on the page of the format and as a tooltip."""
 
     name: str
     """In a log; `tt.depth` is `depth` inside `tt`."""

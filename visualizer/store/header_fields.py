@@ -13,7 +13,7 @@ DeclaredKind = Literal["word", "number", "count", "flag", "text", "player", "ran
 
 @dataclass(frozen=True)
 class Declared:
-    """What `search` may declare under `name`; a word is one of `words`."""
+    """A key that `search` may declare; a word is one of `words`."""
 
     name: str
     kind: DeclaredKind

@@ -36,7 +36,7 @@ class KeptColumn(NamedTuple):
 
 
 class KeptColumns:
-    """What is kept in the folder of one converted log, which is open.
+    """The columns kept in the folder of one converted log, which is open.
 
     `has_room` says whether so many bytes more may lie there; `on_grown` is told when some do.
     """
@@ -48,7 +48,7 @@ class KeptColumns:
         self._has_room, self._on_grown = has_room, on_grown
 
     def kinds(self) -> dict[str, Counter[str]] | None:
-        """What `keep_kinds` kept; None where nothing is kept that can be read."""
+        """The kinds that `keep_kinds` kept; None if none are kept that can be read."""
         with suppress(OSError, ValueError, TypeError, AttributeError):
             kept = json.loads((self._folder / KINDS).read_text("utf-8"))
             return {name: Counter(counts) for name, counts in kept.items()}

@@ -85,7 +85,7 @@ class Tree:
         return np.array(rows, dtype=np.int64)
 
     def index_among_siblings(self, row: int) -> int:
-        """How many siblings stand before `row`; roots count among the roots."""
+        """The number of siblings before `row`; roots count among the roots."""
         parent = int(self.log.columns["parent"][row])
         if parent < 0:
             return int(np.searchsorted(self._root_rows, row))

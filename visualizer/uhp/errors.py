@@ -1,4 +1,4 @@
-"""What a session refuses, told apart as the protocol tells it apart."""
+"""The errors with which a session refuses a command, one for each answer of the protocol."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ _PATIENCE: Final = 0.5
 
 
 class Inbox:
-    """What comes in on a file descriptor, line by line, in UTF-8; nothing is read before `start`.
+    """The lines that come in on a file descriptor, in UTF-8; nothing is read before `start`.
 
     >>> reading, writing = os.pipe()
     >>> _ = os.write(writing, b"info\\r\\nnewgame")

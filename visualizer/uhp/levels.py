@@ -1,4 +1,4 @@
-"""How strong the engine plays: one table of what each level sees, how far, and how often it slips.
+"""The strength of the engine by level: one table of what each sees, how far, and how often it slips.
 
 A level is weak as a person is: it looks less far ahead, it considers fewer plies (those that look best at
 once), and it now and then takes the second or third best; the first knows only some of what there is to

@@ -32,7 +32,7 @@ def spool(recording: Recording, file: IO[bytes]) -> None:
 
 
 def unspool(path: Path) -> Recording:
-    """What `spool` wrote, but for the transposition table; raises OSError, ValueError."""
+    """The recording that `spool` wrote, without its transposition table; raises OSError, ValueError."""
     with np.load(path, allow_pickle=False) as found:
         rest = json.loads(found["rest"].tobytes())
         arrays = {name: found[name] for name in _ARRAYS}

@@ -86,7 +86,7 @@ class LogWriter:
 
     @property
     def n_waiting(self) -> int:
-        """How many logs were given that are not known to be written."""
+        """The number of logs that were given and are not known to be written."""
         return len(self._waiting)
 
     def _spool(self, recording: Recording, path: Path) -> Path:

@@ -53,7 +53,7 @@ class Match:
 
     @property
     def n_played(self) -> int:
-        """How many plies were played."""
+        """The number of plies that were played."""
         return len(self._states) - 1
 
     @property
@@ -74,7 +74,7 @@ class Match:
 
     @property
     def n_legal(self) -> int:
-        """How many plies are legal."""
+        """The number of legal plies."""
         return len(legal_plies(self._game, self.state))
 
     def spelled(self, text: str) -> str:

@@ -93,7 +93,7 @@ def _quotient(settings: Settings, level: int, n_played: int) -> int | Literal["l
 
 
 def seed_of(settings: Settings, n_played: int) -> int | None:
-    """What the draws of a turn start from, None where they are to differ every time."""
+    """The seed of a turn's draws; None if they are to differ every time."""
     seed = int(settings["Seed"])
     return seed + n_played if seed else None
 

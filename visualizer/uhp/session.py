@@ -323,7 +323,7 @@ class Session:
 
 
 def _machine_code(records: bool) -> str:
-    """What the compiler calls the search that records, or the one that does not."""
+    """The compiler's name for the search that records, or the one that does not."""
     return "recorded search" if records else "search"
 
 

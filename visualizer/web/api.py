@@ -91,7 +91,7 @@ def open_log(log_id: str) -> Response:
 
 @api.get("/logs/<log_id>/summary")
 def log_summary(log_id: str) -> Response:
-    """How far the reading of a log is; with `wait`, once it has ended or so many seconds have passed."""
+    """The progress of reading a log; with `wait`, sent once it has ended or so many seconds have passed."""
     entry = entry_of(log_id)
     if (followed := entry.live) is not None:
         followed.status()  # who waits for the first nodes of a log that is being written asks for them

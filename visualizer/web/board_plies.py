@@ -54,7 +54,7 @@ def plies_on_board(tree: Tree, row: int, boards: Boards) -> list[dict[str, Any]]
 
 
 def _visited(tree: Tree, row: int) -> dict[str, Any]:
-    """What stands for a score in a best-first tree, as a node has it."""
+    """The mean and visits that stand for a score in a best-first tree, as a node has them; else nothing."""
     log = tree.log
     if not is_best_first(log):
         return {}

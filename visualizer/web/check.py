@@ -35,7 +35,7 @@ def _checks() -> Checks:
 
 @checks.get("")
 def state_of_check(log_id: str) -> Response:
-    """How far the check is, and its report; with `wait`, once it is done or so many seconds have passed."""
+    """The state of the check and its report; with `wait`, sent once it is done or after so many seconds."""
     tree, entry = tree_of(log_id), entry_of(log_id)
     check = _checks().of(entry, tree)
     if check is not None:
@@ -94,7 +94,7 @@ def findings(log_id: str) -> Response:
 
 @checks.get("/marks")
 def marks(log_id: str) -> Response:
-    """What some nodes have: their worst severity, how many findings, and how many below them."""
+    """The marks of some nodes: their worst severity, how many findings, and how many below them."""
     tree, entry = tree_of(log_id), entry_of(log_id)
     rows = [row_of(tree, node_id) for node_id in ids_argument(MOST_MARKED)]
     return json_response(ask_check(entry, tree, {"ask": "marks", "rows": rows}))

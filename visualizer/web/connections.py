@@ -97,7 +97,7 @@ class Connection(_Channel):  # type: ignore[misc]
 
     @property
     def patience(self) -> tuple[bool, float]:
-        """What orders connections: the least goes first when there is no room for another."""
+        """The key that orders connections: the least is closed first when there is no room for another."""
         sends_body = self.request is not None and self.request.body_rcv is not None
         return sends_body, self._waiting_since
 

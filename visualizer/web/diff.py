@@ -38,7 +38,7 @@ MOST_CHANGES: Final = 200
 
 @diffs.get("")
 def changes(log_id: str) -> Response:
-    """What changed from the log `against` to this one, with one page of the changes."""
+    """The comparison of the log `against` with this one, and one page of its changes."""
     offset, limit = number_argument("offset", 0), number_argument("limit", 50, most=MOST_CHANGES)
     kinds = [kind for kind in request.args.get("kinds", "").split(",") if kind]
     kept = _compared(log_id)

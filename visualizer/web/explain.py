@@ -31,13 +31,13 @@ LONGEST_NAME: Final = 60
 
 @explain.get("")
 def why(log_id: str) -> Response:
-    """Why the ply of `node` and not that of `versus`; each may be left out (see docs/api.md)."""
+    """The explanation of the ply of `node` against that of `versus`; both are optional (see docs/api.md)."""
     return json_response(_explained(tree_of(log_id)).as_json())
 
 
 @explain.get("/exact")
 def state_of_search(log_id: str) -> Response:
-    """How far the exact search of a ply of the pair is; with `wait`, once it is done or has failed."""
+    """The state of the exact search of a ply of the pair; with `wait`, sent once it is done or has failed."""
     tree = tree_of(log_id)
     found, asked = _asked(tree)
     search = _searches().of(tree, _key(found, asked))

@@ -1,4 +1,4 @@
-"""What keeps strangers out: the token, foreign Host headers, cross-site changes. Headers of every answer."""
+"""The guard against strangers: token, foreign Host headers, cross-site changes. Headers of every answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How an answer becomes bytes, in one place."""
+"""The conversion of an answer to bytes, in one place."""
 
 from __future__ import annotations
 

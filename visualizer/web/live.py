@@ -27,7 +27,7 @@ MOST_POSTED: Final = 16 * 2**20
 
 @live.get("/live")
 def status(log_id: str) -> Response:
-    """How far the log is; after the change `after`, once there is another, or so many seconds have passed."""
+    """The state of the log; with `after`, sent once there is another change, or after so many seconds."""
     entry = entry_of(log_id)
     followed = entry.live or entry.ended
     if followed is None:

@@ -22,7 +22,7 @@ MOST_GAMES: Final = 200
 
 @matches.get("")
 def figures(match_id: str) -> Response:
-    """What a match came to so far; `awaited` while its file states none yet."""
+    """The results of a match so far; `awaited` while its file states none yet."""
     entry = entry_of(match_id)
     results = _results(entry)
     if results is None:
@@ -89,7 +89,7 @@ def list_logs(match_id: str, number: int) -> Response:
 
 
 def _results(entry: Entry) -> Results | None:
-    """What the file of games has; aborts where it has none and never will."""
+    """The results in the file of games, None if it has none yet; aborts if it never will."""
     from plyscope.visualizer.shelf.game_results import GameResults, may_have_games
 
     kept: GameResults = current_app.extensions.setdefault("matches", GameResults())

@@ -83,7 +83,7 @@ def imported_first(modules: Mapping[str, Module]) -> list[str]:
 
 
 def held_as(name: str) -> str:
-    """What the script calls the exports of a module: a name that no edit of another module changes."""
+    """The script's name for the exports of a module, which no edit of another module changes."""
     return re.sub(r"\W", "_", name)
 
 

@@ -65,7 +65,7 @@ def of_log(log_id: str) -> Response:
 
 @overviews.get("/places")
 def of_nodes(log_id: str) -> Response:
-    """Where nodes stand: where each begins along the whole, where it ends, and its level."""
+    """The places of nodes: where each begins along the whole, where it ends, and its level."""
     tree = tree_of(log_id)
     ids = ids_argument()
     rows = np.array([row_of(tree, node_id) for node_id in ids], np.int64)
@@ -87,7 +87,7 @@ def of_nodes(log_id: str) -> Response:
 
 @overviews.get("/marks")
 def along(log_id: str) -> Response:
-    """What is marked along a part: hits of `q`, or findings of the check by severity, by pixel."""
+    """The marks along a part: hits of `q`, or findings of the check by severity, by pixel."""
     tree, of = tree_of(log_id), request.args.get("of", "hits")
     form, width, bands, first, last = _part(tree)
     if of == "hits":
@@ -165,7 +165,7 @@ def _runs(places: npt.NDArray[np.int64], counts: npt.NDArray[np.int32]) -> list[
 
 
 def _colours(tree: Tree, rows: npt.NDArray[np.int32], colour: str) -> dict[str, Any]:
-    """What colours the nodes at `rows`: their layers, outcomes or scores, else values with their scale."""
+    """The values that colour the nodes at `rows`: layers, outcomes or scores, else a value with its scale."""
     columns = tree.log.columns
     if colour not in OWN_COLOURS:
         with query_error_response():

@@ -239,7 +239,7 @@ def _ask_check(log_id: str, tree: Tree, question: dict[str, Any]) -> dict[str, A
 
 
 def _place(answer: Answer, row: int) -> tuple[int | None, bool]:
-    """Where `row` stands in the table, else the next row of the search; and whether it stands there."""
+    """The index of `row` in the table, else that of the next row of the search; and whether it is there."""
     if not answer.total:
         return None, False
     at = np.flatnonzero(answer.rows == row)

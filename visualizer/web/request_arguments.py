@@ -1,4 +1,4 @@
-"""What a request asks: numbers, ids, the log and node it names; each refused in words where there is none."""
+"""The arguments of a request: numbers, ids, log and node; each is refused in words if there is none."""
 
 from __future__ import annotations
 

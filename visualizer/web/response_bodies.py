@@ -76,7 +76,7 @@ class Nodes:
 
 
 def opened_log(summary: dict[str, Any], tree: Tree, counts: Totals, boards: Boards) -> dict[str, Any]:
-    """What the page needs of a log before it asks for nodes."""
+    """The facts about a log that the page needs before it asks for nodes."""
     log = tree.log
     ids = log.columns["id"]
     header = dict(log.header)
@@ -143,7 +143,7 @@ def _unknown_of_factors(factors: Any) -> list[dict[str, Any]]:
 
 
 def _root_player(log: Log) -> int | None:
-    """Whose view the numbers are seen from, where the log says."""
+    """The player whose view the numbers are seen from; None if the log does not say."""
     search = log.header.get("search")
     declared = declared_root_player(search, log.players) if isinstance(search, dict) else None
     player = log.column("player")

@@ -13,7 +13,7 @@ tunings = Blueprint("tunings", __name__, url_prefix="/api/tunings/<tuning_id>")
 
 @tunings.get("")
 def trials(tuning_id: str) -> Response:
-    """What was tuned, and all its trials."""
+    """The weights that were tuned, and all trials."""
     from plyscope.visualizer.shelf.tuning_results import as_json
 
     entry = entry_of(tuning_id)

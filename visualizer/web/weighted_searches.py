@@ -29,7 +29,7 @@ def _searches() -> Searches:
 
 @searches.get("")
 def state_of_search(log_id: str) -> Response:
-    """How far the search is, or why there can be none; with `wait`, once it has ended, or after so long."""
+    """The state of the search, or why none is possible; with `wait`, sent once it has ended or time is up."""
     tree = tree_of(log_id)
     search = _searches().of(log_id)
     if search is not None:

@@ -35,7 +35,7 @@ def _kept(log_id: str) -> KeptReweighing:
 
 @weights.get("")
 def reweighted(log_id: str) -> Response:
-    """What `weights=name:9,…` make of the log, and the intervals of the nodes in `ids`."""
+    """The log under `weights=name:9,…`, and the intervals of the nodes in `ids`."""
     tree = tree_of(log_id)
     rows = [row_of(tree, node_id) for node_id in ids_argument(MOST_SHOWN)]
     asked = weights_argument()
@@ -59,7 +59,7 @@ def reweighted(log_id: str) -> Response:
 
 @weights.get("/ranges")
 def ranges(log_id: str) -> Response:
-    """How far each weight may go; with `quick`, only where that takes about a second."""
+    """The range of each weight; with `quick`, only where that takes about a second."""
     if "quick" in request.args and tree_of(log_id).log.n_rows > QUICK_ROWS:
         return json_response(
             {"state": "none", "reason": "asked for when weights are opened: the log is large"}

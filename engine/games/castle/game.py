@@ -50,7 +50,7 @@ class Rules:
 
     @cached_property
     def fits(self) -> npt.NDArray[np.bool_]:
-        """Whether a kind fits a cell: [kind, cell]."""
+        """An array [kind, cell]: true where the kind fits the cell."""
         cells = range(self.plan.n_cells)
         return np.array([[self.plan.zone(cell) in kind.zones for cell in cells] for kind in self.kinds])
 

@@ -270,7 +270,7 @@ class _Run:
 
 
 def _margin(children: Any, ranked: Array) -> float | None:
-    """How many standard errors the best ply leads the second by; None where neither shows any spread."""
+    """The lead of the best ply over the second, in standard errors; None with one ply, or without spread."""
     if len(ranked) < 2:
         return None
     one, two = children[ranked[0]], children[ranked[1]]

@@ -1,4 +1,4 @@
-"""Where a play-out's draws come from: pseudo-random, a published quasi-random generator, Halton's points.
+"""Sources of a play-out's draws: pseudo-random, a published quasi-random generator, Halton's points.
 
 **The published generator** draws one of `n` so: scramble the sequence 0 … n-1, skip some from its beginning,
 leap over some of the rest, and take any of what is left, all with the same chance. How much is skipped and

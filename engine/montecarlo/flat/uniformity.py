@@ -1,4 +1,4 @@
-"""How even the draws of a source are: a histogram, and its χ² against equal chances."""
+"""The uniformity of a source's draws: a histogram, and its χ² against equal chances."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from plyscope.engine.montecarlo.flat.sources import KINDS, draw_one, shifts_of
 
 @dataclass(frozen=True)
 class Histogram:
-    """How often each of the numbers 0 … n-1 was drawn."""
+    """A histogram: how often each of the numbers 0 … n-1 was drawn."""
 
     counts: tuple[int, ...]
 

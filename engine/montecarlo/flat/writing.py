@@ -1,4 +1,4 @@
-"""What a flat search found as a log has it: a header, a row for each ply, and below it kept play-outs."""
+"""The log of a flat search: a header, a row for each ply, and below it the play-outs that are kept."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What two logs say beside each other: small trees, drawn by hand."""
+"""Tests of the comparison of two logs: small trees, drawn by hand."""
 
 from __future__ import annotations
 

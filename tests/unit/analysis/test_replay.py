@@ -79,7 +79,7 @@ def is_again(visit: plyscope.Node, later: plyscope.Node | None) -> bool:
 
 
 def best_of(node: plyscope.Node, gone: list[plyscope.Node], under_way: bool) -> float:
-    """What a search would have as its best after the visits in `gone`; NaN for none."""
+    """The best score that a search would have after the visits in `gone`; NaN for none."""
     best = [stand_pat] if (stand_pat := node.stand_pat) is not None else []
     siblings = list(node.children)
     for i, visit in enumerate(gone):

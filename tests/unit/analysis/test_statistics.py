@@ -163,7 +163,7 @@ def test_a_ply_that_was_cut_off_opens_what_a_smaller_limit_keeps() -> None:
 
 
 def against(*replies: dict[str, Any], score: float, chosen: float = 3) -> list[str]:
-    """What is said of a root of a, worth `chosen`, and b, in which the opponent has these replies."""
+    """The verdicts on a root of a, worth `chosen`, and b, in which the opponent has these replies."""
     a = node(ply("x", chosen), layer="min", ply="a", score=chosen, pre_score=3)
     is_cut = replies[-1]["outcome"] == "pruned"
     ends = {"outcome": "cutoff", "bound": "upper"} if is_cut else {}

@@ -1,4 +1,4 @@
-"""What a whole search amounts to."""
+"""Tests of the totals of a whole search."""
 
 from __future__ import annotations
 

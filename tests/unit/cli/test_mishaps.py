@@ -1,4 +1,4 @@
-"""What goes wrong at the command line: one line says so, before long work where that can be known."""
+"""Tests of failures at the command line: one line says so, before long work where that can be known."""
 
 from __future__ import annotations
 

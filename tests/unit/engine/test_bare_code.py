@@ -43,7 +43,7 @@ def _swapped(x: int, y: int) -> tuple[int, int]:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Where machine code is kept; nothing is loaded yet."""
+    """The folder of machine code; nothing is loaded yet."""
     monkeypatch.setenv("PLYSCOPE_CACHE", str(tmp_path))
     _forget()
     yield tmp_path / "kernels" / code_cache.FORMAT

@@ -1,4 +1,4 @@
-"""Where our passes do not fit the installed numba, kernels are compiled without them, to the same results."""
+"""Tests of kernels where our passes do not fit numba: compiled without them, to the same results."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_kernels_without_the_passes_count_the_same_and_are_found_on_disk(by: str
 
 
 def function_addresses(dispatcher: Any) -> list[int]:
-    """Where the machine code of a compiled function begins, and that of its wrappers for Python and C."""
+    """The addresses of a compiled function's machine code and of its wrappers for Python and C."""
     (made,) = dispatcher.overloads.values()
     names = (
         made.fndesc.llvm_func_name,

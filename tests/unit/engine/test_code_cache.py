@@ -23,7 +23,7 @@ def _tripled(x: float) -> float:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Where machine code is kept; nothing is loaded yet."""
+    """The folder of machine code; nothing is loaded yet."""
     monkeypatch.setenv("PLYSCOPE_CACHE", str(tmp_path))
     code_cache.cache_folder.cache_clear()
     yield tmp_path / "kernels" / code_cache.FORMAT

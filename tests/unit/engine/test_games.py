@@ -1,4 +1,4 @@
-"""What every game in the registry keeps: adding a game to the table adds it to all of these tests.
+"""Tests of every game in the registry: adding a game to the table adds it to all of them.
 
 One file past 300 lines, since whoever adds a game reads here all that it has to keep.
 """

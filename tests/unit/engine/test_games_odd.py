@@ -82,7 +82,7 @@ def test_groups_and_factors_are_those_of_a_flood_fill(states: list[State]) -> No
 
 
 def symmetries(side: int) -> list[list[int]]:
-    """Where each cell goes under the rotations and reflections of the grid."""
+    """Maps from each cell to its image, one for each rotation and reflection of the grid."""
     number = {place: cell for cell, place in enumerate(PLACES[side])}
     maps = []
     for reflected in (False, True):

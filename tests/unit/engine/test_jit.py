@@ -80,7 +80,7 @@ class Toy:
         (self.folder / f"{name}.py").write_text(text)
 
     def answer(self, cache: Path | None = None) -> tuple[int, int, int]:
-        """What a new process computes, and how often it found and missed machine code on disk."""
+        """The result of a new process, and how often it found and missed machine code on disk."""
         root = Path(__file__).parents[3]
         program = "import json, toy; print(json.dumps(toy.answer()))"
         environment = {

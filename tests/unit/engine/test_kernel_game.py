@@ -1,4 +1,4 @@
-"""What kernel games share: kernels by their names, plies by how they are written."""
+"""Tests of kernel games: kernels by their names, plies by how they are written."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def replies(last: Any, key: str = "replies") -> dict[str, Any]:
 
 
 def limited(recording: Recording, tree: int) -> int:
-    """How many plies the limit left out in one of the trees."""
+    """The number of plies that the limit left out in one of the trees."""
     rows = recording.rows[recording.trees[tree].row : recording.trees[tree].end]
     return int(rows["moves"][rows["outcome"] == LIMITED].sum())
 

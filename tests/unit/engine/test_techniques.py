@@ -1,4 +1,4 @@
-"""What each technique does, alone, in a tree of a few nodes: told by the log."""
+"""Tests of each technique alone, in a tree of a few nodes, by the log."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def test_a_killer_is_tried_right_after_the_best_pre_score() -> None:
 
 
 def test_history_decides_between_plies_of_equal_pre_score() -> None:
-    """What refuted b is tried first at c, where nothing else tells the plies apart."""
+    """The ply that refuted b is tried first at c, where nothing else tells the plies apart."""
     game = two_refuted(1, 1, 1)
     log, nodes, _ = searched(game, None)
     assert plies_below(log, nodes[0].children[2]) == ["p", "q", "r"]

@@ -81,7 +81,7 @@ def test_the_command_refuses_a_ply_that_is_not_there(capsys: pytest.CaptureFixtu
 
 
 def test_a_ply_with_only_a_bound_or_no_row_is_searched_exactly(capsys: pytest.CaptureFixture[str]) -> None:
-    """What two searches say of a ply of Reversi: cut off in the log, and with all windows open."""
+    """An exact search of a ply that was cut off finds the score of a search with all windows open."""
     log = plyscope.search("reversi", depth=4, limit=3)
     open_log = plyscope.search("reversi", depth=4, limit=3, algorithm="minimax")
     (cut,) = (node for node in log.main_root.children if node.bound == "upper" and node.ply == "c4")

@@ -26,7 +26,7 @@ def heap(tmp_path: Path) -> str:
 
 @pytest.fixture
 def command(capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
-    """What the command prints."""
+    """A function that runs a command and returns what it prints."""
 
     def call(*arguments: object) -> str:
         run_command([str(argument) for argument in arguments])

@@ -218,7 +218,7 @@ def test_only_what_came_since_is_sealed_of_a_log_in_pre_order(monkeypatch: pytes
 
 
 def as_a_file(lines: list[bytes]) -> Tree | None:
-    """What the ordinary reader makes of a file of these lines, which says that it has no result."""
+    """The tree of a file with these lines and a null result, by the ordinary reader; None without a node."""
     whole = b"".join(lines)
     if b'"id"' not in whole:
         return None

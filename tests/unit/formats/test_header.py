@@ -1,4 +1,4 @@
-"""What `search` in the header of a log may declare: each row of its table is held to what its kind takes."""
+"""Tests of the header's `search`: each row of its table is held to the values that its kind takes."""
 
 from __future__ import annotations
 

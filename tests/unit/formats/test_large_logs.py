@@ -126,7 +126,7 @@ def test_names_may_have_escapes_and_be_many() -> None:
 
 @pytest.mark.parametrize("end", ['{"id":-1,"parent":0}', '{"id":1', '{"mine":1}'])
 def test_the_thread_beside_ends_with_the_reading(end: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is refused at its end has been read by two threads up to there; then the file may be closed."""
+    """A log that is refused at its end was read by two threads up to there; then the file may be closed."""
     monkeypatch.setattr(scan, "LEAST_BESIDE", 0)
     monkeypatch.setattr(scan, "NODES", 5)
     text = "\n".join(

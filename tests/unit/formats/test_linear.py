@@ -1,4 +1,4 @@
-"""What reading costs grows as the log does: four times the log, about four times the time."""
+"""Tests that reading costs in proportion to the log: four times the log, about four times the time."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ def test_only_large_files_are_mapped(tmp_path: Path) -> None:
 
 
 def mapped(folder: Path, data: bytes) -> Log | None:
-    """What is read of a file with these bytes, mapped."""
+    """The log in a mapped file with these bytes; None where it is not read from the map."""
     path = folder / "log"
     path.write_bytes(data)
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as bytes_of_it:

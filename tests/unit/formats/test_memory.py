@@ -1,4 +1,4 @@
-"""What a log may ask of the memory: small files that would need much are refused, in a process with 2 GB."""
+"""Tests of memory: small logs that would need much of it are refused, in a process with 2 GB."""
 
 from __future__ import annotations
 

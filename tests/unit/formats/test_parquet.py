@@ -339,7 +339,7 @@ def test_damage_anywhere_is_refused_with_a_sentence_or_read(tmp_path: Path) -> N
 
 
 def refusal(data: bytes) -> str:
-    """Why a file is refused; empty where it is read."""
+    """The message by which a file is refused; empty where it is read."""
     try:
         read_log(data)
     except LogError as error:

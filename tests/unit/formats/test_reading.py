@@ -1,4 +1,4 @@
-"""What is read of a node: fields, numbers, keys, players, factors, layers."""
+"""Tests of reading a node: fields, numbers, keys, players, factors, layers."""
 
 from __future__ import annotations
 

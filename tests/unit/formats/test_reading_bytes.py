@@ -1,4 +1,4 @@
-"""What comes as bytes: encodings, packed files, damage, bombs and limits."""
+"""Tests of reading bytes: encodings, packed files, damage, bombs and limits."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def test_a_member_that_was_cut_in_its_first_bytes_is_a_cut(
 
 
 def test_a_window_that_takes_too_much_memory_is_refused() -> None:
-    """What `zstd --long=31` packs asks a reader for 2 GiB before it says anything."""
+    """A frame of `zstd --long=31` asks a reader for 2 GiB before it holds any data."""
     frame = b"\x28\xb5\x2f\xfd" + b"\x00" + bytes([21 << 3]) + b"\x01\x00\x00"
     with pytest.raises(LogError, match=r"^the Zstandard data is damaged after 0 bytes .*too much memory"):
         read_log(frame)

@@ -1,4 +1,4 @@
-"""What is written: the text itself, slices and subtrees, files by their endings."""
+"""Tests of writing: the text itself, slices and subtrees, files by their endings."""
 
 from __future__ import annotations
 

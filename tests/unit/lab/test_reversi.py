@@ -1,4 +1,4 @@
-"""What the study of Reversi says of answers, and the plain search that it compares the solver with."""
+"""Tests of the study of Reversi: its words on answers, and the plain search beside the solver."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What games of a player against random plies come to."""
+"""Tests of the outcome of a player's games against random plies."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ def as_commonjs(module: str) -> str:
 
 
 def command_for(source: Path, folder: Path, *options: str) -> list[str]:
-    """What runs a source: an interpreter and the source, or what the source is compiled to."""
+    """The command that runs a source: an interpreter and the source, or the program compiled from it."""
     language = source.suffix[1:]
     if language == "py":
         return [sys.executable, "-B", str(source)]

@@ -61,7 +61,7 @@ AGENTS = {
 def test_a_log_is_the_search_that_was_played(
     agent: Agent, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What every search of the games found, unrecorded, is what its log says, in the order of the plies."""
+    """Each log has the result of the unrecorded search that was played, in the order of the plies."""
     match = tictactoe(agent, RANDOM)
     found: list[dict[str, Any]] = []
 

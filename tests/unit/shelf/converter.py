@@ -52,7 +52,7 @@ def main(road: str, source: Path, cache: Path, times: int, seed: int) -> None:
 
 
 def converting(source: Path, cache: Path, *, is_upload: bool) -> tuple[Callable[[], str], str]:
-    """What converts the log once, which it has done, and the place where it is kept."""
+    """A function that converts the log, called once already, and the place where the log is kept."""
     data = source.read_bytes()
     task: dict[str, Any] = {
         "path": source,

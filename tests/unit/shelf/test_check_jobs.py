@@ -1,4 +1,4 @@
-"""How many processes check at a time, and where the columns lie that they map."""
+"""Tests of checks in processes: how many run at a time, and where the columns lie that they map."""
 
 from __future__ import annotations
 

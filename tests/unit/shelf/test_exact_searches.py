@@ -45,7 +45,7 @@ class Pretended:
 
 
 class Model(RuleBasedStateMachine):
-    """What is kept, beside a plain list of what should be: the oldest first."""
+    """The kept searches, beside a plain list of those that should be kept: the oldest first."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -52,7 +52,7 @@ def append(path: Path, data: bytes) -> None:
 
 
 def wait_for(condition: Callable[[], Any]) -> Any:
-    """What the condition says once it is true; the test fails where it never is."""
+    """Return what the condition gives once it is true; fail the test where it never is."""
     deadline = time.monotonic() + PATIENCE
     while not (said := condition()):
         assert time.monotonic() < deadline, "it never came to that"

@@ -49,7 +49,7 @@ def opened(cache: LogCache, place: str) -> Log:
 
 
 def answers(log: Log) -> dict[str, list[Any]]:
-    """What each field is, its values, and the sentence beside them."""
+    """The type, the values and the notice of each field, by name."""
     fields = OwnFields(log)
     assert fields.names()[-1] == "rare"
     found: dict[str, list[Any]] = {}

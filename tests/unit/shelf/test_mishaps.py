@@ -1,4 +1,4 @@
-"""What can happen to logs while a viewer shows them: killed readings, full disks, files that come and go."""
+"""Tests of mishaps to logs that a viewer shows: killed readings, full disks, files that come and go."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the list says of a log whose file is not what was read any more: written again, growing, or gone."""
+"""Tests of the list where a log's file is no longer what was read: written again, growing, or gone."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def listed(logs: Shelf) -> Entry:
 
 
 def said(logs: Shelf) -> set[str]:
-    """What the list says of the file of its one log."""
+    """The words of the list on the file of its one log: `changed`, `gone`, or none."""
     return listed(logs).summary().keys() & {"changed", "gone"}
 
 

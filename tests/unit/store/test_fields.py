@@ -143,7 +143,7 @@ def test_a_new_field_is_one_row(tmp_path: Path) -> None:
 
 
 def node(script: str) -> str:
-    """What a module prints."""
+    """The output of a JavaScript module, run by Node.js."""
     from playwright._impl._driver import compute_driver_executable
 
     command = [compute_driver_executable()[0], "--input-type=module", "-e", script]

@@ -1,4 +1,4 @@
-"""What a session answers while a search runs or is compiled: reports, stops, commands that need neither."""
+"""Tests of a session while a search runs or is compiled: reports, stops, commands that need neither."""
 
 from __future__ import annotations
 

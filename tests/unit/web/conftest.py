@@ -86,5 +86,5 @@ def client(viewer: Callable[..., FlaskClient], tmp_path: Path) -> FlaskClient:
 
 @pytest.fixture
 def url(client: FlaskClient) -> str:
-    """Where the small log stands in the API."""
+    """The address of the small log in the API."""
     return f"/api/logs/{client.get('/api/logs').get_json()['logs'][0]['id']}"

@@ -99,7 +99,7 @@ def test_the_best_of_a_wide_node_come_beside_its_page(viewer: Callable[..., Flas
 
 
 def posted(client: FlaskClient, document: dict[str, object]) -> str:
-    """Where a pasted log stands in the API."""
+    """Paste a log; return its address in the API."""
     return f"/api/logs/{client.post('/api/logs', data=json.dumps(document)).get_json()['id']}"
 
 

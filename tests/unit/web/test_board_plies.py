@@ -14,7 +14,7 @@ from tests.unit.logs import log_of
 
 
 def plies(*children: dict[str, Any], layer: str = "max", game: str = "reversi") -> list[dict[str, Any]]:
-    """What lies on the board of a root with these children."""
+    """The plies on the board of a root with these children."""
     log = log_of({"layer": layer, "score": 1, "children": list(children)}, game=game)
     found: list[dict[str, Any]] = board_drawing(Tree(log), 0, Boards(log)).get("plies", [])
     return found

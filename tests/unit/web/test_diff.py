@@ -27,7 +27,7 @@ def logs(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 
 @pytest.fixture
 def ask(viewer: Callable[..., FlaskClient], logs: tuple[Path, Path]) -> Ask:
-    """What the API answers of new.json against old.json."""
+    """A function that asks the API about new.json against old.json."""
     client = viewer(*logs)
     ids = {each["name"]: each["id"] for each in client.get("/api/logs").get_json()["logs"]}
     for log_id in ids.values():

@@ -35,7 +35,7 @@ def web(app: Flask) -> FlaskClient:
 
 
 def until(web: FlaskClient, log: str, name: str, value: Any) -> dict[str, Any]:
-    """How far the log is once `name` has this value, asked as the page asks."""
+    """The state of a live log once `name` has this value, asked for as the page does."""
     deadline = time.monotonic() + 20
     after: dict[str, int] = {}
     while True:

@@ -13,7 +13,7 @@ MOST_BYTES = 2_000_000
 
 
 def pasted(client: FlaskClient, document: str | dict[str, Any]) -> str:
-    """Where the log stands in the API after it was pasted."""
+    """Paste a log; return its address in the API."""
     text = document if isinstance(document, str) else json.dumps(document, ensure_ascii=False)
     answer = client.post("/api/logs", data=text.encode())
     assert answer.status_code == 201, answer.data

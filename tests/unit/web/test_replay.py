@@ -19,7 +19,7 @@ BEST_FIRST = '{"plyscope": 1, "search": {"order": "best_first"}, "root": {"child
 
 @pytest.fixture
 def ask(viewer: Callable[..., FlaskClient]) -> Callable[..., Any]:
-    """What the API answers of the textbook's tree when it is replayed."""
+    """A function that asks the API for the replay of the textbook's tree."""
     client = viewer(TEXTBOOK)
     log_id = client.get("/api/logs").get_json()["logs"][0]["id"]
 

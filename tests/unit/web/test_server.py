@@ -43,7 +43,7 @@ def app(tmp_path: Path) -> Flask:
 
 @pytest.fixture
 def faults(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """What threads ended with."""
+    """The exceptions that ended threads."""
     faults: list[Any] = []
     monkeypatch.setattr(threading, "excepthook", faults.append)
     return faults
@@ -87,7 +87,7 @@ def port(app: Flask) -> Iterator[int]:
 
 
 def all_of(client: socket.socket) -> bytes:
-    """What a connection is sent until it is closed."""
+    """All bytes that a connection receives until it is closed."""
     client.settimeout(30)
     pieces = []
     while piece := client.recv(2**16):

@@ -19,7 +19,7 @@ MIDGAME = Path(__file__).parents[3] / "examples" / "connect-four-deepening.jsonl
 
 @pytest.fixture
 def ask(viewer: Callable[..., FlaskClient], tmp_path: Path) -> Callable[..., Any]:
-    """What the API answers of the Connect Four example about its weights."""
+    """A function that asks the API about the weights of the Connect Four example."""
     client = viewer(MIDGAME)
     log_id = client.get("/api/logs").get_json()["logs"][0]["id"]
 

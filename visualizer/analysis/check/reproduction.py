@@ -1,4 +1,4 @@
-"""How to reproduce a node: its path of plies, and one line with position, depth, window and options."""
+"""The reproduction of a node: its path of plies, and one line with position, depth, window and options."""
 
 from __future__ import annotations
 

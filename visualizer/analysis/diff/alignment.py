@@ -110,7 +110,7 @@ def _n_loose(n_plies: int) -> int:
 
 
 def _loose(side: Side, plies: Rows, n_plies: int) -> Rows:
-    """What each row is, by ply and kind, the purpose left out."""
+    """The number of each row's ply, with probes, null moves and stubs apart; other purposes share one."""
     ply = side.log.columns["ply"][side.root : side.end]
     what = plies[ply]
     purpose = side.column("purpose")

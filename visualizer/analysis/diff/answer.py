@@ -61,7 +61,7 @@ def _choice_json(compared: Comparison) -> dict[str, Any]:
 
 
 def parting_json(part: Divergence, sides: Sides) -> dict[str, Any]:
-    """Where two runs part; `row` counts from 1, the ids are those of the logs."""
+    """The first event at which two runs differ, as JSON; `row` counts from 1, ids are those of the logs."""
     side, row = (sides.new, part.new) if part.new is not None else (sides.old, part.old)
     assert row is not None
     told: dict[str, Any] = {"row": part.number, "when": part.when, "path": path_to(side.tree, row)}

@@ -1,4 +1,4 @@
-"""What became of every row: the same, changed, or only in one of the trees; and how many of each.
+"""The kind of change of every row: the same, changed, or only in one of the trees; and their counts.
 
 A pair of rows is told by what the search returned there: outcome, bound, score, visits and mean. Windows and
 depths alone make no difference of kind. A ply that is only in one tree is *newly pruned* or *newly searched*

@@ -62,7 +62,7 @@ class ChangeTable:
         return self._compared.changes_at(self._old[at], self._new[at])
 
     def at(self, merged: Merged, place: int) -> tuple[int, bool]:
-        """Where a node stands in the table, and True; else where the next in time does, and False."""
+        """The index of a node in the table, and True; else that of the next row in time, and False."""
         sides = self._compared.sides
         if is_old(place):
             is_it = (self._old == merged.row(place) - sides.old.root) & (self._new < 0)

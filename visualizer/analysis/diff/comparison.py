@@ -53,7 +53,7 @@ class Change:
 
     @property
     def claims(self) -> Relation | None:
-        """How the two claims stand to one another."""
+        """The relation of the two claims; None if one of them is unknown."""
         return relation(self.old_claim, self.new_claim)
 
 
@@ -79,13 +79,13 @@ class Comparison:
 
     @property
     def choice_changed(self) -> bool | None:
-        """Whether another ply was chosen; None where one of the logs does not tell."""
+        """True if another ply was chosen; None if one of the logs does not name its choice."""
         old, new = self.choices
         return None if old is None or new is None else old.ply != new.ply
 
     @cached_property
     def first(self) -> Divergence | None:
-        """Where the two trees part first, in the order of the search.
+        """The first event at which the two trees differ, in the order of the search.
 
         None where they are the same, and where the rows of a log are not in the order of time.
         """
@@ -93,7 +93,7 @@ class Comparison:
 
     @cached_property
     def without_order(self) -> str | None:
-        """Why no row can be the first that differs; None where rows are in the order of time."""
+        """The reason why no row can be the first that differs; None if the rows are in the order of time."""
         found = (_without_order(side.log) for side in (self.sides.new, self.sides.old))
         return next((why for why in found if why is not None), None)
 
@@ -246,7 +246,7 @@ class Comparison:
 
     @cached_property
     def _missing(self) -> Rows:
-        """How many rows of the old tree alone would stand directly below each new row."""
+        """The number of rows of the old tree alone that would stand directly below each new row."""
         parent = self.sides.old.log.columns["parent"]
         rows_old, rows_new = self._listed
         above = parent[rows_old[rows_new < 0] + self.sides.old.root] - self.sides.old.root
@@ -310,7 +310,7 @@ def check_kinds(kinds: Iterable[str]) -> None:
 
 
 def _without_order(log: Log) -> str | None:
-    """Why the rows of a log are not in the order of time; None where they are."""
+    """Return the reason why the rows of a log are not in the order of time, or None."""
     search = log.header.get("search")
     search = search if isinstance(search, dict) else {}
     threads = search.get("threads")

@@ -98,7 +98,7 @@ class Merged:
         return np.concatenate([new, ~old])[order]
 
     def index_among_siblings(self, place: int) -> int:
-        """How many siblings stand before; a root's among the roots of its log."""
+        """The number of siblings before this place; for a root, among the roots of its log."""
         above = self.parent(place)
         if above is None:
             return self.side(place).tree.index_among_siblings(self.row(place))

@@ -19,7 +19,7 @@ class Option:
 
 
 def options_of(old: Log, new: Log) -> tuple[Option, ...]:
-    """What `search` states otherwise in the two headers, its `options` one by one, and weights of factors.
+    """The options that differ in the headers: keys of `search`, its `options`, and weights of factors.
 
     >>> from plyscope.visualizer.formats.detect import read_log
     >>> text = '{"plyscope": 1, "search": {"depth": %d, "limit": 8}, "root": {}}'

@@ -38,7 +38,7 @@ def lines(compared: Comparison, limit: int, kinds: Collection[str] = ()) -> Iter
 
 
 def _figures(compared: Comparison, change: Change) -> str:
-    """What a line of the list says behind the path."""
+    """The figures behind the path in a line of the list."""
     if change.nodes:
         nodes = f"{change.nodes:,} node{'' if change.nodes == 1 else 's'}"
         claim = change.new_claim or change.old_claim
@@ -72,7 +72,7 @@ def _visits(side: Side, row: int) -> str:
 
 
 def order_lines(part: Divergence | None, sides: Sides) -> list[str]:
-    """Where two whole runs part, as the command prints it: the sentence, then each field with both values."""
+    """The lines about the first difference of two runs: a sentence, then each field with both values."""
     if part is None:
         return ["Both runs did the same in all that both logs state."]
     told = [visible(plain_text(divergence_sentence(part, sides)))]

@@ -1,4 +1,4 @@
-"""Why this ply and not that one: two siblings, their deciding lines, and the margin between them by factor.
+"""The explanation of a choice: two siblings, their deciding lines, and the margin between them by factor.
 
 `answer.py` puts all together. `pair.py` finds the two plies, `ply_side.py` what a ply is worth and where its
 line ends, `margin.py` the margin in parts that add up to it, `causes.py` further facts (refutation,

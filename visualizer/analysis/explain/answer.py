@@ -204,7 +204,7 @@ def margin_of(tree: Tree, one: Side, two: Side) -> float | None:
 
 
 def margin_is(one: Side, two: Side, sign: float | None) -> MarginIs:
-    """How the margin bounds the true lead of one ply over the other, as the mover sees it.
+    """The relation of the margin to the true lead of one ply over the other, as the mover sees it.
 
     `exact`: it is the lead. `at_least`, `at_most`: the lead is no smaller, no greater. `unknown`: the bounds
     leave both open. `unstated`: a visit states neither a bound nor its window.

@@ -27,7 +27,7 @@ FLAT: Final = "monte_carlo"
 
 
 class Scale:
-    """How means are written: as percentages of the declared range, else as they are."""
+    """The notation of means: percentages of the declared range, else plain numbers."""
 
     def __init__(self, tree: Tree, shown: list[float], difference: float) -> None:
         self.low, self.high = declared_range(tree)
@@ -105,7 +105,7 @@ def _figures(visits: float, mean: float, scale: Scale) -> str:
 
 
 def _say_chosen(tree: Tree, means: Means, scale: Scale) -> Sentence:
-    """What was chosen, and by which figure."""
+    """A sentence about the chosen ply: its visits and mean, and the figure by which it was chosen."""
     link, this = ply_link(tree, means.chosen.row), means.chosen.estimate
     of = _of_visits(means)
     mean = "" if this.mean != this.mean else scale.mean(this.mean)
@@ -128,7 +128,7 @@ def _of_visits(means: Means) -> str:
 
 
 def _say_rival(tree: Tree, means: Means, scale: Scale) -> Sentence:
-    """How the other mean stands to that of the chosen ply."""
+    """A sentence that compares the rival's mean with that of the chosen ply."""
     link, two = ply_link(tree, means.rival.row), means.rival
     figures = _figures(two.estimate.visits, two.estimate.mean, scale)
     difference = two.estimate.mean - means.chosen.estimate.mean
@@ -156,7 +156,7 @@ def _is_min(tree: Tree, row: int) -> bool:
 
 
 def _say_overtake(tree: Tree, means: Means) -> Sentence | None:
-    """How many visits the rival needs to be chosen instead."""
+    """A sentence about the visits that the rival lacks to be chosen; None if it leads, or none would do."""
     needed = means.to_overtake
     if needed is None:
         return None
@@ -174,7 +174,7 @@ def _more(visits: float) -> str:
 
 
 def _say_part(means: Means) -> Sentence | None:
-    """How many visits would part two means that lie within noise."""
+    """A sentence about the visits that would part two means within noise; None if parted, or unknown."""
     if not means.rival.is_within:
         return None
     if means.chosen.estimate.mean == means.rival.estimate.mean:
@@ -197,7 +197,7 @@ def rounded(visits: float) -> float:
 
 
 def _say_others(means: Means) -> Sentence | None:
-    """How many of the plies beside the two lie within noise of the chosen one."""
+    """A sentence that counts the other plies: within noise, better, worse; None if none can be compared."""
     others = means.others
     if all(each.is_within is None for each in others):
         return None
@@ -221,7 +221,7 @@ def _say_others(means: Means) -> Sentence | None:
 
 
 def _caveats(tree: Tree, means: Means) -> list[Sentence]:
-    """What the intervals are, and what they are not."""
+    """The caveat about the intervals, their methods and limits; none if no interval is shown."""
     shown: list[PlyMean] = [each for each in means.plies if each.estimate.by is not None]
     if not shown:
         return []

@@ -62,7 +62,7 @@ class Overturned:
 
 
 def overturned_of(tree: Tree, pair: Pair, chosen: Side, rival: Side) -> Overturned | None:
-    """How pre_score had ordered two plies that the search orders the other way; None where it did not.
+    """The order of the two plies by pre_score, if the search turned it around; else None.
 
     The order turned at the first level from which on, along both lines as far as both state a pre_score, the
     chosen ply's line has the better one at every level. There is no such level where it is not ahead at the

@@ -1,4 +1,4 @@
-"""What an explanation does not say: wins that are not proven, visits that went less deep."""
+"""The caveats of an explanation: a win that is not proven, a visit that went less deep."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from plyscope.visualizer.store.tree import Tree
 
 
 def say_unproven(tree: Tree, side: Side, mate: str) -> Sentence | None:
-    """Where a win or loss of the plies searched leaves plies of its loser out."""
+    """A caveat about the loser's plies that a win or loss of the plies searched leaves out; None for none."""
     if "of the plies searched" not in mate:
         return None
     loser = words.MIN if side.score > 0 else words.MAX

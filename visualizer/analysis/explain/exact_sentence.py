@@ -1,4 +1,4 @@
-"""What an exact search of one ply says beside the other, in a sentence and, where it must, a caveat."""
+"""The sentences about an exact search of one ply, and a caveat if the log claims another score for it."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def exact_sentences(
 def _than(
     tree: Tree, pair: Pair, worth: Worth, beside: Side, other: Worth | None, digits: Digits
 ) -> list[str | Segment]:
-    """How the score compares with that of the other ply, as the mover sees it."""
+    """The words that compare the score with that of the other ply, as the mover sees it."""
     name = ply_link(tree, beside.row)
     score, bound = (beside.score, beside.bound) if other is None else (other.score, "exact")
     mates = mate_of(tree.log)
@@ -86,7 +86,7 @@ def _than(
 
 
 def _known(bound: Bound, sign: float | None) -> str:
-    """How the lead over a ply with that bound is bounded, as the mover sees it."""
+    """The bound of the lead over a ply whose score has `bound`, as the mover sees it."""
     if bound in ("exact", "unstated"):
         return bound
     return "at_least" if (bound == "upper") == (sign != -1.0) else "at_most"

@@ -1,4 +1,4 @@
-"""What the sentences of an explanation are made of, and the words that several of them share."""
+"""The facts behind the sentences of an explanation, and the words that several sentences share."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ CODES: Final = {"exact": words.EXACT, "lower": words.LOWER, "upper": words.UPPER
 
 @dataclass(frozen=True)
 class Facts:
-    """What there is to say of a pair of which both were searched."""
+    """The facts about a pair of plies that were both searched."""
 
     pair: Pair
     chosen: Side

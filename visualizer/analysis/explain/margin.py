@@ -57,7 +57,7 @@ def _part(
 
 
 def _remainders(margin: float, parts: Sequence[Part]) -> list[float]:
-    """What is to be added so that the sum is `margin` to the last bit: one number, or none.
+    """The amounts to be added so that the sum is `margin` to the last bit: one number, or none.
 
     More than one only where amounts of very different sizes leave a remainder longer than a double.
     """

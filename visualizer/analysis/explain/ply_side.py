@@ -1,4 +1,4 @@
-"""What one ply is worth to the node above, and what its score is made of at the end of its deciding line."""
+"""One ply of a pair: its score for the node above, and the parts of that score where its line ends."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ class Made:
 
 
 def score_parts(tree: Tree, side: Side) -> Made:
-    """What the score of a ply is made of; the parts add up to it but for rounding."""
+    """The parts of a ply's score; they add up to it but for rounding."""
     log, leaf, how = tree.log, side.line.leaf, side.line.how
     # The items of mapped columns are slow to read one by one, those of their arrays are not.
     scores, parent = np.asarray(log.columns["score"]), np.asarray(log.columns["parent"])
@@ -138,7 +138,7 @@ def _room(log: Log, factors: dict[str, float], end: float) -> float:
 
 
 def contributions_at(log: Log, row: int) -> dict[str, float]:
-    """What each factor adds to the evaluation of `row`; without those that are not known there."""
+    """The contribution of each factor to the evaluation of `row`; factors unknown there are left out."""
     stated = log.column("contributions")
     if stated is not None:
         found = dict(zip(names_in(log, "contributions"), stated[row].tolist(), strict=True))
@@ -169,7 +169,7 @@ def _values(log: Log, row: int) -> list[tuple[str, float]]:
 
 
 def n_left_out(tree: Tree, row: int, outcome: int) -> int | None:
-    """How many plies stubs of this outcome stand for below `row`; None where a stub does not say."""
+    """The number of plies that stubs of this outcome stand for below `row`; None if a stub does not say."""
     children = tree.children(row)
     stubs = children[tree.log.columns["outcome"][children] == outcome]
     counts = tree.log.column("count")

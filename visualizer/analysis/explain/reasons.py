@@ -1,4 +1,4 @@
-"""Why one ply is ahead: the refutation, the factors, the order that the search overturned, the rank drawn."""
+"""The reasons why one ply is ahead: the refutation, the factors, the overturned order, the drawn rank."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _are_compared(facts: Facts) -> bool:
 
 
 def say_by_factor(tree: Tree, facts: Facts, digits: Digits) -> list[Sentence]:
-    """What speaks for the chosen ply and what against it, and the rests that are no factors."""
+    """The sentences about the factors for and against the chosen ply, and the rests that are no factors."""
     if not (tree.log.factors or tree.log.contribution_names):
         return [_no_factors(tree, facts)]
     sign = sign_of(tree, facts.pair.parent)
@@ -134,7 +134,7 @@ def _amount(facts: Facts, part: Part, digits: Digits) -> Segment:
 
 
 def _ends(tree: Tree, facts: Facts) -> str:
-    """Why a line has no leaf with factors behind it, a clause for each of the two that has not."""
+    """A clause for each of the two lines that ends without known factors, with the reason; empty for none."""
     clauses = []
     for side, made in zip((facts.chosen, facts.rival), facts.made, strict=True):
         name, how = ply_link(tree, side.row).text, side.line.how
@@ -148,7 +148,7 @@ def _ends(tree: Tree, facts: Facts) -> str:
 
 
 def say_overturned(tree: Tree, facts: Facts, overturned: Overturned) -> Sentence:
-    """Where the quick order had the chosen ply, and at which level the search turned that."""
+    """A sentence about the chosen ply's rank by pre_score, and the level at which the order turned."""
     chosen, rival = ply_link(tree, facts.chosen.row), ply_link(tree, facts.rival.row)
     place = f" was number {overturned.rank:,} of {overturned.n_plies:,}, behind "
     if overturned.turn is None:

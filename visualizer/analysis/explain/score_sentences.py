@@ -1,4 +1,4 @@
-"""What the two plies are worth, and which is ahead: the first sentences of an explanation."""
+"""The first sentences of an explanation: the scores of the two plies, and which is ahead."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def say_parted(tree: Tree, pair: Pair) -> Sentence:
 
 
 def say_worth(tree: Tree, facts: Facts, digits: Digits, mates: Sequence[str]) -> Sentence:
-    """What both are worth, and which is ahead by how much."""
+    """A sentence with both scores, and which ply is ahead by how much."""
     if any(mates):
         return _with_mates(tree, facts, digits, mates)
     one, two = facts.chosen, facts.rival

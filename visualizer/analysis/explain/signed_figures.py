@@ -16,7 +16,7 @@ LONGEST: Final = 1e9
 
 @dataclass(frozen=True)
 class Digits:
-    """How many decimals the figures of one explanation have."""
+    """The number of decimals for the figures of one explanation."""
 
     decimals: int
 

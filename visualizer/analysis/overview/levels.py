@@ -26,7 +26,7 @@ SAFE: Final = 2**62
 
 
 class Bands(NamedTuple):
-    """How the levels of a tree are put into bands."""
+    """The levels of a tree, grouped into bands."""
 
     per_band: int
     """Levels that a band stands for."""

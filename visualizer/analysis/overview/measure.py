@@ -1,4 +1,4 @@
-"""What the width of the icicle counts: nodes, or visits in the log of a best-first search that has them."""
+"""The measure of the icicle's width: nodes, or visits if a best-first search logged any."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Array = npt.NDArray[Any]
 
 @dataclass(frozen=True)
 class Measure:
-    """Where each row begins along the width of the icicle."""
+    """The place at which each row begins along the width of the icicle."""
 
     before: npt.NDArray[np.integer[Any]]
     """A row and one more: what is counted before it. A subtree is as wide as lies between it and its end."""

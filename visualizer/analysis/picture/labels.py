@@ -1,4 +1,4 @@
-"""What a picture says of each thing that it draws: value, ply, small lines, how its edge is drawn."""
+"""The texts of a picture: value, ply and small lines of each thing drawn; and the looks of its edge."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where everything of a picture stands, in pixels: boxes by level from top to bottom, and their texts."""
+"""The layout of a picture, in pixels: boxes by level from top to bottom, and their texts."""
 
 from __future__ import annotations
 

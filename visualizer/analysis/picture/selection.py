@@ -22,7 +22,7 @@ STUBS: Final = 4
 
 
 class PictureError(ValueError):
-    """What was asked for cannot be drawn; says what to ask for instead."""
+    """A picture that cannot be drawn or written; the message says what to ask for instead."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Chosen:
 
 @dataclass(frozen=True)
 class Choice:
-    """What is drawn, parents before their children and siblings as searched; and how it was chosen."""
+    """The things to draw, parents before their children, siblings as searched; and the limits asked for."""
 
     items: tuple[Chosen, ...]
     levels: int

@@ -41,7 +41,7 @@ class Answer:
 
     @property
     def total(self) -> int:
-        """How many rows there are."""
+        """The number of rows."""
         return len(self.rows)
 
     def as_json(self, offset: int = 0, limit: int | None = None) -> dict[str, Any]:

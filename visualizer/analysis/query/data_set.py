@@ -62,7 +62,7 @@ class DataSetAnswer:
 
 @dataclass
 class _Found:
-    """What was found so far: for each hit the file, its row there, and the value by which it is sorted."""
+    """The hits found so far: the file of each, its row there, and the value by which it is sorted."""
 
     files: list[Array] = field(default_factory=list)
     places: list[Array] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""Why an expression is refused: one sentence, with the place, and what was probably meant."""
+"""The error of an expression that is refused: one sentence, with the place, and what was probably meant."""
 
 from __future__ import annotations
 

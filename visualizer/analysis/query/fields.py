@@ -1,4 +1,4 @@
-"""What an expression can ask of the nodes of one log: the fields of the format, of the tree, and its own.
+"""The fields that an expression can use in one log: those of the format, of the tree, and the log's own.
 
 Nothing is decoded: words and texts stay codes, so ten million rows cost what their columns cost.
 """

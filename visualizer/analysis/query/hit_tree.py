@@ -46,7 +46,7 @@ def children_to_hits(tree: Tree, hits: Rows, row: int, limit: int, order: Order)
 
 
 def opened_first(tree: Tree, hits: Rows, top: int, limit: int, room: int, order: Order) -> list[Leading]:
-    """What to open from `top` down, so that `room` cards stand below one another at most.
+    """The nodes to open from `top` down, so that at most `room` cards stand below one another.
 
     Level by level, the nodes with more hits below before the others. `top` is opened in any case; whatever
     does not fit stays folded.

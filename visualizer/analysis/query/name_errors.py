@@ -1,4 +1,4 @@
-"""What is wrong with a name that is no field, and which field was probably meant."""
+"""The error of a name that is no field, and the field that was probably meant."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is true of a query without a hit: where it is unknown, and the nearest looser condition that has hits.
+"""The answer to a query without a hit: where it is unknown, and the nearest looser condition with hits.
 
 All parts that `and` joins are tested for every row in one pass; the looser condition drops as few of them as
 it can, and of several such has the fewest hits.
@@ -60,7 +60,7 @@ class NoHit:
 
 
 def no_hit(fields: Fields, expression: str, *, seconds: float = SECONDS) -> NoHit:
-    """What is true of an expression that has no hit; raises QueryError as the query itself does."""
+    """The answer for an expression that has no hit; raises QueryError as the query itself does."""
     deadline = time.monotonic() + seconds
     n_rows = fields.log.n_rows
     parts = conjuncts(expression)

@@ -76,7 +76,7 @@ def order_of(
 
 
 def values_of(fields: Fields, rows: Rows, value: Expression, *, seconds: float = SECONDS) -> Array:
-    """What `rows` are in the order of: numbers, flags or texts, None where a row does not state it.
+    """The values by which `rows` are ordered: numbers, flags or texts, None where a row does not state it.
 
     Raises QueryError as `hits_of` does.
     """
@@ -111,7 +111,7 @@ def _rows(columns: Mapping[str, Array], sql: str, deadline: float) -> Rows:
 
 
 def fetched(columns: Mapping[str, Array], sql: str, deadline: float) -> dict[str, Array]:
-    """What a statement over columns gives, as arrays, masked where NULL; raises QueryError at its limits."""
+    """Run a statement over columns; returns arrays, masked where NULL. Raises QueryError at its limits."""
     import duckdb
 
     with closed_off(columns) as connection:

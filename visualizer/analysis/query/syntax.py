@@ -1,4 +1,4 @@
-"""What an expression is once it is read: a tree of few kinds of nodes, each with its place in the text."""
+"""The syntax tree of an expression: a few kinds of nodes, each with its place in the text."""
 
 from __future__ import annotations
 

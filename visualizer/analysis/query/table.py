@@ -83,7 +83,7 @@ def rows_json(fields: Fields, rows: Rows, columns: Sequence[Known]) -> list[dict
 
 
 def signs(fields: Fields, known: Known, rows: Rows) -> list[str] | None:
-    """What stands before a score that is a bound, at each of `rows`; None for a field that has no bound."""
+    """The signs before scores that are bounds, one for each of `rows`; None for a field that has no bound."""
     before, dot, name = known.name.rpartition(".")
     if name != "score":
         return None

@@ -1,4 +1,4 @@
-"""What follows from the tree alone: level, place among siblings, rows below; computed once for a log."""
+"""Fields that follow from the tree alone: level, place among siblings, rows below; computed once a log."""
 
 from __future__ import annotations
 

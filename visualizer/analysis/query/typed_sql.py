@@ -51,7 +51,7 @@ class Typed:
 
     @property
     def said(self) -> str:
-        """What it is, as a message says it."""
+        """The part and its type, as a message says them."""
         if self.known is not None:
             kind = "true or false" if self.kind == "flag" else SAID[self.kind]
             return f"`{self.known.name}` is {kind}"
@@ -100,7 +100,7 @@ def key_of(known: Known, literal: Expression) -> str:
 
 
 def is_nan(column: str) -> str:
-    """Whether a float of numpy is NaN, which DuckDB reads as NULL."""
+    """The SQL condition that a float of numpy is NaN, which DuckDB reads as NULL."""
     return f"({column} IS NULL OR isnan({column}))"
 
 

@@ -34,7 +34,7 @@ Kind = Literal["number", "flag", "category"]
 
 @dataclass(frozen=True)
 class Colouring:
-    """What a field or expression is, how many rows state it, and the ends or categories of its scale."""
+    """The kind of a field or expression, the number of rows that state it, and its scale."""
 
     kind: Kind
     n_stated: int

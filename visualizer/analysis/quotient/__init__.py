@@ -1,1 +1,1 @@
-"""How often the randomness quotient plays each rank, by its formula and by draws; as lines, SVG and JSON."""
+"""The chances of ranks under the randomness quotient, by its formula and by draws; as lines, SVG and JSON."""

@@ -1,4 +1,4 @@
-"""How often each rank is played under a randomness quotient, and whether draws agree with it.
+"""The chances of ranks under a randomness quotient, and a test of drawn counts against them.
 
 Knows no log: `analysis/statistics/quotient.py` sets these probabilities beside the plies of a root.
 """

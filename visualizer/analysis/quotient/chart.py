@@ -74,7 +74,7 @@ def lines_of(
 
 
 def standard_errors(count: int, n_draws: int, probability: float) -> float | None:
-    """How far a drawn frequency is from its probability, in standard errors; None where there is no error."""
+    """The distance of a drawn frequency from its probability, in standard errors; None if the error is 0."""
     error = math.sqrt(probability * (1 - probability) / n_draws)
     return (count / n_draws - probability) / error if error > 0 else None
 

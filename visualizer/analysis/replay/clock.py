@@ -16,7 +16,7 @@ from plyscope.visualizer.store.tree import Rows, Tree
 
 
 class ReplayError(LogError):
-    """Why a log cannot be replayed, or a place in time is none."""
+    """A log that cannot be replayed, or a place in time that it does not have."""
 
 
 class Event(NamedTuple):

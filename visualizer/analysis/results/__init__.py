@@ -1,1 +1,1 @@
-"""What the games of a match came to, in words and as JSON."""
+"""The results of a match's games, in words and as JSON."""

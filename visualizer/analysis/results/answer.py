@@ -1,4 +1,4 @@
-"""What the games of a match came to, as JSON: the same for the command, Python and the page."""
+"""The results of a match's games as JSON, the same for the command, Python and the page."""
 
 from __future__ import annotations
 

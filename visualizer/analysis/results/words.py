@@ -1,4 +1,4 @@
-"""What the games of a match came to, in sentences that the command and the page share."""
+"""The results of a match's games, in sentences that the command and the page share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a search did, in figures: by level, order of plies, smaller limits, iterations, techniques, places.
+"""The figures of a search: by level, order of plies, smaller limits, iterations, techniques, places.
 
 `run.statistics` puts all together. Kernels go over the rows once for the counts and once for each smaller
 limit; everything else reads a few rows. `figures` says what each figure is.

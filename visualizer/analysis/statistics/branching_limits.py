@@ -183,7 +183,7 @@ def _verdict(
     limit: int,
     is_sorted: bool,
 ) -> Verdict:
-    """Whether the root would have kept its choice: the first of the plies with the best score."""
+    """The verdict on the root's choice: `kept` if it stays the first of the plies with the best score."""
     sign = -1.0 if seen.layer[root] == words.MIN else 1.0
     plies = _plies(tree, seen, fold, root, sign)
     stubs = [child for child in tree.children(root).tolist() if is_stub(seen, child)]

@@ -56,7 +56,7 @@ class Seen(NamedTuple):
 
 
 def seen(log: Log) -> Seen:
-    """What kernels see of `log`."""
+    """The columns of `log` as kernels see them."""
     stubs = log.stub_plies
     none = np.zeros(0, np.int64)
     columns = {
@@ -126,7 +126,7 @@ def is_finished(seen: Seen, row: int) -> bool:
 
 @kernel
 def taken(seen: Seen, row: int) -> float:
-    """What the parent took for a visit: its score, unless it says `counted_as`."""
+    """The score that the parent took for a visit: `counted_as` if stated, else the visit's own."""
     counted = number(seen.counted_as, row)
     return counted if counted == counted else float(seen.score[row])
 

@@ -46,7 +46,7 @@ _BY_NULL: Final = words.CUT_BY.index("null")
 
 
 class Tally(NamedTuple):
-    """What the pass counts, and room for it."""
+    """The counts of the pass, and its working arrays."""
 
     by_level: Array
     order: Array
@@ -272,7 +272,7 @@ def read_children(seen: Seen, tally: Tally, row: int) -> None:
 
 @kernel
 def stub_slice(seen: Seen, row: int) -> tuple[int, int]:
-    """Where the numbers of a stub begin and end in `stub_numbers`; both 0 where it lists no plies."""
+    """The begin and end of a stub's numbers in `stub_numbers`; both 0 if it lists no plies."""
     first, last = 0, len(seen.stub_rows)
     while first < last:
         middle = (first + last) // 2

@@ -1,4 +1,4 @@
-"""Where the nodes and the time of a search went: below which ply of the main root, for which purpose."""
+"""The nodes and the time of a search, by ply of the main root and by purpose."""
 
 from __future__ import annotations
 

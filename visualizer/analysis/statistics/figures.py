@@ -135,7 +135,7 @@ class Extremes:
 
 @dataclass(frozen=True)
 class Order:
-    """How well plies were ordered: at which ply cuts came, what came before, where the best ply stood."""
+    """The quality of move ordering: at which ply cuts came, what came before, where the best ply stood."""
 
     cuts: int
     """Nodes that were cut off."""
@@ -198,7 +198,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class Pair:
-    """How often a technique was tried, and how often it succeeded; `nodes`: spent in what was tried."""
+    """The tries and successes of a technique; `nodes` were spent in what was tried."""
 
     name: str
     tried: int
@@ -233,7 +233,7 @@ class Purpose:
 
 @dataclass(frozen=True)
 class RootPly:
-    """What was spent below one ply of the main root, all its visits together."""
+    """The effort below one ply of the main root, all its visits together."""
 
     ply: str | None
     id: int
@@ -251,7 +251,7 @@ class RootPly:
 
 @dataclass(frozen=True)
 class Where:
-    """Where nodes and time went."""
+    """The nodes and the time of a search, by ply of the root and by purpose."""
 
     root_plies: tuple[RootPly, ...]
     """Of the main root, the most nodes first."""
@@ -335,7 +335,7 @@ class RankBar:
 
 @dataclass(frozen=True)
 class Quotient:
-    """What the randomness quotient may play at the main root."""
+    """The ranks that the randomness quotient may play at the main root."""
 
     quotient: int
     rank: int | None

@@ -33,7 +33,7 @@ _TT_CUT: Final = words.TT_USES.index("cut")
 
 
 class Fold(NamedTuple):
-    """What the rows are worth under one limit, and room for the fold."""
+    """The interval of each row's score under one limit, and working arrays of the fold."""
 
     low: Array
     high: Array

@@ -1,4 +1,4 @@
-"""What the randomness quotient may play: each rank of the main root's plies, its probability and its cost."""
+"""The ranks that the randomness quotient may play at the main root: each with its probability and cost."""
 
 from __future__ import annotations
 

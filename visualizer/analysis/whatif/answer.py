@@ -27,7 +27,7 @@ MOST_POINTS: Final = 400
 
 
 def reweighted_json(log: Reweighing, found: Reweighted) -> dict[str, Any]:
-    """What one set of weights makes of a log."""
+    """A log under one set of weights, as JSON."""
     ids = log.tree.log.columns["id"]
     parts = sentence(log, found)
     chosen = log.rows[log.choice]
@@ -77,7 +77,7 @@ def _named(log: Reweighing, row: int) -> dict[str, Any]:
 
 
 def ranges_json(log: Reweighing) -> dict[str, Any]:
-    """How far each weight may go, that first which flips the choice by the least share."""
+    """The range of each weight as JSON, first the one that flips the choice by the least share."""
     found = log.at({})
     parts = sentence(log, found)
     return {
@@ -90,7 +90,7 @@ def ranges_json(log: Reweighing) -> dict[str, Any]:
 
 
 def range_json(found: FactorRange) -> dict[str, Any]:
-    """How far one weight may go; weights, infinite ones in words."""
+    """The range of one weight as JSON; infinite weights are words."""
     weight = found.weight.weight or 0.0
     near = sorted(found.segments, key=_distance)[:MOST_SEGMENTS]
     return {
@@ -112,7 +112,7 @@ def range_json(found: FactorRange) -> dict[str, Any]:
 
 
 def _distance(segment: Segment) -> float:
-    """How far a stretch lies from no change."""
+    """The distance of a stretch from no change."""
     if segment.begin <= 0 <= segment.end:
         return 0.0
     return min(abs(segment.begin), abs(segment.end))

@@ -81,7 +81,7 @@ _UNKNOWN: Final = math.nan
 
 
 class Plan(NamedTuple):
-    """How rows fold; arrays of one entry a row. Those that no row of the log needs are empty."""
+    """The fold of each row, in arrays of one entry a row. Those that no row of the log needs are empty."""
 
     end: Array
     parent: Array

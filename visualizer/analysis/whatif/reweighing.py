@@ -80,7 +80,7 @@ class RootPly:
 
 @dataclass(frozen=True)
 class Reweighted:
-    """What one set of weights makes of a log."""
+    """A log under one set of weights."""
 
     weights: dict[str, float]
     """Every weight that can be changed, as it is now."""
@@ -101,7 +101,7 @@ class Reweighted:
 
 @dataclass(frozen=True)
 class FactorRange:
-    """How far one weight may go, the others as logged, before the choice falls."""
+    """The range of one weight, the others as logged, in which the choice does not fall."""
 
     weight: Weight
     range: Range
@@ -213,7 +213,7 @@ class Reweighing:
         return self._first(low, high, None)
 
     def _ends(self, intervals: Intervals) -> tuple[Array, Array]:
-        """What each counted ply of the root is worth to its mover, at least and at most."""
+        """The least and the most that each counted ply of the root is worth to its mover."""
         counted = self.plan.counted[self.rows] if len(self.plan.counted) else 0.0
         low, high = intervals.low[self.rows] + counted, intervals.high[self.rows] + counted
         return (low, high) if self.sign > 0 else (-high, -low)
@@ -247,7 +247,7 @@ class Reweighing:
         return steps
 
     def at(self, weights: Mapping[str, float]) -> Reweighted:
-        """What `weights` make of the log, those not named as logged; raises `WeightsError`."""
+        """The log under `weights`, those not named as logged; raises `WeightsError`."""
         steps = self.steps(weights)
         intervals = self.logged
         if steps.any():
@@ -294,7 +294,7 @@ class Reweighing:
         )
 
     def _state(self, low: Array, high: Array) -> State:
-        """What becomes of the choice."""
+        """The state of the choice: `certain`, `depends` or `falls`."""
         rival_low, rival_high = np.delete(low, self.choice), np.delete(high, self.choice)
         has_others = bool(self.unfinished) or self.n_others is not None
         most = max(float(rival_high.max(initial=-math.inf)), self._most if has_others else -math.inf)
@@ -327,7 +327,7 @@ class Reweighing:
         return bands(self.plan, factor, self.root, work, assume_dropped=self.assume_dropped)
 
     def range_of(self, factor: int) -> FactorRange:
-        """How far the weight of `factor` may go."""
+        """The range of the weight of `factor`."""
         others = self._most if self.unfinished or self.n_others is not None else None
         found = segments(self.bands(factor), self.choice, self.sign, others)
         return FactorRange(self.weights[factor], range_around(found, self._state_logged), tuple(found))

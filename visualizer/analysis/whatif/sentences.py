@@ -69,7 +69,7 @@ def worth(value: float) -> str:
 
 
 def interval(low: float, high: float) -> str:
-    """What a node is worth, as cards say it.
+    """The interval of a node's score, as cards write it.
 
     >>> interval(3, 3), interval(-math.inf, 8), interval(2, math.inf), interval(1, 2)
     ('+3', '≤ +8', '≥ +2', '+1 … +2')
@@ -164,7 +164,7 @@ def _worth(ply: RootPly) -> list[Part]:
 
 
 def range_words(found: FactorRange) -> str:
-    """How far one weight may go, in a sentence.
+    """The range of one weight in words.
 
     The weight itself is not in it: it stands beside.
     """
@@ -190,7 +190,7 @@ def range_words(found: FactorRange) -> str:
 
 
 def share_words(found: FactorRange) -> str:
-    """How little it takes: `−25 %`, `+4.3 %`; the change itself where the weight is 0.
+    """The least change that flips the choice: `−25 %`, `+4.3 %`; the change itself if the weight is 0.
 
     >>> from types import SimpleNamespace as Of
     >>> share_words(Of(flips_at=0.75, weight=Of(weight=3.0), range=Of(stands=(-0.75, math.inf))))
@@ -224,7 +224,7 @@ def leaves_words(log: Reweighing) -> str:
 
 
 def reweighted_lines(log: Reweighing, found: Reweighted) -> list[str]:
-    """What one set of weights makes of a log, in lines for a terminal."""
+    """The log under one set of weights, in lines for a terminal."""
     lines = ["".join(part.text for part in sentence(log, found)), ""]
     logged = log.at({}).intervals
     names = [visible(ply.ply or "?") for ply in found.plies]
@@ -238,7 +238,7 @@ def reweighted_lines(log: Reweighing, found: Reweighted) -> list[str]:
 
 
 def range_lines(log: Reweighing) -> list[str]:
-    """How far each weight may go, in lines for a terminal."""
+    """The range of each weight, in lines for a terminal."""
     found = log.all_ranges
     parts = sentence(log, log.at({}))
     names = [visible(each.weight.name) for each in found]

@@ -34,7 +34,7 @@ from plyscope.visualizer.store import words
 
 
 class Unsearched(NamedTuple):
-    """What the log does not hold below some rows, as far as it could change their worth."""
+    """The unsearched plies and unknown nodes below some rows that could change their worth."""
 
     plies: int
     """Plies that were not searched, or not recorded."""
@@ -65,7 +65,10 @@ def unsearched_below(
     *,
     assume_dropped: bool = True,
 ) -> Unsearched:
-    """What could still change the worth of `rows`; `columns` are those of outcomes and counts of the log."""
+    """The unsearched plies and unknown nodes that could change the worth of `rows`.
+
+    `columns` are the outcomes and counts of the log.
+    """
     outcome, count = columns
     found = _Found(
         waiting=np.zeros(len(plan.kind), np.int32),

@@ -1,4 +1,4 @@
-"""Where a choice certainly stands, depends on what was not searched, or certainly falls, by one weight."""
+"""The ranges of one weight in which a choice certainly stands, depends on unsearched plies, or falls."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Segment:
 
 
 class Ends(NamedTuple):
-    """What a ply is worth to the mover at least and at most, against the change of one weight."""
+    """The least and the most that a ply is worth to the mover, against the change of one weight."""
 
     least: Curve
     most: Curve

@@ -40,7 +40,7 @@ PRIVATE_KIND: Final = re.compile(rb"[a-z][A-Za-z0-9]{3}")
 
 @dataclass(frozen=True)
 class Start:
-    """What the first 16 bytes say: the order of bytes in numbers, and whether records are completed later."""
+    """The first 16 bytes of a file: its byte order, and whether records are completed later."""
 
     order: Literal["<", ">"]
     has_updates: bool

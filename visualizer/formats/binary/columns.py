@@ -32,7 +32,7 @@ class Records:
     byte: int
 
     def byte_of(self, index: int) -> int:
-        """Where record `index` begins in the file."""
+        """The byte of the file at which record `index` begins."""
         return self.byte + index * self.layout.dtype.itemsize
 
 

@@ -144,7 +144,7 @@ TYPES_OF: Final[dict[str, Sequence[str]]] = {
 
 
 def _refused(name: str, kind: str, count: int) -> str:
-    """Why a field cannot be of this type; empty where it can."""
+    """The reason why a field cannot be of this type; empty if it can."""
     if name == "parent":
         return _one_of(kind, count, TYPES_OF["id"])
     if name == "children":

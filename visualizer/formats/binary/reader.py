@@ -52,7 +52,7 @@ def read_binary(data: bytes, *, cut: bool = False, on_progress: Progress = lambd
 
 
 class _Reading:
-    """What has been read of a file so far."""
+    """A file as far as it has been read."""
 
     def __init__(self, data: bytes, cut: bool) -> None:
         self.start = read_start(data)
@@ -292,7 +292,7 @@ class _Reading:
             self._fail_at(cycle.number, "this node is its own ancestor, expected a tree")
 
     def _byte_of(self, number: int) -> int:
-        """Where the record of the node that came as `number` stands in the file."""
+        """The byte of the file at which the record of the node that came as `number` begins."""
         chunk = bisect_right(self._records, number, key=lambda records: int(records.nodes[0])) - 1
         records = self._records[chunk]
         return records.byte_of(number - int(records.nodes[0]))

@@ -40,7 +40,7 @@ class _Column:
 
     @property
     def declared(self) -> list[Any]:
-        """How a layout declares it."""
+        """The column as a layout declares it."""
         return [self.name, self.kind, self.count] if self.count else [self.name, self.kind]
 
 
@@ -75,7 +75,7 @@ def write_binary(log: Log, out: BinaryIO, on_progress: Progress | None = None) -
 
 
 def _span(among: Array, first: int, last: int) -> list[int]:
-    """Where the rows from `first` to before `last` stand in a rising list; of its own type, so not copied."""
+    """The begin and end of rows from `first` to before `last` in a rising list, which is not copied."""
     places: list[int] = np.searchsorted(among, np.array([first, last], among.dtype)).tolist()
     return places
 
@@ -286,7 +286,7 @@ class _Writing:
         return _slices(len(rows), places[has_numbers], begins[has_numbers], lengths[has_numbers])
 
     def _json_lines(self, rows: Array) -> bytes:
-        """What records cannot say: fields of one's own, tables that are too wide, the key of all bits."""
+        """The JSON lines for what records cannot hold: unknown fields, wide tables, the key of all bits."""
         lines: dict[int, list[bytes]] = {}
         log, first, last = self._log, int(rows[0]), int(rows[-1]) + 1
         if log.extras is not None:

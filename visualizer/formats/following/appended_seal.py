@@ -31,7 +31,7 @@ MOST_ATTEMPTS: Final = 4
 
 @dataclass(frozen=True)
 class SomeNodes:
-    """What came of some nodes of a log in pre-order, where the arrival number of a node is its row."""
+    """The fields of some nodes of a log in pre-order, where the arrival number of a node is its row."""
 
     fields: FrozenFields
     sources: Array | None
@@ -50,10 +50,10 @@ class ArrivedNodes(Protocol):
         """Find the nodes that stored table entries where they have come; each that is found is touched."""
 
     def ids(self, since: int) -> Array:
-        """How a page names each node from `since` on."""
+        """The id by which a page names each node from `since` on."""
 
     def some(self, nodes: Rows) -> SomeNodes | None:
-        """What came of some nodes, which ascend; None where that says nothing without all others."""
+        """The fields of some nodes, which ascend; None if they cannot be read without all others."""
 
 
 class AppendedSeal:
@@ -127,7 +127,7 @@ class AppendedSeal:
         return copy
 
     def _asked(self, copy: SealedRows, log: ArrivedNodes, more: Rows, run: Run | None) -> _Asked | None:
-        """What came of the rows that `copy` lacks, and of those that changed, `more` among them."""
+        """The rows that `copy` lacks or that changed, with `more`; None if all must be sealed as one."""
         parents = log.parents()
         n_before = self._shape.n_rows
         if parents is None or not self._shape.extend(parents, run):
@@ -177,7 +177,7 @@ class _Asked:
     n_touched: int
 
     def places(self, rows: Array) -> Rows:
-        """Where each of `rows` stands among these, or the next one that does; of old ones there are few."""
+        """The place of each of `rows` among these, or of the next one; of old ones there are few."""
         first = self.n_rows - (len(self.rows) - self.n_old)
         places = rows.astype(np.int64) - (first - self.n_old)
         is_old = rows < first

@@ -18,7 +18,7 @@ Array = npt.NDArray[Any]
 
 
 class FrozenFields(FieldBuffers):
-    """What a log that grows had so far, as sealing takes it: the columns are there already."""
+    """The fields of a growing log at one moment, as sealing takes them: the columns are there already."""
 
     def __init__(self, n_nodes: int, n_open: int) -> None:
         super().__init__()

@@ -111,7 +111,7 @@ class GrowingLog:
             return last if self._keeps_ids else int(self._numbers.id_of(last))
 
     def shown_id(self, name: Id) -> int | None:
-        """How a page names the node of this id; None where it has not come."""
+        """The id by which a page names this node; None if it has not come."""
         with self._lock:
             number = int(self._numbers.of([name])[0])
             return None if number < 0 else number if self._keeps_ids else int(name)
@@ -183,7 +183,7 @@ class GrowingLog:
         self._parents.check(batch, numbers, is_new)
 
     def _keep_ids(self, n_before: int) -> None:
-        """Where ids are no whole numbers from 0 on that a browser has, keep them as they were written."""
+        """Keep ids as they were written, unless they are whole numbers from 0 on that a browser can hold."""
         if not self._keeps_ids and not self._numbers.are_within(LARGEST_ID, since=n_before):
             self._keeps_ids, n_before = True, 0
             self._appended.forget()
@@ -226,11 +226,11 @@ class GrowingLog:
         return None if self._parents.orphans or not self.n_nodes else self._parents.first(self.n_nodes)
 
     def ids(self, since: int) -> Array:
-        """How a page names each node from `since` on."""
+        """The id by which a page names each node from `since` on."""
         return np.arange(since, self.n_nodes) if self._keeps_ids else self._numbers.ids(since)
 
     def some(self, nodes: Array) -> SomeNodes | None:
-        """What came of some nodes, which ascend; None where keys have several forms."""
+        """The fields of some nodes, which ascend; None if keys have several forms."""
         if not self._fields.has_one_form_of_keys:
             return None
         n_nodes = self.n_nodes

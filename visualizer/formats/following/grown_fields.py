@@ -231,7 +231,7 @@ class GrownFields:
 
 
 def _picked(by_node: dict[int, T], nodes: Array) -> dict[int, T]:
-    """What `nodes`, which ascend, have of `by_node`, by their places."""
+    """The entries of `by_node` for `nodes`, which ascend, by the places of these."""
     if len(by_node) > len(nodes):
         return {at: by_node[node] for at, node in enumerate(nodes.tolist()) if node in by_node}
     wanted = np.fromiter(by_node, dtype=np.int64, count=len(by_node))

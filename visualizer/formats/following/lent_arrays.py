@@ -41,7 +41,7 @@ class Loan:
 
 
 class Returned:
-    """Whether everything that was lent came back."""
+    """A callable that says whether everything that was lent came back."""
 
     def __init__(self, lease: _Lease) -> None:
         self._lease = weakref.ref(lease)
@@ -58,7 +58,7 @@ class _Lease:
 
 
 class _Lent:
-    """What a lent array is made of, and so are its views: numpy keeps it as long as one of them."""
+    """The base of a lent array and of its views: numpy keeps it as long as one of them."""
 
     def __init__(self, array: Array, lease: _Lease) -> None:
         self.__array_interface__ = array.__array_interface__

@@ -31,7 +31,7 @@ NEWLINE: Final = ord("\n")
 
 @dataclass
 class LineBatch:
-    """What some lines say. Records are the lines with an `id`, in order."""
+    """The content of some lines. Records are the lines with an `id`, in order."""
 
     buffers: FieldBuffers
     """The fields of all records, by the number of the record."""
@@ -88,7 +88,7 @@ def _read_plain(
 
 
 def _n_lines(data: bytes) -> int:
-    """How many lines end; counted in a tenth of the time that `bytes.count` takes of short lines."""
+    """The number of lines that end, in a tenth of the time that `bytes.count` takes for short lines."""
     return int(np.count_nonzero(np.frombuffer(data, dtype=np.uint8) == NEWLINE))
 
 
@@ -164,7 +164,7 @@ def _read_patiently(data: bytes, first_line: int, twice: set[str], *, is_first: 
 
 
 def _fields(text: bytes, number: int, twice: set[str], notices: list[str]) -> Any:
-    """What one line holds: strict JSON, or a literal as people write it."""
+    """The value of one line: strict JSON, or a literal as people write it."""
     try:
         fields = orjson.loads(text)
     except orjson.JSONDecodeError:

@@ -107,7 +107,7 @@ class GrownRowLists:
 
 
 def _places(rows: Rows, wanted: Whole) -> Whole:
-    """Where each wanted row stands in ascending `rows`, -1 where it is not there."""
+    """The place of each wanted row in ascending `rows`, -1 if it is not there."""
     if not len(rows):
         return np.full(len(wanted), -1, dtype=np.int64)
     at = np.minimum(np.searchsorted(rows, wanted), len(rows) - 1)

@@ -263,7 +263,7 @@ class SealedRows:
 
 @dataclass(frozen=True)
 class _OneForAll:
-    """What a sealed log says once, though it follows from its rows."""
+    """The facts that a sealed log states once, though they follow from its rows."""
 
     root_player: int | None
     is_by_roots: bool
@@ -274,7 +274,7 @@ class _OneForAll:
 
     @classmethod
     def of(cls, changed: ChangedRows) -> _OneForAll:
-        """What the changed rows say by themselves."""
+        """The facts that follow from the changed rows alone."""
         header, columns = read_header(changed.fields), dict(changed.log.columns)
         root_player, player = header.root_player, columns.get("player")
         if root_player is None and player is not None:

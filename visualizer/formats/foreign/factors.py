@@ -170,7 +170,7 @@ def stated_weights(around: Mapping[str, Any], weight_names: Sequence[str]) -> di
 
 
 def stated_meanings(around: Mapping[str, Any], list_names: Sequence[str]) -> dict[str, str]:
-    """What factors count, by name, where the objects around a tree list them with a `meaning`.
+    """The meaning of each factor, by name, where the objects around a tree list them with a `meaning`.
 
     >>> stated_meanings({"terms": [{"name": "hand", "meaning": "Pieces in hand."}, "ring"]}, ("terms",))
     {'hand': 'Pieces in hand.'}

@@ -138,7 +138,7 @@ def read_node_link(document: Any, path: str) -> Outline:
 
 
 def _inner(item: Mapping[str, Any]) -> Mapping[str, Any]:
-    """What an item says, in itself or, as Cytoscape writes, in `data` and beside it."""
+    """The fields of an item: its own or, as Cytoscape writes, those in `data` and beside it."""
     data = item.get("data")
     if not isinstance(data, dict) or {"id", "source", "from"} & set(item):
         return item

@@ -41,7 +41,7 @@ class Guess:
 def guess_fields(
     outline: Outline | SlicedOutline, fields: Mapping[str, Field], parents: Array, levels: Array
 ) -> Guess:
-    """What each field is taken for: `ply`, `score`, `alpha` … to paths; roles without a field are left out.
+    """Guess the field of each role: `ply`, `score`, `alpha` … to paths; roles without a field are left out.
 
     >>> from plyscope.visualizer.formats.foreign.fields import collect
     >>> tree = Outline("", nodes=[{"move": "c6", "value": 3, "depth": 0}], parents=[-1], labels=[None])

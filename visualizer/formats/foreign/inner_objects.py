@@ -1,4 +1,4 @@
-"""Whether objects in an object are replies, or what a node says: maps in maps, and fields such as `left`."""
+"""Objects in an object, told apart as replies or as fields of a node: maps in maps, `left` and the like."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whose layer each node of a foreign tree is: a field or a person says so, or scores follow from others.
+"""The layer of each node of a foreign tree: a field or a person names it, or scores of parents imply it.
 
 Where nothing says it, three readings are held against every parent whose score and children's scores are
 known: the largest at even levels and the smallest at odd ones, the reverse, and the largest of the negated
@@ -72,7 +72,7 @@ Key = str | int | float | bool
 
 @dataclass(frozen=True)
 class Layers:
-    """How the layer of a node is known.
+    """The rule that gives a node its layer.
 
     `of` gives it by the value at `path`; `by_level` by the distance from the root, even and odd, where no
     field tells it. `negamax`: every score is seen from the player to move. `notes` are about guesses.
@@ -95,7 +95,7 @@ class Layers:
 
 
 def key_of(value: Any) -> Key:
-    """What a value of a field of layers or players is known by."""
+    """The key that stands for a value of a field of layers or players."""
     if isinstance(value, str):
         return plain(value) or value
     return value if isinstance(value, int | float) else ""
@@ -245,7 +245,7 @@ def _fit(of: Mapping[Key, str], values: Field, tree: ScoredTree) -> int:
 
 
 def are_close(a: Array, b: Array) -> Array:
-    """Whether scores are the same but for rounding.
+    """True where scores are the same but for rounding.
 
     >>> are_close(np.array([0.1 + 0.2, np.inf]), np.array([0.3, np.inf])).tolist()
     [True, True]
@@ -257,7 +257,7 @@ def are_close(a: Array, b: Array) -> Array:
 
 
 class Parents(NamedTuple):
-    """What the scores of parents say, each: the readings that it fits, as bits, and those that it tells."""
+    """The readings that each parent's score fits, as bits, and those that it tells from their rivals."""
 
     nodes: Array
     is_odd: Array

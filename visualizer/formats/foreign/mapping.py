@@ -104,7 +104,7 @@ class RememberedMappings:
 
     @property
     def fault(self) -> str:
-        """Why nothing is remembered though there is a file; empty where all is well."""
+        """The reason why nothing is remembered though there is a file; empty if all is well."""
         if not os.path.lexists(self._path) or isinstance(self._stored(), dict):
             return ""
         return f"{self._path} holds no mappings that can be read; logs are read as if none had been chosen"

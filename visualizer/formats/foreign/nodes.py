@@ -100,7 +100,7 @@ class NodeTeller:
 
 
 def told_for(role: str, value: Any) -> tuple[Any, bool]:
-    """What a value says for a role, None where nothing; and whether that is all it says.
+    """The value as a role takes it, None if it does not fit; and whether that is all it says.
 
     >>> told_for("score", "12.5"), told_for("score", "c6 12.5"), told_for("ply", {"from": "e2", "to": "e4"})
     ((12.5, True), (12.5, False), ('e2e4', False))

@@ -107,7 +107,7 @@ def ply_text(value: object) -> str | None:
 
 @dataclass(frozen=True)
 class Branching:
-    """How a document's nodes hold their children.
+    """The field or form in which a document's nodes hold their children.
 
     `key` is the field's name, or EVERY_OBJECT. `labelled`: a child may be `{"its name": {the node}}`.
     `pure`: nodes are nothing but maps, and a number in them is a leaf.
@@ -239,7 +239,7 @@ class Outline:
         return len(self.nodes) - 1
 
     def path(self, node: int) -> str:
-        """Where a node stands in the document; the middle of a long path is left out."""
+        """The JSON path of a node in the document; the middle of a long path is left out."""
         steps: list[str] = []
         while node >= 0:
             steps.append(self.steps[node])
@@ -302,7 +302,7 @@ class Outline:
         return Counter(chain.from_iterable(self.nodes[1:] or self.nodes))
 
     def held_beside(self) -> tuple[int, str]:
-        """How many nodes have something else than nodes in the place of children, and where the first is."""
+        """The number of nodes with something else in the place of children, and the path of the first."""
         if self.form != NESTED:
             return 0, ""
         held = [n for n, node in enumerate(self.nodes) if isinstance(node.get(self.children), list | dict)]

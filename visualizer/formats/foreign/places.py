@@ -1,4 +1,4 @@
-"""Where in a foreign document a tree may stand: its objects and lists, outermost first."""
+"""The places in a foreign document at which a tree may stand: its objects and lists, outermost first."""
 
 from __future__ import annotations
 

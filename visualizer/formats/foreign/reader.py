@@ -135,7 +135,7 @@ EXPECTED: Final = (
 
 
 def looks_like(document: object) -> str:
-    """What a document that is no tree looks like.
+    """A description of a document that is no tree.
 
     >>> looks_like([12, 7, 9])
     'a list of 3 numbers'

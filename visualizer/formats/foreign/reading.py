@@ -1,4 +1,4 @@
-"""What the fields of a foreign tree are taken for, guessed or told, and the sentences that say so."""
+"""The role of each field of a foreign tree, guessed or told, and the sentences that say so."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ class Reading:
         return self.outline.numbers(self.taken.get(role, ""), role)
 
     def sentences(self) -> Iterator[str]:
-        """What the user is told: in one line what was taken for what, then what was guessed or left out."""
+        """The sentences for the user: first what was taken for what, then what was guessed or left out."""
         yield self._taken_in_words()
         yield from self._notes
         yield from self.layers.notes

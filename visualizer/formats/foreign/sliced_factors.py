@@ -24,7 +24,7 @@ Array = npt.NDArray[Any]
 
 
 class SlicedTerms(NamedTuple):
-    """What some values spell of evaluations.
+    """The terms of evaluations that some values spell.
 
     is_told    of each value, whether it is an evaluation; is_whole, whether it is nothing else
     terms      those of the values that are, which count as objects in their order

@@ -287,7 +287,7 @@ def _joined(pieces: Iterator[Values]) -> Values:
 
 
 def _named(pieces: Sequence[Array], labels: Sequence[str], label: str) -> Iterator[Values]:
-    """Where the values under a name stand."""
+    """The places of the values under a name."""
     name = labels.index(label)
     for records in pieces:
         chosen = records[records[:, 1] == name]

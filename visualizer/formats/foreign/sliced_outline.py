@@ -52,7 +52,7 @@ def are_distinct_pairs(first: Array, second: Array, table: Array) -> bool:
 
 
 class Values(NamedTuple):
-    """Where the values of one field stand: their nodes, begins and sizes, arrays of one length."""
+    """The places of the values of one field: their nodes, begins and sizes, arrays of one length."""
 
     nodes: Array
     begins: Array
@@ -265,7 +265,7 @@ class SlicedOutline:
         return {label: counted[at] for at, label in enumerate(self.labels_seen) if label not in not_fields}
 
     def held_beside(self) -> tuple[int, str]:
-        """How many nodes have something else than nodes where others have children: a kernel refuses them."""
+        """Return 0 and no path: a kernel refuses nodes with something else in the place of children."""
         return 0, ""
 
     def pieces(self) -> Iterator[Array]:
@@ -278,7 +278,7 @@ class SlicedOutline:
                 yield records[records[:, 1] != self.keys] if self.has_labels else records
 
     def slices(self, path: str) -> Iterator[Values]:
-        """Where the values at `path` stand, some thousand nodes at a time."""
+        """The places of the values at `path`, some thousand nodes at a time."""
         outer, dot, inner = path.partition(".")
         if outer not in self.labels_seen:
             return

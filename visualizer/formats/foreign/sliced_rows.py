@@ -216,7 +216,7 @@ class SlicedRows(SlicedOutline):
         return found
 
     def _raw(self, label: str) -> Iterator[Values]:
-        """Where the values of a field stand, by the numbers of the rows in the document."""
+        """The places of a field's values, by the numbers of the rows in the document."""
         name = self.labels_seen.index(label)
         for records in super().pieces():
             chosen = records[records[:, 1] == name]

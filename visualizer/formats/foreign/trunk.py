@@ -130,7 +130,7 @@ def _holds_a_tree(value: object, branching_of: Callable[[Any], Branching | None]
 
 
 def _wrapped_in(value: Any, keys: Sequence[str]) -> Any:
-    """What lies in a value under these keys, one in the other; None where nothing does."""
+    """The value under these keys, one in the other; None if there is none."""
     for key in keys:
         value = value.get(key) if isinstance(value, dict) else None
     return value

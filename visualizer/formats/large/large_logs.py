@@ -279,7 +279,7 @@ class ScannedLog:
             raise IrregularError
 
     def notices(self) -> list[str]:
-        """What is to be said of the values."""
+        """The notices about the values."""
         return self._bytes.notices()
 
     def document_log(self, notices: Sequence[str]) -> Log:

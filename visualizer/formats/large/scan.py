@@ -52,7 +52,7 @@ class IrregularError(Exception):
 
 
 class Piece(NamedTuple):
-    """What was found of some thousand nodes.
+    """The values found in some thousand nodes.
 
     records    rows of node, name, begin and size of each value; the node is -1 for fields of the header
     parents    the parent of each node that is new, in a document
@@ -100,7 +100,7 @@ class Bytes:
         return self._threads.submit(work, *arguments)
 
     def notices(self) -> list[str]:
-        """What is to be said of the values read so far."""
+        """The notices about the values read so far."""
         return [TOO_LARGE] if self.has_too_large else []
 
     def close(self) -> None:
@@ -196,7 +196,7 @@ class Scan:
 
     @property
     def pos(self) -> int:
-        """How far it has come, in bytes."""
+        """The number of bytes scanned so far."""
         return int(self._state[scan_kernel.POS])
 
     @property

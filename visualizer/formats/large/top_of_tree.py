@@ -30,7 +30,7 @@ TURNED: Final = frozenset(("score", "bound", "mean"))
 
 
 class Top(NamedTuple):
-    """What has come of the top of a tree.
+    """The top of a tree, as far as it has come.
 
     log         the root and the first of its children, in the order of the file
     n_children  the children of the root so far

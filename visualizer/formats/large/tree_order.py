@@ -30,7 +30,7 @@ def sealed_order(parents: Array) -> Sealed:
 
 
 def compiled_order(parents: Array, run: Any) -> Sealed | None:
-    """What `seal` returns, by the kernel `run`; None where `seal` raises."""
+    """The result of `seal`, by the kernel `run`; None where `seal` raises."""
     n_nodes = len(parents)
     if not n_nodes or int(parents.min()) < -1 or int(parents.max()) >= n_nodes:
         return None

@@ -135,7 +135,7 @@ class Pieces(NamedTuple):
 
 
 class Written(NamedTuple):
-    """What stands in the place of some values: which records those are, where in `text`, and its bytes."""
+    """The rewritten values: which records have one, and the bytes in which their texts lie."""
 
     is_written: Array
     text: Array

@@ -33,7 +33,7 @@ class ArrowColumn:
 
     @property
     def n_nulls(self) -> int:
-        """How many rows have no value."""
+        """The number of rows without a value."""
         return 0 if self.stated is None else self.n_rows - int(np.count_nonzero(self.stated))
 
 

@@ -92,7 +92,7 @@ def any_whole_numbers(file: OpenedFile, cell: Cell) -> tuple[Array, Array]:
 
 
 def said(file: OpenedFile, cell: Cell, row: int) -> str:
-    """What a row says in a column, as an error shows it."""
+    """The value of a row in a column, as an error shows it."""
     value = file.one(file.select(f"({cell.sql})::VARCHAR", f"{ROW} = {row}"))[0]
     return shown(value) if cell.kind in TEXTS else str(value)
 

@@ -61,7 +61,7 @@ class IndexedFile:
 
 
 def indexed(paths: Sequence[Path]) -> list[IndexedFile]:
-    """What the indexes of files say, in the order of `paths`; raises LogError that names the file."""
+    """The indexes of files, in the order of `paths`; raises LogError that names the file."""
     for path in paths:
         with naming(path):
             _check(path)

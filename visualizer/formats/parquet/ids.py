@@ -69,7 +69,7 @@ class Ids:
         return rows
 
     def _names_none(self, cell: Cell) -> Array:
-        """Where the parent is what writers without a null put at a root, and no node has it as its id."""
+        """True where the parent is the value that writers without a null put at a root."""
         if self._texts is None:
             wanted, _ = self._numbers(cell)
             return np.asarray(wanted == NO_PARENT[0])

@@ -105,7 +105,7 @@ class OpenedFile:
     def metadata_by_file(
         connection: duckdb.DuckDBPyConnection, paths: Sequence[Path]
     ) -> list[dict[str, bytes]]:
-        """What each file has beside its rows, by its key."""
+        """The metadata of each file, by its key."""
         names = f"[{', '.join(literal(str(path)) for path in paths)}]"
         found: dict[str, dict[str, bytes]] = {str(path): {} for path in paths}
         with faults():
@@ -185,12 +185,12 @@ class OpenedFile:
         return self.rows(sql)[0]
 
     def rows(self, sql: str) -> list[tuple[Any, ...]]:
-        """What a statement gives, for few rows."""
+        """Run a statement that gives few rows; returns them."""
         with faults():
             return self._connection.execute(sql).fetchall()
 
     def arrays(self, sql: str) -> dict[str, Array]:
-        """What a statement gives, as arrays; masked where something is null."""
+        """Run a statement; returns its columns as arrays, masked where something is null."""
         with faults():
             return self._connection.execute(sql).fetchnumpy()
 

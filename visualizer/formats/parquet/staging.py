@@ -30,7 +30,7 @@ HEX_DIGITS: Final = 16
 
 
 def staging_of(log: Log) -> dict[str, Make]:
-    """What makes each column of the file that `log` has; entries have those of their fields that it has."""
+    """The functions that make the columns of the file, by name; entries have those fields that `log` has."""
     ids, parent = log.columns["id"], log.columns["parent"]
 
     def parents(at: slice) -> ArrowColumn:

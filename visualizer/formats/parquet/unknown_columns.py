@@ -1,4 +1,4 @@
-"""What a Parquet file states of nodes that the format does not know, as one JSON object a row.
+"""The fields of a Parquet file's nodes that the format does not know, as one JSON object a row.
 
 Our own files have it as text in the column `extra`; columns of other names, of other programs, join it.
 """

@@ -92,7 +92,7 @@ def _select(log: Log, stated: Collection[str]) -> str:
 
 
 def _metadata(log: Log) -> str:
-    """What stands in the file beside the rows: the header, and how its table is to be read."""
+    """The metadata of the file, as SQL: the header, and how its table is to be read."""
     table = {"columns": list(log.columns), "key_form": log.key_form}
     pairs = ((HEADER_KEY, header_fields(log)), (TABLE_KEY, table))
     return (

@@ -1,4 +1,4 @@
-"""What a check finds in a document, in short: for the tests of its rules."""
+"""The findings of a check in a document, in short: for the tests of its rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What rules make of `counted_as`, `estimate`, several threads, tablebase leaves and a result's own bound."""
+"""Tests of rules on `counted_as`, `estimate`, several threads, tablebase leaves, a result's own bound."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What rules keep of a log is told for that log only, whichever was checked since, and goes with it."""
+"""Tests of figures that rules keep of a log: told for that log only, and freed with it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What correct searches do that looks wrong at first: open frontiers, quiescence, chance, passes."""
+"""Tests of correct searches that look wrong at first: open frontiers, quiescence, chance, passes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the sweep derives: which visits count, folds of claims, edges, and how `fail` is settled."""
+"""Tests of the sweep: which visits count, folds of claims, edges, and how `fail` is settled."""
 
 from __future__ import annotations
 

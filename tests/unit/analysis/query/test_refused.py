@@ -1,4 +1,4 @@
-"""What is no expression over fields is refused with its place, and what takes too long is given up."""
+"""Tests of refusals: text that is no expression is refused with its place, a slow query is given up."""
 
 from __future__ import annotations
 

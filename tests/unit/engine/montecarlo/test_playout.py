@@ -181,7 +181,7 @@ class Stuck(Wide):
 
 
 def plain_play_out(game: Any, n_plies: int) -> tuple[int, bool]:
-    """What came of a play-out with room for so many plies, and whether something was drawn."""
+    """The outcome of a play-out with room for so many plies, and whether it drew from the source."""
     kernels, source = PlainKernels(game), source_of(1)
     state = kernels.read_position(None)
     outcome = play_out(kernels, state, np.zeros(n_plies, np.int32), np.zeros(0), np.zeros(0), source, 10)

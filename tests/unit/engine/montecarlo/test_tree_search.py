@@ -261,7 +261,7 @@ KNOWN: dict[int, int] = {}
 
 
 def value(state: Any) -> int:
-    """What tic-tac-toe is worth to X: plain minimax, each position once."""
+    """The value of a tic-tac-toe position to X: plain minimax, each position once."""
     key = int(TICTACTOE.key(state))
     if key not in KNOWN:
         KNOWN[key] = value_by_minimax(state)

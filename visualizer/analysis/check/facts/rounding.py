@@ -1,4 +1,4 @@
-"""How far written numbers may differ from the engine's: by their digits, and by single precision."""
+"""The number of decimals with which numbers of a log were written, and the rounding that follows from it."""
 
 from __future__ import annotations
 

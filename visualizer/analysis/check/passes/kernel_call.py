@@ -19,7 +19,7 @@ def _say_nothing(fraction: float) -> None:
 
 @dataclass(frozen=True)
 class Work:
-    """How passes over the rows run: plain or compiled, with callbacks for progress and for stopping."""
+    """Settings of passes over the rows: compiled or plain, with callbacks for progress and for stopping."""
 
     compiled: bool = False
     on_progress: Callable[[float], None] = _say_nothing

@@ -51,7 +51,7 @@ def violates(sight: Sight, row: int) -> bool:
 
 @kernel
 def judgement(sight: Sight, row: int) -> int:
-    """How the chance node `row` can be judged: NOT_AT_ALL, BY_MEAN or BETWEEN."""
+    """The test that fits the score of the chance node `row`: NOT_AT_ALL, BY_MEAN or BETWEEN."""
     is_cut = sight.outcome[row] == words.CUTOFF or cut_by_of(sight, row) > 0
     if is_cut or not is_of_plies(sight, row) or tt_use_of(sight, row) == TT_NARROW:
         return NOT_AT_ALL

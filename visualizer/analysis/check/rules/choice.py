@@ -75,7 +75,7 @@ def severity_at(sight: Sight, rows: npt.NDArray[np.int64]) -> list[Severity]:
 
 
 def figures(sight: Sight, row: int) -> Figures:
-    """What is wrong with the choice at a row, the gravest first."""
+    """The figures of the gravest fault in the choice at a row."""
     return next(_figures(sight, row))
 
 

@@ -42,7 +42,7 @@ def violates(sight: Sight, row: int) -> bool:
 
 
 def figures(sight: Sight, row: int) -> Figures:
-    """What the ending counts beside the mean."""
+    """The mean that the ending gives, and the mean that the row states."""
     expected, found = float(counted(sight, row)), float(sight.mean[row])
     counts, stated = apart(expected, found)
     ending = ENDINGS[sight.ending[row]]

@@ -30,7 +30,7 @@ def is_in_check(sight: Sight, row: int) -> bool:
 
 @kernel
 def fault_of(sight: Sight, row: int) -> int:
-    """What was done in check, or twice running: PASSED, PASSED_AGAIN, STOOD_PAT; 0 where nothing was."""
+    """The fault at `row`: PASSED or STOOD_PAT in check, PASSED_AGAIN after a null move; 0 if none."""
     parent = int(sight.parent[row])
     if parent >= 0 and purpose_of(sight, row) == words.NULL:
         if is_in_check(sight, parent):
@@ -51,7 +51,7 @@ def violates(sight: Sight, row: int) -> bool:
 
 
 def figures(sight: Sight, row: int) -> Figures:
-    """What was done, and where it may be done."""
+    """The null move or stand pat at `row`, and the rule that it breaks."""
     parent = int(sight.parent[row])
     fault = fault_of(sight, row)
     if fault == PASSED:

@@ -46,7 +46,7 @@ def violates(sight: Sight, row: int) -> bool:
 
 @kernel
 def verdict(sight: Sight, row: int) -> int:
-    """What is wrong with a node: NOTHING, SCORE, CHOICE or VECTOR, the cause before what follows from it."""
+    """The fault of a node: NOTHING, SCORE, CHOICE or VECTOR; a cause goes before its consequences."""
     if is_chosen(sight, row):
         mover = player_of(sight, row)
         if not is_close(sight.scores[row, mover], best_component(sight, row, mover), sight.tolerance):

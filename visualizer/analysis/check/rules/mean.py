@@ -42,7 +42,7 @@ def violates(sight: Sight, row: int) -> bool:
 
 
 def reason_against(sight: Sight) -> str | None:
-    """Why the rule is not asked of a whole log."""
+    """Return the reason why this rule cannot judge the log, or None."""
     other = other_order(sight)
     if other is None and len(sight.mean) and position_sharing(sight) == SHARED:
         return "positions share their figures, so means need not add up"

@@ -67,7 +67,7 @@ def violates(sight: Sight, row: int) -> bool:
 
 
 def reason_if_grown(sight: Sight) -> str | None:
-    """Why a whole log is not asked: the rows of a best-first tree are those that it has grown so far."""
+    """Return the reason why this rule cannot judge the log, or None: a best-first tree grows ply by ply."""
     return "a best-first tree grows ply by ply" if sight.best_first else None
 
 

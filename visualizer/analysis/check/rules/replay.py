@@ -25,7 +25,7 @@ def find(sight: Sight, work: Work) -> npt.NDArray[np.int64]:
 
 
 def figures(sight: Sight, row: int) -> Figures:
-    """What the game says beside what the log says."""
+    """The first difference between the game and the log at `row`, or the text that the game cannot read."""
     if (unread := unread_position(sight)) is not None:
         text, why = unread
         message = f"This position cannot be played from, so nothing of the game was checked: {why}."
@@ -47,7 +47,7 @@ def has_judged(sight: Sight, work: Work) -> bool:
 
 
 def unknown_game(sight: Sight) -> str | None:
-    """Why the log cannot be played again; None where it can."""
+    """Return the reason why the plies of the log cannot be played again, or None."""
     try:
         stated_start(sight)
     except GameError as error:

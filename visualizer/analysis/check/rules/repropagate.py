@@ -19,14 +19,14 @@ from plyscope.visualizer.analysis.log_memo import PerLog
 
 
 class Worth(NamedTuple):
-    """What a root is worth by its leaves."""
+    """The interval of a root's score by its leaves; NaN if it is unknown."""
 
     low: float
     high: float
 
 
 class Found(NamedTuple):
-    """What folding a log up again gave."""
+    """The result of folding a log up again: roots with another score, and their worth by the leaves."""
 
     broken: dict[int, Worth]
     n_known: int
@@ -79,7 +79,7 @@ def _is_least(sight: Sight, one: float, other: float) -> bool:
 
 
 def figures(sight: Sight, row: int) -> Figures:
-    """What the leaves give beside what the root returned."""
+    """The score that the leaves give a root, and the score that it returned."""
     kept = _found.get(sight.log)
     assert kept is not None
     low, high = worth = kept.broken[row]
@@ -94,7 +94,7 @@ def figures(sight: Sight, row: int) -> Figures:
 
 
 def not_minimax(sight: Sight) -> str | None:
-    """Why no fold gives the score: a best-first search averages."""
+    """Return the reason why this rule cannot judge the log, or None: a best-first search averages."""
     return "does not apply to a best-first search" if sight.best_first else None
 
 

@@ -43,7 +43,7 @@ def faults(sight: Sight) -> Iterator[Fault]:
 
 
 def _faults_of(sight: Sight, root: Root, result: Mapping[str, Any]) -> Iterator[Fault]:
-    """What speaks against a root that the result may come from."""
+    """The contradictions between the result and a root that it may come from."""
     ply = result.get("ply")
     if not root.is_finished and not (isinstance(ply, str) and root.has_finished(ply)):
         if (

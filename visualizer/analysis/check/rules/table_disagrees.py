@@ -23,7 +23,7 @@ def violates(sight: Sight, row: int) -> bool:
 
 
 def figures(sight: Sight, row: int) -> Figures:
-    """What the entry claims beside what the visit found."""
+    """The interval that the table entry claims, and the one that the visit found or its plies prove."""
     expected = (float(entry_low(sight, row)), float(entry_high(sight, row)))
     if sight.marks[row] & TABLE_DISAGREES:
         found, who = (float(sight.low[row]), float(sight.high[row])), "the visit found"

@@ -18,7 +18,7 @@ from plyscope.visualizer.store.words import DRAW, ENDINGS, TERMINAL, WIN
 
 @kernel
 def worth_of(sight: Sight, row: int) -> float:
-    """What the ending of a row is worth to the root player; NaN where that is not declared."""
+    """The score declared for the ending of `row`, seen from the root player; NaN if there is none."""
     worth = np.nan
     if sight.ending[row] == DRAW:
         worth = sight.draw
@@ -38,7 +38,7 @@ def violates(sight: Sight, row: int) -> bool:
 
 
 def figures(sight: Sight, row: int) -> Figures:
-    """What the ending is worth beside the score."""
+    """The score declared for the ending, and the score that the search returned."""
     expected = expected_of(sight, row, float(worth_of(sight, row)))
     found = float(sight.score[row])
     ending = ENDINGS[sight.ending[row]]
@@ -52,7 +52,7 @@ def figures(sight: Sight, row: int) -> Figures:
 
 
 def undeclared(sight: Sight) -> str | None:
-    """What is missing where no ending has a declared worth."""
+    """Return the reason why this rule cannot judge the log, or None."""
     if np.isnan(sight.mate) and np.isnan(sight.draw):
         return "needs `search.mate` or `search.draw`"
     return unknown_window(sight)

@@ -35,7 +35,7 @@ _KEY_GIVEN = GIVEN["key"]
 
 @kernel
 def fault_of(sight: Sight, row: int) -> int:
-    """What is wrong between an entry and the node that stored it, 0 where nothing is or none is named."""
+    """The fault of a table entry against the node that stored it; 0 if they agree, or no node is named."""
     source = source_of(sight, row)
     if source < 0:
         return 0
@@ -106,7 +106,7 @@ def _says_less(sight: Sight, row: int) -> bool:
 
 
 def figures(sight: Sight, row: int) -> Figures:
-    """What the source returned beside what the entry says."""
+    """The value that the source returned, and the value that the table entry states."""
     source = source_of(sight, row)
     number = int(sight.log.columns["id"][source])
     fault = fault_of(sight, row)

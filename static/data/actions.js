@@ -134,6 +134,7 @@ export function createActions(store, api, surroundings = {}) {
     attempt,
     shown,
     restoreTable,
+    painted: around.painted,
     restoreWeights: weights.restoreWeights,
     compareWith: diff.compareWith,
     endDiff: diff.endDiff,

@@ -43,6 +43,7 @@ const ORDERS_LACKING = Object.freeze({ visits: "visits", mean: "a mean" });
  * @param {<T>(work: () => Promise<T>) => Promise<T | null>} room.attempt
  * @param {(state: import("./types.js").State) => boolean} room.fits
  * @param {(milliseconds: number) => Promise<void>} room.pause
+ * @param {() => Promise<void>} room.painted resolves once what was drawn last is on the screen
  * @param {(weights: Record<string, number>) => unknown} room.restoreWeights
  * @param {(link: Route["table"]) => Promise<void>} room.restoreTable
  * @param {(against: string, options: {iteration: number | null, stay: boolean}) => unknown} room.compareWith
@@ -58,13 +59,14 @@ export function createLogActions({
   attempt,
   fits,
   pause,
+  painted,
   shown,
   restoreWeights,
   restoreTable,
   compareWith,
   endDiff,
 }) {
-  const resume = createResume({ store, loader, walk, notify });
+  const resume = createResume({ store, loader, walk, notify, painted });
   let opening = 0;
   const bringing = createBringing({ store, api, notify, keepSummary, openLog, forget, claim });
   /** @type {Set<string>} what was said of the data folder, which is said once */

@@ -22,8 +22,9 @@ const DEEP = 60;
  * @param {import("./loading.js").Loader} room.loader
  * @param {import("./walk-actions.js").WalkActions} room.walk
  * @param {(kind: "error" | "note", text: string) => void} room.notify
+ * @param {() => Promise<void>} room.painted resolves once what was drawn last is on the screen
  */
-export function createResume({ store, loader, walk, notify }) {
+export function createResume({ store, loader, walk, notify, painted }) {
   /**
    * The ids that nodes of the old content have now; null where another log was opened meanwhile.
    * @param {State} before
@@ -70,6 +71,8 @@ export function createResume({ store, loader, walk, notify }) {
     });
     const node = (selected === null ? undefined : found.get(selected)) ?? null;
     await walk.lay({ node, pinned: null, open: openNow, shown, camera: null }, new Set(found.values()));
+    // The bar of a log that was written is gone by then, and the tree has its height: a new one fills the room anew.
+    await painted();
     if (store.get().nodes !== nodes) return;
     // Open nodes show as many children as before, so that nodes stay where they were.
     if (node !== null)

@@ -168,7 +168,43 @@ test("the main root of a run that goes on has its twin in the main root of what 
     loader,
     walk: { lay: async (how) => laid.push(how) },
     notify: (...said) => notes.push(said),
+    painted: async () => {},
   });
   await resume(before);
   assert.deepEqual([laid[0].node, laid[0].open, notes], [8, [7], []]);
+});
+
+test("as many children as before are shown once the tree has the height that it keeps", async () => {
+  const nodes = new Map([[0, { id: 0, parent: FOREST, ply: null, layer: "max" }]]);
+  let now = {
+    nodes,
+    selected: 0,
+    expanded: new Set(),
+    shown: new Map(),
+    children: new Map(),
+    opened: { root: 0, log: { name: "run" } },
+    room: 19,
+  };
+  const before = now;
+  const drawn = new Promise((resolve) =>
+    setTimeout(() => {
+      now = { ...now, room: 20 }; // as a tree that has become higher has it
+      resolve(undefined);
+    }),
+  );
+  const resume = createResume({
+    store: {
+      get: () => now,
+      update: (change) => {
+        now = { ...now, ...(typeof change === "function" ? change(now) : change) };
+      },
+    },
+    loader: { existing: async () => [0], children: async () => true },
+    walk: { lay: async () => {} },
+    notify: () => {},
+    painted: () => drawn,
+  });
+  await resume(before);
+  await drawn;
+  assert.equal(now.room, 19);
 });

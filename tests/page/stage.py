@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page
 from plyscope.visualizer.web.app import create_app
 from plyscope.visualizer.web.server import serving
 
-PATIENCE: Final = 60_000
+PATIENCE: Final = 120_000
 """Milliseconds that a page, and an expectation of it, may take on a machine that has other things to do."""
 
 EMULATED: Final = {"color_scheme", "reduced_motion", "forced_colors"}

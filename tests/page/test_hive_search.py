@@ -22,10 +22,9 @@ from tests.hive import oracle
 from tests.page.boards import mark, standing
 from tests.page.conftest import Server, settled, visit
 from tests.page.panels import details, press
+from tests.patience import PATIENCE
 
 PERFT = Path(oracle.__file__).with_name("perft.json")
-SECONDS = 120
-"""For a search that is compiled first, on a machine that has other things to do."""
 
 
 def middle(game_type: str, plies: int) -> str:
@@ -64,7 +63,7 @@ def searched(folder: Path, *arguments: str) -> Iterator[tuple[Server, list[str]]
                 break
             printed.append(line.rstrip())
         process.send_signal(signal.SIGINT)
-        _, said = process.communicate(timeout=SECONDS)
+        _, said = process.communicate(timeout=PATIENCE)
         known = ("plyscope: compiling ", "plyscope: searching; watch it at ")
         errors = [line for line in said.splitlines() if not line.startswith(known)]
         assert (process.returncode, errors) == (0, [])

@@ -16,6 +16,7 @@ from playwright.sync_api import APIResponse, Locator, Page, Route, expect
 from tests.page.conftest import NewPage, Serve, settled, visit
 from tests.page.panels import logs
 from tests.page.trees import item, names, selected
+from tests.patience import PATIENCE
 
 HEADER = {"plyscope": 1, "search": {"engine": "mine 1.2"}}
 SOME = (
@@ -246,7 +247,7 @@ def engine(serve: Serve, new_page: NewPage) -> Iterator[tuple[Page, socket.socke
     """The page on what an engine writes to a socket, and the engine."""
     listener = socket.create_server(("127.0.0.1", 0))
     server = serve(ENGINES=listener)
-    with socket.create_connection(listener.getsockname(), timeout=30) as connected:
+    with socket.create_connection(listener.getsockname(), timeout=PATIENCE) as connected:
         connected.sendall(lines(*SOME))
         page = new_page()
         page.goto(server.address + "?testing=1")
@@ -282,7 +283,7 @@ def test_the_log_of_the_next_engine_is_shown(engine: tuple[Page, socket.socket])
     address = connected.getpeername()
     connected.close()
     expect(bar(page)).to_be_hidden()
-    with socket.create_connection(address, timeout=30) as other:
+    with socket.create_connection(address, timeout=PATIENCE) as other:
         other.sendall(lines(HEADER, {"id": 0}, {"id": 1, "parent": 0, "ply": "other"}))
         expect(item(page, "other")).to_be_visible()
         expect(bar(page)).to_contain_text("Being written: 2 nodes")

@@ -7,7 +7,6 @@ import json
 import os
 import re
 import threading
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -21,6 +20,7 @@ from plyscope.visualizer.shelf.uploads import Upload
 from plyscope.visualizer.store.log import Log
 from tests.page.conftest import Server, settled, visit
 from tests.page.panels import logs, node, write_log
+from tests.patience import PATIENCE, wait_for
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def go_on(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
 
     def patiently(child: ChildReading, on_progress: Callable[[float], None]) -> Log:
         on_progress(0.25)
-        event.wait(30)
+        event.wait(PATIENCE)
         return wait(child, lambda part: None)
 
     monkeypatch.setattr(readings, "SMALL_BYTES", 1)
@@ -112,11 +112,9 @@ def test_the_top_of_the_tree_is_shown_before_the_end_has_come(
 
     def slowly(upload: Upload, at: int, *piece: Any) -> None:
         if at > 2**23:
-            go_on.wait(240)
+            go_on.wait(PATIENCE)
         append(upload, at, *piece)
-        deadline = time.monotonic() + 240
-        while upload.child.top is None and time.monotonic() < deadline:
-            time.sleep(0.02)
+        wait_for(lambda: upload.child.top is not None)
 
     monkeypatch.setattr(Upload, "append", slowly)
     page = bring()
@@ -139,12 +137,12 @@ def test_a_large_log_can_be_stopped_while_it_is_sent_and_leaves_nothing(
     def slowly(upload: Upload, *piece: Any) -> None:
         append(upload, *piece)
         arrived.set()
-        go_on.wait(30)
+        go_on.wait(PATIENCE)
 
     monkeypatch.setattr(Upload, "append", slowly)
     page = bring()
     expect(page.get_by_role("progressbar", name=re.compile("night.json …$"))).to_be_visible()
-    assert arrived.wait(30)
+    assert arrived.wait(PATIENCE)
     page.get_by_role("button", name="Stop reading").click()
     expect(page.get_by_role("alert").filter(has_text="nothing of it was kept")).to_be_visible()
     go_on.set()

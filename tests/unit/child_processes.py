@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import sys
-import time
 from collections.abc import Iterator
 
 from plyscope.visualizer.child_process import Message, Tell, serve_parent, tell_result
@@ -30,10 +29,10 @@ def serve(tasks: Iterator[Message], tell: Tell) -> None:
                 os.kill(os.getpid(), signal.SIGKILL)
             case "exit":
                 sys.exit(3)
-            case "sleep":
+            case "hang":
                 tell({"progress": os.getpid()})
                 while True:
-                    time.sleep(1000)
+                    signal.pause()
 
 
 if __name__ == "__main__":

@@ -20,6 +20,7 @@ from plyscope.visualizer.formats.binary.reader import NO_END
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Log
+from tests.patience import PATIENCE
 from tests.unit.loggers.running import LOGGERS, command_for, compiler, logged, program
 from tests.unit.same_logs import assert_same, plies
 
@@ -40,7 +41,10 @@ def connect_four(tmp_path_factory: pytest.TempPathFactory) -> Run:
             commands[form] = command_for(ENGINE, folder, "-O2", f"-I{ENGINE.parent}", trace)
         target = folder / "search"
         answer = subprocess.run(
-            [*commands[form], "--log", str(target), *arguments], check=True, timeout=60, capture_output=True
+            [*commands[form], "--log", str(target), *arguments],
+            check=True,
+            timeout=PATIENCE,
+            capture_output=True,
         )
         log = read_log(target.read_bytes())
         told = json.loads(answer.stdout)
@@ -129,7 +133,7 @@ def test_a_killed_program_loses_only_what_waited(compact: list[str], tmp_path: P
     target = tmp_path / "killed.plyb"
     whole = logged(compact, target, "0", ODD)
     for buffer in ("0", "200"):
-        killed = subprocess.run([*compact, str(target), buffer, ODD, "killed"], timeout=60, check=False)
+        killed = subprocess.run([*compact, str(target), buffer, ODD, "killed"], timeout=PATIENCE, check=False)
         assert killed.returncode == -signal.SIGKILL
         log = read_log(target.read_bytes())
         assert log.notices == (NO_END,)
@@ -180,7 +184,7 @@ def test_types_and_words_of_the_header_are_those_of_the_reader() -> None:
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs the file that is always full, of Linux")
 def test_a_log_that_cannot_be_written_does_not_fail_silently(compact: list[str], tmp_path: Path) -> None:
     for name in ("/dev/full", str(tmp_path / "no-folder" / "log.plyb")):
-        assert subprocess.run([*compact, name, "0", ODD], timeout=60, check=False).returncode == 1
+        assert subprocess.run([*compact, name, "0", ODD], timeout=PATIENCE, check=False).returncode == 1
 
 
 @pytest.fixture(scope="module")
@@ -225,6 +229,6 @@ def test_the_logger_for_cpp_compiles_without_exceptions_and_tells_what_it_cannot
     )
     command = command_for(source, tmp_path, "-fno-exceptions", "-fno-rtti")
     for each in (command, [*nim, "no-folder/x", "0"]):
-        answer = subprocess.run(each, timeout=60, capture_output=True, check=False, cwd=tmp_path)
+        answer = subprocess.run(each, timeout=PATIENCE, capture_output=True, check=False, cwd=tmp_path)
         assert answer.returncode != 0
         assert answer.stderr.decode() == "no-folder/x cannot be written\n"

@@ -17,11 +17,11 @@ import pytest
 
 import plyscope
 from plyscope.visualizer.child_process import ChildEndedError, ChildError, ChildProcess, tell_result
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 FOUR = ROOT / "examples" / "connect-four-deepening.jsonl.gz"
 MODULE = "tests.unit.child_processes"
-PATIENCE = 60
 
 
 @pytest.fixture
@@ -93,7 +93,7 @@ def test_a_module_that_is_not_there_is_an_end_with_its_exit_code() -> None:
 
 
 def test_whoever_waits_for_a_child_that_is_killed_goes_on(child: ChildProcess) -> None:
-    child.send({"do": "sleep"})
+    child.send({"do": "hang"})
     child.receive()
     said: list[str] = []
 
@@ -112,7 +112,7 @@ def test_whoever_waits_for_a_child_that_is_killed_goes_on(child: ChildProcess) -
 
 
 def test_a_child_whose_input_is_closed_ends(child: ChildProcess) -> None:
-    child.send({"do": "sleep"})
+    child.send({"do": "hang"})
     child.receive()
     child.close_input()
     with pytest.raises(ChildEndedError):
@@ -139,7 +139,7 @@ def test_work_that_fails_says_why(error: Exception, sentence: str) -> None:
 PARENTS = {
     "any child": f"""
 child = ChildProcess({MODULE!r})
-child.send({{"do": "sleep"}})
+child.send({{"do": "hang"}})
 child.receive()
 """,
     "a search with other weights": """

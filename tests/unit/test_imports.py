@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.patience import PATIENCE
+
 OPEN_A_LOG = """
 import sys
 from plyscope.visualizer.web.app import create_app
@@ -25,7 +27,7 @@ def test_viewing_a_log_with_its_boards_does_not_load_numba(tmp_path: Path) -> No
     path = tmp_path / "log.json"
     path.write_text(json.dumps(log))
     command = [sys.executable, "-c", OPEN_A_LOG, str(path), str(tmp_path)]
-    answer = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    answer = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE)
     assert answer.stdout.strip() == "False", answer.stdout + answer.stderr
 
 
@@ -36,7 +38,7 @@ def test_the_command_lists_its_verbs_without_loading_flask_or_numpy() -> None:
         "print([name for name in ('flask', 'numpy', 'numba') if name in sys.modules])"
     )
     answer = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=120
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=PATIENCE
     )
     assert answer.stdout.rstrip().endswith("[]"), answer.stdout + answer.stderr
 
@@ -49,7 +51,11 @@ def test_opening_a_log_that_is_no_parquet_loads_no_database(tmp_path: Path) -> N
         "print([name for name in ('duckdb', 'backports.zstd') if name in sys.modules])"
     )
     answer = subprocess.run(
-        [sys.executable, "-c", program, str(path)], capture_output=True, text=True, check=False, timeout=120
+        [sys.executable, "-c", program, str(path)],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=PATIENCE,
     )
     assert answer.stdout.strip() == "[]", answer.stdout + answer.stderr
 
@@ -73,5 +79,5 @@ def test_the_first_tree_does_not_wait_for_the_rules_of_its_game(tmp_path: Path) 
     path = tmp_path / "log.json"
     path.write_text(json.dumps(log))
     command = [sys.executable, "-c", FIRST_TREE, str(path), str(tmp_path)]
-    answer = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    answer = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE)
     assert answer.stdout.strip() == "[]", answer.stdout + answer.stderr

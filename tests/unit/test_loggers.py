@@ -18,6 +18,7 @@ from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.words import CUTOFF, LAYERS, OPEN, PRUNED, TERMINAL
+from tests.patience import PATIENCE
 from tests.unit.loggers.running import (
     LANGUAGES,
     LOGGERS,
@@ -60,7 +61,7 @@ def died(tmp_path_factory: pytest.TempPathFactory) -> Died:
             commands[language] = program("dying", language, folder)
         log = folder / "died.jsonl"
         command = [*commands[language], str(log), str(LOGGERS), str(buffer), end, ODD_PLY]
-        answer = subprocess.run(command, timeout=60, capture_output=True, check=False)
+        answer = subprocess.run(command, timeout=PATIENCE, capture_output=True, check=False)
         assert answer.returncode != 0
         return log.read_bytes(), answer.stderr.decode("utf-8", "replace")
 
@@ -187,7 +188,10 @@ def test_a_program_without_exceptions_is_logged_and_ends_with_the_same_words(
     command = program("dying", "cpp", tmp_path, "-fno-exceptions", "-fno-rtti")
     log = tmp_path / "died.jsonl"
     answer = subprocess.run(
-        [*command, str(log), str(LOGGERS), "0", end, ODD_PLY], timeout=60, capture_output=True, check=False
+        [*command, str(log), str(LOGGERS), "0", end, ODD_PLY],
+        timeout=PATIENCE,
+        capture_output=True,
+        check=False,
     )
     assert answer.returncode == (-signal.SIGABRT if end == "score" else 3)
     written, said = died("cpp", 0, end)
@@ -203,7 +207,10 @@ def test_a_program_without_exceptions_is_logged_and_ends_with_the_same_words(
 def test_a_log_that_cannot_be_written_does_not_fail_silently(tmp_path: Path, language: str) -> None:
     command = command_for(LOGGERS / f"nim.{language}", tmp_path)
     for name in ("/dev/full", str(tmp_path / "no-folder" / "nim.jsonl")):
-        assert subprocess.run([*command, name], timeout=60, capture_output=True, check=False).returncode != 0
+        assert (
+            subprocess.run([*command, name], timeout=PATIENCE, capture_output=True, check=False).returncode
+            != 0
+        )
 
 
 def test_the_c_logger_compiles_in_an_engine_of_the_dialect_before_c99(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.words import CUTOFF, STOPPED
+from tests.patience import PATIENCE
 from tests.unit.loggers.running import LANGUAGES, LOGGERS, as_commonjs, command_for
 
 MANUAL = Path(__file__).parents[2] / "docs" / "logging-from-your-engine.md"
@@ -95,7 +96,9 @@ def run(text: str, language: str, folder: Path, name: str = "search.jsonl") -> L
     folder.mkdir()
     source = folder / f"manual.{language}"
     source.write_text(text, "utf-8")
-    subprocess.run([*command_for(source, folder), "-", str(LOGGERS)], check=True, timeout=60, cwd=folder)
+    subprocess.run(
+        [*command_for(source, folder), "-", str(LOGGERS)], check=True, timeout=PATIENCE, cwd=folder
+    )
     return read_log((folder / name).read_bytes())
 
 

@@ -11,6 +11,7 @@ import pytest
 from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.store import words
+from tests.patience import PATIENCE
 from tests.unit.loggers.running import LANGUAGES, LOGGERS, program
 
 WAYS = [(language, "enter") for language in LANGUAGES if language != "c"]
@@ -35,7 +36,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
                 commands[language] = program("deepening", language, folder)
             log = folder / "deepening.jsonl"
             arguments = [str(log), str(LOGGERS), str(buffer), str(max_level), way]
-            subprocess.run([*commands[language], *arguments], check=True, timeout=60)
+            subprocess.run([*commands[language], *arguments], check=True, timeout=PATIENCE)
             written[key] = log.read_bytes()
         return written[key]
 

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 from tests.conftest import GROUPS, group_of
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 
@@ -17,7 +18,7 @@ def test_children_of_the_tests_hear_an_interrupt_though_our_parent_ignored_it() 
     child = "import os, signal; os.kill(os.getpid(), signal.SIGINT); print('not heard')"
     tests = f"import subprocess, sys, tests.conftest; subprocess.run([sys.executable, '-c', {child!r}])"
     command = ["sh", "-c", 'trap "" INT; exec "$@"', "sh", sys.executable, "-c", tests]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=True, timeout=60)
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=True, timeout=PATIENCE)
     assert done.stdout == ""
     assert "KeyboardInterrupt" in done.stderr
 

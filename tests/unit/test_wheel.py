@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import PATIENCE
 from tests.unit.users_project import use, write_project
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -61,14 +62,14 @@ def test_a_game_of_a_project_is_searched_checked_and_opened(installed: Path, tmp
 def test_an_installed_wheel_leaves_names_at_the_top_to_others(installed: Path, name: str) -> None:
     program = f"import plyscope, importlib.util; assert importlib.util.find_spec('{name}') is None; "
     program += "assert len(plyscope.__path__) == 1"
-    subprocess.run([str(installed), "-P", "-c", program], check=True, timeout=60)
+    subprocess.run([str(installed), "-P", "-c", program], check=True, timeout=PATIENCE)
 
 
 @pytest.mark.slow
 def test_the_logger_of_an_installed_wheel_writes_a_log(installed: Path, tmp_path: Path) -> None:
     program = "from plyscope import Logger, open; log = Logger('a.jsonl'); log.enter(); log.score(1); "
     program += "log.done(score=1); assert open('a.jsonl').main_root.score == 1"
-    subprocess.run([str(installed), "-P", "-c", program], check=True, timeout=60, cwd=tmp_path)
+    subprocess.run([str(installed), "-P", "-c", program], check=True, timeout=PATIENCE, cwd=tmp_path)
 
 
 @pytest.mark.slow
@@ -79,11 +80,11 @@ def test_an_installed_wheel_serves_the_page(installed: Path, tmp_path: Path) -> 
             assert viewer.stdout is not None
             line = viewer.stdout.readline()
             address = next(word for word in line.split() if word.startswith("http://"))
-            with urllib.request.urlopen(address, timeout=30) as answer:
+            with urllib.request.urlopen(address, timeout=PATIENCE) as answer:
                 assert b"plyscope" in answer.read().lower()
-            with urllib.request.urlopen(address + "static/main.js", timeout=30) as answer:
+            with urllib.request.urlopen(address + "static/main.js", timeout=PATIENCE) as answer:
                 assert answer.headers["Content-Type"].startswith("text/javascript")
-            with urllib.request.urlopen(address + "api/logs", timeout=30) as answer:
+            with urllib.request.urlopen(address + "api/logs", timeout=PATIENCE) as answer:
                 assert b'"source":"example"' in answer.read()
         finally:
             viewer.terminate()

@@ -7,6 +7,8 @@ import os
 import subprocess
 from pathlib import Path
 
+from tests.patience import PATIENCE
+
 GAME = """
 from __future__ import annotations
 from dataclasses import dataclass
@@ -106,7 +108,7 @@ def use(
 
     def asked(*words: str) -> str:
         done = subprocess.run(
-            words, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=120
+            words, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=PATIENCE
         )
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout

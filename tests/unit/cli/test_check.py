@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from tests.patience import PATIENCE
 from tests.unit.cli.conftest import Command
 
 BUGS = Path(__file__).parents[3] / "examples" / "bugs"
@@ -393,4 +394,4 @@ def test_a_small_log_is_checked_without_a_compiler(wrong: Path) -> None:
         "except SystemExit as leave:\n    assert leave.code == 1, leave.code\n"
         "assert 'numba' not in sys.modules\n"
     )
-    subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, timeout=60)
+    subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, timeout=PATIENCE)

@@ -16,6 +16,7 @@ from plyscope.engine.games import tictactoe
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.run import Progress
 from plyscope.searching import mate_of_search, words
+from tests.patience import PATIENCE
 from tests.unit.cli.conftest import Command
 
 TREE = {
@@ -276,5 +277,7 @@ def test_a_broken_log_is_refused_with_its_place(plyscope: Command, tmp_path: Pat
 
 def test_a_closed_pipe_ends_it_quietly(tree: Path) -> None:
     program = f"{sys.executable} -c 'from plyscope.visualizer.cli.main import run; run()' stats {tree} | true"
-    answer = subprocess.run(program, shell=True, capture_output=True, text=True, check=False, timeout=60)
+    answer = subprocess.run(
+        program, shell=True, capture_output=True, text=True, check=False, timeout=PATIENCE
+    )
     assert answer.stderr == ""

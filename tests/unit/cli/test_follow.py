@@ -11,6 +11,8 @@ import sys
 import urllib.request
 from pathlib import Path
 
+from tests.patience import PATIENCE
+
 PROGRAM = "from plyscope.visualizer.cli.main import run; run()"
 
 
@@ -27,12 +29,12 @@ def test_standard_input_is_shown_until_ctrl_c_while_more_could_come(tmp_path: Pa
         said = viewer.stdout.readline().decode()
         found = re.fullmatch(r"plyscope: showing standard input at (\S+/) \(press Ctrl\+C to stop\)\n", said)
         assert found is not None, said
-        with urllib.request.urlopen(f"{found[1]}api/logs", timeout=20) as answer:
+        with urllib.request.urlopen(f"{found[1]}api/logs", timeout=PATIENCE) as answer:
             (log,) = json.load(answer)["logs"]
         assert log["live"] == {"state": "written", "from": "stdin"}
-        with urllib.request.urlopen(f"{found[1]}api/logs/{log['id']}", timeout=20) as answer:
+        with urllib.request.urlopen(f"{found[1]}api/logs/{log['id']}", timeout=PATIENCE) as answer:
             assert json.load(answer)["totals"]["nodes"] == 2
         viewer.send_signal(signal.SIGINT)
-        assert viewer.wait(30) == 0
+        assert viewer.wait(PATIENCE) == 0
         assert viewer.stderr is not None
         assert viewer.stderr.read() == b""

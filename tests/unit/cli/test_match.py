@@ -13,6 +13,7 @@ from urllib.request import urlopen
 
 import pytest
 
+from tests.patience import PATIENCE
 from tests.unit.cli.conftest import Command
 
 HEAP = '''
@@ -347,11 +348,11 @@ def test_results_are_shown_until_ctrl_c(heap: str, tmp_path: Path, kept: bool) -
                 break
         address = re.search(r"http://\S+", said[0])
         assert address is not None
-        with urlopen(address[0].replace("/match/", "/api/matches/"), timeout=60) as answer:
+        with urlopen(address[0].replace("/match/", "/api/matches/"), timeout=PATIENCE) as answer:
             found = json.loads(answer.read())
         assert (found["name"], found["games"], found["awaited"]) == ("games.jsonl", 4, False)
         process.send_signal(signal.SIGINT)
-        printed, _ = process.communicate(timeout=60)
+        printed, _ = process.communicate(timeout=PATIENCE)
         assert process.returncode == 0
         assert "4 games" in printed
     finally:

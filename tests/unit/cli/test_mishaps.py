@@ -19,6 +19,7 @@ import pytest
 from plyscope.status import StatusLine
 from plyscope.visualizer.formats import write
 from plyscope.visualizer.store.log import Log
+from tests.patience import PATIENCE
 from tests.unit.cli.conftest import Command
 
 LOG = '{"plyscope": 1, "root": {"score": 1, "children": [{"ply": "a", "score": 1}]}}'
@@ -125,7 +126,7 @@ def test_a_limit_beyond_any_number_of_plies_is_refused(plyscope: Command) -> Non
 def test_a_file_name_that_is_no_text_is_shown_escaped(tmp_path: Path) -> None:
     path = os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9.json")
     Path(path).write_text(LOG)
-    done = subprocess.run([*PLYSCOPE, "stats", path], capture_output=True, timeout=60)
+    done = subprocess.run([*PLYSCOPE, "stats", path], capture_output=True, timeout=PATIENCE)
     assert (done.returncode, done.stderr) == (0, b"")
     assert done.stdout.startswith(rb"caf\udce9.json: 2 nodes")
 
@@ -134,13 +135,13 @@ def test_progress_is_shown_on_a_terminal_and_nowhere_else(tmp_path: Path) -> Non
     path = tmp_path / "log.json"
     path.write_text(LOG)
     command = [*PLYSCOPE, "convert", str(path), str(tmp_path / "log.jsonl")]
-    elsewhere = subprocess.run(command, capture_output=True, timeout=60, text=True)
+    elsewhere = subprocess.run(command, capture_output=True, timeout=PATIENCE, text=True)
     said = re.escape(f"plyscope: wrote 2 rows to {tmp_path / 'log.jsonl'}: ") + r"\d+ bytes in \d+\.\d s\n"
     assert re.fullmatch(said, elsewhere.stderr), elsewhere.stderr
     terminal, end = pty.openpty()
     try:
         process = subprocess.Popen(command, stderr=end, stdout=subprocess.PIPE)
-        out, _ = process.communicate(timeout=60)
+        out, _ = process.communicate(timeout=PATIENCE)
         shown = os.read(terminal, 100_000).decode()
     finally:
         os.close(terminal)
@@ -174,7 +175,7 @@ def test_seconds_pass_behind_work_that_cannot_say_how_far_it_is(monkeypatch: pyt
     with StatusLine() as status:
         status.wait("compiling …")
         status.wait("compiling …")
-        assert terminal.has_counted.wait(60)
+        assert terminal.has_counted.wait(PATIENCE)
         status.show("done")
         threads = [thread for thread in threading.enumerate() if thread.daemon and "count" in thread.name]
     shown = terminal.getvalue()
@@ -254,14 +255,14 @@ def test_an_interrupted_search_leaves_a_whole_log(tmp_path: Path) -> None:
     )
     target = tmp_path / "log.json"
     command = [*PLYSCOPE, "search", f"{path}:Broken", "--depth", "30", "-o", str(target)]
-    done = subprocess.run(command, capture_output=True, timeout=120, text=True)
+    done = subprocess.run(command, capture_output=True, timeout=PATIENCE, text=True)
     assert (done.returncode, "wrote" in done.stderr) == (0, True), done.stderr
-    checked = subprocess.run([*PLYSCOPE, "stats", target], capture_output=True, timeout=60, text=True)
+    checked = subprocess.run([*PLYSCOPE, "stats", target], capture_output=True, timeout=PATIENCE, text=True)
     assert checked.returncode == 0, checked.stderr
     once = "            os.kill(os.getpid(), signal.SIGINT)\n"
     path.write_text(path.read_text().replace(once, 2 * once))
     target.unlink()
-    stopped = subprocess.run(command, capture_output=True, timeout=120, text=True)
+    stopped = subprocess.run(command, capture_output=True, timeout=PATIENCE, text=True)
     assert (stopped.returncode, "Traceback" in stopped.stderr) == (130, False), stopped.stderr
     assert not target.exists()
     assert stopped.returncode != -signal.SIGINT

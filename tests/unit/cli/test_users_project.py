@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import PATIENCE
 from tests.unit.cli.conftest import Command
 from tests.unit.users_project import use, write_project
 
@@ -51,7 +52,7 @@ def test_a_fault_in_a_file_beside_the_game_is_told_with_its_line(plyscope: Comma
 @pytest.mark.parametrize("name", ["engine", "visualizer", "engine.search"])
 def test_our_folders_are_no_packages_of_their_own(name: str) -> None:
     done = subprocess.run(
-        [*PYTHON, f"import {name}"], capture_output=True, text=True, check=False, timeout=60
+        [*PYTHON, f"import {name}"], capture_output=True, text=True, check=False, timeout=PATIENCE
     )
     assert done.returncode == 1
     ours = name.partition(".")[0]
@@ -63,5 +64,5 @@ def test_importing_the_package_loads_nothing_large() -> None:
         "import sys; import plyscope; assert plyscope.__version__; "
         "print([name for name in ('click', 'flask', 'numpy', 'numba') if name in sys.modules])"
     )
-    done = subprocess.run([*PYTHON, program], capture_output=True, text=True, check=True, timeout=60)
+    done = subprocess.run([*PYTHON, program], capture_output=True, text=True, check=True, timeout=PATIENCE)
     assert done.stdout.strip() == "[]"

@@ -11,12 +11,13 @@ from pathlib import Path
 import pytest
 
 import plyscope
+from tests.patience import PATIENCE
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 
 
 def run(program: str) -> str:
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 0, done.stderr
     return done.stdout
 

@@ -19,6 +19,7 @@ from plyscope.engine.montecarlo.flat.options import FlatOptions
 from plyscope.engine.montecarlo.options import MonteCarloOptions
 from plyscope.engine.options import SearchOptions
 from plyscope.searching import NOT_ASKED, Options
+from tests.patience import PATIENCE
 from tests.unit.face.conftest import Nim
 
 OF_THE_TERMINAL = {"position", "output", "view", "no_browser", "as_json"}
@@ -180,7 +181,7 @@ def test_a_script_that_is_interrupted_ends(tmp_path: Path) -> None:
     )
     root = Path(__file__).parents[3]
     done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, cwd=root, timeout=60
+        [sys.executable, "-c", script], capture_output=True, text=True, cwd=root, timeout=PATIENCE
     )
     assert done.stdout == ""
     assert "Interrupted: the search was stopped; `log` of this exception has" in done.stderr

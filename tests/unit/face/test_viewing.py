@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 import plyscope
+from tests.patience import PATIENCE
 from tests.unit.face.conftest import Nim
 
 
@@ -40,7 +41,7 @@ def threads() -> Iterator[None]:
 
 
 def get(viewer: plyscope.Viewer, place: str = "") -> Any:
-    with urllib.request.urlopen(viewer.address + place, timeout=30) as answer:
+    with urllib.request.urlopen(viewer.address + place, timeout=PATIENCE) as answer:
         body = answer.read()
     return json.loads(body) if place else body
 
@@ -158,7 +159,7 @@ def test_no_browser_opens_unless_asked(path: Path, monkeypatch: pytest.MonkeyPat
     with plyscope.view(path):
         pass
     with plyscope.view(path, browser=True) as viewer:
-        assert has_come.wait(30)
+        assert has_come.wait(PATIENCE)
     assert opened == [viewer.address]
 
 
@@ -180,6 +181,8 @@ def test_waiting_ends_quietly_at_an_interrupt_and_a_script_that_ends_leaves_noth
             f"import plyscope, tempfile; tempfile.tempdir = {str(temporary)!r}; log = {str(path)!r}\n"
             f"viewer = plyscope.view(plyscope.open(open(log)))\n{rest}\nprint('ended')\n"
         )
-        done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
+        done = subprocess.run(
+            [sys.executable, "-c", script], capture_output=True, text=True, timeout=PATIENCE
+        )
         assert (done.returncode, done.stderr) == (0, ""), done.stderr
         assert done.stdout.endswith("ended\n")

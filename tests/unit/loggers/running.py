@@ -13,6 +13,7 @@ from playwright._impl._driver import compute_driver_executable
 
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.store.log import Log
+from tests.patience import PATIENCE
 
 LOGGERS = Path(__file__).parents[3] / "examples" / "loggers"
 PROGRAMS = Path(__file__).parent
@@ -71,5 +72,5 @@ def command_for(source: Path, folder: Path, *options: str) -> list[str]:
 
 def logged(command: list[str], log: Path, *arguments: str) -> Log:
     """The log that a program writes."""
-    subprocess.run([*command, str(log), *arguments], check=True, timeout=60)
+    subprocess.run([*command, str(log), *arguments], check=True, timeout=PATIENCE)
     return read_log(log.read_bytes())

@@ -14,8 +14,9 @@ from plyscope import Logger
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.shelf.line_sources import EngineListener
 from plyscope.visualizer.shelf.shelf import Shelf
+from tests.patience import PATIENCE, wait_for
 from tests.unit.loggers.running import LOGGERS, PROGRAMS, command_for, compiler, program
-from tests.unit.shelf.test_following import rows, status, wait_for
+from tests.unit.shelf.test_following import rows, status
 
 Engine = tuple[str, "subprocess.Popen[str]"]
 """Its language, and its process."""
@@ -84,7 +85,7 @@ def test_an_engine_is_held_at_its_breakpoint(
         assert running.poll() is None
         assert entry.live is not None
         entry.live.release()
-        assert running.wait(20) == 0
+        assert running.wait(PATIENCE) == 0
         assert running.stderr is not None
         assert running.stderr.read() == ""
     wait_for(lambda: entry.live is None)
@@ -102,15 +103,15 @@ def test_an_engine_that_is_held_goes_on_when_the_viewer_is_closed(
         wait_for(lambda: status(entry).get("hold"))
         listener.close()
         shelf.close()
-        assert running.wait(20) == 0
+        assert running.wait(PATIENCE) == 0
 
 
 def test_an_engine_that_is_refused_goes_on(listener: EngineListener, engine: Callable[..., Engine]) -> None:
-    with socket.create_connection(("127.0.0.1", listener.port), timeout=20):
+    with socket.create_connection(("127.0.0.1", listener.port), timeout=PATIENCE):
         wait_for(lambda: listener._engine is not None)
         _, running = engine(listener.port)
         with running:
-            assert running.wait(20) == 0
+            assert running.wait(PATIENCE) == 0
             assert running.stderr is not None
             assert running.stderr.read() == REFUSED.format(port=listener.port)
 
@@ -118,7 +119,7 @@ def test_an_engine_that_is_refused_goes_on(listener: EngineListener, engine: Cal
 def test_an_engine_that_writes_a_file_never_waits(engine: Callable[..., Engine], tmp_path: Path) -> None:
     path = tmp_path / "search.jsonl"
     with engine(0, path)[1] as running:
-        assert running.wait(20) == 0
+        assert running.wait(PATIENCE) == 0
     assert read_log(path.read_bytes()).n_rows == 2
     assert b"hold" not in path.read_bytes()
 
@@ -128,7 +129,7 @@ def test_an_engine_says_that_nobody_listens(engine: Callable[..., Engine]) -> No
         port = free.getsockname()[1]
     _, running = engine(port)
     with running:
-        assert running.wait(20) == 3
+        assert running.wait(PATIENCE) == 3
         assert running.stderr is not None
         said = f"nobody listens on port {port}: start `plyscope view --listen {port}` first\n"
         assert running.stderr.read() == said
@@ -164,7 +165,9 @@ def test_an_engine_in_c_that_does_not_look_whether_its_log_opened_searches_on(tm
         ([str(nowhere)], f"search log: {nowhere}: No such file or directory; nothing is logged\n"),
         ([str(port), "-"], f"nobody listens on port {port}: start `plyscope view --listen {port}` first\n"),
     ):
-        done = subprocess.run([*command, *arguments], capture_output=True, text=True, timeout=60, check=False)
+        done = subprocess.run(
+            [*command, *arguments], capture_output=True, text=True, timeout=PATIENCE, check=False
+        )
         assert (done.returncode, done.stderr) == (5, said)
 
 
@@ -196,7 +199,7 @@ def test_a_viewer_in_javascript_gets_all_before_the_program_ends(
     )
     (tmp_path / f"engine.{language}").write_text(source)
     command = command_for(tmp_path / f"engine.{language}", tmp_path)
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert "the search broke" in done.stderr
     wait_for(lambda: entry.live is None)
     assert shelf.open(entry.id).log.n_rows == 100_001
@@ -207,7 +210,7 @@ def test_the_logger_in_c_may_be_included_after_the_standard_library(tmp_path: Pa
     before = "#include <stdio.h>\n#include <signal.h>\n#include <unistd.h>\n"
     (tmp_path / "engine.c").write_text(before + (PROGRAMS / "live.c").read_text("utf-8"))
     flags = ["-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror", f"-I{LOGGERS}", "-fsyntax-only"]
-    subprocess.run([*compiler("c"), *flags, str(tmp_path / "engine.c")], check=True, timeout=60)
+    subprocess.run([*compiler("c"), *flags, str(tmp_path / "engine.c")], check=True, timeout=PATIENCE)
 
 
 def test_an_engine_in_python_says_that_nobody_listens() -> None:
@@ -220,7 +223,7 @@ def test_an_engine_in_python_says_that_nobody_listens() -> None:
 def test_an_engine_in_python_that_is_refused_says_so_and_goes_on(
     shelf: Shelf, listener: EngineListener, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with socket.create_connection(("127.0.0.1", listener.port), timeout=20):
+    with socket.create_connection(("127.0.0.1", listener.port), timeout=PATIENCE):
         wait_for(lambda: listener._engine is not None)
         log = Logger(f"tcp:{listener.port}", buffer=0)
         log.enter()
@@ -239,7 +242,7 @@ def test_an_engine_in_python_that_is_refused_says_so_and_goes_on(
 def test_an_engine_in_python_that_is_refused_is_not_held(
     listener: EngineListener, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with socket.create_connection(("127.0.0.1", listener.port), timeout=20):
+    with socket.create_connection(("127.0.0.1", listener.port), timeout=PATIENCE):
         wait_for(lambda: listener._engine is not None)
         log = Logger(f"tcp:{listener.port}", buffer=65536)
         log.enter()

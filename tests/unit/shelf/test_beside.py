@@ -14,9 +14,9 @@ from plyscope.visualizer.shelf.log_cache import LogCache
 from plyscope.visualizer.shelf.log_reader import ChildReading
 from plyscope.visualizer.shelf.pastes import Pastes
 from plyscope.visualizer.shelf.shelf import NotReadyError, Shelf
+from tests.patience import PATIENCE
 
 LOG = b'{"plyscope": 1, "root": {"score": 2, "children": [{"ply": "a1", "score": 2}]}}'
-PATIENCE = 30
 
 
 class Halt:
@@ -96,7 +96,7 @@ def test_nobody_waits_for_the_log_of_another(
     first.join(PATIENCE)
     assert was_answered
     if (owner, name) in READS_LARGE:
-        logs.entry(shut).settled.wait(60)
+        logs.entry(shut).settled.wait(PATIENCE)
     assert logs.open(shut).log.n_rows == 2
 
 

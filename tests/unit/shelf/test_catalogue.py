@@ -14,6 +14,7 @@ from plyscope.visualizer.formats.match_mark import MARK
 from plyscope.visualizer.shelf.initial_logs import list_examples
 from plyscope.visualizer.shelf.pastes import SECONDS_A_PART_MAY_STAY
 from plyscope.visualizer.shelf.shelf import NotReadyError, Shelf
+from tests.patience import PATIENCE
 
 SMALL = b'{"plyscope": 1, "root": {"score": 1, "children": [{"ply": "a", "score": 1}]}}'
 OF_A_GAME = SMALL.replace(b'"a"', b'"e4"').replace(
@@ -207,7 +208,7 @@ def test_a_large_nameless_paste_is_named_once_it_is_read(
     monkeypatch.setattr("plyscope.visualizer.shelf.shelf.SMALL_BYTES", 10)
     shelf = here()
     entry = shelf.paste(OF_A_GAME, "")
-    assert entry.settled.wait(60)
+    assert entry.settled.wait(PATIENCE)
     shelf.open(entry.id)
     assert names(shelf) == ["chess e4"]
     assert names(here()) == ["chess e4"]

@@ -18,6 +18,7 @@ from plyscope.visualizer.shelf.check_jobs import MOST_CHILDREN, Checks
 from plyscope.visualizer.shelf.entry import Entry
 from plyscope.visualizer.store import disk
 from plyscope.visualizer.store.tree import Tree
+from tests.patience import PATIENCE
 
 LOG = b'{"plyscope": 1, "root": {"score": 2, "children": [{"ply": "a1", "score": "nan"}]}}'
 
@@ -90,7 +91,7 @@ def test_many_who_begin_a_check_at_once_have_one(monkeypatch: pytest.MonkeyPatch
     entry, tree = opened("a")
 
     def ask(_: int) -> Check:
-        together.wait(30)
+        together.wait(PATIENCE)
         return checks.start(entry, tree)
 
     with ThreadPoolExecutor(8) as pool:

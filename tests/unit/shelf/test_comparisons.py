@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from plyscope.visualizer.shelf.comparisons import MOST_KEPT, Comparisons, Iterations, KeptComparison
 from plyscope.visualizer.store.tree import Tree
+from tests.patience import PATIENCE
 from tests.property.examples import examples
 from tests.unit.logs import log_of
 
@@ -35,7 +36,7 @@ QUESTIONS: list[tuple[Tree, Tree, Iterations]] = [
 
 
 def is_settled(kept: KeptComparison) -> KeptComparison:
-    assert kept.job.settled.wait(30)
+    assert kept.job.settled.wait(PATIENCE)
     return kept
 
 
@@ -85,7 +86,7 @@ def test_many_who_ask_at_once_wait_for_one_comparison(monkeypatch: pytest.Monkey
     comparisons, together = Comparisons(), threading.Barrier(8)
 
     def ask(_: int) -> KeptComparison:
-        together.wait(30)
+        together.wait(PATIENCE)
         return comparisons.of(TREES[0], TREES[1], NAMES, NO_ITERATIONS)
 
     with ThreadPoolExecutor(8) as pool:

@@ -20,10 +20,10 @@ from plyscope.visualizer.shelf import exact_searches
 from plyscope.visualizer.shelf.exact_search import ExactSearch
 from plyscope.visualizer.shelf.exact_searches import MOST_KEPT, MOST_RUNNING, ExactSearches, TooManyError
 from plyscope.visualizer.store.tree import Tree
+from tests.patience import PATIENCE
 from tests.property.examples import examples
 from tests.unit.logs import log_of
 
-PATIENCE = 60
 PLIES = [(row, ply) for row in range(4) for ply in "abcdef"]
 TREES = [Tree(log_of({"score": n})) for n in range(2)]
 EMPTY = "/".join(6 * ["......."])

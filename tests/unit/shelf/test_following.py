@@ -7,9 +7,7 @@ import io
 import json
 import os
 import socket
-import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -22,9 +20,9 @@ from plyscope.visualizer.shelf.entry import Entry
 from plyscope.visualizer.shelf.initial_logs import follow_paths
 from plyscope.visualizer.shelf.line_sources import EngineListener, follow_stream
 from plyscope.visualizer.shelf.shelf import NotReadyError, Shelf
+from tests.patience import PATIENCE, wait_for
 from tests.unit.same_logs import assert_same
 
-PATIENCE = 20.0
 HEADER = {"plyscope": 1, "search": {"engine": "mine 1.2"}}
 
 
@@ -49,15 +47,6 @@ def lines(*records: Any) -> bytes:
 def append(path: Path, data: bytes) -> None:
     with path.open("ab") as file:
         file.write(data)
-
-
-def wait_for(condition: Callable[[], Any]) -> Any:
-    """Return what the condition gives once it is true; fail the test where it never is."""
-    deadline = time.monotonic() + PATIENCE
-    while not (said := condition()):
-        assert time.monotonic() < deadline, "it never came to that"
-        threading.Event().wait(0.01)
-    return said
 
 
 def status(entry: Entry) -> dict[str, Any]:

@@ -18,10 +18,10 @@ from plyscope.visualizer.shelf.shelf import NotReadyError, Shelf
 from plyscope.visualizer.store import disk
 from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.tree import Tree
+from tests.patience import PATIENCE
 
 LOG = b'{"plyscope": 1, "root": {"score": 2, "children": [{"ply": "a1", "score": 2}]}}'
 FOREIGN = b'{"name": "r", "value": 1, "cost": 7, "replies": [{"name": "a", "value": 5, "cost": 8}]}'
-PATIENCE = 60
 
 
 @pytest.fixture

@@ -18,6 +18,7 @@ from plyscope.visualizer.shelf.log_reader import ChildReading, ReadingFailed, co
 from plyscope.visualizer.shelf.shelf import NotReadyError, Shelf
 from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.tree import Tree
+from tests.patience import PATIENCE
 
 LOG = b'{"plyscope": 1, "root": {"score": 2, "children": [{"ply": "a1", "score": 2}]}}'
 FOREIGN = b'{"name": "r", "value": 1, "cost": 7, "replies": [{"name": "a", "value": 5, "cost": 8}]}'
@@ -40,7 +41,7 @@ def read(logs: Shelf, log_id: str) -> Tree:
     try:
         return logs.open(log_id)
     except NotReadyError:
-        logs.entry(log_id).settled.wait(60)
+        logs.entry(log_id).settled.wait(PATIENCE)
         return logs.open(log_id)
 
 
@@ -145,7 +146,7 @@ def test_a_paste_outlives_a_reading_that_failed_for_no_fault_of_its_own(
     (tmp_path / "cache").write_text("a file stands where the cache should be")
     logs = here()
     entry = logs.paste(LOG, "mine")
-    entry.settled.wait(60)
+    entry.settled.wait(PATIENCE)
     assert (entry.state, "PLYSCOPE_CACHE" in entry.error) == ("failed", True)
     (tmp_path / "cache").unlink()
     assert read(logs, entry.id).log.n_rows == 2
@@ -158,7 +159,7 @@ def test_a_mapping_that_a_large_log_cannot_be_read_with_is_taken_back(here: Call
     read(logs, entry.id)
     with pytest.raises(NotReadyError):
         logs.set_mapping(entry.id, {"children": "no such field"})
-    entry.settled.wait(60)
+    entry.settled.wait(PATIENCE)
     assert (entry.state, entry.mapping) == ("failed", None)
     assert read(logs, entry.id).log.n_rows == 2
     again = here()
@@ -221,7 +222,7 @@ def test_a_large_paste_that_is_no_log_leaves_nothing_behind(
 ) -> None:
     logs = here()
     entry = logs.paste(b'{"plyscope": 1, "root": {"score": "high"}}', "bad")
-    entry.settled.wait(60)
+    entry.settled.wait(PATIENCE)
     assert entry.state == "failed"
     with pytest.raises(NotReadyError, match="high"):
         logs.open(entry.id)
@@ -314,7 +315,7 @@ def test_a_fault_after_a_child_has_read_ends_as_a_failed_log(
     monkeypatch.setattr(ChildReading, "wait", lambda *child: wait(*child) and broken())
     with pytest.raises(NotReadyError):
         logs.open(entry.id)
-    assert entry.settled.wait(60)
+    assert entry.settled.wait(PATIENCE)
     assert (entry.state, entry.child, "please report it" in entry.error) == ("failed", None, True)
 
 

@@ -10,8 +10,7 @@ from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.shelf import reweighings
 from plyscope.visualizer.shelf.reweighings import KeptReweighing, Reweighings
 from plyscope.visualizer.store.tree import Tree
-
-PATIENCE = 60.0
+from tests.patience import PATIENCE
 
 
 def tree(n_leaves: int = 2) -> Tree:

@@ -19,6 +19,7 @@ from plyscope.visualizer.shelf.run_so_far import RunSoFar
 from plyscope.visualizer.shelf.shelf import Shelf
 from plyscope.visualizer.store.seal import seal
 from plyscope.visualizer.store.words import OPEN
+from tests.patience import PATIENCE
 
 OPTIONS = [
     SearchOptions(depth=4),
@@ -74,7 +75,7 @@ def test_a_watched_search_is_an_ordinary_log_in_the_end(tmp_path: Path) -> None:
     rows: list[int] = []
 
     def look() -> None:
-        tree = followed.first_tree(20)
+        tree = followed.first_tree(PATIENCE)
         rows.append(0 if tree is None else tree.log.n_rows)
         has_seen.set()
 
@@ -88,7 +89,7 @@ def test_a_watched_search_is_an_ordinary_log_in_the_end(tmp_path: Path) -> None:
             has_seen.wait(0.01)
 
     recording = search(GAME, options=SearchOptions(depth=6), compiled=False, on_rows=offer)
-    assert has_seen.wait(20)
+    assert has_seen.wait(PATIENCE)
     assert 0 < rows[0] < len(recording.rows)
     write_log_file(log_from_recording(recording), path)
     run.end()

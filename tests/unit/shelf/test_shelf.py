@@ -15,6 +15,7 @@ from plyscope.visualizer.shelf import readings
 from plyscope.visualizer.shelf.initial_logs import list_examples
 from plyscope.visualizer.shelf.log_reader import SMALL_BYTES, size_once_read
 from plyscope.visualizer.shelf.shelf import NotReadyError, Shelf
+from tests.patience import PATIENCE
 
 SMALL = json.dumps({"plyscope": 1, "root": {"score": 1, "children": [{"ply": "a", "score": 1}]}}).encode()
 FOREIGN = json.dumps(
@@ -68,7 +69,7 @@ def test_a_large_log_is_read_by_a_child_and_found_again_without_one(shelf: Shelf
     entry = shelf.add_file(path)
     with pytest.raises(NotReadyError):
         shelf.open(entry.id)
-    assert entry.settled.wait(60)
+    assert entry.settled.wait(PATIENCE)
     assert entry.state == "ready", entry.error
     assert shelf.open(entry.id).log.columns["score"].tolist() == [1.0, 1.0]
 
@@ -83,7 +84,7 @@ def test_what_a_child_cannot_read_fails_with_its_words(shelf: Shelf, tmp_path: P
     entry = shelf.add_file(write(tmp_path / "a.json", b'{"plyscope": 1, "root": {"score": [1, 2, 3]}}'))
     with pytest.raises(NotReadyError):
         shelf.open(entry.id)
-    assert entry.settled.wait(60)
+    assert entry.settled.wait(PATIENCE)
     assert entry.state == "failed"
     assert "$.root.score" in entry.error
 
@@ -111,7 +112,7 @@ def test_a_reading_that_was_stopped_says_so_and_can_begin_again(shelf: Shelf, tm
     assert "stopped" in entry.error
     with pytest.raises(NotReadyError):
         shelf.open(entry.id)
-    assert entry.settled.wait(60)
+    assert entry.settled.wait(PATIENCE)
     assert shelf.open(entry.id).log.n_rows == 2
 
 

@@ -14,7 +14,8 @@ from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.shelf import catalogue, log_reader, readings
 from plyscope.visualizer.shelf.entry import Entry
 from plyscope.visualizer.shelf.shelf import NotReadyError, Shelf
-from tests.unit.shelf.test_beside import PATIENCE, Halt
+from tests.patience import PATIENCE
+from tests.unit.shelf.test_beside import Halt
 
 ROOT = b'{"id": 0, "score": 1}\n'
 LINE = b'{"id": %d, "parent": 0, "ply": "a%d", "score": 1}\n'

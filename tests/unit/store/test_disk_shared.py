@@ -17,12 +17,12 @@ from hypothesis import strategies as st
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.store import disk
 from plyscope.visualizer.store.log import Log
+from tests.patience import PATIENCE
 from tests.property.documents import documents
 from tests.property.examples import examples
 from tests.unit.logs import log_of
 from tests.unit.same_logs import assert_same
 
-PATIENCE = 60
 SMALL = {"score": 1, "mine": 2, "children": [{"ply": "ä", "score": 1}, {"outcome": "pruned", "plies": ["b"]}]}
 
 

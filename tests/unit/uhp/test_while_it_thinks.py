@@ -12,6 +12,7 @@ import pytest
 
 from plyscope.visualizer.uhp import session as session_module
 from plyscope.visualizer.uhp.session import Session
+from tests.patience import PATIENCE
 from tests.unit.uhp.conftest import ask
 
 
@@ -73,7 +74,7 @@ def compiling(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple
     is_compiled = threading.Event()
 
     def compile_slowly(*arguments: Any) -> None:
-        assert is_compiled.wait(60)
+        assert is_compiled.wait(PATIENCE)
 
     monkeypatch.setattr(session_module, "search", compile_slowly)
     looks = iter([False])
@@ -117,7 +118,7 @@ def test_a_second_compile_is_told_and_holds_up_nothing_but_the_search_that_needs
     def compile_slowly(game: Any, position: Any, asked: Any, on_progress: Any) -> None:
         if asked.record:
             on_progress(None)
-            assert is_compiled.wait(60)
+            assert is_compiled.wait(PATIENCE)
 
     monkeypatch.setattr(session_module, "search", compile_slowly)
     session = Session(tmp_path, should_stop=lambda: session.compiler.is_busy)
@@ -125,7 +126,7 @@ def test_a_second_compile_is_told_and_holds_up_nothing_but_the_search_that_needs
     session.get_ready()
     ask(session, "newgame")
     assert ask(session, "options set WriteLogs True") == ["WriteLogs;bool;True;False"]
-    assert told.wait(60)
+    assert told.wait(PATIENCE)
     assert ask(session, "play wS1") == ["Base;InProgress;Black[1];wS1"]
     assert ask(session, "bestmove depth 1") == ["err bestmove: stopped while the search was compiled"]
     is_compiled.set()

@@ -15,6 +15,7 @@ from flask.testing import FlaskClient
 
 from plyscope.visualizer.web import live
 from plyscope.visualizer.web.app import create_app
+from tests.patience import PATIENCE
 
 LINES = b'{"id": 0}\n{"id": 1, "parent": 0, "ply": "a1"}\n'
 
@@ -36,7 +37,7 @@ def web(app: Flask) -> FlaskClient:
 
 def until(web: FlaskClient, log: str, name: str, value: Any) -> dict[str, Any]:
     """The state of a live log once `name` has this value, asked for as the page does."""
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + PATIENCE
     after: dict[str, int] = {}
     while True:
         answer = web.get(f"/api/logs/{log}/live", query_string={"wait": 1, **after}).json
@@ -74,7 +75,7 @@ def test_a_page_that_was_open_long_before_the_engine_began_gets_its_nodes(
         answer = web.get(f"/api/logs/{log}/summary?wait=0.2").json
         assert answer["state"] == "reading"
     web.post(f"/api/logs/{log}/lines", data=LINES)
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + PATIENCE
     while answer["state"] != "ready":
         assert time.monotonic() < deadline, answer
         answer = web.get(f"/api/logs/{log}/summary?wait=0.2").json

@@ -19,6 +19,7 @@ from plyscope.visualizer.web.app import create_app
 from plyscope.visualizer.web.connections import MOST_CONNECTIONS, Connection
 from plyscope.visualizer.web.server import THREADS, serving
 from plyscope.visualizer.web.token import Token
+from tests.patience import PATIENCE
 
 ASKED = b"GET /api/logs HTTP/1.1\r\nHost: 127.0.0.1\r\n"
 MANY_BYTES = 12 * 2**20
@@ -88,7 +89,7 @@ def port(app: Flask) -> Iterator[int]:
 
 def all_of(client: socket.socket) -> bytes:
     """All bytes that a connection receives until it is closed."""
-    client.settimeout(30)
+    client.settimeout(PATIENCE)
     pieces = []
     while piece := client.recv(2**16):
         pieces.append(piece)
@@ -119,15 +120,15 @@ def test_connections_that_wait_for_their_answer_are_not_closed_for_others(app: F
     begun = threading.Barrier(3)
 
     def slow() -> str:
-        begun.wait(30)
-        go_on.wait(30)
+        begun.wait(PATIENCE)
+        go_on.wait(PATIENCE)
         return "{}"
 
     app.add_url_rule("/slow", view_func=slow)
     with ExitStack() as stack:
         request = b"GET /slow HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n"
         waiting = [stack.enter_context(connected(port, request)) for _ in range(2)]
-        begun.wait(30)
+        begun.wait(PATIENCE)
         for _ in range(MOST_CONNECTIONS + 20):
             stack.enter_context(connected(port, b"G"))
         assert asked(port, CLOSING)[0] == 200
@@ -177,7 +178,7 @@ def test_an_answer_that_nobody_takes_is_given_up(port: int, monkeypatch: pytest.
     close = Connection.handle_close
     monkeypatch.setattr(Connection, "handle_close", lambda one: (close(one), closed.set()))
     with connected(port, b"GET /much HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"):
-        assert closed.wait(30)
+        assert closed.wait(PATIENCE)
 
 
 def test_requests_sent_without_waiting_are_answered_one_at_a_time(port: int) -> None:

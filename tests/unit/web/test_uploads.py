@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import threading
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
@@ -15,6 +14,7 @@ from flask.testing import FlaskClient
 from plyscope.visualizer.shelf import spare_reader, uploads
 from plyscope.visualizer.shelf.log_reader import SMALL_BYTES
 from plyscope.visualizer.shelf.shelf import Shelf
+from tests.patience import wait_for
 
 NODE: Final = (
     '{"ply":"c%d","score":%d,"depth":3,"note":"as long as a note of an engine may be, and that is long"}'
@@ -84,9 +84,7 @@ def test_the_top_of_the_tree_is_told_before_the_end_has_come(
     url = begin(client, declared)
     client.put(f"{url}?at=0", data=declared[: 2**23])
     upload = shelf_of(client).uploads.upload(url.rsplit("/", 1)[1])
-    deadline = time.monotonic() + 240
-    while upload.child.top is None and time.monotonic() < deadline:
-        time.sleep(0.02)
+    wait_for(lambda: upload.child.top is not None)
     at = upload.n_arrived
     top = client.put(f"{url}?at={at}", data=declared[at : at + 10]).get_json()["top"]
     assert [node.get("ply") for node in top["nodes"][:3]] == [None, "c0", "c1"]
@@ -153,10 +151,7 @@ def test_an_upload_of_which_nothing_comes_is_given_up(
     monkeypatch.setattr(uploads, "SECONDS_A_PIECE_MAY_TAKE", 0.05)
     client = viewer()
     url = begin(client, large)
-    deadline = time.monotonic() + 20
-    while kept(tmp_path) and time.monotonic() < deadline:
-        time.sleep(0.02)
-    assert kept(tmp_path) == []
+    wait_for(lambda: kept(tmp_path) == [])
     answer = client.put(f"{url}?at=0", data=b"x")
     assert (answer.status_code, "begin another" in answer.get_json()["error"]) == (404, True)
 
@@ -258,10 +253,7 @@ def test_a_process_that_nobody_needs_ends(
     monkeypatch.setattr(spare_reader, "SECONDS_TO_STAY", 0.05)
     client = viewer()
     client.post("/api/uploads/expected")
-    deadline = time.monotonic() + 20
-    while shelf_of(client).spare_reader.is_there and time.monotonic() < deadline:
-        time.sleep(0.02)
-    assert not shelf_of(client).spare_reader.is_there
+    wait_for(lambda: not shelf_of(client).spare_reader.is_there)
 
 
 # Logs of a few megabytes, where a process is ready ---------------------------------------------------
@@ -272,10 +264,7 @@ def ready(viewer: Callable[..., FlaskClient]) -> FlaskClient:
     """A viewer with a process that has loaded all."""
     client = viewer()
     client.post("/api/uploads/expected")
-    deadline = time.monotonic() + 240
-    while not shelf_of(client).spare_reader.is_ready and time.monotonic() < deadline:
-        time.sleep(0.02)
-    assert shelf_of(client).spare_reader.is_ready
+    wait_for(lambda: shelf_of(client).spare_reader.is_ready)
     return client
 
 

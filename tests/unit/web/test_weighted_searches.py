@@ -16,10 +16,10 @@ from flask.testing import FlaskClient
 import plyscope
 from plyscope.visualizer.shelf import weighted_searches
 from plyscope.visualizer.shelf.weighted_searches import Searches
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parents[3]
 FOUR = ROOT / "examples" / "connect-four-deepening.jsonl.gz"
-PATIENCE = 120
 
 
 @pytest.fixture

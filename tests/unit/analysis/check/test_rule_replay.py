@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from plyscope.engine.game import GameError
-from plyscope.engine.games import GAMES, find, tictactoe
+from plyscope.engine.games import GAMES, find, reversi, tictactoe
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.run import search
 from plyscope.visualizer.analysis.check.facts.sight import sight_of
@@ -125,6 +125,19 @@ def test_a_log_in_another_notation_is_one_odd_finding() -> None:
     child(document, 0).update(ply="cell 4")
     log = read_log(json.dumps(document).encode())
     assert {each.severity for each in check(log, compiled=False).findings("replay")} <= {"wrong"}
+
+
+def test_a_log_without_a_position_may_have_begun_elsewhere() -> None:
+    """One ply that is legal at the start of the game does not make the others wrong."""
+    document = {"plyscope": 1, "game": "reversi", "root": {"children": [{"ply": "d3"}, {"ply": "a7"}]}}
+    for child_of_root in document["root"]["children"]:
+        child_of_root["score"] = 1
+    (finding,) = check(read_log(json.dumps(document).encode()), compiled=False).findings("replay")
+    assert (finding.severity, finding.found) == ("odd", "a7")
+    assert "write `position` in the header" in finding.message
+    stated = document | {"position": reversi.GAME.start}
+    (finding,) = check(read_log(json.dumps(stated).encode()), compiled=False).findings("replay")
+    assert (finding.severity, finding.path) == ("wrong", "a7")
 
 
 def test_a_position_with_an_illegal_ply_is_odd_and_not_clean() -> None:
@@ -282,7 +295,12 @@ def test_the_position_of_a_log_is_read_no_more_often_for_many_findings(
     wrong = [{"ply": str(90 + i), "layer": "min", "score": 0, "outcome": "leaf"} for i in range(5)]
     read = {"ply": "0", "layer": "min", "score": 0, "outcome": "leaf"}
     report = check(
-        log_of({"layer": "max", "score": 0, "children": [read, *wrong]}, game="tictactoe"), compiled=False
+        log_of(
+            {"layer": "max", "score": 0, "children": [read, *wrong]},
+            game="tictactoe",
+            position=tictactoe.GAME.start,
+        ),
+        compiled=False,
     )
     before = n_read
     messages = [finding.message for finding in report.findings() if finding.rule == "replay"]

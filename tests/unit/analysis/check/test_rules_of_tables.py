@@ -139,6 +139,68 @@ def test_a_source_and_its_entry_are_told_with_their_bounds_where_both_differ() -
     )
 
 
+def without_bounds(source: dict[str, Any], user: dict[str, Any], entry: dict[str, Any]) -> Any:
+    """A search whose entries have no flags: what a max node below `a` stored is taken below `b`."""
+    leaf = {"layer": "min", "outcome": "leaf", "bound": "exact"}
+    replies: list[dict[str, Any]] = [{"ply": "x", "score": 1, **leaf}, {"ply": "y", "score": 6, **leaf}]
+    replies.append({"outcome": "pruned", "count": 2})
+    stored = {"ply": "t", "layer": "max", "outcome": "cutoff", "children": replies, **source}
+    taken = {"ply": "t", "layer": "max", "outcome": "tt", "tt": {"use": "cut", "from": 2, **entry}, **user}
+    below_a = {"ply": "a", "layer": "min", "score": 4, "alpha": None, "beta": 5, "children": [stored]}
+    below_b = {"ply": "b", "layer": "min", "score": 4, "alpha": None, "beta": 9, "children": [taken]}
+    return {"plyscope": 1, "root": {"layer": "max", "children": [below_a, below_b]}}
+
+
+@pytest.mark.parametrize(
+    ("source", "user", "entry", "rule", "message"),
+    [
+        # Fail-hard in the window (-inf, 5): at least 5, or 6 as the engine stored it.
+        ({"score": 5, "beta": 5}, {"score": 5, "beta": 4}, {"score": 5}, None, ""),
+        ({"score": 5, "beta": 5}, {"score": 6, "beta": 6}, {"score": 6}, None, ""),
+        (
+            {"score": 5, "beta": 5},
+            {"score": 6, "beta": 9},
+            {"score": 6},
+            "tt-bound",
+            "Node 2, which stored the entry, proved only at least 6, which does not reach beta 9, "
+            "and yet it ended the visit.",
+        ),
+        (
+            {"score": 5, "beta": 5},
+            {"score": 7, "beta": 6},
+            {"score": 7},
+            "tt-source",
+            "Node 2 returned 5, but the entry it stored says 7.",
+        ),
+        # An entry with a flag, of a node whose window tells the bound.
+        ({"score": 6, "beta": 5}, {"score": 6, "beta": 6}, {"score": 6, "bound": "lower"}, None, ""),
+        (
+            {"score": 6, "beta": 5},
+            {"score": 6, "beta": 6},
+            {"score": 6, "bound": "exact"},
+            "tt-source",
+            "Node 2 returned a score that is lower, but its entry calls it exact.",
+        ),
+    ],
+)
+def test_what_a_node_had_proven_tells_the_bound_of_its_entry(
+    source: dict[str, Any], user: dict[str, Any], entry: dict[str, Any], rule: str | None, message: str
+) -> None:
+    document = without_bounds({"alpha": None, **source}, {"alpha": None, **user}, entry)
+    report = check(read_log(json.dumps(document).encode()), compiled=False)
+    about = [(each.rule, each.message) for each in report.findings() if each.rule.startswith("tt-")]
+    assert about == ([] if rule is None else [(rule, message)])
+
+
+def test_an_entry_between_two_bounds_reaches_neither_edge() -> None:
+    """A node cut short whose table entry had narrowed it has a score of which both ends are known."""
+    document = without_bounds({"score": 6, "beta": 5, "alpha": None}, {"score": 6, "alpha": 2, "beta": 9}, {})
+    source = document["root"]["children"][0]["children"][0]
+    source.update(tt={"use": "narrow", "bound": "upper", "score": 8})
+    (finding,) = check(read_log(json.dumps(document).encode()), compiled=False).findings("tt-bound")
+    assert "proved only [6, 8], which reaches neither alpha 2 nor beta 9" in finding.message
+
+
 def test_a_mate_is_shifted_by_the_distance_between_source_and_use() -> None:
     """The source, two plies deep, sees a win five plies from the root; one ply deep it is at four."""
     document: dict[str, Any] = {

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.check.facts.row import tt_use_of
+from plyscope.visualizer.analysis.check.facts.proofs import proven_range
+from plyscope.visualizer.analysis.check.facts.row import is_finished, tt_use_of
 from plyscope.visualizer.analysis.check.facts.sight import Sight
 from plyscope.visualizer.store.words import LOWER, TT, TT_USES, UPPER
 
@@ -77,3 +78,17 @@ def shifted(sight: Sight, source: int, row: int) -> float:
     if np.isnan(sight.mate_step):
         return score
     return score - mate_sign(sight, score) * sight.mate_step * int(sight.n_plies[row] - sight.n_plies[source])
+
+
+@kernel
+def source_range(sight: Sight, row: int) -> tuple[float, float]:
+    """Return the least and the greatest score that the entry's source left possible, NaN if unknown.
+
+    It is unknown of wins by distance, which are shifted.
+    """
+    source = source_of(sight, row)
+    if source < 0 or sight.end[source] > row or not is_finished(sight, source):
+        return np.nan, np.nan
+    if mate_sign(sight, float(sight.score[source])) != 0:
+        return np.nan, np.nan
+    return proven_range(sight, source)

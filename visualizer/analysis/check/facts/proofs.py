@@ -19,7 +19,14 @@ from plyscope.visualizer.analysis.check.facts.row import (
     taken_of,
     unsearched_best,
 )
-from plyscope.visualizer.analysis.check.facts.sight import COUNTED, HAS_PRUNED, Sight
+from plyscope.visualizer.analysis.check.facts.sight import (
+    CONTRADICTED,
+    COUNTED,
+    HAS_PRUNED,
+    TABLE_DISAGREES,
+    UNCLEAR,
+    Sight,
+)
 from plyscope.visualizer.store import words
 
 
@@ -51,6 +58,25 @@ def is_proven(sight: Sight, row: int) -> bool:
             return False
         child = int(sight.end[child])
     return bool(end > row + 1)
+
+
+@kernel
+def proven_range(sight: Sight, row: int) -> tuple[float, float]:
+    """Return the least and the greatest score that a finished search of `row` left possible; NaN if unknown.
+
+    What ended at the horizon or by the game's end is worth its static, whatever the window made of it.
+    """
+    outcome = sight.outcome[row]
+    is_end = outcome == words.LEAF or outcome == words.TERMINAL
+    low, high = float(sight.low[row]), float(sight.high[row])
+    if is_end or low != low or sight.marks[row] & (CONTRADICTED | TABLE_DISAGREES | UNCLEAR):
+        return math.nan, math.nan
+    if is_proven(sight, row):
+        return float(sight.score[row]), float(sight.score[row])
+    least, most = max(low, float(sight.fold_low[row])), min(high, float(sight.fold_high[row]))
+    if sight.fold_low[row] == sight.fold_low[row] and least <= most:
+        return least, most
+    return low, high
 
 
 @kernel

@@ -90,9 +90,10 @@ _notations: PerLog[tuple[str, str] | str] = PerLog()
 
 
 def unread_plies(sight: Sight) -> tuple[str, str] | None:
-    """Return the roots' first ply and why it cannot be read, if none can (another notation); else None.
+    """Return the roots' first ply that cannot be read and why, if none can (another notation); else None.
 
-    Our own engine writes plies as its games do, so in its logs an unreadable ply is a fault.
+    Where no position is stated, the game's start is taken for it: one ply that cannot be played there is
+    enough. Our own engine writes plies as its games do, so in its logs an unreadable ply is a fault.
     """
     found = _notations.get(sight.log)
     if found is None:
@@ -117,8 +118,14 @@ def _unread_plies(sight: Sight) -> tuple[str, str] | None:
         except GameError as error:
             first = first or (text, str(error))
         else:
-            return None
+            if states_position(sight):
+                return None
     return first
+
+
+def states_position(sight: Sight) -> bool:
+    """Whether the log states a position of its roots, so that the game's start is not taken for it."""
+    return sight.log.header.get("position") is not None or bool(_positions_of_roots(sight))
 
 
 def is_ours(sight: Sight) -> bool:

@@ -12,7 +12,12 @@ from plyscope.visualizer.analysis.check.facts.sight import Sight
 from plyscope.visualizer.analysis.check.finding import Figures, Severity
 from plyscope.visualizer.analysis.check.game.difference import difference_sentence
 from plyscope.visualizer.analysis.check.game.replay import fault_at, left_out, replayed
-from plyscope.visualizer.analysis.check.game.start import stated_start, unread_plies, unread_position
+from plyscope.visualizer.analysis.check.game.start import (
+    stated_start,
+    states_position,
+    unread_plies,
+    unread_position,
+)
 from plyscope.visualizer.analysis.check.passes.kernel_call import Work
 from plyscope.visualizer.analysis.check.rule import Rule
 
@@ -32,10 +37,16 @@ def figures(sight: Sight, row: int) -> Figures:
         return Figures(expected="a position of the game", found=text, message=message)
     if (unread := unread_plies(sight)) is not None:
         text, why = unread
-        message = (
-            f"No ply of the root can be read, such as {text}: {why}. The log is in another notation, so "
-            "nothing of the game was checked."
-        )
+        if states_position(sight):
+            message = (
+                f"No ply of the root can be read, such as {text}: {why}. The log is in another notation, "
+                "or its position is another one, so nothing of the game was checked."
+            )
+        else:
+            message = (
+                f"The log states no position, and at the start of the game {text} cannot be played: {why}. "
+                "If its search began elsewhere, write `position` in the header. Nothing of it was played."
+            )
         return Figures(expected="plies as the game writes them", found=text, message=message)
     expected, found, message = difference_sentence(sight, row, fault_at(sight, row))
     return Figures(expected=expected, found=found, message=message)
@@ -82,7 +93,8 @@ RULE = Rule(
         "not legal or forgets some, the end of the game is missed, or the evaluation is of another "
         "position. Keys, factors, evaluations and pre-scores are compared only in logs of our own engine. "
         "Where the game cannot read the position that the log states, or not one ply of the root, the log is "
-        "in another notation: that is the one finding, an odd one."
+        "in another notation: that is the one finding, an odd one. So is a root ply that is not legal at the "
+        "start of the game, in a log that states no position."
     ),
     needs=("ply",),
     example=_EXAMPLE,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeGuard
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy.typing as npt
 from plyscope.visualizer.analysis.check.facts.children import MOST_NAMED, some
 from plyscope.visualizer.analysis.check.facts.digits import apart
 from plyscope.visualizer.analysis.check.facts.result_claim import CHOOSING, Root, candidate_roots
-from plyscope.visualizer.analysis.check.facts.row import taken_of
+from plyscope.visualizer.analysis.check.facts.row import alpha_of, beta_of, taken_of
 from plyscope.visualizer.analysis.check.facts.sight import Sight
 from plyscope.visualizer.analysis.check.facts.totals import counted_totals, wrong_totals
 from plyscope.visualizer.analysis.check.finding import Figures, Severity
@@ -126,6 +126,16 @@ def _ply_faults(sight: Sight, root: Root, result: Mapping[str, Any], ply: str) -
             yield Fault(visits[-1], Figures([better, better + equal], rank, message, involved))
 
 
+def _is_at_an_edge(sight: Sight, root: Root, visits: Sequence[int], score: float) -> bool:
+    """Whether a visit without a stated bound has the score, and has it at an edge of its window."""
+    return any(
+        sight.bound[visit] == 0
+        and root.is_same(taken_of(sight, visit), score)
+        and float(sight.score[visit]) in (alpha_of(sight, visit), beta_of(sight, visit))
+        for visit in visits
+    )
+
+
 def _line_faults(sight: Sight, root: Root, result: Mapping[str, Any], ply: str) -> Iterator[Fault]:
     line = result.get("pv")
     if not isinstance(line, list) or not line or not all(isinstance(each, str) for each in line):
@@ -152,6 +162,8 @@ def _line_faults(sight: Sight, root: Root, result: Mapping[str, Any], ply: str) 
             if not is_known and not any(root.is_same(taken_of(sight, visit), score) for visit in visits):
                 low = high = float(taken_of(sight, visits[-1]))
                 is_known = not np.isnan(low)
+            if _is_at_an_edge(sight, root, visits, score):
+                is_known = False  # an exact score may lie there, too: the bound follows from the window
             if is_known and not contradicts and not root.proves(row, low, high, score, exactly=False):
                 least, most, stated = apart(low, high, score)
                 message = (

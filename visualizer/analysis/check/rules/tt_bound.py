@@ -8,7 +8,7 @@ import numpy as np
 
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.digits import apart
-from plyscope.visualizer.analysis.check.facts.entries import is_cut, source_of
+from plyscope.visualizer.analysis.check.facts.entries import is_cut, source_of, source_range
 from plyscope.visualizer.analysis.check.facts.masks import Mask, codes, used_entries, where_known
 from plyscope.visualizer.analysis.check.facts.row import alpha_of, beta_of
 from plyscope.visualizer.analysis.check.facts.sight import TT_NARROW, Sight
@@ -19,40 +19,78 @@ from plyscope.visualizer.store.words import BOUNDS, EXACT, LOWER, UPPER
 
 @kernel
 def violates(sight: Sight, row: int) -> bool:
-    """Whether a bound that does not reach the window ended the visit."""
-    if not is_cut(sight, row) or len(sight.tt_bound) == 0 or len(sight.tt_score) == 0:
+    """Whether an entry that does not reach the window ended the visit."""
+    if not is_cut(sight, row):
         return False
-    bound = sight.tt_bound[row]
-    score = sight.tt_score[row]
-    if np.isnan(score):
-        return False
-    if bound == LOWER:
-        beta = beta_of(sight, row)
-        return bool(score < beta and not score >= sight.range_high)
-    if bound == UPPER:
-        alpha = alpha_of(sight, row)
-        return bool(score > alpha and not score <= sight.range_low)
-    return False
+    if states_its_claim(sight, row):
+        bound, score = sight.tt_bound[row], sight.tt_score[row]
+        if bound == LOWER:
+            return bool(score < beta_of(sight, row) and not score >= sight.range_high)
+        return bool(bound == UPPER and score > alpha_of(sight, row) and not score <= sight.range_low)
+    low, high = source_range(sight, row)
+    return bool(low < high and low < beta_of(sight, row) and high > alpha_of(sight, row))
+
+
+@kernel
+def states_its_claim(sight: Sight, row: int) -> bool:
+    """Whether the entry states its bound and its score."""
+    has_both = len(sight.tt_bound) > 0 and len(sight.tt_score) > 0
+    return bool(has_both and sight.tt_bound[row] > 0 and not np.isnan(sight.tt_score[row]))
 
 
 def figures(sight: Sight, row: int) -> Figures:
     """The edge that the entry would have to reach beside its score."""
+    if not states_its_claim(sight, row):
+        return _figures_of_source(sight, row)
     score = float(sight.tt_score[row])
     is_lower = sight.tt_bound[row] == LOWER
     edge = beta_of(sight, row) if is_lower else alpha_of(sight, row)
-    name, side = ("beta", "least") if is_lower else ("alpha", "most")
     source = source_of(sight, row)
     claim = "exact" if sight.bound[row] == EXACT else BOUNDS[sight.bound[row]] or "unstated"
-    says, needed = apart(score, edge)
+    says, reach = _too_short(score, edge, is_lower)
     return Figures(
-        expected=[_json(edge), "inf"] if is_lower else ["-inf", _json(edge)],
+        expected=_beyond(edge, is_lower),
         found=score,
-        message=(
-            f"The entry only says at {side} {says}, which does not reach {name} {needed}, "
-            f"and yet it ended the visit (its own bound: {claim})."
-        ),
+        message=f"The entry only says {says}, {reach}, and yet it ended the visit (its own bound: {claim}).",
         involved=(source,) if source >= 0 else (),
     )
+
+
+def _figures_of_source(sight: Sight, row: int) -> Figures:
+    """The same of an entry without a bound, by what the node that stored it had proven."""
+    source = source_of(sight, row)
+    low, high = source_range(sight, row)
+    alpha, beta = float(alpha_of(sight, row)), float(beta_of(sight, row))
+    number = int(sight.log.columns["id"][source])
+    if np.isfinite(low) and np.isfinite(high):
+        least, most, below, above = apart(low, high, alpha, beta)
+        message = (
+            f"Node {number}, which stored the entry, proved only [{least}, {most}], which reaches neither "
+            f"alpha {below} nor beta {above}, and yet it ended the visit."
+        )
+        return Figures([_json(alpha), _json(beta)], [low, high], message, (source,))
+    is_lower = bool(np.isfinite(low))
+    score, edge = (low, beta) if is_lower else (high, alpha)
+    says, reach = _too_short(score, edge, is_lower)
+    return Figures(
+        expected=_beyond(edge, is_lower),
+        found=score,
+        message=(
+            f"Node {number}, which stored the entry, proved only {says}, {reach}, and yet it ended the visit."
+        ),
+        involved=(source,),
+    )
+
+
+def _too_short(score: float, edge: float, is_lower: bool) -> tuple[str, str]:
+    """What a bound says, and that it does not reach the edge."""
+    name, side = ("beta", "least") if is_lower else ("alpha", "most")
+    says, needed = apart(score, edge)
+    return f"at {side} {says}", f"which does not reach {name} {needed}"
+
+
+def _beyond(edge: float, is_lower: bool) -> list[float | str]:
+    return [_json(edge), "inf"] if is_lower else ["-inf", _json(edge)]
 
 
 def _json(number: float) -> float | str:
@@ -62,6 +100,7 @@ def _json(number: float) -> float | str:
 def judged(sight: Sight, rows: slice) -> Mask:
     """Rows that the rule has to judge."""
     is_told = (codes(sight.tt_bound, rows) > 0) & where_known(sight.tt_score, rows)
+    is_told |= codes(sight.tt_from, rows, -1) >= 0
     return np.asarray(used_entries(sight, rows) & is_told & (codes(sight.tt_use, rows) != TT_NARROW))
 
 
@@ -84,12 +123,13 @@ RULE = Rule(
         "below alpha"
     ),
     judged=judged,
-    unjudged="no table entry that cut states its bound and score",
+    unjudged="no table entry that cut states its bound and score, or the node that stored it",
     meaning=(
         "A bound was returned as if it were the score. Usually the flag of the entry is not looked at, "
         "the two flags are swapped, or they are not turned for the side to move; sometimes the flag is "
         "set by comparing with the window after it was narrowed. Look at the lines that store the flag "
-        "and at those that return from a probe."
+        "and at those that return from a probe. Of an entry that states no bound but its source (`tt.from`), "
+        "the source's score, window and plies tell what it had proven."
     ),
     needs=("tt", "alpha", "beta"),
     example=_EXAMPLE,

@@ -9,9 +9,10 @@ import numpy.typing as npt
 
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.children import shared_reduction
+from plyscope.visualizer.analysis.check.facts.declarations import SOFT
 from plyscope.visualizer.analysis.check.facts.digits import apart, shortened
-from plyscope.visualizer.analysis.check.facts.entries import searched_depth, shifted, source_of
-from plyscope.visualizer.analysis.check.facts.leaf_scores import is_close
+from plyscope.visualizer.analysis.check.facts.entries import searched_depth, shifted, source_of, source_range
+from plyscope.visualizer.analysis.check.facts.leaf_scores import is_close, returns
 from plyscope.visualizer.analysis.check.facts.masks import Mask, codes
 from plyscope.visualizer.analysis.check.facts.row import alpha_of, beta_of, depth_of, is_finished
 from plyscope.visualizer.analysis.check.facts.sight import Sight
@@ -50,9 +51,9 @@ def fault_of(sight: Sight, row: int) -> int:
         expected = shifted(sight, source, row)
         if not np.isnan(found) and not np.isnan(expected) and not is_close(found, expected, sight.tolerance):
             keeps_mate = abs(found) == sight.mate_threshold and claims_less(sight, row, source)
-            if not keeps_mate:
+            if not keeps_mate and not is_clamped(sight, source, found):
                 return SCORE
-    if not keeps_mate and states_bounds(sight, row, source) and sight.tt_bound[row] != sight.bound[source]:
+    if not keeps_mate and (bounds_differ(sight, row, source) or claims_more(sight, row, source)):
         return BOUND
     if len(sight.tt_depth) > 0:
         stored = searched_depth(sight.tt_depth[row])
@@ -66,9 +67,36 @@ def fault_of(sight: Sight, row: int) -> int:
 
 
 @kernel
+def is_clamped(sight: Sight, source: int, stored: float) -> bool:
+    """Whether the source returned its best within its window, and stored it as it was: hard, and soft."""
+    return bool(
+        is_close(stored, sight.best_child[source], sight.tolerance)
+        and not (sight.fail == SOFT and sight.fail_is_declared)
+        and returns(sight, source, stored)
+    )
+
+
+@kernel
 def states_bounds(sight: Sight, row: int, source: int) -> bool:
     """Whether both the entry and its source state a bound."""
     return bool(len(sight.tt_bound) > 0 and sight.tt_bound[row] > 0 and sight.bound[source] > 0)
+
+
+@kernel
+def bounds_differ(sight: Sight, row: int, source: int) -> bool:
+    """Whether both state a bound, and not the same."""
+    return states_bounds(sight, row, source) and bool(sight.tt_bound[row] != sight.bound[source])
+
+
+@kernel
+def claims_more(sight: Sight, row: int, source: int) -> bool:
+    """Whether the source states no bound, and its window and plies prove less than the entry says."""
+    if len(sight.tt_bound) == 0 or len(sight.tt_score) == 0 or sight.bound[source] > 0:
+        return False
+    low, high = source_range(sight, row)
+    found, bound = float(sight.tt_score[row]), sight.tt_bound[row]
+    is_short = bound & LOWER and low < found and not is_close(low, found, sight.tolerance)
+    return bool(is_short or (bound & UPPER and high > found and not is_close(high, found, sight.tolerance)))
 
 
 @kernel
@@ -125,20 +153,28 @@ def figures(sight: Sight, row: int) -> Figures:
         returned, here, stored = apart(score, expected, found)
         says = returned if expected == score else f"{returned}, here {here} by the distance of the win"
         message = f"Node {number} returned {says}, but the entry it stored says {stored}."
-        if states_bounds(sight, row, source) and sight.tt_bound[row] != sight.bound[source]:
+        if bounds_differ(sight, row, source):
             kind, called = BOUNDS[sight.bound[source]], BOUNDS[sight.tt_bound[row]]
             message = (
                 f"Node {number} returned {says}, a score that is {kind}, but the entry it stored says "
                 f"{stored} and calls it {called}."
             )
     elif fault == BOUND:
-        expected, found = BOUNDS[sight.bound[source]], BOUNDS[sight.tt_bound[row]]
+        expected, found = BOUNDS[_bound_of(sight, source, row)], BOUNDS[sight.tt_bound[row]]
         message = f"Node {number} returned a score that is {expected}, but its entry calls it {found}."
     else:
         expected, found = depth_of(sight, source), float(sight.tt_depth[row])
         searched, stored = apart(expected, found)
         message = f"Node {number} was searched to depth {searched}, but its entry says {stored}."
     return Figures(expected=expected, found=found, message=message, involved=(source,))
+
+
+def _bound_of(sight: Sight, source: int, row: int) -> int:
+    """The bound that the source states, else the one that its window and plies leave it."""
+    if sight.bound[source] > 0:
+        return int(sight.bound[source])
+    low, _ = source_range(sight, row)
+    return LOWER if low >= float(sight.score[source]) else UPPER
 
 
 def judged(sight: Sight, rows: slice) -> Mask:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +13,7 @@ import duckdb
 import pytest
 
 import plyscope
+from plyscope.log import Log
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.parquet import data_set, opened_file
 
@@ -69,14 +72,26 @@ ASKED = [
 ]  # fmt: skip
 
 
-@pytest.fixture
-def files(tmp_path: Path) -> list[Path]:
-    made = []
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """A file of each tree, made once and left as it is."""
+    made, folder = [], tmp_path_factory.mktemp("trees")
     for name, tree in TREES.items():
-        path = tmp_path / f"{name}.parquet"
+        path = folder / f"{name}.parquet"
         plyscope.convert(json.dumps({"plyscope": 1, **tree}), path)
         made.append(path)
     return made
+
+
+@pytest.fixture
+def files(kept: list[Path], tmp_path: Path) -> list[Path]:
+    """The same files in the folder of the test."""
+    return [Path(shutil.copy(path, tmp_path)) for path in kept]
+
+
+@cache
+def opened(path: Path) -> Log:
+    return plyscope.open(path)
 
 
 def by_itself(files: Sequence[Path], expression: str, columns: Sequence[str]) -> list[dict[str, Any]]:
@@ -84,7 +99,7 @@ def by_itself(files: Sequence[Path], expression: str, columns: Sequence[str]) ->
     rows = []
     for path in files:
         try:
-            found = plyscope.query(plyscope.open(path), expression, columns=columns).as_json()["rows"]
+            found = plyscope.query(opened(path), expression, columns=columns).as_json()["rows"]
         except plyscope.QueryError:
             continue
         rows += [{"file": str(path), **row} for row in found]
@@ -92,17 +107,17 @@ def by_itself(files: Sequence[Path], expression: str, columns: Sequence[str]) ->
 
 
 @pytest.mark.parametrize("expression", ASKED)
-@pytest.mark.parametrize("most_rows", [data_set.MOST_ROWS, 1])
 def test_all_files_answer_what_each_answers_by_itself(
-    files: list[Path], monkeypatch: pytest.MonkeyPatch, expression: str, most_rows: int
+    kept: list[Path], monkeypatch: pytest.MonkeyPatch, expression: str
 ) -> None:
-    monkeypatch.setattr(data_set, "MOST_ROWS", most_rows)
-    monkeypatch.setattr(opened_file, "KEPT_ROWS", most_rows)
     columns = ["score", "ply", "bound"]
-    hits = plyscope.query_files(files, expression, columns=columns)
-    answer = hits.as_json()
-    assert answer["rows"] == by_itself(files, expression, columns)
-    assert (answer["total"], answer["files"]) == (len(answer["rows"]), 5)
+    expected = by_itself(kept, expression, columns)
+    for most_rows in (data_set.MOST_ROWS, 1):
+        monkeypatch.setattr(data_set, "MOST_ROWS", most_rows)
+        monkeypatch.setattr(opened_file, "KEPT_ROWS", most_rows)
+        answer = plyscope.query_files(kept, expression, columns=columns).as_json()
+        assert answer["rows"] == expected, most_rows
+        assert (answer["total"], answer["files"]) == (len(answer["rows"]), 5)
 
 
 def test_rows_in_another_order_are_asked_as_they_stand_in_their_tree(
@@ -121,15 +136,15 @@ def test_rows_in_another_order_are_asked_as_they_stand_in_their_tree(
 
 @pytest.mark.parametrize("descending", [False, True])
 @pytest.mark.parametrize("sort", ["score", "ply", "abs(score)", "outcome", "depth"])
-def test_hits_are_sorted_over_all_files(files: list[Path], sort: str, descending: bool) -> None:
-    hits = plyscope.query_files(files, "score < 1000", columns=["score"], sort=sort, descending=descending)
+def test_hits_are_sorted_over_all_files(kept: list[Path], sort: str, descending: bool) -> None:
+    hits = plyscope.query_files(kept, "score < 1000", columns=["score"], sort=sort, descending=descending)
     value = {"score": lambda score: score, "abs(score)": abs}.get(sort)
     scores = [row["score"] for row in hits.as_json()["rows"]]
     assert len(scores) == hits.total == 47
     if value is not None:
         assert [value(score) for score in scores] == sorted(map(value, scores), reverse=descending)
     few = plyscope.query_files(
-        files, "score < 1000", columns=["score"], sort=sort, descending=descending, limit=5
+        kept, "score < 1000", columns=["score"], sort=sort, descending=descending, limit=5
     )
     assert few.as_json()["rows"] == hits.as_json()["rows"][:5]
     assert (len(few), few.total) == (5, 47)

@@ -240,11 +240,30 @@ class Oracle:
 
 
 @settings(max_examples=examples(300), deadline=None)
-@given(pairs())
-def test_changes_are_those_of_plain_recursion(pair: tuple[Document, Document]) -> None:
-    old, new = pair
-    oracle = Oracle(old, new)
-    found = compare(read(old), read(new))
+@given(
+    pairs(),
+    st.integers(0, 5),
+    st.integers(1, 4),
+    st.sampled_from(["change", "before", "now", "difference", "nodes"]),
+    st.booleans(),
+)
+@example(UNSTATED_MEANS, 0, 1, "change", False)
+def test_a_comparison_is_that_of_plain_recursion_in_every_view(
+    pair: tuple[Document, Document], offset: int, limit: int, column: str, turned: bool
+) -> None:
+    """All views are held for each pair, since a pair takes longer to draw than a view to compare."""
+    old, new = (read(root) for root in pair)
+    found, oracle = compare(old, new), Oracle(*pair)
+    hold_changes(found, oracle, pair)
+    hold_pages(found, offset, limit)
+    hold_marks(found, old, new)
+    hold_merged(found, oracle, pair)
+    hold_order(found, column, turned)
+    hold_parting(found, pair)
+
+
+def hold_changes(found: Comparison, oracle: Oracle, pair: tuple[Document, Document]) -> None:
+    """The changes are those of plain recursion, and so is every count."""
     listed = [(each.kind, each.old, each.new, each.stub) for each in found.changes(0, 10_000)]
     assert listed == oracle.changes
     by_kind = {kind: sum(each[0] == kind for each in listed) for kind in KINDS[1:-1]}
@@ -259,12 +278,8 @@ def test_changes_are_those_of_plain_recursion(pair: tuple[Document, Document]) -
     assert found.counts["in_both"] == n_old - alone["old"] == n_new - alone["new"]
 
 
-@settings(max_examples=examples(150), deadline=None)
-@given(pairs(), st.integers(0, 5), st.integers(1, 4))
-def test_pages_and_kinds_are_parts_of_the_list(
-    pair: tuple[Document, Document], offset: int, limit: int
-) -> None:
-    found = compare(*map(read, pair))
+def hold_pages(found: Comparison, offset: int, limit: int) -> None:
+    """Pages and kinds are parts of the list."""
     listed = found.changes(0, 10_000)
     assert found.changes(offset, limit) == listed[offset : offset + limit]
     for kind in KINDS[1:-1]:
@@ -273,11 +288,8 @@ def test_pages_and_kinds_are_parts_of_the_list(
         assert found.n_changes([kind]) == len(of_kind)
 
 
-@settings(max_examples=examples(150), deadline=None)
-@given(pairs())
-def test_marks_count_the_changes_below(pair: tuple[Document, Document]) -> None:
-    old, new = (read(root) for root in pair)
-    found = compare(old, new)
+def hold_marks(found: Comparison, old: Tree, new: Tree) -> None:
+    """Marks count the changes below."""
     merged = Merged(found)
     changes = found.changes(0, 10_000)
     for row in range(new.log.n_rows):
@@ -345,13 +357,9 @@ def pre_score_of(merged: Merged, place: int) -> float | None:
     return None if math.isnan(number) else -number if turned else number
 
 
-@settings(max_examples=examples(200), deadline=None)
-@given(pairs())
-@example(UNSTATED_MEANS)
-def test_the_merged_tree_has_each_node_of_either_once(pair: tuple[Document, Document]) -> None:
-    old, new = (read(root) for root in pair)
-    merged = Merged(compare(old, new))
-    oracle = Oracle(*pair)
+def hold_merged(found: Comparison, oracle: Oracle, pair: tuple[Document, Document]) -> None:
+    """The merged tree has each node of either once."""
+    merged = Merged(found)
     walked = []
     stack = [(0, 0)]
     while stack:
@@ -369,8 +377,8 @@ def test_the_merged_tree_has_each_node_of_either_once(pair: tuple[Document, Docu
             ranked, n_ranked = merged.children_in_order(place, order)
             assert sorted(ranked.tolist()) == sorted(below)
             if not is_old(place) and not merged.compared.n_missing(place):
-                found, n_found = children_in_order(tree, merged.row(place), order)
-                assert (ranked.tolist(), n_ranked) == (found.tolist(), n_found)
+                own, n_own = children_in_order(tree, merged.row(place), order)
+                assert (ranked.tolist(), n_ranked) == (own.tolist(), n_own)
         pre_scores = {child: pre_score_of(merged, child) for child in below}
         known = [child for child in below if pre_scores[child] is not None]
         known.sort(key=lambda child: -(pre_scores[child] or 0))
@@ -381,10 +389,8 @@ def test_the_merged_tree_has_each_node_of_either_once(pair: tuple[Document, Docu
     assert walked == list(merge(*pair, oracle))
 
 
-@settings(max_examples=examples(150), deadline=None)
-@given(pairs(), st.sampled_from(["change", "before", "now", "difference", "nodes"]), st.booleans())
-def test_the_table_sorts_as_python_does(pair: tuple[Document, Document], column: str, turned: bool) -> None:
-    found = compare(*map(read, pair))
+def hold_order(found: Comparison, column: str, turned: bool) -> None:
+    """The table sorts as Python does."""
     changes = found.changes(0, 10_000)
 
     def key(change: Change) -> float | None:
@@ -428,10 +434,9 @@ def events(root: Document, level: int, rows: Iterator[int]) -> Iterator[tuple[st
     yield "left", row, root, level
 
 
-@settings(max_examples=examples(300), deadline=None)
-@given(pairs())
-def test_runs_part_at_the_first_event_that_differs(pair: tuple[Document, Document]) -> None:
-    part = compare(*map(read, pair)).first
+def hold_parting(found: Comparison, pair: tuple[Document, Document]) -> None:
+    """The runs part at the first event that differs."""
+    part = found.first
     counters: list[Any] = [iter(range(10_000)), iter(range(10_000))]
     runs = [list(events(root, 0, rows)) for root, rows in zip(pair, counters, strict=True)]
     spoken = {

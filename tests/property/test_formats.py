@@ -32,6 +32,8 @@ from tests.property.examples import examples
 from tests.property.plain_writer import document_of, lines_of
 from tests.unit.same_logs import assert_same
 
+WRITERS = (write_json, write_jsonl, write_binary)
+
 
 def read(document: dict[str, Any]) -> Any:
     return read_log(orjson.dumps(document))
@@ -39,43 +41,44 @@ def read(document: dict[str, Any]) -> Any:
 
 @given(documents())
 @settings(deadline=None, max_examples=examples(100))
-@pytest.mark.parametrize("write", [write_json, write_jsonl, write_binary])
-def test_a_written_log_reads_back_as_the_same_columns(write: Any, document: dict[str, Any]) -> None:
+def test_a_written_log_reads_back_as_the_same_columns(document: dict[str, Any]) -> None:
     log = read(document)
-    write(log, out := io.BytesIO())
-    assert_same(read_log(out.getvalue()), log)
+    for write in WRITERS:
+        write(log, out := io.BytesIO())
+        assert_same(read_log(out.getvalue()), log)
 
 
 @given(odd_documents())
 @settings(deadline=None, max_examples=examples(300))
-@pytest.mark.parametrize("write", [write_json, write_jsonl, write_binary])
-def test_what_a_log_says_oddly_is_written_and_reads_back_equal(write: Any, document: dict[str, Any]) -> None:
+def test_what_a_log_says_oddly_is_written_and_reads_back_equal(document: dict[str, Any]) -> None:
     """Headers of any fields, infinities and big numbers, names like ours, ids and players of any kind."""
     try:
         log = read_log(json.dumps(document).encode())
     except LogError:  # a header may say what none can mean, such as a list of threads
         reject()
-    write(log, out := io.BytesIO())
-    again = read_log(out.getvalue())
-    assert_same(again, log)
-    assert repr(sorted(again.header.items())) == repr(sorted(log.header.items()))
-    if write is write_binary:
-        return
-    large = read_large(out.getvalue(), lines=write is write_jsonl, compile_it=False)
-    if large is not None:
-        assert_same(large, again)
+    for write in WRITERS:
+        write(log, out := io.BytesIO())
+        again = read_log(out.getvalue())
+        assert_same(again, log)
+        assert repr(sorted(again.header.items())) == repr(sorted(log.header.items()))
+        if write is write_binary:
+            continue
+        large = read_large(out.getvalue(), lines=write is write_jsonl, compile_it=False)
+        if large is not None:
+            assert_same(large, again)
 
 
 @given(documents())
 @settings(deadline=None, max_examples=examples(100))
-@pytest.mark.parametrize("compiled_rows", [0, 10**9])
-def test_columns_are_written_as_rows_written_one_by_one(compiled_rows: int, document: dict[str, Any]) -> None:
+def test_columns_are_written_as_rows_written_one_by_one(document: dict[str, Any]) -> None:
     log = read(document)
-    with pytest.MonkeyPatch.context() as patched:
-        placed_by(compiled_rows, patched)
-        for write, oracle in ((write_json, document_of), (write_jsonl, lines_of)):
-            write(log, out := io.BytesIO())
-            assert out.getvalue() == oracle(log)
+    for write, oracle in ((write_json, document_of), (write_jsonl, lines_of)):
+        expected = oracle(log)
+        for compiled_rows in (0, 10**9):
+            with pytest.MonkeyPatch.context() as patched:
+                placed_by(compiled_rows, patched)
+                write(log, out := io.BytesIO())
+                assert out.getvalue() == expected
 
 
 @given(documents(), st.integers(1, 5), st.data())

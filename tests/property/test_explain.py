@@ -183,7 +183,7 @@ def hold_overturned(found: Explained, tree: Tree, pair: Pair) -> bool:
 
 
 def hold(tree: Tree, seed: int, *, is_sound: bool = True) -> Counter[str]:
-    """Hold each claim about some pairs of a log; how often each kind came."""
+    """Hold each claim about some pairs of a log; how often each kind came in a sound one."""
     sight = derive(sight_of(tree.log), False, lambda part: None) if is_sound else None
     seen: Counter[str] = Counter()
     asked: list[tuple[Named | None, Named | None]] = [(None, None)]
@@ -194,9 +194,11 @@ def hold(tree: Tree, seed: int, *, is_sound: bool = True) -> Counter[str]:
         assert found.sentences
         assert all(str(each).strip() for each in found.sentences)
         hold_sums(found)
+        if sight is None:
+            continue
         pair = find_pair(tree, Deciding(tree), one, two)
         seen["nothing" if isinstance(pair, Nothing) else found.margin_is] += 1
-        if sight is None or isinstance(pair, Nothing) or len(found.sides) < 2:
+        if isinstance(pair, Nothing) or len(found.sides) < 2:
             continue
         hold_margin(found, sight, tree)
         hold_parts(found, tree)

@@ -103,7 +103,7 @@ PARTS = ["score > 0", "score < 0", "level > 2", "level between 1 and 2", "outcom
 
 
 @slow_to_draw
-@given(documents(), st.lists(st.sampled_from(PARTS), min_size=1, max_size=5, unique=True))
+@given(documents(), st.lists(st.sampled_from(PARTS), min_size=1, max_size=4, unique=True))
 def test_the_looser_condition_drops_the_fewest_parts_and_of_such_has_the_fewest_hits(
     document: dict[str, Any], parts: list[str]
 ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -18,7 +19,9 @@ from plyscope.visualizer.store.tree import Tree
 OPTIONS = MonteCarloOptions(playouts=3000, seed=5, c=1.4)
 
 
-def grown(name: str, *, compiled: bool) -> tuple[list[Recording], list[int], Recording]:
+def grown(
+    name: str, options: MonteCarloOptions = OPTIONS, *, compiled: bool
+) -> tuple[list[Recording], list[int], Recording]:
     """A search, its copies and the play-outs at which they were made."""
     copies: list[Recording] = []
     counts: list[int] = []
@@ -28,7 +31,7 @@ def grown(name: str, *, compiled: bool) -> tuple[list[Recording], list[int], Rec
             counts.append(n_playouts)
             copies.append(copy())
 
-    return copies, counts, search(find(name), None, OPTIONS, compiled=compiled, on_rows=note)
+    return copies, counts, search(find(name), None, options, compiled=compiled, on_rows=note)
 
 
 def by_path(tree: Tree) -> dict[tuple[str | None, ...], int]:
@@ -39,9 +42,11 @@ def by_path(tree: Tree) -> dict[tuple[str | None, ...], int]:
     return {path: row for row, path in enumerate(paths) if not tree.is_stub[row]}
 
 
-@pytest.mark.parametrize(("name", "compiled"), [("tictactoe", False), ("connect_four", True)])
-def test_a_node_keeps_its_id_and_its_visits_grow(name: str, compiled: bool) -> None:
-    copies, counts, _ = grown(name, compiled=compiled)
+@pytest.mark.parametrize(
+    ("name", "playouts", "compiled"), [("tictactoe", 800, False), ("connect_four", 3000, True)]
+)
+def test_a_node_keeps_its_id_and_its_visits_grow(name: str, playouts: int, compiled: bool) -> None:
+    copies, counts, _ = grown(name, replace(OPTIONS, playouts=playouts), compiled=compiled)
     assert len(copies) > 3
     named: dict[tuple[str | None, ...], tuple[int, float]] = {}
     for copy, count in zip(copies, counts, strict=True):

@@ -18,7 +18,7 @@ help: ## list these targets
 run: $(VENV)/.run ## start the viewer on the bundled examples
 	$(BIN)/plyscope view
 
-# Two processes or more share the tests (tests/conftest.py says how); one summary ends the run. They and all that
+# Several processes share the tests (tests/conftest.py says how); one summary ends the run. They and all that
 # they start keep their byte code, which some container images forbid: without it each compiles every module anew.
 PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadscope --no-loadscope-reorder
 

@@ -3,11 +3,12 @@
 A parent may have had us ignore Ctrl+C (`nohup make test &`, a shell's background job), and what a test
 starts would ignore it as well. So it is heard here as in the foreground, and by every child.
 
-`make test` runs two or more processes of pytest (pytest-xdist) and ends with one summary. A group of tests
-stays in one process: those that search and those that check, which find the machine code that an earlier one
-left; else the tests of one file. These two groups, which are the largest, begin first, then come the files of
-the page, then all others: the smaller the later, so that all processes end at about the same time. A process
-starts one browser for all files of the page that it gets.
+`make test` runs one process of pytest (pytest-xdist) more than there are cores, since a test often waits for
+what it started, and ends with one summary. A group of tests stays in one process: random examples, those that
+search and those that check, which find the machine code that an earlier one left; else the tests of one file.
+These groups, which are the largest, begin first, then the files of the page, then all others: the smaller the
+later, so that all processes end at about the same time. A process starts one browser for all files of the page
+that it gets.
 
 How a new test shares what is expensive:
 
@@ -24,6 +25,7 @@ No example of hypothesis has a time limit: a shared machine may be slow at any m
 
 from __future__ import annotations
 
+import os
 import signal
 from pathlib import Path
 from typing import Any, Final
@@ -35,15 +37,16 @@ hypothesis.settings.register_profile("shared machine", deadline=None)
 hypothesis.settings.load_profile("shared machine")
 
 ROOT: Final = Path(__file__).parents[1]
-SEARCHING: Final = ("tests/hive/", "tests/property/", "tests/unit/engine/", "tests/unit/face/")
+RANDOM: Final = ("tests/property/",)
+SEARCHING: Final = ("tests/hive/", "tests/unit/engine/", "tests/unit/face/")
 CHECKING: Final = (
     "tests/unit/analysis/",
     "tests/unit/cli/",
     "tests/unit/uhp/",
     "tests/zoo/test_both_ways.py",
 )
-GROUPS: Final = {"searching": SEARCHING, "checking": CHECKING}
-"""Tests that share the machine code of searches, or that of rules."""
+GROUPS: Final = {"random": RANDOM, "searching": SEARCHING, "checking": CHECKING}
+"""Tests that share machine code: that of readers, of searches, of rules."""
 PAGE: Final = "tests/page/"
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -57,6 +60,12 @@ def pytest_make_parametrize_id(val: object) -> str | None:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=_turn)  # stable: the order within a file stays
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """One process more than cores: a browser, a server or a program that is waited for leaves a core idle."""
+    return (os.cpu_count() or 1) + 1
 
 
 @pytest.hookimpl(optionalhook=True)

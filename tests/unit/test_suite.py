@@ -48,7 +48,7 @@ def test_a_run_of_ci_is_make_targets_with_caches_of_its_own(tmp_path: Path) -> N
 
 def test_tests_of_a_group_stay_in_one_process_and_those_of_other_files_in_one_each() -> None:
     assert group_of("tests/page/test_tree.py") == "tests/page/test_tree.py"
-    assert group_of("tests/hive/test_perft.py") == group_of("tests/property/test_search.py") == "searching"
+    assert group_of("tests/hive/test_perft.py") == group_of("tests/unit/engine/test_run.py") == "searching"
     assert group_of("tests/unit/web/test_api.py") == "tests/unit/web/test_api.py"
     assert all((ROOT / place).exists() for places in GROUPS.values() for place in places)
 

@@ -7,8 +7,8 @@ starts would ignore it as well. So it is heard here as in the foreground, and by
 what it started, and ends with one summary. A group of tests stays in one process: random examples, those that
 search and those that check, which find the machine code that an earlier one left; else the tests of one file.
 These groups, which are the largest, begin first, then the files of the page, then all others: the smaller the
-later, so that all processes end at about the same time. A process starts one browser for all files of the page
-that it gets.
+later, so that all processes end at about the same time. A process starts one browser for all its files of the
+page.
 
 How a new test shares what is expensive:
 

@@ -189,8 +189,8 @@ export function mountDetails(container, store, actions, draft) {
       resultLine(node, state),
       data && path(data.path, data.more ?? 0, node.id, opened),
       details?.error !== undefined && html("p", { class: "section panel-error", role: "alert" }, details.error),
-      ...parts.filter((part) => part !== null && part !== undefined).map(section),
       quotient,
+      ...parts.filter((part) => part !== null && part !== undefined).map(section),
       !isStub(node) && !isOld(node.id) && commands(node),
     ];
     keepingBoard(container, () => redraw(container, drawn));

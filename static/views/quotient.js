@@ -1,5 +1,5 @@
 // @ts-check
-/** Below the details of the root: what the randomness quotient may play, the drawn rank ringed, and a slider for Q. */
+/** Below the name of the root, before all else that is known of it: what the randomness quotient may play, the drawn rank ringed, and a slider for Q. */
 
 import { html, redraw } from "../draw/element.js";
 import { drawFigures } from "../draw/figures.js";

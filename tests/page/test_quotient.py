@@ -54,6 +54,17 @@ def test_the_expected_loss_is_that_of_each_rank() -> None:
     assert [(bar["score_low"], bar["score_high"]) for bar in found["bars"]] == [(8, 8), (6, 6), (None, 3)]
 
 
+def test_the_ranks_stand_before_all_other_details_of_the_root(drawn: Page) -> None:
+    part = drawn.locator("#quotient")
+    expect(part).to_be_visible()
+    others = drawn.locator("#details-panel details.section")
+    expect(others.first).to_be_visible()
+    tops = [box["y"] for each in others.all() if (box := each.bounding_box()) is not None]
+    box = part.bounding_box()
+    assert box is not None
+    assert box["y"] < min(tops)
+
+
 def test_the_root_shows_its_plies_by_rank_and_rings_the_drawn_one(drawn: Page) -> None:
     part = drawn.locator("#quotient")
     expect(part).to_be_visible()

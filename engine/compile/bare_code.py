@@ -118,7 +118,11 @@ class BareKernel:
     def _compiled(self, form: Form, arguments: Sequence[Any]) -> bytes:
         """The bytes kept on disk: the type of the result, and object code; empty where numba has to call."""
         result = self._compile_it(self._function, arguments)
-        if result is None or str(result.signature.return_type) not in RESULTS:
+        if result is None:
+            return b""
+        of_result = result.signature.return_type
+        of_result = str(getattr(of_result, "literal_type", of_result))  # `return 0` is a type of its own
+        if of_result not in RESULTS:
             return b""
         module = getattr(result.library, "_final_module", None)
         code = getattr(result.library, "_compiled_object", None)
@@ -131,7 +135,6 @@ class BareKernel:
         }
         if called - OF_LIBC:
             return b""
-        of_result = str(result.signature.return_type)
         entry = _object_code(_entry(result.fndesc.mangled_name, form, RESULTS[of_result]))
         return f"{of_result} {len(entry)}\n".encode() + entry + bytes(code)
 

@@ -32,6 +32,13 @@ def _has_filled(numbers: Any, number: int) -> bool:
 
 
 @kernel
+def _emptied(numbers: Any) -> int:
+    for i in range(len(numbers)):
+        numbers[i] = 0
+    return 0
+
+
+@kernel
 def _is_sine(x: float, y: float) -> bool:
     return math.sin(x) == y
 
@@ -71,6 +78,14 @@ def test_arrays_of_any_layout_and_numbers_are_passed_as_they_are(folder: Path) -
     assert jit.loaded(_has_filled)(filled, -7) is True
     assert filled.tolist() == [-7, -7, -7]
     assert jit.loaded(_has_filled)(filled[:0], 7) is False
+
+
+def test_a_kernel_that_always_returns_one_number_needs_no_numba(folder: Path) -> None:
+    numbers = np.ones(3)
+    assert jit.loaded(_emptied)(numbers) == 0
+    assert numbers.tolist() == [0, 0, 0]
+    (file,) = folder.iterdir()  # numba would have kept a file of its own
+    assert file.stat().st_size > 500
 
 
 def test_code_is_compiled_once_and_again_where_its_file_is_not_to_be_believed(folder: Path) -> None:
@@ -129,7 +144,12 @@ def test_a_second_process_calls_kernels_without_numba(tmp_path: Path) -> None:
 import sys
 import numpy as np
 from plyscope.engine.jit import loaded
+from plyscope.visualizer.analysis.overview.raster import draw_part
 from plyscope.visualizer.formats.large.slices import read_numbers
+picture = np.full((1, 4), -1, np.int32), np.zeros((1, 4), np.int64), np.zeros((1, 4), np.int32)
+rows = np.arange(3), np.array([2, 2], np.int32), np.array([0, 1], np.int32)
+loaded(draw_part)(0, 2, *rows, 0, 2, 0, 2, *picture)
+assert picture[0].tolist() == [[0, 0, 0, 0]]
 values, is_read = np.zeros(1), np.zeros(1, dtype=bool)
 data = np.frombuffer(b"-12.5", dtype=np.uint8)
 assert loaded(read_numbers)(data, np.array([0]), np.array([5]), values, is_read) == 1

@@ -12,11 +12,12 @@ Array = npt.NDArray[Any]
 
 
 @kernel
-def count_bands(before: Array, level: Array, per_band: int, n_in: Array) -> None:
+def count_bands(before: Array, level: Array, per_band: int, n_in: Array) -> int:
     """Count the nodes of each band of `per_band` levels; `before` tells stubs, which add nothing to it."""
     for row in range(len(level)):
         if before[row + 1] > before[row]:  # a stub may stand below the last band
             n_in[level[row] // per_band] += 1
+    return 0
 
 
 @kernel
@@ -30,7 +31,7 @@ def draw_largest(
     scratch: Array,
     largest: Array,
     sizes: Array,
-) -> None:
+) -> int:
     """Find the node of the largest subtree under each pixel of each band.
 
     before     int64, a row and one more: nodes before it in the order searched; a stub adds none
@@ -60,12 +61,13 @@ def draw_largest(
                 sizes[band, x] = size
                 largest[band, x] = row
             x += 1
+    return 0
 
 
 @kernel
 def places_in_bands(
     rows: Array, before: Array, level: Array, per_band: int, n_so_far: Array, found: Array
-) -> None:
+) -> int:
     """Find how many nodes of its band stand before each of `rows`, nodes that ascend; `n_so_far` is all 0."""
     at = 0
     row = 0
@@ -77,3 +79,4 @@ def places_in_bands(
                 at += 1
             n_so_far[band] += 1
         row += 1
+    return 0

@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.engine.jit import compiled, kernel
+from plyscope.engine.jit import kernel, loaded
 from plyscope.visualizer.analysis.most_visited import is_best_first
 from plyscope.visualizer.store.tree import Tree
 
@@ -62,15 +62,15 @@ def by_visits(tree: Tree) -> Measure | None:
     if not 0 < float(known.sum()) < MOST_LENGTH:
         return None
     own = known.astype(np.int64)
-    run = own_visits if len(own) <= FEW_ROWS else compiled(own_visits)
-    run(own, tree.log.columns["parent"], np.zeros(len(own), np.int64))
+    run = own_visits if len(own) <= FEW_ROWS else loaded(own_visits)
+    run(own, np.asarray(tree.log.columns["parent"]), np.zeros(len(own), np.int64))
     before = np.zeros(len(own) + 1, dtype=np.int64)
     np.cumsum(own, out=before[1:])
     return Measure(before, "visits")
 
 
 @kernel
-def own_visits(visits: Array, parent: Array, below: Array) -> None:
+def own_visits(visits: Array, parent: Array, below: Array) -> int:
     """Turn the visits of each row into those that its children do not have.
 
     visits  int64, a row; 0 where unknown
@@ -84,3 +84,4 @@ def own_visits(visits: Array, parent: Array, below: Array) -> None:
         visits[row] = own
         if parent[row] >= 0:
             below[parent[row]] += own + below[row]
+    return 0

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.engine.jit import compiled
+from plyscope.engine.jit import loaded
 from plyscope.visualizer.analysis.overview.measure import FEW_ROWS, measure_of
 from plyscope.visualizer.analysis.overview.raster import NONE, deepest, draw_above, draw_part
 from plyscope.visualizer.store.tree import Rows, Tree
@@ -89,15 +89,16 @@ def overview(
     top = int(columns["level"][covering[-1]]) if len(covering) else 0
     if before[columns["end"][first_row]] >= last:
         top = int(columns["level"][first_row])
-    run = (lambda kernel: kernel) if last_row - first_row <= few_rows else compiled
-    bottom = max(int(run(deepest)(first_row, last_row, before, columns["end"], columns["level"])), top)
+    run = (lambda kernel: kernel) if last_row - first_row <= few_rows else loaded
+    end, level = (np.asarray(columns[name]) for name in ("end", "level"))  # `loaded` takes no mapped files
+    bottom = max(int(run(deepest)(first_row, last_row, before, end, level)), top)
     per_band = -(-(bottom - top + 1) // n_bands)
     shape = (-(-(bottom - top + 1) // per_band), width)
     largest, counts = np.full(shape, NONE, dtype=np.int32), np.zeros(shape, dtype=np.int32)
     sizes = np.zeros(shape, dtype=np.int64)
     part = first, last, top, per_band, largest, sizes, counts
-    run(draw_above)(above, before, columns["end"], columns["level"], *part)
-    run(draw_part)(first_row, last_row, before, columns["end"], columns["level"], *part)
+    run(draw_above)(above, before, end, level, *part)
+    run(draw_part)(first_row, last_row, before, end, level, *part)
     return Overview(first, last, length, top, per_band, bottom, largest, counts)
 
 

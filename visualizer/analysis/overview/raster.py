@@ -26,7 +26,7 @@ def draw_above(
     largest: Array,
     sizes: Array,
     counts: Array,
-) -> None:
+) -> int:
     """Draw the nodes at `rows`, which begin before the part and reach into it; `draw_part` draws those in it.
 
     before     int64, a row and one more: nodes before it in the order searched (a stub adds none), or visits
@@ -52,6 +52,7 @@ def draw_above(
                 sizes[band, x] = size
                 largest[band, x] = row
             x += 1
+    return 0
 
 
 @kernel
@@ -68,7 +69,7 @@ def draw_part(
     largest: Array,
     sizes: Array,
     counts: Array,
-) -> None:
+) -> int:
     """Draw the nodes that begin in the part, at rows from `first_row` to `last_row`; see `draw_above`."""
     width = largest.shape[1]
     span = last - first
@@ -102,6 +103,7 @@ def draw_part(
                     sizes[band, pixel] = size
                     largest[band, pixel] = row
                 pixel += 1
+    return 0
 
 
 @kernel

@@ -23,7 +23,10 @@ const testing = root.dataset.testing === "true";
 const route = readRoute(location.hash);
 const store = createStore(
   { ...initialState(), ...readSettings(localStorage), colour: route.colour, order: route.order, phase: "loading" },
-  { idle: (idle) => (root.dataset.idle = String(idle)) },
+  {
+    idle: (idle) => (root.dataset.idle = String(idle)),
+    early: () => void root.getBoundingClientRect(), // styles and places too are known by the time the frame comes
+  },
 );
 const container = document.getElementById("tree");
 if (container === null) throw new Error("The page has no element #tree.");
@@ -36,6 +39,7 @@ const actions = createActions(store, createApi(), {
   fits: (state) => fitsWindow(state, extent),
   travel: (steps) => history.go(steps),
   painted: () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))),
+  isAsking: testing ? new URLSearchParams(location.search).get("testing") === "ahead" : !savesData(),
 });
 keepSettings(localStorage, root, store);
 mountPage(document, store, actions);
@@ -45,6 +49,11 @@ mountNarrow(window, store, actions);
 keepFocus(document, store);
 mountAddress(window, store, actions, testing ? { quiet: 0 } : {});
 void begin();
+
+/** Whether the browser asks for few requests; only some browsers say so. */
+function savesData() {
+  return /** @type {{connection?: {saveData?: boolean}}} */ (navigator).connection?.saveData === true;
+}
 
 /** Open the log that the address names, else the first of the list. */
 async function begin() {

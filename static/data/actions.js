@@ -6,6 +6,7 @@
  */
 
 import { createAgainActions } from "./again-actions.js";
+import { askAhead } from "./ahead.js";
 import { createColourActions } from "./colour-actions.js";
 import { createCheckActions } from "./check-actions.js";
 import { createDiffActions } from "./diff-actions.js";
@@ -43,6 +44,7 @@ import { createWalkActions } from "./walk-actions.js";
  * @property {(state: State) => boolean} fits whether all that is open can be read in the window at once
  * @property {(steps: number) => void} travel go this far in the history of visited nodes
  * @property {(milliseconds: number) => Promise<void>} pause
+ * @property {boolean} isAsking whether the server is asked ahead for what a press would need
  * @property {() => Promise<void>} painted resolves once what was drawn last is on the screen
  */
 
@@ -67,6 +69,7 @@ export function createActions(store, api, surroundings = {}) {
     /** @param {number} milliseconds */
     pause: (milliseconds) => new Promise((resolve) => void setTimeout(resolve, milliseconds)),
     painted: async () => {},
+    isAsking: false,
     ...surroundings,
   };
   const loader = createLoader(store, api);
@@ -100,6 +103,7 @@ export function createActions(store, api, surroundings = {}) {
   }
 
   const walk = createWalkActions({ store, api, loader, fold: around.fold, room: around.room, attempt, notify });
+  if (around.isAsking) askAhead({ store, loader, wantedNext: walk.wantedNext, pause: around.pause });
   const { beginCheck, ...check } = createCheckActions({ store, api, loader, walk, attempt, painted: around.painted });
   const { beginWeights, ...weights } = createWeightsActions({ store, api, loader, attempt, painted: around.painted });
   const shown = () => {

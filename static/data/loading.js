@@ -5,6 +5,7 @@
  * is dropped.
  */
 
+import { createAhead } from "./ahead.js";
 import { ApiError } from "./api.js";
 import { shownBeside } from "./merged.js";
 import { most } from "./opening.js";
@@ -29,6 +30,8 @@ const BATCH = 10;
  * @param {import("./api.js").Api} api
  */
 export function createLoader(store, api) {
+  const ahead = createAhead(store);
+
   /**
    * Ask something of the open log; null where another log was opened meanwhile.
    * @template T
@@ -132,9 +135,35 @@ export function createLoader(store, api) {
   async function families(ids) {
     const ranked = best();
     const order = ranking();
-    const answer = await askTree((log, beside) => api.nodes(log, ids, PAGE, { best: ranked, order }, beside));
+    const answer = await askTree((log, beside) =>
+      ahead.take(familyKey(ids, ranked, order), beside, () =>
+        api.nodes(log, ids, PAGE, { best: ranked, order }, beside),
+      ),
+    );
     if (answer !== null) keep(answer.nodes, ranked, order);
     return answer !== null;
+  }
+
+  /** @param {Id[]} ids @param {number} ranked @param {import("./types.js").Ranking} order */
+  const familyKey = (ids, ranked, order) => `${ids.join()} ${ranked} ${order}`;
+
+  /** @param {Id} id @param {NonNullable<ReturnType<typeof nextPage>>} page */
+  const pageKey = (id, { offset, limit, order }) => `${id} from ${offset} ${limit} ${order}`;
+
+  /**
+   * Ask now, without changing anything, what opening a node would ask, or showing `wanted` of its children.
+   * @param {Id} id
+   * @param {number | null} wanted null of a node that is folded
+   */
+  function foresee(id, wanted) {
+    const { log } = store.get();
+    const page = wanted === null ? null : nextPage(id, wanted);
+    if (log === null || shownBeside(store.get()) !== null) return;
+    if (page !== null) ahead.ask(pageKey(id, page), () => api.node(log, id, page.offset, page.limit, page.order, null));
+    else if (wanted === null && isUnranked(id)) {
+      const [ranked, order] = [best(), ranking()];
+      ahead.ask(familyKey([id], ranked, order), () => api.nodes(log, [id], PAGE, { best: ranked, order }, null));
+    }
   }
 
   /**
@@ -249,41 +278,53 @@ export function createLoader(store, api) {
    * @param {number} wanted
    */
   async function moreChildren(id, wanted) {
-    if (id === FOREST || store.get().order === "searched") await firstChildren(id, wanted);
-    else await rankedChildren(id, wanted, ranking());
+    if (id === FOREST) await firstRoots(wanted);
+    else await pages(id, wanted);
   }
 
-  /** @param {Id} id @param {number} wanted @param {import("./types.js").Ranking} order */
-  async function rankedChildren(id, wanted, order) {
-    for (;;) {
+  /**
+   * What to ask next for the `wanted` children of a node that are shown first; null where all of them are there.
+   * @param {Id} id
+   * @param {number} wanted
+   * @returns {{offset: number, limit: number, order: State["order"]} | null}
+   */
+  function nextPage(id, wanted) {
+    const known = store.get().children.get(id);
+    if (known === undefined || known.prefix >= known.total) return null;
+    const { order } = store.get();
+    const offset = order === "searched" ? known.prefix : (known.ranked[order] ?? 0);
+    if (offset >= Math.min(wanted, known.total)) return null;
+    const least = order === "searched" ? PAGE : 1;
+    return { offset, limit: Math.min(500, Math.max(least, wanted - offset)), order };
+  }
+
+  /** @param {Id} id @param {number} wanted */
+  async function pages(id, wanted) {
+    for (let page = nextPage(id, wanted); page !== null; page = nextPage(id, wanted)) {
+      const { offset, limit, order } = page;
+      const key = pageKey(id, page);
+      const answer = await askTree((log, beside) =>
+        ahead.take(key, beside, () => api.node(log, id, offset, limit, order, beside)),
+      );
       const known = store.get().children.get(id);
-      const ranked = known?.ranked[order] ?? 0;
-      if (known === undefined || known.prefix >= known.total || ranked >= Math.min(wanted, known.total)) return;
-      const limit = Math.min(500, wanted - ranked);
-      const answer = await askTree((log, beside) => api.node(log, id, ranked, limit, order, beside));
-      if (answer === null || answer.children.items.length === 0) return;
-      keepNodes(answer.children.items);
-      for (const child of answer.children.items) adopt(child);
-      known.ranked[order] = ranked + answer.children.items.length;
-      if (known.items.length === known.total) known.prefix = known.total;
+      if (answer === null || known === undefined || answer.children.items.length === 0) return;
+      if (order === "searched") keepPage(id, answer.children);
+      else {
+        keepNodes(answer.children.items);
+        for (const child of answer.children.items) adopt(child);
+        known.ranked[order] = offset + answer.children.items.length;
+        if (known.items.length === known.total) known.prefix = known.total;
+      }
       grow();
     }
   }
 
-  /** @param {Id} id @param {number} wanted */
-  async function firstChildren(id, wanted) {
+  /** @param {number} wanted */
+  async function firstRoots(wanted) {
     for (;;) {
-      const known = store.get().children.get(id);
+      const known = store.get().children.get(FOREST);
       if (known === undefined || known.prefix >= Math.min(wanted, known.total)) return;
-      if (id === FOREST) {
-        if (!(await roots(wanted))) return;
-      } else {
-        const limit = Math.min(500, Math.max(PAGE, wanted - known.prefix));
-        const answer = await askTree((log, beside) => api.node(log, id, known.prefix, limit, "searched", beside));
-        if (answer === null || answer.children.items.length === 0) return;
-        keepPage(id, answer.children);
-        grow();
-      }
+      if (!(await roots(wanted))) return;
     }
   }
 
@@ -319,5 +360,5 @@ export function createLoader(store, api) {
     return answer;
   }
 
-  return { ask, askTree, replant, adopt, families, children, existing, moreChildren, roots, path };
+  return { ask, askTree, replant, adopt, families, children, existing, moreChildren, roots, path, foresee };
 }

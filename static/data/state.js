@@ -144,9 +144,9 @@ export function initialState() {
 
 /**
  * A store of `initial`. `frame` asks for the next frame of the screen; `idle` is told whether anything is under
- * way: a request, an animation (`hold`) or a redraw.
+ * way: a request, an animation (`hold`) or a redraw. `early` is called after what is drawn before its frame.
  * @param {State} initial
- * @param {{frame?: (draw: () => void) => void, idle?: (idle: boolean) => void}} [hooks]
+ * @param {{frame?: (draw: () => void) => void, idle?: (idle: boolean) => void, early?: () => void}} [hooks]
  */
 export function createStore(initial, hooks = {}) {
   const frame = hooks.frame ?? ((draw) => void requestAnimationFrame(draw));
@@ -167,6 +167,7 @@ export function createStore(initial, hooks = {}) {
   }
 
   function draw() {
+    if (!scheduled) return; // drawn at once since this frame was asked for
     scheduled = false;
     const previous = drawn;
     drawn = state;
@@ -193,6 +194,16 @@ export function createStore(initial, hooks = {}) {
       const patch = typeof change === "function" ? change(state) : change;
       state = { ...state, ...patch };
       schedule();
+    },
+
+    /**
+     * Draw what has changed now and not in the next frame: of what somebody pressed, so that the work is done by the
+     * time the frame comes.
+     */
+    drawNow() {
+      if (!scheduled) return;
+      draw();
+      hooks.early?.();
     },
 
     /**

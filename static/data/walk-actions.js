@@ -70,6 +70,7 @@ export function createWalkActions({ store, loader, fold, room, attempt, notify }
     if ((node(id)?.n_children ?? 0) === 0) return;
     await attempt(async () => {
       if (await loader.children([id])) unfold([id], options.hold ? { hold: "all" } : {});
+      store.drawNow();
     });
   }
 
@@ -102,6 +103,16 @@ export function createWalkActions({ store, loader, fold, room, attempt, notify }
   }
 
   /**
+   * How many children of an open node are drawn after the next step.
+   * @param {Id} id
+   */
+  function wantedNext(id) {
+    const state = store.get();
+    const step = /** @type {number} */ (state.shown.has(id) ? MORE[1] : MORE[0]);
+    return Math.min(state.children.get(id)?.total ?? 0, drawnChildren(state, id).length + step);
+  }
+
+  /**
    * Show more children of an open node, in steps: the next in the order that is chosen; the camera
    * goes where most of them are seen. FOREST asks for more roots.
    * @param {Id} id
@@ -109,11 +120,9 @@ export function createWalkActions({ store, loader, fold, room, attempt, notify }
   async function showMore(id) {
     await attempt(async () => {
       const state = store.get();
-      const known = state.children.get(id);
-      if (known === undefined) return;
+      if (!state.children.has(id)) return;
       const before = drawnChildren(state, id);
-      const step = /** @type {number} */ (state.shown.has(id) ? MORE[1] : MORE[0]);
-      const wanted = Math.min(known.total, before.length + step);
+      const wanted = wantedNext(id);
       await loader.moreChildren(id, wanted);
       store.update((now) => {
         const shown = new Map(now.shown).set(id, wanted);
@@ -121,6 +130,7 @@ export function createWalkActions({ store, loader, fold, room, attempt, notify }
         const brought = drawnChildren({ ...now, shown }, id).filter((child) => !old.has(child));
         return { shown, hovered: null, aim: { kind: "reveal", id, ids: brought } };
       });
+      store.drawNow();
     });
   }
 
@@ -357,6 +367,7 @@ export function createWalkActions({ store, loader, fold, room, attempt, notify }
     collapse,
     toggle,
     showMore,
+    wantedNext,
     showFewer,
     setOrder,
     expandSiblings,

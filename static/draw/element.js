@@ -54,6 +54,18 @@ export function redraw(container, ...children) {
 }
 
 /**
+ * Replaces what `container` holds where it is not the same already; whether it was replaced.
+ * @param {Element} container
+ * @param {readonly Element[]} children
+ */
+export function renew(container, children) {
+  const old = container.children;
+  if (old.length === children.length && children.every((child, at) => child.isEqualNode(old[at] ?? null))) return false;
+  container.replaceChildren(...children);
+  return true;
+}
+
+/**
  * @template {Element} E
  * @param {E} element
  * @param {Attributes} attributes

@@ -40,6 +40,7 @@ import { between, run, stageAt } from "./motion.js";
  * @property {number} y
  * @property {number} fromX
  * @property {number} fromY
+ * @property {number} opacity NaN before it was put anywhere
  * @property {Place | null} start where the present change began, null for what comes
  */
 
@@ -65,7 +66,7 @@ export function createTree() {
     const group = item.face === undefined ? createMore() : createCard();
     const link = item.linked ? svg("path", {}) : null;
     const { x, y, fromX, fromY } = item;
-    return { group, link, item: { ...item, look: "" }, x, y, fromX, fromY, start: null };
+    return { group, link, item: { ...item, look: "" }, x, y, fromX, fromY, opacity: NaN, start: null };
   }
 
   /** @param {Drawn} one @param {Item} item */
@@ -75,7 +76,7 @@ export function createTree() {
     if (!stale) return;
     if (item.face !== undefined) {
       dressCard(one.group, item.face);
-      one.group.classList.toggle("node-of-y", item.line === "y");
+      if (item.line === "y") one.group.classList.add("node-of-y");
     } else if (item.more !== undefined) dressMore(one.group, item.more);
     if (one.link === null) return;
     one.link.setAttribute(
@@ -84,13 +85,17 @@ export function createTree() {
         .filter(Boolean)
         .join(" "),
     );
-    one.link.style.strokeWidth = item.share === undefined ? "" : `${linkWidth(item.share, item.pv)}px`;
+    if (item.share !== undefined) one.link.style.strokeWidth = `${linkWidth(item.share, item.pv)}px`;
+    else one.link.removeAttribute("style");
     (item.pv || item.line !== undefined ? principal : links).append(one.link);
   }
 
   /** @param {Drawn} one @param {Place} place @param {number} opacity */
   function put(one, place, opacity) {
-    Object.assign(one, place);
+    const { x, y, fromX, fromY } = one;
+    const stays = x === place.x && y === place.y && fromX === place.fromX && fromY === place.fromY;
+    if (stays && one.opacity === opacity) return;
+    Object.assign(one, place, { opacity });
     one.group.setAttribute("transform", `translate(${place.x.toFixed(1)} ${place.y.toFixed(1)})`);
     one.link?.setAttribute("d", linkPath(place.fromX, place.fromY, place.x, place.y));
     if (opacity < 1) one.group.setAttribute("opacity", opacity.toFixed(2));

@@ -31,11 +31,12 @@ export function foldToFit(state, id, extent) {
   const excess = ({ width, totalHeight }) => Math.max(0, totalHeight - high) + Math.max(0, width - wide);
   const stays = new Set(pathTo(state, id));
   const expanded = new Set(state.expanded);
+  const foldable = [...expanded].filter((branch) => !stays.has(branch) && !state.held.has(branch));
+  if (foldable.length === 0) return expanded;
   let trial = { ...state, selected: id, expanded, room: 0 };
   let over = excess(extent(trial));
-  for (const branch of [...state.expanded]) {
+  for (const branch of foldable) {
     if (over <= 0) break;
-    if (stays.has(branch) || state.held.has(branch)) continue;
     const fewer = new Set(expanded);
     fewer.delete(branch);
     const next = { ...trial, expanded: fewer };

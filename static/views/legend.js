@@ -5,7 +5,7 @@ import { OWN_COLOURS } from "../data/colour-actions.js";
 import { isBestFirst, ordersOf, ranksByVisits } from "../data/claims.js";
 import { pvOf } from "../data/opening.js";
 import { scaleOf, toneOf } from "../draw/colours.js";
-import { html } from "../draw/element.js";
+import { html, renew } from "../draw/element.js";
 import { icon, layerMark } from "../draw/icons.js";
 import { PURPOSE_MARKS } from "../draw/lettering.js";
 import { count, counted, full, signed } from "../draw/numbers.js";
@@ -100,14 +100,15 @@ export function mountLegend(container, store, actions) {
   /** @param {State} state */
   function draw(state) {
     container.hidden = state.phase !== "ready";
-    marks.replaceChildren(...legendItems(state));
-    order.replaceChildren(...orderOptions(state));
-    order.value = state.order;
-    replay.hidden = state.replay !== null || isBestFirst(state.opened);
     const { selected, opened } = state;
-    fit();
-    place.textContent =
-      opened && selected !== null ? `node ${count(selected)} of ${count(opened.totals.rows)} rows` : "";
+    const text = opened && selected !== null ? `node ${count(selected)} of ${count(opened.totals.rows)} rows` : "";
+    const withoutReplay = state.replay !== null || isBestFirst(opened);
+    const isNew = [renew(marks, legendItems(state)), renew(order, orderOptions(state))].includes(true);
+    const isWider = place.textContent?.length !== text.length || replay.hidden !== withoutReplay;
+    if (order.value !== state.order) order.value = state.order;
+    replay.hidden = withoutReplay;
+    place.textContent = text;
+    if (isNew || isWider) fit(); // which asks for places, and so has all of the page laid out
   }
 
   const watcher = new ResizeObserver(fit);

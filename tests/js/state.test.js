@@ -30,6 +30,22 @@ test("all changes between two frames are drawn once", () => {
   assert.deepEqual(drawn, ["layer to outcome"]);
 });
 
+test("what is drawn now is not drawn again in its frame, and what comes later is", () => {
+  const { store, draw } = still();
+  /** @type {string[]} */
+  const drawn = [];
+  store.subscribe((state, previous) => drawn.push(`${previous.colour} to ${state.colour}`));
+  store.update({ colour: "score" });
+  store.drawNow();
+  store.drawNow();
+  assert.deepEqual(drawn, ["layer to score"]);
+  draw();
+  assert.deepEqual(drawn, ["layer to score"]);
+  store.update({ colour: "outcome" });
+  draw();
+  assert.deepEqual(drawn, ["layer to score", "score to outcome"]);
+});
+
 test("who has removed himself is not called any more", () => {
   const { store, draw } = still();
   let calls = 0;

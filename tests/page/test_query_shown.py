@@ -49,7 +49,8 @@ def test_cards_are_coloured_by_any_field_with_a_legend_that_says_its_ends(
     colour(page, "q_nodes")
     assert [paint(page, name) for name in ("c6", "d6", "e6", "f6")] == [*["paint-ramp"] * 3, "paint-absent"]
     shares = [
-        item(page, name).evaluate("card => card.style.getPropertyValue('--share')") for name in ("c6", "e6")
+        item(page, name).locator(".node-card").evaluate("box => box.style.getPropertyValue('--share')")
+        for name in ("c6", "e6")
     ]
     assert shares == ["0", "1"]
     assert "q_nodes 0 20 not stated" in legend(page)
@@ -116,7 +117,9 @@ def test_nodes_that_have_only_a_mean_are_coloured_between_the_declared_ends(
     classes = [item(page, ply).get_attribute("class") or "" for ply in "abcd"]
     assert ["score-for" in classes[0], "score-against" in classes[1]] == [True, True]
     assert not [each for each in ("score-for", "score-against") if each in classes[3]]
-    assert item(page, "c").evaluate("card => card.style.getPropertyValue('--share')") == "0"
+    assert (
+        item(page, "c").locator(".node-card").evaluate("box => box.style.getPropertyValue('--share')") == "0"
+    )
     assert "mean 0 1" in legend(page)
 
 

@@ -98,6 +98,21 @@ def test_the_order_of_showing_is_chosen_below_the_tree_or_with_a_key_and_is_part
     assert order.input_value() == "best"
 
 
+def test_the_next_children_are_there_before_the_key(serve: Serve, new_page: NewPage, tmp_path: Path) -> None:
+    """Asked for where the root is selected, not shown before the key, and not asked for again."""
+    page = new_page()
+    with page.expect_response(lambda answer: "offset=" in answer.url) as early:
+        page.goto(f"{serve(write(tmp_path, wide(300))).address}?testing=ahead")
+    early.value.finished()
+    shown = len(names(settled(page)))
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.keyboard.press("m")
+    settled(page)
+    assert len(names(page)) == shown + 30
+    assert early.value.url not in asked
+
+
 def test_a_hundred_thousand_children_are_no_burden(serve: Serve, new_page: NewPage, tmp_path: Path) -> None:
     path = write_lines(tmp_path / "wide.jsonl", [None, *[0] * 100_000])
     page = visit(new_page(), serve(path))

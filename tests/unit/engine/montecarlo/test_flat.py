@@ -32,7 +32,7 @@ from plyscope.engine.record.rows import LEAF, TERMINAL
 from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.formats.recording import log_from_recording
 from tests.property.examples import examples
-from tests.unit.engine.montecarlo.test_tree_search import Heap
+from tests.unit.engine.montecarlo.heaps import Heap
 
 ODD = find("odd")
 LATE = "XXOXOOXOXXOOOXX---- second"

@@ -1,0 +1,59 @@
+"""The tree of a Monte Carlo search goes on from move to move."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from plyscope.engine.games.tictactoe import GAME as TICTACTOE
+from plyscope.engine.montecarlo.options import MonteCarloOptions
+from plyscope.engine.montecarlo.run import search
+from plyscope.visualizer.formats.recording import log_from_recording
+from plyscope.visualizer.store.tree import Tree
+from tests.both_ways import plain_and_compiled
+from tests.unit.engine.montecarlo.searches import findings, found, told
+
+
+def after(position: str, *plies: str) -> str:
+    """The position of tic-tac-toe after some plies."""
+    state = TICTACTOE.read_position(position)
+    for ply in plies:
+        TICTACTOE.apply(state, TICTACTOE.read_ply(state, ply))
+    return TICTACTOE.write_position(state)
+
+
+@plain_and_compiled
+@pytest.mark.parametrize("plies", [(), ("b2",), ("b2", "a3")])
+def test_a_search_goes_on_with_the_tree_of_the_one_before(plies: tuple[str, ...], compiled: bool) -> None:
+    first = found(TICTACTOE, playouts=2_000, seed=1, compiled=compiled)
+    options = MonteCarloOptions(playouts=100, seed=2)
+    here = after(TICTACTOE.start, *plies)
+    again = search(TICTACTOE, here, options, compiled=compiled, tree=first.table)
+    reused = again.header["result"]["reused_visits"]
+    tree = Tree(log_from_recording(first))
+    row = tree.log.roots[-1].row
+    for ply in plies:
+        row = next(child for child in tree.children(row) if tree.ply(child) == ply)
+    assert reused == tree.log.columns["visits"][row]
+    assert again.figures is not None
+    assert again.figures["visits"][again.trees[-1].row] == reused + 100
+    assert findings(again) == []
+
+
+@pytest.mark.parametrize(
+    ("position", "options"),
+    [
+        (after(TICTACTOE.start, "b2", "a3", "c3"), {}),  # three plies on
+        ("X.. .X. .OO", {}),  # another game
+        (after(TICTACTOE.start, "b2"), {"turn_limit": 5}),  # other play-outs
+        (after(TICTACTOE.start, "b2"), {"fpu": "heuristic"}),
+        (after(TICTACTOE.start, "b2"), {"weights": {"centre": 9.0}}),
+    ],
+)
+def test_what_another_search_means_is_not_taken_over(position: str, options: Any) -> None:
+    first = found(TICTACTOE, playouts=2_000, seed=1)
+    asked = MonteCarloOptions(playouts=50, seed=2, **options)
+    again = search(TICTACTOE, position, asked, compiled=False, tree=first.table)
+    assert "reused_visits" not in again.header["result"]
+    assert told(again) == told(search(TICTACTOE, position, asked, compiled=False))

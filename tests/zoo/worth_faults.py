@@ -54,6 +54,18 @@ class StandPatNotCounted(Faulty):
         return is_cut
 
 
+class BestOfNoPly(Faulty):
+    """Futility drops every ply of a node, and what the best began with, the worst loss, is returned."""
+
+    def skip(self, visit: Visit, kept: list[Any]) -> tuple[list[Any], list[Any]]:
+        kept, skipped = super().skip(visit, kept)
+        if skipped and not kept and visit.level > 1:
+            self.note(visit)
+            visit.node.pop("estimate", None)
+            visit.best = -self.options.mate_score
+        return kept, skipped
+
+
 class DrawFromTheWrongSide(Faulty):
     """Contempt turns with the mover: a draw is bad for whoever is to move."""
 
@@ -222,6 +234,7 @@ FAULTS = (
     Fault(LeafFromTheWrongSide, "wrong", "leaf"),
     Fault(StandPatFromTheWrongSide, "wrong", "stand-pat", QUIET),
     Fault(StandPatNotCounted, "wrong", "value", QUIET),
+    Fault(BestOfNoPly, "declared", "mate-distance", {"frontier": 0.5}, declaration="mate"),
     Fault(DrawFromTheWrongSide, "declared", "terminal", {"draw": -2.0}, declaration="draw", world=ended),
     Fault(MateFromTheWrongSide, "declared", "terminal", declaration="mate", world=ended),
     Fault(MateWithoutDistance, "declared", "terminal", declaration="mate", world=ended),

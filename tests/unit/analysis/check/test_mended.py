@@ -20,6 +20,7 @@ MENDED: dict[str, tuple[Change, ...]] = {
     "static-sum": (((1,), {"factors": [4, 0]}),),
     "terminal": (((1,), {"score": -999}),),
     "leaf": (((1,), {"score": 9}), ((), {"score": 9})),
+    "mate-distance": (((1,), {"score": -9}), ((1, 0), {"score": -9})),
     "stand-pat": (((1,), {"static": -6}),),
     "layer": (((0, 0), {"layer": "max"}),),
     "moves": (((), {"moves": 4}),),

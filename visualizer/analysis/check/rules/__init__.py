@@ -16,6 +16,7 @@ _ORDER: Final = (
     "terminal",
     "ending-mean",
     "leaf",
+    "mate-distance",
     "stand-pat",
     "layer",
     "moves",

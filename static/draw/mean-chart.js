@@ -14,8 +14,8 @@ import { brief } from "./seen.js";
 /** @typedef {import("../data/types.js").PlyMean} PlyMean */
 /** What a row leads to. @typedef {(node: number) => Record<string, any>} Leads */
 /**
- * Where a value stands, from 0 to 1, and the values that the axis names.
- * @typedef {{at: (value: number) => number, ticks: number[], middle: number | null}} Axis
+ * Where a value stands, from 0 to 1, and its ticks; `first` is the number of the first one, from the range's low end.
+ * @typedef {{at: (value: number) => number, ticks: number[], first: number, middle: number | null}} Axis
  */
 
 /** Rows shown before somebody asks for all. */
@@ -23,6 +23,10 @@ export const FEW = 10;
 /** Steps between the ticks of an axis, in units of the scale's power of ten. */
 const STEPS = [1, 2, 5, 10];
 const MOST_TICKS = 4;
+/** Pixels of an axis at least, of a figure below it, and between two of them. */
+const AXIS = 96;
+const FIGURE = 6.4;
+const APART = 6;
 
 /**
  * How the figures are written: percentages of the declared range, else as many decimals as tell them apart, four at most.
@@ -57,12 +61,13 @@ export function axisOf(values, range) {
   const power = 10 ** Math.floor(Math.log10(span / MOST_TICKS));
   const step = unit * power * Number(STEPS.find((each) => span / (each * power) <= MOST_TICKS));
   const ticks = [];
-  for (let n = Math.ceil((low - origin) / step - 1e-9); origin + n * step <= high + 1e-9 * step; n += 1)
-    ticks.push(origin + n * step);
+  const first = Math.ceil((low - origin) / step - 1e-9);
+  for (let n = first; origin + n * step <= high + 1e-9 * step; n += 1) ticks.push(origin + n * step);
   const middle = range === null ? null : (Number(least) + Number(most)) / 2;
   return {
     at: (value) => (value - low) / (high - low),
     ticks,
+    first,
     middle: middle !== null && middle > low && middle < high ? middle : null,
   };
 }
@@ -205,13 +210,30 @@ function dot({ mean, interval }, { at }, y = 9) {
   );
 }
 
+/**
+ * The ticks that are named: all, else every second or third, else both ends, so that no two figures touch.
+ * @param {Axis} axis
+ * @param {(value: number) => string} write
+ * @returns {{at: number, text: string}[]}
+ */
+export function namedTicks({ at, ticks, first }, write) {
+  const all = ticks.map((tick) => ({ at: at(tick), text: write(tick).replace(/\.0(?=\u202f%)/, "") }));
+  const [one, two, last] = [all[0], all[1], all.at(-1)];
+  if (one === undefined || two === undefined || last === undefined) return all;
+  const wide = Math.max(...all.map(({ text }) => text.length)) * FIGURE + APART;
+  const every = Math.ceil(wide / ((two.at - one.at) * AXIS));
+  let kept = all.filter((_, number) => (first + number) % every === 0);
+  const ends = ((one.text.length + last.text.length) / 2) * FIGURE + APART;
+  if (kept.length < 2) kept = (last.at - one.at) * AXIS >= ends ? [one, last] : [kept[0] ?? one]; // one is no scale
+  return kept.filter(({ text }, number) => text !== kept[number - 1]?.text);
+}
+
 /** @param {Axis} axis @param {Means} means */
-function tickTexts({ at, ticks }, means) {
-  const write = writing(means);
-  return ticks.map((tick) => {
-    const text = html("span", { class: "means-tick number" }, write(tick).replace(/\.0(?=\u202f%)/, ""));
-    text.style.setProperty("left", percent(at(tick)));
-    return text;
+function tickTexts(axis, means) {
+  return namedTicks(axis, writing(means)).map(({ at, text }) => {
+    const place = html("span", { class: "means-tick number" }, text);
+    place.style.setProperty("left", percent(at));
+    return place;
   });
 }
 

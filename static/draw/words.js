@@ -29,7 +29,7 @@ export function nodeName(node) {
   if (node.ply !== undefined && node.ply !== "") return seen(node.ply);
   if (node.parent !== null) return `#${node.id}`;
   const again = node.attempt === undefined ? "" : ` #${node.attempt}`;
-  return node.iteration === undefined ? `root${again}` : `root, iteration ${node.iteration}${again}`;
+  return node.iteration === undefined ? `root${again}` : `root, iteration ${count(node.iteration)}${again}`;
 }
 
 /**

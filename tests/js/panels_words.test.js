@@ -76,6 +76,7 @@ test("a stub says its count and why its plies were not searched", () => {
 
 test("a node is called by its ply, a root by its iteration, a nameless one by its id", () => {
   assert.equal(nodeName(node({ ply: "c6" })), "c6");
+  assert.equal(nodeName(node({ ply: "", parent: null, iteration: 122341 })), "root, iteration 122,341");
   assert.equal(nodeName(node({ parent: null })), "root");
   assert.equal(nodeName(node({ parent: null, iteration: 3 })), "root, iteration 3");
   assert.equal(nodeName(node({})), "#7");

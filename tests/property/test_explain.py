@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 
 from plyscope.node import Node
+from plyscope.visualizer.analysis.check.facts.claims import claim_of
+from plyscope.visualizer.analysis.check.facts.folds import fold_of
 from plyscope.visualizer.analysis.check.facts.row import score_as_taken, taken_of
 from plyscope.visualizer.analysis.check.facts.sight import COUNTED, UNCLEAR, Sight, sight_of
 from plyscope.visualizer.analysis.check.passes.sweep import derive
@@ -74,8 +76,9 @@ def interval_of(sight: Sight, tree: Tree, row: int) -> tuple[float, float] | Non
     low, high = -math.inf, math.inf
     for each in same:
         if sight.outcome[each] < words.FIRST_STUB and sight.marks[each] & COUNTED:
-            low = max(low, score_as_taken(sight, each, float(sight.low[each])))
-            high = min(high, score_as_taken(sight, each, float(sight.high[each])))
+            least, most = claim_of(sight, each)
+            low = max(low, score_as_taken(sight, each, least))
+            high = min(high, score_as_taken(sight, each, most))
     return (low, high) if low <= high else None
 
 
@@ -103,9 +106,7 @@ def hold_margin(found: Explained, sight: Sight, tree: Tree) -> None:
         side = next(side for side in found.sides if side.row == row)
         if side.bound == "exact" and sight.end[row] > row + 1 and not sight.marks[row] & UNCLEAR:
             taken = float(taken_of(sight, row))
-            low, high = (
-                score_as_taken(sight, row, float(end[row])) for end in (sight.fold_low, sight.fold_high)
-            )
+            low, high = (score_as_taken(sight, row, end) for end in fold_of(sight, row))
             own = interval_of(sight, tree, row)
             assert own == (taken, taken)
             assert not low > taken

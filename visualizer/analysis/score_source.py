@@ -40,7 +40,6 @@ from plyscope.visualizer.analysis.check.facts.row import (
 from plyscope.visualizer.analysis.check.facts.sight import TT_NARROW, glance_of
 from plyscope.visualizer.analysis.check.facts.tablebase import is_tablebase_leaf
 from plyscope.visualizer.analysis.check.passes.claim_fold import Groups, add, visit_depth
-from plyscope.visualizer.analysis.check.passes.sweep import claim
 from plyscope.visualizer.analysis.ply_visits import CountedVisits, PlyVisits, ply_visits
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.tree import WIDE, Rows, Tree
@@ -221,7 +220,6 @@ class Deciding:
         together = self._together
         together.depth[0], together.low[0], together.high[0] = -math.inf, -math.inf, math.inf
         for visit in counted:
-            claim(self._sight, visit)
             add(self._sight, together, 0, visit, sign)
         low, high = float(together.low[0]), float(together.high[0])
         return (low, high) if sign > 0 else (0.0 - high, 0.0 - low)

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from plyscope.visualizer.analysis.check.facts.claims import claim_of
 from plyscope.visualizer.analysis.check.facts.sight import sight_of
 from plyscope.visualizer.analysis.check.passes.sweep import derive
 from plyscope.visualizer.analysis.whatif.reweighing import Reweighing, WeightsError
@@ -206,7 +207,8 @@ def contradicting(log: Log, compiled: bool) -> list[int]:
     sight = derive(sight_of(log), compiled, lambda part: None)
     low, high = Reweighing(Tree(log)).logged
     with np.errstate(invalid="ignore"):
-        least, most = np.maximum(low, sight.low), np.minimum(high, sight.high)
+        claims = np.array([claim_of(sight, row) for row in range(sight.n_rows)])
+        least, most = np.maximum(low, claims[:, 0]), np.minimum(high, claims[:, 1])
         apart = least > most + 1e-9 * np.maximum(1.0, np.abs(most))
     return [int(row) for row in np.flatnonzero(apart)]
 

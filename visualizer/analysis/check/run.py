@@ -51,10 +51,9 @@ def check(
     sight = sight_of(log)
     with ThreadPoolExecutor(1) as beside:
         alone = Work(compiled, should_stop=should_stop)
+        after = Work(compiled, say, should_stop, alone.scratch)  # its passes wait for those over keys
         keys = beside.submit(meet, sight, alone, set(RULES) - set(ignore)) if compiled else None
-        return _checked(
-            derive(sight, compiled, say), frozenset(ignore), Work(compiled, say, should_stop), keys
-        )
+        return _checked(derive(sight, compiled, say), frozenset(ignore), after, keys)
 
 
 def _checked(sight: Sight, ignore: Set[str], work: Work, keys: Future[None] | None) -> Report:

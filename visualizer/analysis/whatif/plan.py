@@ -16,6 +16,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from plyscope.engine.jit import kernel
+from plyscope.visualizer.analysis.check.facts.claims import claim_of
 from plyscope.visualizer.analysis.check.facts.declarations import HARD
 from plyscope.visualizer.analysis.check.facts.entries import is_cut, source_of
 from plyscope.visualizer.analysis.check.facts.mean import has_whole_priors
@@ -228,8 +229,9 @@ def plan_ending(sight: Sight, plan: Plan, row: int) -> None:
         if worth == worth:
             plan_value(plan, row, worth, worth)
             return
-        if sight.low[row] == sight.low[row]:
-            plan_value(plan, row, float(sight.low[row]), float(sight.high[row]))
+        least, most = claim_of(sight, row)
+        if least == least:
+            plan_value(plan, row, least, most)
             return
     plan_value(plan, row, score, score)
 
@@ -247,9 +249,10 @@ def plan_leaf(sight: Sight, plan: Plan, row: int) -> None:
                 static, _ = sum_of_terms(sight, row)
         if static == static:
             low = high = static
-        elif sight.low[row] == sight.low[row]:
-            low = float(sight.low[row])
-            high = float(sight.high[row])
+        else:
+            least, most = claim_of(sight, row)
+            if least == least:
+                low, high = least, most
     plan_value(plan, row, low, high)
     if low == low and not is_found and has_values(sight, row):
         plan.flags[row] |= MOVES

@@ -11,7 +11,9 @@ import pytest
 from plyscope.engine.games import tictactoe
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.run import search
+from plyscope.visualizer.analysis.check.facts.claims import claim_of
 from plyscope.visualizer.analysis.check.facts.declarations import HARD, SOFT
+from plyscope.visualizer.analysis.check.facts.folds import best_child_of, fold_of
 from plyscope.visualizer.analysis.check.facts.row import is_stub
 from plyscope.visualizer.analysis.check.facts.sight import (
     COUNTED,
@@ -58,13 +60,13 @@ def test_of_the_visits_of_a_ply_only_the_deepest_finished_ones_count() -> None:
 
 def test_claims_of_one_ply_are_intersected_and_fold_at_a_max_layer_by_their_largest() -> None:
     sight = derived(a_max_node(leaf("a", 5, bound="lower"), leaf("a", 7, bound="upper"), leaf("b", 6)))
-    assert (sight.fold_low[0], sight.fold_high[0]) == (6, 7)
+    assert fold_of(sight, 0) == (6, 7)
 
 
 def test_claims_fold_at_a_min_layer_by_their_smallest() -> None:
     root = a_max_node(leaf("a", 5, bound="lower"), leaf("b", 6, bound="upper")) | {"layer": "min"}
     sight = derived(root)
-    assert (sight.fold_low[0], sight.fold_high[0]) == (-math.inf, 6)
+    assert fold_of(sight, 0) == (-math.inf, 6)
 
 
 @pytest.mark.parametrize(
@@ -74,26 +76,26 @@ def test_claims_fold_at_a_min_layer_by_their_smallest() -> None:
 def test_a_stub_opens_the_fold_as_far_as_its_plies_might_matter(outcome: str, fold: tuple[int, int]) -> None:
     root = a_max_node(leaf("a", 5), {"outcome": outcome, "count": 2})
     sight = derived(root, search={"range": [-20, 20]})
-    assert (sight.fold_low[0], sight.fold_high[0]) == fold
+    assert fold_of(sight, 0) == fold
 
 
 def test_a_pruned_stub_opens_the_low_side_at_a_min_layer() -> None:
     root = a_max_node(leaf("a", 5), {"outcome": "pruned", "count": 2}) | {"layer": "min"}
     sight = derived(root, search={"range": [-20, 30]})
-    assert (sight.fold_low[0], sight.fold_high[0]) == (-20, 5)
+    assert fold_of(sight, 0) == (-20, 5)
 
 
 def test_stand_pat_is_one_more_ply() -> None:
     sight = derived(a_max_node(leaf("a", 3), stand_pat=5, quiescence=True))
-    assert sight.best_child[0] == 5
+    assert best_child_of(sight, 0) == 5
     assert sight.edge_before[1] == 5
 
 
 def test_an_entry_that_narrowed_a_node_is_intersected_with_its_fold_and_its_claim() -> None:
     entry = {"use": "narrow", "bound": "lower", "score": 4, "depth": 1}
     sight = derived(a_max_node(leaf("a", 5, bound="upper"), tt=entry, bound="upper"))
-    assert (sight.fold_low[0], sight.fold_high[0]) == (4, 5)
-    assert (sight.low[0], sight.high[0]) == (4, 5)
+    assert fold_of(sight, 0) == (4, 5)
+    assert claim_of(sight, 0) == (4, 5)
 
 
 def test_a_visit_below_what_its_entry_claims_disagrees_with_the_table() -> None:
@@ -106,7 +108,7 @@ def test_of_two_contradicting_visits_the_later_one_is_marked_and_counts() -> Non
     sight = derived(a_max_node(leaf("a", 8, bound="lower"), leaf("a", 5)))
     assert not sight.marks[1] & DISAGREES
     assert sight.marks[2] & DISAGREES
-    assert (sight.fold_low[0], sight.fold_high[0]) == (5, 5)
+    assert fold_of(sight, 0) == (5, 5)
 
 
 def test_the_edge_before_a_visit_leaves_out_earlier_visits_of_its_own_ply() -> None:
@@ -134,7 +136,7 @@ def test_a_claim_without_a_bound_follows_from_the_window() -> None:
         leaf("d", 3, bound=None),
     )
     sight = derived(root)
-    claims = np.column_stack([sight.low, sight.high])[1:].tolist()
+    claims = [list(claim_of(sight, row)) for row in range(1, sight.n_rows)]
     assert claims[:3] == [[5, math.inf], [-math.inf, 3], [3, 3]]
     assert np.isnan(claims[3]).all()
 

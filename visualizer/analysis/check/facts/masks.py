@@ -29,6 +29,11 @@ def where_known(values: Array, rows: slice) -> Mask:
     return np.asarray(~np.isnan(values[rows])) if len(values) else np.zeros(rows.stop - rows.start, np.bool_)
 
 
+def where_folded(sight: Sight, folds: Array, rows: slice) -> Mask:
+    """Return the rows that have a number in one of the arrays of folds."""
+    return np.asarray(~np.isnan(folds[sight.fold_at[rows]]))
+
+
 def codes(values: Array, rows: slice, default: int = 0) -> Array:
     """Return a column of whole numbers, all `default` if the log lacks it."""
     return values[rows] if len(values) else np.full(rows.stop - rows.start, default, np.int8)

@@ -6,6 +6,7 @@ import math
 from typing import Final
 
 from plyscope.engine.jit import kernel
+from plyscope.visualizer.analysis.check.facts.claims import claim_of
 from plyscope.visualizer.analysis.check.facts.row import (
     is_aside,
     is_finished,
@@ -153,6 +154,22 @@ def fold_by_priors(sight: Sight, row: int, lows: Array, highs: Array) -> tuple[f
     if not has_whole_priors(sight, row):
         return math.nan, math.nan
     low, high = mean_of(sight, row, lows), mean_of(sight, row, highs)
+    return rounded_to_score(sight, row, low), rounded_to_score(sight, row, high)
+
+
+@kernel
+def fold_claims_by_priors(sight: Sight, row: int) -> tuple[float, float]:
+    """Return the same of what its children claim."""
+    if not has_whole_priors(sight, row):
+        return math.nan, math.nan
+    low = high = 0.0
+    child = row + 1
+    while child < sight.end[row]:
+        if sight.marks[child] & COUNTED and prior_of(sight, child) > 0.0:
+            least, most = claim_of(sight, child)
+            low += prior_of(sight, child) * score_as_taken(sight, child, least)
+            high += prior_of(sight, child) * score_as_taken(sight, child, most)
+        child = int(sight.end[child])
     return rounded_to_score(sight, row, low), rounded_to_score(sight, row, high)
 
 

@@ -9,7 +9,9 @@ from __future__ import annotations
 import math
 
 from plyscope.engine.jit import kernel
+from plyscope.visualizer.analysis.check.facts.claims import claim_of
 from plyscope.visualizer.analysis.check.facts.declarations import HARD
+from plyscope.visualizer.analysis.check.facts.folds import best_child_of, fold_of
 from plyscope.visualizer.analysis.check.facts.mean import prior_of, rounded_to_score
 from plyscope.visualizer.analysis.check.facts.row import (
     is_aside,
@@ -44,9 +46,10 @@ def is_proven(sight: Sight, row: int) -> bool:
     """Whether the score is exact: stated so, at the horizon, or the best of children that are all exact."""
     if is_worth(sight, row):
         return True
-    if sight.fold_low[row] == sight.fold_high[row] == sight.score[row]:
+    low, high = fold_of(sight, row)
+    if low == high == sight.score[row]:
         return True
-    if sight.best_child[row] != sight.score[row]:
+    if best_child_of(sight, row) != sight.score[row]:
         return False
     child = row + 1
     end = int(sight.end[row])
@@ -68,13 +71,14 @@ def proven_range(sight: Sight, row: int) -> tuple[float, float]:
     """
     outcome = sight.outcome[row]
     is_end = outcome == words.LEAF or outcome == words.TERMINAL
-    low, high = float(sight.low[row]), float(sight.high[row])
+    low, high = claim_of(sight, row)
     if is_end or low != low or sight.marks[row] & (CONTRADICTED | TABLE_DISAGREES | UNCLEAR):
         return math.nan, math.nan
     if is_proven(sight, row):
         return float(sight.score[row]), float(sight.score[row])
-    least, most = max(low, float(sight.fold_low[row])), min(high, float(sight.fold_high[row]))
-    if sight.fold_low[row] == sight.fold_low[row] and least <= most:
+    fold_low, fold_high = fold_of(sight, row)
+    least, most = max(low, fold_low), min(high, fold_high)
+    if fold_low == fold_low and least <= most:
         return least, most
     return low, high
 
@@ -93,7 +97,7 @@ def proven_fold(sight: Sight, row: int) -> tuple[float, float]:
     if sight.layer[row] == words.CHANCE:
         return proven_mean(sight, row)
     sign = 1.0 if sight.layer[row] == words.MAX else -1.0
-    low, high = float(sight.fold_low[row]), float(sight.fold_high[row])
+    low, high = fold_of(sight, row)
     if sign < 0:
         low, high = -high, -low
     # Seen from the mover from here on.
@@ -113,12 +117,13 @@ def is_capped(sight: Sight, row: int, sign: float) -> bool:
 
     Scores that all move by one step or in one ratio are moved, not capped.
     """
-    if taken_of(sight, row) == sight.score[row] or sight.low[row] == sight.high[row]:
+    low, high = claim_of(sight, row)
+    if taken_of(sight, row) == sight.score[row] or low == high:
         return False
     if sight.counted_step == sight.counted_step or sight.counted_ratio == sight.counted_ratio:
         return False
     is_worse = sign * taken_of(sight, row) < sign * sight.score[row]
-    may_be_better = sight.high[row] > sight.score[row] if sign > 0 else sight.low[row] < sight.score[row]
+    may_be_better = high > sight.score[row] if sign > 0 else low < sight.score[row]
     return bool(is_worse == may_be_better)
 
 
@@ -130,20 +135,22 @@ def proven_mean(sight: Sight, row: int) -> tuple[float, float]:
     while child < sight.end[row]:
         prior = prior_of(sight, child)
         if sight.marks[child] & COUNTED and prior > 0.0:
-            least, most = float(sight.low[child]), float(sight.high[child])
+            least, most = claim_of(sight, child)
             if is_proven(sight, child) or is_capped(sight, child, 1.0) or is_capped(sight, child, -1.0):
                 least = most = float(sight.score[child])
             low += prior * score_as_taken(sight, child, least)
             high += prior * score_as_taken(sight, child, most)
         child = int(sight.end[child])
-    low = max(rounded_to_score(sight, row, low), float(sight.fold_low[row]))
-    return low, min(rounded_to_score(sight, row, high), float(sight.fold_high[row]))
+    least, most = fold_of(sight, row)
+    low = max(rounded_to_score(sight, row, low), least)
+    return low, min(rounded_to_score(sight, row, high), most)
 
 
 @kernel
 def visits_fold(sight: Sight, row: int, sign: float) -> tuple[float, float]:
     """Return the best low and high of visits, stand pat and estimate, for the mover; open if unknown."""
-    if sight.best_child[row] != sight.best_child[row]:
+    best = best_child_of(sight, row)
+    if best != best:
         return -math.inf, math.inf
     low = high = -math.inf
     stand = unsearched_best(sight, row, sign)
@@ -153,8 +160,9 @@ def visits_fold(sight: Sight, row: int, sign: float) -> tuple[float, float]:
     while child < sight.end[row]:
         if sight.marks[child] & COUNTED:
             score = sign * taken_of(sight, child)
-            child_low = sign * score_as_taken(sight, child, float(sight.low[child]))
-            child_high = sign * score_as_taken(sight, child, float(sight.high[child]))
+            least, most = claim_of(sight, child)
+            child_low = sign * score_as_taken(sight, child, least)
+            child_high = sign * score_as_taken(sight, child, most)
             if is_proven(sight, child) or is_capped(sight, child, sign):
                 child_low = child_high = score
             reach = nearest_mate(sight, child)

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from plyscope.visualizer.analysis.check.facts.children import children_of
+from plyscope.visualizer.analysis.check.facts.claims import claim_of
 from plyscope.visualizer.analysis.check.facts.leaf_scores import is_close
 from plyscope.visualizer.analysis.check.facts.proofs import nearest_mate
 from plyscope.visualizer.analysis.check.facts.row import (
@@ -93,7 +94,8 @@ class Root:
     def _passes(self) -> list[int]:
         """Return the roots that prove the score together: for a bound, all finished ones of its iteration."""
         sight = self.sight
-        if sight.low[self.row] == sight.high[self.row]:
+        low, high = claim_of(sight, self.row)
+        if low == high:
             return [self.row]
         iterations = {root.row: root.iteration for root in sight.log.roots}
         same = [row for row, iteration in iterations.items() if iteration == iterations[self.row]]
@@ -102,8 +104,8 @@ class Root:
 
     def is_closed(self) -> bool:
         """Whether the joint claims of several passes, such as null windows, allow only the root's score."""
-        low = max(float(self.sight.low[row]) for row in self.passes)
-        high = min(float(self.sight.high[row]) for row in self.passes)
+        claims = [claim_of(self.sight, row) for row in self.passes]
+        low, high = max(low for low, _ in claims), min(high for _, high in claims)
         return len(self.passes) > 1 and (low >= high or self.is_same(low, high))
 
     def is_same(self, one: float, other: float) -> bool:
@@ -147,15 +149,15 @@ class Root:
         low, high = -np.inf, np.inf
         contradicts = False
         for row in visits:
-            if np.isnan(self.sight.low[row]) or np.isnan(self.sight.high[row]):
+            least, most = claim_of(self.sight, row)
+            if np.isnan(least) or np.isnan(most):
                 return Claim(low, high, False, contradicts)
             if self.sight.marks[row] & (DISAGREES | TABLE_DISAGREES):
                 contradicts = True
                 low, high = -np.inf, np.inf
             # Nothing is worth more than a mate by the next ply.
             score, mate = float(self.sight.score[row]), nearest_mate(self.sight, row)
-            least = max(float(self.sight.low[row]), min(score, -mate))
-            most = min(float(self.sight.high[row]), max(score, mate))
+            least, most = max(least, min(score, -mate)), min(most, max(score, mate))
             low = max(low, score_as_taken(self.sight, row, least))
             high = min(high, score_as_taken(self.sight, row, most))
         return Claim(low, high, True, contradicts or low > high)

@@ -68,6 +68,8 @@ REDUCED_MORE: Final = 1 << 19
 """This visit was reduced by more plies than another one below its parent."""
 FAILS_HIGH: Final = 1 << 20
 """Of a row that FITS_SOFT or FITS_HARD: its best child lies beyond the mover's edge, not beyond the other."""
+CLAIMED: Final = 1 << 21
+"""The row claims something of its value, see `claims.claim_of`."""
 
 
 class Sight(NamedTuple):
@@ -140,14 +142,11 @@ class Sight(NamedTuple):
     # Derived by the sweep.
     marks: Array
     """Bits: COUNTED and the following."""
-    low: Array
-    """The claim of each row, the table entry that narrowed it intersected; NaN where nothing is claimed."""
-    high: Array
-    fold_low: Array
-    """The fold of the children's claims; NaN where it is not asked."""
-    fold_high: Array
-    best_child: Array
-    """The best of counted children, stand pat and the estimate, NaN where a part of it is unknown."""
+    fold_at: Array
+    """The place of the row in the next three, see `folds`."""
+    fold_lows: Array
+    fold_highs: Array
+    fold_bests: Array
     before: Array
     """The last earlier visit of the same ply, null moves and probes left out; -1 where there is none."""
     edge_before: Array
@@ -233,14 +232,12 @@ class Sight(NamedTuple):
 COLUMNS_SEEN: Final = tuple(name for name in Sight._fields if name in COLUMNS)
 DERIVED: Final = {
     "marks": np.uint32,
-    "low": np.float64,
-    "high": np.float64,
-    "fold_low": np.float64,
-    "fold_high": np.float64,
-    "best_child": np.float64,
+    "fold_at": np.int32,
     "before": np.int32,
     "edge_before": np.float64,
 }
+FOLDS: Final = ("fold_lows", "fold_highs", "fold_bests")
+"""Derived arrays whose length the sweep finds."""
 
 
 def sight_of(log: Log) -> Sight:
@@ -254,6 +251,7 @@ def sight_of(log: Log) -> Sight:
     stubs = log.stub_plies
     none = np.zeros(0, np.int64)
     derived: dict[str, Any] = {name: np.zeros(log.n_rows, dtype) for name, dtype in DERIVED.items()}
+    derived |= {name: np.zeros(0) for name in FOLDS}
     return Sight(
         **columns,
         factors=_matrix(log.columns.get("factors")),
@@ -281,10 +279,10 @@ _UNDECLARED: Final = {name: _NOT_DECLARED.get(kind) for name, kind in get_type_h
 def glance_of(log: Log) -> Sight:
     """Return the sight of a log for questions about a few rows, asked by kernels that run as Python.
 
-    There is no pass over all rows: `sweep.claim` derives one claim; arrays that need all rows are left out.
+    There is no pass over all rows: arrays that need all rows are left out.
     """
     columns = {name: _seen(log.columns.get(name), COLUMNS[name].dtype) for name in COLUMNS_SEEN}
-    derived = {name: _Few() for name in DERIVED}
+    derived = {name: _Few() for name in (*DERIVED, *FOLDS)}
     low, high = range_of(log)
     fields: dict[str, Any] = {**columns, **derived, "range_low": low, "range_high": high, "log": log}
     return Sight(**{**_UNDECLARED, **fields})

@@ -16,7 +16,8 @@ import numpy as np
 
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts import sight as marks
-from plyscope.visualizer.analysis.check.facts.mean import fold_by_priors
+from plyscope.visualizer.analysis.check.facts.claims import claim_of
+from plyscope.visualizer.analysis.check.facts.mean import fold_claims_by_priors
 from plyscope.visualizer.analysis.check.facts.row import (
     alpha_of,
     beta_of,
@@ -100,10 +101,9 @@ def groups_for(sight: Sight) -> Groups:
 def fold(sight: Sight, groups: Groups, row: int) -> None:
     """Group the children of `row` by ply, fold their claims, and note each child's edge.
 
-    `low` and `high` of every child are already written. `groups` has room for the widest node. Writes
-    `fold_low`, `fold_high`, `best_child` and marks of the row, `edge_before`, `before` and marks of its
-    children: scores, seen from the root player. A child whose window does not plainly fit is marked
-    WINDOW_ELSE, for `fit` to judge.
+    `groups` has room for the widest node. Writes the fold, its best and marks of the row, `edge_before`,
+    `before` and marks of its children: scores, seen from the root player. A child whose window does not
+    plainly fit is marked WINDOW_ELSE, for `fit` to judge.
     """
     layer = sight.layer[row]
     sign = 1.0 if layer == words.MAX else -1.0
@@ -207,7 +207,7 @@ def fold(sight: Sight, groups: Groups, row: int) -> None:
             if sight.marks[child] & marks.TABLE_DISAGREES:
                 sight.marks[row] |= marks.CONTRADICTED
     if layer == words.CHANCE:
-        low, high = fold_by_priors(sight, row, sight.low, sight.high)
+        low, high = fold_claims_by_priors(sight, row)
         if low == low and high == high:
             narrow(sight, row, low, high)
         else:
@@ -233,7 +233,7 @@ def fold(sight: Sight, groups: Groups, row: int) -> None:
     if worth == -_INFINITY and n_finished == 0:
         knows_worth = knows_claims = False
     if knows_worth:
-        sight.best_child[row] = sign * worth
+        sight.fold_bests[sight.fold_at[row]] = sign * worth
     if not knows_claims or sight.marks[row] & marks.HAS_STOPPED:
         sight.marks[row] |= marks.UNCLEAR
         return
@@ -262,8 +262,8 @@ def narrow(sight: Sight, row: int, low: float, high: float) -> None:
     else:
         low = least
         high = most
-    sight.fold_low[row] = low
-    sight.fold_high[row] = high
+    sight.fold_lows[sight.fold_at[row]] = low
+    sight.fold_highs[sight.fold_at[row]] = high
 
 
 @kernel
@@ -321,8 +321,8 @@ def add(sight: Sight, groups: Groups, group: int, child: int, sign: float) -> No
     # claim follows the deepest, which is what the node's score may rest on.
     if depth < groups.depth[group]:
         return
-    low = score_as_taken(sight, child, float(sight.low[child]))
-    high = score_as_taken(sight, child, float(sight.high[child]))
+    low, high = claim_of(sight, child)
+    low, high = score_as_taken(sight, child, low), score_as_taken(sight, child, high)
     if sign < 0:
         low, high = -high, -low
     groups.counted[group] = score

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from plyscope.engine import jit
+from plyscope.visualizer.analysis.check.passes.scratch import Scratch
 
 
 class StoppedError(Exception):
@@ -19,11 +20,15 @@ def _say_nothing(fraction: float) -> None:
 
 @dataclass(frozen=True)
 class Work:
-    """Settings of passes over the rows: compiled or plain, with callbacks for progress and for stopping."""
+    """Settings of passes over the rows: compiled or plain, with callbacks for progress and for stopping.
+
+    Passes that may run at the same time need works with a `scratch` each.
+    """
 
     compiled: bool = False
     on_progress: Callable[[float], None] = _say_nothing
     should_stop: Callable[[], bool] | None = None
+    scratch: Scratch = field(default_factory=Scratch, repr=False, compare=False)
 
     def run(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """Return the callable of the kernel `function`."""

@@ -133,7 +133,7 @@ def flags_by_key(sight: Sight, work: Work) -> Array:
     for first, last in _chunks(sight.n_rows, work, 0.0, 0.2):
         count(sight, first, last, bits, ends)
     ends = np.cumsum(ends)
-    records = np.empty(int(ends[-1]), KEYED)
+    (records,) = work.scratch.take((int(ends[-1]), KEYED))
     for first, last in _chunks(sight.n_rows, work, 0.2, 0.5):
         deal(sight, first, last, bits, records, ends)
     _compare(compare_keys, records, ends[:-1], flags, work, sight.tolerance)

@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from plyscope.engine.jit import kernel
+from plyscope.visualizer.analysis.check.facts.claims import claim_of
 from plyscope.visualizer.analysis.check.facts.declarations import HARD
 from plyscope.visualizer.analysis.check.facts.entries import is_cut, mate_sign, source_of
 from plyscope.visualizer.analysis.check.facts.mean import fold_by_priors
@@ -60,10 +61,11 @@ class Refold(NamedTuple):
 
 
 def refolded(sight: Sight, work: Work) -> Refold:
-    """Return every row's worth, folded anew; `sight` has its derived arrays."""
+    """Return every row's worth, folded anew, until the next pass; `sight` has its derived arrays."""
+    low, high = work.scratch.take(*[(sight.n_rows, np.float64)] * 2)
     refold = Refold(
-        low=np.empty(sight.n_rows),
-        high=np.empty(sight.n_rows),
+        low=low,
+        high=high,
         path=np.zeros(int(sight.level.max(initial=0)) + 1, np.int64),
         n_open=np.zeros(1, np.int64),
         slot=np.zeros(len(sight.log.texts), np.int64),
@@ -114,8 +116,7 @@ def leave(sight: Sight, refold: Refold, row: int) -> None:
             if low != low and sight.outcome[row] == 0 and sight.end[row] == row + 1:
                 low = high = evaluation(sight, row)
         if low != low:
-            low = float(sight.low[row])
-            high = float(sight.high[row])
+            low, high = claim_of(sight, row)
         if low != low and sight.end[row] == row + 1 and sight.fail != HARD:
             low = high = float(sight.score[row])
     refold.low[row] = low

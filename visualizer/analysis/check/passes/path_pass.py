@@ -23,11 +23,14 @@ def flags_by_path(sight: Sight, work: Work) -> Array:
     flags = np.zeros(n_rows, np.uint8)
     if len(sight.key) == 0 or len(sight.ply) == 0:
         return flags
-    # What is not written costs no memory: nearly all of `added`, `next`, `keyed` and `table`.
+    of_rows = work.scratch.take(*[(n_rows, np.int32)] * 3)
+    for each in of_rows[1:]:
+        each[:] = 0
+    # What is not written costs no memory: nearly all of `keyed` and `table`.
     places = Places(
-        first=np.empty(n_rows, np.int32),
-        added=np.zeros(n_rows, np.int32),
-        next=np.zeros(n_rows, np.int32),
+        first=of_rows[0],
+        added=of_rows[1],
+        next=of_rows[2],
         keyed=np.zeros(n_rows, np.int32),
         slot=np.zeros(n_texts, np.int32),
         stamp=np.zeros(n_texts, np.int32),

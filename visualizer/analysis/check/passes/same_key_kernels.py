@@ -35,9 +35,8 @@ KEYED: Final = np.dtype(
         ("static", np.float64),
         ("row", np.int32),
         ("moves", np.int32),
-        ("player", np.int32),
-    ],
-    align=True,
+        ("player", np.int16),
+    ]
 )
 
 _KEY_GIVEN: Final = GIVEN["key"]

@@ -13,15 +13,14 @@ import numpy as np
 
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts import sight as marks
+from plyscope.visualizer.analysis.check.facts.claims import claim_of, stated_claim
 from plyscope.visualizer.analysis.check.facts.declarations import HARD, SOFT, UNSTATED
+from plyscope.visualizer.analysis.check.facts.folds import NO_FOLD, may_fold, with_room
 from plyscope.visualizer.analysis.check.facts.row import (
     entry_high,
     entry_low,
     estimate_of,
-    is_finished,
     is_stub,
-    narrowed_alpha,
-    narrowed_beta,
     unsearched_best,
 )
 from plyscope.visualizer.analysis.check.facts.sight import Array, Sight
@@ -35,14 +34,15 @@ from plyscope.visualizer.store import words
 
 TELLING: Final = 20
 """So many nodes that fit one of fail-soft and fail-hard only tell which of them a log is, low or high."""
-_INFINITY: Final = math.inf
 _UNKNOWN: Final = math.nan
 
 
 def derive(sight: Sight, compiled: bool, on_progress: Callable[[float], None]) -> Sight:
     """Fill the derived arrays of `sight`, and choose an undeclared `fail` by the whole log."""
     counts = np.zeros(int(sight.level.max(initial=0)) + 2, np.int64)
-    sight = sight._replace(fan_out=int(run(most_children, compiled, on_progress)(sight, counts)))
+    n_folds = np.zeros(1, np.int64)
+    fan_out = int(run(most_children, compiled, on_progress)(sight, counts, n_folds))
+    sight = with_room(sight, int(n_folds[0]))._replace(fan_out=fan_out)
     groups = groups_for(sight)
     run(sweep, compiled, on_progress)(sight, groups)
     if groups.n_unlayered[0]:
@@ -65,30 +65,35 @@ def rarer_form(n_soft: int, n_hard: int) -> int:
 
 
 @kernel
-def most_children(sight: Sight, counts: Array) -> int:
-    """Return the most rows directly below one row; `counts` has room for a number a level, and one more."""
-    most = 0
+def most_children(sight: Sight, counts: Array, n_folds: Array) -> int:
+    """Return the most rows directly below one row, and give each row that may have a fold its place.
+
+    `counts` has room for a number a level, and one more; `n_folds` gets the number of places.
+    """
+    most = place = 0
     for row in range(len(sight.parent)):
+        sight.fold_at[row] = NO_FOLD
+        if may_fold(sight, row):
+            place += 1
+            sight.fold_at[row] = place
         level = sight.level[row]
         counts[level] += 1
         counts[level + 1] = 0
         if counts[level] > most and level > 0:
             most = counts[level]
+    n_folds[0] = place
     return int(most)
 
 
 @kernel
 def sweep(sight: Sight, groups: Groups) -> None:
-    """Fill the derived arrays: first every row's own claim, then each parent from its children."""
+    """Fill the derived arrays: first every row's own marks, then each parent from its children."""
     n_rows = len(sight.parent)
     for row in range(n_rows):
-        claim(sight, row)
+        sight.marks[row] = claim_marks(sight, row)
         sight.edge_before[row] = _UNKNOWN
         sight.before[row] = -1
     for row in range(n_rows):
-        sight.fold_low[row] = _UNKNOWN
-        sight.fold_high[row] = _UNKNOWN
-        sight.best_child[row] = _UNKNOWN
         if is_stub(sight, row):
             continue
         if sight.marks[row] & marks.WINDOW_ELSE:
@@ -98,6 +103,9 @@ def sweep(sight: Sight, groups: Groups) -> None:
                 sight.marks[row] ^= marks.WINDOW_ELSE
             if fits == WIDER:
                 sight.marks[row] |= marks.WINDOW_WIDER
+        place = sight.fold_at[row]
+        if place == NO_FOLD:
+            continue
         if sight.end[row] > row + 1:
             fold(sight, groups, row)
             groups.n_unlayered[0] += sight.layer[row] == 0
@@ -107,9 +115,11 @@ def sweep(sight: Sight, groups: Groups) -> None:
             is_clear = sight.layer[row] == words.MAX or sight.layer[row] == words.MIN
             if stand == stand and (is_clear or estimate_of(sight, row) != estimate_of(sight, row)):
                 narrow(sight, row, stand, stand)
-                sight.best_child[row] = stand
-        if sight.fold_low[row] < sight.low[row] or sight.fold_high[row] > sight.high[row]:
-            sight.marks[row] |= marks.FOLD_OUTSIDE
+                sight.fold_bests[place] = stand
+        if sight.fold_lows[place] == sight.fold_lows[place]:
+            low, high = claim_of(sight, row)
+            if sight.fold_lows[place] < low or sight.fold_highs[place] > high:
+                sight.marks[row] |= marks.FOLD_OUTSIDE
         mark = value_mark(sight, row)
         sight.marks[row] |= mark
         if mark & (marks.FITS_SOFT | marks.FITS_HARD):
@@ -119,35 +129,11 @@ def sweep(sight: Sight, groups: Groups) -> None:
 
 
 @kernel
-def claim(sight: Sight, row: int) -> None:
-    """Return the claim of a row by its bound, else its window, within the entry that narrowed it."""
-    sight.low[row] = _UNKNOWN
-    sight.high[row] = _UNKNOWN
-    score = float(sight.score[row])
-    if score != score or not is_finished(sight, row):
-        return
-    bound = int(sight.bound[row])
-    if bound == 0:
-        alpha = narrowed_alpha(sight, row)
-        beta = narrowed_beta(sight, row)
-        if alpha != alpha or beta != beta:
-            return
-        bound = words.EXACT
-        if score >= beta:
-            bound = words.LOWER
-        elif score <= alpha:
-            bound = words.UPPER
-    low = high = score
-    if bound == words.LOWER:
-        high = max(score, sight.range_high) if sight.range_high == sight.range_high else _INFINITY
-    elif bound == words.UPPER:
-        low = min(score, sight.range_low) if sight.range_low == sight.range_low else -_INFINITY
-    entry_least = entry_low(sight, row)
-    entry_most = entry_high(sight, row)
-    if max(low, entry_least) > min(high, entry_most):
-        sight.marks[row] |= marks.TABLE_DISAGREES
-    else:
-        low = max(low, entry_least)
-        high = min(high, entry_most)
-    sight.low[row] = low
-    sight.high[row] = high
+def claim_marks(sight: Sight, row: int) -> int:
+    """Return CLAIMED if the row claims anything, and TABLE_DISAGREES if its table entry rules that out."""
+    low, high = stated_claim(sight, row)
+    if low != low:
+        return 0
+    if max(low, entry_low(sight, row)) > min(high, entry_high(sight, row)):
+        return marks.CLAIMED | marks.TABLE_DISAGREES
+    return marks.CLAIMED

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.declarations import SOFT
+from plyscope.visualizer.analysis.check.facts.folds import best_child_of
 from plyscope.visualizer.analysis.check.facts.row import alpha_of, beta_of, is_stub
 from plyscope.visualizer.analysis.check.facts.sight import FAILS_HIGH, FITS_HARD, VALUE_WRONG, Array, Sight
 from plyscope.visualizer.analysis.check.passes.kernel_call import run
@@ -54,7 +55,7 @@ def excuse_clamps(sight: Sight, compiled: bool, on_progress: Say) -> tuple[int, 
     if sight.fail_is_declared:
         return 0, 0
     sight.marks[excused] |= np.uint32(FITS_HARD)
-    is_below = sight.best_child < sight.score
+    is_below = sight.fold_bests[sight.fold_at] < sight.score
     fail_high = excused & (is_below == (sight.layer == words.MIN))
     sight.marks[fail_high] |= np.uint32(FAILS_HIGH)
     n_high = int(np.count_nonzero(fail_high))
@@ -88,7 +89,7 @@ def follow_windows(sight: Sight, width: float, low: Any, high: Any, excused: Arr
         if beta_of(sight, row) == beta_of(sight, row):
             beta = beta_of(sight, row)
         low[level], high[level] = alpha, beta
-        score, best = float(sight.score[row]), float(sight.best_child[row])
+        score, best = float(sight.score[row]), best_child_of(sight, row)
         if score != score or best != best:
             continue
         if best < score:

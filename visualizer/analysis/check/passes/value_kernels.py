@@ -11,6 +11,7 @@ from typing import Final
 
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.declarations import HARD, SOFT
+from plyscope.visualizer.analysis.check.facts.folds import best_child_of
 from plyscope.visualizer.analysis.check.facts.row import (
     alpha_of,
     beta_of,
@@ -51,7 +52,7 @@ def value_mark(sight: Sight, row: int) -> int:
     Also 0 if that is unknown. The last two are returned only if `fail` is not declared, with FAILS_HIGH
     where the best lies beyond the mover's edge.
     """
-    best = float(sight.best_child[row])
+    best = best_child_of(sight, row)
     if best != best or not is_of_plies(sight, row):
         return 0
     is_declared = sight.fail_is_declared
@@ -104,7 +105,7 @@ def fits_clamped(sight: Sight, row: int, best: float) -> bool:
 @kernel
 def value_under(sight: Sight, row: int, fail: int) -> float:
     """Return the score that follows from the children, clamped to the window if `fail` is HARD."""
-    value = float(sight.best_child[row])
+    value = best_child_of(sight, row)
     if fail == HARD:
         alpha = narrowed_alpha(sight, row)
         beta = narrowed_beta(sight, row)

@@ -7,6 +7,7 @@ from typing import Final
 
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.children import visits_with
+from plyscope.visualizer.analysis.check.facts.claims import claim_of
 from plyscope.visualizer.analysis.check.facts.declarations import HARD
 from plyscope.visualizer.analysis.check.facts.digits import apart, intervals
 from plyscope.visualizer.analysis.check.facts.mean import (
@@ -55,10 +56,9 @@ def judgement(sight: Sight, row: int) -> int:
     is_cut = sight.outcome[row] == words.CUTOFF or cut_by_of(sight, row) > 0
     if is_cut or not is_of_plies(sight, row) or tt_use_of(sight, row) == TT_NARROW:
         return NOT_AT_ALL
-    is_unsaid = sight.low[row] != sight.low[row]
-    is_exact = sight.bound[row] == words.EXACT or (
-        sight.bound[row] == 0 and sight.low[row] == sight.high[row]
-    )
+    low, high = claim_of(sight, row)
+    is_unsaid = low != low
+    is_exact = sight.bound[row] == words.EXACT or (sight.bound[row] == 0 and low == high)
     if not is_exact and not (is_unsaid and sight.fail != HARD):
         return NOT_AT_ALL
     if has_whole_priors(sight, row):

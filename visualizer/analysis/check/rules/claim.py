@@ -8,10 +8,12 @@ import numpy as np
 
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.children import visits_with
+from plyscope.visualizer.analysis.check.facts.claims import claim_of
 from plyscope.visualizer.analysis.check.facts.digits import intervals
-from plyscope.visualizer.analysis.check.facts.masks import Mask, where_known, where_scored_by_plies
+from plyscope.visualizer.analysis.check.facts.masks import Mask, where_folded, where_scored_by_plies
 from plyscope.visualizer.analysis.check.facts.proofs import proven_fold
 from plyscope.visualizer.analysis.check.facts.sight import (
+    CLAIMED,
     COUNTED,
     FOLD_OUTSIDE,
     TABLE_DISAGREES,
@@ -32,14 +34,16 @@ def violates(sight: Sight, row: int) -> bool:
     if not is_folded(sight, row):
         return False
     low, high = proven_fold(sight, row)
-    return bool(low < sight.low[row] or high > sight.high[row])
+    least, most = claim_of(sight, row)
+    return bool(low < least or high > most)
 
 
 def figures(sight: Sight, row: int) -> Figures:
     """The fold of the children beside the claim of the node."""
     low, high = proven_fold(sight, row)
     expected = (float(low), float(high))
-    found = (float(sight.low[row]), float(sight.high[row]))
+    least, most = claim_of(sight, row)
+    found = (float(least), float(most))
     proven, claimed = intervals(expected, found)
     return Figures(
         expected,
@@ -51,12 +55,9 @@ def figures(sight: Sight, row: int) -> Figures:
 
 def judged(sight: Sight, rows: slice) -> Mask:
     """Rows that the rule has to judge."""
-    is_clear = sight.marks[rows] & (UNCLEAR | TABLE_DISAGREES) == 0
+    is_clear = sight.marks[rows] & (CLAIMED | UNCLEAR | TABLE_DISAGREES) == CLAIMED
     return np.asarray(
-        where_scored_by_plies(sight, rows)
-        & is_clear
-        & where_known(sight.fold_low, rows)
-        & where_known(sight.low, rows)
+        where_scored_by_plies(sight, rows) & is_clear & where_folded(sight, sight.fold_lows, rows)
     )
 
 

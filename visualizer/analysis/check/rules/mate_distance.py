@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import Final
 
+import numpy as np
+
 from plyscope.engine.jit import kernel
+from plyscope.visualizer.analysis.check.facts.claims import claim_of
 from plyscope.visualizer.analysis.check.facts.digits import apart
 from plyscope.visualizer.analysis.check.facts.leaf_scores import is_close
-from plyscope.visualizer.analysis.check.facts.masks import Mask, where_known
+from plyscope.visualizer.analysis.check.facts.masks import Mask
 from plyscope.visualizer.analysis.check.facts.row import moves_of
-from plyscope.visualizer.analysis.check.facts.sight import Sight
+from plyscope.visualizer.analysis.check.facts.sight import CLAIMED, Sight
 from plyscope.visualizer.analysis.check.facts.windows import best_first_averages
 from plyscope.visualizer.analysis.check.finding import Figures
 from plyscope.visualizer.analysis.check.rule import Rule
@@ -34,7 +37,7 @@ def violates(sight: Sight, row: int) -> bool:
     if moves_of(sight, row) == 0:
         return False
     nearest = nearest_end(sight, row)
-    low, high = sight.low[row], sight.high[row]
+    low, high = claim_of(sight, row)
     if low > nearest:
         return not is_close(low, nearest, sight.tolerance)
     return bool(high < -nearest and not is_close(high, -nearest, sight.tolerance))
@@ -42,12 +45,13 @@ def violates(sight: Sight, row: int) -> bool:
 
 def figures(sight: Sight, row: int) -> Figures:
     """The score of the nearest win or loss, and the score that the search returned."""
-    is_win = bool(sight.low[row] > 0)
+    low, high = claim_of(sight, row)
+    is_win = bool(low > 0)
     level = int(sight.n_plies[row])
     ending = (1 if is_win else -1) * float(sight.mate - sight.mate_step * level)
-    found = float(sight.low[row] if is_win else sight.high[row])
+    found = float(low if is_win else high)
     returned, nearest = apart(found, ending)
-    bound = EXACT if sight.low[row] == sight.high[row] else LOWER if is_win else UPPER
+    bound = EXACT if low == high else LOWER if is_win else UPPER
     kind = "" if bound == EXACT else f" ({BOUNDS[bound]})"
     return Figures(
         expected=[ending, "inf"] if not is_win else ["-inf", ending],
@@ -70,7 +74,7 @@ def undeclared(sight: Sight) -> str | None:
 
 def judged(sight: Sight, rows: slice) -> Mask:
     """Rows that claim anything."""
-    return where_known(sight.low, rows)
+    return np.asarray(sight.marks[rows] & CLAIMED > 0)
 
 
 _EXAMPLE: Final = """

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from plyscope.visualizer.analysis.check.facts.claims import claim_of
 from plyscope.visualizer.analysis.check.facts.digits import apart
 from plyscope.visualizer.analysis.check.facts.leaf_scores import is_close
 from plyscope.visualizer.analysis.check.facts.row import is_finished
@@ -63,7 +64,7 @@ def gives(sight: Sight, row: int, worth: Worth, *, is_last: bool) -> bool:
     Without bound and window a score may be that of a search outside its window; only the last root's is
     taken as it is then.
     """
-    claim = Worth(float(sight.low[row]), float(sight.high[row]))
+    claim = Worth(*claim_of(sight, row))
     score = float(sight.score[row])
     if np.isnan(worth.low) or np.isnan(score):
         return True

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import Final
 
+import numpy as np
+
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.children import visits_of_ply
+from plyscope.visualizer.analysis.check.facts.claims import claim_of
 from plyscope.visualizer.analysis.check.facts.digits import intervals
-from plyscope.visualizer.analysis.check.facts.masks import Mask, where_known
+from plyscope.visualizer.analysis.check.facts.masks import Mask
 from plyscope.visualizer.analysis.check.facts.row import score_as_taken
-from plyscope.visualizer.analysis.check.facts.sight import COUNTED, DISAGREES, Sight
+from plyscope.visualizer.analysis.check.facts.sight import CLAIMED, COUNTED, DISAGREES, Sight
 from plyscope.visualizer.analysis.check.facts.windows import best_first_averages
 from plyscope.visualizer.analysis.check.finding import Figures, Severity
 from plyscope.visualizer.analysis.check.rule import Rule
@@ -37,7 +40,7 @@ def figures(sight: Sight, row: int) -> Figures:
 
 def claim_taken(sight: Sight, row: int) -> tuple[float, float]:
     """The claim of a visit as its parent saw it."""
-    low, high = float(sight.low[row]), float(sight.high[row])
+    low, high = claim_of(sight, row)
     return float(score_as_taken(sight, row, low)), float(score_as_taken(sight, row, high))
 
 
@@ -48,7 +51,7 @@ def severity_in(sight: Sight) -> Severity:
 
 def judged(sight: Sight, rows: slice) -> Mask:
     """Rows that the rule has to judge."""
-    return (sight.before[rows] >= 0) & where_known(sight.low, rows)
+    return np.asarray((sight.before[rows] >= 0) & (sight.marks[rows] & CLAIMED > 0))
 
 
 _EXAMPLE: Final = """

@@ -7,10 +7,18 @@ from typing import Final
 import numpy as np
 
 from plyscope.engine.jit import kernel
+from plyscope.visualizer.analysis.check.facts.claims import claim_of
 from plyscope.visualizer.analysis.check.facts.digits import intervals
+from plyscope.visualizer.analysis.check.facts.folds import fold_of
 from plyscope.visualizer.analysis.check.facts.masks import Mask, codes, where_known
 from plyscope.visualizer.analysis.check.facts.row import entry_high, entry_low
-from plyscope.visualizer.analysis.check.facts.sight import ENTRY_DISAGREES, TABLE_DISAGREES, TT_NARROW, Sight
+from plyscope.visualizer.analysis.check.facts.sight import (
+    CLAIMED,
+    ENTRY_DISAGREES,
+    TABLE_DISAGREES,
+    TT_NARROW,
+    Sight,
+)
 from plyscope.visualizer.analysis.check.facts.windows import best_first_averages
 from plyscope.visualizer.analysis.check.finding import Figures, Severity
 from plyscope.visualizer.analysis.check.rule import Rule
@@ -26,9 +34,11 @@ def figures(sight: Sight, row: int) -> Figures:
     """The interval that the table entry claims, and the one that the visit found or its plies prove."""
     expected = (float(entry_low(sight, row)), float(entry_high(sight, row)))
     if sight.marks[row] & TABLE_DISAGREES:
-        found, who = (float(sight.low[row]), float(sight.high[row])), "the visit found"
+        low, high = claim_of(sight, row)
+        found, who = (float(low), float(high)), "the visit found"
     else:
-        found, who = (float(sight.fold_low[row]), float(sight.fold_high[row])), "the plies below prove"
+        low, high = fold_of(sight, row)
+        found, who = (float(low), float(high)), "the plies below prove"
     source = int(sight.tt_from[row]) if len(sight.tt_from) else -1
     entry, proven = intervals(expected, found)
     return Figures(
@@ -48,7 +58,7 @@ def judged(sight: Sight, rows: slice) -> Mask:
     """Rows that the rule has to judge."""
     is_narrowed = (codes(sight.tt_use, rows) == TT_NARROW) & (codes(sight.tt_bound, rows) > 0)
     if is_narrowed.any():
-        is_narrowed &= where_known(sight.tt_score, rows) & where_known(sight.low, rows)
+        is_narrowed &= where_known(sight.tt_score, rows) & (sight.marks[rows] & CLAIMED > 0)
     return np.asarray(is_narrowed)
 
 

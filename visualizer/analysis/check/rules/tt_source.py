@@ -12,6 +12,7 @@ from plyscope.visualizer.analysis.check.facts.children import shared_reduction
 from plyscope.visualizer.analysis.check.facts.declarations import SOFT
 from plyscope.visualizer.analysis.check.facts.digits import apart, shortened
 from plyscope.visualizer.analysis.check.facts.entries import searched_depth, shifted, source_of, source_range
+from plyscope.visualizer.analysis.check.facts.folds import best_child_of
 from plyscope.visualizer.analysis.check.facts.leaf_scores import is_close, returns
 from plyscope.visualizer.analysis.check.facts.masks import Mask, codes
 from plyscope.visualizer.analysis.check.facts.row import alpha_of, beta_of, depth_of, is_finished
@@ -70,7 +71,7 @@ def fault_of(sight: Sight, row: int) -> int:
 def is_clamped(sight: Sight, source: int, stored: float) -> bool:
     """Whether the source returned its best within its window, and stored it as it was: hard, and soft."""
     return bool(
-        is_close(stored, sight.best_child[source], sight.tolerance)
+        is_close(stored, best_child_of(sight, source), sight.tolerance)
         and not (sight.fail == SOFT and sight.fail_is_declared)
         and returns(sight, source, stored)
     )

@@ -11,7 +11,13 @@ from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.children import some, visits_with
 from plyscope.visualizer.analysis.check.facts.declarations import HARD
 from plyscope.visualizer.analysis.check.facts.digits import apart
-from plyscope.visualizer.analysis.check.facts.masks import Mask, where_known, where_scored_by_plies
+from plyscope.visualizer.analysis.check.facts.folds import best_child_of
+from plyscope.visualizer.analysis.check.facts.masks import (
+    Mask,
+    where_folded,
+    where_known,
+    where_scored_by_plies,
+)
 from plyscope.visualizer.analysis.check.facts.row import taken_of
 from plyscope.visualizer.analysis.check.facts.sight import COUNTED, FAILS_HIGH, FITS_HARD, VALUE_WRONG, Sight
 from plyscope.visualizer.analysis.check.facts.windows import reason_if_averaged
@@ -56,7 +62,7 @@ def figures(sight: Sight, row: int) -> Figures:
     if sight.layer[row] == 0:
         return _unlayered_figures(sight, row)
     expected, found = float(value_under(sight, row, sight.fail)), float(sight.score[row])
-    best = float(sight.best_child[row])
+    best = float(best_child_of(sight, row))
     what = "The best of its children" + ("" if sight.fail != HARD or best == expected else ", clamped,")
     asked, returned = apart(expected, found)
     return Figures(
@@ -90,7 +96,7 @@ def _odd_figures(sight: Sight, row: int) -> Figures:
             f"Of {sight.n_parents} nodes with children {sight.n_read} have the score of one of them, seen by "
             "the root player or by the mover: these are no minimax scores, or another field holds them.",
         )
-    best = float(sight.best_child[row])
+    best = float(best_child_of(sight, row))
     is_clamped = bool(sight.marks[row] & FITS_HARD)
     expected = best if is_clamped else float(value_under(sight, row, HARD))
     side = "high" if sight.marks[row] & FAILS_HIGH else "low"
@@ -109,7 +115,7 @@ def judged(sight: Sight, rows: slice) -> Mask:
     """Rows that the rule has to judge."""
     is_layered = (
         where_scored_by_plies(sight, rows)
-        & where_known(sight.best_child, rows)
+        & where_folded(sight, sight.fold_bests, rows)
         & where_known(sight.score, rows)
     )
     return np.asarray(is_layered | (sight.n_parents > 0))

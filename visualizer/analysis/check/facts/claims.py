@@ -1,0 +1,58 @@
+"""The claim of a row: the interval in which it says that its value lies.
+
+It is derived whenever it is asked for. An array of all claims would take two numbers a row, and memory that
+is touched for the first time costs more than deriving them again.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+from plyscope.engine.jit import kernel
+from plyscope.visualizer.analysis.check.facts.row import (
+    entry_high,
+    entry_low,
+    is_finished,
+    narrowed_alpha,
+    narrowed_beta,
+)
+from plyscope.visualizer.analysis.check.facts.sight import Sight
+from plyscope.visualizer.store import words
+
+_INFINITY: Final = math.inf
+_UNKNOWN: Final = math.nan
+
+
+@kernel
+def claim_of(sight: Sight, row: int) -> tuple[float, float]:
+    """Return the claim of a row, within that of the entry that narrowed it if they agree; NaN for none."""
+    low, high = stated_claim(sight, row)
+    least = max(low, entry_low(sight, row))
+    most = min(high, entry_high(sight, row))
+    return (least, most) if least <= most else (low, high)
+
+
+@kernel
+def stated_claim(sight: Sight, row: int) -> tuple[float, float]:
+    """Return the claim of a row by its bound, else its window; NaN if nothing is claimed."""
+    score = float(sight.score[row])
+    if score != score or not is_finished(sight, row):
+        return _UNKNOWN, _UNKNOWN
+    bound = int(sight.bound[row])
+    if bound == 0:
+        alpha = narrowed_alpha(sight, row)
+        beta = narrowed_beta(sight, row)
+        if alpha != alpha or beta != beta:
+            return _UNKNOWN, _UNKNOWN
+        bound = words.EXACT
+        if score >= beta:
+            bound = words.LOWER
+        elif score <= alpha:
+            bound = words.UPPER
+    low = high = score
+    if bound == words.LOWER:
+        high = max(score, sight.range_high) if sight.range_high == sight.range_high else _INFINITY
+    elif bound == words.UPPER:
+        low = min(score, sight.range_low) if sight.range_low == sight.range_low else -_INFINITY
+    return low, high

@@ -3,6 +3,9 @@
 Sealing is done only while somebody asks, and rests for a part of the time that it took: in any order but
 pre-order it costs as much as the log is large. What is asked between two snapshots is answered from the last
 one.
+
+It is longer than 300 lines because reading, sealing, holding the engine and answering share one state under
+one lock: apart, each would have to know the others' part of it.
 """
 
 from __future__ import annotations

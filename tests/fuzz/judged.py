@@ -11,9 +11,10 @@ from typing import Any, Final
 from plyscope.visualizer.formats import detect
 from plyscope.visualizer.formats.binary.writer import write_binary
 from plyscope.visualizer.formats.compressed import unpacked
-from plyscope.visualizer.formats.detect import read_log
+from plyscope.visualizer.formats.detect import read_large_cut, read_log
 from plyscope.visualizer.formats.encoding import as_utf8
 from plyscope.visualizer.formats.errors import LogError
+from plyscope.visualizer.formats.foreign.large_trees import read_large_tree
 from plyscope.visualizer.formats.jsonlines import is_json_lines
 from plyscope.visualizer.formats.large.large_logs import read_large
 from plyscope.visualizer.formats.write_json import write_json
@@ -68,9 +69,12 @@ def _by_columns(data: bytes) -> Log | None:
     plain, cut = unpacked(data)
     plain = as_utf8(plain)
     lines = is_json_lines(plain)
-    if cut or not (lines or plain.find(b'"plyscope"', 0, detect.START) >= 0):
-        return None
-    return read_large(plain, lines=lines)
+    log = None
+    if not cut and (lines or plain.find(b'"plyscope"', 0, detect.START) >= 0):
+        log = read_large(plain, lines=lines)
+    elif not cut:
+        log = read_large_tree(plain)
+    return log if log is not None or lines else read_large_cut(plain, None, lambda part: None)
 
 
 def wrong_refusal(error: Exception) -> str | None:

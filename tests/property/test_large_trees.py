@@ -227,6 +227,27 @@ def test_children_by_ply_are_read_by_columns(monkeypatch: pytest.MonkeyPatch) ->
     )
 
 
+@pytest.mark.parametrize("n_names", [40, 90])
+@pytest.mark.parametrize("odd", [None, '{"score":1,"a":1,"a":2}', '{"score":1,}', "{}"])
+def test_objects_that_are_looked_into_while_scanning_may_be_irregular(
+    odd: str | None, n_names: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """There is room for 62 names in them; of more, and of syntax errors, they are taken as wholes."""
+    monkeypatch.setattr(scan, "NODES", 64)
+    of_data = [{"score": n % 7, f"k{n % n_names}": 1.5 + n, "why": 0.1 + 0.2} for n in range(300)]
+    kids = [{"data": data, "note": 1e-7} for data in of_data]
+    text = json.dumps({"data": {"score": 1}, "kids": [*kids, {"kids": [{"kids": []}]}]})
+    whole = check(text.encode(), compile_it=False)
+    assert whole is not None
+    assert whole.columns["score"][5] == 4
+    if odd is not None:
+        cut = text.rindex('{"score"')
+        log = read_large_tree(
+            (text[:cut] + odd + text[text.index("}", cut) + 1 :]).encode(), compile_it=False
+        )
+        assert (log is None) == (odd != "{}")
+
+
 @pytest.mark.parametrize("path", SHAPES, ids=lambda path: path.name)
 def test_documents_of_others_are_read_alike(path: Path) -> None:
     check(path.read_bytes(), compile_it=True)

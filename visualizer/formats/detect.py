@@ -27,7 +27,7 @@ from plyscope.visualizer.formats.jsonlines import (
     is_table_of_others,
     read_json_lines,
 )
-from plyscope.visualizer.formats.literal import Literal, read_literal
+from plyscope.visualizer.formats.literal import TOO_LARGE, Literal, read_literal
 from plyscope.visualizer.formats.match_mark import LONGEST_START, is_games_file
 from plyscope.visualizer.formats.native import read_native
 from plyscope.visualizer.formats.other_formats import refuse_other
@@ -122,6 +122,9 @@ def read_log(
             log = read_json_lines(plain, cut=cut, on_progress=report)
             report(1.0)
             return log
+        if len(plain) >= LARGE_BYTES and (large := read_large_cut(plain, mapping, report)) is not None:
+            report(1.0)
+            return large
         try:
             document, notices, literal = _document(plain)
         except CutShort as error:
@@ -235,6 +238,33 @@ def _large(
     from plyscope.visualizer.formats.foreign.large_trees import read_large_tree
 
     return read_large_tree(data, mapping=mapping, on_progress=on_progress, arrived=arrived)
+
+
+def read_large_cut(
+    data: bytes, mapping: Mapping[str, str] | None, on_progress: Progress, *, compile_it: bool = True
+) -> Log | None:
+    """The log in a large document that was cut short; None where it takes the patient reader."""
+    from plyscope.visualizer.formats.foreign.large_trees import read_large_tree
+    from plyscope.visualizer.formats.large.cut_short import made_whole
+    from plyscope.visualizer.formats.large.large_logs import read_large
+
+    whole = made_whole(data, compile_it=compile_it)
+    if whole is None:
+        return None
+    if data.find(b'"plyscope"', 0, START) >= 0:
+        log = read_large(
+            whole.text, lines=False, notices=[whole.notice], on_progress=on_progress, compile_it=compile_it
+        )
+    else:
+        log = read_large_tree(
+            whole.text,
+            mapping=mapping,
+            notices=[whole.notice],
+            on_progress=on_progress,
+            compile_it=compile_it,
+            n_open_nodes=whole.n_open_nodes,
+        )
+    return None if log is not None and TOO_LARGE in log.notices else log
 
 
 def _table_of_others(data: bytes, mapping: Mapping[str, str] | None, report: Progress) -> Log | None:

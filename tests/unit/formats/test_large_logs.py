@@ -14,7 +14,7 @@ import pytest
 from plyscope.visualizer.formats import detect
 from plyscope.visualizer.formats.detect import read_log, read_log_file
 from plyscope.visualizer.formats.errors import LogError
-from plyscope.visualizer.formats.large import large_logs, member_names, scan
+from plyscope.visualizer.formats.large import large_logs, scan, scan_kernel
 from plyscope.visualizer.formats.large.large_logs import read_large
 from plyscope.visualizer.formats.literal import TOO_LARGE
 from plyscope.visualizer.formats.result_lines import LAST_RESULT
@@ -89,7 +89,7 @@ def test_a_tree_100_000_levels_deep_is_read() -> None:
 @pytest.mark.parametrize("nodes", [1, 7])
 def test_pieces_of_few_nodes_give_the_same_log(monkeypatch: pytest.MonkeyPatch, nodes: int) -> None:
     monkeypatch.setattr(scan, "NODES", nodes)
-    monkeypatch.setattr(scan, "RECORDS", member_names.MOST_NAMES + 1)
+    monkeypatch.setattr(scan, "RECORDS", scan_kernel.MOST_OF_NODE + 1)
     monkeypatch.setattr(scan, "MOST_DISTINCT", 2)
     children = [{"ply": f"p{n % 5}", "score": n / 3, "mine": n, "player": "xo"[n % 2]} for n in range(30)]
     root: dict[str, Any] = {"children": children, "score": 7, "factors": [1, None]}
@@ -108,7 +108,7 @@ def test_names_are_met_in_the_order_of_the_nodes(monkeypatch: pytest.MonkeyPatch
     log = same_as_patient(document(late))
     assert (log.players, log.contribution_names) == (("x", "o"), ("a", "b"))
     monkeypatch.setattr(scan, "NODES", 1)
-    monkeypatch.setattr(scan, "RECORDS", member_names.MOST_NAMES)
+    monkeypatch.setattr(scan, "RECORDS", scan_kernel.MOST_OF_NODE)
     log = same_as_patient(document(late))
     assert (log.players, log.contribution_names) == (("x", "o"), ("a", "b"))
     late = '{"children":[{"player":"o"},{}],"player":"x"}'

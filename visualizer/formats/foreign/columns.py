@@ -7,6 +7,7 @@ It is longer than 300 lines because what each role is told from stands in one pl
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
@@ -18,13 +19,16 @@ from plyscope.visualizer.formats.foreign.factors import Factors, terms_of
 from plyscope.visualizer.formats.foreign.fields import is_pair, last_name, number, plain
 from plyscope.visualizer.formats.foreign.layers import key_of
 from plyscope.visualizer.formats.foreign.nodes import NUMBERS, told_for
+from plyscope.visualizer.formats.foreign.outline import NESTED
 from plyscope.visualizer.formats.foreign.reading import Reading
 from plyscope.visualizer.formats.foreign.sliced_factors import read_sliced_terms
-from plyscope.visualizer.formats.foreign.sliced_outline import SlicedOutline, Values
+from plyscope.visualizer.formats.foreign.sliced_outline import SlicedOutline
 from plyscope.visualizer.formats.json_text import json_bytes
 from plyscope.visualizer.formats.large import scan_kernel, slices
-from plyscope.visualizer.formats.large.scan import IrregularError, sorted_by_name
-from plyscope.visualizer.formats.large.unknown_fields import UnknownFields, Written, enclose
+from plyscope.visualizer.formats.large.scan import IrregularError
+from plyscope.visualizer.formats.large.sorted_records import SortedRecords, Values, sort_records
+from plyscope.visualizer.formats.large.unknown_fields import UnknownFields, Written
+from plyscope.visualizer.formats.large.written_members import Rewritten, written_members
 from plyscope.visualizer.store.columns import COLUMNS
 from plyscope.visualizer.store.words import OUTCOMES
 
@@ -48,7 +52,7 @@ class ColumnTeller:
     def __init__(self, reading: Reading, outline: SlicedOutline) -> None:
         self._reading, self._outline, self._data = reading, outline, outline.data
         self.buffers = FieldBuffers()
-        self.buffers.unknown = UnknownFields(self._data)
+        self.buffers.unknown = UnknownFields(self._data, are_in_order=outline.form == NESTED)
         self._roles: dict[str, list[str]] = {}
         """What is taken from each path."""
         for role, path in reading.taken.items():
@@ -123,75 +127,67 @@ class ColumnTeller:
         is_cleared = ~reading.has_children[nodes] & ~reading.known[nodes] & (reading.parents[nodes] >= 0)
         self._cleared[nodes[is_cleared]] = True
 
-    def _take(self, records: Array) -> None:
+    def _take(self, piece: SortedRecords) -> None:
         """Take the records of some nodes; what no field takes whole stays as it was."""
-        by_name, edges = sorted_by_name(self._data, records)
-        stays = np.ones(len(records), dtype=np.bool_)
-        stays[by_name[3, : edges[scan_kernel.CHILDREN + 1]]] = False
-        is_written = np.zeros(len(records), dtype=np.bool_)
-        pieces, n_bytes = [], 0
+        stays = np.ones(piece.columns.shape[1], dtype=np.bool_)
+        for name in (scan_kernel.CHILDREN, piece.left_out):
+            stays[piece.part(name)] = False
+        rewritten: Rewritten | None = None
         for name, label in enumerate(self._outline.labels_seen):
             inner = [path for path in self._roles if path.startswith(f"{label}.")]
             if label not in self._roles and not inner:
                 continue
-            *of_values, at = by_name[:, edges[name] : edges[name + 1]]
-            if not len(at):
+            values, part = piece.of(name), piece.part(name)
+            if not len(values.nodes):
                 continue
-            values = Values(*of_values)
             if label in self._roles:
-                stays[at[self._told(label, values)]] = False
+                stays[part] = ~self._told(label, values)
             if plain(label) in WINDOWS:
-                stays[at[self._told_pairs(label, values)]] = False
-            if inner:
-                rest_of, lengths, text = self._open(label, values)
-                opened, of_rest = at[rest_of >= 0], lengths[rest_of[rest_of >= 0]]
-                stays[opened[of_rest == 0]] = False
-                is_written[opened] = True
-                records[opened, 2] = n_bytes + np.cumsum(of_rest) - of_rest
-                records[opened, 3] = of_rest
-                pieces.append(text)
-                n_bytes += len(text)
-        names_left = {
-            number: self._outline.labels_seen[number]
-            for number in np.flatnonzero(np.bincount(records[stays, 1])).tolist()
-        }
-        assert self.buffers.unknown is not None
-        text = np.concatenate(pieces) if pieces else np.zeros(1, dtype=np.uint8)
-        self.buffers.unknown.put(records[stays], names_left, Written(is_written[stays], text))
+                stays[part] &= ~self._told_pairs(label, values)
+            if inner and name in self._outline.inner:
+                for path in inner:
+                    number = self._outline.inner[name].get(path.partition(".")[2], -1)
+                    if number >= 0 and len((inside := piece.of(number)).nodes):
+                        stays[piece.part(number)] = ~self._told(path, inside)
+            elif inner:
+                rest = self._open(label, values)
+                stays[part][rest.sizes == 0] = False
+                rewritten = _with_rest(rewritten, len(stays), part, rest)
+        if stays.any():
+            assert self.buffers.unknown is not None
+            self.buffers.unknown.put_sorted(piece, stays, self._names, rewritten)
 
-    def _open(self, label: str, values: Values) -> tuple[Array, Array, Array]:
-        """Take what is inside the objects that are values of `label`.
+    @cached_property
+    def _names(self) -> dict[int, str]:
+        """The names of all records by number."""
+        names = dict(enumerate(self._outline.labels_seen))
+        for inner in self._outline.inner.values():
+            names |= {number: label for label, number in inner.items()}
+        return names
 
-        Returns for each the number of what is left of it, -1 where nothing was taken; of each rest its
-        bytes, 0 where it is empty; and all end to end.
+    def _open(self, label: str, values: Values) -> Rewritten:
+        """Take what is inside the objects that are values of `label`; returns what is left of each.
+
+        The place is -1 and the size 1 where nothing was taken, the size 0 where nothing is left.
         """
         members = self._outline.members(label)
         found = members.of(values.begins, values.sizes)
-        by_name, edges = sorted_by_name(self._data, found)
+        piece = sort_records(self._data, found, np.int64)
         stays = np.ones(len(found), dtype=np.bool_)
         for name, inner in enumerate(members.labels):
             if f"{label}.{inner}" in self._roles:
-                of, begins, sizes, at = by_name[:, edges[name] : edges[name + 1]]
+                of, begins, sizes = piece.of(name)
                 inside = Values(values.nodes[of], begins, sizes)
-                stays[at[self._told(f"{label}.{inner}", inside)]] = False
+                stays[piece.part(name)] = ~self._told(f"{label}.{inner}", inside)
+        of_objects = piece.columns[0]
         is_touched = np.zeros(len(values.nodes), dtype=np.bool_)
-        is_touched[found[~stays, 0]] = True
-        touched = np.flatnonzero(is_touched)
-        rest_of = np.full(len(values.nodes), -1, dtype=np.int64)
-        rest_of[touched] = np.arange(len(touched))
-        rest = found[stays & (rest_of[found[:, 0]] >= 0)]
-        lengths = np.zeros(len(touched), dtype=np.int64)
-        if not len(rest):
-            return rest_of, lengths, np.zeros(0, dtype=np.uint8)
-        assert self.buffers.unknown is not None
-        names_left = {
-            number: members.labels[number] for number in np.flatnonzero(np.bincount(rest[:, 1])).tolist()
-        }
-        pieces = self.buffers.unknown.pieces(rest, names_left)
-        text = np.empty(len(pieces.text) + 2 * len(pieces.lengths), dtype=np.uint8)
-        self._data.run(enclose)(pieces.lengths, pieces.text, text)
-        lengths[rest_of[pieces.nodes]] = pieces.lengths + 2
-        return rest_of, lengths, text
+        is_touched[of_objects[~stays]] = True
+        stays &= is_touched[of_objects]
+        begins, sizes = np.full(len(values.nodes), -1, dtype=np.int64), np.where(is_touched, 0, 1)
+        left = written_members(self._data, piece, stays, dict(enumerate(members.labels)))
+        lengths = left.lengths.astype(np.int64) + 2
+        begins[left.nodes], sizes[left.nodes] = np.cumsum(lengths) - lengths, lengths
+        return Rewritten(begins, sizes, left.text)
 
     def _told_pairs(self, label: str, values: Values) -> Array:
         """Take lists of two, which are a window; which of the values are such."""
@@ -378,3 +374,14 @@ class ColumnTeller:
                 nodes[is_told],
             )
         return whole[codes]
+
+
+def _with_rest(rewritten: Rewritten | None, n_records: int, part: slice, rest: Rewritten) -> Rewritten:
+    """Add what is left of the objects that are the records of a part."""
+    if rewritten is None:
+        begins, sizes = np.full(n_records, -1, dtype=np.int64), np.zeros(n_records, dtype=np.int64)
+        rewritten = Rewritten(begins, sizes, np.zeros(0, dtype=np.uint8))
+    is_there = rest.begins >= 0
+    rewritten.begins[part][is_there] = len(rewritten.text) + rest.begins[is_there]
+    rewritten.sizes[part][is_there] = rest.sizes[is_there]
+    return rewritten._replace(text=np.concatenate([rewritten.text, rest.text]))

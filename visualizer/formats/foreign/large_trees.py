@@ -17,6 +17,7 @@ import orjson
 
 from plyscope.engine.jit import loaded
 from plyscope.visualizer.formats.arrival import Arrived, all_there
+from plyscope.visualizer.formats.cut_path import with_open
 from plyscope.visualizer.formats.duplicate_keys import may_have_duplicate_keys
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.foreign.columns import ColumnTeller
@@ -31,7 +32,7 @@ from plyscope.visualizer.formats.foreign.sliced_graph import SlicedGraph, find_g
 from plyscope.visualizer.formats.foreign.sliced_outline import SlicedOutline, spellings
 from plyscope.visualizer.formats.foreign.sliced_rows import SlicedRows
 from plyscope.visualizer.formats.foreign.trunk import find_tree
-from plyscope.visualizer.formats.large import json_places, scan_kernel
+from plyscope.visualizer.formats.large import json_places, member_names, scan_kernel
 from plyscope.visualizer.formats.large.scan import Bytes, IrregularError, Source
 from plyscope.visualizer.formats.sealing import sealed_log
 from plyscope.visualizer.formats.values import Bad
@@ -57,10 +58,13 @@ def read_large_tree(
     on_progress: Progress = lambda part: None,
     compile_it: bool = True,
     arrived: Arrived = all_there,
+    n_open_nodes: Callable[[str], int] | None = None,
 ) -> Log | None:
     """The log that a large foreign document makes; None where the patient reader has to read it.
 
-    `arrived` tells how much of it is there. Without `compile_it` kernels run as Python.
+    `arrived` tells how much of it is there. `n_open_nodes` is for a document that was cut short and made
+    whole: how many nodes were open at its end, given the name of what holds the children. Without
+    `compile_it` kernels run as Python.
 
     >>> log = read_large_tree(b'{"kids":[{"v":3,"kids":[{"v":3}]}]}', compile_it=False)
     >>> log.columns["parent"].tolist(), log.columns["score"].tolist()
@@ -68,7 +72,7 @@ def read_large_tree(
     """
     slices = Bytes(data, loaded if compile_it else lambda kernel: kernel, arrived)
     try:
-        return _read(slices, data, mapping, notices, on_progress)
+        return _read(slices, data, mapping, notices, on_progress, n_open_nodes)
     except (IrregularError, LogError, Bad, orjson.JSONDecodeError, UnicodeDecodeError):
         return None
     finally:
@@ -81,6 +85,7 @@ def _read(
     mapping: Mapping[str, str] | None,
     notices: Sequence[str],
     on_progress: Progress,
+    n_open_nodes: Callable[[str], int] | None,
 ) -> Log:
     told = checked_mapping(mapping or {})
     slices.arrived(STARTS[0])
@@ -96,7 +101,7 @@ def _read(
     buffers = ColumnTeller(reading, outline).tell()
     parents = outline.parents
     order = np.arange(len(parents), dtype=np.int64)
-    return sealed_log(
+    log = sealed_log(
         reading.header(),
         buffers,
         parents,
@@ -106,6 +111,20 @@ def _read(
         sealed=Sealed(order, parents.astype(np.int32), end, level),
         foreign=(reading.mapping, shape_of_tree(outline, reading.fields), field_names(reading)),
     )
+    if n_open_nodes is None or outline.form != NESTED:
+        return log
+    return with_open(log, _open_rows(outline, n_open_nodes(outline.children)))
+
+
+def _open_rows(outline: SlicedOutline, n_open: int) -> list[int]:
+    """So many of the nodes above the last one, and perhaps itself, the root first."""
+    rows, row = [], outline.n_nodes - 1
+    while row >= 0:
+        rows.append(row)
+        row = int(outline.parents[row])
+    if not 0 < n_open <= len(rows) or outline.has_labels:
+        raise IrregularError
+    return rows[::-1][:n_open]
 
 
 def _tree(slices: Bytes, data: Source, told: Mapping[str, str], on_progress: Progress) -> SlicedOutline:
@@ -119,7 +138,7 @@ def _tree(slices: Bytes, data: Source, told: Mapping[str, str], on_progress: Pro
         in_list = scan_kernel.LINES_OF_TREES
     begin = _position(slices, keys, in_list)
     kind = SlicedOutline if first.form == NESTED else SlicedRows
-    outline = kind(slices, begin, first.children, in_list=in_list)
+    outline = kind(slices, begin, first.children, in_list=in_list, opened=_opened(first, told))
     slices.arrived(len(data))
     on_progress(SCANNED_PART)
     if in_lines and not are_one_a_line(data, len(outline.parents)):
@@ -240,6 +259,17 @@ def _table_in(document: object) -> Outline | None:
             outline.add({}, -1, None, f"{place.path}[0]")
             return outline
     return None
+
+
+def _opened(first: Outline, told: Mapping[str, str]) -> list[str]:
+    """The fields in whose objects fields lie that will be taken, as far as the first nodes tell."""
+    try:
+        taken = Reading(first, told).mapping.values()
+    except LogError:
+        return []
+    paths = [path.partition(".") for each in taken for path in each.split("|")]
+    names = dict.fromkeys(outer for outer, dot, _ in paths if dot and len(outer) <= member_names.LONGEST_NAME)
+    return list(names)[: member_names.MOST_OPENED]
 
 
 def _closed(slices: Bytes, text: bytes, late: Sequence[bytes] = (), in_list: int = 0) -> bytes:

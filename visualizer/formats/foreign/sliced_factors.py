@@ -14,9 +14,10 @@ import numpy.typing as npt
 
 from plyscope.visualizer.formats.foreign.factors import Factors
 from plyscope.visualizer.formats.foreign.fields import number
-from plyscope.visualizer.formats.foreign.sliced_outline import SlicedOutline, Values
+from plyscope.visualizer.formats.foreign.sliced_outline import SlicedOutline
 from plyscope.visualizer.formats.large import slices
 from plyscope.visualizer.formats.large.scan import Bytes, Members
+from plyscope.visualizer.formats.large.sorted_records import Values
 from plyscope.visualizer.formats.large.terms import Terms
 from plyscope.visualizer.formats.tables import check_table
 

@@ -24,7 +24,7 @@ from plyscope.visualizer.formats.foreign.graphs import (
     NODES,
 )
 from plyscope.visualizer.formats.foreign.link_kernels import find_adjacencies, walk_links
-from plyscope.visualizer.formats.foreign.sliced_outline import SlicedOutline, Values, spellings
+from plyscope.visualizer.formats.foreign.sliced_outline import spellings
 from plyscope.visualizer.formats.foreign.sliced_rows import (
     FEW_ROWS,
     SlicedRows,
@@ -34,6 +34,7 @@ from plyscope.visualizer.formats.foreign.sliced_rows import (
 )
 from plyscope.visualizer.formats.large import json_places, scan_kernel
 from plyscope.visualizer.formats.large.scan import NO_NAME, Bytes, IrregularError, Scan, Source
+from plyscope.visualizer.formats.large.sorted_records import Values
 from plyscope.visualizer.formats.large.tree_order import compiled_order, order_nodes
 
 Array = npt.NDArray[Any]
@@ -59,7 +60,11 @@ class SlicedGraph(SlicedRows):
         self.form = NODE_LINK if edges >= 0 else JIT_GRAPH
         self._edges_begin, self.edges_end = edges, -1
         super().__init__(
-            data, begin, "edges" if edges >= 0 else "adjacencies", in_list=scan_kernel.LIST_OF_TREES
+            data,
+            begin,
+            "edges" if edges >= 0 else "adjacencies",
+            in_list=scan_kernel.LIST_OF_TREES,
+            opened=() if edges >= 0 else ("data",),
         )
 
     def _in_order(self) -> Array:
@@ -199,12 +204,9 @@ class SlicedGraph(SlicedRows):
         chosen = self._chosen(FEW_ROWS)
         rows = np.flatnonzero(chosen).tolist()
         members: dict[int, list[bytes]] = {row: [] for row in rows}
-        labels = [orjson.dumps(label) for label in self.labels_seen]
-        for records in SlicedOutline.pieces(self):
-            for row, name, begin, size in records[chosen[records[:, 0]]].tolist():
-                if self.labels_seen[name] != self.children:
-                    value = self.data.array[begin : begin + size].tobytes()
-                    members[row].append(b"%b:%b" % (labels[name], value))
+        for row, name, _, text in self._members_of(chosen):
+            if self.labels_seen[name] != self.children:
+                members[row].append(text)
         below: dict[int, list[bytes]] = {row: [] for row in rows}
         for row in rows:
             if self._above[row] >= 0:

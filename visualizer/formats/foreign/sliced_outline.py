@@ -1,6 +1,7 @@
 """A large tree of nested objects laid flat: where each value stands in the bytes, without an object a node.
 
-It answers what an `Outline` is asked. What a kernel cannot read plainly raises IrregularError.
+It answers what an `Outline` is asked. What a kernel cannot read plainly raises IrregularError. It is longer
+than 300 lines because all of that is answered here, as by `Outline`.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -27,6 +28,7 @@ from plyscope.visualizer.formats.foreign.fields import (
 from plyscope.visualizer.formats.foreign.outline import NESTED
 from plyscope.visualizer.formats.large import member_names, scan_kernel, slices
 from plyscope.visualizer.formats.large.scan import NO_NAME, NODES, Bytes, IrregularError, Members, Scan
+from plyscope.visualizer.formats.large.sorted_records import SortedRecords, Values, by_node, sort_records
 from plyscope.visualizer.formats.large.tree_order import compiled_order, order_nodes
 
 Array = npt.NDArray[Any]
@@ -51,18 +53,6 @@ def are_distinct_pairs(first: Array, second: Array, table: Array) -> bool:
     return True
 
 
-class Values(NamedTuple):
-    """The places of the values of one field: their nodes, begins and sizes, arrays of one length."""
-
-    nodes: Array
-    begins: Array
-    sizes: Array
-
-    def where(self, chosen: Array) -> Values:
-        """Those that are chosen."""
-        return Values(self.nodes[chosen], self.begins[chosen], self.sizes[chosen])
-
-
 class SlicedOutline:
     """The nodes of a large document's tree, in pre-order; `key` is the field that holds the children."""
 
@@ -73,9 +63,12 @@ class SlicedOutline:
     labels: Sequence[str] = ()
     """The distinct texts that lead to nodes."""
 
-    def __init__(self, data: Bytes, begin: int, key: str, *, in_list: int) -> None:
+    def __init__(
+        self, data: Bytes, begin: int, key: str, *, in_list: int, opened: Sequence[str] = ()
+    ) -> None:
         self.data = data
         self.children = key
+        self._opened = opened
         self.around: Mapping[str, Any] = {}
         self.notices: list[str] = []
         self.bare: Mapping[int, float] = {}
@@ -87,7 +80,8 @@ class SlicedOutline:
         """The place behind the last value of the first nodes, more than are looked at for a guess."""
         self.cut_node = 0
         """The node of the value that stands there."""
-        self._kept: list[Array] | None = None
+        self._kept: list[SortedRecords] | None = None
+        self._dtype = np.int32 if len(data.array) < 2**31 else np.int64
         self._scan_all()
         self.parents = self._in_order()
         self._sample()
@@ -96,11 +90,10 @@ class SlicedOutline:
 
     def _scan_all(self) -> None:
         """Find where all values stand, and keep that if it is not too much."""
-        kept: list[Array] | None = []
+        kept: list[SortedRecords] | None = []
         parents: list[Array] = []
-        keys: list[Array] = []
+        keys: list[Values] = []
         n_kept = 0
-        dtype = np.int32 if len(self.data.array) < 2**31 else np.int64
         scan = self._scan()
         for records, new, _ in scan.pieces():
             if not self.first_nodes_end:
@@ -109,18 +102,19 @@ class SlicedOutline:
                     self.cut_node, _, self.first_nodes_end, _ = behind[0].tolist()
                 elif parents:
                     self.cut_node, self.first_nodes_end = scan.n_nodes, scan.pos
-            is_key = records[:, 1] == self.keys
-            if is_key.any():
-                keys.append(records[is_key])
-                self.has_labels = True
-                records = records[~is_key]
             parents.append(new.copy())
             n_kept += len(records)
+            piece = sort_records(self.data, records, self._dtype)
+            if self.keys >= 0 and len((of_nodes := piece.of(self.keys)).nodes):
+                keys.append(of_nodes)
+                self.has_labels = True
             if kept is not None:
-                kept.append(records.astype(dtype))
+                kept.append(piece._replace(left_out=self.keys))
                 if n_kept > MOST_KEPT:
                     kept = None
         self.end, self.labels_seen = scan.pos, scan.labels
+        self.inner = scan.opened.labels()
+        """By the number of a name whose objects were looked into, what stands in them by number."""
         self.parents = np.concatenate(parents)
         self._kept = kept
         if not self.first_nodes_end:
@@ -128,12 +122,11 @@ class SlicedOutline:
         if keys:
             self._label(keys)
 
-    def _label(self, pieces: Sequence[Array]) -> None:
+    def _label(self, pieces: Sequence[Values]) -> None:
         """Read the keys that lead to nodes. Raises IrregularError where a map has one twice."""
         codes: dict[str, int] = {}
         self.label_codes = np.full(len(self.parents), -1, dtype=np.int64)
-        for records in pieces:
-            nodes, begins, sizes = np.ascontiguousarray(records[:, [0, 2, 3]].T)
+        for nodes, begins, sizes in pieces:
             for first in range(0, len(nodes), NODES):
                 piece = slice(first, first + NODES)
                 distinct, chosen = self.data.distinct(begins[piece], sizes[piece])
@@ -153,13 +146,23 @@ class SlicedOutline:
             chain.append(node)
             node = int(self.parents[node])
         members = dict.fromkeys(reversed(chain), b"")
-        labels = [orjson.dumps(label) for label in self.labels_seen]
-        for records in self.pieces():
-            is_late = (records[:, 0] <= self.cut_node) & (records[:, 2] >= self.first_nodes_end)
-            for node, name, begin, size in records[is_late].tolist():
-                value = self.data.array[begin : begin + size].tobytes()
-                members[node] += b",%b:%b" % (labels[name], value)
+        of_chain = np.zeros(self.n_nodes, dtype=np.bool_)
+        of_chain[chain] = True
+        for node, _, begin, text in self._members_of(of_chain):
+            if begin >= self.first_nodes_end:
+                members[node] += b"," + text
         return list(members.values())
+
+    def _members_of(self, of_nodes: Array) -> Iterator[tuple[int, int, int, bytes]]:
+        """The members of some nodes as they stand in the file: node, name, place, and all of it as JSON.
+
+        What holds the nodes themselves is none.
+        """
+        labels = [orjson.dumps(label) for label in self.labels_seen]
+        rows = by_node([piece.rows(of_nodes) for piece in SlicedOutline.pieces(self)])
+        for node, name, begin, size in rows.tolist():
+            value = self.data.array[begin : begin + size].tobytes()
+            yield node, name, begin, b"%b:%b" % (labels[name], value)
 
     def _in_order(self) -> Array:
         """The parents of the nodes in pre-order: as they stand in the document."""
@@ -172,14 +175,19 @@ class SlicedOutline:
         if len(self._roots) > MOST_ROOTS:
             raise IrregularError
         n_with = np.zeros(member_names.MOST_NAMES, dtype=np.int64)
+        is_sampled = np.zeros(self.n_nodes, dtype=np.bool_)
+        is_sampled[:: self._stride] = True
+        is_sampled[:FIRST_OF_SAMPLE] = True
+        is_sampled[self._roots] = True
+        self._sampled_nodes = np.flatnonzero(is_sampled).tolist()
         sample = []
-        for records in self.pieces():
-            nodes = records[:, 0]
-            n_with += np.bincount(records[nodes > 0, 1], minlength=len(n_with))
-            is_root = np.isin(nodes, self._roots)
-            sample.append(records[(nodes % self._stride == 0) | (nodes < FIRST_OF_SAMPLE) | is_root])
+        for piece in self.pieces():
+            rows = piece.rows(is_sampled)
+            n_with += np.diff(piece.edges[: member_names.MOST_NAMES + 1])
+            n_with -= np.bincount(rows[rows[:, 0] == 0, 1], minlength=len(n_with))
+            sample.append(rows)
         self._n_with = n_with
-        self._sampled_records = np.concatenate(sample)
+        self._sampled_records = by_node(sample)
 
     @property
     def n_nodes(self) -> int:
@@ -207,10 +215,8 @@ class SlicedOutline:
         """The sampled nodes and the roots, as a JSON library reads them."""
         records = self._sampled_records
         records = records[records[:, 1] != scan_kernel.CHILDREN]
-        records = records[np.argsort(records[:, 0], kind="stable")]
         values = self.data.values(*np.ascontiguousarray(records[:, 2:].T))
-        wanted = [*range(0, self.n_nodes, self._stride), *range(min(FIRST_OF_SAMPLE, self.n_nodes))]
-        nodes: dict[int, dict[str, Any]] = {node: {} for node in sorted({*wanted, *self._roots.tolist()})}
+        nodes: dict[int, dict[str, Any]] = {node: {} for node in self._sampled_nodes}
         labels = self.labels_seen
         for (node, name), value in zip(records[:, :2].tolist(), values, strict=True):
             nodes[node][labels[name]] = value
@@ -268,14 +274,13 @@ class SlicedOutline:
         """Return 0 and no path: a kernel refuses nodes with something else in the place of children."""
         return 0, ""
 
-    def pieces(self) -> Iterator[Array]:
-        """All records, rows of node, name, begin and size of a value, some thousand nodes at a time."""
+    def pieces(self) -> Iterator[SortedRecords]:
+        """All records, some thousand nodes at a time."""
         if self._kept is not None:
-            for records in self._kept:
-                yield records.astype(np.int64)
+            yield from self._kept
         else:
             for records, _, _ in self._scan().pieces():
-                yield records[records[:, 1] != self.keys] if self.has_labels else records
+                yield sort_records(self.data, records, self._dtype)._replace(left_out=self.keys)
 
     def slices(self, path: str) -> Iterator[Values]:
         """The places of the values at `path`, some thousand nodes at a time."""
@@ -283,9 +288,14 @@ class SlicedOutline:
         if outer not in self.labels_seen:
             return
         name = self.labels_seen.index(outer)
-        for records in self.pieces():
-            chosen = np.flatnonzero(records[:, 1] == name)
-            values = Values(records[chosen, 0], records[chosen, 2], records[chosen, 3])
+        if dot and name in self.inner:
+            self._check_inner(outer, inner)
+            if inner in self.inner[name]:
+                for piece in self.pieces():
+                    yield piece.of(self.inner[name][inner])
+            return
+        for piece in self.pieces():
+            values = piece.of(name)
             yield self.inside(outer, inner, values) if dot else values
 
     def members(self, name: str) -> Members:
@@ -298,13 +308,16 @@ class SlicedOutline:
         """The values of one member of the objects that are the values of `outer`."""
         members = self.members(outer)
         records = members.of(values.begins, values.sizes)
-        if inner in ("0", "1") and plain(outer) in ("window", "bounds", "alphabeta", "ab"):
-            raise IrregularError  # a list of two
+        self._check_inner(outer, inner)
         if inner not in members.labels:
             records = records[:0]
         else:
             records = records[records[:, 1] == members.labels.index(inner)]
         return Values(values.nodes[records[:, 0]], *np.ascontiguousarray(records[:, 2:].T))
+
+    def _check_inner(self, outer: str, inner: str) -> None:
+        if inner in ("0", "1") and plain(outer) in ("window", "bounds", "alphabeta", "ab"):
+            raise IrregularError  # a list of two
 
     def _spelled(self, name: str) -> bytes:
         """A name as the document spells it: with escapes for letters beyond ASCII, or without."""
@@ -323,6 +336,7 @@ class SlicedOutline:
             tree=scan_kernel.LONE_TREES,
             in_list=self._in_list,
             with_labels=True,
+            opened=[self._spelled(name) for name in self._opened],
         )
 
 

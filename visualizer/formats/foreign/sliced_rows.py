@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
-import orjson
 
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.formats.foreign.fields import plain
 from plyscope.visualizer.formats.foreign.linked_rows import BY_PARENT, IDS, NO_PARENT
-from plyscope.visualizer.formats.foreign.sliced_outline import SlicedOutline, Values
+from plyscope.visualizer.formats.foreign.sliced_outline import SlicedOutline
 from plyscope.visualizer.formats.large import scan_kernel
 from plyscope.visualizer.formats.large.json_places import BACKSLASH, OPEN_LIST, OPEN_OBJECT, QUOTE, SMALL_N
 from plyscope.visualizer.formats.large.scan import NO_NAME, Bytes, IrregularError, Scan
 from plyscope.visualizer.formats.large.settled_values import SMALL_F, SMALL_T
 from plyscope.visualizer.formats.large.slices import MINUS, NINE, ZERO
+from plyscope.visualizer.formats.large.sorted_records import SortedRecords, Values
 from plyscope.visualizer.formats.large.tree_order import compiled_order, order_nodes
 from plyscope.visualizer.store.seal import Sealed
 
@@ -98,29 +98,18 @@ def find_ids(
     return n_known
 
 
-@kernel
-def renumber(records: Array, name: int, rank: Array) -> int:
-    """Leave out records of a name, and give the nodes of the others their ranks; returns how many stay."""
-    n_left = 0
-    for i in range(len(records)):
-        if records[i, 1] != name:
-            records[n_left, 0] = rank[records[i, 0]]
-            for j in range(1, 4):
-                records[n_left, j] = records[i, j]
-            n_left += 1
-    return n_left
-
-
 class SlicedRows(SlicedOutline):
     """The rows of a large table, in pre-order of the tree that they form; `key` is the parents' field."""
 
     form = BY_PARENT
     keys = -1
 
-    def __init__(self, data: Bytes, begin: int, key: str, *, in_list: int) -> None:
+    def __init__(
+        self, data: Bytes, begin: int, key: str, *, in_list: int, opened: Sequence[str] = ()
+    ) -> None:
         self._sealed: Sealed | None = None
         self._above = np.zeros(0, dtype=np.int64)
-        super().__init__(data, begin, key, in_list=in_list)
+        super().__init__(data, begin, key, in_list=in_list, opened=opened)
 
     def _in_order(self) -> Array:
         """Link the rows, and put them in pre-order."""
@@ -150,13 +139,9 @@ class SlicedRows(SlicedOutline):
         More are taken where objects or lists are in rows, since children may lie in them.
         """
         chosen = self._chosen(MANY_ROWS if self._is_nested() else FEW_ROWS)
-        labels = [orjson.dumps(label) for label in self.labels_seen]
         members: dict[int, list[bytes]] = {row: [] for row in np.flatnonzero(chosen).tolist()}
-        for records in SlicedOutline.pieces(self):
-            for row, name, begin, size in records[chosen[records[:, 0]]].tolist():
-                members[row].append(
-                    b"%b:%b" % (labels[name], self.data.array[begin : begin + size].tobytes())
-                )
+        for row, _, _, text in self._members_of(chosen):
+            members[row].append(text)
         return b",".join(b"{%b}" % b",".join(each) for each in members.values())
 
     def _chosen(self, n_rows: int) -> Array:
@@ -174,14 +159,14 @@ class SlicedRows(SlicedOutline):
         """Whether an object or a list is a value of a row."""
         data = self.data.array
         return any(
-            np.isin(data[records[:, 2]], (OPEN_LIST, OPEN_OBJECT)).any()
-            for records in SlicedOutline.pieces(self)
+            np.isin(data[piece.columns[1]], (OPEN_LIST, OPEN_OBJECT)).any()
+            for piece in SlicedOutline.pieces(self)
         )
 
     def _ids(self) -> Values:
         """The ids of all rows, from the first field that may hold them."""
-        first = next(iter(self.pieces()))
-        names = [self.labels_seen[name] for name in first[first[:, 0] == 0, 1].tolist()]
+        of_first = np.arange(len(self.parents)) == 0
+        names = [self.labels_seen[name] for name in next(iter(self.pieces())).rows(of_first)[:, 1].tolist()]
         names = sorted(
             (name for name in names if plain(name) in IDS), key=lambda name: IDS.index(plain(name))
         )
@@ -218,20 +203,17 @@ class SlicedRows(SlicedOutline):
     def _raw(self, label: str) -> Iterator[Values]:
         """The places of a field's values, by the numbers of the rows in the document."""
         name = self.labels_seen.index(label)
-        for records in super().pieces():
-            chosen = records[records[:, 1] == name]
-            yield Values(*np.ascontiguousarray(chosen[:, [0, 2, 3]].T))
+        return (piece.of(name) for piece in super().pieces())
 
-    def pieces(self) -> Iterator[Array]:
+    def pieces(self) -> Iterator[SortedRecords]:
         """All records but those of parents, the nodes by their numbers in pre-order."""
-        for records in super().pieces():
+        for piece in super().pieces():
             if self._sealed is not None:
                 labels = self.labels_seen
                 parent = labels.index(self.children) if self.children in labels else NONE
-                n_left = self.data.run(renumber)(records, parent, self._rank)
-                yield records[:n_left]
+                yield piece._replace(rank=self._rank, left_out=parent)
             else:
-                yield records
+                yield piece
 
     def _scan(self) -> Scan:
         is_list = self._in_list == scan_kernel.LIST_OF_TREES
@@ -242,4 +224,5 @@ class SlicedRows(SlicedOutline):
             where=scan_kernel.FIRST_CHILD if is_list else scan_kernel.NEXT_CHILD,
             tree=scan_kernel.LONE_TREES,
             in_list=self._in_list,
+            opened=[self._spelled(name) for name in self._opened],
         )

@@ -109,7 +109,7 @@ class ScannedLog:
         """Fields that some node states later, by some thousand nodes, than a node behind it does."""
         self._is_unknown = np.zeros(member_names.MOST_NAMES, dtype=np.bool_)
         self._n_judged = 0
-        self.buffers.unknown = UnknownFields(self._bytes)
+        self.buffers.unknown = UnknownFields(self._bytes, are_in_order=not lines)
         self._scan = Scan(self._bytes, lines=lines, where=scan_kernel.LINE if lines else scan_kernel.DOCUMENT)
         self.n_nodes = 0
         self._parents: list[Array] = []

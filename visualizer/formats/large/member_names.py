@@ -25,6 +25,10 @@ MOST_NAMES: Final = 480
 """Distinct names of fields in one file."""
 LONGEST_NAME: Final = 200
 """Bytes of a name as it is spelled."""
+MOST_INNER: Final = 62
+"""Distinct names inside one field: a bit each in a word."""
+MOST_OPENED: Final = 4
+"""Fields of nodes whose objects are looked into while the nodes are scanned."""
 
 
 @kernel
@@ -70,6 +74,66 @@ def is_named(data: Array, begin: int, end: int, names: Array, sizes: Array, name
     while i < sizes[name] and begin + i < end and data[begin + i] == names[name, i]:
         i += 1
     return bool(i == sizes[name] and i == end - begin)
+
+
+@kernel
+def scan_object(
+    data: Array,
+    pos: int,
+    node: int,
+    n_records: int,
+    opened: int,
+    names: Array,
+    sizes: Array,
+    following: Array,
+    counts: Array,
+    records: Array,
+) -> int:
+    """Find the members of the object at `pos`, the value of an opened field; the place behind it.
+
+    names, sizes, following    the names met inside each opened field, and which came last after each
+    counts    how many names those are, and behind them how many records there are now
+
+    Returns -1 where the object is not plainly regular; then records from `n_records` on mean nothing.
+    """
+    first = MOST_NAMES + opened * MOST_INNER
+    n_names, last, seen = counts[opened], 0, 0
+    inner, inner_sizes, after_last = names[opened], sizes[opened], following[opened]
+    pos = after_space(data, pos + 1, False)
+    if pos < len(data) and data[pos] == CLOSE_OBJECT:
+        counts[MOST_OPENED] = n_records
+        return pos + 1
+    while pos < len(data) and data[pos] == QUOTE:
+        name = name_at(data, pos + 1, after_last[last], n_names, inner, inner_sizes)
+        if name < 0 or name == MOST_INNER or (seen >> name) & 1:
+            return -1
+        n_names = max(n_names, name + 1)
+        counts[opened] = n_names
+        seen |= 1 << name
+        after_last[last] = name
+        last = name
+        pos = after_space(data, pos + inner_sizes[name] + 2, False)
+        if pos >= len(data) or data[pos] != COLON:
+            return -1
+        pos = after_space(data, pos + 1, False)
+        after = after_value(data, pos, False)
+        if after < 0:
+            return -1
+        records[n_records, 0] = node
+        records[n_records, 1] = first + name
+        records[n_records, 2] = pos
+        records[n_records, 3] = after - pos
+        n_records += 1
+        pos = after_space(data, after, False)
+        if pos >= len(data):
+            return -1
+        if data[pos] == CLOSE_OBJECT:
+            counts[MOST_OPENED] = n_records
+            return pos + 1
+        if data[pos] != COMMA:
+            return -1
+        pos = after_space(data, pos + 1, False)
+    return -1
 
 
 @kernel

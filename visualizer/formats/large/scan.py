@@ -1,4 +1,7 @@
-"""One pass of the scanning kernel over a file, some thousand nodes at a time, and values of its slices."""
+"""One pass of the scanning kernel over a file, some thousand nodes at a time, and values of its slices.
+
+It is longer than 300 lines because all that kernels find is turned into names and values here.
+"""
 
 from __future__ import annotations
 
@@ -161,7 +164,8 @@ class _Room:
 class Scan:
     """One pass over a file. `labels` are the names met so far, by the numbers that records have.
 
-    `with_labels` children may lie in maps from key to node; keys are told as values of `NO_NAME`.
+    `with_labels` children may lie in maps from key to node; keys are told as values of `NO_NAME`. Objects
+    under the names `opened`, as they are spelled, are looked into: records of their members follow theirs.
     """
 
     def __init__(
@@ -175,10 +179,13 @@ class Scan:
         tree: int = scan_kernel.NO_TREE,
         in_list: int = 0,
         with_labels: bool = False,
+        opened: Sequence[bytes] = (),
     ) -> None:
         self._data = data
         self._lines = lines
         names = (*names, NO_NAME) if with_labels else names
+        n_known = len(names)
+        names = (*names, *opened)
         size = (member_names.MOST_NAMES, member_names.LONGEST_NAME)
         self._names = np.zeros(size, dtype=np.uint8)
         self._sizes, self._following = np.zeros((2, member_names.MOST_NAMES), dtype=np.int64)
@@ -191,8 +198,9 @@ class Scan:
         self._state[scan_kernel.TREE] = tree
         self._state[scan_kernel.IN_LIST] = in_list
         self._state[scan_kernel.N_NAMES] = len(names)
-        self._state[scan_kernel.LABELS] = len(names) - 1 if with_labels else -1
+        self._state[scan_kernel.LABELS] = n_known - 1 if with_labels else -1
         self.labels: list[str] = []
+        self.opened = Opened(range(n_known, len(names)))
 
     @property
     def pos(self) -> int:
@@ -253,10 +261,43 @@ class Scan:
             room.records,
             room.parents,
             room.beside,
+            *self.opened.tables,
         )
         if came_back == scan_kernel.IRREGULAR or (state[scan_kernel.POS] >= n_arrived and not is_whole):
             raise IrregularError  # or a value that is larger than the margin, and not there yet
         return came_back, state
+
+
+class Opened:
+    """The names met inside fields whose objects are looked into, `numbers` the fields' own."""
+
+    def __init__(self, numbers: Sequence[int]) -> None:
+        n_fields, n_names = member_names.MOST_OPENED, member_names.MOST_INNER + 1
+        self._numbers = numbers
+        self._of_name = np.zeros(member_names.MOST_NAMES, dtype=np.int64)
+        self._of_name[numbers] = 1 + np.arange(len(numbers))
+        self._names = np.zeros((n_fields, n_names, member_names.LONGEST_NAME), dtype=np.uint8)
+        self._sizes, self._following = np.zeros((2, n_fields, n_names), dtype=np.int64)
+        self._counts = np.zeros(n_fields + 1, dtype=np.int64)
+
+    @property
+    def tables(self) -> tuple[Array, ...]:
+        """What the kernel is called with."""
+        return self._of_name, self._names, self._sizes, self._following, self._counts
+
+    def labels(self) -> dict[int, dict[str, int]]:
+        """By the number of an opened field, the names met in it by the numbers that records have.
+
+        Without those of which an object was not plainly regular. Raises IrregularError.
+        """
+        found = {}
+        for place, number in enumerate(self._numbers):
+            if self._of_name[number]:
+                labels: list[str] = []
+                _add_labels(labels, self._names[place], self._sizes[place], int(self._counts[place]))
+                first = member_names.MOST_NAMES + place * member_names.MOST_INNER
+                found[number] = {label: first + at for at, label in enumerate(labels)}
+        return found
 
 
 class Members:
@@ -303,10 +344,10 @@ def _add_labels(labels: list[str], names: Array, sizes: Array, n_names: int) -> 
         labels.append(label)
 
 
-def sorted_by_name(data: Bytes, records: Array) -> tuple[Array, list[int]]:
+def sorted_by_name(data: Bytes, records: Array, dtype: Any = np.int64) -> tuple[Array, list[int]]:
     """Rows of nodes, begins, sizes and places of records, sorted by name, and where each name begins."""
-    starts = np.zeros(member_names.MOST_NAMES + 2, dtype=np.int64)
-    by_name = np.empty((4, len(records)), dtype=np.int64)
+    starts = np.zeros(scan_kernel.MOST_OF_NODE + 2, dtype=np.int64)
+    by_name = np.empty((4, len(records)), dtype=dtype)
     data.run(slices.sort_records)(records, starts, by_name)
     return by_name, starts.tolist()
 

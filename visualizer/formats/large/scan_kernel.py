@@ -3,6 +3,8 @@
 It knows the structure only: values are slices of the bytes, which a JSON library reads and judges; names are
 told apart as they are spelled. What is not plainly regular (a syntax error, a field twice, too many names) it
 does not explain; it says so, and the patient reader is asked instead.
+
+It is longer than 300 lines because the scan is one function, with the words for its state before it.
 """
 
 from __future__ import annotations
@@ -26,7 +28,14 @@ from plyscope.visualizer.formats.large.json_places import (
     after_text,
     after_value,
 )
-from plyscope.visualizer.formats.large.member_names import MOST_NAMES, is_named, name_at
+from plyscope.visualizer.formats.large.member_names import (
+    MOST_INNER,
+    MOST_NAMES,
+    MOST_OPENED,
+    is_named,
+    name_at,
+    scan_object,
+)
 
 Array = npt.NDArray[Any]
 
@@ -65,6 +74,8 @@ LIMIT: Final = 10
 LABELS: Final = 11
 """The name under which keys of nodes are told, where maps from key to node may hold children; -1 for none."""
 STATE_SIZE: Final = 12
+MOST_OF_NODE: Final = MOST_NAMES + MOST_OPENED * MOST_INNER
+"""Records that one node may have."""
 
 # The places of a row of the stack: an open object.
 OF_NODE: Final = 0
@@ -110,6 +121,11 @@ def scan(
     records: Array,
     parents: Array,
     beside: Array,
+    opened: Array,
+    inner_names: Array,
+    inner_sizes: Array,
+    inner_following: Array,
+    inner_counts: Array,
 ) -> int:
     """Go on from `state` until the file ends or the room for what is found does; returns how it came back.
 
@@ -118,6 +134,8 @@ def scan(
     beside     begin and end of the lines without `id`, whose records are left out
     stack      of each open object, the document's own first: node, what holds its children, names it stated
     names, sizes, following    the names met, and which came last after each
+    opened     of each name one more than the number under which its objects are opened, 0 for most names
+    inner_names, inner_sizes, inner_following, inner_counts    as `scan_object` takes them
     """
     pos, where, depth = state[POS], state[WHERE], state[DEPTH]
     n_nodes, n_names, last, tree = state[N_NODES], state[N_NAMES], state[LAST_NAME], state[TREE]
@@ -130,7 +148,7 @@ def scan(
         # two: one without `id` takes back what it has written, which must not have been handed over.
         is_between = not lines or where == LINE
         if is_between and (
-            n_records + MOST_NAMES > len(records)
+            n_records + MOST_OF_NODE > len(records)
             or n_nodes - first_node == len(parents)
             or n_beside == len(beside)
             or pos >= limit
@@ -190,14 +208,34 @@ def scan(
                     tree = ONE_ROOT
                     where = NEXT_CHILD
                     continue
-                end = after_value(data, pos, lines)
+                record = n_records
+                n_records += 1
+                end = -1
+                if opened[name] > 0 and byte == OPEN_OBJECT and depth > 0:
+                    end = scan_object(
+                        data,
+                        pos,
+                        stack[depth, OF_NODE],
+                        n_records,
+                        opened[name] - 1,
+                        inner_names,
+                        inner_sizes,
+                        inner_following,
+                        inner_counts,
+                        records,
+                    )
+                    if end < 0:
+                        opened[name] = 0  # from here on as a whole, which is then looked into again
+                    else:
+                        n_records = inner_counts[MOST_OPENED]
+                if end < 0:
+                    end = after_value(data, pos, lines)
                 if end < 0:
                     break
-                records[n_records, 0] = stack[depth, OF_NODE]
-                records[n_records, 1] = name
-                records[n_records, 2] = pos
-                records[n_records, 3] = end - pos
-                n_records += 1
+                records[record, 0] = stack[depth, OF_NODE]
+                records[record, 1] = name
+                records[record, 2] = pos
+                records[record, 3] = end - pos
                 pos = end
                 where = AFTER_VALUE
                 continue

@@ -34,6 +34,8 @@ MOST_DIGITS_OF_WHOLE: Final = 18
 """A whole number of so many digits fits 64 bits."""
 MOST_DIGITS: Final = 15
 """Decimals of so many digits are floats of their own: none is written shorter, none as another."""
+MOST_ZEROS: Final = 3
+"""Zeros behind the point of a number below 1, with which it is written without an exponent."""
 LAST_ASCII: Final = 126
 MOST_LEVELS: Final = 16
 MOST_MEMBERS: Final = 16
@@ -90,8 +92,11 @@ def after_settled_number(data: Array, pos: int, end: int) -> int:
     if n_after > 1:
         if data[pos - 1] == ZERO:
             return -1
-        # Small numbers are written with an exponent.
-        if is_zero and data[first_after] == ZERO and data[first_after + 1] == ZERO:
+        # Small numbers are written with an exponent, in one library or another.
+        if is_zero and n_after > MOST_ZEROS:
+            for i in range(MOST_ZEROS + 1):
+                if data[first_after + i] != ZERO:
+                    return pos
             return -1
     return pos
 

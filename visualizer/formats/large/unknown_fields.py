@@ -20,6 +20,14 @@ from plyscope.visualizer.formats.json_text import json_bytes
 from plyscope.visualizer.formats.large.json_places import CLOSE_OBJECT, COMMA, OPEN_OBJECT
 from plyscope.visualizer.formats.large.scan import Bytes
 from plyscope.visualizer.formats.large.settled_values import MOST_LEVELS, find_settled
+from plyscope.visualizer.formats.large.sorted_records import SortedRecords
+from plyscope.visualizer.formats.large.written_members import (
+    Pieces,
+    Rewritten,
+    Texts,
+    prefixes_of,
+    written_members,
+)
 
 Array = npt.NDArray[Any]
 
@@ -39,23 +47,24 @@ def put_together(
     nodes: Array,
     lengths: Array,
 ) -> int:
-    """Write names and values of records of one node after one another, a comma between; returns the pieces.
+    """Write names and values of records of one node as an object; returns how many objects there are.
 
     records       rows of node, name, begin and size of each value, in `written` where `is_written`
     prefixes      each name in quotes, with a colon
-    text          room for all; nodes, lengths: the node of each piece, and its bytes
+    text          room for all; nodes, lengths: the node of each object, and the bytes of its members
     """
     n_pieces, at = 0, 0
     for i in range(len(records)):
         node, name, begin, size = records[i, 0], records[i, 1], records[i, 2], records[i, 3]
         if n_pieces > 0 and nodes[n_pieces - 1] == node:
-            text[at] = COMMA
-            at += 1
+            text[at - 1] = COMMA
             lengths[n_pieces - 1] += 1
         else:
             nodes[n_pieces] = node
             lengths[n_pieces] = 0
             n_pieces += 1
+            text[at] = OPEN_OBJECT
+            at += 1
         for j in range(prefix_sizes[name]):
             text[at + j] = prefixes[name, j]
         at += prefix_sizes[name]
@@ -65,37 +74,27 @@ def put_together(
         else:
             for j in range(size):
                 text[at + j] = data[begin + j]
-        at += size
+        text[at + size] = CLOSE_OBJECT
+        at += size + 1
         lengths[n_pieces - 1] += prefix_sizes[name] + size
     return n_pieces
 
 
 @kernel
-def enclose(lengths: Array, text: Array, objects: Array) -> int:
-    """Put braces around each piece of `text`; returns the bytes written."""
-    begin, at = 0, 0
-    for i in range(len(lengths)):
-        objects[at] = OPEN_OBJECT
-        for j in range(lengths[i]):
-            objects[at + 1 + j] = text[begin + j]
-        objects[at + 1 + lengths[i]] = CLOSE_OBJECT
-        begin += lengths[i]
-        at += lengths[i] + 2
-    return at
-
-
-@kernel
 def join_pieces(row_of: Array, nodes: Array, lengths: Array, text: Array, ends: Array, objects: Array) -> int:
-    """Add each piece to the object of its row, whose bytes end so far at `ends`; returns the bytes read."""
+    """Add the members of each piece to the object of its row, whose bytes end so far at `ends`.
+
+    Returns the bytes read.
+    """
     begin = 0
     for i in range(len(nodes)):
         row = row_of[nodes[i]]
         at = ends[row]
         for j in range(lengths[i]):
-            objects[at + j] = text[begin + j]
+            objects[at + j] = text[begin + 1 + j]
         objects[at + lengths[i]] = COMMA
         ends[row] = at + lengths[i] + 1
-        begin += lengths[i]
+        begin += lengths[i] + 2
     return begin
 
 
@@ -126,16 +125,8 @@ def find_starts(sizes: Array, rows: Array, starts: Array, ends: Array, objects: 
     return n_rows
 
 
-class Pieces(NamedTuple):
-    """Pieces of JSON objects, members without braces: the node of each, its bytes, and all end to end."""
-
-    nodes: Array
-    lengths: Array
-    text: Array
-
-
 class Written(NamedTuple):
-    """The rewritten values: which records have one, and the bytes in which their texts lie."""
+    """Texts of values that are not those of the file: which records have one, and where they all lie."""
 
     is_written: Array
     text: Array
@@ -144,8 +135,10 @@ class Written(NamedTuple):
 class UnknownFields:
     """The unknown fields gathered so far: pieces of JSON objects; a node's are in the order of the file."""
 
-    def __init__(self, data: Bytes) -> None:
+    def __init__(self, data: Bytes, *, are_in_order: bool = False) -> None:
+        """`are_in_order` where nodes mostly come in order: then objects are written where they stay."""
         self._data = data
+        self._texts = Texts(len(data.array)) if are_in_order else Texts(0)
         self._pieces: list[Pieces] = []
         self._in_work: deque[Future[Pieces]] = deque()
 
@@ -160,7 +153,7 @@ class UnknownFields:
             self._in_work.append(self._data.beside(self.pieces, records, names, written))
 
     def pieces(self, records: Array, names: Mapping[int, str], written: Written | None = None) -> Pieces:
-        """The members that records of a node make, for each run of records of one node."""
+        """The objects that records of a node make, for each run of records of one node."""
         run, data = self._data.run, self._data.array
         is_written, side = written or (np.zeros(len(records), dtype=np.bool_), np.zeros(1, dtype=np.uint8))
         begins, sizes = np.ascontiguousarray(records[:, 2]), np.ascontiguousarray(records[:, 3])
@@ -178,15 +171,28 @@ class UnknownFields:
             records[~settled, 3] = lengths
             is_written = is_written | ~settled
             side = np.concatenate([side, np.frombuffer(b"".join(texts), dtype=np.uint8)])
-        prefixes, prefix_sizes = _prefixes(names)
-        n_bytes = int(records[:, 3].sum() + prefix_sizes[records[:, 1]].sum()) + len(records)
-        text = np.empty(n_bytes, dtype=np.uint8)
+        prefixes, prefix_sizes = prefixes_of(names)
+        n_bytes = int(records[:, 3].sum() + prefix_sizes[records[:, 1]].sum()) + 2 * len(records)
+        text = self._texts.room(n_bytes)
         nodes, lengths = np.empty((2, len(records)), dtype=np.int64)
         n_pieces = run(put_together)(
             data, side, records, is_written, prefixes, prefix_sizes, text, nodes, lengths
         )
         lengths = lengths[:n_pieces].astype(np.int32)
-        return Pieces(nodes[:n_pieces].astype(np.int32), lengths, text[: int(lengths.sum())])
+        text = self._texts.keep(text[: int(lengths.sum()) + 2 * n_pieces])
+        return Pieces(nodes[:n_pieces].astype(np.int32), lengths, text)
+
+    def put_sorted(
+        self, piece: SortedRecords, stays: Array, names: Mapping[int, str], rewritten: Rewritten | None = None
+    ) -> None:
+        """Take those of a piece's records that stay, as `put` does.
+
+        Of an object of which some members stay and some do not, those that stay.
+        """
+        self._finish(MOST_IN_WORK - 1)
+        self._in_work.append(
+            self._data.beside(written_members, self._data, piece, stays, names, rewritten, self._texts)
+        )
 
     def finish(self) -> None:
         """Wait for all that was taken; raises what reading it raised."""
@@ -196,8 +202,8 @@ class UnknownFields:
         """Take further fields by node, which stand behind those that it has."""
         self._finish(0)
         if objects:
-            texts = [json_bytes(fields)[1:-1] for fields in objects.values()]
-            lengths = np.array([len(text) for text in texts], dtype=np.int32)
+            texts = [json_bytes(fields) for fields in objects.values()]
+            lengths = np.array([len(text) - 2 for text in texts], dtype=np.int32)
             nodes = np.fromiter(objects, dtype=np.int32, count=len(objects))
             text = np.frombuffer(b"".join(texts), dtype=np.uint8)
             self._pieces.append(Pieces(nodes, lengths, text))
@@ -210,9 +216,11 @@ class UnknownFields:
 
         What was gathered is given up.
         """
+        self._finish(0)
+        if (written := self._in_place(row_of)) is not None:
+            return written
         run = self._data.run
         sizes = np.zeros(len(row_of), dtype=np.int64)
-        self._finish(0)
         for nodes, lengths, _ in self._pieces:
             run(find_sizes)(row_of, nodes, lengths, sizes)
         n_rows = int(np.count_nonzero(sizes))
@@ -226,18 +234,20 @@ class UnknownFields:
         objects[starts[1:] - 1] = CLOSE_OBJECT
         return rows, starts, objects
 
+    def _in_place(self, row_of: Array) -> tuple[Array, Array, Array] | None:
+        """What `sealed` returns where the objects lie as they are to stay, an object a row; else None."""
+        objects = self._texts.all(len(self._pieces))
+        if objects is None or not self._pieces or (row_of != np.arange(len(row_of))).any():
+            return None
+        rows = np.concatenate([nodes for nodes, _, _ in self._pieces])
+        if (rows[1:] <= rows[:-1]).any():
+            return None
+        starts = np.zeros(len(rows) + 1, dtype=np.int64)
+        np.cumsum(np.concatenate([lengths for _, lengths, _ in self._pieces]) + 2, out=starts[1:])
+        self._pieces.clear()
+        return rows, starts, objects
+
     def _finish(self, most_left: int) -> None:
         """Gather what was taken, up to so many records' worth of pieces that are still in work."""
         while len(self._in_work) > most_left:
             self._pieces.append(self._in_work.popleft().result())
-
-
-def _prefixes(names: Mapping[int, str]) -> tuple[Array, Array]:
-    """Each name as it stands before its value, in the row of its number, and its bytes."""
-    quoted = {number: json_bytes(name) + b":" for number, name in names.items()}
-    prefixes = np.zeros((max(quoted) + 1, max(map(len, quoted.values()))), dtype=np.uint8)
-    sizes = np.zeros(len(prefixes), dtype=np.int64)
-    for number, text in quoted.items():
-        prefixes[number, : len(text)] = np.frombuffer(text, dtype=np.uint8)
-        sizes[number] = len(text)
-    return prefixes, sizes

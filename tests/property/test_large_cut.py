@@ -1,0 +1,70 @@
+"""A large document that ends too early is read by kernels as the patient reader reads it, or left to that."""
+
+from __future__ import annotations
+
+import json
+import random
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from plyscope.visualizer.formats.detect import read_large_cut, read_log
+from plyscope.visualizer.formats.errors import LogError
+from plyscope.visualizer.formats.jsonlines import is_json_lines
+from tests.property.examples import examples
+from tests.property.test_large_trees import alike, graphs, tables
+from tests.unit.same_logs import assert_same
+
+
+def ours(draw: random.Random, levels: int) -> dict[str, Any]:
+    """A node of our format; some state what came of them."""
+    fields: dict[str, Any] = {"ply": draw.choice("abc"), "score": draw.choice([1, 2.5, "inf", None])}
+    if draw.random() < 0.1:
+        fields["outcome"] = draw.choice(["cutoff", "stopped"])
+    if draw.random() < 0.3:
+        fields |= {"note": draw.choice(["é\n", "[{", 2**70]), "tt": {"depth": levels}}
+    below = [ours(draw, levels - 1) for _ in range(draw.randrange(1, 4))] if levels else []
+    return fields | {"children": below}
+
+
+@settings(max_examples=examples(100), deadline=None)
+@given(alike() | tables() | graphs() | st.integers(0, 99), st.sampled_from([None, 1]), st.data())
+def test_a_document_that_was_cut_is_read_as_node_by_node(
+    document: Any, indent: int | None, data: Any
+) -> None:
+    if isinstance(document, int):
+        document = {"plyscope": 1, "root": ours(random.Random(document), 4)}
+    text = json.dumps(document, ensure_ascii=False, indent=indent).encode()
+    for _ in range(4):
+        check(text[: data.draw(st.integers(1, len(text)))])
+
+
+@pytest.mark.parametrize("is_ours", [True, False])
+def test_most_documents_that_were_cut_are_read_by_kernels(is_ours: bool) -> None:
+    draw = random.Random(4)
+    root = ours(draw, 6)
+    text = json.dumps({"plyscope": 1, "root": root} if is_ours else {"search": root, "by": "me"})
+    text = text.replace('"outcome"', '"came to"').replace(str(2**70), "7")
+    read = [check(text[: draw.randrange(len(text) // 3, len(text))].encode()) for _ in range(20)]
+    assert sum(read) >= 17
+
+
+def check(text: bytes) -> bool:
+    """Compare both readers; whether kernels read the text."""
+    log = read_large_cut(text, None, lambda part: None, compile_it=False)
+    if log is None or is_json_lines(text):
+        return False
+    with suppress(LogError):
+        patient = read_log(text)
+        assert_same(log, patient)
+        assert log.notices == patient.notices
+        assert (dict(log.mapping), log.shape, log.fields) == (
+            dict(patient.mapping),
+            patient.shape,
+            patient.fields,
+        )
+        return True
+    raise AssertionError(text)

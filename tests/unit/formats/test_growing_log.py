@@ -21,6 +21,7 @@ from plyscope.visualizer.formats.following.growing_log import GrowingLog
 from plyscope.visualizer.formats.jsonlines import read_json_lines
 from plyscope.visualizer.formats.sealing import sealed_log
 from plyscope.visualizer.store.tree import Tree
+from tests.property.documents import some_of
 from tests.unit.same_logs import assert_same
 
 HEADER = {"plyscope": 1, "players": ["w", "b"], "search": {"perspective": "mover"}}
@@ -71,11 +72,9 @@ def logs(draw: st.DrawFn) -> list[bytes]:
             if draw(st.booleans()):
                 line["pre_scores"] = [draw(st.integers(-3, 3)) for _ in plies]
         else:
-            line |= {name: draw(values) for name, values in FIELDS.items() if draw(st.booleans())}
+            line |= draw(some_of(FIELDS))
         if draw(st.booleans()) and node not in stubs:
-            exits.append(
-                {"id": names[node], **{k: draw(v) for k, v in FIELDS.items() if draw(st.booleans())}}
-            )
+            exits.append({"id": names[node], **draw(some_of(FIELDS))})
         if draw(st.booleans()) and names[:node]:
             line["tt"] = {"use": "cut", "score": 1.5, "from": draw(st.sampled_from(names[:node]))}
         entries.append(line)
@@ -126,10 +125,10 @@ def depth_first(draw: st.DrawFn) -> list[bytes]:
     if not turns:
         del header["players"]
     lines.append(lines_of(header))
-    fields = [name for name in FIELDS if draw(st.booleans())]
+    fields = {name: FIELDS[name] for name in FIELDS if draw(st.booleans())}
 
     def some_fields() -> dict[str, Any]:
-        return {name: draw(FIELDS[name]) for name in fields if draw(st.integers(0, 2))}
+        return draw(some_of(fields))
 
     names: list[Any] = []
     n_roots = 0

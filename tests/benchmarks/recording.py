@@ -7,8 +7,8 @@ are the processor's, so that other programs disturb less.
 python -m tests.benchmarks.recording NODES
 
 A search of Connect Four of so many nodes, without recording and into fresh memory; target: at most 1.5 times.
-What the system takes to hand out the memory stands apart: a virtual machine that has to ask its host for it
-may take twenty times as long as one that has it.
+What the system takes to hand out the memory stands apart, beside the bytes that a node is written to: a
+virtual machine that has to ask its host for memory may take twenty times as long as one that has it.
 """
 
 from __future__ import annotations
@@ -96,6 +96,12 @@ def main() -> None:
             print(f"  recorded, {label:12}{median / nodes * 1e9:7.1f} ns a node, {ratio}")
 
 
+def bytes_written(memory: Memory, counts: Any) -> int:
+    """The bytes of a record: of rows, their factors and the plies of stubs."""
+    a_row = memory.rows.itemsize + memory.factors.strides[0]
+    return int(counts["n_rows"]) * a_row + int(counts["n_stub_plies"]) * memory.stub_plies.itemsize
+
+
 def large(n_nodes: int) -> None:
     """A long search, interleaved."""
     bench = Bench("connect_four", LARGE_DEPTH)
@@ -106,12 +112,16 @@ def large(n_nodes: int) -> None:
         plain.append(bench.seconds(None, n_nodes))
         n_plain = int(bench.counts[0]["nodes"])
         before = os.times().system
-        fresh.append(bench.seconds(bench.memory(2 * n_nodes), n_nodes))
+        memory = bench.memory(2 * n_nodes)
+        fresh.append(bench.seconds(memory, n_nodes))
         system.append(os.times().system - before)
+        n_bytes = bytes_written(memory, bench.counts[0])
+        del memory
         nodes, rows = int(bench.counts[0]["nodes"]), int(bench.counts[0]["n_rows"])
         assert nodes == n_plain, (nodes, n_plain)
     base, median = statistics.median(plain), statistics.median(fresh)
-    print(f"connect_four, depth {LARGE_DEPTH}: {nodes:,} nodes, {rows:,} rows")
+    size = f"{n_bytes / nodes:.0f} bytes a node"
+    print(f"connect_four, depth {LARGE_DEPTH}: {nodes:,} nodes, {rows:,} rows, {size}")
     print(f"  not recorded          {base / nodes * 1e9:7.1f} ns a node")
     ratio = f"ratio {median / base:.2f} (target: at most 1.5)"
     print(f"  recorded, fresh memory{median / nodes * 1e9:7.1f} ns a node, {ratio}")

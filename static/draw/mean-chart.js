@@ -82,8 +82,11 @@ const valuesOf = (plies) =>
 /** @param {number} share */
 const percent = (share) => `${(100 * Math.max(0, Math.min(1, share))).toFixed(2)}%`;
 
+/** Whether any ply has a mean: others log visits alone. @param {Means} means */
+export const hasMeans = ({ plies }) => plies.some(({ mean }) => mean !== undefined);
+
 /**
- * All plies as a table: name, interval and mean on one axis, mean, visits.
+ * All plies as a table: name, interval and mean on one axis, mean, visits; without the middle where no ply has a mean.
  * @param {Means} means
  * @param {{x: number, y: number}} pair the ids of the two that are compared
  * @param {PlyMean[]} shown
@@ -93,16 +96,17 @@ export function meansTable(means, { x, y }, shown, leads) {
   const write = writing(means);
   const axis = axisOf(valuesOf(shown), means.range);
   const most = Math.max(1, ...shown.map(({ visits }) => visits ?? 0));
+  const isMean = hasMeans(means);
   const chosen = means.plies.find(({ id }) => id === x)?.interval?.map(toNumber);
   return html(
     "table",
-    { class: "means" },
+    { class: isMean ? "means" : "means means-counts" },
     html(
       "caption",
       { class: "visually-hidden" },
-      "The plies of this node: the mean of each with its 95 % interval, and its visits",
+      `The plies of this node: ${isMean ? "the mean of each with its 95 % interval, and its visits" : "the visits of each"}`,
     ),
-    columns("ply", "place", "mean", "bar", "visits"),
+    isMean ? columns("ply", "place", "mean", "bar", "visits") : columns("ply", "bar", "visits"),
     html(
       "tbody",
       {},
@@ -123,19 +127,20 @@ export function meansTable(means, { x, y }, shown, leads) {
               html("bdi", {}, ply.ply ?? `#${id}`),
             ),
           ),
-          html(
-            "td",
-            { class: "means-place" },
-            html("span", { class: "visually-hidden" }, ends === undefined ? "unknown" : ends.join(" to ")),
-            svg(
-              "svg",
-              { class: "means-svg", "aria-hidden": "true" },
-              gridLines(axis),
-              band(chosen, axis),
-              dot(ply, axis),
+          isMean &&
+            html(
+              "td",
+              { class: "means-place" },
+              html("span", { class: "visually-hidden" }, ends === undefined ? "unknown" : ends.join(" to ")),
+              svg(
+                "svg",
+                { class: "means-svg", "aria-hidden": "true" },
+                gridLines(axis),
+                band(chosen, axis),
+                dot(ply, axis),
+              ),
             ),
-          ),
-          html("td", { class: "number" }, mean === undefined ? "?" : write(toNumber(mean))),
+          isMean && html("td", { class: "number" }, mean === undefined ? "?" : write(toNumber(mean))),
           html(
             "td",
             { class: "means-visits", "aria-hidden": "true" },
@@ -150,17 +155,18 @@ export function meansTable(means, { x, y }, shown, leads) {
         );
       }),
     ),
-    html(
-      "tfoot",
-      { "aria-hidden": "true" },
+    isMean &&
       html(
-        "tr",
-        {},
-        html("td", {}),
-        html("td", { class: "means-axis" }, tickTexts(axis, means)),
-        html("td", { colspan: 3 }),
+        "tfoot",
+        { "aria-hidden": "true" },
+        html(
+          "tr",
+          {},
+          html("td", {}),
+          html("td", { class: "means-axis" }, tickTexts(axis, means)),
+          html("td", { colspan: 3 }),
+        ),
       ),
-    ),
   );
 }
 

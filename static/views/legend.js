@@ -178,7 +178,8 @@ function legendItems(state) {
     swatch.style.setProperty("background", `var(--outcome-${outcome})`);
     items.push(html("li", {}, swatch, isBestFirst(opened) ? (VISITED_OUTCOMES[outcome] ?? text) : text));
   }
-  if ([...nodes.values()].some(({ visited }) => visited?.share !== undefined)) items.push(...visitedItems());
+  if ([...nodes.values()].some(({ visited }) => visited?.share !== undefined))
+    items.push(...visitedItems().slice(0, [...nodes.values()].some(({ mean }) => mean !== undefined) ? 2 : 1));
   if (pvOf(state).size > 0) items.push(html("li", {}, html("span", { class: "legend-line" }), "principal variation"));
   for (const [purpose, text] of entries(PURPOSES)) {
     if (found.purpose.has(purpose)) items.push(html("li", {}, `${PURPOSE_MARKS[purpose]} ${text}`));

@@ -2,7 +2,7 @@
 /** Why a ply of a best-first tree was chosen, as charts: means and visits, the first two close up, and how games ended. */
 
 import { html, redraw } from "../draw/element.js";
-import { closeUp, FEW, meansPicture, meansTable } from "../draw/mean-chart.js";
+import { closeUp, FEW, hasMeans, meansPicture, meansTable } from "../draw/mean-chart.js";
 import { count } from "../draw/numbers.js";
 import { endings } from "../draw/visited-parts.js";
 
@@ -34,7 +34,7 @@ export function createMeansPart(leads) {
       games === undefined ? [] : [{ name: ply ?? `#${id}`, ended: games }],
     );
     redraw(part, [
-      head("Means, their intervals, visits", () => void save(answer)),
+      head(hasMeans(means) ? "Means, their intervals, visits" : "Visits", () => void save(answer)),
       meansTable(means, pair, few, leads),
       hidden > 0 &&
         html(

@@ -177,6 +177,20 @@ def test_the_root_says_the_whole_run(page: Page) -> None:
         expect(label.locator("xpath=following-sibling::dd[1]")).to_have_text(figure)
 
 
+def test_visits_without_means_are_a_chart_of_visits(show: Callable[[Any], Page]) -> None:
+    plies = [
+        {"ply": name, "visits": visits, "layer": "min"} for name, visits in (("a", 7), ("b", 20), ("c", 5))
+    ]
+    root = {"layer": "max", "visits": 32, "children": plies}
+    page = show({"plyscope": 1, "search": {"order": "best_first"}, "root": root})
+    part = page.locator("#why .why-means")
+    expect(part.locator(".why-chart-head .section-title")).to_have_text("Visits")
+    expect(part.locator("tbody tr")).to_have_text(["b20", "a7", "c5"])
+    expect(part.locator(".means-place, tfoot")).to_have_count(0)
+    expect(page.locator(".legend-marks")).to_contain_text("share of visits")
+    expect(page.locator(".legend-marks")).not_to_contain_text("interval of the mean")
+
+
 def test_why_shows_means_with_intervals_the_first_two_close_up_and_how_games_ended(page: Page) -> None:
     why = page.locator("#why")
     expect(why).to_contain_text("f5 was chosen by visits: 10,412 of 21,737 visits, with a mean of 58.2 %.")

@@ -15,8 +15,7 @@ from plyscope.visualizer.formats.detect import read_large_cut, read_log
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.jsonlines import is_json_lines
 from tests.property.examples import examples
-from tests.property.test_large_trees import alike, graphs, tables
-from tests.unit.same_logs import assert_same
+from tests.property.test_large_trees import alike, assert_read_alike, graphs, tables
 
 
 def ours(draw: random.Random, levels: int) -> dict[str, Any]:
@@ -58,13 +57,6 @@ def check(text: bytes) -> bool:
     if log is None or is_json_lines(text):
         return False
     with suppress(LogError):
-        patient = read_log(text)
-        assert_same(log, patient)
-        assert log.notices == patient.notices
-        assert (dict(log.mapping), log.shape, log.fields) == (
-            dict(patient.mapping),
-            patient.shape,
-            patient.fields,
-        )
+        assert_read_alike(log, read_log(text))
         return True
     raise AssertionError(text)

@@ -287,16 +287,21 @@ def check(text: bytes, *, compile_it: bool) -> Log | None:
     with suppress(LogError):
         patient = read_log(text)
         if log is not None:
-            assert_same(log, patient)
-            assert log.notices == patient.notices
-            assert (dict(log.mapping), log.shape, log.fields) == (
-                dict(patient.mapping),
-                patient.shape,
-                patient.fields,
-            )
+            assert_read_alike(log, patient)
         return log
     assert log is None
     return None
+
+
+def assert_read_alike(log: Log, patient: Log) -> None:
+    """The logs are the same, and so is what is said of them."""
+    assert_same(log, patient)
+    assert log.notices == patient.notices
+    assert (dict(log.mapping), log.shape, log.fields) == (
+        dict(patient.mapping),
+        patient.shape,
+        patient.fields,
+    )
 
 
 def test_a_table_of_many_pieces_is_read_alike(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -41,7 +41,6 @@ MOST_OPEN: Final = 2**17
 OPEN_NODE: Final = b',"outcome":"open"'
 TEXT: Final = re.compile(rb'"(?:[^"\\]|\\.)*"', re.DOTALL)
 LINE_END: Final = re.compile("\r\n|\r|\n")
-LINE_END_OF_BYTES: Final = re.compile(rb"\r\n|\r|\n")
 
 
 class MadeWhole(NamedTuple):
@@ -162,7 +161,8 @@ def _cut_end(data: bytes, begin: int, start: str) -> CutDocument | None:
         lines = [0, *(match.end() for match in LINE_END.finditer(text))]
         place = lines[(error.line or 1) - 1] + (error.column or 1) - 1
         n_bytes = begin + len(text[len(start) : place].encode())
-        error.line = 1 + sum(1 for _ in LINE_END_OF_BYTES.finditer(data, 0, n_bytes))
+        ends = [data.count(end, 0, n_bytes) for end in (b"\n", b"\r", b"\r\n")]
+        error.line = 1 + ends[0] + ends[1] - ends[2]
         line = max(data.rfind(b"\n", 0, n_bytes), data.rfind(b"\r", 0, n_bytes)) + 1
         error.column = 1 + len(data[line:n_bytes].decode(errors="ignore"))
         try:

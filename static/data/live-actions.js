@@ -174,7 +174,9 @@ export function createLiveActions({ store, api, loader, attempt, openLog, renew,
   store.subscribe(({ phase, log, opened }) => {
     const isOpen = phase === "ready" && opened?.log.id === log;
     const isWritten = isOpen && opened?.log.live !== undefined;
-    if (phase === "ready" && !isWritten && store.get().live !== null) store.update({ live: null, paused: false });
+    // While its last snapshot is shown the log is followed yet: the bar stays, or the tree would fill its place first.
+    const isLeft = phase === "ready" && !isWritten && log !== followedLog;
+    if (isLeft && store.get().live !== null) store.update({ live: null, paused: false });
     if (!isOpen) followedLog = null;
     const work = isWritten ? watch : isOpen && opened?.log.followed ? awaitNext : null;
     if (work === null || log === null || log === followedLog) return;

@@ -65,6 +65,7 @@ class BareKernel:
         self._made_with, self._compile_it, self._by_numba = made_with, compile_it, by_numba
         self._loaded: dict[Form, Any] = {}
         """What calls the machine code, by what is quickly found of arguments."""
+        self._forms: set[Form] = set()
         self._lock = threading.Lock()
         self.n_compiled = 0
         """How often machine code was compiled, because the disk had none."""
@@ -82,7 +83,9 @@ class BareKernel:
         except KeyError:
             with self._lock:
                 if kind not in self._loaded:
-                    self._loaded[kind] = self._load(tuple(map(_form, arguments)), arguments)
+                    form = tuple(map(_form, arguments))
+                    self._forms.add(form)
+                    self._loaded[kind] = self._load(form, arguments)
             call = self._loaded[kind]
         if call is None:
             return self._by_numba(self._function)(*arguments)
@@ -90,6 +93,11 @@ class BareKernel:
         if result == FAILED:
             raise RuntimeError(f"the kernel {self._function.__name__} raised an exception")
         return result
+
+    @property
+    def n_loaded(self) -> int:
+        """For how many forms of arguments there is machine code here."""
+        return len(self._forms)
 
     def _load(self, form: Form, arguments: Sequence[Any]) -> Any:
         """The function that calls the machine code for arguments of this form; None where numba has to."""

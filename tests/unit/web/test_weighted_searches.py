@@ -47,7 +47,7 @@ def url_of(client: FlaskClient, name: str) -> str:
 
 
 def ended(client: FlaskClient, url: str) -> dict[str, Any]:
-    for _ in range(PATIENCE):
+    for _ in range(int(PATIENCE)):
         answer: dict[str, Any] = client.get(f"{url}/weights/search?wait=1").get_json()
         if answer["state"] != "running":
             return answer

@@ -96,7 +96,7 @@ class BareKernel:
 
     @property
     def n_loaded(self) -> int:
-        """For how many forms of arguments there is machine code here."""
+        """For how many forms of arguments it was called: of each the code was loaded once."""
         return len(self._forms)
 
     def _load(self, form: Form, arguments: Sequence[Any]) -> Any:

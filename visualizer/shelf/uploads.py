@@ -13,7 +13,7 @@ import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import Final, Protocol
 
 from plyscope.visualizer.formats.compressed import SMALLER
 from plyscope.visualizer.formats.errors import LogError, TooLarge
@@ -23,11 +23,20 @@ from plyscope.visualizer.store.log import Log
 
 MOST_UPLOADS: Final = 8
 BYTES_AT_ONCE: Final = 2**18
+BYTES_BETWEEN_NEWS: Final = 2**20
+"""How often the reading process hears that more is there."""
 SECONDS_A_PIECE_MAY_TAKE: Final = 600.0
 SECONDS_TO_WAIT_FOR_A_TURN: Final = 20.0
 
 Begin = Callable[[Path, Mapping[str, str] | None, int], ChildReading]
 """Has a file of so many bytes read that is still to come."""
+
+
+class Body(Protocol):
+    """What a piece is taken from."""
+
+    def readinto(self, buffer: memoryview, /) -> int | None:
+        """Take some bytes and say how many; none at the end."""
 
 
 class MisplacedError(Exception):
@@ -50,6 +59,7 @@ class Upload:
         self._on_progress: Progress = lambda part: None
         self._is_read = threading.Event()
         self._digest = hashlib.sha256()
+        self._room = memoryview(bytearray(BYTES_AT_ONCE))
         self._turn = threading.Condition()
         self._has_ended = False
         self._fault: OSError | None = None
@@ -57,7 +67,7 @@ class Upload:
         self._file.truncate(n_bytes)
         threading.Thread(target=self._await_child, daemon=True).start()
 
-    def append(self, at: int, n_bytes: int, piece: BinaryIO) -> None:
+    def append(self, at: int, n_bytes: int, piece: Body) -> None:
         """Take so many bytes, which belong at `at`; a piece that comes early waits for those before it.
 
         Raises MisplacedError, OSError where the disk takes no more, at once and ever after.
@@ -71,25 +81,28 @@ class Upload:
                     f"the piece from byte {at:,} to {at + n_bytes:,} does not fit: "
                     f"{self.n_arrived:,} of {self.n_bytes:,} bytes have arrived, send on from there"
                 )
+            told = self.n_arrived
             while self.n_arrived < at + n_bytes:
-                taken = piece.read(min(BYTES_AT_ONCE, at + n_bytes - self.n_arrived))
-                if not taken:
+                n_taken = piece.readinto(self._room[: at + n_bytes - self.n_arrived])
+                if not n_taken or self._has_ended:
                     raise MisplacedError(f"the piece from byte {at:,} on ends at byte {self.n_arrived:,}")
-                self._digest.update(taken)
                 try:
-                    self._write(taken)
+                    self._write(self._room[:n_taken])
                 except OSError as error:
                     self._fault, self._has_ended = error, True
                     self._turn.notify_all()
                     raise
-                self.n_arrived += len(taken)
+                self.n_arrived += n_taken
+                if self.n_arrived - told >= BYTES_BETWEEN_NEWS:
+                    told = self.n_arrived
+                    self.child.arrived(told)
             self.child.arrived(self.n_arrived)
             self._turn.notify_all()
 
-    def _write(self, taken: bytes) -> None:
-        left = memoryview(taken)
-        while left:
-            left = left[self._file.write(left) :]
+    def _write(self, taken: memoryview) -> None:
+        self._digest.update(taken)
+        while taken:
+            taken = taken[self._file.write(taken) :]
 
     @property
     def content(self) -> str:
@@ -97,9 +110,9 @@ class Upload:
         return self._digest.hexdigest()
 
     def close(self) -> None:
-        """Nothing more comes; where a piece is being taken, after that."""
+        """Nothing more comes; a piece that is being taken is not taken to its end."""
+        self._has_ended = True
         with self._turn:
-            self._has_ended = True
             self._file.close()
             self._turn.notify_all()
 

@@ -16,9 +16,10 @@ import orjson
 from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser
 from waitress.server import TcpWSGIServer
-from waitress.task import ErrorTask
+from waitress.task import ErrorTask, WSGITask
 from waitress.utilities import Error
 
+from plyscope.visualizer.web.streamed_body import MOST_STREAMED, STREAMED, StreamedBody
 from plyscope.visualizer.web.token import WITHOUT_TOKEN, Token
 
 MOST_CONNECTIONS: Final = 100
@@ -41,6 +42,7 @@ _Channel: Any = HTTPChannel
 _Parser: Any = HTTPRequestParser
 _Server: Any = TcpWSGIServer
 _ErrorTask: Any = ErrorTask
+_Task: Any = WSGITask
 
 
 class _UnauthorizedError(Error):
@@ -51,19 +53,53 @@ class _UnauthorizedError(Error):
 class _Request(_Parser):  # type: ignore[misc]
     """A request; the body of one that does not show the token is not taken in."""
 
-    def __init__(self, adj: Any, token: Token | None) -> None:
+    def __init__(self, adj: Any, connection: Connection) -> None:
         super().__init__(adj)
-        self._token = token
+        self._connection = connection
         self._is_judged = False
+        self.streamed: StreamedBody | None = None
 
     def received(self, data: bytes) -> int:
         consumed: int = super().received(data)
         if self.headers_finished and not self._is_judged:
             self._is_judged = True
+            token = self._connection.server.token
             shown = self.headers.get("AUTHORIZATION", ""), self.headers.get("COOKIE", "")
-            if self.body_rcv is not None and self._token is not None and not self._token.is_in(*shown):
+            if self.body_rcv is not None and token is not None and not token.is_in(*shown):
                 self.error, self.completed, self.expect_continue = _UnauthorizedError(""), True, False
+            elif not self.completed and STREAMED.fullmatch(f"{self.command} {self.path}"):
+                consumed += self._stream(data[consumed:])
         return consumed
+
+    def _stream(self, begun: bytes) -> int:
+        """Leave the body to the thread that answers, where that is possible; return how much was taken."""
+        server = self._connection.server
+        if self.chunked or self.expect_continue or len(server.streamed) >= MOST_STREAMED:
+            return 0
+        begun = begun[: self.content_length]
+        self.streamed = StreamedBody(
+            self._connection.socket, begun, self.content_length, lambda: server.streamed.discard(self)
+        )
+        server.streamed.add(self)
+        self.completed = True
+        return len(begun)
+
+    def get_body_stream(self) -> Any:
+        return self.streamed or super().get_body_stream()
+
+    def close(self) -> None:
+        if self.streamed is not None:
+            self.streamed.close()
+        super().close()
+
+
+class _Answer(_Task):  # type: ignore[misc]
+    """The answer to a request; a client still sends what its handler left, and sees the answer after that."""
+
+    def build_response_header(self) -> Any:
+        if self.request.streamed is not None and not self.request.streamed.is_taken():
+            self.set_close_on_finish()
+        return super().build_response_header()
 
 
 class _Refusal(_ErrorTask):  # type: ignore[misc]
@@ -85,10 +121,11 @@ class _Refusal(_ErrorTask):  # type: ignore[misc]
 class Connection(_Channel):  # type: ignore[misc]
     """One connection, which its deadlines close."""
 
+    task_class = _Answer
     error_task_class = _Refusal
 
     def __init__(self, server: Listener, sock: Any, addr: Any, adj: Any, map: Any = None) -> None:
-        self.parser_class = lambda adj: _Request(adj, server.token)
+        self.parser_class = lambda adj: _Request(adj, self)
         self._waiting_since = time.monotonic()
         """Since when there is no whole request: since the connection, or the end of the last answer."""
         self._header_since: float | None = None
@@ -145,6 +182,12 @@ class Listener(_Server):  # type: ignore[misc]
 
     channel_class = Connection
     token: Token | None = None
+    streamed: set[Any]
+    """The requests whose bodies are taken by those who answer them, now."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        self.streamed = set()
+        super().__init__(*arguments, **options)
 
     def handle_accept(self) -> None:
         """Take a connection, and make room for it."""

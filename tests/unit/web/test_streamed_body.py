@@ -1,0 +1,146 @@
+"""Pieces of a large log on a socket: each byte goes on as it comes, and every client sees its answer."""
+
+from __future__ import annotations
+
+import json
+import socket
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from plyscope.visualizer.shelf.uploads import Upload
+from plyscope.visualizer.web import streamed_body
+from plyscope.visualizer.web.app import create_app
+from plyscope.visualizer.web.server import serving
+from plyscope.visualizer.web.streamed_body import MOST_STREAMED
+from tests.patience import PATIENCE, wait_for
+
+N_BYTES = 20_000_000
+
+
+class Viewer:
+    """A viewer on a socket to which one log is sent."""
+
+    def __init__(self, app: Flask, port: int) -> None:
+        self.app, self.port = app, port
+        answer = app.test_client().post(f"/api/uploads?n_bytes={N_BYTES}")
+        self.upload_id: str = answer.get_json()["upload"]
+
+    @property
+    def upload(self) -> Upload:
+        found: Upload = self.app.extensions["shelf"].uploads.upload(self.upload_id)
+        return found
+
+    @contextmanager
+    def piece(self, at: int, n_bytes: int, begun: bytes = b"") -> Iterator[socket.socket]:
+        """A connection on which a piece begins to be sent."""
+        head = (
+            f"PUT /api/uploads/{self.upload_id}?at={at} HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+            f"Content-Length: {n_bytes}\r\n\r\n"
+        )
+        with socket.create_connection(("127.0.0.1", self.port), PATIENCE) as client:
+            client.sendall(head.encode() + begun)
+            yield client
+
+
+def answer_on(client: socket.socket) -> tuple[int, Any]:
+    """Status and body of the next answer on a connection."""
+    text = b""
+    while b"\r\n\r\n" not in text:
+        text += client.recv(2**16)
+    head, _, body = text.partition(b"\r\n\r\n")
+    length = next(
+        int(line[15:]) for line in head.split(b"\r\n") if line.lower().startswith(b"content-length:")
+    )
+    while len(body) < length:
+        body += client.recv(2**16)
+    return int(head.split()[1]), json.loads(body)
+
+
+@pytest.fixture
+def viewer(tmp_path: Path) -> Iterator[Viewer]:
+    app = create_app({"DATA_FOLDER": tmp_path / "data", "CACHE_FOLDER": tmp_path / "cache"})
+    listener = socket.create_server(("127.0.0.1", 0))
+    with serving(app, listener):
+        yield Viewer(app, listener.getsockname()[1])
+
+
+def test_what_has_come_of_a_piece_is_there_before_its_end(viewer: Viewer) -> None:
+    with viewer.piece(0, 3_000_000, b"[" + bytes(99)) as client:
+        wait_for(lambda: viewer.upload.n_arrived == 100)
+        client.sendall(bytes(1_000_000))
+        wait_for(lambda: viewer.upload.n_arrived == 1_000_100)
+        client.sendall(bytes(1_999_900))
+        assert answer_on(client)[1]["arrived"] == 3_000_000
+    assert viewer.upload.part.read_bytes()[:2] == b"[\0"
+
+
+def test_a_connection_sends_piece_after_piece(viewer: Viewer) -> None:
+    with viewer.piece(0, 5, b"[1,2,") as client:
+        assert answer_on(client)[1]["arrived"] == 5
+        for at in range(5, 9):
+            head = f"PUT /api/uploads/{viewer.upload_id}?at={at} HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+            client.sendall(head.encode() + b"Content-Length: 1\r\n\r\n3")
+            assert answer_on(client)[1]["arrived"] == at + 1
+
+
+def test_a_client_that_still_sends_sees_that_its_piece_is_refused(
+    viewer: Viewer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("plyscope.visualizer.shelf.uploads.SECONDS_TO_WAIT_FOR_A_TURN", 0.01)
+    with viewer.piece(7, 8_000_000) as client:
+        client.sendall(bytes(8_000_000))
+        status, answer = answer_on(client)
+    assert (status, "send on from there" in answer["error"]) == (409, True)
+
+
+def test_a_piece_whose_sender_is_gone_or_falls_silent_is_not_waited_for(
+    viewer: Viewer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(streamed_body, "SECONDS_WITHOUT_A_BYTE", 0.01)
+    monkeypatch.setattr(streamed_body, "SECONDS_BETWEEN_LOOKS", 0.01)
+    with viewer.piece(0, 1_000_000, b"[" + bytes(9)):
+        wait_for(lambda: viewer.upload.n_arrived == 10)
+    with viewer.piece(10, 1_000_000, b"12") as client:
+        status, answer = answer_on(client)
+        assert (status, "ends at byte 12" in answer["error"]) == (409, True)
+        assert client.recv(1) == b""  # the rest of the piece would pass for another request
+
+
+def test_those_beyond_the_most_at_once_are_gathered_first(viewer: Viewer) -> None:
+    with ExitStack() as stack:
+        first = stack.enter_context(viewer.piece(0, 4, b"["))
+        wait_for(lambda: viewer.upload.n_arrived == 1)
+        others = [stack.enter_context(viewer.piece(4 * at, 4)) for at in range(1, MOST_STREAMED + 2)]
+        for client in others:
+            client.sendall(b"1,2,")
+        first.sendall(b"1,2")
+        arrived = [answer_on(client)[1]["arrived"] for client in (first, *others)]
+    assert sorted(arrived)[-1] == 4 * (MOST_STREAMED + 2)
+
+
+def test_an_upload_is_given_up_amid_a_piece(viewer: Viewer) -> None:
+    with viewer.piece(0, 1_000_000, b"[") as client:
+        upload = viewer.upload
+        wait_for(lambda: upload.n_arrived == 1)
+        client.sendall(b"1")
+        wait_for(lambda: upload.n_arrived == 2)
+        with viewer.app.test_client() as other:
+            client.shutdown(socket.SHUT_WR)
+            assert other.delete(f"/api/uploads/{viewer.upload_id}").status_code == 204
+    assert not upload.part.exists()
+
+
+def test_a_server_stops_amid_a_piece(tmp_path: Path) -> None:
+    app = create_app({"DATA_FOLDER": tmp_path / "data", "CACHE_FOLDER": tmp_path / "cache"})
+    listener = socket.create_server(("127.0.0.1", 0))
+    with ExitStack() as stack, serving(app, listener):
+        viewer = Viewer(app, listener.getsockname()[1])
+        stack.enter_context(viewer.piece(0, 1_000_000, b"["))
+        upload = viewer.upload
+        wait_for(lambda: upload.n_arrived == 1)
+    assert not upload.part.exists()

@@ -215,12 +215,11 @@ class Scan:
     def pieces(self) -> Iterator[Piece]:
         """All that is found, in memory that the next piece but one takes again. Raises IrregularError.
 
-        Where the whole file is there, the next piece is looked for while this one is read.
+        The next piece is looked for, and waited for, while this one is read.
         """
         stack = np.zeros((1024, scan_kernel.STACK_SIZE), dtype=np.int64)
         stack[:, scan_kernel.OF_NODE] = -1
         here, other = _Room(), _Room()
-        is_ahead = self._data.arrived is all_there
         waiting: list[Future[tuple[int, Array]]] = []
         came_back, state = self._next(stack, self._state, here)
         while True:
@@ -230,7 +229,7 @@ class Scan:
             is_done = came_back == scan_kernel.DONE
             if came_back == scan_kernel.DEEPER:
                 stack = np.concatenate([stack, np.zeros_like(stack)])
-            if is_ahead and not is_done:
+            if not is_done:
                 waiting.append(self._data.beside(self._next, stack, state, other))
             yield Piece(
                 here.records[: state[scan_kernel.N_RECORDS]],
@@ -240,7 +239,7 @@ class Scan:
             if is_done:
                 return
             # Popped, lest its exception and this frame hold each other, and the bytes of the file.
-            came_back, state = waiting.pop().result() if is_ahead else self._next(stack, state, other)
+            came_back, state = waiting.pop().result()
             here, other = other, here
 
     def _next(self, stack: Array, state: Array, room: _Room) -> tuple[int, Array]:

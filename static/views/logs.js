@@ -266,7 +266,7 @@ export function mountLogs(container, store, actions) {
         state.log !== previous.log ||
         state.phase !== previous.phase ||
         state.diff.against !== previous.diff.against ||
-        state.progress !== previous.progress)
+        (state.progress !== previous.progress && isReading(state)))
     )
       draw(state);
     const shown = state.panels.logs && !previous.panels.logs;
@@ -278,6 +278,11 @@ export function mountLogs(container, store, actions) {
     document.removeEventListener("visibilitychange", look);
     container.replaceChildren();
   };
+}
+
+/** Whether the list shows how far the open log is. @param {State} state */
+function isReading({ logs, log }) {
+  return logs.some(({ id, state }) => id === log && state === "reading");
 }
 
 /**

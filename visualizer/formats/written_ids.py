@@ -80,7 +80,8 @@ def put_ids(
                 at = np.minimum(np.searchsorted(numbers, wanted), len(numbers) - 1)
                 rows = np.where(numbers[at] == wanted, row_of[stated[order][at]], ELSEWHERE)
             else:
-                rows = np.where((wanted >= 0) & (wanted < n_nodes), wanted, ELSEWHERE)
+                is_there = (wanted >= 0) & (wanted < n_nodes)
+                rows = np.where(is_there, row_of[np.where(is_there, wanted, 0)], ELSEWHERE)
         sources[row_of[nodes]] = rows
         lost = [at for at in np.flatnonzero(rows == ELSEWHERE).tolist() if said[at] != ELSEWHERE]
         n_lost += len(lost)

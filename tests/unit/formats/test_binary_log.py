@@ -16,8 +16,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import plyscope
+from plyscope.visualizer.formats.binary.chunk_reader import NO_END
 from plyscope.visualizer.formats.binary.layout import TYPES
-from plyscope.visualizer.formats.binary.reader import NO_END
 from plyscope.visualizer.formats.binary.writer import _Writing
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.errors import LogError
@@ -254,6 +254,15 @@ def test_nodes_with_ids_may_come_before_their_parents() -> None:
     assert log.columns["id"].tolist() == [10, 11, 12, 13]
     assert log.columns["parent"].tolist() == [-1, 0, 1, 1]
     assert log.columns["score"].tolist() == [1, -1, 1, 2]
+
+
+def test_a_table_entry_names_the_node_that_came_at_that_number_in_any_order() -> None:
+    """Two roots, then a child of the first, whose entry the second root stored; nodes have no ids."""
+    fields = [["parent", "i32"], ["tt.from", "u32"], ["iteration", "u8"]]
+    records = [[-1, NOTHING, 1], [-1, NOTHING, 2], [0, 1, NOTHING]]
+    log = read_log(START + header() + layout(fields) + nodes(fields, *records) + done())
+    assert log.columns["id"].tolist() == [0, 2, 1]
+    assert log.columns["tt_from"].tolist() == [-1, 2, -1]
 
 
 def test_ids_may_be_texts() -> None:

@@ -292,7 +292,7 @@ class FieldBuffers:
 
     def _add_contributions(self, nodes: Array, widths: Array, codes: Array, floats: Array) -> None:
         """Take so many contributions of each node, one after another; the last that a node states count."""
-        is_last = _are_last(nodes)
+        is_last = are_last(nodes)
         if not is_last.all():
             kept = np.repeat(is_last, widths)
             nodes, widths, codes, floats = nodes[is_last], widths[is_last], codes[kept], floats[kept]
@@ -413,7 +413,7 @@ def _first_met(pieces: Sequence[tuple[Array | slice, Array]]) -> list[int]:
     return sorted(first, key=first.__getitem__)
 
 
-def _are_last(nodes: Array) -> Array:
+def are_last(nodes: Array) -> Array:
     """True for each entry that no later one of the same node follows."""
     is_last = np.zeros(len(nodes), dtype=np.bool_)
     is_last[len(nodes) - 1 - np.unique(nodes[::-1], return_index=True)[1]] = True

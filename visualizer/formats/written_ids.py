@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.formats.errors import shown
-from plyscope.visualizer.formats.field_buffers import FieldBuffers
+from plyscope.visualizer.formats.field_buffers import FieldBuffers, are_last
 from plyscope.visualizer.store.seal import Sealed
 
 Array = npt.NDArray[Any]
@@ -69,7 +69,8 @@ def put_ids(
         _keep_ids(buffers)
     if not buffers.sources:
         return []
-    n_lost, first_lost = 0, None
+    lost: dict[int, Any] = {}
+    """What nodes name that is not there; what is stated again counts no more."""
     sources = np.full(n_nodes, -1, dtype=np.int32)
     for nodes, said in buffers.sources:
         if buffers.ids and not whole:
@@ -83,15 +84,18 @@ def put_ids(
                 is_there = (wanted >= 0) & (wanted < n_nodes)
                 rows = np.where(is_there, row_of[np.where(is_there, wanted, 0)], ELSEWHERE)
         sources[row_of[nodes]] = rows
-        lost = [at for at in np.flatnonzero(rows == ELSEWHERE).tolist() if said[at] != ELSEWHERE]
-        n_lost += len(lost)
-        if lost and first_lost is None:
-            first_lost = shown(said[lost[0]])
+        for node in nodes.tolist() if lost else ():
+            lost.pop(node, None)
+        is_lost = rows == ELSEWHERE
+        for place in np.flatnonzero(is_lost & are_last(nodes)).tolist() if is_lost.any() else ():
+            if said[place] != ELSEWHERE:
+                lost[int(nodes[place])] = said[place]
     columns["tt_from"] = sources
-    if not n_lost:
+    if not lost:
         return []
-    which = "a table entry" if n_lost == 1 else f"{n_lost:,} table entries"
-    return [f"`tt.from` of {which} names no node of this log, such as {first_lost}: its source is not known."]
+    which = "a table entry" if len(lost) == 1 else f"{len(lost):,} table entries"
+    name = shown(next(iter(lost.values())))
+    return [f"`tt.from` of {which} names no node of this log, such as {name}: its source is not known."]
 
 
 def _number_of(buffers: FieldBuffers, fail_at: FailAt) -> dict[Any, int]:

@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 
 from plyscope.visualizer.analysis.check.run import check
+from plyscope.visualizer.formats.binary.chunk_reader import NO_END
 from plyscope.visualizer.formats.binary.layout import SLICES, TYPES
-from plyscope.visualizer.formats.binary.reader import NO_END
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Log

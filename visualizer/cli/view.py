@@ -56,7 +56,9 @@ def view(
     """Show LOGS (files or folders; none: the bundled examples) in a browser."""
     check_paths(logs, follow=follow)
     if follow and mapping:
-        raise click.UsageError("--map is for trees in words of their own; --follow takes JSON Lines.")
+        raise click.UsageError(
+            "--map is for trees in words of their own; --follow takes logs in the words of the log format."
+        )
     serve(
         logs,
         host=host,

@@ -1,8 +1,7 @@
-"""Which logs can be followed while they are written: JSON Lines in the words of the log format."""
+"""Which logs of lines can be followed while they are written: JSON Lines in the words of the log format."""
 
 from __future__ import annotations
 
-from plyscope.visualizer.formats.binary.chunks import is_binary_log
 from plyscope.visualizer.formats.compressed import is_packed
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.jsonlines import is_json_lines, is_table_of_others
@@ -15,20 +14,15 @@ def refuse_others(start: bytes, name: str, *, is_file: bool) -> None:
     is_file     whether what comes is a file already, so that it can be opened later
     """
     otherwise = "open it without --follow" if is_file else "write it to a file, and open that"
-    if is_binary_log(start):
-        raise LogError(
-            f"{name} is a compact log, whose records are read once they are all there; to follow the search, "
-            f"let the engine write JSON Lines, or {otherwise} once it is whole"
-        )
     if is_packed(start[:4]):
         raise LogError(
-            f"{name} is compressed, and a log can only be followed as plain lines; "
+            f"{name} is compressed, and a log can only be followed as it is; "
             f"let the engine write it uncompressed, or {otherwise} once it is whole"
         )
     if not _is_in_lines(start):
         raise LogError(
-            f"{name} does not begin as JSON Lines do, and only a log that is written line "
-            f"by line can be followed; {otherwise} once it is whole"
+            f"{name} does not begin as JSON Lines or a compact log does, and only these can be followed "
+            f"while they are written; {otherwise} once it is whole"
         )
     if is_table_of_others(start):
         raise LogError(

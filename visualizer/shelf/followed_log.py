@@ -20,6 +20,9 @@ from typing import Any, Final, Literal
 
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.following.growing_log import GrowingLog
+from plyscope.visualizer.formats.following.growing_nodes import GrowingNodes
+from plyscope.visualizer.formats.following.growing_records import GrowingRecords
+from plyscope.visualizer.formats.following.whole_parts import WholeParts
 from plyscope.visualizer.shelf import follow_warm_up
 from plyscope.visualizer.shelf.engine_hold import EngineHold
 from plyscope.visualizer.shelf.followable import refuse_others
@@ -76,7 +79,7 @@ class FollowedLog:
         self._install, self._finish, self._tell_failure, self._restart = install, finish, fail, restart
         self._log: Growing = log or GrowingLog()
         self._file = GrowingFile(path)
-        self._rest = b""
+        self._parts = WholeParts()
         self._taken = 0
         self._has_own_ids = True
         self._changed = threading.Condition()
@@ -264,10 +267,8 @@ class FollowedLog:
             self._begin_anew()
             self._look()
         data = self._file.more(PIECE_BYTES)
-        whole, end, rest = (self._rest + data).rpartition(b"\n")
-        self._rest = rest
-        if end:
-            self._take(whole + end)
+        if whole := self._parts.add(data):
+            self._take(whole)
         return bool(data)
 
     def _look(self) -> bool:
@@ -281,8 +282,8 @@ class FollowedLog:
     def _is_written_anew(self) -> bool:
         """Whether the file of a log that has ended, or failed, is another one now.
 
-        After the end any change counts, as it does for logs that nobody follows. After a failure lines that
-        are appended do not: they come from the engine that wrote the wrong one.
+        After the end any change counts, as it does for logs that nobody follows. After a failure what is
+        appended does not: it comes from the engine that wrote what is wrong.
         """
         try:
             if self.state == "ended":
@@ -292,24 +293,34 @@ class FollowedLog:
         except OSError:
             return False  # it is looked at again
 
-    def _take(self, lines: bytes) -> None:
-        assert isinstance(self._log, GrowingLog)
+    def _take(self, whole: bytes) -> None:
+        """Take whole lines, or the whole chunks of a compact log."""
         if not self._log.n_lines:
-            lines = lines.removeprefix(b"\xef\xbb\xbf")
-            refuse_others(lines, self.name, is_file=self.kind == "file")
+            if self._parts.is_binary:
+                self._take_records()
+            else:
+                whole = whole.removeprefix(b"\xef\xbb\xbf")
+                refuse_others(whole, self.name, is_file=self.kind == "file")
+        assert isinstance(self._log, GrowingNodes)
         self._use_kernels()
         try:
-            self._log.take(lines)
+            self._log.take(whole)
         finally:
-            self._taken = self._file.offset - len(self._rest)
+            self._taken = self._file.offset - len(self._parts)
         if self._log.has_own_ids != self._has_own_ids:
             self._has_own_ids = self._log.has_own_ids
             self.generation += 1
         self.counted()
 
+    def _take_records(self) -> None:
+        """Have a log that takes chunks, in place of one of lines that has none."""
+        if not isinstance(self._log, GrowingRecords):
+            with self._changed:
+                self._log = GrowingRecords()
+
     def _use_kernels(self) -> None:
-        """Read by kernels as soon as they are loaded: a log that is small may do without."""
-        assert isinstance(self._log, GrowingLog)
+        """Use kernels as soon as they are loaded: a log that is small may do without."""
+        assert isinstance(self._log, GrowingNodes)
         if self._log.run is not None:
             return
         if follow_warm_up.is_ready():
@@ -325,7 +336,7 @@ class FollowedLog:
         with self._changed:
             self._log = GrowingLog()
             self._file = GrowingFile(self.path)
-            self._rest, self._taken = b"", 0
+            self._parts, self._taken = WholeParts(), 0
             self.state, self.error, self.log_id = "written", "", ""
             self._has_own_ids = True
             self.generation += 1
@@ -341,7 +352,7 @@ class FollowedLog:
 
     def _end(self) -> None:
         """Nothing more comes: the last snapshot is what the file holds, or the ordinary reader must say."""
-        is_whole = self._log.is_whole and not self._rest.strip()
+        is_whole = self._log.is_whole and not self._parts.rest().strip()
         tree = self._log.snapshot(is_final=True) if is_whole else None
         self.log_id = self._finish(tree)
         self.state = "ended"

@@ -1,7 +1,7 @@
-"""Lines that come in while an engine searches: from standard input, or from a socket of this machine.
+"""Logs that come in while an engine searches: from standard input, or from a socket of this machine.
 
 Over a socket an engine may ask to be held. It writes a line `{"hold": "why"}`, with the `node` it is at if it
-likes, and waits for a line, which is `go`.
+likes, or this line in a chunk `hold` of a compact log, and waits for a line, which is `go`.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 
 import orjson
 
+from plyscope.visualizer.formats.following.whole_parts import WholeParts
+from plyscope.visualizer.shelf.engine_asks import header_in, holds_in_chunks, holds_in_lines
 from plyscope.visualizer.shelf.entry import Entry
 from plyscope.visualizer.shelf.follows import Spool
 from plyscope.visualizer.shelf.pastes import LONGEST_NAME
@@ -107,66 +109,44 @@ class EngineListener:
     def _serve(self, engine: socket.socket, entry: Entry, spool: Spool) -> None:
         """Take the lines of one engine until it closes."""
         engine.setblocking(True)
-        rest = b""
+        parts = WholeParts()
         try:
             with engine:
                 while piece := engine.recv(PIECE_BYTES):
-                    whole, end, rest = (rest + piece).rpartition(b"\n")
-                    if end and not self._take(engine, entry, spool, whole + end):
+                    whole = parts.add(piece)
+                    if whole and not self._take(engine, entry, spool, whole, parts):
                         return
         except OSError:
             pass  # it broke off: what it wrote is there
         finally:
             with suppress(OSError):
-                spool.append(rest)
+                spool.append(parts.rest())
             if spool.n_bytes:
                 spool.close()
             else:  # it went without a word: its log is the next one's
                 self._next = entry, spool
 
-    def _take(self, engine: socket.socket, entry: Entry, spool: Spool, lines: bytes) -> bool:
-        """Take whole lines, and hold the engine at those that ask for it; False once nothing is wanted."""
+    def _take(
+        self, engine: socket.socket, entry: Entry, spool: Spool, whole: bytes, parts: WholeParts
+    ) -> bool:
+        """Take whole parts, and hold the engine at those that ask for it; False once nothing is wanted."""
         if not spool.n_bytes:
-            _name_by_header(entry, lines)
-        if b'"hold"' not in lines:
-            return spool.append(lines)
-        kept: list[bytes] = []
-        for line in lines.splitlines(keepends=True):
-            hold = hold_in(line)
-            if hold is None:
-                kept.append(line)
-                continue
-            if not spool.append(b"".join(kept)):
+            _name_by_header(entry, header_in(whole, parts))
+        for taken, hold in holds_in_chunks(whole, parts) if parts.is_binary else holds_in_lines(whole):
+            if not spool.append(taken):
                 return False
-            kept.clear()
+            if hold is None:
+                continue
             if entry.live is not None:
                 entry.live.hold(*hold, spool.n_bytes, lambda: _is_open(engine))
             engine.sendall(GO)
-        return spool.append(b"".join(kept))
+        return True
 
 
-def hold_in(line: bytes) -> tuple[str, int | str | None] | None:
-    """The reason and the node of a line that asks to be held, None for any other line.
-
-    >>> hold_in(b'{"hold": "score fell", "node": 7}'), hold_in(b'{"id": 1, "hold": 2}')
-    (('score fell', 7), None)
-    """
-    if b'"hold"' not in line:
-        return None
-    try:
-        fields = orjson.loads(line)
-    except orjson.JSONDecodeError:
-        return None
-    if not isinstance(fields, dict) or "hold" not in fields or fields.keys() - {"hold", "node"}:
-        return None
-    node = fields.get("node")
-    return str(fields["hold"] or ""), node if type(node) is int or type(node) is str else None
-
-
-def _name_by_header(entry: Entry, lines: bytes) -> None:
+def _name_by_header(entry: Entry, text: bytes) -> None:
     """Call the log by the engine's own name, where its header says it."""
     try:
-        header = orjson.loads(lines.partition(b"\n")[0])
+        header = orjson.loads(text)
     except orjson.JSONDecodeError:
         return
     search = header.get("search") if isinstance(header, dict) else None

@@ -279,6 +279,17 @@ def test_the_kernels_take_the_same_log(pieces: list[bytes]) -> None:
     assert_like_a_file(pieces, compile_it=True)
 
 
+def test_the_source_that_a_node_states_last_counts_though_an_earlier_one_comes_later() -> None:
+    """Two lines that come at once name the nodes 9 and 0; then the node 9 comes."""
+    log = GrowingLog()
+    entries = [{"id": 1, "tt": {"from": 9}}, {"id": 1, "tt": {"from": 0}}]
+    log.take(lines_of({"id": 0}, {"id": 1, "parent": 0}, *entries))
+    log.take(lines_of({"id": 9, "parent": 0}))
+    tree = log.snapshot()
+    assert tree is not None
+    assert tree.log.columns["tt_from"].tolist() == [-1, 0, -1]
+
+
 def test_a_node_without_its_parent_hangs_below_an_open_node_until_that_comes() -> None:
     log = GrowingLog()
     log.take(lines_of({"id": 3, "parent": 1, "score": 1}, {"id": 4, "parent": 1, "score": 2}))

@@ -48,7 +48,7 @@ def in_plain_words(batch: LineBatch) -> dict[str, Any]:
         "columns": str(sorted(columns.items())),  # NaN is NaN in words
         "ids": np.asarray(batch.ids).tolist(),
         "parents": dict(parents),
-        "lines": batch.lines.tolist(),
+        "lines": batch.places.tolist(),
         "iterations": batch.buffers.iterations,
         "keys": keys,
     }

@@ -38,6 +38,22 @@ PRIVATE_KIND: Final = re.compile(rb"[a-z][A-Za-z0-9]{3}")
 """Kinds that anybody may add: a reader passes over them."""
 
 
+class WrongByte(LogError):  # noqa: N818
+    """What is wrong at a byte of a compact log, in one of its fields if `field` names it.
+
+    >>> str(WrongByte(8, "found 7, expected 3", "score").moved(100))
+    'byte 108, $.score: found 7, expected 3'
+    """
+
+    def __init__(self, byte: int, message: str, field: str = "") -> None:
+        self.byte, self.field = byte, field
+        super().__init__(message, path=f"byte {byte}" + (f", $.{field}" if field else ""))
+
+    def moved(self, n_before: int) -> WrongByte:
+        """The same, of a file of which it was read without its first `n_before` bytes."""
+        return WrongByte(self.byte + n_before, self.message, self.field)
+
+
 @dataclass(frozen=True)
 class Start:
     """The first 16 bytes of a file: its byte order, and whether records are completed later."""
@@ -77,7 +93,7 @@ def read_start(data: bytes) -> Start:
             f"found {_hexadecimal(data[:8])}, expected {_hexadecimal(SIGNATURE)}: the ends of lines were "
             'changed on the way; open the file with "wb" and copy it as binary'
         )
-        raise _error(0, message)
+        raise WrongByte(0, message)
     if len(data) < HEADER_BYTES:
         message = (
             f"the file ends after {len(data)} bytes, expected {HEADER_BYTES} bytes before the first chunk"
@@ -99,9 +115,8 @@ def read_start(data: bytes) -> Start:
     return Start("<" if order == "<" else ">", bool(flags & HAS_UPDATES))
 
 
-def chunks_of(data: bytes, start: Start) -> Iterator[Chunk]:
-    """The chunks behind the first 16 bytes; the last may be cut short. Raises LogError."""
-    at = HEADER_BYTES
+def chunks_of(data: bytes, start: Start, at: int = HEADER_BYTES) -> Iterator[Chunk]:
+    """The chunks from the byte `at` on; the last may be cut short. Raises LogError."""
     while at < len(data):
         # A system that loses its power leaves zeros where the bytes of a file were not written yet.
         is_zeros = data[at] == 0 and not data[at:].strip(b"\0")
@@ -122,11 +137,7 @@ def chunks_of(data: bytes, start: Start) -> Iterator[Chunk]:
 
 def fail(byte: int, message: str, field: str = "") -> NoReturn:
     """Raise LogError about what stands at `byte` of the unpacked file."""
-    raise _error(byte, message, field)
-
-
-def _error(byte: int, message: str, field: str = "") -> LogError:
-    return LogError(message, path=f"byte {byte}" + (f", $.{field}" if field else ""))
+    raise WrongByte(byte, message, field)
 
 
 def _may_begin_chunk(kind: bytes) -> bool:

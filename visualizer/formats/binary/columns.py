@@ -24,16 +24,27 @@ HELD_ELSEWHERE: Final = ("id", "parent")
 
 @dataclass(frozen=True)
 class Records:
-    """Records of one chunk: their layout, the nodes that they are of, and where they stand in the file."""
+    """Records of one layout: the nodes that they are of, and where they stand in the file."""
 
     layout: Layout
     values: Array
     nodes: Array
     byte: int
+    """Where the first begins."""
+    bytes: Array | None = None
+    """Where each begins, if they do not follow one another."""
+    numbers: Array | None = None
+    """The nodes as messages number them, if `nodes` are their places among some."""
 
     def byte_of(self, index: int) -> int:
         """The byte of the file at which record `index` begins."""
+        if self.bytes is not None:
+            return int(self.bytes[index])
         return self.byte + index * self.layout.dtype.itemsize
+
+    def number_of(self, index: int) -> int:
+        """The number of the node that record `index` is of."""
+        return int((self.nodes if self.numbers is None else self.numbers)[index])
 
 
 class ColumnReader:
@@ -82,7 +93,7 @@ class ColumnReader:
                 fail(
                     place,
                     f"found {told(values[first].item())}, {expected}",
-                    f"{field.name} of node {nodes[first]}",
+                    f"{field.name} of node {records.number_of(index)}",
                 )
 
         if column.type == "text":

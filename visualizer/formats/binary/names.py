@@ -9,15 +9,14 @@ import numpy.typing as npt
 
 from plyscope.visualizer.formats.binary.chunks import fail
 from plyscope.visualizer.formats.binary.columns import Records
-from plyscope.visualizer.formats.binary.layout import Layout, stated
+from plyscope.visualizer.formats.binary.layout import Layout
+from plyscope.visualizer.formats.binary.name_columns import ROOT, NameColumns, fail_unknown, whole_name
 from plyscope.visualizer.formats.binary.pools import Pools
 from plyscope.visualizer.formats.errors import missing_lines, shown
 from plyscope.visualizer.formats.field_buffers import FieldBuffers
-from plyscope.visualizer.formats.values import INT64
 
 Array = npt.NDArray[Any]
 
-ROOT: Final = -1
 UNKNOWN: Final = -2
 
 
@@ -28,9 +27,8 @@ class Names:
     """
 
     def __init__(self, pools: Pools) -> None:
-        self._pools = pools
+        self._columns = NameColumns(pools)
         self._n_nodes = 0
-        self._has_ids: bool | None = None
         self._id_pieces: list[Array] = []
         self._parent_pieces: list[tuple[Array, Array]] = []
         """Parents as they are named, and which nodes have one."""
@@ -44,33 +42,15 @@ class Names:
 
     def put(self, records: Records) -> Array:
         """Take ids and parents of new nodes; returns the roots among them. Raises LogError."""
-        layout, byte = records.layout, records.byte
-        at_parent = layout.named("parent")
-        if at_parent is None:
-            fail(byte, 'this layout has no `parent`, expected one on new nodes: ["parent", "u32"]')
-        at_id = layout.named("id")
-        if self._has_ids is not None and self._has_ids != (at_id is not None):
-            with_it, without = ("this layout", "others") if at_id is not None else ("others", "this layout")
-            fail(
-                byte,
-                f"{with_it} of new nodes has an `id`, {without} none: expected one on all nodes or on none",
-            )
-        self._has_ids = at_id is not None
-        if at_id is not None:
-            self._put_ids(records, at_id)
-        values, is_stated = self._read(records, at_parent, is_parent=True)
-        self._parent_pieces.append((values, is_stated))
-        self._n_nodes += len(values)
-        roots: Array = records.nodes[~is_stated]
+        ids, parents, has_parent = self._columns.of_new_nodes(records)
+        if ids is not None:
+            self._put_ids(records, ids)
+        self._parent_pieces.append((parents, has_parent))
+        self._n_nodes += len(parents)
+        roots: Array = records.nodes[~has_parent]
         return roots
 
-    def _put_ids(self, records: Records, at: int) -> None:
-        values, is_stated = self._read(records, at)
-        if not is_stated.all():
-            fail(
-                records.byte_of(int(np.argmin(is_stated))),
-                "found a record without an id, expected one on all",
-            )
+    def _put_ids(self, records: Records, values: Array) -> None:
         if values.dtype == object and self._number_of is None:
             self._number_of = {name: number for number, name in enumerate(self._ids().tolist())}
         if self._number_of is not None:
@@ -81,38 +61,9 @@ class Names:
         self._id_pieces.append(values)
         self._sorted = None
 
-    def _read(self, records: Records, at: int, *, is_parent: bool = False) -> tuple[Array, Array]:
-        """Ids as they are written, as whole numbers or objects, and which are stated."""
-        column = records.layout.columns[at]
-        values = records.values[str(at)]
-        is_stated = stated(values, column.type)
-        if column.type == "text":
-            bad = is_stated & (values >= self._pools.n_texts)
-            if bad.any():
-                first = int(np.argmax(bad))
-                expected = (
-                    f"expected the number of one of the {self._pools.n_texts:,} texts before this chunk"
-                )
-                fail(records.byte_of(first) + column.at, f"found {values[first]}, {expected}", column.name)
-            texts = np.empty(len(values), dtype=object)
-            texts[is_stated] = self._pools.texts_of(values[is_stated])
-            return texts, is_stated
-        if values.dtype.kind == "i" and is_parent:
-            is_stated &= values != ROOT
-        too_large = is_stated & (values > INT64) if values.dtype.itemsize == 8 else None
-        if too_large is not None and too_large.any():
-            first = int(np.argmax(too_large))
-            fail(
-                records.byte_of(first) + column.at,
-                f"found {values[first]}, expected a number of 63 bits",
-                column.name,
-            )
-        whole = values.astype(np.int64)
-        return whole, is_stated
-
     def _ids(self) -> Array:
         """The ids so far; numbers where nodes have none."""
-        if not self._has_ids:
+        if not self._columns.has_ids:
             return np.arange(self._n_nodes)
         pieces = [piece for piece in self._id_pieces if len(piece)]
         if len(pieces) > 1:
@@ -121,7 +72,7 @@ class Names:
 
     def _found(self, wanted: Array) -> Array:
         """The nodes that these ids name, UNKNOWN where there is none."""
-        if not self._has_ids:
+        if not self._columns.has_ids:
             if wanted.dtype == object:
                 return np.full(len(wanted), UNKNOWN)
             return np.where((wanted >= 0) & (wanted < self._n_nodes), wanted, UNKNOWN)
@@ -146,30 +97,17 @@ class Names:
 
     def nodes_of(self, layout: Layout, values: Array, byte: int) -> Array:
         """The nodes that records of a chunk LATE name. Raises LogError."""
-        at = layout.named("id")
-        if at is None or layout.named("parent") is not None:
-            found = "a `parent` in this layout" if at is not None else "no `id` in this layout"
-            fail(
-                byte,
-                f'found {found}, expected ["id", "u32"] and no parent, since these nodes were written before',
-            )
         records = Records(layout, values, np.zeros(len(values), dtype=np.int64), byte)
-        names, is_stated = self._read(records, at)
+        names, is_stated = self._columns.of_updates(records)
         nodes = np.where(is_stated, self._found(names), UNKNOWN)
-        if (nodes < 0).any():
-            first = int(np.argmax(nodes < 0))
-            name = names[first] if names.dtype == object else int(names[first])
-            found = f"found the id {shown(name)}" if is_stated[first] else "found no id"
-            fail(records.byte_of(first), f"{found}, expected that of a node before this chunk")
+        fail_unknown(records, names, is_stated, nodes)
         return nodes
 
     def node_of(self, name: Any, byte: int) -> int:
         """The node of one id. Raises LogError where there is none."""
-        if type(name) is float and name.is_integer():
-            name = int(name)
-        if type(name) is str or (type(name) is int and -INT64 <= name <= INT64):
-            wanted = np.empty(1, dtype=object) if type(name) is str else np.empty(1, dtype=np.int64)
-            wanted[0] = name
+        if (known := whole_name(name)) is not None:
+            wanted = np.empty(1, dtype=object) if type(known) is str else np.empty(1, dtype=np.int64)
+            wanted[0] = known
             if (node := int(self._found(wanted)[0])) >= 0:
                 return node
         fail(byte, f"found the id {shown(name)}, expected that of a node before this chunk")
@@ -227,6 +165,6 @@ class Names:
 
     def put_ids(self, buffers: FieldBuffers) -> None:
         """Give `buffers` the ids, where they are not the numbers that nodes have anyway."""
-        ids = [*self._ids().tolist(), *self._added_ids] if self._added_ids or self._has_ids else []
+        ids = [*self._ids().tolist(), *self._added_ids] if self._added_ids or self._columns.has_ids else []
         if ids and ids != list(range(len(ids))):
             buffers.ids.append((np.arange(len(ids)), ids))

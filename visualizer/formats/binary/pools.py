@@ -26,9 +26,12 @@ class Pools:
         self._texts: list[str] = []
         self._code_of = np.full(1024, -1, dtype=np.int32)
         """The number of each text among those of the log; -1 where no node has had it yet."""
+        self._interned: list[Array] = []
+        """The texts that nodes have had."""
         self._refs = _Growing(np.dtype(np.uint32))
         self._numbers = _Growing(np.dtype(np.float64))
-        self._taken = {"texts": 0, "numbers": 0}
+        self.taken = {"texts": 0, "numbers": 0}
+        """Entries that lists refer to."""
 
     @property
     def n_texts(self) -> int:
@@ -87,8 +90,8 @@ class Pools:
 
     def take(self, kind: str, n_entries: int) -> bool:
         """Count entries that lists refer to; False where they are far more than there are."""
-        self._taken[kind] += n_entries
-        return self._taken[kind] <= MOST_TIMES * (self.n_refs if kind == "texts" else self.n_numbers)
+        self.taken[kind] += n_entries
+        return self.taken[kind] <= MOST_TIMES * (self.n_refs if kind == "texts" else self.n_numbers)
 
     def refs(self, places: Array) -> Array:
         """The numbers of texts at these places."""
@@ -103,13 +106,23 @@ class Pools:
         codes = codes.tolist() if isinstance(codes, np.ndarray) else codes
         return [self._texts[code] for code in codes]
 
+    def begin_buffers(self) -> None:
+        """Have the next texts interned by other buffers, which know none of them."""
+        for codes in self._interned:
+            self._code_of[codes] = -1
+        self._interned.clear()
+
     def interned(self, codes: Array, buffers: FieldBuffers) -> Array:
-        """The numbers among the texts of the log, of texts by their number in the file."""
+        """The numbers among the texts of the log, of texts by their number in the file.
+
+        `buffers` are the same each time, or `begin_buffers` was called since.
+        """
         known = self._code_of[codes]
         if (known < 0).any():
             new, firsts = np.unique(codes[known < 0], return_index=True)
             new = new[np.argsort(firsts)]
             self._code_of[new] = buffers.intern(self.texts_of(new))
+            self._interned.append(new)
             known = self._code_of[codes]
         result: Array = known
         return result

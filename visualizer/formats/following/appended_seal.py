@@ -38,6 +38,8 @@ class SomeNodes:
     """The node that stored the table entry of each."""
     header: dict[str, Any]
     notices: list[str]
+    needs_iterations: bool
+    """Whether each of several roots has to state its iteration."""
 
 
 class ArrivedNodes(Protocol):
@@ -159,7 +161,7 @@ class AppendedSeal:
             parents,
             _fail,
             {},
-            roots_need_iterations=True,
+            roots_need_iterations=nodes.needs_iterations,
             sealed=sealed,
             foreign=({}, "", ()),
         )

@@ -9,9 +9,8 @@ import numpy.typing as npt
 
 from plyscope.visualizer.formats.errors import LogError, shown
 from plyscope.visualizer.formats.following.grown_arrays import GrownArray
-from plyscope.visualizer.formats.following.line_batch import Id, LineBatch
+from plyscope.visualizer.formats.following.node_batch import Id, NodeBatch
 from plyscope.visualizer.formats.following.node_numbers import NodeNumbers
-from plyscope.visualizer.formats.jsonlines import NO_PARENT
 
 Array = npt.NDArray[Any]
 
@@ -23,15 +22,18 @@ WAITING: Final = -2
 class GrownParents:
     """By arrival number. The first line of a node says its parent; later ones may only say the same."""
 
-    def __init__(self, numbers: NodeNumbers) -> None:
-        """`numbers` has the arrival number of each id, those of a batch before it is taken."""
+    def __init__(self, numbers: NodeNumbers, no_parent: tuple[Id, ...]) -> None:
+        """`numbers` has the arrival number of each id, those of a batch before it is taken.
+
+        `no_parent` are names that say that there is none; the first node may then name itself, too.
+        """
         self.orphans: dict[int, Id] = {}
         """Nodes whose parent has not come, and its id."""
         self.are_stated = False
         """Whether some line named a parent."""
         self.came_late = False
         """Whether some node came before its parent."""
-        self._numbers = numbers
+        self._numbers, self._no_parent = numbers, no_parent
         self._parents = GrownArray(UNSTATED, np.int64)
         self._waiting_for: dict[Id, list[int]] = {}
 
@@ -44,7 +46,7 @@ class GrownParents:
         """The parents of the first nodes, to be read at once."""
         return self._parents.first(n_nodes)
 
-    def take(self, batch: LineBatch, numbers: Array, is_new: Array) -> None:
+    def take(self, batch: NodeBatch, numbers: Array, is_new: Array) -> None:
         """Take the parents of nodes that are new; `numbers` are the nodes of the batch's records."""
         self._parents.make_room(len(self._numbers))
         if len(batch.children):
@@ -52,18 +54,19 @@ class GrownParents:
         if is_new.any() and self._waiting_for:
             self._settle()
 
-    def _take_named(self, batch: LineBatch, numbers: Array, is_new: Array) -> None:
+    def _take_named(self, batch: NodeBatch, numbers: Array, is_new: Array) -> None:
         self.are_stated = True
         nodes, above = numbers[batch.children], self._numbers.of(batch.parents)
-        # As the parent of the first line its own id says that it has none.
-        first = is_new[batch.children] & ((nodes > 0) | (above != nodes))
+        first = is_new[batch.children]
+        if self._no_parent:
+            first &= (nodes > 0) | (above != nodes)
         self.came_late |= bool((above[first] > nodes[first]).any())
         known = first & (above >= 0)
         self._parents.put(nodes[known], above[known])
         for at in np.flatnonzero(first & (above < 0)).tolist():
             wanted = listed(batch.parents, at)
             node = int(nodes[at])
-            if wanted in NO_PARENT:
+            if wanted in self._no_parent:
                 continue
             self.orphans[node] = wanted
             self._waiting_for.setdefault(wanted, []).append(node)
@@ -80,7 +83,7 @@ class GrownParents:
             for node in nodes:
                 del self.orphans[node]
 
-    def check(self, batch: LineBatch, numbers: Array, is_new: Array) -> None:
+    def check(self, batch: NodeBatch, numbers: Array, is_new: Array) -> None:
         """Raise LogError where a later line of a node names another parent than it has."""
         first = is_new[batch.children]
         if first.all():
@@ -88,7 +91,7 @@ class GrownParents:
         nodes, above = numbers[batch.children], self._numbers.of(batch.parents)
         differs = ~first & ((above < 0) | (self.first(len(self._numbers))[nodes] != above))
         for at in np.flatnonzero(differs).tolist():
-            line = int(batch.lines[batch.children[at]])
+            line = int(batch.places[batch.children[at]])
             self._check_one(int(nodes[at]), listed(batch.parents, at), line)
 
     def _check_one(self, node: int, named: Id, line: int) -> None:
@@ -98,7 +101,7 @@ class GrownParents:
         else:
             above = int(self.first(len(self._numbers))[node])
             known = None if above < 0 else listed(ids, above)
-        if known is None and (named in NO_PARENT or (node == 0 and named == listed(ids, 0))):
+        if known is None and (named in self._no_parent or (node == 0 and named == listed(ids, 0))):
             return
         if known != named:
             was = "a root" if known is None else f"under {shown(known)}"

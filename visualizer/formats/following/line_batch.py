@@ -19,30 +19,20 @@ from plyscope.visualizer.formats.duplicate_keys import may_have_duplicate_keys, 
 from plyscope.visualizer.formats.encoding import decoded
 from plyscope.visualizer.formats.errors import LogError, shown
 from plyscope.visualizer.formats.field_buffers import FieldBuffers, values_by_field
+from plyscope.visualizer.formats.following.node_batch import Id, NodeBatch
 from plyscope.visualizer.formats.following.plain_lines import PlainLines
 from plyscope.visualizer.formats.literal import read_literal
 from plyscope.visualizer.formats.values import Bad
 
 Array = npt.NDArray[Any]
-Id = int | str
 LARGEST: Final = 2**62
 NEWLINE: Final = ord("\n")
 
 
 @dataclass
-class LineBatch:
-    """The content of some lines. Records are the lines with an `id`, in order."""
+class LineBatch(NodeBatch):
+    """The content of some lines; records are the lines with an `id`."""
 
-    buffers: FieldBuffers
-    """The fields of all records, by the number of the record."""
-    ids: Array | list[Id]
-    """The id of each record."""
-    lines: Array
-    """The number of each record's line in the file, from 1."""
-    children: Array
-    """The records that name a parent, in order."""
-    parents: Array | list[Id]
-    """The id of each such parent."""
     beside: list[tuple[dict[str, Any], int, int]] = field(default_factory=list)
     """Lines without `id`: their fields, their number in the file, and the records before them."""
     n_lines: int = 0

@@ -13,8 +13,7 @@ from plyscope.visualizer.formats.cut_path import with_open_path
 from plyscope.visualizer.formats.errors import LogError, missing_lines
 from plyscope.visualizer.formats.following.child_index import index_children
 from plyscope.visualizer.formats.following.frozen_fields import FrozenFields
-from plyscope.visualizer.formats.following.line_batch import Id
-from plyscope.visualizer.formats.jsonlines import lacks_our_end
+from plyscope.visualizer.formats.following.node_batch import Id
 from plyscope.visualizer.formats.large.tree_order import compiled_order, order_nodes
 from plyscope.visualizer.formats.sealing import sealed_log
 from plyscope.visualizer.formats.written_ids import LARGEST_ID
@@ -29,19 +28,24 @@ Run = Callable[[Any], Any]
 class Frozen:
     """All that came up to a moment, for sealing it aside."""
 
+    kind: str
+    """What a node is written as: a line, a record."""
     fields: FrozenFields
     parents: Array
     ids: Array
     sources: Array | None
     lost: tuple[str, int]
     """The source of a table entry that names no node, as written, and how many such there are."""
-    lines: Array
+    error_at: Callable[[int, str, str], LogError]
+    """The error about the node of an arrival number, with the field, if it is about one."""
     header: dict[str, Any]
     notices: list[str]
     orphans: dict[int, Id]
     missing: list[Id]
-    late_parents: bool
-    has_ended: bool
+    needs_iterations: bool
+    """Whether each of several roots has to state its iteration."""
+    opens_path: bool
+    """Whether the nodes on the way to the end may have lost children."""
 
 
 def sealed_snapshot(frozen: Frozen, run: Run | None, *, is_final: bool, keeps_ids: bool) -> Tree:
@@ -52,8 +56,7 @@ def sealed_snapshot(frozen: Frozen, run: Run | None, *, is_final: bool, keeps_id
     compiled = run or (lambda kernel: kernel)
 
     def fail_at(number: int, message: str, field: str = "") -> NoReturn:
-        line = int(frozen.lines[number]) if number < n_nodes else None
-        raise LogError(message, line=line, path=f"$.{field}" if field else None)
+        raise frozen.error_at(number, message, field)
 
     sealed = compiled_order(parents, compiled(order_nodes))
     if sealed is None:
@@ -63,14 +66,14 @@ def sealed_snapshot(frozen: Frozen, run: Run | None, *, is_final: bool, keeps_id
     row_of[order] = np.arange(n_rows)
     said = frozen.notices
     if missing:
-        said = [*said, _waiting_words(missing)]
+        said = [*said, _waiting_words(frozen.kind, missing)]
     log = sealed_log(
         frozen.header,
         frozen.fields,
         parents,
         fail_at,
         dict.fromkeys(said),
-        roots_need_iterations=not missing,
+        roots_need_iterations=frozen.needs_iterations and not missing,
         sealed=sealed,
         foreign=({}, "", ()),
     )
@@ -90,7 +93,7 @@ def sealed_snapshot(frozen: Frozen, run: Run | None, *, is_final: bool, keeps_id
                 f"`tt.from` of {which} names no node of this log, such as {name}: its source is not known.",
             )
     log = replace(log, columns=columns, notices=notices)
-    if is_final and lacks_our_end(frozen.header, has_ended=frozen.has_ended) and not frozen.late_parents:
+    if frozen.opens_path:
         log = with_open_path(log)
     starts, filled = np.zeros(n_rows + 1, dtype=np.int64), np.zeros(n_rows, dtype=np.int64)
     children = np.empty(n_rows, dtype=np.int64)
@@ -122,8 +125,8 @@ def _mended(frozen: Frozen, keeps_ids: bool) -> tuple[Array, Array]:
     return parents, ids
 
 
-def _waiting_words(missing: list[Id]) -> str:
-    return f"Still to come: {missing_lines('line', missing)}."
+def _waiting_words(kind: str, missing: list[Id]) -> str:
+    return f"Still to come: {missing_lines(kind, missing)}."
 
 
 def _on_cycle(parents: Array) -> int:

@@ -1,0 +1,262 @@
+"""A compact log taken piece by piece is the log that the ordinary reader makes of the same bytes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from plyscope.engine.jit import compiled
+from plyscope.visualizer.formats.binary.chunk_reader import NO_END
+from plyscope.visualizer.formats.binary.reader import read_binary
+from plyscope.visualizer.formats.errors import LogError
+from plyscope.visualizer.formats.following.growing_records import GrowingRecords
+from plyscope.visualizer.formats.following.whole_parts import WholeParts
+from plyscope.visualizer.store.tree import Tree
+from tests import compact_logs as made
+from tests.compact_logs import CORE, NOTHING, SMALL, START, UPDATED_START
+from tests.unit.formats.test_growing_log import assert_same_tree
+
+TYPES: dict[str, tuple[list[Any], st.SearchStrategy[Any]]] = {
+    "score": (["score", "f64"], st.sampled_from([1.0, -2.5, float("inf"), float("nan")])),
+    "alpha": (["alpha", "i16"], st.integers(-9, 9)),
+    "static": (["static", "f32"], st.sampled_from([0.5, -1.0])),
+    "bound": (["bound", "word"], st.integers(0, 3)),
+    "outcome": (["outcome", "word"], st.integers(0, 9)),
+    "why": (["why", "text8"], st.integers(0, 2)),
+    "board": (["board", "text"], st.integers(0, 2)),
+    "player": (["player", "u8"], st.integers(0, 1)),
+    "depth": (["depth", "i8"], st.integers(0, 9)),
+    "moves": (["moves", "u8"], st.integers(0, 9)),
+    "quiescence": (["quiescence", "flag"], st.integers(0, 1)),
+    "key": (["key", "key"], st.integers(0, 2**64 - 2)),
+    "numbered key": (["key", "u32"], st.integers(0, 5)),
+    "named key": (["key", "text"], st.integers(0, 2)),
+    "factors": (["factors", "f32", 2], st.lists(st.sampled_from([1.0, NOTHING]), min_size=2, max_size=2)),
+    "mobility": (["contributions.mobility", "f64"], st.sampled_from([1.0, 2.0])),
+    "corners": (["contributions.corners", "i32"], st.integers(-3, 3)),
+    "own": (["hash_full", "u8"], st.integers(0, 9)),
+    "own text": (["note", "text"], st.integers(0, 2)),
+    "use": (["tt.use", "word"], st.integers(0, 3)),
+    "from": (["tt.from", "u32"], st.integers(0, 12)),
+    "plies": (["plies", "texts"], st.just([0, 2])),
+    "pre_scores": (["pre_scores", "numbers"], st.just([0, 2])),
+    "iteration": (["iteration", "i32"], st.integers(0, 5)),
+}
+IN_JSON: dict[str, st.SearchStrategy[Any]] = {
+    "score": st.sampled_from([1, "inf", None]),
+    "outcome": st.sampled_from(["searched", "leaf", "pruned"]),
+    "iteration": st.sampled_from([1, None]),
+    "note": st.sampled_from(["x", {"a": 1}]),
+    "plies": st.just(["e5", "e6"]),
+    "key": st.sampled_from([7, "00000000000000ff", "x"]),
+}
+
+
+@st.composite
+def chunks(draw: st.DrawFn) -> list[bytes]:
+    """The start of a compact log, and its chunks; some of them are oddities that a reader has to refuse."""
+    names = draw(st.sampled_from(["numbers", "counted", "far", "texts"]))
+    id_type = {"far": "i64", "texts": "text"}.get(names, "u32")
+
+    def layout_of(first: list[Any]) -> list[Any]:
+        some = draw(st.lists(st.sampled_from(sorted(TYPES)), max_size=5, unique=True))
+        named = {TYPES[name][0][0]: name for name in some}
+        return [*first, *(TYPES[name][0] for name in named.values())], [*named.values()]  # type: ignore[return-value]
+
+    first_of_nodes = [["parent", id_type if names == "texts" else "i64"]]
+    if names != "numbers":
+        first_of_nodes.insert(0, ["id", id_type])
+    layouts = [layout_of(first_of_nodes), layout_of(first_of_nodes), layout_of([["id", id_type]])]
+    flags = draw(st.sampled_from([START, UPDATED_START]))
+    parts = [flags, made.header(**draw(st.sampled_from([{}, {"players": ["w", "b"]}])))]
+    parts += [made.layout(layout) for layout, _ in layouts]
+    parts += [made.texts("a1", "b2", "c3", *(f"n{node}" for node in range(20))), made.refs(0, 1, 2, 0)]
+    parts.append(made.numbers(1, 2, 3, 4))
+    n_nodes = 0
+
+    def name_of(node: int) -> int:
+        return {"numbers": node, "counted": 5 + node, "far": 7 * node - 2**60, "texts": 3 + node}[names]
+
+    def rest(fields: list[str]) -> list[Any]:
+        return [draw(TYPES[name][1]) if draw(st.integers(0, 3)) else NOTHING for name in fields]
+
+    def with_slices(values: list[Any], fields: list[str]) -> list[Any]:
+        empty = [2**32 - 1, 2**32 - 1]
+        return [empty if name in ("plies", "pre_scores") and value is NOTHING else value
+                for value, name in zip(values, fields, strict=True)]  # fmt: skip
+
+    for _ in range(draw(st.integers(1, 8))):
+        kind = draw(st.sampled_from(["NODE", "NODE", "NODE", "LATE", "JSON", "TEXT", "mine"]))
+        if kind == "NODE":
+            number = draw(st.integers(0, 1))
+            layout, fields = layouts[number]
+            records = []
+            for _ in range(draw(st.integers(1, 4))):
+                above = draw(st.integers(max(0, n_nodes - 4), n_nodes - 1)) if n_nodes else None
+                if above is None or draw(st.integers(0, 15)) == 0:
+                    parent: Any = NOTHING
+                else:
+                    parent = name_of(above)
+                ids = [] if names == "numbers" else [name_of(n_nodes)]
+                records.append([*ids, parent, *with_slices(rest(fields), fields)])
+                n_nodes += 1
+            parts.append(made.nodes(layout, *records, number=number))
+        elif kind == "LATE" and n_nodes:
+            layout, fields = layouts[2]
+            records = [
+                [name_of(draw(st.integers(0, n_nodes - 1))), *with_slices(rest(fields), fields)]
+                for _ in range(draw(st.integers(1, 3)))
+            ]
+            parts.append(made.nodes(layout, *records, number=2, kind="LATE"))
+        elif kind == "JSON" and n_nodes:
+            node = draw(st.integers(0, n_nodes - 1))
+            name: Any = f"n{node}" if names == "texts" else name_of(node)
+            field = draw(st.sampled_from(sorted(IN_JSON)))
+            parts.append(made.json_lines({"id": name, field: draw(IN_JSON[field])}))
+        elif kind == "TEXT":
+            parts.append(made.texts("later"))
+        elif kind == "mine":
+            parts.append(made.chunk("mine", b"anything"))
+    if draw(st.booleans()):
+        parts.append(made.done(draw(st.sampled_from([None, {"score": 2.0}]))))
+    return parts
+
+
+def cuts_of(draw: Any, data: bytes) -> list[bytes]:
+    cuts = sorted(draw(st.lists(st.integers(0, len(data)), max_size=6)))
+    return [data[begin:end] for begin, end in pairwise([0, *cuts, len(data)])]
+
+
+def refused(log: GrowingRecords, parts: WholeParts, data: bytes) -> str:
+    """Why what is whole now is not taken; nothing if it is."""
+    try:
+        if whole := parts.add(data):
+            log.take(whole)
+    except LogError as error:
+        return str(error)
+    return ""
+
+
+@given(chunks(), st.data())
+@settings(max_examples=200, deadline=None)
+def test_pieces_of_a_log_are_the_log_though_it_is_cut_anywhere(
+    parts: list[bytes], data: st.DataObject
+) -> None:
+    whole = b"".join(parts)
+    whole = whole[: data.draw(st.one_of(st.just(len(whole)), st.integers(16, len(whole))))]
+    expected = read(whole)
+    log, waiting = GrowingRecords(), WholeParts()
+    log.run = data.draw(st.sampled_from([None, None, None, compiled]))
+    for piece in cuts_of(data.draw, whole):
+        if wrong := refused(log, waiting, piece):
+            assert wrong == expected
+            return
+        if data.draw(st.booleans()):
+            tried(log)
+    if not log.is_whole or len(waiting):  # the ordinary reader opens it
+        return
+    final = tried(log, is_final=True)
+    if isinstance(final, Tree) and isinstance(expected, Tree):
+        assert_same_tree(final, expected)
+    else:
+        assert final == expected
+
+
+@given(chunks(), st.data())
+@settings(max_examples=200, deadline=None)
+def test_each_snapshot_is_what_a_reader_of_the_same_chunks_makes(
+    parts: list[bytes], data: st.DataObject
+) -> None:
+    log, before = GrowingRecords(), []
+    log.take(parts[0])
+    for at, part in enumerate(parts[1:], start=2):
+        try:
+            log.take(part)
+        except LogError:
+            return
+        if not data.draw(st.booleans()) or log.n_waiting:
+            continue
+        snapshot, expected = tried(log), read(UPDATED_START + b"".join(parts[1:at]), is_open=True)
+        if isinstance(snapshot, Tree) and isinstance(expected, Tree):
+            assert_same_tree(snapshot, expected)
+            before.append((snapshot, expected))
+        elif snapshot is not None:
+            assert snapshot == expected
+        for earlier, then in before:  # what somebody still reads does not change
+            assert_same_tree(earlier, then)
+
+
+def read(data: bytes, *, is_open: bool = False) -> Tree | str:
+    """The tree of a file, or why there is none; where it `is_open`, without what is said of its end."""
+    try:
+        log = read_binary(data)
+    except LogError as error:
+        return str(error)
+    if is_open:
+        said = [notice for notice in log.notices if notice != NO_END and "tt.from" not in notice]
+        log = replace(log, notices=tuple(said))
+    return Tree(log)
+
+
+def tried(log: GrowingRecords, *, is_final: bool = False) -> Tree | str | None:
+    """The tree of a snapshot, or why there is none."""
+    try:
+        return log.snapshot(is_final=is_final)
+    except LogError as error:
+        return str(error)
+
+
+def test_a_record_without_its_parent_hangs_below_an_open_node_until_that_comes() -> None:
+    fields = [["id", "u32"], ["parent", "u32"]]
+    log = GrowingRecords()
+    log.take(START + made.header() + made.layout(fields) + made.nodes(fields, [3, 1], [4, 1]))
+    tree = log.snapshot()
+    assert isinstance(tree, Tree)
+    assert (log.n_waiting, log.is_whole) == (2, False)
+    assert tree.log.columns["id"].tolist() == [1, 3, 4]
+    assert tree.log.notices == ("Still to come: the record of 1 parent (id 1), shown as an open node.",)
+    log.take(made.nodes(fields, [1, NOTHING]))
+    assert (log.n_waiting, log.is_whole) == (0, True)
+
+
+@pytest.mark.parametrize("kind", ["u32", "text"])
+def test_an_id_that_comes_again_is_refused_where_it_comes(kind: str) -> None:
+    fields = [["id", kind], ["parent", "i32" if kind == "u32" else kind]]
+    root = NOTHING if kind == "text" else -1
+    before = (
+        START + made.header() + made.layout(fields) + made.texts("a", "b") + made.nodes(fields, [0, root])
+    )
+    again = made.nodes(fields, [1, 0], [0, 0])
+    with pytest.raises(LogError) as of_file:
+        read_binary(before + again + made.done())
+    log = GrowingRecords()
+    log.take(before)
+    with pytest.raises(LogError) as of_pieces:
+        log.take(again)
+    assert str(of_pieces.value) == str(of_file.value)
+    assert log.n_nodes == 1
+
+
+def test_chunks_of_one_node_are_taken_as_one_batch_and_those_before_a_wrong_one_too() -> None:
+    log = GrowingRecords()
+    log.take(START + made.header() + made.layout(CORE) + made.nodes(CORE, [NOTHING, NOTHING, 1]))
+    pieces = [
+        made.nodes(CORE, [0, NOTHING, 2]),
+        made.nodes(CORE, [0, 7, 2]),
+        made.nodes(CORE, [0, NOTHING, 2]),
+    ]
+    with pytest.raises(LogError, match="found 7, expected the number of one of the 0 texts"):
+        log.take(b"".join(pieces))
+    assert log.n_nodes == 2
+
+
+def test_zeros_wait_for_what_a_system_writes_over_them_later() -> None:
+    parts = WholeParts()
+    assert parts.add(SMALL + bytes(40)) == SMALL
+    assert parts.add(bytes(5)) == b""
+    assert parts.add(b"x") == bytes(45) + b"x"

@@ -1,0 +1,221 @@
+"""Chunks of a compact log, taken one after another; which nodes their records name, others know.
+
+It does not know whether the file is whole or still being written.
+"""
+
+from __future__ import annotations
+
+import struct
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+import orjson
+
+from plyscope.visualizer.formats.binary.chunks import Chunk, Start, fail
+from plyscope.visualizer.formats.binary.layout import Layout, read_layout
+from plyscope.visualizer.formats.binary.pools import Pools
+from plyscope.visualizer.formats.duplicate_keys import may_have_duplicate_keys, notices_of_duplicates
+from plyscope.visualizer.formats.encoding import decoded
+from plyscope.visualizer.formats.errors import LogError, shown
+from plyscope.visualizer.formats.field_buffers import FieldBuffers, values_by_field
+from plyscope.visualizer.formats.header import check_result, read_header
+from plyscope.visualizer.formats.literal import read_literal
+from plyscope.visualizer.formats.values import Bad
+
+Array = npt.NDArray[Any]
+
+NO_END: Final = "There is no chunk DONE: the search did not end, or its program was ended."
+
+
+class ChunkReader:
+    """What a log has said so far, but of its nodes; whoever derives from it takes these.
+
+    Bytes are those of the data that `take` is given.
+    """
+
+    def __init__(self, start: Start) -> None:
+        self.start = start
+        self.pools = Pools(start.order)
+        self.header: dict[str, Any] | None = None
+        self.result: dict[str, Any] | None = None
+        self.has_ended = False
+        self.is_updated = start.has_updates
+        """Whether some records are completed later, or may be."""
+        self.is_cut = False
+        self.notices: dict[str, None] = {}
+        self._layouts: list[Layout] = []
+        self._passed_over: set[str] = set()
+
+    def put_nodes(self, layout: Layout, values: Array, byte: int) -> None:
+        """Take records of new nodes, of which the first begins at `byte`. Raises LogError."""
+        raise NotImplementedError
+
+    def put_updates(self, layout: Layout, values: Array, byte: int) -> None:
+        """Take records that complete nodes. Raises LogError."""
+        raise NotImplementedError
+
+    def put_objects(self, found: list[dict[str, Any]], bytes_of: list[int]) -> None:
+        """Take fields that complete nodes, each with an `id`, and where it begins. Raises LogError."""
+        raise NotImplementedError
+
+    def take(self, data: bytes, chunk: Chunk) -> None:
+        """Take what a chunk of `data` holds. Raises LogError."""
+        if self.has_ended:
+            left = len(data) - chunk.place
+            fail(chunk.place, f"{left:,} bytes follow the chunk DONE, expected the end of the file")
+        if self.header is None and chunk.kind not in (b"HEAD", b"") and chunk.kind.isupper():
+            fail(chunk.place, f"found the chunk {chunk.kind.decode()}, expected HEAD before it")
+        if chunk.is_cut:
+            self._cut_in(chunk)
+        match chunk.kind:
+            case b"HEAD":
+                self._take_header(data, chunk)
+            case b"LAYO":
+                if not chunk.is_cut:
+                    self._layouts.append(read_layout(self._json(data, chunk), self.start.order, chunk.begin))
+            case b"TEXT":
+                self.pools.put_texts(data, chunk)
+            case b"REFS":
+                self.pools.put_refs(data, chunk)
+            case b"NUMS":
+                self.pools.put_numbers(data, chunk)
+            case b"NODE":
+                layout, values, byte = self._records_of(data, chunk)
+                if len(values):
+                    self.put_nodes(layout, values, byte)
+            case b"LATE":
+                self.is_updated = True
+                layout, values, byte = self._records_of(data, chunk)
+                if len(values):
+                    self.put_updates(layout, values, byte)
+            case b"JSON":
+                self._take_json_lines(data, chunk)
+            case b"DONE":
+                self._take_result(data, chunk)
+            case b"":
+                pass
+            case _:
+                self._pass_over(chunk)
+
+    def _cut_in(self, chunk: Chunk) -> None:
+        self.is_cut = True
+        where = f"in the chunk {chunk.kind.decode()} " if chunk.kind else ""
+        self.notices[
+            f"The file is cut short {where}at byte {chunk.end:,}: what was not whole there is left out."
+        ] = None
+
+    def _pass_over(self, chunk: Chunk) -> None:
+        kind = chunk.kind.decode()
+        if kind not in self._passed_over:
+            self._passed_over.add(kind)
+            self.notices[f"Chunks {kind}, a kind of the writer's own, are not read."] = None
+
+    def _take_header(self, data: bytes, chunk: Chunk) -> None:
+        if self.header is not None:
+            fail(chunk.place, "found a second header, expected one")
+        if chunk.is_cut:
+            return
+        header = self._json(data, chunk)
+        if not isinstance(header, dict):
+            fail(chunk.begin, f"found {shown(header)}, expected an object")
+        if "root" in header or "roots" in header:
+            fail(chunk.begin, "found a tree in the header, expected nodes in chunks NODE")
+        try:
+            read_header(header)
+        except LogError as error:
+            fail(chunk.begin, error.message, (error.path or "").removeprefix("$."))
+        self.header = header
+
+    def _take_result(self, data: bytes, chunk: Chunk) -> None:
+        if chunk.is_cut:
+            return
+        result = self._json(data, chunk)
+        if result is not None and not isinstance(result, dict):
+            fail(chunk.begin, f"found {shown(result)}, expected an object or null")
+        try:
+            check_result(result or {})
+        except LogError as error:
+            fail(chunk.begin, error.message, (error.path or "").removeprefix("$."))
+        self.result, self.has_ended = result, True
+
+    def _json(self, data: bytes, chunk: Chunk) -> Any:
+        """The one value of a chunk of JSON, or of a line of one."""
+        return self._value(data[chunk.begin : chunk.end], chunk.begin)
+
+    def _value(self, text: bytes, byte: int) -> Any:
+        try:
+            value = orjson.loads(text)
+            if not may_have_duplicate_keys(text, value):
+                return value
+        except orjson.JSONDecodeError:
+            pass
+        try:
+            literal = read_literal(decoded(text))
+            twice = notices_of_duplicates(literal, ("id", "parent"))
+        except LogError as error:
+            fail(byte, f"the JSON that begins here cannot be read: {error}")
+        for notice in (*literal.notices, *twice.values()):
+            self.notices[notice] = None
+        return literal.value
+
+    def _records_of(self, data: bytes, chunk: Chunk) -> tuple[Layout, Array, int]:
+        """The layout of a chunk of records, its whole records, and the byte at which the first begins."""
+        first = chunk.begin + 4
+        if first > chunk.end:
+            if not chunk.is_cut:
+                fail(chunk.begin, "found a chunk of records without the number of their layout")
+            return _NOTHING, np.empty(0, _NOTHING.dtype), first
+        (number,) = struct.unpack_from(f"{self.start.order}I", data, chunk.begin)
+        if number >= len(self._layouts):
+            expected = f"expected one of the {len(self._layouts)} before this chunk"
+            fail(chunk.begin, f"found the layout {number}, {expected}")
+        layout = self._layouts[number]
+        size = layout.dtype.itemsize
+        n_records, rest = divmod(chunk.end - first, size)
+        if rest and not chunk.is_cut:
+            found = f"found {chunk.end - first:,} bytes of records of {size} bytes each"
+            fail(chunk.begin, f"{found}: {rest} bytes are left over")
+        return layout, np.frombuffer(data, layout.dtype, n_records, first), first
+
+    def _take_json_lines(self, data: bytes, chunk: Chunk) -> None:
+        self.is_updated = True
+        found: list[dict[str, Any]] = []
+        bytes_of: list[int] = []
+        at = chunk.begin
+        for line in data[chunk.begin : chunk.end].split(b"\n"):
+            begin, at = at, at + len(line) + 1
+            is_last = at > chunk.end
+            if not line.strip() or (is_last and chunk.is_cut):
+                continue
+            fields = self._value(line, begin)
+            if not isinstance(fields, dict) or "id" not in fields:
+                fail(begin, f"found {shown(fields)}, expected an object with the `id` of a node")
+            for name in ("parent", "children"):
+                if name in fields:
+                    fail(begin, f"found `{name}`, expected it in records of new nodes only")
+            found.append(fields)
+            bytes_of.append(begin)
+        if found:
+            self.put_objects(found, bytes_of)
+
+
+def put_fields(buffers: FieldBuffers, found: list[dict[str, Any]], nodes: Array, bytes_of: list[int]) -> None:
+    """Put fields that are written as JSON, without their `id`, on `nodes`. Raises LogError."""
+    values, places = values_by_field(found, repeated=True)
+    try:
+        for name in values:
+            buffers.put(name, values[name], places[name], nodes)
+    except Bad:
+        for fields, byte in zip(found, bytes_of, strict=True):
+            for name, value in fields.items():
+                try:
+                    buffers.probe().put(name, [value], np.zeros(1, np.int64), nodes[:1])
+                except Bad as bad:
+                    told = value if bad.value is ... else bad.value
+                    fail(byte, f"found {shown(told)}, {bad.expected}", name + bad.inside)
+        fail(bytes_of[0], "the fields of these lines are refused together: expected fewer players")
+
+
+_NOTHING: Final = Layout((), np.dtype([("0", "u1")]))
+"""The layout of a chunk that is cut before it names one."""

@@ -1,0 +1,239 @@
+"""The nodes of a log that is being written, in any form: batches come in, `snapshot` seals what is there.
+
+What it holds is what the ordinary reader makes of the same bytes, whatever the pieces in which they came.
+Parents that have not come yet are open nodes, as in a file that was cut short.
+"""
+
+from __future__ import annotations
+
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from plyscope.visualizer.formats.errors import LogError, shown
+from plyscope.visualizer.formats.field_buffers import are_last
+from plyscope.visualizer.formats.following.appended_seal import AppendedSeal, SomeNodes
+from plyscope.visualizer.formats.following.grown_arrays import GrownArray
+from plyscope.visualizer.formats.following.grown_fields import GrownFields
+from plyscope.visualizer.formats.following.grown_parents import GrownParents, listed
+from plyscope.visualizer.formats.following.node_batch import Id, NodeBatch
+from plyscope.visualizer.formats.following.node_numbers import NodeNumbers
+from plyscope.visualizer.formats.following.snapshot import Frozen, sealed_snapshot
+from plyscope.visualizer.formats.written_ids import ELSEWHERE, LARGEST_ID
+from plyscope.visualizer.store.tree import Tree
+
+Array = npt.NDArray[Any]
+Run = Callable[[Any], Any]
+
+UNSTATED: Final = -1
+
+
+class GrowingNodes(ABC):
+    """The nodes that have come so far. `take` and `snapshot` may be called from different threads."""
+
+    counts = "node"
+    kind: str
+    """What a node is written as."""
+
+    def __init__(self, *, no_parent: tuple[Id, ...] = ()) -> None:
+        """`no_parent` are names of a parent that say that there is none."""
+        self.run: Run | None = None
+        """Compiles kernels; None while these run as Python."""
+        self.header: dict[str, Any] | None = None
+        self.n_lines = 0
+        """Lines, or records, that have come."""
+        self._lock = threading.Lock()
+        self._fields = GrownFields()
+        self._numbers = NodeNumbers()
+        self._parents = GrownParents(self._numbers, no_parent)
+        self._sources = GrownArray(UNSTATED, np.int64)
+        self._has_sources = False
+        self._unknown_sources: dict[int, Id] = {}
+        self._places = GrownArray(0, np.int64)
+        self._appended = AppendedSeal()
+        self._seals = threading.Lock()
+        self._keeps_ids = False
+        """Whether ids are kept as fields of their own, since they are no whole numbers of ours."""
+
+    @abstractmethod
+    def take(self, data: bytes) -> None:
+        """Take whole lines, or whole chunks; raises LogError with the first that is wrong."""
+
+    @property
+    @abstractmethod
+    def has_ended(self) -> bool:
+        """Whether the result has come, or null where the search has none."""
+
+    @property
+    @abstractmethod
+    def _needs_iterations(self) -> bool:
+        """Whether each of several roots has to state its iteration by now."""
+
+    @property
+    @abstractmethod
+    def _is_cut_on_entry(self) -> bool:
+        """Whether, if nothing more comes, nodes may have lost children that look finished."""
+
+    @abstractmethod
+    def _fields_of_header(self) -> dict[str, Any]:
+        """The header with the result."""
+
+    @abstractmethod
+    def _said(self, *, is_final: bool = False) -> list[str]:
+        """The notices, without those of sealing."""
+
+    @staticmethod
+    @abstractmethod
+    def _error_at(places: Array, number: int, message: str, field: str) -> LogError:
+        """The error about the node that came as `number`; `places` are those of all nodes in the file."""
+
+    @property
+    def n_nodes(self) -> int:
+        """Nodes and stubs that have come."""
+        return len(self._numbers)
+
+    @property
+    def n_waiting(self) -> int:
+        """Nodes whose parent has not come."""
+        return len(self._parents.orphans)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether what came is a tree: if nothing more comes, the last snapshot is what the file holds."""
+        return self.n_nodes > 0 and not self._parents.orphans
+
+    @property
+    def has_own_ids(self) -> bool:
+        """Whether nodes are named by the ids that were written; else by their order of arrival."""
+        return not self._keeps_ids
+
+    @property
+    def n_searched(self) -> int:
+        """Nodes that have come: stubs are none."""
+        return self.n_nodes - self._fields.n_stubs
+
+    @property
+    def last_node(self) -> int | None:
+        """The id of the node that came last, as a page names it."""
+        with self._lock:
+            last = self.n_nodes - 1
+            if last < 0:
+                return None
+            return last if self._keeps_ids else int(self._numbers.id_of(last))
+
+    def shown_id(self, name: Id) -> int | None:
+        """The id by which a page names this node; None if it has not come."""
+        with self._lock:
+            number = int(self._numbers.of([name])[0])
+            return None if number < 0 else number if self._keeps_ids else int(name)
+
+    # Nodes in ----------------------------------------------------------------------------------------
+    def _take_nodes(self, batch: NodeBatch) -> None:
+        n_before = self.n_nodes
+        numbers = self._numbers.take(batch.ids)
+        n_now = self.n_nodes
+        self._places.make_room(n_now)
+        is_new = numbers > np.maximum.accumulate(np.concatenate([[n_before - 1], numbers[:-1]]))
+        self._places.put(numbers[is_new], batch.places[is_new])
+        self._parents.take(batch, numbers, is_new)
+        self._keep_ids(n_before)
+        self._take_sources(batch, numbers)
+        self._fields.take(batch.buffers, numbers)
+        self._appended.touch(numbers)
+        self._parents.check(batch, numbers, is_new)
+
+    def _keep_ids(self, n_before: int) -> None:
+        """Keep ids as they were written, unless they are whole numbers from 0 on that a browser can hold."""
+        if not self._keeps_ids and not self._numbers.are_within(LARGEST_ID, since=n_before):
+            self._keeps_ids, n_before = True, 0
+            self._appended.forget()
+        if self._keeps_ids:
+            for node, name in enumerate(self._numbers.ids()[n_before:].tolist(), start=n_before):
+                self._fields.keep_beside(node, "id", name)
+
+    def _take_sources(self, batch: NodeBatch, numbers: Array) -> None:
+        """The nodes that stored table entries: where one has not come, it may come later."""
+        for records, names in batch.buffers.sources:
+            self._has_sources = True
+            nodes, sources = numbers[records], self._numbers.of(names)
+            for node in nodes.tolist() if self._unknown_sources else ():
+                self._unknown_sources.pop(node, None)
+            is_lost = sources < 0
+            for at in np.flatnonzero(is_lost & are_last(nodes)).tolist() if is_lost.any() else ():
+                if (name := listed(names, at)) != ELSEWHERE:
+                    self._unknown_sources[int(nodes[at])] = name
+            self._sources.put(nodes, np.where(sources < 0, ELSEWHERE, sources))
+        batch.buffers.sources.clear()
+
+    # Logs out ----------------------------------------------------------------------------------------
+    def snapshot(self, *, is_final: bool = False) -> Tree | None:
+        """The tree of all that came so far, None where no node has; raises LogError.
+
+        `is_final` says that nothing more will come, so that a missing result is said; what lacks parents, or
+        has none at all, is then for the ordinary reader (`is_whole`).
+        """
+        with self._seals:
+            tree = None if is_final else self._appended.tree(self, self._lock, self.run)
+            if tree is not None:
+                return tree
+            with self._lock:
+                frozen = self._freeze(is_final) if self.n_nodes else None
+            if frozen is None:
+                return None
+            return sealed_snapshot(frozen, self.run, is_final=is_final, keeps_ids=self._keeps_ids)
+
+    def parents(self) -> Array | None:
+        """The parent of each node so far, None while some have not come; with the lock, as the next two."""
+        return None if self._parents.orphans or not self.n_nodes else self._parents.first(self.n_nodes)
+
+    def ids(self, since: int) -> Array:
+        """The id by which a page names each node from `since` on."""
+        return np.arange(since, self.n_nodes) if self._keeps_ids else self._numbers.ids(since)
+
+    def some(self, nodes: Array) -> SomeNodes | None:
+        """The fields of some nodes, which ascend; None if keys have several forms."""
+        if not self._fields.has_one_form_of_keys:
+            return None
+        n_nodes = self.n_nodes
+        sources = self._sources.first(n_nodes)[nodes].astype(np.int32) if self._has_sources else None
+        fields, header = self._fields.of(nodes, n_nodes), self._fields_of_header()
+        return SomeNodes(fields, sources, header, self._said(), self._needs_iterations)
+
+    def _freeze(self, is_final: bool) -> Frozen:
+        n_nodes = self.n_nodes
+        self.settle_sources()
+        parents = self._parents.first(n_nodes).copy()
+        missing = self._parents.missing
+        n_open = len(missing) + (len(missing) > 1)
+        unknown = next(iter(self._unknown_sources.values()), "")
+        return Frozen(
+            self.kind,
+            self._fields.frozen(n_nodes, n_open),
+            parents,
+            self._numbers.ids(),
+            self._sources.first(n_nodes).copy() if self._has_sources else None,
+            (shown(unknown), len(self._unknown_sources)),
+            partial(self._error_at, self._places.first(n_nodes).copy()),
+            self._fields_of_header(),
+            self._said(is_final=is_final),
+            dict(self._parents.orphans),
+            missing,
+            needs_iterations=self._needs_iterations,
+            opens_path=is_final and self._is_cut_on_entry and not self._parents.came_late,
+        )
+
+    def settle_sources(self) -> None:
+        """Find the sources of table entries that have come since; with the lock."""
+        if not self._unknown_sources:
+            return
+        nodes, names = list(self._unknown_sources), list(self._unknown_sources.values())
+        found = self._numbers.of(names)
+        for at in np.flatnonzero(found >= 0).tolist():
+            self._sources.put(np.array([nodes[at]]), found[at : at + 1])
+            self._appended.touch(np.array([nodes[at]]))
+            del self._unknown_sources[nodes[at]]

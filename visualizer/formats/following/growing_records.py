@@ -1,0 +1,100 @@
+"""A compact log that is being written: chunks are taken as they come, and `snapshot` seals what is there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy.typing as npt
+
+from plyscope.visualizer.formats.binary.chunk_reader import NO_END
+from plyscope.visualizer.formats.binary.chunks import (
+    HEADER_BYTES,
+    Chunk,
+    WrongByte,
+    chunks_of,
+    fail,
+    read_start,
+)
+from plyscope.visualizer.formats.errors import LogError
+from plyscope.visualizer.formats.following.growing_nodes import GrowingNodes
+from plyscope.visualizer.formats.following.record_batches import BatchReader
+
+Array = npt.NDArray[Any]
+
+
+class GrowingRecords(GrowingNodes):
+    """The nodes of the chunks that have come so far."""
+
+    kind = "record"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._n_bytes = 0
+        self._reading: BatchReader | None = None
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether the chunk DONE has come."""
+        return self._reading is not None and self._reading.has_ended
+
+    @property
+    def _needs_iterations(self) -> bool:
+        return self.has_ended
+
+    @property
+    def _is_cut_on_entry(self) -> bool:
+        return self._reading is not None and not self.has_ended and not self._reading.is_updated
+
+    def _fields_of_header(self) -> dict[str, Any]:
+        header = dict(self.header or {})
+        if self._reading is not None and self._reading.result is not None:
+            header["result"] = self._reading.result
+        return header
+
+    def _said(self, *, is_final: bool = False) -> list[str]:
+        said = list(self._reading.notices) if self._reading is not None else []
+        return [*said, NO_END] if is_final and not self.has_ended else said
+
+    @staticmethod
+    def _error_at(places: Array, number: int, message: str, field: str) -> LogError:
+        if number >= len(places):
+            return LogError(message)
+        where = f"$.{field} of node {number}" if field else f"node {number}"
+        return LogError(message, path=f"byte {places[number]}, {where}")
+
+    def take(self, data: bytes) -> None:
+        """Take whole chunks, at first with the 16 bytes before them.
+
+        Raises LogError with the first that is wrong; those before it are taken.
+        """
+        try:
+            at = 0
+            if self._reading is None:
+                self._reading = BatchReader(read_start(data), self._numbers)
+                at = HEADER_BYTES
+            try:
+                for chunk in chunks_of(data, self._reading.start, at):
+                    self._take_chunk(self._reading, data, chunk)
+            finally:
+                self._take_waiting(self._reading)
+        except WrongByte as error:
+            raise error.moved(self._n_bytes) from None
+        self._n_bytes += len(data)
+
+    def _take_chunk(self, reading: BatchReader, data: bytes, chunk: Chunk) -> None:
+        if chunk.is_cut:
+            fail(chunk.place, "this chunk is not whole")
+        if reading.waits_for_other(chunk.kind):
+            self._take_waiting(reading)
+        with self._lock:
+            reading.take(data, chunk)
+            self.header = reading.header
+        if chunk.kind in (b"HEAD", b"DONE"):
+            self.n_lines += 1
+
+    def _take_waiting(self, reading: BatchReader) -> None:
+        for batch in reading.batches():
+            batch.places = batch.places + self._n_bytes
+            with self._lock:
+                self._take_nodes(batch)
+                self.n_lines += len(batch.places)

@@ -1,0 +1,165 @@
+"""Records of a compact log that is being written, in batches: which nodes they name, and what of these.
+
+Records that follow one another in chunks of one kind and layout are one batch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from plyscope.visualizer.formats.binary.chunk_reader import ChunkReader, put_fields
+from plyscope.visualizer.formats.binary.chunks import Start, WrongByte, fail
+from plyscope.visualizer.formats.binary.columns import ColumnReader, Records
+from plyscope.visualizer.formats.binary.layout import Layout
+from plyscope.visualizer.formats.binary.name_columns import NameColumns, fail_unknown, whole_name
+from plyscope.visualizer.formats.binary.reader import MOST_NODES
+from plyscope.visualizer.formats.errors import shown
+from plyscope.visualizer.formats.field_buffers import FieldBuffers
+from plyscope.visualizer.formats.following.node_batch import Id, NodeBatch
+from plyscope.visualizer.formats.following.node_numbers import NodeNumbers
+
+Array = npt.NDArray[Any]
+
+LARGEST: Final = 2**62
+"""Ids beyond it are taken one by one."""
+NOBODY: Final = np.zeros(0, dtype=np.int64)
+
+
+@dataclass(frozen=True)
+class _Waiting:
+    """What came in chunks of one kind and layout, one after another; objects have no layout."""
+
+    kind: bytes
+    layout: Layout | None
+    pieces: list[Any]
+    """Records of each chunk, or objects."""
+    bytes: list[Array]
+    """The byte at which each of them begins, by chunk."""
+
+    def chunks(self) -> Iterator[_Waiting]:
+        """What each chunk had."""
+        for piece, each in zip(self.pieces, self.bytes, strict=True):
+            yield replace(self, pieces=[piece], bytes=[each])
+
+
+class BatchReader(ChunkReader):
+    """Takes chunks, and makes batches of their nodes. Bytes are those of the data that `take` is given."""
+
+    def __init__(self, start: Start, numbers: NodeNumbers) -> None:
+        """`numbers` are of the nodes in the batches that were taken."""
+        super().__init__(start)
+        self._numbers = numbers
+        self._names = NameColumns(self.pools)
+        self._waiting: list[_Waiting] = []
+
+    def waits_for_other(self, kind: bytes) -> bool:
+        """Whether what waits came in chunks of another kind: it may not refer to what is in this one."""
+        return bool(self._waiting) and self._waiting[-1].kind != kind
+
+    def put_nodes(self, layout: Layout, values: Array, byte: int) -> None:
+        """Have records of new nodes wait."""
+        self._put(b"NODE", layout, values, byte + layout.dtype.itemsize * np.arange(len(values)))
+
+    def put_updates(self, layout: Layout, values: Array, byte: int) -> None:
+        """Have records wait that complete nodes."""
+        self._put(b"LATE", layout, values, byte + layout.dtype.itemsize * np.arange(len(values)))
+
+    def put_objects(self, found: list[dict[str, Any]], bytes_of: list[int]) -> None:
+        """Have fields wait that complete nodes."""
+        self._put(b"JSON", None, found, np.array(bytes_of))
+
+    def _put(self, kind: bytes, layout: Layout | None, piece: Any, bytes_of: Array) -> None:
+        last = self._waiting[-1] if self._waiting else None
+        if last is None or (last.kind, last.layout) != (kind, layout):
+            last = _Waiting(kind, layout, [], [])
+            self._waiting.append(last)
+        last.pieces.append(piece)
+        last.bytes.append(bytes_of)
+
+    def batches(self) -> Iterator[NodeBatch]:
+        """The batches of what waits, each to be taken before the next. Raises LogError behind sound ones."""
+        waiting, self._waiting = self._waiting, []
+        for each in waiting:
+            taken = dict(self.pools.taken)
+            try:
+                batch = self._batch(each)
+            except WrongByte:
+                self.pools.taken = taken
+                yield from map(self._batch, each.chunks())
+            else:
+                yield batch
+
+    def _batch(self, waiting: _Waiting) -> NodeBatch:
+        bytes_of = np.concatenate(waiting.bytes)
+        buffers = FieldBuffers()
+        self.pools.begin_buffers()
+        if waiting.layout is None:
+            return self._of_objects(
+                [dict(each) for piece in waiting.pieces for each in piece], bytes_of, buffers
+            )
+        values = np.concatenate(waiting.pieces) if len(waiting.pieces) > 1 else waiting.pieces[0]
+        records = Records(waiting.layout, values, np.arange(len(values)), int(bytes_of[0]), bytes_of)
+        make = self._of_new_nodes if waiting.kind == b"NODE" else self._of_updates
+        return make(records, bytes_of, buffers)
+
+    def _of_new_nodes(self, records: Records, bytes_of: Array, buffers: FieldBuffers) -> NodeBatch:
+        n_before, n_records = len(self._numbers), len(records.nodes)
+        if n_before + n_records > MOST_NODES:
+            fail(records.byte, f"found more than {MOST_NODES:,} nodes, expected at most that")
+        numbers = n_before + records.nodes
+        records = replace(records, numbers=numbers)
+        names, parents, has_parent = self._names.of_new_nodes(records)
+        ids = numbers if names is None else _listed_if_odd(names)
+        if names is not None:
+            self._check_new(ids, records)
+        if records.layout.named("iteration") is not None:
+            buffers.unnumbered.update(records.nodes[~has_parent].tolist())
+        ColumnReader(buffers, self.pools).put(records)
+        children = np.flatnonzero(has_parent)
+        return NodeBatch(buffers, ids, bytes_of, children, _listed_if_odd(parents[children]))
+
+    def _check_new(self, ids: Array | list[Id], records: Records) -> None:
+        """Raise LogError where an id was seen before."""
+        was_seen = self._numbers.of(ids) >= 0
+        if not isinstance(ids, np.ndarray) or not (ids[1:] > ids[:-1]).all():
+            names = ids.tolist() if isinstance(ids, np.ndarray) else ids
+            first = {name: at for at, name in reversed(list(enumerate(names)))}
+            was_seen |= np.array([first[name] for name in names]) != records.nodes
+        if was_seen.any():
+            at = int(np.argmax(was_seen))
+            name = ids[at] if isinstance(ids, list) else int(ids[at])
+            field = "" if isinstance(name, str) else f"id of node {records.number_of(at)}"
+            fail(records.byte_of(at), f"the id {shown(name)} was seen before, expected each once", field)
+
+    def _of_updates(self, records: Records, bytes_of: Array, buffers: FieldBuffers) -> NodeBatch:
+        names, is_stated = self._names.of_updates(records)
+        ids = _listed_if_odd(names)
+        numbers = np.where(is_stated, self._numbers.of(ids), -1)
+        fail_unknown(records, names, is_stated, numbers)
+        ColumnReader(buffers, self.pools).put(replace(records, numbers=numbers))
+        return NodeBatch(buffers, ids, bytes_of, NOBODY, NOBODY)
+
+    def _of_objects(self, found: list[dict[str, Any]], bytes_of: Array, buffers: FieldBuffers) -> NodeBatch:
+        ids: list[Id] = []
+        for fields, byte in zip(found, bytes_of.tolist(), strict=True):
+            name = whole_name(fields.pop("id"))
+            if name is None or self._numbers.of([name])[0] < 0:
+                fail(byte, f"found the id {shown(name)}, expected that of a node before this chunk")
+            ids.append(name)
+        put_fields(buffers, found, np.arange(len(found)), bytes_of.tolist())
+        return NodeBatch(buffers, ids, bytes_of, NOBODY, NOBODY)
+
+
+def _listed_if_odd(names: Array) -> Array | list[Id]:
+    """Names as an array of whole numbers, or as a list if some are texts or very large."""
+    if names.dtype == object or (
+        len(names) and (int(names.min()) <= -LARGEST or int(names.max()) >= LARGEST)
+    ):
+        listed: list[Id] = names.tolist()
+        return listed
+    return names

@@ -1,0 +1,75 @@
+"""Cutting bytes as they come into whole parts: lines of JSON Lines, chunks of a compact log."""
+
+from __future__ import annotations
+
+import struct
+from typing import Literal
+
+from plyscope.visualizer.formats.binary.chunks import (
+    CHUNK_HEADER_BYTES,
+    HEADER_BYTES,
+    KINDS,
+    MARK,
+    ORDER,
+    PRIVATE_KIND,
+)
+
+
+class WholeParts:
+    """Keeps what is not whole yet. The first bytes say which form a log has.
+
+    >>> parts = WholeParts()
+    >>> parts.add(b'{"id": 1}'), parts.add(bytes([10]) + b'{"id"'), len(parts)
+    (b'', b'{"id": 1}\\n', 5)
+    """
+
+    def __init__(self) -> None:
+        self.is_binary: bool | None = None
+        """Whether it is a compact log; None while too little has come."""
+        self.order: Literal["<", ">"] = "<"
+        """In which the bytes of its numbers stand."""
+        self._waiting = bytearray()
+        self._n_wanted = HEADER_BYTES
+        """So many bytes have to wait before one more chunk is whole."""
+        self._is_begun = False
+
+    def __len__(self) -> int:
+        """Bytes that wait."""
+        return len(self._waiting)
+
+    def rest(self) -> bytes:
+        """What waits."""
+        return bytes(self._waiting)
+
+    def add(self, data: bytes) -> bytes:
+        """The whole parts once `data` has come, too; what can be no chunk is given out as well."""
+        self._waiting += data
+        if self.is_binary is None:
+            start = self._waiting[: len(MARK)]
+            if len(start) < len(MARK) and MARK.startswith(start):
+                return b""
+            self.is_binary = start == MARK
+        end = self._end_of_chunks() if self.is_binary else self._waiting.rfind(b"\n") + 1
+        whole = bytes(memoryview(self._waiting)[:end])
+        del self._waiting[:end]
+        return whole
+
+    def _end_of_chunks(self) -> int:
+        waiting, at = self._waiting, 0
+        if len(waiting) < self._n_wanted:
+            return 0
+        if not self._is_begun:
+            self._is_begun, at = True, HEADER_BYTES
+            self.order = "<" if struct.unpack_from("<I", waiting, 8)[0] == ORDER else ">"
+        while len(waiting) - at >= CHUNK_HEADER_BYTES:
+            kind, size = struct.unpack_from(f"{self.order}4sI", waiting, at)
+            if kind not in KINDS and not PRIVATE_KIND.fullmatch(kind):
+                # Zeros may be what a system has not written yet; of other bytes a reader says what is wrong.
+                return at if kind[0] == 0 and not waiting[at:].strip(b"\0") else len(waiting)
+            end = at + CHUNK_HEADER_BYTES + size
+            if end > len(waiting):
+                self._n_wanted = end - at
+                return at
+            at = end
+        self._n_wanted = CHUNK_HEADER_BYTES
+        return at

@@ -1,0 +1,89 @@
+"""Where an engine asks to be held, in what it writes over a socket: that is no part of its log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Final
+
+import orjson
+
+from plyscope.visualizer.formats.binary.chunks import (
+    CHUNK_HEADER_BYTES,
+    HEADER_BYTES,
+    Start,
+    chunks_of,
+    is_binary_log,
+)
+from plyscope.visualizer.formats.errors import LogError
+from plyscope.visualizer.formats.following.whole_parts import WholeParts
+
+HOLD: Final = b"hold"
+"""The kind of a chunk that asks to be held: one of those that files may have of their own."""
+Hold = tuple[str, int | str | None]
+"""The reason, and the node if it is named."""
+
+
+def hold_in(line: bytes) -> tuple[str, int | str | None] | None:
+    """The reason and the node of a line that asks to be held, None for any other line.
+
+    >>> hold_in(b'{"hold": "score fell", "node": 7}'), hold_in(b'{"id": 1, "hold": 2}')
+    (('score fell', 7), None)
+    """
+    if b'"hold"' not in line:
+        return None
+    try:
+        fields = orjson.loads(line)
+    except orjson.JSONDecodeError:
+        return None
+    if not isinstance(fields, dict) or "hold" not in fields or fields.keys() - {"hold", "node"}:
+        return None
+    node = fields.get("node")
+    return str(fields["hold"] or ""), node if type(node) is int or type(node) is str else None
+
+
+def holds_in_lines(lines: bytes) -> Iterator[tuple[bytes, Hold | None]]:
+    """Whole lines up to each that asks to be held, and what it asks; at last those that are left.
+
+    >>> [*holds_in_lines(b'{"id": 1}\\n{"hold": "why"}\\n')]
+    [(b'{"id": 1}\\n', ('why', None)), (b'', None)]
+    """
+    if b'"hold"' not in lines:
+        yield lines, None
+        return
+    kept: list[bytes] = []
+    for line in lines.splitlines(keepends=True):
+        hold = hold_in(line)
+        if hold is None:
+            kept.append(line)
+            continue
+        yield b"".join(kept), hold
+        kept.clear()
+    yield b"".join(kept), None
+
+
+def holds_in_chunks(data: bytes, parts: WholeParts) -> Iterator[tuple[bytes, Hold | None]]:
+    """Whole chunks up to each that asks to be held, and what it asks; at last those that are left.
+
+    `parts` gave them out, with the first bytes of the log where they are its beginning.
+    """
+    begin = 0
+    if HOLD in data:
+        first = HEADER_BYTES if is_binary_log(data) else 0
+        with suppress(LogError):  # who follows the log says what is wrong with it
+            for chunk in chunks_of(data, Start(parts.order, False), first):
+                hold = hold_in(data[chunk.begin : chunk.end]) if chunk.kind == HOLD else None
+                if hold is not None:
+                    yield data[begin : chunk.begin - CHUNK_HEADER_BYTES], hold
+                    begin = chunk.end
+    yield data[begin:], None
+
+
+def header_in(data: bytes, parts: WholeParts) -> bytes:
+    """The header as it is written, of a log that begins with these lines or chunks; empty if it has none."""
+    if not parts.is_binary:
+        return data.partition(b"\n")[0]
+    with suppress(LogError):
+        for chunk in chunks_of(data, Start(parts.order, False)):
+            return data[chunk.begin : chunk.end]
+    return b""

@@ -15,7 +15,7 @@ FORMS: Final = (
     *("lines.jsonl", "lines, unknown.jsonl", "lines, contributions.jsonl"),
     *("infovis.json", "factors.json", "maps.json", "many names.json", "escapes.json"),
     *("rows.json", "rows.jsonl", "shuffled rows.json"),
-    *("adjacencies.json", "edges.json"),
+    *("adjacencies.json", "transpositions.json", "edges.json"),
 )
 N_NAMES: Final = 80
 """Names of fields in the form that has many; a node has a few of them."""
@@ -38,7 +38,7 @@ def write(path: Path, n_nodes: int) -> None:
             if path.stem.startswith("shuffled"):
                 draw.shuffle(rows)
             file.write("[" + ",\n".join(rows) + "]")
-        elif path.stem in ("adjacencies", "edges"):
+        elif path.stem in ("adjacencies", "transpositions", "edges"):
             _link(path, n_nodes, draw, file)
         elif path.stem == "maps":
             _map(path, n_nodes, draw, file)
@@ -82,18 +82,24 @@ def _map(path: Path, n_nodes: int, draw: random.Random, file: TextIO) -> None:
 
 
 def _link(path: Path, n_nodes: int, draw: random.Random, file: TextIO) -> None:
-    """Write a graph: nodes that list those next to them, or nodes and edges."""
+    """Write a graph: nodes that list those next to them, or nodes and edges.
+
+    With transpositions every fiftieth node is reached twice, and edges have a colour, as the toolkit's have.
+    """
     below: list[list[int]] = [[] for _ in range(n_nodes)]
     if path.stem == "edges":
         file.write('{"nodes":')
     for number, parent, _ in nodes(n_nodes):
         if parent is not None:
             below[parent].append(number)
+            if path.stem == "transpositions" and number % 50 == 0:
+                below[number // 2].append(number)
+    data = {"$color": "#557EAA"} if path.stem == "transpositions" else {}
     for number, _, level in nodes(n_nodes):
         own = fields(path, draw, number, level, None)
-        if path.stem == "adjacencies":
+        if path.stem != "edges":
             own["adjacencies"] = [
-                {"nodeFrom": f"n{number}", "nodeTo": f"n{child}", "data": {}} for child in below[number]
+                {"nodeFrom": f"n{number}", "nodeTo": f"n{child}", "data": data} for child in below[number]
             ]
         file.write(("," if number else "[") + _compact(own))
     file.write("]")
@@ -107,7 +113,7 @@ def fields(path: Path, draw: random.Random, number: int, level: int, parent: int
     ply, score = f"{'abcdefgh'[number % 8]}{1 + number // 8 % 8}", round(draw.gauss(0, 10), 3)
     layer, terms = ("max", "min")[level % 2], [round(draw.gauss(0, 10), 3) for _ in FACTORS]
     by_name = dict(zip(FACTORS, terms, strict=True))
-    if path.stem in ("infovis", "adjacencies"):
+    if path.stem in ("infovis", "adjacencies", "transpositions"):
         data = {"type": layer, "score": score, **by_name, "move": ply}
         return {"id": f"n{number}", "name": ply, "data": data}
     if path.stem.endswith("rows"):

@@ -109,36 +109,54 @@ def tables(draw: st.DrawFn) -> list[dict[str, Any]]:
     return draw(st.permutations(rows)) if draw(st.booleans()) else rows
 
 
+OF_EDGES: dict[str, st.SearchStrategy[Any]] = {
+    "move": st.sampled_from(["c6", "d6", "c6", "", 7, None]),
+    "label": st.sampled_from(["c6", "e\u00e9", {"san": "d6"}, [1, 2], 1.5]),
+    "data": st.sampled_from([{}, {"$color": "#557EAA"}, {"weight": 2, "z": [1, {}]}, None]),
+    "weight": st.sampled_from([0, 1, 0.30000000000000004, 1e-9, "", "c6"]),
+    "key": st.integers(0, 1),
+    "arrows": st.just("to"),
+    "to": st.just("x"),
+    "note": st.sampled_from([False, [], {"a": 1}, "\u00fc", None]),
+}
+
+
 @st.composite
 def graphs(draw: st.DrawFn) -> Any:
-    """Graphs that are trees, and some that are not quite: in the toolkit's form, or as nodes and edges."""
+    """Graphs that are trees or nearly: the toolkit's, nodes and edges, or lists of what nodes lead to."""
     n_nodes = draw(st.integers(1, 9))
     names = draw(st.lists(st.sampled_from(sorted({*FIELDS} - {"id"})), max_size=4, unique=True))
     of_id = draw(st.sampled_from([int, str, "n{}".format, "\u00fc{}".format]))
     shuffled = draw(st.permutations(range(n_nodes))) if draw(st.booleans()) else list(range(n_nodes))
     links = [(draw(st.integers(0, number - 1)), number) for number in range(1, n_nodes)]
-    if draw(st.integers(0, 5)) == 0:  # one that is no part of a tree, or leads nowhere
-        links.append(draw(st.tuples(st.integers(0, n_nodes), st.integers(0, n_nodes))))
+    if draw(st.booleans()):  # some that are no part of a tree, or lead nowhere
+        ends = st.integers(0, draw(st.sampled_from([n_nodes - 1, n_nodes - 1, n_nodes, n_nodes + 1])))
+        links += draw(st.lists(st.tuples(ends, ends).map(sorted), min_size=1, max_size=4))
     links = draw(st.permutations(links))
-    is_jit = draw(st.booleans())
-    id_name = "id" if is_jit else draw(st.sampled_from(["id", "key", "name", "_id"]))
+    form = draw(st.sampled_from(["jit", "edges", "edges", "pairs", "adjacency"]))
+    id_name = "id" if form in ("jit", "adjacency") else draw(st.sampled_from(["id", "key", "name", "_gvid"]))
     nodes = [
         {id_name: of_id(number)} | {field: draw(FIELDS[field]) for field in names if draw(st.integers(0, 9))}
         for number in shuffled
     ]
-    said: Any = draw(
-        st.sampled_from([{}, {}, {"data": {}}, {"note": None}, {"data": {"$color": 1}}, {"z": 0}])
-    )
-    if not is_jit:
-        ends = draw(st.sampled_from([("source", "target"), ("from", "to"), ("parent", "child")]))
-        label = draw(st.sampled_from([None, None, "move", "label"]))
-        edges = [
-            {ends[0]: of_id(at), ends[1]: str(of_id(to)) if draw(st.booleans()) else of_id(to)}
-            | ({label: draw(st.sampled_from(["c6", "d6", "c6", "c6", ""]))} if label else {})
-            | draw(st.sampled_from([{}, {"id": 7}, said]))
+    of_edges = draw(st.lists(st.sampled_from(sorted(OF_EDGES)), max_size=3, unique=True))
+
+    def said() -> dict[str, Any]:
+        return {name: draw(OF_EDGES[name]) for name in of_edges if draw(st.integers(0, 4))}
+
+    if form != "jit":
+        ends_of = draw(st.sampled_from([("source", "target"), ("from", "to"), ("tail", "head")]))
+        edges: list[Any] = [
+            [of_id(at), of_id(to)]
+            if form == "pairs"
+            else said()
+            | {ends_of[0]: of_id(at), ends_of[1]: str(of_id(to)) if draw(st.booleans()) else of_id(to)}
             for at, to in links
         ]
-        lists = [(draw(st.sampled_from(["nodes", "vertices"])), nodes), ("edges", edges)]
+        if form == "adjacency":
+            edges = [[said() | {"id": of_id(to)} for at, to in links if at == number] for number in shuffled]
+        lists = [(draw(st.sampled_from(["nodes", "vertices"])), nodes)]
+        lists += [("adjacency" if form == "adjacency" else "edges", edges)]
         around = draw(st.sampled_from([{}, {"game": "go"}, {"directed": False}, {"weights": {"corners": 2}}]))
         return dict(draw(st.permutations([*lists, *around.items()])))
     plain, names_both, names_from = draw(st.booleans()), draw(st.booleans()), draw(st.booleans())
@@ -149,7 +167,7 @@ def graphs(draw: st.DrawFn) -> Any:
             node["adjacencies"] = [
                 of_id(to)
                 if plain
-                else ({"nodeFrom": of_id(number)} if names_from else {}) | {"nodeTo": of_id(to)} | said
+                else ({"nodeFrom": of_id(number)} if names_from else {}) | {"nodeTo": of_id(to)} | said()
                 for to in listed
             ]
         elif draw(st.booleans()):

@@ -123,7 +123,7 @@ class ColumnTeller:
         if last_name(path) in names.ENDED:
             return
         distinct, codes = self._data.distinct(values.begins, values.sizes)
-        nodes = values.nodes[np.array([value is True for value in distinct])[codes]]
+        nodes = values.nodes[np.array([value is True for value in distinct], dtype=np.bool_)[codes]]
         is_cleared = ~reading.has_children[nodes] & ~reading.known[nodes] & (reading.parents[nodes] >= 0)
         self._cleared[nodes[is_cleared]] = True
 

@@ -23,6 +23,8 @@ FORMS: Final = (NODE_LINK, JIT_GRAPH)
 HOW_WRITTEN: Final = ("directed", "multigraph")
 """What a graph says of how its edges are to be read."""
 LABELS: Final = ("move", "ply", "action", "san", "label", "name")
+NOT_OF_EDGES: Final = ("id", "key")
+"""Names of an edge that nobody keeps: they only tell it from others."""
 
 
 class Graph(NamedTuple):
@@ -149,6 +151,11 @@ def _is_edge(item: object) -> bool:
     return isinstance(item, list) or (isinstance(item, dict) and _ends(_inner(item)) is not None)
 
 
+def _is_said(value: object) -> bool:
+    """Whether a value of an edge says anything: zero and false do."""
+    return value is not None and value not in ("", [], {})
+
+
 def _ends(edge: Mapping[str, Any]) -> tuple[str, str] | None:
     return next((ends for ends in ENDS if ends[0] in edge and ends[1] in edge), None)
 
@@ -159,7 +166,7 @@ def _add_edge(links: Links, edge: Any, step: str) -> None:
         ends = _ends(fields)
         assert ends is not None
         source, target = fields[ends[0]], fields[ends[1]]
-        rest = {key: value for key, value in fields.items() if key not in ends and key not in ("id", "key")}
+        rest = {key: value for key, value in fields.items() if key not in (*ends, *NOT_OF_EDGES)}
     else:
         if len(edge) < 2:
             raise LogError(f"found a list of {len(edge)}, expected the two ends of an edge", path=step)
@@ -169,7 +176,11 @@ def _add_edge(links: Links, edge: Any, step: str) -> None:
         if end is None or isinstance(end, bool | float | list | dict):
             raise LogError(f"found {shown(end)}, expected the id of a node", path=step)
     label = next((text for name in LABELS if (text := ply_text(rest.get(name)))), None)
-    rest = {key: value for key, value in rest.items() if value is not None and ply_text(value) != label}
+    rest = {
+        key: value
+        for key, value in rest.items()
+        if _is_said(value) and (label is None or key not in LABELS or ply_text(value) != label)
+    }
     links.links.append(
         Link(links.number_of(str(source), step), links.number_of(str(target), step), label, rest)
     )
@@ -234,7 +245,11 @@ def _add_link(links: Links, place: int, entry: Any, step: str) -> None:
         target = entry.get("nodeTo")
         if "nodeFrom" in entry:
             source = links.number_of(str(entry["nodeFrom"]), step)
-        fields = {key: value for key, value in entry.items() if key not in ("nodeTo", "nodeFrom") and value}
+        fields = {
+            key: value
+            for key, value in entry.items()
+            if key not in ("nodeTo", "nodeFrom") and _is_said(value)
+        }
     else:
         target = entry
     if target is None or isinstance(target, bool | list | dict):

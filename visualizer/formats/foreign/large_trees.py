@@ -92,7 +92,7 @@ def _read(
     graph = find_graph(slices, data)
     if graph is not None:
         on_progress(SCANNED_PART)
-        outline: SlicedOutline = _checked_graph(graph, data, told)
+        outline: SlicedOutline = _checked_graph(graph, told)
     else:
         outline = _tree(slices, data, told, on_progress)
     reading = Reading(outline, told)
@@ -166,20 +166,20 @@ def _tree(slices: Bytes, data: Source, told: Mapping[str, str], on_progress: Pro
     return outline
 
 
-def _checked_graph(graph: SlicedGraph, data: Source, told: Mapping[str, str]) -> SlicedGraph:
+def _checked_graph(graph: SlicedGraph, told: Mapping[str, str]) -> SlicedGraph:
     """A graph, if the patient reader finds the same in the document with most of it cut away."""
-    cut = graph.cut_short(data)
+    cut = graph.cut_short()
     document = orjson.loads(cut)
     if may_have_duplicate_keys(cut, document):
         raise IrregularError
     if isinstance(document, dict):
         n_lists = [len(set(names) & set(document)) for names in (NODES, (*EDGES, "adjacency"))]
-        if n_lists != [1, 1] or {"plyscope", "elements"} & set(document) or document.get("directed") is False:
+        if n_lists != [1, 1] or {"plyscope", "elements"} & set(document):
             raise IrregularError
     found = _tree_in(document, told)
     if found is None or (found.form, found.children) != (graph.form, graph.children):
         raise IrregularError
-    graph.around, graph.notices = found.around, found.notices
+    graph.around, graph.notices = found.around, [*graph.said_of_graph(), *found.notices]
     return graph
 
 

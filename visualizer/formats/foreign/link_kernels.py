@@ -1,4 +1,4 @@
-"""Kernels that make a tree of links between numbered nodes, and find the links that nodes list."""
+"""Kernels that make a tree of links between numbered nodes, and find where lists of links hold them."""
 
 from __future__ import annotations
 
@@ -9,131 +9,120 @@ import numpy.typing as npt
 
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.formats.large.json_places import (
-    BACKSLASH,
     CLOSE_LIST,
     CLOSE_OBJECT,
-    COLON,
     COMMA,
     OPEN_LIST,
     OPEN_OBJECT,
     QUOTE,
+    SMALL_N,
     after_space,
-    after_text,
     after_value,
 )
-from plyscope.visualizer.formats.large.slices import MINUS, NINE, ZERO
 
 Array = npt.NDArray[Any]
 
-TO: Final = np.frombuffer(b'"nodeTo"', dtype=np.uint8)
-FROM: Final = np.frombuffer(b'"nodeFrom"', dtype=np.uint8)
-NOTHING: Final = np.frombuffer(b'{} [] "" 0 null false ', dtype=np.uint8)
-"""Values that an edge need not keep, each with a space behind it."""
-SPACE: Final = 32
-NO_TREE: Final = -1
-MOST_MEMBERS: Final = 3
-"""Members of an edge: its two ends, and one beside them."""
+NOT_REACHED: Final = -2
+NULL: Final = np.frombuffer(b"null", dtype=np.uint8)
+TO: Final = np.frombuffer(b'{"to":"', dtype=np.uint8)
 
 
 @kernel
-def is_spelled(data: Array, begin: int, end: int, text: Array) -> bool:
-    """Return whether the bytes from `begin` to `end` are `text`."""
-    if end - begin != len(text):
-        return False
-    i = 0
-    while i < len(text) and data[begin + i] == text[i]:
-        i += 1
-    return bool(i == len(text))
+def find_items(data: Array, begins: Array, state: Array, items: Array) -> int:
+    """Find the items of lists, as many as there is room for; returns how many, -1 where a list is irregular.
 
-
-@kernel
-def is_nothing(data: Array, begin: int, end: int) -> bool:
-    """Return whether a value is one of `NOTHING`."""
-    at = 0
-    while at < len(NOTHING):
-        i = 0
-        while begin + i < end and NOTHING[at + i] == data[begin + i] and NOTHING[at + i] != SPACE:
-            i += 1
-        if begin + i == end and NOTHING[at + i] == SPACE:
-            return True
-        while NOTHING[at] != SPACE:
-            at += 1
-        at += 1
-    return False
-
-
-@kernel
-def find_adjacencies(data: Array, nodes: Array, begins: Array, sizes: Array, links: Array) -> int:
-    """Find the links that nodes list: plain ids, or objects with `nodeTo` and perhaps `nodeFrom`.
-
-    links    rows of node, begin and size of the source's id (size 0 for the node itself) and of the target's
-
-    Returns how many, -1 where one says anything more, or is not plainly regular.
+    begins    the place of each list
+    state     the list that is next, and the place in it, 0 for its begin; behind the last of all lists
+    items     rows of list, begin and size
     """
-    n_links = 0
-    for row in range(len(nodes)):
-        pos, end = begins[row], begins[row] + sizes[row]
-        if data[pos] != OPEN_LIST:
+    n_items = 0
+    at, pos = state[0], state[1]
+    while at < len(begins):
+        if pos == 0:
+            if data[begins[at]] != OPEN_LIST:
+                return -1
+            pos = after_space(data, begins[at] + 1, False)
+            if pos < len(data) and data[pos] == CLOSE_LIST:
+                state[1] = pos + 1
+                pos = 0
+                at += 1
+                continue
+        if n_items == len(items):
+            break
+        end = after_value(data, pos, False)
+        if end < 0:
             return -1
-        pos = after_space(data, pos + 1, False)
-        if data[pos] == CLOSE_LIST:
-            continue
-        while True:
-            if n_links == len(links):
-                return -1
-            links[n_links, 0] = nodes[row]
-            links[n_links, 1:] = 0
-            byte = data[pos]
-            if byte == OPEN_OBJECT:
-                pos += 1
-                for _ in range(MOST_MEMBERS + 1):
-                    pos = after_space(data, pos, False)
-                    name, after = pos, after_text(data, pos) if data[pos] == QUOTE else -1
-                    if after < 0:
-                        return -1
-                    pos = after_space(data, after, False)
-                    if data[pos] != COLON:
-                        return -1
-                    begin = after_space(data, pos + 1, False)
-                    pos = after_value(data, begin, False)
-                    if pos < 0 or pos >= end:
-                        return -1
-                    place = 3 if is_spelled(data, name, after, TO) else 0
-                    place = 1 if is_spelled(data, name, after, FROM) else place
-                    if place > 0:
-                        if links[n_links, place + 1] > 0:
-                            return -1
-                        links[n_links, place] = begin
-                        links[n_links, place + 1] = pos - begin
-                    elif not is_nothing(data, begin, pos):
-                        return -1
-                    else:
-                        for i in range(name, after):
-                            if data[i] == BACKSLASH:
-                                return -1
-                    pos = after_space(data, pos, False)
-                    if data[pos] != COMMA:
-                        break
-                    pos += 1
-                if data[pos] != CLOSE_OBJECT:
-                    return -1
-                pos += 1
-            elif byte in (QUOTE, MINUS) or ZERO <= byte <= NINE:
-                links[n_links, 3] = pos
-                pos = after_value(data, pos, False)
-                if pos < 0 or pos >= end:
-                    return -1
-                links[n_links, 4] = pos - links[n_links, 3]
-            if links[n_links, 4] == 0:
-                return -1
-            n_links += 1
-            pos = after_space(data, pos, False)
-            if data[pos] != COMMA:
-                break
+        items[n_items, 0] = at
+        items[n_items, 1] = pos
+        items[n_items, 2] = end - pos
+        n_items += 1
+        pos = after_space(data, end, False)
+        if pos >= len(data):
+            return -1
+        if data[pos] == COMMA:
             pos = after_space(data, pos + 1, False)
-        if data[pos] != CLOSE_LIST or pos + 1 != end:
+        elif data[pos] == CLOSE_LIST:
+            state[1] = pos + 1
+            pos = 0
+            at += 1
+        else:
             return -1
-    return n_links
+    state[0] = at
+    if at < len(begins):
+        state[1] = pos
+    return n_items
+
+
+@kernel
+def find_said(data: Array, begins: Array, sizes: Array, said: Array) -> bool:
+    """Find the values that say something: not null, nor an empty text, list or object.
+
+    False where one begins as null does and is not.
+    """
+    for i in range(len(begins)):
+        begin, end = begins[i], begins[i] + sizes[i]
+        byte = data[begin]
+        said[i] = True
+        if byte == QUOTE:
+            said[i] = sizes[i] > 2
+        elif byte == SMALL_N:
+            if sizes[i] != len(NULL):
+                return False
+            for j in range(len(NULL)):
+                if data[begin + j] != NULL[j]:
+                    return False
+            said[i] = False
+        elif byte in (OPEN_LIST, OPEN_OBJECT):
+            inner = after_space(data, begin + 1, False)
+            said[i] = inner + 1 < end or data[inner] not in (CLOSE_LIST, CLOSE_OBJECT)
+    return True
+
+
+@kernel
+def find_repeated(sources: Array, targets: Array, is_directed: bool, table: Array, repeated: Array) -> int:
+    """Say which links were there before; undirected ones may be named from either end. Returns how many.
+
+    `table` is for hashing, all -1 before, larger than there are links.
+    """
+    n_repeated = 0
+    for link in range(len(sources)):
+        source, target = sources[link], targets[link]
+        place = (source * 0x9E3779B1 + target * 0x85EBCA77) % len(table)
+        if not is_directed and target < source:
+            place = (target * 0x9E3779B1 + source * 0x85EBCA77) % len(table)
+        repeated[link] = False
+        while table[place] >= 0:
+            other = table[place]
+            if (sources[other] == source and targets[other] == target) or (
+                not is_directed and sources[other] == target and targets[other] == source
+            ):
+                repeated[link] = True
+                n_repeated += 1
+                break
+            place = (place + 1) % len(table)
+        if not repeated[link]:
+            table[place] = link
+    return n_repeated
 
 
 @kernel
@@ -151,10 +140,10 @@ def walk_links(
     """Walk a graph breadth first from its roots; returns how many nodes were reached.
 
     Directed links lead from parent to child and roots are those that none leads to; undirected ones start
-    from the first node. `NO_TREE` where a link is not one between a node and its parent.
+    from the first node.
 
     starts      zeros, two places more than there are nodes;  incident  room for two numbers a link
-    parents, came_by    of each node the parent, -2 where it is not reached, and the link that led there
+    parents, came_by    of each node the parent, NOT_REACHED where it is not, and the link that led there
     order       the nodes as they are reached, siblings in the order of their links;  places  of each in it
     """
     n_nodes = len(parents)
@@ -165,7 +154,7 @@ def walk_links(
     for node in range(2, n_nodes + 2):
         starts[node] += starts[node - 1]
     for node in range(n_nodes):
-        parents[node] = -2
+        parents[node] = NOT_REACHED
         came_by[node] = -1
     for link in range(len(sources)):
         incident[starts[sources[link] + 1]] = link
@@ -188,14 +177,62 @@ def walk_links(
         for i in range(starts[node], starts[node + 1]):
             link = incident[i]
             other = targets[link] if sources[link] == node else sources[link]
-            if parents[other] == -2:
+            if parents[other] == NOT_REACHED:
                 parents[other] = node
                 came_by[other] = link
                 order[n_reached] = other
                 n_reached += 1
         at += 1
-    for link in range(len(sources)):
-        source, target = sources[link], targets[link]
-        if parents[target] != source and (is_directed or parents[source] != target):
-            return NO_TREE
     return n_reached
+
+
+@kernel
+def write_lists(
+    data: Array,
+    nodes: Array,
+    begins: Array,
+    sizes: Array,
+    fields: Array,
+    field_begins: Array,
+    field_sizes: Array,
+    text: Array,
+    lists: Array,
+) -> int:
+    """Write the edges that stay listed on nodes, sorted by node, as lists of JSON; returns how many lists.
+
+    begins, sizes    the id at the other end of each, without quotes
+    fields, field_begins, field_sizes    what else each says: objects in `fields`, of size 0 for nothing
+    text, lists      room for all; rows of node, begin and size of each list
+    """
+    n_lists, end = 0, 0
+    for i in range(len(nodes)):
+        if n_lists > 0 and lists[n_lists - 1, 0] == nodes[i]:
+            text[end - 1] = COMMA
+        else:
+            lists[n_lists, 0] = nodes[i]
+            lists[n_lists, 1] = end
+            n_lists += 1
+            text[end] = OPEN_LIST
+            end += 1
+        if field_sizes[i] > 0:
+            for j in range(len(TO)):
+                text[end + j] = TO[j]
+            end += len(TO)
+        else:
+            text[end] = QUOTE
+            end += 1
+        for j in range(sizes[i]):
+            text[end + j] = data[begins[i] + j]
+        end += sizes[i]
+        text[end] = QUOTE
+        end += 1
+        if field_sizes[i] > 0:
+            text[end] = COMMA
+            end += 1
+            for j in range(1, field_sizes[i]):
+                text[end + j - 1] = fields[field_begins[i] + j]
+            end += field_sizes[i] - 1
+        text[end] = CLOSE_LIST
+        end += 1
+        lists[n_lists - 1, 2] = end - lists[n_lists - 1, 1]
+    return n_lists

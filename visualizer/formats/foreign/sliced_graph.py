@@ -1,40 +1,32 @@
-"""A large graph that is a tree, laid out without an object a node or an edge.
+"""A large graph, laid out as a tree without an object a node or an edge.
 
-Two forms are read here, as `graphs` reads them: nodes that list those next to them, and a list of nodes with
-one of edges. Graphs with edges that are no part of a tree, lead to no node or say more than a ply are left to
-the patient reader.
+Three forms are read here, as `graphs` reads them: nodes that list those next to them, a list of nodes with
+one of edges, and one with lists of what each node leads to. What edges say, and which are outside the tree,
+is written as JSON behind the document, where values of nodes are looked for. Graphs with nodes that nothing
+connects with the first are left to the patient reader.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 import orjson
 
-from plyscope.visualizer.formats.foreign.graphs import (
-    EDGES,
-    ENDS,
-    IDS,
-    JIT_GRAPH,
-    LABELS,
-    NODE_LINK,
-    NODES,
-)
-from plyscope.visualizer.formats.foreign.link_kernels import find_adjacencies, walk_links
+from plyscope.visualizer.formats.arrival import all_there
+from plyscope.visualizer.formats.foreign.graphs import EDGES, IDS, JIT_GRAPH, NODE_LINK, NODES
+from plyscope.visualizer.formats.foreign.link_kernels import TO, find_repeated, walk_links, write_lists
+from plyscope.visualizer.formats.foreign.links import count, listed
+from plyscope.visualizer.formats.foreign.sliced_links import AT_ONCE, Ids, LinkReader, Links
 from plyscope.visualizer.formats.foreign.sliced_outline import spellings
-from plyscope.visualizer.formats.foreign.sliced_rows import (
-    FEW_ROWS,
-    SlicedRows,
-    find_ids,
-    put_ids,
-    without_quotes,
-)
-from plyscope.visualizer.formats.large import json_places, scan_kernel
-from plyscope.visualizer.formats.large.scan import NO_NAME, Bytes, IrregularError, Scan, Source
-from plyscope.visualizer.formats.large.sorted_records import Values
+from plyscope.visualizer.formats.foreign.sliced_rows import FEW_ROWS, SlicedRows, without_quotes
+from plyscope.visualizer.formats.json_text import json_bytes
+from plyscope.visualizer.formats.large import json_places, member_names, scan_kernel
+from plyscope.visualizer.formats.large.scan import Bytes, IrregularError, Source
+from plyscope.visualizer.formats.large.sorted_records import SortedRecords, Values, sort_records
 from plyscope.visualizer.formats.large.tree_order import compiled_order, order_nodes
 
 Array = npt.NDArray[Any]
@@ -43,53 +35,50 @@ START: Final = 2**17
 """Bytes in which a graph says that it is one."""
 MOST_BYTES: Final = 2**25
 """A document that is larger with its graph cut short has more in it than that."""
-SHORTEST_ID: Final = 2
-"""Bytes of an id in a list, with the comma behind it."""
-OF_EDGES: Final = ("id", "key")
-"""What an edge may say of itself, which nobody keeps."""
+ADJACENCY: Final = "adjacency"
+"""Where a document lists what each node leads to."""
 
 
 class SlicedGraph(SlicedRows):
-    """The nodes of a large graph, in pre-order of the tree that it is.
+    """The nodes of a large graph, in pre-order of the tree that a walk breadth first makes of it.
 
-    `begin` is the place behind the bracket of their list, `edges` that of the list of edges, -1 where nodes
-    list those next to them.
+    `begin` is the place behind the bracket of their list, `links` that of the bracket of the list of edges
+    or, `of_lists`, of lists of what each node leads to; it is -1 where nodes list those next to them.
     """
 
-    def __init__(self, data: Bytes, begin: int, edges: int) -> None:
-        self.form = NODE_LINK if edges >= 0 else JIT_GRAPH
-        self._edges_begin, self.edges_end = edges, -1
+    def __init__(self, data: Bytes, begin: int, links: int, *, of_lists: bool = False) -> None:
+        self.form = NODE_LINK if links >= 0 else JIT_GRAPH
+        self._links_begin, self._links_end, self._of_lists = links, -1, of_lists
+        self._further: list[SortedRecords] = []
+        """Records of what nodes get from links: an id that only links know, an edge, a list of others."""
+        self._of_graph: list[str] = []
+        self._n_bytes, self._n_listed = len(data.array), 0
         super().__init__(
             data,
             begin,
-            "edges" if edges >= 0 else "adjacencies",
+            "edges" if links >= 0 else "adjacencies",
             in_list=scan_kernel.LIST_OF_TREES,
-            opened=() if edges >= 0 else ("data",),
+            opened=() if links >= 0 else ("data",),
         )
 
     def _in_order(self) -> Array:
         """Link the nodes, and put them in pre-order."""
-        n_nodes, run = len(self.parents), self.data.run
-        lists_links = self.children in self.labels_seen
-        if n_nodes < 2 or lists_links != (self.form == JIT_GRAPH):
+        run, is_jit = self.data.run, self.form == JIT_GRAPH
+        if len(self.parents) < 2 or (self.children in self.labels_seen) != is_jit:
             raise IrregularError
-        self._told_ids = ids = self._ids()
-        if not ids.sizes.all():
-            raise IrregularError
-        table = np.full(2 * n_nodes + 1, -1, dtype=np.int64)
-        if not run(put_ids)(self.data.array, ids.begins, ids.sizes, table):
-            raise IrregularError
-        if self.form == JIT_GRAPH:
-            sources, targets = self._adjacencies(ids, table)
-        else:
-            sources, targets = self._edges(ids, table)
+        self._n_listed = len(self.parents)
+        self._told_ids = ids = Ids(self.data, self._ids())
+        links = self._links(ids)
+        self._id_places = ids.places()
+        is_directed = not is_jit and self._frame().get("directed") is not False
+        n_nodes = len(self.parents) + len(ids.nowhere)
         parents, came_by, order, places = np.zeros((4, n_nodes), dtype=np.int64)
         n_reached = run(walk_links)(
-            sources,
-            targets,
-            self.form == NODE_LINK,
+            links.sources,
+            links.targets,
+            is_directed,
             np.zeros(n_nodes + 2, dtype=np.int64),
-            np.empty(2 * len(sources), dtype=np.int64),
+            np.empty(2 * len(links.sources), dtype=np.int64),
             parents,
             came_by,
             order,
@@ -105,10 +94,164 @@ class SlicedGraph(SlicedRows):
         rows = order[self._sealed.order]
         self._rank = np.empty(n_nodes, dtype=np.int64)
         self._rank[rows] = np.arange(n_nodes)
-        if self.has_labels:
-            links = came_by[rows]
-            self.label_codes = np.where(links < 0, -1, self.label_codes[links])
+        self._label_rows(links, came_by[rows])
+        self._add_further(links, came_by, is_directed)
         return self._sealed.parent.astype(np.int64)
+
+    def _label_rows(self, links: Links, came_by: Array) -> None:
+        """Take the plies that links say, given the link that leads to each row, -1 for none."""
+        codes = np.where(came_by < 0, -1, links.labels[came_by])
+        used, chosen = np.unique(codes[codes >= 0], return_inverse=True)
+        self.has_labels = len(used) > 0
+        self.labels = [links.texts[code] for code in used.tolist()]
+        codes[codes >= 0] = chosen
+        self.label_codes = codes
+
+    def _add_further(self, links: Links, came_by: Array, is_directed: bool) -> None:
+        """Put what links say of nodes behind the document, and records of it behind those of the nodes."""
+        data, run = self.data.array, self.data.run
+        nowhere = self._told_ids.nowhere
+        texts, end = [data], len(data)
+        if nowhere:
+            written = [json_bytes(name) for name in nowhere]
+            sizes = np.array([len(text) for text in written])
+            numbers = np.arange(self._n_listed, self._n_listed + len(written))
+            self._add_records("id", numbers, end + np.cumsum(sizes) - sizes, sizes)
+            texts.append(np.frombuffer(b"".join(written), dtype=np.uint8))
+            end += len(texts[-1])
+            self._of_graph.append(
+                f"Edges lead to {listed(list(nowhere))}, no node of the graph: an empty node stands for each."
+            )
+        in_tree = np.zeros(len(links.sources), dtype=np.bool_)
+        in_tree[came_by[came_by >= 0]] = True
+        said = np.flatnonzero(came_by >= 0)
+        said = said[links.sizes[came_by[said]] > 0]
+        if len(said):
+            if "edge" in self.labels_seen:
+                raise IrregularError
+            self._add_records("edge", said, end + links.begins[came_by[said]], links.sizes[came_by[said]])
+            texts.append(links.fields)
+            end += len(links.fields)
+        if not in_tree.all():
+            repeated = np.empty(len(in_tree), dtype=np.bool_)
+            table = np.full(2 * len(in_tree) + 1, -1, dtype=np.int64)
+            run(find_repeated)(links.sources, links.targets, is_directed, table, repeated)
+            outside = np.flatnonzero(~in_tree & ~repeated)
+            if len(outside):
+                lists, text = self._lists(links, outside)
+                self._add_records(self.children, lists[:, 0], end + lists[:, 1], lists[:, 2])
+                texts.append(text)
+                self._of_graph.append(
+                    f"{count(len(outside), 'edge')} outside the tree (a node is reached twice): "
+                    f'listed on their nodes under "{self.children}".'
+                )
+        if len(texts) > 1:
+            if sum(map(len, texts)) > np.iinfo(self._dtype).max:
+                raise IrregularError
+            self.data.array, self.data.arrived = np.concatenate(texts), all_there
+
+    def _add_records(self, name: str, nodes: Array, begins: Array, sizes: Array) -> None:
+        """Add a value under a name to some nodes, by their numbers in the document."""
+        if name not in self.labels_seen:
+            self.labels_seen.append(name)
+        number = self.labels_seen.index(name)
+        if number >= member_names.MOST_NAMES:
+            raise IrregularError
+        records = np.stack([nodes, np.full_like(nodes, number), begins, sizes], axis=1)
+        for first in range(0, len(records), AT_ONCE):
+            self._further.append(sort_records(self.data, records[first : first + AT_ONCE], self._dtype))
+
+    def _lists(self, links: Links, outside: Array) -> tuple[Array, Array]:
+        """Rows of node, begin and size of the lists of edges outside the tree, and the text of all lists."""
+        if "to" in links.names and links.sizes[outside].any():
+            raise IrregularError
+        sources, targets = links.sources[outside], links.targets[outside]
+        is_other = sources != targets
+        nodes = np.stack([sources, targets], axis=1).reshape(-1)
+        others = np.stack([targets, sources], axis=1).reshape(-1)
+        field_begins = np.repeat(links.begins[outside], 2)
+        field_sizes = np.repeat(links.sizes[outside], 2)
+        field_sizes[1::2] = 0
+        chosen = np.ones(len(nodes), dtype=np.bool_)
+        chosen[1::2] = is_other
+        order = np.flatnonzero(chosen)
+        order = order[np.argsort(nodes[order], kind="stable")]
+        begins, sizes = (each[others[order]] for each in self._id_places)
+        nodes, field_begins, field_sizes = nodes[order], field_begins[order], field_sizes[order]
+        n_bytes = int(sizes.sum() + field_sizes.sum()) + (len(TO) + 4) * len(nodes)
+        text, lists = np.empty(n_bytes, dtype=np.uint8), np.empty((len(nodes), 3), dtype=np.int64)
+        n_lists = self.data.run(write_lists)(
+            self.data.array, nodes, begins, sizes, links.fields, field_begins, field_sizes, text, lists
+        )
+        lists = lists[:n_lists]
+        return lists, text[: int(lists[:, 2].sum())]
+
+    def pieces(self) -> Iterator[SortedRecords]:
+        """All records but those of links as they stand, and what links say of nodes."""
+        yield from super().pieces()
+        if self._sealed is not None:
+            for piece in self._further:
+                yield piece._replace(rank=self._rank)
+
+    def n_with(self) -> dict[str, int]:
+        """By name, how many nodes below the first have such a field."""
+        counted = super().n_with()
+        if self.n_nodes > 1 and self.children in self.labels_seen:
+            number = self.labels_seen.index(self.children)
+            nodes = [piece._replace(rank=self._rank).of(number).nodes for piece in self._further]
+            counted[self.children] = sum(int(np.count_nonzero(each)) for each in nodes)
+        return counted
+
+    def said_of_graph(self) -> list[str]:
+        """Sentences about the edges that are not in the tree."""
+        return self._of_graph
+
+    def _links(self, ids: Ids) -> Links:
+        """The links: those that nodes list, or those in a list of their own."""
+        is_jit = self.form == JIT_GRAPH
+        reader = LinkReader(self.data, ids, is_jit=is_jit, of_lists=self._of_lists)
+        if is_jit:
+            for values in self._raw(self.children):
+                is_null = self.data.array[values.begins] == json_places.SMALL_N
+                stated, null = values.where(~is_null), values.where(is_null)
+                if any(value is not None for value in self.data.distinct(null.begins, null.sizes)[0]):
+                    raise IrregularError
+                reader.read(stated.begins, stated.nodes)
+            return reader.links()
+        begins = np.array([self._links_begin])
+        if self._of_lists:
+            begins = np.concatenate([places for _, places, _ in reader.items(begins)])
+            self._links_end = reader.end
+            if len(begins) != len(self.parents) or self._id_name != "id":
+                raise IrregularError
+            reader.read(begins, np.arange(len(begins)))
+        else:
+            reader.read(begins)
+            self._links_end = reader.end
+        return reader.links()
+
+    def _frame(self) -> dict[str, Any]:
+        """The object that the lists of nodes and edges lie in, without what is in them."""
+        frame = orjson.loads(self._with_lists(b"", b""))
+        if not isinstance(frame, dict):
+            raise IrregularError
+        return frame
+
+    def _with_lists(self, nodes: bytes, links: bytes) -> bytes:
+        """The document with other items in its lists of nodes and of links."""
+        data = self.data.array
+        parts = [(self._begin, self.end - 1, nodes)]
+        if self._links_end >= 0:
+            parts.append((self._links_begin + 1, self._links_end - 1, links))
+        parts.sort()
+        edges = [0, *(place for begin, end, _ in parts for place in (begin, end)), self._n_bytes]
+        around = list(zip(edges[::2], edges[1::2], strict=True))
+        if sum(end - begin for begin, end in around) + len(nodes) + len(links) > MOST_BYTES:
+            raise IrregularError
+        texts = [data[begin:end].tobytes() for begin, end in around]
+        return b"".join(
+            part for pair in zip_longest(texts, (text for *_, text in parts), fillvalue=b"") for part in pair
+        )
 
     def _ids(self) -> Values:
         """The ids of all nodes: in graphs of the toolkit `id`, in others the first name that any node has."""
@@ -116,90 +259,15 @@ class SlicedGraph(SlicedRows):
         name = next((name for name in names if name in self.labels_seen), None)
         if name is None or (name != "id" and "data" in self.labels_seen):
             raise IrregularError  # Cytoscape keeps the id of a node in its `data`
-        return self._plain(_joined(self._raw(name)), len(self.parents))
-
-    def _plain(self, values: Values, n_values: int) -> Values:
-        """So many ids without their quotes."""
-        if len(values.nodes) != n_values:
+        self._id_name = name
+        values = Values(*(np.concatenate(parts) for parts in zip(*self._raw(name), strict=True)))
+        if len(values.nodes) != len(self.parents):
             raise IrregularError
         if not self.data.run(without_quotes)(self.data.array, values.begins, values.sizes):
             raise IrregularError
         return values
 
-    def _found(self, begins: Array, sizes: Array, ids: Values, table: Array) -> Array:
-        """The nodes whose ids these slices are."""
-        rows, run, data = np.empty(len(begins), dtype=np.int64), self.data.run, self.data.array
-        if run(find_ids)(data, begins, sizes, ids.begins, ids.sizes, table, rows) < len(rows):
-            raise IrregularError
-        return rows
-
-    def _adjacencies(self, ids: Values, table: Array) -> tuple[Array, Array]:
-        """The ends of the links that nodes list."""
-        run, data = self.data.run, self.data.array
-        sources, targets = [], []
-        for values in self._raw(self.children):
-            is_null = data[values.begins] == json_places.SMALL_N
-            stated, null = values.where(~is_null), values.where(is_null)
-            if any(value is not None for value in self.data.distinct(null.begins, null.sizes)[0]):
-                raise IrregularError
-            links = np.empty((int(stated.sizes.sum()) // SHORTEST_ID + 1, 5), dtype=np.int64)
-            n_links = run(find_adjacencies)(data, stated.nodes, stated.begins, stated.sizes, links)
-            if n_links < 0:
-                raise IrregularError
-            of, from_begins, from_sizes, begins, sizes = np.ascontiguousarray(links[:n_links].T)
-            is_told = from_sizes > 0
-            told = Values(of[is_told], from_begins[is_told], from_sizes[is_told])
-            of[is_told] = self._found(*self._plain(told, len(told.nodes))[1:], ids, table)
-            sources.append(of)
-            wanted = self._plain(Values(of, begins, sizes), n_links)
-            targets.append(self._found(wanted.begins, wanted.sizes, ids, table))
-        if not sources:
-            raise IrregularError
-        return np.concatenate(sources), np.concatenate(targets)
-
-    def _edges(self, ids: Values, table: Array) -> tuple[Array, Array]:
-        """The ends of the edges in a list of their own, and what they call the ply."""
-        scan = Scan(
-            self.data,
-            names=(NO_NAME,),
-            begin=self._edges_begin,
-            where=scan_kernel.FIRST_CHILD,
-            tree=scan_kernel.LONE_TREES,
-            in_list=scan_kernel.LIST_OF_TREES,
-        )
-        pieces = [records.copy() for records, _, _ in scan.pieces()]
-        names, n_edges = scan.labels[1:], scan.n_nodes
-        self.edges_end = scan.pos
-        ends = next((ends for ends in ENDS if set(ends) <= set(names)), None)
-        rest = [] if ends is None else [name for name in names if name not in (*ends, *OF_EDGES)]
-        if ends is None or len(rest) > 1 or not set(rest) <= set(LABELS):
-            raise IrregularError
-        for name in set(names) & set(OF_EDGES):
-            for values in _named(pieces, scan.labels, name):
-                self.data.distinct(values.begins, values.sizes)  # which raises where one is no JSON
-        if rest:
-            self._label_edges(_named(pieces, scan.labels, rest[0]), n_edges)
-        source, target = (self._plain(_joined(_named(pieces, scan.labels, end)), n_edges) for end in ends)
-        self._ends = ends
-        return (
-            self._found(source.begins, source.sizes, ids, table),
-            self._found(target.begins, target.sizes, ids, table),
-        )
-
-    def _label_edges(self, pieces: Iterator[Values], n_edges: int) -> None:
-        """Read the texts that edges call the ply."""
-        codes: dict[str, int] = {}
-        self.has_labels = True
-        self.label_codes = np.full(n_edges, -1, dtype=np.int64)
-        for values in pieces:
-            distinct, chosen = self.data.distinct(values.begins, values.sizes)
-            if not all(isinstance(text, str) and text for text in distinct):
-                raise IrregularError
-            numbers = [codes.setdefault(text, len(codes)) for text in distinct]
-            self.label_codes[values.nodes] = np.array(numbers, dtype=np.int64)[chosen]
-        self.labels = list(codes)
-
-    def cut_short(self, data: Source) -> bytes:
+    def cut_short(self) -> bytes:
         """The document with only the first nodes, all above them, and the edges between those."""
         chosen = self._chosen(FEW_ROWS)
         rows = np.flatnonzero(chosen).tolist()
@@ -207,51 +275,44 @@ class SlicedGraph(SlicedRows):
         for row, name, _, text in self._members_of(chosen):
             if self.labels_seen[name] != self.children:
                 members[row].append(text)
+        for row in rows:
+            if row >= self._n_listed:
+                members[row].append(b"%b:%b" % (orjson.dumps(self._id_name), self._id(row)))
         below: dict[int, list[bytes]] = {row: [] for row in rows}
         for row in rows:
             if self._above[row] >= 0:
                 below[int(self._above[row])].append(self._id(row))
-        edges = b""
+        links = b""
         if self.form == JIT_GRAPH:
             for row, ids in below.items():
                 members[row].append(b'"adjacencies":[%b]' % b",".join(ids))
-        else:
-            ends = [orjson.dumps(end) for end in self._ends]
-            edges = b",".join(
-                b"{%b:%b,%b:%b}" % (ends[0], self._id(row), ends[1], each)
-                for row, ids in below.items()
-                for each in ids
+        elif self._of_lists:
+            links = b",".join(
+                b"[%b]" % b",".join(b'{"id":%b}' % each for each in ids) for ids in below.values()
             )
-        nodes = b",".join(b"{%b}" % b",".join(each) for each in members.values())
-        parts = [(self._begin, self.end - 1, nodes)]
-        if self.edges_end >= 0:
-            parts.append((self._edges_begin, self.edges_end - 1, edges))
-        cut, at = [], 0
-        for begin, end, text in sorted(parts):
-            cut += [data[at:begin], text]
-            at = end
-            if sum(map(len, cut)) > MOST_BYTES:
-                raise IrregularError
-        if len(data) - at > MOST_BYTES:
-            raise IrregularError
-        return b"".join((*cut, data[at:]))
+        else:
+            links = b",".join(
+                b"[%b,%b]" % (self._id(row), each) for row, ids in below.items() for each in ids
+            )
+        return self._with_lists(b",".join(b"{%b}" % b",".join(each) for each in members.values()), links)
 
     def _id(self, row: int) -> bytes:
         """The id of a node as a text."""
-        begin, size = int(self._told_ids.begins[row]), int(self._told_ids.sizes[row])
+        begin, size = (int(places[row]) for places in self._id_places)
         return b'"%b"' % self.data.array[begin : begin + size].tobytes()
 
 
 def find_graph(slices: Bytes, data: Source) -> SlicedGraph | None:
     """The graph that a document is; None where it is none, or one for the patient reader."""
-    start = data[:START]
+    start, of_lists = data[:START], False
     if start.lstrip()[:1] == b"[":
         if b'"adjacencies"' not in start:
             return None
         lists = (start.index(b"[") + 1, -1)
         slices.arrived(len(data))
     else:
-        names = NODES + EDGES
+        others = (*EDGES, ADJACENCY)
+        names = NODES + others
         if not any(b'"%b"' % name.encode() in start for name in names):
             return None
         begin = int(slices.run(json_places.after_space)(slices.array, 0, False)) + 1
@@ -263,12 +324,13 @@ def find_graph(slices: Bytes, data: Source) -> SlicedGraph | None:
         if end < 0:
             return None
         comma = slices.run(json_places.after_space)(slices.array, end, False)
-        second, _ = _first_list(slices, slices.array, comma + 1, EDGES if name in NODES else NODES)
+        second, other = _first_list(slices, slices.array, comma + 1, others if name in NODES else NODES)
         if second < 0:
             return None
-        lists = (first + 1, second + 1) if name in NODES else (second + 1, first + 1)
+        of_lists = ADJACENCY in (name, other)
+        lists = (first + 1, second) if name in NODES else (second + 1, first)
     try:
-        return SlicedGraph(slices, *lists)
+        return SlicedGraph(slices, *lists, of_lists=of_lists)
     except IrregularError:
         return None
 
@@ -282,15 +344,3 @@ def _first_list(slices: Bytes, data: Array, begin: int, names: Sequence[str]) ->
         if place >= 0 and data[place] == json_places.OPEN_LIST:
             found.append((place, name))
     return min(found, default=(-1, ""))
-
-
-def _joined(pieces: Iterator[Values]) -> Values:
-    return Values(*(np.concatenate(parts) for parts in zip(*pieces, strict=True)))
-
-
-def _named(pieces: Sequence[Array], labels: Sequence[str], label: str) -> Iterator[Values]:
-    """The places of the values under a name."""
-    name = labels.index(label)
-    for records in pieces:
-        chosen = records[records[:, 1] == name]
-        yield Values(*np.ascontiguousarray(chosen[:, [0, 2, 3]].T))

@@ -1,0 +1,145 @@
+"""Graphs as tools write them are read by columns, and make the log that the patient reader makes."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable
+from typing import Any, Final
+
+import pytest
+
+from plyscope.visualizer.formats.foreign.large_trees import read_large_tree
+from tests.property.test_large_trees import check
+
+N_NODES: Final = 60
+DRAW: Final = random.Random(8)
+TREE: Final = [(DRAW.randrange(number), number) for number in range(1, N_NODES)]
+TRANSPOSED: Final = [*TREE, (0, 50), (3, 50), (3, 50), (7, 41), (7, 8)]
+Edge = Callable[[int, int], dict[str, Any]]
+
+
+def own(number: int) -> dict[str, Any]:
+    return {"move": f"m{number % 7}", "score": number % 11 - 5.5}
+
+
+def toolkit(edge: Callable[[int, int], Any], links: list[tuple[int, int]] = TREE) -> Any:
+    """The graph of the JavaScript InfoVis Toolkit."""
+    return [
+        {
+            "id": f"n{at}",
+            "name": "c6",
+            "data": own(at),
+            "adjacencies": [edge(*link) for link in links if link[0] == at],
+        }
+        for at in range(N_NODES)
+    ]
+
+
+def coloured(at: int, to: int) -> dict[str, Any]:
+    """An edge as the examples of the toolkit have it."""
+    return {"nodeTo": f"n{to}", "nodeFrom": f"n{at}", "data": {"$color": "#557EAA", "weight": to}}
+
+
+def network(
+    links: list[tuple[int, int]] = TREE, edge: Edge = lambda at, to: {}, *, name: str = "links", **around: Any
+) -> Any:
+    """`node_link_data` of NetworkX."""
+    nodes = [own(at) | {"id": at} for at in range(N_NODES)]
+    edges = [edge(*link) | {"source": link[0], "target": link[1]} for link in links]
+    return {"directed": True, "multigraph": False, "graph": {}, **around, "nodes": nodes, name: edges}
+
+
+def adjacency(links: list[tuple[int, int]], **around: Any) -> Any:
+    """`adjacency_data` of NetworkX."""
+    below = [[{"id": to, "weight": at} for at, to in links if at == node] for node in range(N_NODES)]
+    nodes = [own(at) | {"id": at} for at in range(N_NODES)]
+    return {"directed": True, "multigraph": False, "graph": [], **around, "nodes": nodes, "adjacency": below}
+
+
+def dot(links: list[tuple[int, int]]) -> Any:
+    """What `dot -Tjson` writes."""
+    objects = [{"_gvid": at, "name": f"n{at}", "score": str(at % 9), "pos": "27,18"} for at in range(N_NODES)]
+    edges = [
+        {
+            "_gvid": place,
+            "tail": at,
+            "head": to,
+            "label": f"m{to % 7}",
+            "_draw_": [{"op": "b", "points": [1, 2]}],
+        }
+        for place, (at, to) in enumerate(links)
+    ]
+    return {"name": "G", "directed": True, "strict": False, "objects": objects, "edges": edges}
+
+
+GRAPHS: Final[dict[str, Any]] = {
+    "toolkit": toolkit(coloured),
+    "toolkit, transposed": toolkit(coloured, TRANSPOSED),
+    "toolkit, ids, transposed": toolkit(lambda at, to: f"n{to}", TRANSPOSED),
+    "toolkit, to nowhere": toolkit(coloured, [*TREE, (3, 90), (5, 90), (5, 91)]),
+    "directed": network(),
+    "undirected": network(directed=False),
+    "transposed": network(TRANSPOSED, lambda at, to: {"weight": to}, name="edges"),
+    "undirected, transposed": network(TRANSPOSED, directed=False),
+    "multigraph": network(TRANSPOSED, lambda at, to: {"key": 0, "weight": 0.5}, multigraph=True),
+    "plies on edges": network(TRANSPOSED, lambda at, to: {"label": f"m{to % 5}", "value": to}),
+    "to nowhere": network([*TREE, (3, 90), (90, 91)]),
+    "pairs": network() | {"links": TRANSPOSED},
+    "adjacency": adjacency(TRANSPOSED),
+    "adjacency, undirected": adjacency([*TREE, *((to, at) for at, to in TREE)], directed=False),
+    "dot": dot(TRANSPOSED),
+}
+
+
+@pytest.mark.parametrize("indent", [None, 1])
+@pytest.mark.parametrize("graph", GRAPHS.values(), ids=GRAPHS)
+def test_a_graph_that_a_tool_writes_is_read_by_columns(graph: Any, indent: int | None) -> None:
+    log = check(json.dumps(graph, indent=indent).encode(), compile_it=indent is None)
+    assert log is not None
+    assert log.n_rows in (N_NODES, N_NODES + 1, N_NODES + 2)
+
+
+def test_edges_outside_the_tree_are_said() -> None:
+    """Of the five, one is there twice: an edge counts once."""
+    log = read_large_tree(json.dumps(toolkit(coloured, TRANSPOSED)).encode(), compile_it=False)
+    assert log is not None
+    n_outside = len(set(TRANSPOSED)) - len(TREE)
+    said = f"{n_outside} edges outside the tree (a node is reached twice): listed on their nodes under "
+    assert said + '"adjacencies".' in log.notices
+
+
+@pytest.mark.parametrize(
+    ("edge", "why"),
+    [
+        ('{"nodeTo":"n2","data":{"a":1,"a":2}}', "a name twice in what an edge says"),
+        ('{"nodeTo":"n2","x":null,"x":1}', "a name twice in an edge"),
+        ('{"nodeTo":"n2","nodeTo":"n2"}', "an end twice"),
+        ('{"nodeTo":"n2","data":{"a":tru}}', "no JSON"),
+        ('{"nodeTo":"n2","data":nul}', "no JSON"),
+        ('{"nodeTo":"n2"', "an edge without its end"),
+        ('{"data":{}}', "an edge to nothing"),
+        ('"n\\u0032"', "an id with an escape"),
+        ("true", "no id"),
+        ('["n2"]', "no edge"),
+    ],
+)
+def test_an_edge_that_is_irregular_is_left_to_the_patient_reader(edge: str, why: str) -> None:
+    graph = '[{"id":"n1","adjacencies":[%s]},{"id":"n2","adjacencies":[{"nodeTo":"n1"}]}]'
+    assert read_large_tree((graph % '"n2"').encode(), compile_it=False) is not None
+    assert read_large_tree((graph % edge).encode(), compile_it=False) is None, why
+
+
+@pytest.mark.parametrize(
+    "graph",
+    [
+        network([*TREE, (59, 0)]),
+        network([(at, to) for at, to in TREE if to != 7], directed=False),
+        network(edge=lambda at, to: {"data": {"source": 1, "target": 2}, "id": 3}),
+        [*toolkit(coloured, TRANSPOSED)[:-1], {"id": "n3", "adjacencies": []}],
+        [*toolkit(coloured), {"id": "n90", "edge": 3, "adjacencies": []}],
+    ],
+    ids=["a circle", "two parts", "data in edges", "an id twice", "a node with an edge"],
+)
+def test_a_graph_that_is_irregular_is_read_alike_or_left_to_the_patient_reader(graph: Any) -> None:
+    check(json.dumps(graph).encode(), compile_it=False)

@@ -51,6 +51,27 @@ def test_most_documents_that_were_cut_are_read_by_kernels(is_ours: bool) -> None
     assert sum(read) >= 17
 
 
+@pytest.mark.parametrize("cut", range(1, 12))
+def test_a_cut_in_a_letter_is_said_alike(cut: int) -> None:
+    text = (
+        '[{"id":1,"parent":0},\n{"id":0,"parent":null},{"id":2,"parent":0,"note":"\u00fc\u00fc\u00fc\u00fc"}]'
+    )
+    assert check(text.encode()[:-cut])
+
+
+def test_maps_of_nodes_that_were_cut_are_read_by_kernels() -> None:
+    """Nothing but objects is open at the cut."""
+
+    def node(levels: int) -> dict[str, Any]:
+        below = {f"{'abc'[at]}{levels}": node(levels - 1) for at in range(3)} if levels else {}
+        return {"score": levels, "replies": below, "more": {"depth": levels, "z": [{}]}}
+
+    text = json.dumps({"search": node(4), "by": "me"}).encode()
+    draw = random.Random(6)
+    read = [check(text[: draw.randrange(len(text) // 4, len(text))]) for _ in range(30)]
+    assert sum(read) >= 27
+
+
 def check(text: bytes) -> bool:
     """Compare both readers; whether kernels read the text."""
     log = read_large_cut(text, None, lambda part: None, compile_it=False)

@@ -1,17 +1,19 @@
 """A document that ends too early, read up to the cut: what was whole is kept, the path to the cut is open.
 
 A value is whole where the text shows its end, so a number that touches the cut is left out, as is an
-unfinished object or list that holds no nodes.
+unfinished object or list that holds no nodes, and an edge of a graph without its second end.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Final
 
 from plyscope.visualizer.formats.errors import CutShort
 from plyscope.visualizer.formats.foreign.fields import plain
+from plyscope.visualizer.formats.foreign.graphs import EDGES, is_edge
 from plyscope.visualizer.formats.foreign.outline import NAMES, step_to
 from plyscope.visualizer.formats.literal import PAREN, Literal, Open, read_to_cut
 from plyscope.visualizer.store import words
@@ -50,7 +52,9 @@ def read_cut_document(text: str, error: CutShort) -> CutDocument:
         last = key if isinstance(innermost, dict) else -1
         if isinstance(values[last], int | float) and not isinstance(values[last], bool):
             del values[last]
-    while len(stack) > 1 and not _is_kept(stack[-1], stack[-2], is_native):
+    while len(stack) > 1 and (
+        not _is_kept(stack[-1], stack[-2], is_native) or (not is_native and _is_half_an_edge(stack))
+    ):
         stack.pop()
     path = ["$"]
     for outer, inner in pairwise(stack):
@@ -75,6 +79,13 @@ def _is_kept(inner: Open, outer: Open, is_native: bool) -> bool:
     if isinstance(outer.container, list):
         return isinstance(value, dict) or _holds_objects(value)
     return plain(outer.key) in HOLDERS or _holds_objects(value)
+
+
+def _is_half_an_edge(stack: Sequence[Open]) -> bool:
+    """Whether the innermost object lies in a list of edges, and does not name both its ends."""
+    if len(stack) < 3 or stack[-3].key not in EDGES or not isinstance(stack[-2].container, list):
+        return False
+    return any(map(is_edge, stack[-2].container[:1])) and not is_edge(stack[-1].container)
 
 
 def _holds_objects(value: Any) -> bool:

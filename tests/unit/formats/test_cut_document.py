@@ -71,6 +71,17 @@ def test_a_number_that_touches_the_cut_is_left_out() -> None:
     assert str(log.columns["score"][3]) == "nan"
 
 
+@pytest.mark.parametrize("end", ['"source": 0', '"source": 0, "target": ', '"source": 0, "target": 2', "{"])
+def test_a_graph_that_was_cut_in_its_edges_is_still_a_graph(end: str) -> None:
+    """The edge that was not whole is left out, so that its node is a root."""
+    nodes = [{"id": at, "score": at} for at in range(3)]
+    edges = [{"source": 0, "target": 1}, {"source": 0, "target": 2}]
+    text = json.dumps({"nodes": nodes, "edges": edges})
+    log = read_log(text[: text.rindex(end) + len(end)].encode())
+    assert log.columns["parent"].tolist() == [-1, 0, -1]
+    assert any("graph of nodes and edges" in notice for notice in log.notices)
+
+
 @pytest.mark.parametrize("end", ['"why": "a, 3', '"x": (3', '"x": 1e', '"x": -', '"\\u00'])
 def test_a_cut_inside_a_text_or_a_number_takes_nothing_else_away(end: str) -> None:
     log = read_log(f'{{"plyscope": 1, "root": {{"score": 3, "children": [{{"ply": "a", {end}'.encode())

@@ -79,7 +79,7 @@ def graph_parts(document: object) -> Graph | None:
         steps = [f".{name}[{place}]" for place in range(len(links))]
         if name == "adjacency":
             links, steps = _adjacency(vertices, links)
-        elif not all(map(_is_edge, links)):
+        elif not all(map(is_edge, links)):
             continue
         if links or name != "adjacency":
             around = {key: value for key, value in document.items() if key not in (at, name)}
@@ -147,7 +147,12 @@ def _inner(item: Mapping[str, Any]) -> Mapping[str, Any]:
     return {**data, **{key: value for key, value in item.items() if key != "data" and key not in data}}
 
 
-def _is_edge(item: object) -> bool:
+def is_edge(item: object) -> bool:
+    """Whether an item of a list of edges names two ends.
+
+    >>> is_edge({"from": 1, "to": 2}), is_edge([1, 2]), is_edge({"from": 1})
+    (True, True, False)
+    """
     return isinstance(item, list) or (isinstance(item, dict) and _ends(_inner(item)) is not None)
 
 

@@ -122,7 +122,7 @@ def _open_rows(outline: SlicedOutline, n_open: int) -> list[int]:
     while row >= 0:
         rows.append(row)
         row = int(outline.parents[row])
-    if not 0 < n_open <= len(rows) or outline.has_labels:
+    if not 0 < n_open <= len(rows):
         raise IrregularError
     return rows[::-1][:n_open]
 

@@ -1,8 +1,9 @@
 """Large documents that end too early, made whole: what is open at the cut is closed, then kernels read them.
 
-A kernel finds what is open at the end. The last few items of the outermost list that is open near the end are
-read by the patient reader, as the end of a small document, and written down again as it left them. So what is
-kept of the unfinished is its decision. Where that cannot be told from the end alone, it has to read all.
+A kernel finds what is open at the end. The last few items of the outermost list that is open near the end, or
+members of the outermost object where no list is, are read by the patient reader, as the end of a small
+document, and written down again as it left them. So what is kept of the unfinished is its decision. Where
+that cannot be told from the end alone, it has to read all.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import orjson
 
 from plyscope.engine.jit import kernel, loaded
 from plyscope.visualizer.formats.cut_document import KEYS_OF_NODES, CutDocument, open_nodes, read_cut_document
+from plyscope.visualizer.formats.encoding import decoded
 from plyscope.visualizer.formats.errors import CutShort, LogError
 from plyscope.visualizer.formats.json_text import json_bytes
 from plyscope.visualizer.formats.large.json_places import (
@@ -51,11 +53,11 @@ class MadeWhole(NamedTuple):
     cut: CutDocument
 
     def n_open_nodes(self, children: str) -> int:
-        """The number of nodes that were open, where lists under `children` hold nodes; 0 if unknown."""
+        """The number of nodes that were open, where what is under `children` holds nodes; 0 if unknown."""
         holders = [
             at
             for at, (outer, inner) in enumerate(pairwise(self.cut.stack), start=1)
-            if isinstance(inner.container, list)
+            if isinstance(inner.container, list | dict)
             and outer.key == children
             and isinstance(outer.container, dict)
         ]
@@ -106,19 +108,25 @@ def made_whole(data: bytes, *, n_looked_at: int = END, compile_it: bool = True) 
 
     >>> made_whole(b'{"a":[{"v":1},{"v":2},{"v":3', compile_it=False).text
     b'{"a":[{"v":1},{"v":2}]}'
+    >>> made_whole(b'{"v":1,"children":{"c6":{"v":2},"d6":{"v":3,"chi', compile_it=False).text
+    b'{"v":1,"children":{"c6":{"v":2}}}'
     """
     begins, keys, commas = np.empty((3, MOST_OPEN), dtype=np.int64)
     run = loaded(find_open) if compile_it else find_open
     array = np.frombuffer(data, dtype=np.uint8)
     n_open = int(run(array, max(0, len(data) - n_looked_at), begins, keys, commas))
-    lists = [level for level in range(n_open) if commas[level] >= 0 and data[begins[level]] == OPEN_LIST]
-    if not lists or data[: begins[0]].strip():
+    levels = sorted(
+        (level for level in range(n_open) if commas[level] >= 0),
+        key=lambda level: (data[begins[level]] != OPEN_LIST, level),
+    )
+    if not levels or data[: begins[0]].strip():
         return None
-    level = lists[0]
+    level = levels[0]
+    is_object = data[begins[level]] == OPEN_OBJECT
     opened = zip(begins[: level + 1].tolist(), keys[: level + 1].tolist(), strict=True)
     openers = [_opener(data, begin, key) for begin, key in opened]
-    is_native = level > 0 and b'"plyscope"' in data[: begins[1]]
-    if is_native and not _hold_nodes(openers):
+    is_native = b'"plyscope"' in data[: begins[1] if level > 0 else commas[0]]
+    if is_native and (is_object or not _hold_nodes(openers)):
         return None
     start = b"".join(openers)
     if is_native:
@@ -155,6 +163,13 @@ def _hold_nodes(openers: Sequence[bytes]) -> bool:
 def _cut_end(data: bytes, begin: int, start: str) -> CutDocument | None:
     """What the patient reader makes of the end of the document behind `start`, as if it were all of it."""
     text = start + data[begin:].decode(errors="ignore")
+    in_a_letter: CutShort | None = None
+    try:
+        decoded(data[begin:], first_line=1 + data.count(b"\n", 0, begin))
+    except CutShort as error:
+        in_a_letter = error
+    except LogError:
+        return None
     try:
         read_literal(text)
     except CutShort as error:
@@ -166,7 +181,7 @@ def _cut_end(data: bytes, begin: int, start: str) -> CutDocument | None:
         line = max(data.rfind(b"\n", 0, n_bytes), data.rfind(b"\r", 0, n_bytes)) + 1
         error.column = 1 + len(data[line:n_bytes].decode(errors="ignore"))
         try:
-            return read_cut_document(text, error)
+            return read_cut_document(text, in_a_letter or error)
         except LogError:
             return None
     except LogError:

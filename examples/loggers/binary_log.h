@@ -14,7 +14,8 @@
 //   bl_done(&log, "\"ply\": \"e4\", \"score\": 12");    // after all searches
 //   bl_close(&log);
 //
-// A log belongs to one thread. A program that is killed loses what waits in the buffer, and no more.
+// A log belongs to one thread. A program that is killed loses what waits in the buffer, and no more. Nothing waits
+// longer than a quarter of a second while nodes are entered, so `plyscope view search.plyb --follow` shows the search.
 #ifndef BINARY_LOG_H
 #define BINARY_LOG_H
 #include <assert.h>
@@ -23,10 +24,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#if defined(__unix__) || defined(__APPLE__)
+#include <sys/time.h>
+#endif
 
 enum { BL_MAX_LEVEL = 1000 };  // nodes below get no rows, as if it were given to bl_open
 enum { BL_MAX_PLIES = 1000 };  // an `unlogged` row that stands for more plies does not say how many
 #define BL_NONE 0xFFFFFFFFu    // no text, no node
+#define BL_SECONDS 0.25        // so long rows wait at most while nodes are entered
+enum { BL_MAX_STEP = 256 };    // so many are entered between two looks at the clock, fewer where the engine is slow
 
 // What words are written as; 0 says nothing.
 enum { BL_MAX = 1, BL_MIN, BL_CHANCE, BL_OTHER };                                                  // layer
@@ -72,6 +79,8 @@ typedef struct bl_log {
     unsigned char *unlogged[2];  // rows that nobody reads: of the first hidden node, and of those below it
     int has_failed, is_done, is_full, max_level, iteration;
     size_t row_size, buffer;
+    size_t step, look_at;        // rows between two looks at the clock, and the size of `nodes` at the next one
+    double looked, written;      // when it was looked at last, and when something was written
     bl_buffer nodes, late, json, texts, lists;
     uint32_t first_id, next_id;  // of the records in `nodes`
     int n_open, n_hidden;        // nodes entered and not left: those with rows, in `path`, and those below
@@ -122,6 +131,36 @@ static inline void bl_flush(bl_log *log) {
     bl_put_chunk(log, &log->late, "LATE", 1);
     bl_put_chunk(log, &log->json, "JSON", -1);
     log->first_id = log->next_id, log->is_full = 0;
+    log->look_at = 16 + log->step * log->row_size;
+    if (log->look_at > log->nodes.room) log->look_at = log->nodes.room;
+}
+
+static inline double bl_now(void) {
+#if defined(__unix__) || defined(__APPLE__)
+    struct timeval now;
+    gettimeofday(&now, NULL);
+    return (double)now.tv_sec + 1e-6 * (double)now.tv_usec;
+#elif defined(TIME_UTC)
+    struct timespec now;
+    timespec_get(&now, TIME_UTC);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+#else
+    return (double)time(NULL);
+#endif
+}
+
+// Write what waits where the buffer is full, or it has waited for long; the clock is looked at some dozen times a wait.
+static inline void bl_look(bl_log *log) {
+    double now = bl_now(), since = now - log->looked, waited = now - log->written;
+    if (since >= 0 && since < BL_SECONDS / 32 && log->step < BL_MAX_STEP) log->step *= 2;
+    if (since > BL_SECONDS / 8 && log->step > 1) log->step /= 2;
+    log->looked = now;
+    if (log->nodes.size + log->row_size > log->nodes.room || waited < 0 || waited > BL_SECONDS) {
+        bl_flush(log), log->written = now;
+    } else {
+        log->look_at = log->nodes.size + log->step * log->row_size;
+        if (log->look_at > log->nodes.room) log->look_at = log->nodes.room;
+    }
 }
 
 static inline uint32_t bl_hash(const char *text) {
@@ -192,7 +231,7 @@ static inline void bl_state(void *row, const bl_field *field, uint64_t number) {
 static inline unsigned char *bl_put_node(bl_log *log) {
     uint32_t parent = log->n_open ? log->path[log->n_open - 1] : BL_NONE;
     unsigned char *row;
-    if (log->nodes.size + log->row_size > log->nodes.room) bl_flush(log);
+    if (log->nodes.size + log->row_size > log->look_at) bl_look(log);
     row = log->nodes.bytes + log->nodes.size;
     memcpy(row, log->blank, log->row_size), memcpy(row, &parent, 4);
     log->nodes.size += log->row_size;
@@ -322,6 +361,7 @@ static inline int bl_open(bl_log *log, const char *path, const char *header, con
     if (!log->file) return 0;
     setvbuf(log->file, NULL, _IONBF, 0);  // a chunk is written by one call
     log->row_size = row_size, log->buffer = buffer, log->iteration = -1;
+    log->step = 1, log->looked = log->written = bl_now();
     log->max_level = max_level < 0 || max_level > BL_MAX_LEVEL ? BL_MAX_LEVEL : max_level;
     log->blank = (unsigned char *)malloc(row_size);
     log->unlogged[0] = (unsigned char *)malloc(row_size), log->unlogged[1] = (unsigned char *)malloc(row_size);
@@ -329,6 +369,7 @@ static inline int bl_open(bl_log *log, const char *path, const char *header, con
     bl_begin_buffer(log, &log->nodes, room ? room : row_size), bl_begin_buffer(log, &log->late, 4096);
     bl_begin_buffer(log, &log->json, 4096);
     bl_begin_buffer(log, &log->texts, 4096), bl_begin_buffer(log, &log->lists, 4096);
+    log->look_at = 16;
     if (!log->has_failed) bl_put_start(log, header, fields);
     return !log->has_failed;
 }
@@ -341,6 +382,7 @@ static inline void *bl_enter(bl_log *log) {
     if (log->n_open > log->max_level) {
         row = log->unlogged[log->n_hidden > 0];
         ++log->n_unlogged, ++log->n_hidden;
+        if (log->n_unlogged % BL_MAX_STEP == 0) bl_look(log);
         return memcpy(row, log->blank, log->row_size);
     }
     row = bl_put_node(log);

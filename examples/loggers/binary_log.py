@@ -1,7 +1,8 @@
 """A compact search log for Plyscope (.plyb), a record a node: copy this and search_log.py beside your engine.
 
 `SearchLog("search.plyb", …)` of search_log.py is this class, called as for JSON Lines. The file is smaller
-and read faster. Nodes wait in memory until `buffer` bytes of them have come.
+and read faster. Nodes wait in memory until `buffer` bytes of them have come, or a quarter of a second has
+passed, so that a search can be followed.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import math
 import os
 import struct
+import time
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -94,6 +96,8 @@ DIRECT = frozenset(name for name in OURS if "." not in name)
 PLAIN = frozenset([type(None), bool, int, float, str])
 OPEN = {"alpha": -math.inf, "beta": math.inf}
 LARGEST_FLOAT = 2**1023
+SECONDS = 0.25
+"""So long nodes wait at most while others come."""
 
 
 class BinaryLog(SearchLog):
@@ -119,6 +123,7 @@ class RecordFile:
         self._file.write(b"\x89PLY\r\n\x1a\n" + struct.pack("<IHH", 0x01020304, 1, 1))
         self._buffer = buffer
         self._size = 0  # about how many bytes wait
+        self._flushed = time.monotonic()
         self._nodes: dict[int, dict[str, Any]] = {}  # those that wait, with `parent`
         self._updates: dict[int, dict[str, Any]] = {}  # of nodes that were written before
         self._last_id = -1
@@ -162,12 +167,12 @@ class RecordFile:
             fields.pop("parent", None)
             _merge(self._updates.setdefault(node, {}), fields)
         self._size += 8 * len(fields)
-        if self._size > self._buffer or not self._buffer:
+        if self._size > self._buffer or not self._buffer or time.monotonic() - self._flushed > SECONDS:
             self.flush()
 
     def flush(self) -> None:
         """Write what waits."""
-        self._size = 0
+        self._size, self._flushed = 0, time.monotonic()
         lines: list[bytes] = []
         nodes, updates = self._nodes, self._updates
         self._nodes, self._updates = {}, {}

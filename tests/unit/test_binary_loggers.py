@@ -14,6 +14,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from plyscope import Logger
+from plyscope.examples.loggers import binary_log
 from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.formats.binary.chunk_reader import NO_END
 from plyscope.visualizer.formats.binary.layout import SLICES, TYPES
@@ -141,6 +143,50 @@ def test_a_killed_program_loses_only_what_waited(compact: list[str], tmp_path: P
         assert log.columns["score"][0] == 3.5
         if buffer == "0":
             assert [words.OUTCOMES[code] for code in log.columns["outcome"][5:8]] == ["", "", ""]
+
+
+SLOW = """
+#include "binary_log.h"
+typedef struct { uint32_t parent; int16_t score; } row;
+static const bl_field FIELDS[] = {BL_FIELD(row, parent, BL_U32), BL_FIELD(row, score, BL_I16), BL_END};
+int main(int count, char **arguments) {
+    static bl_log log;
+    long i, begin;
+    if (count < 2 || !bl_open(&log, arguments[1], NULL, FIELDS, sizeof(row), 1 << 28, -1)) return 2;
+    bl_enter(&log), begin = ftell(log.file);
+    for (i = 0; i < 30000000 && ftell(log.file) == begin; ++i) bl_enter(&log), bl_leave(&log);
+    return ftell(log.file) == begin;
+}
+"""
+
+
+def test_nodes_are_written_after_a_time_though_the_buffer_is_not_full(tmp_path: Path) -> None:
+    """The engine ends, without a word, as soon as it sees that something was written."""
+    (tmp_path / "slow.c").write_text(SLOW)
+    command = command_for(tmp_path / "slow.c", tmp_path, "-O2")
+    target = tmp_path / "slow.plyb"
+    assert subprocess.run([*command, str(target)], timeout=PATIENCE, check=False).returncode == 0
+    log = read_log(target.read_bytes())
+    assert log.n_rows > 1
+    assert log.columns["level"].tolist() == [0, *[1] * (log.n_rows - 1)]
+
+
+def test_nodes_in_python_are_written_after_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 0.0
+    monkeypatch.setattr(binary_log.time, "monotonic", lambda: now)
+    target = tmp_path / "slow.plyb"
+    log = Logger(target)
+    log.enter()
+    begin = target.stat().st_size
+    now = binary_log.SECONDS
+    log.enter("a1")
+    assert target.stat().st_size == begin
+    now = 2.1 * binary_log.SECONDS
+    log.score(1)
+    assert read_log(target.read_bytes()).n_rows == 2
+    log.score(1)
+    assert log._file._updates, "the clock began anew"
+    log.done()
 
 
 def test_every_cut_of_a_log_opens_to_the_cut(compact: list[str], tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from plyscope.visualizer.formats.detect import read_large_cut, read_log
 from plyscope.visualizer.formats.encoding import as_utf8
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.foreign.large_trees import read_large_tree
-from plyscope.visualizer.formats.jsonlines import is_json_lines
+from plyscope.visualizer.formats.jsonlines import is_json_lines, is_table_of_others
 from plyscope.visualizer.formats.large.large_logs import read_large
 from plyscope.visualizer.formats.write_json import write_json
 from plyscope.visualizer.formats.write_jsonl import write_jsonl
@@ -70,6 +70,8 @@ def _by_columns(data: bytes) -> Log | None:
     plain = as_utf8(plain)
     lines = is_json_lines(plain)
     log = None
+    if not cut and lines and is_table_of_others(plain[: detect.START]):
+        return read_large_tree(plain)
     if not cut and (lines or plain.find(b'"plyscope"', 0, detect.START) >= 0):
         log = read_large(plain, lines=lines)
     elif not cut:

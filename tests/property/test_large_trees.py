@@ -106,6 +106,35 @@ def tables(draw: st.DrawFn) -> list[dict[str, Any]]:
             {name: of_id(number), parent: draw(st.sampled_from([None, ""])) if is_root else of_id(above)}
             | {field: draw(FIELDS[field]) for field in names if draw(st.integers(0, 9))}
         )
+    if draw(st.integers(0, 5)) == 0:  # parents by their places
+        return [
+            {key: value for key, value in row.items() if key not in (name, parent)}
+            | {parent: draw(st.integers(-1, place - 1 if draw(st.integers(0, 20)) else place))}
+            for place, row in enumerate(rows)
+        ]
+    return draw(st.permutations(rows)) if draw(st.booleans()) else rows
+
+
+@st.composite
+def listings(draw: st.DrawFn) -> list[dict[str, Any]]:
+    """Rows that list their children, most of them a tree."""
+    n_rows = draw(st.integers(2, 9))
+    names = draw(st.lists(st.sampled_from(sorted({*FIELDS} - {"id", "name"})), max_size=4, unique=True))
+    of_id = draw(st.sampled_from([int, str, "n{}".format]))
+    name, key = draw(st.sampled_from([("id", "children"), ("key", "moves"), ("name", "kids")]))
+    links = [(draw(st.integers(0, number - 1)), number) for number in range(1, n_rows)]
+    if draw(st.integers(0, 3)) == 0:
+        ends = st.integers(0, n_rows - draw(st.integers(0, 1)))
+        links += draw(st.lists(st.tuples(ends, ends).map(sorted), max_size=3))
+    rows = []
+    for number in range(n_rows):
+        below = [draw(st.sampled_from([of_id(to), str(of_id(to))])) for at, to in links if at == number]
+        row = {name: of_id(number)} | {
+            field: draw(FIELDS[field]) for field in names if draw(st.integers(0, 9))
+        }
+        rows.append(
+            row | ({key: below or draw(st.sampled_from([[], None, 0]))} if draw(st.integers(0, 9)) else {})
+        )
     return draw(st.permutations(rows)) if draw(st.booleans()) else rows
 
 
@@ -199,7 +228,7 @@ def test_most_graphs_that_are_trees_are_read_by_columns() -> None:
 
 
 @settings(max_examples=examples(300), deadline=None)
-@given(tables(), st.sampled_from(["list", "wrapped", "lines"]))
+@given(tables() | listings(), st.sampled_from(["list", "wrapped", "lines"]))
 def test_a_table_is_read_by_columns_as_row_by_row(rows: list[dict[str, Any]], form: str) -> None:
     if form == "lines":
         check("\n".join(map(json.dumps, rows)).encode(), compile_it=False)

@@ -73,6 +73,16 @@ def dot(links: list[tuple[int, int]]) -> Any:
     return {"name": "G", "directed": True, "strict": False, "objects": objects, "edges": edges}
 
 
+def listing(links: list[tuple[int, int]]) -> Any:
+    """Rows that list the ids of their children."""
+    return [own(at) | {"id": at, "children": [to for up, to in links if up == at]} for at in range(N_NODES)]
+
+
+def by_place() -> Any:
+    """Rows without ids, which name the places of their parents."""
+    return [own(0) | {"parent": -1}, *(own(to) | {"parent": at} for at, to in TREE)]
+
+
 GRAPHS: Final[dict[str, Any]] = {
     "toolkit": toolkit(coloured),
     "toolkit, transposed": toolkit(coloured, TRANSPOSED),
@@ -89,6 +99,9 @@ GRAPHS: Final[dict[str, Any]] = {
     "adjacency": adjacency(TRANSPOSED),
     "adjacency, undirected": adjacency([*TREE, *((to, at) for at, to in TREE)], directed=False),
     "dot": dot(TRANSPOSED),
+    "listing": listing(TREE),
+    "listing, transposed": {"nodes": listing(TRANSPOSED), "game": "go"},
+    "by place": by_place(),
 }
 
 

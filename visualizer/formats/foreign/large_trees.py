@@ -22,13 +22,19 @@ from plyscope.visualizer.formats.duplicate_keys import may_have_duplicate_keys
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.foreign.columns import ColumnTeller
 from plyscope.visualizer.formats.foreign.graphs import EDGES, FORMS, NODES, graph_parts
-from plyscope.visualizer.formats.foreign.linked_rows import BY_PARENT, names_of_parents
+from plyscope.visualizer.formats.foreign.linked_rows import (
+    BY_CHILDREN,
+    BY_PARENT,
+    MAP_OF_CHILDREN,
+    names_of_listed_children,
+    names_of_parents,
+)
 from plyscope.visualizer.formats.foreign.mapping import checked_mapping
 from plyscope.visualizer.formats.foreign.outline import NESTED, Outline
 from plyscope.visualizer.formats.foreign.places import places_in
 from plyscope.visualizer.formats.foreign.reader import field_names, shape_of_tree
 from plyscope.visualizer.formats.foreign.reading import Reading
-from plyscope.visualizer.formats.foreign.sliced_graph import SlicedGraph, find_graph
+from plyscope.visualizer.formats.foreign.sliced_graph import SlicedGraph, SlicedListing, find_graph
 from plyscope.visualizer.formats.foreign.sliced_outline import SlicedOutline, spellings
 from plyscope.visualizer.formats.foreign.sliced_rows import SlicedRows
 from plyscope.visualizer.formats.foreign.trunk import find_tree
@@ -48,6 +54,8 @@ MOST_BYTES: Final = 2**25
 """A document that is larger with its tree cut short has more in it than one tree."""
 STEP: Final = re.compile(r'\.([^.\[\]"…]+)|\["([^"\\…]+)"\]')
 SCANNED_PART: Final = 0.4
+KINDS: Final = {NESTED: SlicedOutline, BY_PARENT: SlicedRows, BY_CHILDREN: SlicedListing}
+"""What reads a tree of each form."""
 
 
 def read_large_tree(
@@ -137,8 +145,7 @@ def _tree(slices: Bytes, data: Source, told: Mapping[str, str], on_progress: Pro
             raise IrregularError
         in_list = scan_kernel.LINES_OF_TREES
     begin = _position(slices, keys, in_list)
-    kind = SlicedOutline if first.form == NESTED else SlicedRows
-    outline = kind(slices, begin, first.children, in_list=in_list, opened=_opened(first, told))
+    outline = KINDS[first.form](slices, begin, first.children, in_list=in_list, opened=_opened(first, told))
     slices.arrived(len(data))
     on_progress(SCANNED_PART)
     if in_lines and not are_one_a_line(data, len(outline.parents)):
@@ -162,7 +169,8 @@ def _tree(slices: Bytes, data: Source, told: Mapping[str, str], on_progress: Pro
         _check_is_same(found, outline)
     if not in_lines and _way_to(found) != (keys, in_list):
         raise IrregularError
-    outline.around, outline.notices = found.around, found.notices
+    of_graph = outline.said_of_graph() if isinstance(outline, SlicedGraph) else []
+    outline.around, outline.notices = found.around, [*of_graph, *found.notices]
     return outline
 
 
@@ -235,29 +243,31 @@ def _first_tree(slices: Bytes, data: Source, told: Mapping[str, str], *, in_line
         else:
             start = _closed(slices, data[:size]) if size < len(data) else data[:]
         document = orjson.loads(start) if start else None
+        is_refused = False
         try:
             outline = _tree_in(document, told) if start else None
         except LogError:  # such as a parent that stands further on
-            outline = None
-        if outline is not None and outline.form in (NESTED, BY_PARENT) and outline.n_nodes > 1:
+            outline, is_refused = None, True
+        if outline is not None and outline.form in KINDS and outline.n_nodes > 1:
             return outline
-        if outline is not None and outline.form in FORMS:
+        is_of_links = outline is not None and outline.form in (*FORMS, MAP_OF_CHILDREN)
+        if not is_of_links and (outline := _table_in(document)) is not None:
+            return outline
+        if is_of_links or is_refused:
             raise IrregularError  # which more of the document does not change
-        if (outline := _table_in(document)) is not None:
-            return outline
         if size >= len(data):
             break
     raise IrregularError
 
 
 def _table_in(document: object) -> Outline | None:
-    """A stand-in for the tree of the first table whose rows may name their parents, before or behind them."""
+    """A stand-in for the tree of the first table whose rows may name parents or children further on."""
     for place in places_in(document):
-        names = names_of_parents(place.value)
-        if names:
-            outline = Outline(BY_PARENT, names[0])
-            outline.add({}, -1, None, f"{place.path}[0]")
-            return outline
+        for form, names_in in ((BY_PARENT, names_of_parents), (BY_CHILDREN, names_of_listed_children)):
+            if names := names_in(place.value):
+                outline = Outline(form, names[0])
+                outline.add({}, -1, None, f"{place.path}[0]")
+                return outline
     return None
 
 
@@ -298,7 +308,9 @@ def _way_to(outline: Outline) -> tuple[list[str], int]:
     steps = [step for step, parent in zip(outline.steps, outline.parents, strict=True) if parent < 0]
     in_list = int(steps[0].endswith("]") and not steps[0].endswith('"]'))
     way = steps[0][1:]
-    if outline.form == BY_PARENT:
+    if outline.form != NESTED:
+        if not in_list:
+            raise IrregularError  # a map from id to row
         way = way[: way.rindex("[")]
     elif in_list:
         way = way.removesuffix("[0]")

@@ -25,6 +25,8 @@ PARENTS: Final = (
     "prev",
 )
 BY_PARENT: Final = "table of rows that name their parents"
+BY_CHILDREN: Final = "table of rows that list their children"
+MAP_OF_CHILDREN: Final = "map from each node to its children"
 NO_PARENT: Final = ("", "-1", "None", "null", "none", "#", "root")
 
 
@@ -130,6 +132,29 @@ def _parent_of(value: object, known: Mapping[str, int], place: int) -> int | Non
     return -1 if text in NO_PARENT or (text == "0" and place == 0) else None
 
 
+def _names_of_children(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    names = dict.fromkeys(name for row in rows[:100] for name in row)
+    return [name for name in names if plain(name) in NAMES]
+
+
+def names_of_listed_children(rows: object) -> list[str]:
+    """The fields in which rows at the start of a table may list their children's ids.
+
+    >>> names_of_listed_children([{"id": 1, "children": [2, 3]}, {"id": 2, "children": []}])
+    ['children']
+    """
+    if not isinstance(rows, list) or len(rows) < 2 or not all(isinstance(row, dict) for row in rows):
+        return []
+    ids = set(_ids(rows) or ())
+    found = []
+    for name in _names_of_children(rows):
+        lists = [row.get(name) for row in rows]
+        flat = [item for items in lists if isinstance(items, list) for item in items]
+        if all(isinstance(item, str | int) for item in flat) and ids & set(map(str, flat)):
+            found.append(name)
+    return found
+
+
 def _by_children(
     rows: Sequence[Mapping[str, Any]], ids: list[str] | None, steps: Sequence[str]
 ) -> Outline | None:
@@ -137,10 +162,7 @@ def _by_children(
     if ids is None:
         return None
     known = {text: place for place, text in enumerate(ids)}
-    names = [
-        name for name in dict.fromkeys(name for row in rows[:100] for name in row) if plain(name) in NAMES
-    ]
-    for name in names:
+    for name in _names_of_children(rows):
         lists = [row.get(name) for row in rows]
         flat = [item for items in lists if isinstance(items, list) for item in items]
         n_known = sum(isinstance(item, str | int) and str(item) in known for item in flat)
@@ -153,7 +175,7 @@ def _by_children(
                         f"the child {shown(item)} is no row of this table",
                         path=f"{step}{step_to(name)}[{place}]",
                     )
-        links = Links("table of rows that list their children", name)
+        links = Links(BY_CHILDREN, name)
         for text, row, step in zip(ids, rows, steps, strict=True):
             links.add(text, {field: value for field, value in row.items() if field != name}, step)
         for place, items in enumerate(lists):
@@ -179,7 +201,7 @@ def _adjacency_map(document: Mapping[str, Any], path: str) -> Outline | None:
         return None
     if not any(item in document for item in flat):
         return None
-    links = Links("map from each node to its children", SURE_NAMES[0])
+    links = Links(MAP_OF_CHILDREN, SURE_NAMES[0])
     for key, value in document.items():
         leaf = {} if isinstance(value, list) or value is None else {"score": value}
         links.add(key, {"id": key, **leaf}, path + step_to(key))

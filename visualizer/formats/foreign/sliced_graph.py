@@ -19,10 +19,11 @@ import orjson
 from plyscope.visualizer.formats.arrival import all_there
 from plyscope.visualizer.formats.foreign.graphs import EDGES, IDS, JIT_GRAPH, NODE_LINK, NODES
 from plyscope.visualizer.formats.foreign.link_kernels import TO, find_repeated, walk_links, write_lists
+from plyscope.visualizer.formats.foreign.linked_rows import BY_CHILDREN
 from plyscope.visualizer.formats.foreign.links import count, listed
 from plyscope.visualizer.formats.foreign.sliced_links import AT_ONCE, Ids, LinkReader, Links
 from plyscope.visualizer.formats.foreign.sliced_outline import spellings
-from plyscope.visualizer.formats.foreign.sliced_rows import FEW_ROWS, SlicedRows, without_quotes
+from plyscope.visualizer.formats.foreign.sliced_rows import FEW_ROWS, MANY_ROWS, SlicedRows, without_quotes
 from plyscope.visualizer.formats.json_text import json_bytes
 from plyscope.visualizer.formats.large import json_places, member_names, scan_kernel
 from plyscope.visualizer.formats.large.scan import Bytes, IrregularError, Source
@@ -46,31 +47,40 @@ class SlicedGraph(SlicedRows):
     or, `of_lists`, of lists of what each node leads to; it is -1 where nodes list those next to them.
     """
 
-    def __init__(self, data: Bytes, begin: int, links: int, *, of_lists: bool = False) -> None:
-        self.form = NODE_LINK if links >= 0 else JIT_GRAPH
+    def __init__(
+        self,
+        data: Bytes,
+        begin: int,
+        key: str,
+        *,
+        in_list: int = scan_kernel.LIST_OF_TREES,
+        opened: Sequence[str] = (),
+        links: int = -1,
+        of_lists: bool = False,
+    ) -> None:
+        if in_list != scan_kernel.LIST_OF_TREES:
+            raise IrregularError
+        self.form = self._form(links)
         self._links_begin, self._links_end, self._of_lists = links, -1, of_lists
         self._further: list[SortedRecords] = []
         """Records of what nodes get from links: an id that only links know, an edge, a list of others."""
         self._of_graph: list[str] = []
         self._n_bytes, self._n_listed = len(data.array), 0
-        super().__init__(
-            data,
-            begin,
-            "edges" if links >= 0 else "adjacencies",
-            in_list=scan_kernel.LIST_OF_TREES,
-            opened=() if links >= 0 else ("data",),
-        )
+        super().__init__(data, begin, key, in_list=in_list, opened=opened)
+
+    def _form(self, links: int) -> str:
+        return NODE_LINK if links >= 0 else JIT_GRAPH
 
     def _in_order(self) -> Array:
         """Link the nodes, and put them in pre-order."""
-        run, is_jit = self.data.run, self.form == JIT_GRAPH
-        if len(self.parents) < 2 or (self.children in self.labels_seen) != is_jit:
+        run, list_links = self.data.run, self._links_begin < 0
+        if len(self.parents) < 2 or (self.children in self.labels_seen) != list_links:
             raise IrregularError
         self._n_listed = len(self.parents)
         self._told_ids = ids = Ids(self.data, self._ids())
         links = self._links(ids)
         self._id_places = ids.places()
-        is_directed = not is_jit and self._frame().get("directed") is not False
+        is_directed = self._is_directed()
         n_nodes = len(self.parents) + len(ids.nowhere)
         parents, came_by, order, places = np.zeros((4, n_nodes), dtype=np.int64)
         n_reached = run(walk_links)(
@@ -208,9 +218,9 @@ class SlicedGraph(SlicedRows):
 
     def _links(self, ids: Ids) -> Links:
         """The links: those that nodes list, or those in a list of their own."""
-        is_jit = self.form == JIT_GRAPH
-        reader = LinkReader(self.data, ids, is_jit=is_jit, of_lists=self._of_lists)
-        if is_jit:
+        list_links = self._links_begin < 0
+        reader = LinkReader(self.data, ids, is_jit=list_links, of_lists=self._of_lists)
+        if list_links:
             for values in self._raw(self.children):
                 is_null = self.data.array[values.begins] == json_places.SMALL_N
                 stated, null = values.where(~is_null), values.where(is_null)
@@ -230,12 +240,12 @@ class SlicedGraph(SlicedRows):
             self._links_end = reader.end
         return reader.links()
 
-    def _frame(self) -> dict[str, Any]:
-        """The object that the lists of nodes and edges lie in, without what is in them."""
+    def _is_directed(self) -> bool:
+        """Whether edges lead from parent to child, by what stands beside the lists of nodes and edges."""
+        if self._links_begin < 0:
+            return False
         frame = orjson.loads(self._with_lists(b"", b""))
-        if not isinstance(frame, dict):
-            raise IrregularError
-        return frame
+        return isinstance(frame, dict) and frame.get("directed") is not False
 
     def _with_lists(self, nodes: bytes, links: bytes) -> bytes:
         """The document with other items in its lists of nodes and of links."""
@@ -269,7 +279,11 @@ class SlicedGraph(SlicedRows):
 
     def cut_short(self) -> bytes:
         """The document with only the first nodes, all above them, and the edges between those."""
-        chosen = self._chosen(FEW_ROWS)
+        return self._with_lists(*self._first_lists(FEW_ROWS))
+
+    def _first_lists(self, n_rows: int) -> tuple[bytes, bytes]:
+        """So many of the first nodes, all above them, and the edges between those, with commas between."""
+        chosen = self._chosen(n_rows)
         rows = np.flatnonzero(chosen).tolist()
         members: dict[int, list[bytes]] = {row: [] for row in rows}
         for row, name, _, text in self._members_of(chosen):
@@ -283,9 +297,9 @@ class SlicedGraph(SlicedRows):
             if self._above[row] >= 0:
                 below[int(self._above[row])].append(self._id(row))
         links = b""
-        if self.form == JIT_GRAPH:
+        if self._links_begin < 0:
             for row, ids in below.items():
-                members[row].append(b'"adjacencies":[%b]' % b",".join(ids))
+                members[row].append(b"%b:[%b]" % (orjson.dumps(self.children), b",".join(ids)))
         elif self._of_lists:
             links = b",".join(
                 b"[%b]" % b",".join(b'{"id":%b}' % each for each in ids) for ids in below.values()
@@ -294,12 +308,35 @@ class SlicedGraph(SlicedRows):
             links = b",".join(
                 b"[%b,%b]" % (self._id(row), each) for row, ids in below.items() for each in ids
             )
-        return self._with_lists(b",".join(b"{%b}" % b",".join(each) for each in members.values()), links)
+        return b",".join(b"{%b}" % b",".join(each) for each in members.values()), links
 
     def _id(self, row: int) -> bytes:
         """The id of a node as a text."""
         begin, size = (int(places[row]) for places in self._id_places)
         return b'"%b"' % self.data.array[begin : begin + size].tobytes()
+
+
+class SlicedListing(SlicedGraph):
+    """The rows of a large table that list the ids of their children, in pre-order; `key` is the field."""
+
+    def _form(self, links: int) -> str:
+        return BY_CHILDREN
+
+    def _ids(self) -> Values:
+        return SlicedRows._ids(self)
+
+    def _links(self, ids: Ids) -> Links:
+        links = super()._links(ids)
+        if links.names or ids.nowhere:
+            raise IrregularError
+        return links
+
+    def _is_directed(self) -> bool:
+        return True
+
+    def first_rows(self) -> bytes:
+        """Some of the rows as JSON, those at the start and all above them, with the children among them."""
+        return self._first_lists(MANY_ROWS)[0]
 
 
 def find_graph(slices: Bytes, data: Source) -> SlicedGraph | None:
@@ -329,8 +366,11 @@ def find_graph(slices: Bytes, data: Source) -> SlicedGraph | None:
             return None
         of_lists = ADJACENCY in (name, other)
         lists = (first + 1, second) if name in NODES else (second + 1, first)
+    begin, links = lists
     try:
-        return SlicedGraph(slices, *lists, of_lists=of_lists)
+        if links < 0:
+            return SlicedGraph(slices, begin, "adjacencies", opened=["data"])
+        return SlicedGraph(slices, begin, "edges", links=links, of_lists=of_lists)
     except IrregularError:
         return None
 

@@ -16,7 +16,7 @@ from plyscope.visualizer.formats.large import scan_kernel
 from plyscope.visualizer.formats.large.json_places import BACKSLASH, OPEN_LIST, OPEN_OBJECT, QUOTE, SMALL_N
 from plyscope.visualizer.formats.large.scan import NO_NAME, Bytes, IrregularError, Scan
 from plyscope.visualizer.formats.large.settled_values import SMALL_F, SMALL_T
-from plyscope.visualizer.formats.large.slices import MINUS, NINE, ZERO
+from plyscope.visualizer.formats.large.slices import MINUS, NINE, ZERO, read_numbers
 from plyscope.visualizer.formats.large.sorted_records import SortedRecords, Values
 from plyscope.visualizer.formats.large.tree_order import compiled_order, order_nodes
 from plyscope.visualizer.store.seal import Sealed
@@ -116,13 +116,7 @@ class SlicedRows(SlicedOutline):
         n_rows = len(self.parents)
         if n_rows < 2 or self.children not in self.labels_seen:
             raise IrregularError
-        ids = self._ids()
-        table = np.full(2 * n_rows + 1, -1, dtype=np.int64)
-        if not self.data.run(put_ids)(self.data.array, ids.begins, ids.sizes, table):
-            raise IrregularError
-        parents = np.full(n_rows, NONE, dtype=np.int64)
-        for values in self._raw(self.children):
-            parents[values.nodes] = self._linked(values, ids, table)
+        parents = self._parents_by_id() if self._names_of_ids() else self._parents_by_place()
         if (parents == NONE).all():
             raise IrregularError
         self._above = parents
@@ -132,6 +126,33 @@ class SlicedRows(SlicedOutline):
         self._rank = np.empty(n_rows, dtype=np.int64)
         self._rank[self._sealed.order] = np.arange(n_rows)
         return self._sealed.parent.astype(np.int64)
+
+    def _parents_by_id(self) -> Array:
+        """The rows whose ids the parents are."""
+        ids = self._ids()
+        table = np.full(2 * len(self.parents) + 1, -1, dtype=np.int64)
+        if not self.data.run(put_ids)(self.data.array, ids.begins, ids.sizes, table):
+            raise IrregularError
+        parents = np.full(len(self.parents), NONE, dtype=np.int64)
+        for values in self._raw(self.children):
+            parents[values.nodes] = self._linked(values, ids, table)
+        return parents
+
+    def _parents_by_place(self) -> Array:
+        """The rows that are parents by their places in the table, each before its children; -1 for none."""
+        parents = np.full(len(self.parents), UNKNOWN, dtype=np.int64)
+        for nodes, begins, sizes in self._raw(self.children):
+            data, run = self.data.array, self.data.run
+            numbers, are_read = np.empty(len(nodes)), np.empty(len(nodes), dtype=np.bool_)
+            if (data[begins] == QUOTE).any() or not run(without_quotes)(data, begins, sizes):
+                raise IrregularError
+            run(read_numbers)(data, begins, sizes, numbers, are_read)
+            if not are_read.all():
+                raise IrregularError
+            parents[nodes] = numbers
+        if (parents < NONE).any() or (parents >= np.arange(len(parents))).any():
+            raise IrregularError
+        return parents
 
     def first_rows(self) -> bytes:
         """Some of the rows as JSON, with commas between: those at the start, and all above them in the tree.
@@ -163,13 +184,15 @@ class SlicedRows(SlicedOutline):
             for piece in SlicedOutline.pieces(self)
         )
 
-    def _ids(self) -> Values:
-        """The ids of all rows, from the first field that may hold them."""
+    def _names_of_ids(self) -> list[str]:
+        """The fields of the first row that may hold ids, best first."""
         of_first = np.arange(len(self.parents)) == 0
         names = [self.labels_seen[name] for name in next(iter(self.pieces())).rows(of_first)[:, 1].tolist()]
-        names = sorted(
-            (name for name in names if plain(name) in IDS), key=lambda name: IDS.index(plain(name))
-        )
+        return sorted((name for name in names if plain(name) in IDS), key=lambda name: IDS.index(plain(name)))
+
+    def _ids(self) -> Values:
+        """The ids of all rows, from the first field that may hold them."""
+        names = self._names_of_ids()
         if not names:
             raise IrregularError
         pieces = list(self._raw(names[0]))

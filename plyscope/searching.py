@@ -165,18 +165,27 @@ def recorded(
     status: StatusLine,
     should_stop: Callable[[], bool] | None = None,
     on_rows: Callable[[int, Callable[[], Recording]], None] | None = None,
+    on_compiling: Callable[[], None] = lambda: None,
 ) -> Recording:
-    """Search, showing how far it is; raises GameError, OptionError. A flat search ignores `on_rows`."""
+    """Search, showing how far it is; raises GameError, OptionError. A flat search ignores `on_rows`.
+
+    `on_compiling` is called where the search has to be compiled first.
+    """
+
+    def progress(at: Progress | TreeProgress) -> None:
+        if at.phase == "compiling":
+            on_compiling()
+        if isinstance(at, Progress):
+            tell(status, at, mate)
+        else:
+            tell_tree(status, at)
+
+    mate = mate_of_search(game, options) if isinstance(options, SearchOptions) else None
     if isinstance(options, FlatOptions):
-        return run_flat_search(game, position, options, lambda at: tell_tree(status, at), should_stop)
+        return run_flat_search(game, position, options, progress, should_stop)
     if isinstance(options, MonteCarloOptions):
-        return run_tree_search(
-            game, position, options, lambda at: tell_tree(status, at), should_stop, on_rows=on_rows
-        )
-    mate = mate_of_search(game, options)
-    return run_search(
-        game, position, options, lambda at: tell(status, at, mate), should_stop, on_rows=on_rows
-    )
+        return run_tree_search(game, position, options, progress, should_stop, on_rows=on_rows)
+    return run_search(game, position, options, progress, should_stop, on_rows=on_rows)
 
 
 def log_of(recording: Recording, status: StatusLine) -> StoredLog:

@@ -96,8 +96,8 @@ function liveWords(state, live) {
   const waiting = live.waiting ? `, ${counted(live.waiting, "node")} waiting for a parent` : "";
   const gone = live.gone ? ", its file is not there now" : "";
   const unread = live.unread_bytes ? `, ${count(Math.ceil(live.unread_bytes / 2 ** 20))} MB still to be read` : "";
-  const rate = `${count(live.per_second)} a second`;
-  const written = `${counted(live.nodes, live.counts)}, ${live.unread_bytes ? `read at ${rate}` : rate}${waiting}${gone}${unread}`;
+  const rate = live.per_second ? `${count(live.per_second)} a second` : "none in the last seconds";
+  const written = `${counted(live.nodes, live.counts)}, ${live.unread_bytes && live.per_second ? `read at ${rate}` : rate}${waiting}${gone}${unread}`;
   if (state.paused) return `Paused at ${counted(shown, "node")}; being written: ${written}`;
   if (standsStill(state)) {
     const what = state.replay !== null ? "a replay" : "a comparison";

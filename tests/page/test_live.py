@@ -213,6 +213,10 @@ def test_a_log_that_is_being_written_is_not_loading_its_check(live: Page) -> Non
     )
 
 
+def test_a_log_in_which_nothing_comes_any_more_has_no_rate(live: Page) -> None:
+    expect(bar(live)).to_contain_text("Being written: 3 nodes, none in the last seconds")
+
+
 def test_nodes_that_wait_for_a_parent_are_counted(live: Page, path: Path) -> None:
     append(path, {"id": 9, "parent": 8, "ply": "n9"})
     expect(bar(live)).to_contain_text("1 node waiting for a parent")
@@ -229,6 +233,21 @@ def test_a_log_without_a_node_waits_for_the_first(serve: Serve, new_page: NewPag
     expect(page.get_by_role("button", name="Stop reading")).to_be_hidden()
     append(path, *SOME[1:])
     expect(item(page, "n1")).to_be_visible()
+
+
+def test_a_page_says_that_a_search_is_compiled_before_its_first_node(
+    serve: Serve, new_page: NewPage, tmp_path: Path
+) -> None:
+    page = new_page()
+
+    def compiling(route: Route) -> None:
+        answer = route.fetch().json()
+        route.fulfill(json=answer | {"live": {"state": "written", "from": "search", "compiling": True}})
+
+    page.route("**/api/logs/*/summary*", compiling)
+    page.goto(serve(tmp_path / "later.jsonl", FOLLOW=True).address + "?testing=1")
+    said = "Compiling the search: once on a machine, some seconds …"
+    expect(page.get_by_text(said, exact=True)).to_be_visible()
 
 
 def test_a_page_that_waits_for_the_first_node_is_told_what_is_wrong(

@@ -112,8 +112,12 @@ def search(game: str, output: Path | None, view: bool, no_browser: bool, as_json
                 watched = shown.enter_context(
                     Watched(str(found.name), output, browser=not no_browser, counts=counts)
                 )
-            on_rows = None if watched is None else watched.offer
-            recording = recorded(found, position, options, status, should_stop, on_rows)
+            if watched is None:
+                recording = recorded(found, position, options, status, should_stop)
+            else:
+                recording = recorded(
+                    found, position, options, status, should_stop, watched.offer, watched.compile
+                )
         conclude(recording, game, output, as_json=as_json, watched=watched, keeps=options.record)
 
 
@@ -184,6 +188,10 @@ class Watched:
         if self._browser:
             show(self._viewer.address)
         return self
+
+    def compile(self) -> None:
+        """Say on the page that the search is compiled before it begins."""
+        self._run.is_compiling = True
 
     def offer(self, n_nodes: int, copy: Callable[[], Recording]) -> None:
         """Have what is recorded copied, where the page wants it."""

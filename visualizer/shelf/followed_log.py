@@ -144,6 +144,11 @@ class FollowedLog:
         """Whether its file is not there yet."""
         return self._file.is_gone and self._file.seen is None
 
+    @property
+    def is_compiling(self) -> bool:
+        """Whether the search of ours that writes it is compiled first."""
+        return self._log.is_compiling
+
     # What a page asks --------------------------------------------------------------------------------
     def status(
         self, after: int | None = None, wait: float = 0.0, *, snapshots: bool = True

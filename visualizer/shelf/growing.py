@@ -17,6 +17,9 @@ class Growing(Protocol):
     counts: str
     """What `n_searched` is of, one of them: `node`, `play-out`."""
 
+    is_compiling: bool
+    """Whether what searches has to be compiled first."""
+
     @property
     def n_lines(self) -> int:
         """Another number once there is more to seal."""

@@ -15,10 +15,13 @@ import click
 import pytest
 
 import plyscope
+from plyscope import searching
 from plyscope.engine.montecarlo.flat.options import FlatOptions
 from plyscope.engine.montecarlo.options import MonteCarloOptions
 from plyscope.engine.options import SearchOptions
+from plyscope.engine.run import Progress
 from plyscope.searching import NOT_ASKED, Options
+from plyscope.status import StatusLine
 from tests.patience import PATIENCE
 from tests.unit.face.conftest import Nim
 
@@ -151,6 +154,20 @@ class Pressing(Nim):
             for _ in range(self.times):
                 os.kill(os.getpid(), signal.SIGINT)
         return super().values(position)
+
+
+@pytest.mark.parametrize("phase", ["compiling", "searching"])
+def test_a_watched_search_is_told_when_it_is_compiled(monkeypatch: pytest.MonkeyPatch, phase: Any) -> None:
+    told: list[str] = []
+
+    def run(game: Any, position: Any, options: Any, on_progress: Any, *_: Any, **__: Any) -> None:
+        on_progress(Progress(phase, "nim"))
+
+    monkeypatch.setattr(searching, "run_search", run)
+    searching.recorded(
+        Nim(), None, SearchOptions(), StatusLine(), on_compiling=lambda: told.append("compiling")
+    )
+    assert told == (["compiling"] if phase == "compiling" else [])
 
 
 def test_an_interrupt_raises_and_keeps_what_was_recorded() -> None:

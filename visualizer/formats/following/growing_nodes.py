@@ -37,6 +37,7 @@ class GrowingNodes(ABC):
     """The nodes that have come so far. `take` and `snapshot` may be called from different threads."""
 
     counts = "node"
+    is_compiling = False
     kind: str
     """What a node is written as."""
 

@@ -156,3 +156,30 @@ def test_an_edge_that_is_irregular_is_left_to_the_patient_reader(edge: str, why:
 )
 def test_a_graph_that_is_irregular_is_read_alike_or_left_to_the_patient_reader(graph: Any) -> None:
     check(json.dumps(graph).encode(), compile_it=False)
+
+
+@pytest.mark.parametrize(
+    "of_id",
+    [
+        int,
+        str,
+        "n{}".format,
+        "n{:03}".format,
+        "{}a".format,
+        "x1y{}".format,
+        lambda n: n * 10**6,
+        lambda n: 20 - n,
+    ],
+    ids=["numbers", "texts", "letters", "zeros", "behind", "between", "far apart", "below zero"],
+)
+def test_ids_may_be_spelled_in_any_way(of_id: Callable[[int], Any]) -> None:
+    rows = [
+        own(to) | {"id": of_id(to), "parent": None if at is None else of_id(at)}
+        for at, to in [(None, 0), *TREE]
+    ]
+    assert check(json.dumps(rows).encode(), compile_it=False) is not None
+    edges = [{"from": of_id(at), "to": str(of_id(to))} for at, to in TRANSPOSED]
+    nodes = [own(at) | {"id": of_id(at)} for at in range(N_NODES)]
+    assert check(json.dumps({"edges": edges, "nodes": nodes}).encode(), compile_it=False) is not None
+    nodes[3]["id"] = of_id(4)
+    assert check(json.dumps({"edges": edges, "nodes": nodes}).encode(), compile_it=False) is None

@@ -19,7 +19,6 @@ from plyscope.visualizer.formats.foreign.factors import Factors, terms_of
 from plyscope.visualizer.formats.foreign.fields import is_pair, last_name, number, plain
 from plyscope.visualizer.formats.foreign.layers import key_of
 from plyscope.visualizer.formats.foreign.nodes import NUMBERS, told_for
-from plyscope.visualizer.formats.foreign.outline import NESTED
 from plyscope.visualizer.formats.foreign.reading import Reading
 from plyscope.visualizer.formats.foreign.sliced_factors import read_sliced_terms
 from plyscope.visualizer.formats.foreign.sliced_outline import SlicedOutline
@@ -52,7 +51,7 @@ class ColumnTeller:
     def __init__(self, reading: Reading, outline: SlicedOutline) -> None:
         self._reading, self._outline, self._data = reading, outline, outline.data
         self.buffers = FieldBuffers()
-        self.buffers.unknown = UnknownFields(self._data, are_in_order=outline.form == NESTED)
+        self.buffers.unknown = UnknownFields(self._data, are_in_order=outline.are_in_order)
         self._roles: dict[str, list[str]] = {}
         """What is taken from each path."""
         for role, path in reading.taken.items():
@@ -275,8 +274,11 @@ class ColumnTeller:
             self._put_cleared([None if said is None else [said] for said in texts], codes, values.nodes)
         is_told &= ~self._cleared[values.nodes]
         if is_told.any():
-            used, chosen = np.unique(codes[is_told], return_inverse=True)
-            self.buffers.put_repeated(role, [texts[code] for code in used], chosen, values.nodes[is_told])
+            if is_told.all():  # then each of the distinct values is used
+                self.buffers.put_repeated(role, texts, codes, values.nodes)
+            else:
+                used, chosen = np.unique(codes[is_told], return_inverse=True)
+                self.buffers.put_repeated(role, [texts[code] for code in used], chosen, values.nodes[is_told])
         return whole[codes]
 
     def _number_players(self, path: str) -> None:

@@ -18,12 +18,13 @@ import orjson
 
 from plyscope.visualizer.formats.arrival import all_there
 from plyscope.visualizer.formats.foreign.graphs import EDGES, IDS, JIT_GRAPH, NODE_LINK, NODES
+from plyscope.visualizer.formats.foreign.id_tables import without_quotes
 from plyscope.visualizer.formats.foreign.link_kernels import TO, find_repeated, walk_links, write_lists
 from plyscope.visualizer.formats.foreign.linked_rows import BY_CHILDREN
 from plyscope.visualizer.formats.foreign.links import count, listed
 from plyscope.visualizer.formats.foreign.sliced_links import AT_ONCE, Ids, LinkReader, Links
 from plyscope.visualizer.formats.foreign.sliced_outline import spellings
-from plyscope.visualizer.formats.foreign.sliced_rows import FEW_ROWS, MANY_ROWS, SlicedRows, without_quotes
+from plyscope.visualizer.formats.foreign.sliced_rows import FEW_ROWS, MANY_ROWS, SlicedRows
 from plyscope.visualizer.formats.json_text import json_bytes
 from plyscope.visualizer.formats.large import json_places, member_names, scan_kernel
 from plyscope.visualizer.formats.large.scan import Bytes, IrregularError, Source
@@ -106,6 +107,7 @@ class SlicedGraph(SlicedRows):
         self._rank[rows] = np.arange(n_nodes)
         self._label_rows(links, came_by[rows])
         self._add_further(links, came_by, is_directed)
+        self.are_in_order = not self._further and bool((rows == np.arange(n_nodes)).all())
         return self._sealed.parent.astype(np.int64)
 
     def _label_rows(self, links: Links, came_by: Array) -> None:
@@ -377,10 +379,11 @@ def find_graph(slices: Bytes, data: Source) -> SlicedGraph | None:
 
 def _first_list(slices: Bytes, data: Array, begin: int, names: Sequence[str]) -> tuple[int, str]:
     """The place of the first list that members from `begin` on have under one of these names, and which."""
-    found = []
+    found = (-1, "")
     for name in names:
         quoted = np.frombuffer(spellings(name)[0], dtype=np.uint8)
         place = int(slices.run(json_places.member_from)(data, begin, quoted))
         if place >= 0 and data[place] == json_places.OPEN_LIST:
-            found.append((place, name))
-    return min(found, default=(-1, ""))
+            found = (place, name)
+            data = data[:place]  # what stands behind it is not the first
+    return found

@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.formats.foreign.graphs import ENDS, LABELS, NOT_OF_EDGES
+from plyscope.visualizer.formats.foreign.id_tables import UNKNOWN, IdTable, without_quotes
 from plyscope.visualizer.formats.foreign.link_kernels import find_items, find_said
 from plyscope.visualizer.formats.foreign.outline import ply_text
-from plyscope.visualizer.formats.foreign.sliced_rows import UNKNOWN, find_ids, put_ids, without_quotes
 from plyscope.visualizer.formats.large.json_places import OPEN_LIST, OPEN_OBJECT, SPACE
 from plyscope.visualizer.formats.large.scan import Bytes, IrregularError, Members
 from plyscope.visualizer.formats.large.settled_values import MOST_LEVELS, find_settled
@@ -28,17 +28,17 @@ JIT_ENDS: Final = ("nodeFrom", "nodeTo")
 
 
 class Ids:
-    """The ids of nodes, hashed as they are spelled; links may name further ones."""
+    """The ids of nodes as they are spelled; links may name further ones."""
 
     def __init__(self, data: Bytes, ids: Values) -> None:
         """Take the ids, without quotes. Raises IrregularError where one is empty, or there twice."""
         self._data = data
         self._begins, self._sizes = ids.begins, ids.sizes
-        self._table = np.full(2 * len(ids.nodes) + 1, -1, dtype=np.int64)
         self.nowhere: dict[str, tuple[int, int, int]] = {}
         """Ids that only links know, in their order: the number of each, and where it first stands."""
-        if not ids.sizes.all() or not data.run(put_ids)(data.array, ids.begins, ids.sizes, self._table):
+        if not ids.sizes.all():
             raise IrregularError
+        self._table = IdTable(data, ids)
 
     def places(self) -> tuple[Array, Array]:
         """Begins and sizes of all ids, by the numbers of the nodes."""
@@ -50,12 +50,9 @@ class Ids:
 
     def find(self, values: Values) -> Array:
         """The numbers of the nodes with these ids, which lose their quotes; UNKNOWN where there is none."""
-        data, run = self._data.array, self._data.run
-        if not run(without_quotes)(data, values.begins, values.sizes):
+        if not self._data.run(without_quotes)(self._data.array, values.begins, values.sizes):
             raise IrregularError
-        rows = np.empty(len(values.nodes), dtype=np.int64)
-        run(find_ids)(data, values.begins, values.sizes, self._begins, self._sizes, self._table, rows)
-        return rows
+        return self._table.find(values.begins, values.sizes)
 
     def number_unknown(self, rows: Sequence[Array], values: Sequence[Values]) -> None:
         """Number the ids of `values` that are UNKNOWN among `rows`, in the order of links, then of `rows`."""

@@ -8,15 +8,15 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.engine.jit import kernel
 from plyscope.visualizer.formats.foreign.fields import plain
+from plyscope.visualizer.formats.foreign.id_tables import UNKNOWN, IdTable, without_quotes
 from plyscope.visualizer.formats.foreign.linked_rows import BY_PARENT, IDS, NO_PARENT
 from plyscope.visualizer.formats.foreign.sliced_outline import SlicedOutline
 from plyscope.visualizer.formats.large import scan_kernel
-from plyscope.visualizer.formats.large.json_places import BACKSLASH, OPEN_LIST, OPEN_OBJECT, QUOTE, SMALL_N
+from plyscope.visualizer.formats.large.json_places import OPEN_LIST, OPEN_OBJECT, QUOTE, SMALL_N
 from plyscope.visualizer.formats.large.scan import NO_NAME, Bytes, IrregularError, Scan
 from plyscope.visualizer.formats.large.settled_values import SMALL_F, SMALL_T
-from plyscope.visualizer.formats.large.slices import MINUS, NINE, ZERO, read_numbers
+from plyscope.visualizer.formats.large.slices import read_numbers
 from plyscope.visualizer.formats.large.sorted_records import SortedRecords, Values
 from plyscope.visualizer.formats.large.tree_order import compiled_order, order_nodes
 from plyscope.visualizer.store.seal import Sealed
@@ -25,77 +25,7 @@ Array = npt.NDArray[Any]
 
 FEW_ROWS: Final = 256
 MANY_ROWS: Final = 8_192
-LONGEST_NUMBER: Final = 18
-"""Bytes of a whole number that JSON readers give as it is written, whatever it is."""
 NONE: Final = -1
-UNKNOWN: Final = -2
-
-
-@kernel
-def without_quotes(data: Array, begins: Array, sizes: Array) -> bool:
-    """Take the quotes off texts; False where a value is neither a plain text nor a whole number."""
-    for i in range(len(begins)):
-        first = data[begins[i]]
-        if first == QUOTE:
-            begins[i] += 1
-            sizes[i] -= 2
-            for j in range(sizes[i]):
-                if data[begins[i] + j] == BACKSLASH:
-                    return False
-            continue
-        for j in range(sizes[i]):
-            byte = data[begins[i] + j]
-            if not (ZERO <= byte <= NINE or (byte == MINUS and j == 0)):
-                return False
-        digits = begins[i] + (first == MINUS)
-        if sizes[i] > LONGEST_NUMBER or (data[digits] == ZERO and sizes[i] > 1):
-            return False
-    return True
-
-
-@kernel
-def place_of(data: Array, begin: int, size: int, begins: Array, sizes: Array, table: Array) -> int:
-    """The place in the table of hashes where a slice stands, or where it would."""
-    place = size
-    for j in range(size):
-        place = (place * 31 + data[begin + j]) & 0xFFFFFFFF
-    place = ((place ^ (place >> 15)) * 0x9E37 & 0xFFFFFFFF) % len(table)
-    while table[place] >= 0:
-        row = table[place]
-        if sizes[row] == size:
-            j = 0
-            while j < size and data[begins[row] + j] == data[begin + j]:
-                j += 1
-            if j == size:
-                return place
-        place = (place + 1) % len(table)
-    return place
-
-
-@kernel
-def put_ids(data: Array, begins: Array, sizes: Array, table: Array) -> bool:
-    """Put the number of each slice into the table of hashes; False where two are equal."""
-    for row in range(len(begins)):
-        place = place_of(data, begins[row], sizes[row], begins, sizes, table)
-        if table[place] >= 0:
-            return False
-        table[place] = row
-    return True
-
-
-@kernel
-def find_ids(
-    data: Array, wanted: Array, lengths: Array, begins: Array, sizes: Array, table: Array, rows: Array
-) -> int:
-    """Find the row whose id each wanted slice is, UNKNOWN where there is none; returns how many are known."""
-    n_known = 0
-    for i in range(len(wanted)):
-        rows[i] = table[place_of(data, wanted[i], lengths[i], begins, sizes, table)]
-        if rows[i] < 0:
-            rows[i] = UNKNOWN
-        else:
-            n_known += 1
-    return n_known
 
 
 class SlicedRows(SlicedOutline):
@@ -125,17 +55,15 @@ class SlicedRows(SlicedOutline):
             raise IrregularError
         self._rank = np.empty(n_rows, dtype=np.int64)
         self._rank[self._sealed.order] = np.arange(n_rows)
+        self.are_in_order = bool((self._sealed.order == np.arange(n_rows)).all())
         return self._sealed.parent.astype(np.int64)
 
     def _parents_by_id(self) -> Array:
         """The rows whose ids the parents are."""
-        ids = self._ids()
-        table = np.full(2 * len(self.parents) + 1, -1, dtype=np.int64)
-        if not self.data.run(put_ids)(self.data.array, ids.begins, ids.sizes, table):
-            raise IrregularError
+        table = IdTable(self.data, self._ids())
         parents = np.full(len(self.parents), NONE, dtype=np.int64)
         for values in self._raw(self.children):
-            parents[values.nodes] = self._linked(values, ids, table)
+            parents[values.nodes] = self._linked(values, table)
         return parents
 
     def _parents_by_place(self) -> Array:
@@ -203,7 +131,7 @@ class SlicedRows(SlicedOutline):
             raise IrregularError
         return ids
 
-    def _linked(self, values: Values, ids: Values, table: Array) -> Array:
+    def _linked(self, values: Values, table: IdTable) -> Array:
         """The rows that these values name, as `linked_rows` takes them."""
         data, run = self.data.array, self.data.run
         found = np.full(len(values.nodes), NONE, dtype=np.int64)
@@ -212,13 +140,12 @@ class SlicedRows(SlicedOutline):
         begins, sizes = values.begins[named], values.sizes[named]
         if not run(without_quotes)(data, begins, sizes):
             raise IrregularError
-        rows = np.empty(len(named), dtype=np.int64)
-        if run(find_ids)(data, begins, sizes, ids.begins, ids.sizes, table, rows) < len(rows):
-            for at in np.flatnonzero(rows == UNKNOWN).tolist():
-                text = data[begins[at] : begins[at] + sizes[at]].tobytes().decode()
-                if text not in NO_PARENT and not (text == "0" and values.nodes[named[at]] == 0):
-                    raise IrregularError
-                rows[at] = NONE
+        rows = table.find(begins, sizes)
+        for at in np.flatnonzero(rows == UNKNOWN).tolist():
+            text = data[begins[at] : begins[at] + sizes[at]].tobytes().decode()
+            if text not in NO_PARENT and not (text == "0" and values.nodes[named[at]] == 0):
+                raise IrregularError
+            rows[at] = NONE
         found[named] = rows
         found[found == values.nodes] = NONE  # a root may name itself
         return found

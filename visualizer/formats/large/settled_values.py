@@ -26,7 +26,7 @@ from plyscope.visualizer.formats.large.json_places import (
     after_text,
     after_value,
 )
-from plyscope.visualizer.formats.large.slices import MINUS, NINE, POINT, ZERO
+from plyscope.visualizer.formats.large.slices import MINUS, NINE, POINT, POWERS, ZERO, decimal, rounded_off
 
 Array = npt.NDArray[Any]
 
@@ -34,6 +34,10 @@ MOST_DIGITS_OF_WHOLE: Final = 18
 """A whole number of so many digits fits 64 bits."""
 MOST_DIGITS: Final = 15
 """Decimals of so many digits are floats of their own: none is written shorter, none as another."""
+MOST_DIGITS_WRITTEN: Final = 17
+"""No float is written with more."""
+HALF: Final = 0.5 - 1e-9
+"""Of the last digit: a decimal that is so near to its float is the nearest of its length."""
 MOST_ZEROS: Final = 3
 """Zeros behind the point of a number below 1, with which it is written without an exponent."""
 LAST_ASCII: Final = 126
@@ -71,6 +75,36 @@ def after_digits(data: Array, pos: int, end: int) -> int:
 
 
 @kernel
+def is_shortest(data: Array, pos: int, end: int) -> bool:
+    """Return whether a decimal of more than `MOST_DIGITS` digits is how its float is written.
+
+    It is where no decimal that has a digit less is the same float, and of those that have as many none is
+    nearer to it.
+    """
+    digits: Any = 0
+    n_digits, power = 0, 0
+    is_behind = False
+    for i in range(pos, end):
+        if data[i] == POINT:
+            is_behind = True
+            continue
+        digits = digits * 10 + (np.int64(data[i]) - ZERO)
+        n_digits += digits > 0
+        power -= is_behind
+        if n_digits > MOST_DIGITS_WRITTEN:
+            return False
+    if n_digits <= MOST_DIGITS:
+        return True
+    value = decimal(digits, power)
+    fewer = digits // 10
+    return bool(
+        value != decimal(fewer, power + 1)
+        and value != decimal(fewer + 1, power + 1)
+        and abs(rounded_off(digits, power, value)) < HALF * POWERS[-power, 0]
+    )
+
+
+@kernel
 def after_settled_number(data: Array, pos: int, end: int) -> int:
     """The place behind a number in its shortest form and without an exponent, -1 where it is none."""
     is_negative = data[pos] == MINUS
@@ -87,17 +121,21 @@ def after_settled_number(data: Array, pos: int, end: int) -> int:
     first_after = pos + 1
     pos = after_digits(data, first_after, end)
     n_after = pos - first_after
-    if n_after == 0 or n_whole + n_after > MOST_DIGITS:
+    is_long = n_whole + n_after > MOST_DIGITS
+    if n_after == 0 or n_whole > MOST_DIGITS or n_after > MOST_ZEROS + MOST_DIGITS_WRITTEN:
         return -1
-    if n_after > 1:
+    if n_after > 1 or is_long:
         if data[pos - 1] == ZERO:
             return -1
         # Small numbers are written with an exponent, in one library or another.
         if is_zero and n_after > MOST_ZEROS:
             for i in range(MOST_ZEROS + 1):
                 if data[first_after + i] != ZERO:
-                    return pos
-            return -1
+                    break
+            else:
+                return -1
+    if is_long and not is_shortest(data, first, pos):
+        return -1
     return pos
 
 

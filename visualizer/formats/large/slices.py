@@ -1,12 +1,16 @@
 """Kernels that read many slices of one file: sort them, find the distinct ones, read the plainest values.
 
-Numbers are read here only where that is exact for a simple reason: up to 15 digits make a whole number below
-2**53, powers of ten up to 10**22 are floats, and a quotient of two floats is rounded once, to the nearest
-(Clinger, How to read floating point numbers accurately, 1990). All others are left to a library.
+Numbers are read here only where that is exact. Digits that make a whole number below 2**53 are divided by a
+power of ten up to 10**22: both are floats, and their quotient is rounded once, to the nearest (Clinger, How to
+read floating point numbers accurately, 1990). More digits, up to 18, are multiplied with a power of ten that
+is the sum of two floats, and the product is known with twice as many bits as a float has (Dekker, A floating-
+point technique for extending the available precision, 1971): where those say which float is nearest, it is
+that one. All others, some one in 2**40, are left to a library.
 """
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any, Final
 
 import numpy as np
@@ -30,8 +34,23 @@ SMALL_A: Final = ord("a")
 SMALL_F: Final = ord("f")
 NULL: Final = (ord("n"), ord("u"), ord("l"), ord("l"))
 
-MOST_DIGITS: Final = 15
-TENS: Final = np.array([10.0**power for power in range(MOST_DIGITS + 1)])
+SMALL_E: Final = ord("e")
+LARGE_E: Final = ord("E")
+
+MOST_DIGITS: Final = 18
+LARGEST_EXACT: Final = 10**15
+"""Whole numbers below this are told apart from all others."""
+MOST_EXACT_POWER: Final = 22
+MOST_POWER: Final = 60
+TENS: Final = np.array([10.0**power for power in range(MOST_EXACT_POWER + 1)])
+POWERS: Final = np.array(
+    [(1 / 10**power, float(Fraction(1, 10**power) - Fraction(1 / 10**power))) for power in range(MOST_POWER + 1)]
+)
+"""Of each power of ten from 0 down, the float nearest to it, and what is missing there."""
+SPLITTER: Final = 2.0**27 + 1
+"""A float times this, less what it exceeds the float by, is its upper half."""
+DOUBT: Final = 2.0**-98
+"""More than a product's part that is neither in its upper nor in its lower float."""
 LENGTH_OF_KEY: Final = 16
 
 
@@ -129,31 +148,94 @@ def find_distinct(data: Array, begins: Array, sizes: Array, table: Array, firsts
 
 
 @kernel
+def rounded_off(digits: int, power: int, nearby: float) -> float:
+    """What `digits` times ten to the `power` are above a float that is not much more or less.
+
+    `digits` are below 10**18, and the power is not below -`MOST_POWER` nor above 0.
+    """
+    high = float(digits)
+    low = float(digits - int(high))
+    tens, rest = POWERS[-power, 0], POWERS[-power, 1]
+    split = SPLITTER * high
+    high_1 = split - (split - high)
+    high_2 = high - high_1
+    split = SPLITTER * tens
+    tens_1 = split - (split - tens)
+    tens_2 = tens - tens_1
+    product = high * tens
+    error = ((high_1 * tens_1 - product) + high_1 * tens_2 + high_2 * tens_1) + high_2 * tens_2
+    return (product - nearby) + (error + (high * rest + low * tens))
+
+
+@kernel
+def decimal(digits: int, power: int) -> float:
+    """The float nearest to `digits` times ten to the `power`, NaN where that is not certain.
+
+    `digits` are below 10**18, and the power is not below -`MOST_POWER` nor above 0.
+    """
+    product = float(digits) * POWERS[-power, 0]
+    error = rounded_off(digits, power, product)
+    nearest = product + error
+    beyond = error - (nearest - product)
+    doubt = nearest * DOUBT
+    if nearest + (beyond + doubt) != nearest or nearest + (beyond - doubt) != nearest:
+        return np.nan
+    return nearest
+
+
+@kernel
 def read_number(data: Array, pos: int, end: int, values: Array, at: int) -> int:
-    """Put the number at `pos` into `values[at]`; the place behind it, -1 where it is not plain."""
+    """Put the number at `pos` into `values[at]`; the place behind it, -1 where it is not plain.
+
+    Behind so many digits that they are not plain stands another.
+    """
     is_negative = data[pos] == MINUS
     if is_negative:
         pos += 1
-    begin, n_digits, n_after = pos, 0, 0
+    begin, n_significant = pos, 0
     digits: Any = 0
-    while pos < end and ZERO <= data[pos] <= NINE and n_digits <= MOST_DIGITS:
+    while pos < end and ZERO <= data[pos] <= NINE and n_significant < MOST_DIGITS:
         digits = digits * 10 + (np.int64(data[pos]) - ZERO)
-        n_digits += 1
+        n_significant += digits > 0
         pos += 1
-    if n_digits == 0 or (n_digits > 1 and data[begin] == ZERO):
+    n_whole = pos - begin
+    if n_whole == 0 or (n_whole > 1 and data[begin] == ZERO):
         return -1
+    power: Any = 0
     if pos < end and data[pos] == POINT:
         pos += 1
-        while pos < end and ZERO <= data[pos] <= NINE and n_digits <= MOST_DIGITS:
+        begin = pos
+        while pos < end and ZERO <= data[pos] <= NINE and n_significant < MOST_DIGITS:
             digits = digits * 10 + (np.int64(data[pos]) - ZERO)
-            n_digits += 1
-            n_after += 1
+            n_significant += digits > 0
             pos += 1
-        if n_after == 0:
+        power = begin - pos
+        if power == 0:
             return -1
-    if n_digits > MOST_DIGITS or (is_negative and digits == 0):
+    if pos < end and (data[pos] == SMALL_E or data[pos] == LARGE_E):
+        pos += 1
+        if pos >= end or data[pos] != MINUS:  # what is a whole number written so is judged elsewhere
+            return -1
+        pos += 1
+        begin, exponent = pos, 0
+        while pos < end and ZERO <= data[pos] <= NINE and exponent <= MOST_POWER:
+            exponent = exponent * 10 + (np.int64(data[pos]) - ZERO)
+            pos += 1
+        if pos == begin:
+            return -1
+        power -= exponent
+    if power < -MOST_POWER:
         return -1
-    value = float(digits) / TENS[n_after]
+    if power == 0:
+        if digits >= LARGEST_EXACT or (is_negative and digits == 0):
+            return -1
+        value = float(digits)
+    elif digits < LARGEST_EXACT and power >= -MOST_EXACT_POWER:
+        value = float(digits) / TENS[-power]
+    else:
+        value = decimal(digits, power)
+        if np.isnan(value):
+            return -1
     values[at] = -value if is_negative else value
     return pos
 

@@ -333,12 +333,12 @@ class FieldBuffers:
         floats = _in_list(list(chain.from_iterable(values)))
         self.pre_scores.put(targets[records], _lengths(values), floats)
 
-    def sealed_extras(self, row_of: Array) -> tuple[Array, Array, bytes]:
+    def sealed_extras(self, row_of: Array) -> tuple[Array, Array, bytes | memoryview]:
         """The unknown fields of each row that has some, as JSON objects end to end."""
         if self.unknown is not None and self.unknown:
             self.unknown.put_objects(self.extras)
             rows, starts, objects = self.unknown.sealed(row_of)
-            return rows, starts, objects.tobytes()
+            return rows, starts, memoryview(objects)
         ragged = Ragged(np.uint8)
         blobs = [json_bytes(extras) for extras in self.extras.values()]
         lengths = np.array([len(blob) for blob in blobs], dtype=np.int64)

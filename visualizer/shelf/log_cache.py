@@ -26,7 +26,7 @@ from plyscope.visualizer.shelf.library import INDEX, Library, bytes_of, mapping_
 from plyscope.visualizer.store import disk
 from plyscope.visualizer.store.columns import LAYOUT
 from plyscope.visualizer.store.kept_columns import KeptColumns
-from plyscope.visualizer.store.log import Log
+from plyscope.visualizer.store.log import Log, child_index
 from plyscope.visualizer.store.tree import Tree
 
 LENGTH_OF_DIGEST: Final = 64
@@ -88,6 +88,7 @@ class LogCache:
         library takes more than its budget.
         """
         place = _place_of(content, mapping)
+        log = replace(log, children=child_index(log.columns["parent"]))
         tree = Tree(log)
         about: dict[str, object] = {"version": __version__, "nodes": tree.n_logged, "content": content}
         if source is not None:

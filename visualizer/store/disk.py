@@ -22,7 +22,9 @@ import os
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 from itertools import count, pairwise
 from pathlib import Path
 from typing import Any, Final, overload
@@ -38,6 +40,8 @@ META: Final = "meta.json"
 LIST_PARTS: Final = ("rows", "starts", "texts", "numbers")
 LINES: Final = ("variation", "deciding")
 PIECE_OF_TEXTS: Final = 65_536
+WRITERS: Final = 2
+"""Threads that write: what they copy into the system's memory takes longer than to begin it."""
 
 
 class Texts(Sequence[str]):
@@ -154,22 +158,23 @@ def load(folder: Path) -> Log | None:
 
 def _write(log: Log, folder: Path, about: Mapping[str, Any]) -> None:
     folder.mkdir()
-    for name, column in log.columns.items():
-        np.save(folder / f"{name}.npy", np.ascontiguousarray(column))
-    _write_texts(log.texts, folder)
-    index = child_index(log.columns["parent"])
-    np.save(folder / "children.rows.npy", index.rows)
-    np.save(folder / "children.starts.npy", index.starts)
+    index = log.children
+    if index is None or index.parent is not log.columns["parent"]:
+        index = child_index(log.columns["parent"])
+    arrays = dict(log.columns)
+    arrays |= {"children.rows": index.rows, "children.starts": index.starts}
     if log.stub_plies is not None:
-        for part in LIST_PARTS:
-            np.save(folder / f"lists.{part}.npy", getattr(log.stub_plies, part))
-    if log.extras is not None:
-        np.save(folder / "extras.rows.npy", log.extras.rows)
-        np.save(folder / "extras.starts.npy", log.extras.starts)
-        (folder / "extras.bin").write_bytes(log.extras.blob)
+        arrays |= {f"lists.{part}": getattr(log.stub_plies, part) for part in LIST_PARTS}
     if log.lines is not None:
-        for name in LINES:
-            np.save(folder / f"lines.{name}.npy", getattr(log.lines, name))
+        arrays |= {f"lines.{name}": getattr(log.lines, name) for name in LINES}
+    works: list[Callable[[], object]] = [partial(_write_texts, log.texts, folder)]
+    if log.extras is not None:
+        arrays |= {"extras.rows": log.extras.rows, "extras.starts": log.extras.starts}
+        works.append(partial((folder / "extras.bin").write_bytes, log.extras.blob))
+    works += [partial(_write_array, folder / f"{name}.npy", array) for name, array in arrays.items()]
+    with ThreadPoolExecutor(WRITERS) as writers:
+        for written in [writers.submit(work) for work in works]:
+            written.result()
     meta = {
         "layout": LAYOUT,
         "n_rows": log.n_rows,
@@ -190,6 +195,10 @@ def _write(log: Log, folder: Path, about: Mapping[str, Any]) -> None:
         "about": dict(about),
     }
     (folder / META).write_text(json.dumps(meta), encoding="utf-8")
+
+
+def _write_array(path: Path, array: npt.NDArray[Any]) -> None:
+    np.save(path, np.ascontiguousarray(array))
 
 
 def _write_texts(texts: Sequence[str], folder: Path) -> None:

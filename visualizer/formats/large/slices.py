@@ -44,7 +44,10 @@ MOST_EXACT_POWER: Final = 22
 MOST_POWER: Final = 60
 TENS: Final = np.array([10.0**power for power in range(MOST_EXACT_POWER + 1)])
 POWERS: Final = np.array(
-    [(1 / 10**power, float(Fraction(1, 10**power) - Fraction(1 / 10**power))) for power in range(MOST_POWER + 1)]
+    [
+        (1 / 10**power, float(Fraction(1, 10**power) - Fraction(1 / 10**power)))
+        for power in range(MOST_POWER + 1)
+    ]
 )
 """Of each power of ten from 0 down, the float nearest to it, and what is missing there."""
 SPLITTER: Final = 2.0**27 + 1

@@ -338,7 +338,7 @@ class FieldBuffers:
         if self.unknown is not None and self.unknown:
             self.unknown.put_objects(self.extras)
             rows, starts, objects = self.unknown.sealed(row_of)
-            return rows, starts, memoryview(objects)
+            return rows, starts, objects.data
         ragged = Ragged(np.uint8)
         blobs = [json_bytes(extras) for extras in self.extras.values()]
         lengths = np.array([len(blob) for blob in blobs], dtype=np.int64)

@@ -119,4 +119,6 @@ def test_lists_of_long_decimals_are_read_at_once() -> None:
     texts = ["[0.30000000000000004,-0.0,null]", "[17.509918308716585, 1e-05, 2.5]"]
     values = np.zeros(6)
     assert loaded(read_lists)(*places_of(texts), 3, values)
-    assert str(values.tolist()) == str([0.30000000000000004, -0.0, float("nan"), 17.509918308716585, 1e-05, 2.5])
+    assert str(values.tolist()) == str(
+        [0.30000000000000004, -0.0, float("nan"), 17.509918308716585, 1e-05, 2.5]
+    )

@@ -1,11 +1,11 @@
 """Kernels that read many slices of one file: sort them, find the distinct ones, read the plainest values.
 
 Numbers are read here only where that is exact. Digits that make a whole number below 2**53 are divided by a
-power of ten up to 10**22: both are floats, and their quotient is rounded once, to the nearest (Clinger, How to
-read floating point numbers accurately, 1990). More digits, up to 18, are multiplied with a power of ten that
-is the sum of two floats, and the product is known with twice as many bits as a float has (Dekker, A floating-
-point technique for extending the available precision, 1971): where those say which float is nearest, it is
-that one. All others, some one in 2**40, are left to a library.
+power of ten up to 10**22: both are floats, and their quotient is rounded once, to the nearest (Clinger, How
+to read floating point numbers accurately, 1990). More digits, up to 18, are multiplied with a power of ten
+that is the sum of two floats, and the product is known with twice as many bits as a float has (Dekker, A
+floating-point technique for extending the available precision, 1971): where those say which float is nearest,
+it is that one. All others are left to a library.
 """
 
 from __future__ import annotations
@@ -167,7 +167,7 @@ def rounded_off(digits: int, power: int, nearby: float) -> float:
     tens_2 = tens - tens_1
     product = high * tens
     error = ((high_1 * tens_1 - product) + high_1 * tens_2 + high_2 * tens_1) + high_2 * tens_2
-    return (product - nearby) + (error + (high * rest + low * tens))
+    return float((product - nearby) + (error + (high * rest + low * tens)))
 
 
 @kernel
@@ -183,7 +183,7 @@ def decimal(digits: int, power: int) -> float:
     doubt = nearest * DOUBT
     if nearest + (beyond + doubt) != nearest or nearest + (beyond - doubt) != nearest:
         return np.nan
-    return nearest
+    return float(nearest)
 
 
 @kernel
@@ -220,7 +220,8 @@ def read_number(data: Array, pos: int, end: int, values: Array, at: int) -> int:
         if pos >= end or data[pos] != MINUS:  # what is a whole number written so is judged elsewhere
             return -1
         pos += 1
-        begin, exponent = pos, 0
+        begin = pos
+        exponent: Any = 0
         while pos < end and ZERO <= data[pos] <= NINE and exponent <= MOST_POWER:
             exponent = exponent * 10 + (np.int64(data[pos]) - ZERO)
             pos += 1

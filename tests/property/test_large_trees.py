@@ -326,6 +326,31 @@ def test_a_tree_of_many_pieces_is_read_alike(
     assert log.n_rows > 5_000
 
 
+@pytest.mark.parametrize(
+    ("around", "n_searches"),
+    [
+        ("%s", 2),
+        ('{"tree": \n %s } \n', 2),
+        ('{"a": ["}"], "tree": %s\n}', 2),
+        ('{"tree": %s, "game": "mine"}', 3),
+    ],
+)
+def test_the_tree_is_looked_for_while_the_rest_is_scanned(
+    around: str, n_searches: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the start, and behind the first nodes; once more where something else than brackets follows."""
+    monkeypatch.setattr(scan, "NODES", 64)
+    monkeypatch.setattr(sliced_outline, "SAMPLE", 100)
+    monkeypatch.setattr(large_trees, "STARTS", (2**11,))
+    searched = []
+    find = large_trees.find_tree
+    monkeypatch.setattr(large_trees, "find_tree", lambda *given: searched.append(1) or find(*given))
+    nodes = [{"move": f"m{n % 9}", "score": n % 5, "kids": [{"score": n % 5}]} for n in range(500)]
+    log = check((around % json.dumps({"score": 1, "kids": nodes})).encode(), compile_it=False)
+    assert log is not None
+    assert len(searched) == n_searches
+
+
 def check(text: bytes, *, compile_it: bool) -> Log | None:
     """The log that is read by columns, which is that of the patient reader; None where it is left to that."""
     if is_json_lines(text):

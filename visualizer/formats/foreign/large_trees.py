@@ -54,6 +54,8 @@ MOST_BYTES: Final = 2**25
 """A document that is larger with its tree cut short has more in it than one tree."""
 STEP: Final = re.compile(r'\.([^.\[\]"…]+)|\["([^"\\…]+)"\]')
 SCANNED_PART: Final = 0.4
+CLOSING: Final = b"]}"
+WHITESPACE: Final = b" \t\r\n"
 KINDS: Final = {NESTED: SlicedOutline, BY_PARENT: SlicedRows, BY_CHILDREN: SlicedListing}
 """What reads a tree of each form."""
 
@@ -145,7 +147,14 @@ def _tree(slices: Bytes, data: Source, told: Mapping[str, str], on_progress: Pro
             raise IrregularError
         in_list = scan_kernel.LINES_OF_TREES
     begin = _position(slices, keys, in_list)
-    outline = KINDS[first.form](slices, begin, first.children, in_list=in_list, opened=_opened(first, told))
+    ahead = _FoundAhead(slices, data, told)
+    opened = _opened(first, told)
+    if first.form == NESTED:
+        outline = SlicedOutline(
+            slices, begin, first.children, in_list=in_list, opened=opened, on_first_nodes=ahead.look
+        )
+    else:
+        outline = KINDS[first.form](slices, begin, first.children, in_list=in_list, opened=opened)
     slices.arrived(len(data))
     on_progress(SCANNED_PART)
     if in_lines and not are_one_a_line(data, len(outline.parents)):
@@ -158,11 +167,7 @@ def _tree(slices: Bytes, data: Source, told: Mapping[str, str], on_progress: Pro
         cut = rows.join(around)
     else:
         cut = _cut_short(slices, data, begin, outline, in_list=in_list)
-    document = orjson.loads(cut)
-    is_ours = isinstance(document, dict) and "plyscope" in document
-    if is_ours or graph_parts(document) or may_have_duplicate_keys(cut, document):
-        raise IrregularError
-    found = _tree_in(document, told)
+    found = ahead.found_in(cut)
     if found is None or (found.form, found.children) != (first.form, first.children):
         raise IrregularError
     if found.form == NESTED:
@@ -172,6 +177,43 @@ def _tree(slices: Bytes, data: Source, told: Mapping[str, str], on_progress: Pro
     of_graph = outline.said_of_graph() if isinstance(outline, SlicedGraph) else []
     outline.around, outline.notices = found.around, [*of_graph, *found.notices]
     return outline
+
+
+class _FoundAhead:
+    """The tree that is found behind the first nodes of a document, looked for while the rest is scanned.
+
+    It is the tree of the document cut short, where nothing but brackets follows in that one too.
+    """
+
+    def __init__(self, slices: Bytes, data: Source, told: Mapping[str, str]) -> None:
+        self._slices, self._data, self._told = slices, data, told
+        self._text = b""
+        self._found: Outline | None = None
+
+    def look(self, end: int) -> None:
+        """Look in the document as far as `end`; what is wrong there is left to be found again."""
+        text = _closed(self._slices, self._data[:end])
+        try:
+            self._found = self._tree_of(text) if text else None
+        except (IrregularError, LogError, orjson.JSONDecodeError):
+            return
+        self._text = text
+
+    def found_in(self, cut: bytes) -> Outline | None:
+        """The tree in the document `cut` short; raises IrregularError, and what reading it raises."""
+        start = self._text.rstrip(CLOSING)
+        if self._text and cut.startswith(start):
+            here, there = (text[len(start) :].translate(None, WHITESPACE) for text in (self._text, cut))
+            if here == there:
+                return self._found
+        return self._tree_of(cut)
+
+    def _tree_of(self, text: bytes) -> Outline | None:
+        document = orjson.loads(text)
+        is_ours = isinstance(document, dict) and "plyscope" in document
+        if is_ours or graph_parts(document) or may_have_duplicate_keys(text, document):
+            raise IrregularError
+        return _tree_in(document, self._told)
 
 
 def _checked_graph(graph: SlicedGraph, told: Mapping[str, str]) -> SlicedGraph:

@@ -7,7 +7,7 @@ than 300 lines because all of that is answered here, as by `Outline`.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Final
 
@@ -66,9 +66,18 @@ class SlicedOutline:
     """The distinct texts that lead to nodes."""
 
     def __init__(
-        self, data: Bytes, begin: int, key: str, *, in_list: int, opened: Sequence[str] = ()
+        self,
+        data: Bytes,
+        begin: int,
+        key: str,
+        *,
+        in_list: int,
+        opened: Sequence[str] = (),
+        on_first_nodes: Callable[[int], object] = lambda end: None,
     ) -> None:
+        """Scan the tree; `on_first_nodes` is told where they end as soon as that is known."""
         self.data = data
+        self._on_first_nodes = on_first_nodes
         self.children = key
         self._opened = opened
         self.around: Mapping[str, Any] = {}
@@ -104,6 +113,8 @@ class SlicedOutline:
                     self.cut_node, _, self.first_nodes_end, _ = behind[0].tolist()
                 elif parents:
                     self.cut_node, self.first_nodes_end = scan.n_nodes, scan.pos
+                if self.first_nodes_end:
+                    self._on_first_nodes(self.first_nodes_end)
             parents.append(new.copy())
             n_kept += len(records)
             piece = sort_records(self.data, records, self._dtype)

@@ -205,8 +205,16 @@ def graphs(draw: st.DrawFn) -> Any:
 
 
 @settings(max_examples=examples(400), deadline=None)
-@given(graphs(), st.sampled_from([(",", ":"), (", ", ": ")]))
-def test_a_graph_is_read_by_columns_as_node_by_node(document: Any, separators: tuple[str, str]) -> None:
+@given(
+    graphs(),
+    st.sampled_from([[], [], ["graph"], ["a b", "\u00fc"]]),
+    st.sampled_from([(",", ":"), (", ", ": ")]),
+)
+def test_a_graph_is_read_by_columns_as_node_by_node(
+    document: Any, keys: list[str], separators: tuple[str, str]
+) -> None:
+    for key in keys:
+        document = {"seed": 3, key: document, "by": {"name": "me"}}
     check(json.dumps(document, separators=separators).encode(), compile_it=False)
 
 

@@ -102,6 +102,8 @@ GRAPHS: Final[dict[str, Any]] = {
     "listing": listing(TREE),
     "listing, transposed": {"nodes": listing(TRANSPOSED), "game": "go"},
     "by place": by_place(),
+    "toolkit, wrapped": {"run": {"seed": 3}, "graph": toolkit(coloured, TRANSPOSED)},
+    "wrapped": {"about": "x", "search": {"graph": network(TRANSPOSED, directed=False)}, "seconds": 2},
 }
 
 
@@ -151,8 +153,14 @@ def test_an_edge_that_is_irregular_is_left_to_the_patient_reader(edge: str, why:
         network(edge=lambda at, to: {"data": {"source": 1, "target": 2}, "id": 3}),
         [*toolkit(coloured, TRANSPOSED)[:-1], {"id": "n3", "adjacencies": []}],
         [*toolkit(coloured), {"id": "n90", "edge": 3, "adjacencies": []}],
+        {"graph": network(), "tree": {"children": [{"children": [{}]}]}},
+        {"graphs": [network(), network(TRANSPOSED)]},
+        {"elements": network()},
     ],
-    ids=["a circle", "two parts", "data in edges", "an id twice", "a node with an edge"],
+    ids=[
+        *("a circle", "two parts", "data in edges", "an id twice", "a node with an edge", "a tree beside it"),
+        *("two graphs", "elements"),
+    ],
 )
 def test_a_graph_that_is_irregular_is_read_alike_or_left_to_the_patient_reader(graph: Any) -> None:
     check(json.dumps(graph).encode(), compile_it=False)

@@ -30,7 +30,7 @@ from plyscope.visualizer.formats.foreign.linked_rows import (
     names_of_parents,
 )
 from plyscope.visualizer.formats.foreign.mapping import checked_mapping
-from plyscope.visualizer.formats.foreign.outline import NESTED, Outline
+from plyscope.visualizer.formats.foreign.outline import NESTED, Outline, step_to
 from plyscope.visualizer.formats.foreign.places import places_in
 from plyscope.visualizer.formats.foreign.reader import field_names, shape_of_tree
 from plyscope.visualizer.formats.foreign.reading import Reading
@@ -222,13 +222,22 @@ def _checked_graph(graph: SlicedGraph, told: Mapping[str, str]) -> SlicedGraph:
     document = orjson.loads(cut)
     if may_have_duplicate_keys(cut, document):
         raise IrregularError
-    if isinstance(document, dict):
-        n_lists = [len(set(names) & set(document)) for names in (NODES, (*EDGES, "adjacency"))]
-        if n_lists != [1, 1] or {"plyscope", "elements"} & set(document):
-            raise IrregularError
+    if isinstance(document, dict) and {"plyscope", "elements"} & {*document, *graph.keys_of_graph}:
+        raise IrregularError
     found = _tree_in(document, told)
     if found is None or (found.form, found.children) != (graph.form, graph.children):
         raise IrregularError
+    holder = document
+    for key in graph.keys_of_graph:
+        holder = holder[key]
+    if isinstance(holder, dict):
+        n_lists = [len(set(names) & set(holder)) for names in (NODES, (*EDGES, "adjacency"))]
+        if n_lists != [1, 1] or "elements" in holder:
+            raise IrregularError
+    path = "".join(map(step_to, graph.keys_of_graph))
+    within = "[" if isinstance(holder, list) else next(step_to(name) for name in NODES if name in holder)
+    if not found.steps[0].startswith(f"${path}{within}"):
+        raise IrregularError  # the graph of another key
     graph.around, graph.notices = found.around, [*graph.said_of_graph(), *found.notices]
     return graph
 

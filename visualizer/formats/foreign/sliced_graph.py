@@ -8,6 +8,7 @@ connects with the first are left to the patient reader.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import Any, Final
@@ -37,6 +38,10 @@ START: Final = 2**17
 """Bytes in which a graph says that it is one."""
 MOST_BYTES: Final = 2**25
 """A document that is larger with its graph cut short has more in it than that."""
+MOST_KEYS: Final = 3
+"""Keys, one in the other, under which a graph is looked for."""
+MOST_MEMBERS: Final = 300
+JIT_LINKS: Final = "adjacencies"
 ADJACENCY: Final = "adjacency"
 """Where a document lists what each node leads to."""
 
@@ -58,6 +63,7 @@ class SlicedGraph(SlicedRows):
         opened: Sequence[str] = (),
         links: int = -1,
         of_lists: bool = False,
+        keys: Sequence[str] = (),
     ) -> None:
         if in_list != scan_kernel.LIST_OF_TREES:
             raise IrregularError
@@ -66,6 +72,8 @@ class SlicedGraph(SlicedRows):
         self._further: list[SortedRecords] = []
         """Records of what nodes get from links: an id that only links know, an edge, a list of others."""
         self._of_graph: list[str] = []
+        self.keys_of_graph = keys
+        """The keys under which the document has it."""
         self._n_bytes, self._n_listed = len(data.array), 0
         super().__init__(data, begin, key, in_list=in_list, opened=opened)
 
@@ -247,7 +255,9 @@ class SlicedGraph(SlicedRows):
         if self._links_begin < 0:
             return False
         frame = orjson.loads(self._with_lists(b"", b""))
-        return isinstance(frame, dict) and frame.get("directed") is not False
+        for key in self.keys_of_graph:
+            frame = frame[key]
+        return frame.get("directed") is not False
 
     def _with_lists(self, nodes: bytes, links: bytes) -> bytes:
         """The document with other items in its lists of nodes and of links."""
@@ -342,37 +352,71 @@ class SlicedListing(SlicedGraph):
 
 
 def find_graph(slices: Bytes, data: Source) -> SlicedGraph | None:
-    """The graph that a document is; None where it is none, or one for the patient reader."""
-    start, of_lists = data[:START], False
-    if start.lstrip()[:1] == b"[":
-        if b'"adjacencies"' not in start:
-            return None
-        lists = (start.index(b"[") + 1, -1)
-        slices.arrived(len(data))
-    else:
-        others = (*EDGES, ADJACENCY)
-        names = NODES + others
-        if not any(b'"%b"' % name.encode() in start for name in names):
-            return None
-        begin = int(slices.run(json_places.after_space)(slices.array, 0, False)) + 1
-        first, name = _first_list(slices, slices.array[:START], begin, names)
-        if first < 0:
-            return None
-        slices.arrived(len(data))
-        end = slices.run(json_places.after_value)(slices.array, first, False)
-        if end < 0:
-            return None
-        comma = slices.run(json_places.after_space)(slices.array, end, False)
-        second, other = _first_list(slices, slices.array, comma + 1, others if name in NODES else NODES)
-        if second < 0:
-            return None
-        of_lists = ADJACENCY in (name, other)
-        lists = (first + 1, second) if name in NODES else (second + 1, first)
-    begin, links = lists
+    """The graph that a document is, or has under some keys; None where it is none, or irregular."""
+    start = data[:START]
+    names = (*NODES, *EDGES, ADJACENCY)
+    if not any(b'"%b"' % name.encode() in start for name in (*names, JIT_LINKS)):
+        return None
+    waiting: deque[tuple[int, tuple[str, ...]]] = deque(
+        [(int(slices.run(json_places.after_space)(slices.array, 0, False)), ())]
+    )
+    while waiting:
+        pos, keys = waiting.popleft()
+        if slices.array[pos] == json_places.OPEN_LIST:
+            if b'"adjacencies"' in start[pos:]:
+                slices.arrived(len(data))
+                return _regular(slices, pos + 1, JIT_LINKS, keys=keys, opened=["data"])
+            continue
+        members = _members_at(slices, start, pos)
+        if set(members) & set(names):
+            return _graph_in(slices, len(data), pos + 1, keys)
+        if len(keys) < MOST_KEYS:
+            waiting += [(place, (*keys, key)) for key, place in members.items()]
+    return None
+
+
+def _members_at(slices: Bytes, start: bytes, pos: int) -> dict[str, int]:
+    """The lists and objects that the object at a place has, by name, as far as the document's start goes."""
+    array, run = np.frombuffer(start, dtype=np.uint8), slices.run
+    members: dict[str, int] = {}
+    for _ in range(MOST_MEMBERS):
+        pos = int(run(json_places.after_space)(array, pos + 1, False))
+        after = int(run(json_places.after_text)(array, pos)) if start[pos : pos + 1] == b'"' else -1
+        colon = int(run(json_places.after_space)(array, after, False)) if after >= 0 else -1
+        if colon < 0 or start[colon : colon + 1] != b":":
+            break
+        place = int(run(json_places.after_space)(array, colon + 1, False))
+        if start[place : place + 1] in (b"[", b"{"):
+            members[orjson.loads(start[pos:after])] = place
+        end = int(run(json_places.after_value)(array, place, False))
+        pos = int(run(json_places.after_space)(array, end, False)) if end >= 0 else -1
+        if pos < 0 or start[pos : pos + 1] != b",":
+            break
+    return members
+
+
+def _graph_in(slices: Bytes, n_bytes: int, begin: int, keys: Sequence[str]) -> SlicedGraph | None:
+    """The graph whose lists of nodes and edges are members of the object from `begin` on."""
+    others = (*EDGES, ADJACENCY)
+    first, name = _first_list(slices, slices.array[:START], begin, NODES + others)
+    if first < 0:
+        return None
+    slices.arrived(n_bytes)
+    end = slices.run(json_places.after_value)(slices.array, first, False)
+    if end < 0:
+        return None
+    comma = slices.run(json_places.after_space)(slices.array, end, False)
+    second, other = _first_list(slices, slices.array, comma + 1, others if name in NODES else NODES)
+    if second < 0:
+        return None
+    nodes, links = (first, second) if name in NODES else (second, first)
+    of_lists = ADJACENCY in (name, other)
+    return _regular(slices, nodes + 1, "edges", keys=keys, links=links, of_lists=of_lists)
+
+
+def _regular(slices: Bytes, begin: int, key: str, **said: Any) -> SlicedGraph | None:
     try:
-        if links < 0:
-            return SlicedGraph(slices, begin, "adjacencies", opened=["data"])
-        return SlicedGraph(slices, begin, "edges", links=links, of_lists=of_lists)
+        return SlicedGraph(slices, begin, key, **said)
     except IrregularError:
         return None
 

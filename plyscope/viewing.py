@@ -64,7 +64,8 @@ class Viewer:
         self.shown = describe(logs, self.n_listed)
         self._server = Server(app, listener)
         self._address = address_of(shown_host, listener.getsockname()[1], token)
-        self._thread = threading.Thread(target=self._server.run, name="plyscope-viewer", daemon=True)
+        self._thread = threading.Thread(target=self._serve, name="plyscope-viewer", daemon=True)
+        self._has_ended = threading.Event()
         self._follows = follow or engines is not None
         self._lock = threading.Lock()
         self._is_closed = False
@@ -99,9 +100,16 @@ class Viewer:
     def wait(self) -> None:
         """Serve until Ctrl+C, then close: for a script that has nothing else to do."""
         with suppress(KeyboardInterrupt):
-            while self._thread.is_alive():
-                self._thread.join(SECONDS_BETWEEN_LOOKS)
+            # Python 3.11 takes a thread for ended once Ctrl+C interrupts its `join`; an event stays as it is.
+            while not self._has_ended.wait(SECONDS_BETWEEN_LOOKS):
+                pass
         self.close()
+
+    def _serve(self) -> None:
+        try:
+            self._server.run()
+        finally:
+            self._has_ended.set()
 
     def __enter__(self) -> Viewer:
         return self

@@ -38,3 +38,5 @@ def test_standard_input_is_shown_until_ctrl_c_while_more_could_come(tmp_path: Pa
         assert viewer.wait(PATIENCE) == 0
         assert viewer.stderr is not None
         assert viewer.stderr.read() == b""
+    (kept,) = (tmp_path / "pasted").glob("*.log")
+    assert kept.read_bytes().endswith(b'"a1"}\n')

@@ -13,6 +13,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import APIResponse, Locator, Page, Route, expect
 
+from tests import compact_logs as made
 from tests.page.conftest import NewPage, Serve, settled, visit
 from tests.page.panels import logs
 from tests.page.trees import item, names, selected
@@ -211,6 +212,31 @@ def test_a_log_that_is_being_written_is_not_loading_its_check(live: Page) -> Non
     expect(live.locator("#check-panel")).to_contain_text(
         "A log is checked once it is whole: this one is being written."
     )
+
+
+def test_a_compact_log_grows_in_place_and_is_an_ordinary_log_in_the_end(
+    serve: Serve, new_page: NewPage, tmp_path: Path
+) -> None:
+    path = tmp_path / "run.plyb"
+    fields = [["parent", "u32"], ["ply", "text8"]]
+    begin = made.UPDATED_START + made.header() + made.layout(fields) + made.texts("n1", "n2", "n3")
+    path.write_bytes(begin + made.nodes(fields, [made.NOTHING] * 2, [0, 0], [1, 1]))
+    page = visit(new_page(), serve(path, FOLLOW=True))
+    expect(bar(page)).to_contain_text("Being written: 3 nodes")
+    item(page, "n2").click()
+    place = item(page, "n2").bounding_box()
+    more = made.nodes(fields, [1, 2])
+    with path.open("ab") as file:
+        file.write(more)
+        file.write(more[:-3])
+    expect(item(page, "n3")).to_be_visible()
+    expect(bar(page)).to_contain_text("Being written: 4 nodes")
+    assert selected(page) == "n2"
+    assert item(page, "n2").bounding_box() == place
+    with path.open("ab") as file:
+        file.write(more[-3:] + made.done())
+    expect(bar(page)).to_be_hidden()
+    expect(page.get_by_text("of 5 rows")).to_be_visible()
 
 
 def test_a_log_in_which_nothing_comes_any_more_has_no_rate(live: Page) -> None:

@@ -15,6 +15,7 @@ from flask.testing import FlaskClient
 
 from plyscope.visualizer.web import live
 from plyscope.visualizer.web.app import create_app
+from tests.compact_logs import SMALL
 from tests.patience import PATIENCE
 
 LINES = b'{"id": 0}\n{"id": 1, "parent": 0, "ply": "a1"}\n'
@@ -105,6 +106,14 @@ def test_lines_are_posted_to_a_log_until_its_end(web: FlaskClient) -> None:
     assert opened["result"] == {"ply": "x"}
     again = web.post(f"/api/logs/{log}/lines", data=b"{}\n")
     assert (again.status_code, again.json["error"]) == (409, "mine is not being written")
+
+
+def test_a_compact_log_is_posted_in_pieces(web: FlaskClient) -> None:
+    log = web.post("/api/logs?follow=1&name=mine", data=SMALL[:200]).json["id"]
+    assert web.post(f"/api/logs/{log}/lines?end=1", data=SMALL[200:]).status_code == 202
+    until(web, log, "state", "ended")
+    opened = web.get(f"/api/logs/{log}").json
+    assert (opened["totals"]["rows"], opened["result"]["ply"]) == (3, "c6")
 
 
 def test_lines_are_only_taken_by_logs_that_were_begun_for_them(web: FlaskClient) -> None:

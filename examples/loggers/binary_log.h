@@ -341,27 +341,26 @@ static inline void bl_put_start(bl_log *log, const char *header, const bl_field 
     }
 }
 
-// Begin a log; return 0 where its file cannot be written, or the fields are not those of a row: `parent` (BL_U32) first,
-// then the others in their order. `header` is the inside of a JSON object, or NULL. `fields` and what they name must
-// live as long as the log. `buffer` is how many bytes may wait in memory: 1 << 20 is fast; with 0 each row is written
-// by the next call. Nodes below `max_level` (the root is at level 0; -1 is no limit) get no rows: one `unlogged` row
-// says how many they were.
-static inline int bl_open(bl_log *log, const char *path, const char *header, const bl_field *fields, size_t row_size,
-                          size_t buffer, int max_level) {
+static inline int bl_are_fields(const bl_field *fields, size_t row_size) {
     const bl_field *field;
-    size_t end = 0, room = buffer - buffer % row_size;
-    memset(log, 0, sizeof *log);
+    size_t end = 0;
     if (!fields->name || strcmp(fields->name, "parent") || fields->type != BL_U32 || fields->at) return 0;
     for (field = fields; field->name; ++field) {
         if (field->at < end) return 0;
         end = field->at + BL_TYPES[field->type].size * (field->count ? field->count : 1);
     }
-    if (end > row_size || row_size > 65536) return 0;
-    log->file = fopen(path, "wb");
-    if (!log->file) return 0;
+    return end <= row_size && row_size <= 65536;
+}
+
+// Begin a log in an open file, which the log closes.
+static inline int bl_begin(bl_log *log, FILE *file, const char *header, const bl_field *fields, size_t row_size,
+                           size_t buffer, int max_level) {
+    size_t room = buffer - buffer % row_size;
+    memset(log, 0, sizeof *log);
+    log->file = file;
     setvbuf(log->file, NULL, _IONBF, 0);  // a chunk is written by one call
     log->row_size = row_size, log->buffer = buffer, log->iteration = -1;
-    log->step = 1, log->looked = log->written = bl_now();
+    log->step = 1, log->look_at = 16, log->looked = log->written = bl_now();
     log->max_level = max_level < 0 || max_level > BL_MAX_LEVEL ? BL_MAX_LEVEL : max_level;
     log->blank = (unsigned char *)malloc(row_size);
     log->unlogged[0] = (unsigned char *)malloc(row_size), log->unlogged[1] = (unsigned char *)malloc(row_size);
@@ -369,9 +368,20 @@ static inline int bl_open(bl_log *log, const char *path, const char *header, con
     bl_begin_buffer(log, &log->nodes, room ? room : row_size), bl_begin_buffer(log, &log->late, 4096);
     bl_begin_buffer(log, &log->json, 4096);
     bl_begin_buffer(log, &log->texts, 4096), bl_begin_buffer(log, &log->lists, 4096);
-    log->look_at = 16;
     if (!log->has_failed) bl_put_start(log, header, fields);
     return !log->has_failed;
+}
+
+// Begin a log; return 0 where its file cannot be written, or the fields are not those of a row: `parent` (BL_U32) first,
+// then the others in their order. `header` is the inside of a JSON object, or NULL. `fields` and what they name must
+// live as long as the log. `buffer` is how many bytes may wait in memory: 1 << 20 is fast; with 0 each row is written
+// by the next call. Nodes below `max_level` (the root is at level 0; -1 is no limit) get no rows: one `unlogged` row
+// says how many they were.
+static inline int bl_open(bl_log *log, const char *path, const char *header, const bl_field *fields, size_t row_size,
+                          size_t buffer, int max_level) {
+    FILE *file = bl_are_fields(fields, row_size) ? fopen(path, "wb") : NULL;
+    memset(log, 0, sizeof *log);
+    return file && bl_begin(log, file, header, fields, row_size, buffer, max_level);
 }
 
 // Log that a node is entered below the one entered last and not left. Return its row, to be filled in before the next

@@ -92,13 +92,23 @@ public:
     // `deepest` (the root is at level 0; -1 is no limit) get no rows. A file that cannot be written throws.
     BinaryLog(const char* name, const std::string& header, std::initializer_list<Field> members,
               size_t buffer = 1 << 20, int deepest = -1)
-        : fields(members.begin(), members.end()) {
-        fields.push_back(Field("parent", &Row::parent));
-        std::sort(fields.begin(), fields.end(), [](const bl_field& a, const bl_field& b) { return a.at < b.at; });
-        fields.push_back(BL_END);
+        : fields(in_order(members)) {
         if (!bl_open(&log, name, header.empty() ? nullptr : header.c_str(), fields.data(), sizeof(Row), buffer, deepest))
             fail(std::string(name) + " cannot be written");
     }
+#ifdef LIVE_BINARY_LOG_H
+    // Begin a log on a port of this machine, where `plyscope view --listen` shows it. Nobody there throws.
+    BinaryLog(int port, const std::string& header, std::initializer_list<Field> members, size_t buffer = 1 << 20,
+              int deepest = -1)
+        : fields(in_order(members)) {
+        if (!bl_connect(&log, port, header.empty() ? nullptr : header.c_str(), fields.data(), sizeof(Row), buffer,
+                        deepest))
+            fail("no viewer to log to");
+    }
+
+    // Hold the search here until the page says go on. A log that is no socket's goes on at once.
+    void breakpoint(const std::string& why = "") { bl_breakpoint(&log, why.c_str()); }
+#endif
     ~BinaryLog() { bl_close(&log); }
     BinaryLog(const BinaryLog&) = delete;
     BinaryLog& operator=(const BinaryLog&) = delete;
@@ -151,6 +161,14 @@ public:
 private:
     bl_log log;
     std::vector<bl_field> fields;
+
+    static std::vector<bl_field> in_order(std::initializer_list<Field> members) {
+        std::vector<bl_field> fields(members.begin(), members.end());
+        fields.push_back(Field("parent", &Row::parent));
+        std::sort(fields.begin(), fields.end(), [](const bl_field& a, const bl_field& b) { return a.at < b.at; });
+        fields.push_back(BL_END);
+        return fields;
+    }
 
     // Throws. A program that is compiled without exceptions ends here, and its last words are the same.
     [[noreturn]] static void fail(const std::string& reason) {

@@ -60,11 +60,12 @@ def listener(shelf: Shelf) -> Iterator[EngineListener]:
     listener.close()
 
 
-@pytest.fixture(scope="module", params=("c", "cpp", "mjs", "cjs"))
+@pytest.fixture(scope="module", params=("c", "cpp", "mjs", "cjs", "compact c", "compact cpp"))
 def engine(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Engine]:
     """Starts a small engine that has a breakpoint at its only ply, with a port or a file to write to."""
     language: str = request.param
-    command = program("live", language, tmp_path_factory.mktemp(language))
+    *form, ending = language.split()
+    command = program("_".join(["live", *form]), ending, tmp_path_factory.mktemp(ending))
 
     def start(port: int, path: Path | str = "") -> Engine:
         arguments = [*command, str(port), str(path), str(LOGGERS)]

@@ -18,7 +18,7 @@ import numpy.typing as npt
 import orjson
 
 from plyscope.visualizer.formats.arrival import all_there
-from plyscope.visualizer.formats.foreign.graphs import EDGES, IDS, JIT_GRAPH, NODE_LINK, NODES
+from plyscope.visualizer.formats.foreign.graphs import EDGES, IDS, JIT_GRAPH, NODE_LINK, NODES, is_edge
 from plyscope.visualizer.formats.foreign.id_tables import without_quotes
 from plyscope.visualizer.formats.foreign.link_kernels import TO, find_repeated, walk_links, write_lists
 from plyscope.visualizer.formats.foreign.linked_rows import BY_CHILDREN
@@ -352,7 +352,10 @@ class SlicedListing(SlicedGraph):
 
 
 def find_graph(slices: Bytes, data: Source) -> SlicedGraph | None:
-    """The graph that a document is, or has under some keys; None where it is none, or irregular."""
+    """The graph that a document is, or has under some keys; None where it may be another form.
+
+    Raises IrregularError for a graph that is left to the patient reader.
+    """
     start = data[:START]
     names = (*NODES, *EDGES, ADJACENCY)
     if not any(b'"%b"' % name.encode() in start for name in (*names, JIT_LINKS)):
@@ -411,7 +414,20 @@ def _graph_in(slices: Bytes, n_bytes: int, begin: int, keys: Sequence[str]) -> S
         return None
     nodes, links = (first, second) if name in NODES else (second, first)
     of_lists = ADJACENCY in (name, other)
-    return _regular(slices, nodes + 1, "edges", keys=keys, links=links, of_lists=of_lists)
+    graph = _regular(slices, nodes + 1, "edges", keys=keys, links=links, of_lists=of_lists)
+    if graph is None and _begins_with_an_edge(slices, links):
+        raise IrregularError  # which no other form of large trees is
+    return graph
+
+
+def _begins_with_an_edge(slices: Bytes, links: int) -> bool:
+    """Whether the first item of a list is an edge."""
+    begin = int(slices.run(json_places.after_space)(slices.array, links + 1, False))
+    end = int(slices.run(json_places.after_value)(slices.array, begin, False))
+    if not begin < end < begin + START:
+        return False
+    item = slices.array[begin:end].tobytes()
+    return item[:1] in (b"[", b"{") and is_edge(orjson.loads(item))
 
 
 def _regular(slices: Bytes, begin: int, key: str, **said: Any) -> SlicedGraph | None:

@@ -182,6 +182,10 @@ def graphs(draw: st.DrawFn) -> Any:
             | {ends_of[0]: of_id(at), ends_of[1]: str(of_id(to)) if draw(st.booleans()) else of_id(to)}
             for at, to in links
         ]
+        if form == "edges" and draw(st.booleans()):  # as Cytoscape has them
+            beside = draw(st.sampled_from([{}, {}, {"group": "x"}, {"score": 2}, {"id": 1}]))
+            nodes = [{"data": node} | beside for node in nodes]
+            edges = [{"data": edge} | draw(st.sampled_from([{}, {}, {"classes": "y"}])) for edge in edges]
         if form == "adjacency":
             edges = [[said() | {"id": of_id(to)} for at, to in links if at == number] for number in shuffled]
         lists = [(draw(st.sampled_from(["nodes", "vertices"])), nodes)]

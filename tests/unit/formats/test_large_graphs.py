@@ -73,6 +73,16 @@ def dot(links: list[tuple[int, int]]) -> Any:
     return {"name": "G", "directed": True, "strict": False, "objects": objects, "edges": edges}
 
 
+def cytoscape(links: list[tuple[int, int]], **around: Any) -> Any:
+    """`cytoscape_data` of NetworkX, and what Cytoscape writes beside it."""
+    nodes = [{"data": own(at) | {"id": f"n{at}"}, "position": {"x": at, "y": 0}} for at in range(N_NODES)]
+    edges = [
+        {"data": {"id": f"e{place}", "source": f"n{at}", "target": f"n{to}", "weight": to}, "group": "edges"}
+        for place, (at, to) in enumerate(links)
+    ]
+    return {"data": [], "multigraph": False, **around, "elements": {"nodes": nodes, "edges": edges}}
+
+
 def listing(links: list[tuple[int, int]]) -> Any:
     """Rows that list the ids of their children."""
     return [own(at) | {"id": at, "children": [to for up, to in links if up == at]} for at in range(N_NODES)]
@@ -102,6 +112,8 @@ GRAPHS: Final[dict[str, Any]] = {
     "listing": listing(TREE),
     "listing, transposed": {"nodes": listing(TRANSPOSED), "game": "go"},
     "by place": by_place(),
+    "cytoscape": cytoscape(TRANSPOSED),
+    "cytoscape, undirected": cytoscape(TREE, directed=False),
     "toolkit, wrapped": {"run": {"seed": 3}, "graph": toolkit(coloured, TRANSPOSED)},
     "wrapped": {"about": "x", "search": {"graph": network(TRANSPOSED, directed=False)}, "seconds": 2},
 }
@@ -155,11 +167,14 @@ def test_an_edge_that_is_irregular_is_left_to_the_patient_reader(edge: str, why:
         [*toolkit(coloured), {"id": "n90", "edge": 3, "adjacencies": []}],
         {"graph": network(), "tree": {"children": [{"children": [{}]}]}},
         {"graphs": [network(), network(TRANSPOSED)]},
-        {"elements": network()},
+        {"elements": {"elements": network()}},
+        {"directed": False, "elements": network([(1, 0), (1, 2)])},
+        cytoscape(TREE)["elements"]["nodes"] + cytoscape(TREE)["elements"]["edges"],
     ],
     ids=[
         *("a circle", "two parts", "data in edges", "an id twice", "a node with an edge", "a tree beside it"),
-        *("two graphs", "elements"),
+        *("two graphs", "elements in elements"),
+        *("elements without direction", "elements in a list"),
     ],
 )
 def test_a_graph_that_is_irregular_is_read_alike_or_left_to_the_patient_reader(graph: Any) -> None:

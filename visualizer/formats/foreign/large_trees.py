@@ -3,6 +3,8 @@
 The tree is searched in the document's start. A kernel scans all of it with what was found, and the search is
 made again in the document with that tree cut short, so that what lies around it counts too. Anything that is
 not plainly regular is left to the patient reader.
+
+It is longer than 300 lines because all that is held against the patient reader's finding stands here.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ from plyscope.visualizer.formats.cut_path import with_open
 from plyscope.visualizer.formats.duplicate_keys import may_have_duplicate_keys
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.foreign.columns import ColumnTeller
+from plyscope.visualizer.formats.foreign.graph_places import find_graph
 from plyscope.visualizer.formats.foreign.graphs import EDGES, FORMS, NODES, graph_parts
 from plyscope.visualizer.formats.foreign.linked_rows import (
     BY_CHILDREN,
@@ -34,7 +37,8 @@ from plyscope.visualizer.formats.foreign.outline import NESTED, Outline, step_to
 from plyscope.visualizer.formats.foreign.places import places_in
 from plyscope.visualizer.formats.foreign.reader import field_names, shape_of_tree
 from plyscope.visualizer.formats.foreign.reading import Reading
-from plyscope.visualizer.formats.foreign.sliced_graph import SlicedGraph, SlicedListing, find_graph
+from plyscope.visualizer.formats.foreign.sliced_graph import ELEMENTS, SlicedGraph
+from plyscope.visualizer.formats.foreign.sliced_listing import SlicedListing
 from plyscope.visualizer.formats.foreign.sliced_outline import SlicedOutline, spellings
 from plyscope.visualizer.formats.foreign.sliced_rows import SlicedRows
 from plyscope.visualizer.formats.foreign.trunk import find_tree
@@ -222,7 +226,7 @@ def _checked_graph(graph: SlicedGraph, told: Mapping[str, str]) -> SlicedGraph:
     document = orjson.loads(cut)
     if may_have_duplicate_keys(cut, document):
         raise IrregularError
-    if isinstance(document, dict) and {"plyscope", "elements"} & {*document, *graph.keys_of_graph}:
+    if (isinstance(document, dict) and "plyscope" in document) or ELEMENTS in graph.keys_of_graph[:-1]:
         raise IrregularError
     found = _tree_in(document, told)
     if found is None or (found.form, found.children) != (graph.form, graph.children):
@@ -232,7 +236,7 @@ def _checked_graph(graph: SlicedGraph, told: Mapping[str, str]) -> SlicedGraph:
         holder = holder[key]
     if isinstance(holder, dict):
         n_lists = [len(set(names) & set(holder)) for names in (NODES, (*EDGES, "adjacency"))]
-        if n_lists != [1, 1] or "elements" in holder:
+        if n_lists != [1, 1] or ELEMENTS in holder:
             raise IrregularError
     path = "".join(map(step_to, graph.keys_of_graph))
     within = "[" if isinstance(holder, list) else next(step_to(name) for name in NODES if name in holder)

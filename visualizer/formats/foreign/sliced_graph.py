@@ -4,11 +4,12 @@ Three forms are read here, as `graphs` reads them: nodes that list those next to
 one of edges, and one with lists of what each node leads to. What edges say, and which are outside the tree,
 is written as JSON behind the document, where values of nodes are looked for. Graphs with nodes that nothing
 connects with the first are left to the patient reader.
+
+It is longer than 300 lines because what `links` and `graphs` do with a graph stands in one place here.
 """
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import Any, Final
@@ -18,32 +19,31 @@ import numpy.typing as npt
 import orjson
 
 from plyscope.visualizer.formats.arrival import all_there
-from plyscope.visualizer.formats.foreign.graphs import EDGES, IDS, JIT_GRAPH, NODE_LINK, NODES, is_edge
+from plyscope.visualizer.formats.foreign.graphs import IDS, JIT_GRAPH, NODE_LINK
 from plyscope.visualizer.formats.foreign.id_tables import without_quotes
 from plyscope.visualizer.formats.foreign.link_kernels import TO, find_repeated, walk_links, write_lists
-from plyscope.visualizer.formats.foreign.linked_rows import BY_CHILDREN
 from plyscope.visualizer.formats.foreign.links import count, listed
-from plyscope.visualizer.formats.foreign.sliced_links import AT_ONCE, Ids, LinkReader, Links
-from plyscope.visualizer.formats.foreign.sliced_outline import spellings
-from plyscope.visualizer.formats.foreign.sliced_rows import FEW_ROWS, MANY_ROWS, SlicedRows
+from plyscope.visualizer.formats.foreign.sliced_links import (
+    AT_ONCE,
+    DATA,
+    HAVE_THEIR_OWN,
+    Ids,
+    LinkReader,
+    Links,
+)
+from plyscope.visualizer.formats.foreign.sliced_rows import FEW_ROWS, SlicedRows
 from plyscope.visualizer.formats.json_text import json_bytes
 from plyscope.visualizer.formats.large import json_places, member_names, scan_kernel
-from plyscope.visualizer.formats.large.scan import Bytes, IrregularError, Source
+from plyscope.visualizer.formats.large.scan import Bytes, IrregularError
 from plyscope.visualizer.formats.large.sorted_records import SortedRecords, Values, sort_records
 from plyscope.visualizer.formats.large.tree_order import compiled_order, order_nodes
 
 Array = npt.NDArray[Any]
 
-START: Final = 2**17
-"""Bytes in which a graph says that it is one."""
 MOST_BYTES: Final = 2**25
 """A document that is larger with its graph cut short has more in it than that."""
-MOST_KEYS: Final = 3
-"""Keys, one in the other, under which a graph is looked for."""
-MOST_MEMBERS: Final = 300
-JIT_LINKS: Final = "adjacencies"
-ADJACENCY: Final = "adjacency"
-"""Where a document lists what each node leads to."""
+ELEMENTS: Final = "elements"
+"""Where Cytoscape keeps its nodes and edges."""
 
 
 class SlicedGraph(SlicedRows):
@@ -79,6 +79,29 @@ class SlicedGraph(SlicedRows):
 
     def _form(self, links: int) -> str:
         return NODE_LINK if links >= 0 else JIT_GRAPH
+
+    def _scan_all(self) -> None:
+        """Find where all values stand; those in `data` count as the node's own if no id is beside it."""
+        super()._scan_all()
+        labels = self.labels_seen
+        if self.form != NODE_LINK or DATA not in labels or HAVE_THEIR_OWN & set(labels):
+            return
+        data = labels.index(DATA)
+        values = [piece.of(data) for piece in self.pieces()]
+        n_objects = sum(
+            np.count_nonzero(self.data.array[each.begins] == json_places.OPEN_OBJECT) for each in values
+        )
+        if not any(len(each.nodes) for each in values):
+            return
+        inner = self.inner.get(data, {})
+        if n_objects != len(self.parents) or not inner or self._kept is None or set(inner) & set(labels):
+            raise IrregularError
+        if len(labels) + len(inner) > member_names.MOST_NAMES:
+            raise IrregularError
+        numbers = [*range(len(labels)), *inner.values()]
+        self._kept = [_renumbered(piece, numbers, left_out=data) for piece in self._kept]
+        self.labels_seen = [*labels, *inner]
+        self.inner = {}
 
     def _in_order(self) -> Array:
         """Link the nodes, and put them in pre-order."""
@@ -256,7 +279,8 @@ class SlicedGraph(SlicedRows):
             return False
         frame = orjson.loads(self._with_lists(b"", b""))
         for key in self.keys_of_graph:
-            frame = frame[key]
+            if key != ELEMENTS:
+                frame = frame[key]
         return frame.get("directed") is not False
 
     def _with_lists(self, nodes: bytes, links: bytes) -> bytes:
@@ -279,8 +303,8 @@ class SlicedGraph(SlicedRows):
         """The ids of all nodes: in graphs of the toolkit `id`, in others the first name that any node has."""
         names = ("id",) if self.form == JIT_GRAPH else IDS
         name = next((name for name in names if name in self.labels_seen), None)
-        if name is None or (name != "id" and "data" in self.labels_seen):
-            raise IrregularError  # Cytoscape keeps the id of a node in its `data`
+        if name is None:
+            raise IrregularError
         self._id_name = name
         values = Values(*(np.concatenate(parts) for parts in zip(*self._raw(name), strict=True)))
         if len(values.nodes) != len(self.parents):
@@ -328,122 +352,13 @@ class SlicedGraph(SlicedRows):
         return b'"%b"' % self.data.array[begin : begin + size].tobytes()
 
 
-class SlicedListing(SlicedGraph):
-    """The rows of a large table that list the ids of their children, in pre-order; `key` is the field."""
-
-    def _form(self, links: int) -> str:
-        return BY_CHILDREN
-
-    def _ids(self) -> Values:
-        return SlicedRows._ids(self)
-
-    def _links(self, ids: Ids) -> Links:
-        links = super()._links(ids)
-        if links.names or ids.nowhere:
-            raise IrregularError
-        return links
-
-    def _is_directed(self) -> bool:
-        return True
-
-    def first_rows(self) -> bytes:
-        """Some of the rows as JSON, those at the start and all above them, with the children among them."""
-        return self._first_lists(MANY_ROWS)[0]
-
-
-def find_graph(slices: Bytes, data: Source) -> SlicedGraph | None:
-    """The graph that a document is, or has under some keys; None where it may be another form.
-
-    Raises IrregularError for a graph that is left to the patient reader.
-    """
-    start = data[:START]
-    names = (*NODES, *EDGES, ADJACENCY)
-    if not any(b'"%b"' % name.encode() in start for name in (*names, JIT_LINKS)):
-        return None
-    waiting: deque[tuple[int, tuple[str, ...]]] = deque(
-        [(int(slices.run(json_places.after_space)(slices.array, 0, False)), ())]
-    )
-    while waiting:
-        pos, keys = waiting.popleft()
-        if slices.array[pos] == json_places.OPEN_LIST:
-            if b'"adjacencies"' in start[pos:]:
-                slices.arrived(len(data))
-                return _regular(slices, pos + 1, JIT_LINKS, keys=keys, opened=["data"])
-            continue
-        members = _members_at(slices, start, pos)
-        if set(members) & set(names):
-            return _graph_in(slices, len(data), pos + 1, keys)
-        if len(keys) < MOST_KEYS:
-            waiting += [(place, (*keys, key)) for key, place in members.items()]
-    return None
-
-
-def _members_at(slices: Bytes, start: bytes, pos: int) -> dict[str, int]:
-    """The lists and objects that the object at a place has, by name, as far as the document's start goes."""
-    array, run = np.frombuffer(start, dtype=np.uint8), slices.run
-    members: dict[str, int] = {}
-    for _ in range(MOST_MEMBERS):
-        pos = int(run(json_places.after_space)(array, pos + 1, False))
-        after = int(run(json_places.after_text)(array, pos)) if start[pos : pos + 1] == b'"' else -1
-        colon = int(run(json_places.after_space)(array, after, False)) if after >= 0 else -1
-        if colon < 0 or start[colon : colon + 1] != b":":
-            break
-        place = int(run(json_places.after_space)(array, colon + 1, False))
-        if start[place : place + 1] in (b"[", b"{"):
-            members[orjson.loads(start[pos:after])] = place
-        end = int(run(json_places.after_value)(array, place, False))
-        pos = int(run(json_places.after_space)(array, end, False)) if end >= 0 else -1
-        if pos < 0 or start[pos : pos + 1] != b",":
-            break
-    return members
-
-
-def _graph_in(slices: Bytes, n_bytes: int, begin: int, keys: Sequence[str]) -> SlicedGraph | None:
-    """The graph whose lists of nodes and edges are members of the object from `begin` on."""
-    others = (*EDGES, ADJACENCY)
-    first, name = _first_list(slices, slices.array[:START], begin, NODES + others)
-    if first < 0:
-        return None
-    slices.arrived(n_bytes)
-    end = slices.run(json_places.after_value)(slices.array, first, False)
-    if end < 0:
-        return None
-    comma = slices.run(json_places.after_space)(slices.array, end, False)
-    second, other = _first_list(slices, slices.array, comma + 1, others if name in NODES else NODES)
-    if second < 0:
-        return None
-    nodes, links = (first, second) if name in NODES else (second, first)
-    of_lists = ADJACENCY in (name, other)
-    graph = _regular(slices, nodes + 1, "edges", keys=keys, links=links, of_lists=of_lists)
-    if graph is None and _begins_with_an_edge(slices, links):
-        raise IrregularError  # which no other form of large trees is
-    return graph
-
-
-def _begins_with_an_edge(slices: Bytes, links: int) -> bool:
-    """Whether the first item of a list is an edge."""
-    begin = int(slices.run(json_places.after_space)(slices.array, links + 1, False))
-    end = int(slices.run(json_places.after_value)(slices.array, begin, False))
-    if not begin < end < begin + START:
-        return False
-    item = slices.array[begin:end].tobytes()
-    return item[:1] in (b"[", b"{") and is_edge(orjson.loads(item))
-
-
-def _regular(slices: Bytes, begin: int, key: str, **said: Any) -> SlicedGraph | None:
-    try:
-        return SlicedGraph(slices, begin, key, **said)
-    except IrregularError:
-        return None
-
-
-def _first_list(slices: Bytes, data: Array, begin: int, names: Sequence[str]) -> tuple[int, str]:
-    """The place of the first list that members from `begin` on have under one of these names, and which."""
-    found = (-1, "")
-    for name in names:
-        quoted = np.frombuffer(spellings(name)[0], dtype=np.uint8)
-        place = int(slices.run(json_places.member_from)(data, begin, quoted))
-        if place >= 0 and data[place] == json_places.OPEN_LIST:
-            found = (place, name)
-            data = data[:place]  # what stands behind it is not the first
-    return found
+def _renumbered(piece: SortedRecords, numbers: Sequence[int], left_out: int) -> SortedRecords:
+    """The records of some names, which get the numbers 0, 1 …; without those of one."""
+    parts = [slice(0) if number == left_out else piece.part(number) for number in numbers]
+    columns = np.concatenate([piece.columns[:, part] for part in parts], axis=1)
+    is_place = np.zeros(piece.columns.shape[1], dtype=np.bool_)
+    is_place[columns[3]] = True
+    columns[3] = (np.cumsum(is_place) - 1)[columns[3]]
+    edges = np.full_like(piece.edges, columns.shape[1])
+    edges[: len(parts) + 1] = np.cumsum([0, *(part.stop - (part.start or 0) for part in parts)])
+    return piece._replace(columns=columns, edges=edges)

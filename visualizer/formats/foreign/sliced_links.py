@@ -25,6 +25,9 @@ AT_ONCE: Final = 2**16
 MOST_NOWHERE: Final = 2**16
 """Ids that only links know; of more the patient reader makes nodes."""
 JIT_ENDS: Final = ("nodeFrom", "nodeTo")
+DATA: Final = "data"
+HAVE_THEIR_OWN: Final = frozenset(("id", "source", "from"))
+"""Names of which one stands beside `data` where that is a field like others."""
 
 
 class Ids:
@@ -95,7 +98,9 @@ class LinkReader:
         """`of_lists` where links lie in lists of what each node leads to, and name only that, by its `id`."""
         self._data, self._ids = data, ids
         self._is_jit, self._of_lists = is_jit, of_lists
-        self._members = Members(data)
+        self._members, self._inner = Members(data), Members(data)
+        self._names: list[str] = []
+        """The names met in links, by the numbers that the records taken last have."""
         self._codes: dict[str, int] = {}
         self._parts: list[tuple[Array, ...]] = []
         self._n_bytes = 0
@@ -142,7 +147,7 @@ class LinkReader:
             return self._take_pairs(begins)
         if not self._is_jit and not are_objects.all():
             raise IrregularError
-        found = self._members.of(begins, sizes)
+        found = self._members_of(begins, sizes)
         piece = sort_records(self._data, found, np.int64)
         ends = self._ends()
         source, target = (self._of(piece, end) for end in ends)
@@ -170,6 +175,28 @@ class LinkReader:
         self._add(sources, targets, labels, piece, stays)
         return None
 
+    def _members_of(self, begins: Array, sizes: Array) -> Array:
+        """The members of links that are objects: rows of link, name, begin and size.
+
+        Where Cytoscape keeps them in the `data` of each, those and the ones beside it.
+        """
+        found = self._members.of(begins, sizes)
+        self._names = list(self._members.labels)
+        if DATA not in self._names or self._is_jit or HAVE_THEIR_OWN & set(self._names):
+            return found
+        are_data = found[:, 1] == self._names.index(DATA)
+        of_links, _, data_begins, data_sizes = np.ascontiguousarray(found[are_data].T)
+        if len(of_links) != len(begins) or (self._data.array[data_begins] != OPEN_OBJECT).any():
+            raise IrregularError
+        inner = self._inner.of(data_begins, data_sizes)
+        inner[:, 0] = of_links[inner[:, 0]]
+        inner[:, 1] += len(self._names)
+        if set(self._names) & set(self._inner.labels):
+            raise IrregularError
+        self._names += self._inner.labels
+        found = np.concatenate([found[~are_data], inner])
+        return found[np.lexsort((found[:, 2], found[:, 0]))]
+
     def _take_pairs(self, begins: Array) -> None:
         """Take links that are lists of two ids."""
         items = np.concatenate([np.stack(part) for part in self.items(begins)], axis=1)
@@ -184,7 +211,7 @@ class LinkReader:
 
     def _ends(self) -> tuple[str, str]:
         """The names of source and target, the first empty where no link names its own."""
-        names = set(self._members.labels)
+        names = set(self._names)
         if self._is_jit:
             return JIT_ENDS
         if self._of_lists:
@@ -192,13 +219,12 @@ class LinkReader:
                 raise IrregularError
             return "", "id"
         ends = next((ends for ends in ENDS if set(ends) <= names), None)
-        if ends is None or ("data" in names and ends[0] not in ("source", "from")):
-            raise IrregularError  # Cytoscape keeps the ends of an edge in its `data`
+        if ends is None:
+            raise IrregularError
         return ends
 
     def _part(self, piece: SortedRecords, name: str) -> slice:
-        labels = self._members.labels
-        return piece.part(labels.index(name)) if name in labels else slice(0)
+        return piece.part(self._names.index(name)) if name in self._names else slice(0)
 
     def _of(self, piece: SortedRecords, name: str) -> Values:
         return Values(*piece.columns[:3, self._part(piece, name)].copy())
@@ -243,7 +269,7 @@ class LinkReader:
         links_begins, links_sizes = np.zeros((2, len(sources)), dtype=np.int64)
         text = np.zeros(0, dtype=np.uint8)
         if stays.any():
-            written = written_members(self._data, piece, stays, dict(enumerate(self._members.labels)))
+            written = written_members(self._data, piece, stays, dict(enumerate(self._names)))
             lengths = written.lengths.astype(np.int64) + 2
             links_begins[written.nodes] = self._n_bytes + np.cumsum(lengths) - lengths
             links_sizes[written.nodes] = lengths

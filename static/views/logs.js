@@ -32,6 +32,8 @@ export function mountLogs(container, store, actions) {
   let asking = null;
   /** @type {string | null} the log that is given another name */
   let naming = null;
+  /** @type {WeakMap<Summary, {of: string, element: HTMLElement}>} what is drawn of each, and by what it was drawn */
+  const items = new WeakMap();
   container.replaceChildren(html("h2", { id: "logs-title", class: "section-title" }, "Logs"), list);
 
   /** @param {string | null} id */
@@ -234,12 +236,47 @@ export function mountLogs(container, store, actions) {
     );
   }
 
+  /**
+   * The item of a log: the one that is there where it would say the same.
+   * @param {Summary} log
+   * @param {State} state
+   */
+  function itemOf(log, state) {
+    const { phase, diff, progress } = state;
+    const isOpen = log.id === state.log;
+    const today = new Date().toDateString(); // times of other days are said otherwise
+    const of = [
+      isOpen,
+      phase,
+      asking === log.id,
+      naming === log.id,
+      diff.against === log.id,
+      isOpen && progress,
+      today,
+    ];
+    const known = items.get(log);
+    if (known?.of === String(of)) return known.element;
+    const element = item(log, isOpen, state);
+    items.set(log, { of: String(of), element });
+    return element;
+  }
+
   /** @param {State} state */
   function draw(state) {
-    const items = state.logs.map((log) => item(log, log.id === state.log, state));
+    const drawn = state.logs.map((log) => itemOf(log, state));
+    const changed = drawn.flatMap((element, at) => (element === list.children[at] ? [] : [at]));
+    if (drawn.length === list.children.length && changed.length === 1) {
+      const [at = 0] = changed;
+      const old = list.children[at];
+      const element = drawn[at];
+      if (old && element && !old.contains(document.activeElement)) {
+        old.replaceWith(element);
+        return;
+      }
+    }
     const none = html("li", { class: "section-empty" }, "None yet: paste one, drop a file here, or open one.");
     const { scrollTop } = list;
-    redraw(list, items.length > 0 ? items : none);
+    redraw(list, drawn.length > 0 ? drawn : none);
     list.scrollTop = scrollTop;
   }
 

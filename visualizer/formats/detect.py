@@ -165,12 +165,14 @@ def read_mapped(
     arrived: Arrived = all_there,
     on_top: Callable[[Top], None] | None = None,
     least: int = LARGE_BYTES,
+    scratch: Path | None = None,
 ) -> Log | None:
     """The log in a large plain JSON file that is mapped into memory; None where it is to be read as bytes.
 
     So the file is never in memory as a whole. Whoever cuts it meanwhile ends this process. One that is still
     on its way is read as it comes; what is not there yet must read as zeros. `on_top` is told the top of the
-    tree as far as it has come, of a log of our format. Large is what has at least so many bytes.
+    tree as far as it has come, of a log of our format. Large is what has at least so many bytes. In the
+    folder `scratch` large texts may be written, which are there no more once the log is given up.
     """
     arrived(START_OF_LINES)
     if len(data) < least or data[:1] not in (b"{", b"[") or b"\0" in data[:LENGTH_OF_MAGIC]:
@@ -179,7 +181,7 @@ def read_mapped(
         lines = is_json_lines(data[:START_OF_LINES])
         if lines and is_table_of_others(data[:START]):
             return None
-        return _large(data, lines, mapping, on_progress, arrived, on_top)
+        return _large(data, lines, mapping, on_progress, arrived, on_top, scratch)
 
 
 def read_log_file(
@@ -229,15 +231,18 @@ def _large(
     on_progress: Progress,
     arrived: Arrived = all_there,
     on_top: Callable[[Top], None] | None = None,
+    scratch: Path | None = None,
 ) -> Log | None:
     """The log in `data`, where it is regular; else None."""
     if lines or data.find(b'"plyscope"', 0, START) >= 0:
         from plyscope.visualizer.formats.large.large_logs import read_large
 
-        return read_large(data, lines=lines, on_progress=on_progress, arrived=arrived, on_top=on_top)
+        return read_large(
+            data, lines=lines, on_progress=on_progress, arrived=arrived, on_top=on_top, scratch=scratch
+        )
     from plyscope.visualizer.formats.foreign.large_trees import read_large_tree
 
-    return read_large_tree(data, mapping=mapping, on_progress=on_progress, arrived=arrived)
+    return read_large_tree(data, mapping=mapping, on_progress=on_progress, arrived=arrived, scratch=scratch)
 
 
 def read_large_cut(

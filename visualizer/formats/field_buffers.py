@@ -33,6 +33,7 @@ from plyscope.visualizer.formats.values import (
 )
 from plyscope.visualizer.store.columns import CORE, GIVEN, PLACES, absent_column
 from plyscope.visualizer.store.fields import FIELDS, OF_NODES
+from plyscope.visualizer.store.unnamed_file import UnnamedFile
 
 Array = npt.NDArray[Any]
 
@@ -332,6 +333,11 @@ class FieldBuffers:
         check_kind(values, {list}, A_LIST_OF_NUMBERS)
         floats = _in_list(list(chain.from_iterable(values)))
         self.pre_scores.put(targets[records], _lengths(values), floats)
+
+    @property
+    def file_of_extras(self) -> UnnamedFile | None:
+        """The file without a name that holds the objects of `sealed_extras`, if there is one."""
+        return None if self.unknown is None else self.unknown.file
 
     def sealed_extras(self, row_of: Array) -> tuple[Array, Array, bytes | memoryview]:
         """The unknown fields of each row that has some, as JSON objects end to end."""

@@ -68,7 +68,7 @@ def sealed_log(
     )
     rows, starts, blob = buffers.sealed_extras(row_of)
     mapping, shape, names = foreign
-    extras = Extras(rows, starts, blob) if len(rows) else None
+    extras = Extras(rows, starts, blob, buffers.file_of_extras) if len(rows) else None
     return replace(log, extras=extras, mapping=mapping, shape=shape, fields=names)
 
 

@@ -283,7 +283,13 @@ def convert(task: Mapping[str, Any], tell: Tell, messages: Iterator[Message]) ->
         if not isinstance(data, mmap.mmap) or len(data) > task["max_bytes"]:
             return None
         log = read_mapped(
-            data, mapping=mapping, on_progress=on_progress, arrived=arrived, on_top=on_top, least=least
+            data,
+            mapping=mapping,
+            on_progress=on_progress,
+            arrived=arrived,
+            on_top=on_top,
+            least=least,
+            scratch=LogCache(cache, remembered).folder,
         )
         if log is not None and mapping is None and remembered.get(log.shape) is not None:
             return None  # a mapping that was chosen may not fit, which is said

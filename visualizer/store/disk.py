@@ -170,7 +170,7 @@ def _write(log: Log, folder: Path, about: Mapping[str, Any]) -> None:
     works: list[Callable[[], object]] = [partial(_write_texts, log.texts, folder)]
     if log.extras is not None:
         arrays |= {"extras.rows": log.extras.rows, "extras.starts": log.extras.starts}
-        works.append(partial((folder / "extras.bin").write_bytes, log.extras.blob))
+        works.append(partial(_write_extras, log.extras, folder / "extras.bin"))
     works += [partial(_write_array, folder / f"{name}.npy", array) for name, array in arrays.items()]
     with ThreadPoolExecutor(WRITERS) as writers:
         for written in [writers.submit(work) for work in works]:
@@ -195,6 +195,15 @@ def _write(log: Log, folder: Path, about: Mapping[str, Any]) -> None:
         "about": dict(about),
     }
     (folder / META).write_text(json.dumps(meta), encoding="utf-8")
+
+
+def _write_extras(extras: Extras, path: Path) -> None:
+    """Give the file that holds them the name `path`; copy them where there is none, or on another disk."""
+    if extras.file is not None:
+        with suppress(OSError):
+            extras.file.get_name(path)
+            return
+    path.write_bytes(extras.blob)
 
 
 def _write_array(path: Path, array: npt.NDArray[Any]) -> None:

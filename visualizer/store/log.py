@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from plyscope.visualizer.store.unnamed_file import UnnamedFile
+
 if TYPE_CHECKING:
     from plyscope.visualizer.store.kept_columns import KeptColumns
 
@@ -67,6 +69,8 @@ class Extras:
     rows: npt.NDArray[np.int32]
     starts: npt.NDArray[np.int64]
     blob: bytes | memoryview
+    file: UnnamedFile | None = None
+    """A file without a name that holds the blob and nothing else."""
 
     def of(self, row: int) -> bytes:
         """The JSON object of `row`, empty bytes where it has none."""

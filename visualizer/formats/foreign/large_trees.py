@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Final, NoReturn
 
 import numpy as np
@@ -73,6 +74,7 @@ def read_large_tree(
     compile_it: bool = True,
     arrived: Arrived = all_there,
     n_open_nodes: Callable[[str], int] | None = None,
+    scratch: Path | None = None,
 ) -> Log | None:
     """The log that a large foreign document makes; None where the patient reader has to read it.
 
@@ -84,7 +86,7 @@ def read_large_tree(
     >>> log.columns["parent"].tolist(), log.columns["score"].tolist()
     ([-1, 0, 1], [nan, 3.0, 3.0])
     """
-    slices = Bytes(data, loaded if compile_it else lambda kernel: kernel, arrived)
+    slices = Bytes(data, loaded if compile_it else lambda kernel: kernel, arrived, scratch)
     try:
         return _read(slices, data, mapping, notices, on_progress, n_open_nodes)
     except (IrregularError, LogError, Bad, orjson.JSONDecodeError, UnicodeDecodeError):

@@ -7,6 +7,7 @@ and where: here it is only noticed, so a log that is read here is the log that t
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, Final, NoReturn
 
 import numpy as np
@@ -65,11 +66,13 @@ def read_large(
     compile_it: bool = True,
     arrived: Arrived = all_there,
     on_top: OnTop | None = None,
+    scratch: Path | None = None,
 ) -> Log | None:
     """The log in `data`, a native document or JSON Lines; None where the patient readers have to read it.
 
     `on_progress` is told the part that is done, from 0 to 1; `arrived` tells how much is there,
-    `on_top` is told the top of the tree as far as it has come. Without `compile_it` kernels run as Python.
+    `on_top` is told the top of the tree as far as it has come. In the folder `scratch` large texts may be
+    written. Without `compile_it` kernels run as Python.
 
     >>> log = read_large(b'{"plyscope":1,"root":{"score":1,"children":[{"ply":"a1"}]}}', lines=False)
     >>> log.columns["level"].tolist()
@@ -78,7 +81,7 @@ def read_large(
     """
     try:
         run = loaded if compile_it else lambda kernel: kernel
-        scanned = ScannedLog(data, lines, on_progress, run, arrived, on_top)
+        scanned = ScannedLog(data, lines, on_progress, run, arrived, on_top, scratch)
         return scanned.lines_log(notices) if lines else scanned.document_log(notices)
     except (IrregularError, LogError, Bad, orjson.JSONDecodeError, UnicodeDecodeError):
         return None
@@ -95,13 +98,14 @@ class ScannedLog:
         run: Callable[[Kernel], Kernel],
         arrived: Arrived = all_there,
         on_top: OnTop | None = None,
+        scratch: Path | None = None,
     ) -> None:
         self.buffers = FieldBuffers()
         self.header: dict[str, Any] | None = None if lines else {}
         self.results = ResultLines()
         self.ids: list[Array] = []
         self.parent_ids: list[tuple[Array, Array]] = []
-        self._bytes = Bytes(data, run, arrived)
+        self._bytes = Bytes(data, run, arrived, scratch)
         self._lines = lines
         self._members: dict[str, Members] = {}
         self._last_node: dict[str, int] = {}

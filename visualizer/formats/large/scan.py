@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache
+from pathlib import Path
 from threading import Lock
 from typing import Any, Final, NamedTuple, TypeVar
 
@@ -71,12 +72,17 @@ class Bytes:
     """The bytes of a file, and how kernels run over them."""
 
     def __init__(
-        self, data: Source | memoryview, run: Callable[[Kernel], Kernel], arrived: Arrived = all_there
+        self,
+        data: Source | memoryview,
+        run: Callable[[Kernel], Kernel],
+        arrived: Arrived = all_there,
+        scratch: Path | None = None,
     ) -> None:
+        """Take bytes; in the folder `scratch`, if there is one, large texts may be written."""
         self.array = np.frombuffer(data, dtype=np.uint8)
         self._run = cache(run)
         self._lock = Lock()
-        self.arrived = arrived
+        self.arrived, self.scratch = arrived, scratch
         self._threads: ThreadPoolExecutor | None = None
         self.has_too_large = False
         """Whether a number beyond a double was read as infinite."""

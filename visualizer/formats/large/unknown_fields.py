@@ -21,13 +21,9 @@ from plyscope.visualizer.formats.large.json_places import CLOSE_OBJECT, COMMA, O
 from plyscope.visualizer.formats.large.scan import Bytes
 from plyscope.visualizer.formats.large.settled_values import MOST_LEVELS, find_settled
 from plyscope.visualizer.formats.large.sorted_records import SortedRecords
-from plyscope.visualizer.formats.large.written_members import (
-    Pieces,
-    Rewritten,
-    Texts,
-    prefixes_of,
-    written_members,
-)
+from plyscope.visualizer.formats.large.texts import Texts
+from plyscope.visualizer.formats.large.written_members import Pieces, Rewritten, prefixes_of, written_members
+from plyscope.visualizer.store.unnamed_file import UnnamedFile
 
 Array = npt.NDArray[Any]
 
@@ -138,7 +134,9 @@ class UnknownFields:
     def __init__(self, data: Bytes, *, are_in_order: bool = False) -> None:
         """`are_in_order` where nodes mostly come in order: then objects are written where they stay."""
         self._data = data
-        self._texts = Texts(len(data.array)) if are_in_order else Texts(0)
+        self._texts = Texts(len(data.array), data.scratch) if are_in_order else Texts(0)
+        self.file: UnnamedFile | None = None
+        """Once all is sealed, the file without a name that holds the objects and nothing else."""
         self._pieces: list[Pieces] = []
         self._in_work: deque[Future[Pieces]] = deque()
 
@@ -236,8 +234,8 @@ class UnknownFields:
 
     def _in_place(self, row_of: Array) -> tuple[Array, Array, Array] | None:
         """What `sealed` returns where the objects lie as they are to stay, an object a row; else None."""
-        objects = self._texts.all(len(self._pieces))
-        if objects is None or not self._pieces or (row_of != np.arange(len(row_of))).any():
+        written = self._texts.all(len(self._pieces))
+        if written is None or not self._pieces or (row_of != np.arange(len(row_of))).any():
             return None
         rows = np.concatenate([nodes for nodes, _, _ in self._pieces])
         if (rows[1:] <= rows[:-1]).any():
@@ -245,6 +243,7 @@ class UnknownFields:
         starts = np.zeros(len(rows) + 1, dtype=np.int64)
         np.cumsum(np.concatenate([lengths for _, lengths, _ in self._pieces]) + 2, out=starts[1:])
         self._pieces.clear()
+        objects, self.file = written
         return rows, starts, objects
 
     def _finish(self, most_left: int) -> None:

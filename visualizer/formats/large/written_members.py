@@ -20,6 +20,7 @@ from plyscope.visualizer.formats.large.member_names import MOST_NAMES
 from plyscope.visualizer.formats.large.scan import Bytes
 from plyscope.visualizer.formats.large.settled_values import MOST_LEVELS, is_settled
 from plyscope.visualizer.formats.large.sorted_records import SortedRecords
+from plyscope.visualizer.formats.large.texts import Texts
 
 Array = npt.NDArray[Any]
 
@@ -155,31 +156,6 @@ class Rewritten(NamedTuple):
     begins: Array
     sizes: Array
     text: Array
-
-
-class Texts:
-    """Memory in which texts are written one behind another; what is not written is not used."""
-
-    def __init__(self, n_bytes: int) -> None:
-        self._bytes = np.empty(n_bytes, dtype=np.uint8)
-        self._end = 0
-        self._n_kept = 0
-
-    def room(self, n_bytes: int) -> Array:
-        """Room for so many bytes, behind the last text if there is as much."""
-        room = self._bytes[self._end : self._end + n_bytes]
-        return room if len(room) == n_bytes else np.empty(n_bytes, dtype=np.uint8)
-
-    def keep(self, text: Array) -> Array:
-        """Keep what was written at the begin of the room given out last."""
-        if text.base is self._bytes:
-            self._end += len(text)
-            self._n_kept += 1
-        return text
-
-    def all(self, n_texts: int) -> Array | None:
-        """All of the texts, end to end, if none of so many lies elsewhere."""
-        return self._bytes[: self._end] if n_texts == self._n_kept else None
 
 
 def written_members(

@@ -20,6 +20,7 @@ from plyscope.visualizer.store.log import Log
 from tests.second_engine.sound import sound_search
 from tests.shapes.dump import documents
 from tests.unit.formats.test_errors import REFUSED
+from tests.unit.formats.test_large_graphs import GRAPHS
 from tests.zoo.broken import broken_log
 
 EXAMPLES: Final = Path(__file__).parents[2] / "examples"
@@ -93,6 +94,8 @@ def _plain() -> Any:
         yield path.name, path.read_bytes()[:LARGEST]
     for number, text in enumerate(REFUSED):
         yield f"refused-{number}", text.encode("utf-8", "surrogatepass")
+    for number, graph in enumerate(GRAPHS.values()):
+        yield f"graph-{number}.json", json.dumps(graph).encode()[:LARGEST]
 
 
 def _searches() -> list[Log]:

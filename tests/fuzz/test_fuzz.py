@@ -37,7 +37,16 @@ def test_each_of_fifty_shapes_is_opened_with_all_its_rows_or_refused() -> None:
 
 def test_every_form_is_among_the_seeds_and_an_input_follows_from_its_number() -> None:
     names = [name for name, _ in seeds()]
-    for part in (".jsonl", "zoo-", "infovis-toolkit.js", "python_repr.txt", ".zst", ".two.gz", "refused-"):
+    for part in (
+        ".jsonl",
+        "zoo-",
+        "infovis-toolkit.js",
+        "python_repr.txt",
+        ".zst",
+        ".two.gz",
+        "refused-",
+        "graph-",
+    ):
         assert any(part in name for name in names), part
     assert all(gzip.decompress(data) for name, data in seeds() if name.endswith(".gz"))
     assert input_of(3, 5) == input_of(3, 5) != input_of(4, 5)

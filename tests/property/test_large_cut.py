@@ -59,6 +59,10 @@ def test_a_cut_in_a_letter_is_said_alike(cut: int) -> None:
     assert check(text.encode()[:-cut])
 
 
+def test_a_cut_document_with_a_name_that_is_no_text_is_left_to_the_patient_reader() -> None:
+    assert read_large_cut(b'{"\xea":[{"score":1},{"sc', None, lambda part: None, compile_it=False) is None
+
+
 def test_maps_of_nodes_that_were_cut_are_read_by_kernels() -> None:
     """Nothing but objects is open at the cut."""
 

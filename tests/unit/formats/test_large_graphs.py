@@ -12,10 +12,10 @@ import pytest
 from plyscope.visualizer.formats.foreign.large_trees import read_large_tree
 from tests.property.test_large_trees import check
 
-N_NODES: Final = 60
+N_NODES: Final = 24
 DRAW: Final = random.Random(8)
 TREE: Final = [(DRAW.randrange(number), number) for number in range(1, N_NODES)]
-TRANSPOSED: Final = [*TREE, (0, 50), (3, 50), (3, 50), (7, 41), (7, 8)]
+TRANSPOSED: Final = [*TREE, (0, 20), (3, 20), (3, 20), (7, 21), (7, 8)]
 Edge = Callable[[int, int], dict[str, Any]]
 
 
@@ -160,7 +160,7 @@ def test_an_edge_that_is_irregular_is_left_to_the_patient_reader(edge: str, why:
 @pytest.mark.parametrize(
     "graph",
     [
-        network([*TREE, (59, 0)]),
+        network([*TREE, (23, 0)]),
         network([(at, to) for at, to in TREE if to != 7], directed=False),
         network(edge=lambda at, to: {"data": {"source": 1, "target": 2}, "id": 3}),
         [*toolkit(coloured, TRANSPOSED)[:-1], {"id": "n3", "adjacencies": []}],
@@ -179,6 +179,12 @@ def test_an_edge_that_is_irregular_is_left_to_the_patient_reader(edge: str, why:
 )
 def test_a_graph_that_is_irregular_is_read_alike_or_left_to_the_patient_reader(graph: Any) -> None:
     check(json.dumps(graph).encode(), compile_it=False)
+
+
+def test_a_document_that_ends_where_a_list_is_looked_for_is_left_to_the_patient_reader() -> None:
+    text = json.dumps({"edges": [[0, 1]], "nodes": [{"id": 0}, {"id": 1}], "links": 3}, separators=(",", ":"))
+    for end in range(1, len(text)):
+        assert read_large_tree(text[:end].encode(), compile_it=False) is None
 
 
 @pytest.mark.parametrize(

@@ -121,7 +121,7 @@ def _first_list(slices: Bytes, data: Array, begin: int, names: Sequence[str]) ->
     for name in names:
         quoted = np.frombuffer(spellings(name)[0], dtype=np.uint8)
         place = int(slices.run(json_places.member_from)(data, begin, quoted))
-        if place >= 0 and data[place] == json_places.OPEN_LIST:
+        if 0 <= place < len(data) and data[place] == json_places.OPEN_LIST:
             found = (place, name)
             data = data[:place]  # what stands behind it is not the first
     return found

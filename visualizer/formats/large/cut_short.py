@@ -132,7 +132,10 @@ def made_whole(data: bytes, *, n_looked_at: int = END, compile_it: bool = True) 
     if is_native:
         start = start.replace(b"{", b'{"plyscope":1,', 1)
     behind = int(commas[level]) + 1
-    cut = _cut_end(data, behind, start.decode())
+    try:
+        cut = _cut_end(data, behind, start.decode())
+    except UnicodeDecodeError:  # in a name
+        return None
     if cut is None or len(cut.stack) <= level or cut.literal.twice:
         return None
     if is_native:

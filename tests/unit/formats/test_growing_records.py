@@ -255,6 +255,29 @@ def test_chunks_of_one_node_are_taken_as_one_batch_and_those_before_a_wrong_one_
     assert log.n_nodes == 2
 
 
+def test_lists_count_once_though_their_chunks_are_read_again_one_by_one() -> None:
+    """Both entries may be in two lists; the third chunk is wrong."""
+    fields = [["parent", "u32"], ["outcome", "word"], ["plies", "texts"], ["ply", "text"]]
+    empty = [2**32 - 1] * 2
+    log = GrowingRecords()
+    log.take(START + made.header() + made.layout(fields) + made.texts("a", "b") + made.refs(0, 1))
+    log.take(made.nodes(fields, [NOTHING, NOTHING, empty, NOTHING]))
+    stub, wrong = made.nodes(fields, [0, 8, [0, 2], NOTHING]), made.nodes(fields, [0, NOTHING, empty, 7])
+    with pytest.raises(LogError, match="found 7, expected the number of one of the 2 texts"):
+        log.take(stub + stub + wrong)
+    assert log.n_nodes == 3
+
+
+def test_a_root_that_leaves_its_iteration_blank_has_said_that_it_is_unknown() -> None:
+    fields = [["parent", "u32"], ["iteration", "i8"]]
+    whole = START + made.header() + made.layout(fields) + made.nodes(fields, *[[NOTHING, NOTHING]] * 2)
+    log = GrowingRecords()
+    log.take(whole + made.done())
+    tree = log.snapshot(is_final=True)
+    assert tree is not None
+    assert_same_tree(tree, Tree(read_binary(whole + made.done())))
+
+
 def test_zeros_wait_for_what_a_system_writes_over_them_later() -> None:
     parts = WholeParts()
     assert parts.add(SMALL + bytes(40)) == SMALL

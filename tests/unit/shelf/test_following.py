@@ -27,13 +27,6 @@ HEADER = {"plyscope": 1, "search": {"engine": "mine 1.2"}}
 
 
 @pytest.fixture
-def shelf(tmp_path: Path) -> Iterator[Shelf]:
-    shelf = Shelf(tmp_path / "data", tmp_path / "cache")
-    yield shelf
-    shelf.close()
-
-
-@pytest.fixture
 def path(tmp_path: Path) -> Path:
     path = tmp_path / "run.jsonl"
     path.write_bytes(lines(HEADER, {"id": 0}, {"id": 1, "parent": 0, "ply": "a1"}))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import socket
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -33,13 +32,6 @@ BEGIN = (
 """A root that is open, and its first ply."""
 MORE = nodes(FIELDS, [0, 1, -1, 3])
 END = nodes(LATER, [0, 4, 1], number=1, kind="LATE") + done({"ply": "a1"})
-
-
-@pytest.fixture
-def shelf(tmp_path: Path) -> Iterator[Shelf]:
-    shelf = Shelf(tmp_path / "data", tmp_path / "cache")
-    yield shelf
-    shelf.close()
 
 
 @pytest.fixture

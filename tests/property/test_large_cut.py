@@ -59,6 +59,18 @@ def test_a_cut_in_a_letter_is_said_alike(cut: int) -> None:
     assert check(text.encode()[:-cut])
 
 
+def test_what_is_open_in_a_field_or_above_the_root_is_no_open_node() -> None:
+    """In `c3`, which lies beside the replies and not among them, something has replies of its own."""
+    leaf = '{"score":1,"replies":{}}'
+    open_field = (
+        '{"score":1,"replies":{"a":{"score":2,"replies":{"b":%s}},"c3":{"score":6,"replies":{"d":%s,"e":{"sc'
+    )
+    check((open_field % (leaf, leaf)).encode())
+    check((open_field.replace('}},"c3"', '},"c3"') % (leaf, leaf)).encode())
+    tree = '{"score":1,"replies":{"a":%s,"b":{"score":3,"replies":{"c":%s,"d":{"sc'
+    check(b'{"replies":{"x":"no node","tree":' + (tree % (leaf, leaf)).encode())
+
+
 def test_a_cut_document_with_a_name_that_is_no_text_is_left_to_the_patient_reader() -> None:
     assert read_large_cut(b'{"\xea":[{"score":1},{"sc', None, lambda part: None, compile_it=False) is None
 

@@ -169,12 +169,18 @@ def test_an_edge_that_is_irregular_is_left_to_the_patient_reader(edge: str, why:
         {"graphs": [network(), network(TRANSPOSED)]},
         {"elements": {"elements": network()}},
         {"directed": False, "elements": network([(1, 0), (1, 2)])},
+        {
+            "elements": {
+                name: [dict(reversed(each.items())) for each in items]
+                for name, items in cytoscape(TREE)["elements"].items()
+            }
+        },
         cytoscape(TREE)["elements"]["nodes"] + cytoscape(TREE)["elements"]["edges"],
     ],
     ids=[
         *("a circle", "two parts", "data in edges", "an id twice", "a node with an edge", "a tree beside it"),
         *("two graphs", "elements in elements"),
-        *("elements without direction", "elements in a list"),
+        *("elements without direction", "elements with data last", "elements in a list"),
     ],
 )
 def test_a_graph_that_is_irregular_is_read_alike_or_left_to_the_patient_reader(graph: Any) -> None:

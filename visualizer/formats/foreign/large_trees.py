@@ -73,13 +73,13 @@ def read_large_tree(
     on_progress: Progress = lambda part: None,
     compile_it: bool = True,
     arrived: Arrived = all_there,
-    n_open_nodes: Callable[[str], int] | None = None,
+    n_open_nodes: Callable[[str, int], int] | None = None,
     scratch: Path | None = None,
 ) -> Log | None:
     """The log that a large foreign document makes; None where the patient reader has to read it.
 
     `arrived` tells how much of it is there. `n_open_nodes` is for a document that was cut short and made
-    whole: how many nodes were open at its end, given the name of what holds the children. Without
+    whole: how many nodes were open at its end, by what holds the children and how deep the root lies. Without
     `compile_it` kernels run as Python.
 
     >>> log = read_large_tree(b'{"kids":[{"v":3,"kids":[{"v":3}]}]}', compile_it=False)
@@ -101,7 +101,7 @@ def _read(
     mapping: Mapping[str, str] | None,
     notices: Sequence[str],
     on_progress: Progress,
-    n_open_nodes: Callable[[str], int] | None,
+    n_open_nodes: Callable[[str, int], int] | None,
 ) -> Log:
     told = checked_mapping(mapping or {})
     slices.arrived(STARTS[0])
@@ -129,7 +129,7 @@ def _read(
     )
     if n_open_nodes is None or outline.form != NESTED:
         return log
-    return with_open(log, _open_rows(outline, n_open_nodes(outline.children)))
+    return with_open(log, _open_rows(outline, n_open_nodes(outline.children, outline.depth)))
 
 
 def _open_rows(outline: SlicedOutline, n_open: int) -> list[int]:
@@ -182,6 +182,7 @@ def _tree(slices: Bytes, data: Source, told: Mapping[str, str], on_progress: Pro
         raise IrregularError
     of_graph = outline.said_of_graph() if isinstance(outline, SlicedGraph) else []
     outline.around, outline.notices = found.around, [*of_graph, *found.notices]
+    outline.depth = len(keys) + in_list
     return outline
 
 

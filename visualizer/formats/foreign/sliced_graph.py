@@ -98,6 +98,13 @@ class SlicedGraph(SlicedRows):
             raise IrregularError
         if len(labels) + len(inner) > member_names.MOST_NAMES:
             raise IrregularError
+        first = np.full(len(self.parents), len(self.data.array), dtype=np.int64)
+        for nodes, begins, _ in values:
+            first[nodes] = begins
+        for piece in self._kept:
+            nodes, begins = piece.columns[:2, : piece.edges[member_names.MOST_NAMES]]
+            if (begins < first[nodes]).any():
+                raise IrregularError  # what stands in `data` comes first
         numbers = [*range(len(labels)), *inner.values()]
         self._kept = [_renumbered(piece, numbers, left_out=data) for piece in self._kept]
         self.labels_seen = [*labels, *inner]

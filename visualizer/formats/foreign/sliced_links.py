@@ -194,8 +194,8 @@ class LinkReader:
         if set(self._names) & set(self._inner.labels):
             raise IrregularError
         self._names += self._inner.labels
-        found = np.concatenate([found[~are_data], inner])
-        return found[np.lexsort((found[:, 2], found[:, 0]))]
+        found = np.concatenate([inner, found[~are_data]])
+        return found[np.argsort(found[:, 0], kind="stable")]
 
     def _take_pairs(self, begins: Array) -> None:
         """Take links that are lists of two ids."""

@@ -59,6 +59,8 @@ class SlicedOutline:
     form = NESTED
     keys = 1
     """The number of `NO_NAME`, behind the name of the children; -1 where no map holds nodes."""
+    depth = 0
+    """How many lists and objects the root lies in."""
     are_in_order = True
     """Whether nodes stand in the document in pre-order."""
     has_labels = False

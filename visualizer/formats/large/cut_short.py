@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -52,16 +51,18 @@ class MadeWhole(NamedTuple):
     notice: str
     cut: CutDocument
 
-    def n_open_nodes(self, children: str) -> int:
-        """The number of nodes that were open, where what is under `children` holds nodes; 0 if unknown."""
-        holders = [
-            at
-            for at, (outer, inner) in enumerate(pairwise(self.cut.stack), start=1)
-            if isinstance(inner.container, list | dict)
-            and outer.key == children
-            and isinstance(outer.container, dict)
-        ]
-        return len(holders) + (bool(holders) and holders[-1] + 1 < len(self.cut.stack))
+    def n_open_nodes(self, children: str, depth: int) -> int:
+        """The number of nodes that were open, where what is under `children` holds nodes.
+
+        `depth` is how many lists and objects the root lies in.
+        """
+        stack, n_open = self.cut.stack, 0
+        while depth < len(stack) and isinstance(stack[depth].container, dict):
+            n_open += 1
+            if stack[depth].key != children or depth + 1 == len(stack):
+                break
+            depth += 2  # past what holds the children
+        return n_open
 
 
 @kernel

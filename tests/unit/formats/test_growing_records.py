@@ -242,6 +242,19 @@ def test_an_id_that_comes_again_is_refused_where_it_comes(kind: str) -> None:
     assert log.n_nodes == 1
 
 
+@pytest.mark.parametrize("name", [7, "7", None, 1.5])
+def test_fields_of_a_node_that_has_not_come_are_refused_as_in_a_file(name: Any) -> None:
+    before = START + made.header() + made.layout(CORE) + made.nodes(CORE, [NOTHING, NOTHING, 1])
+    lines = made.json_lines({"id": 0, "note": "x"}, {"id": name, "note": "y"})
+    with pytest.raises(LogError, match="expected that of a node before this chunk") as of_file:
+        read_binary(before + lines)
+    log = GrowingRecords()
+    log.take(before)
+    with pytest.raises(LogError) as of_pieces:
+        log.take(lines)
+    assert str(of_pieces.value) == str(of_file.value)
+
+
 def test_chunks_of_one_node_are_taken_as_one_batch_and_those_before_a_wrong_one_too() -> None:
     log = GrowingRecords()
     log.take(START + made.header() + made.layout(CORE) + made.nodes(CORE, [NOTHING, NOTHING, 1]))

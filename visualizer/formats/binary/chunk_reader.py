@@ -146,7 +146,8 @@ class ChunkReader:
     def _value(self, text: bytes, byte: int) -> Any:
         try:
             value = orjson.loads(text)
-            if not may_have_duplicate_keys(text, value):
+            is_plain = type(value) is dict and text.count(b":") == len(value)
+            if is_plain or not may_have_duplicate_keys(text, value):
                 return value
         except orjson.JSONDecodeError:
             pass

@@ -145,12 +145,14 @@ class BatchReader(ChunkReader):
         return NodeBatch(buffers, ids, bytes_of, NOBODY, NOBODY)
 
     def _of_objects(self, found: list[dict[str, Any]], bytes_of: Array, buffers: FieldBuffers) -> NodeBatch:
-        ids: list[Id] = []
-        for fields, byte in zip(found, bytes_of.tolist(), strict=True):
-            name = whole_name(fields.pop("id"))
-            if name is None or self._numbers.of([name])[0] < 0:
-                fail(byte, f"found the id {shown(name)}, expected that of a node before this chunk")
-            ids.append(name)
+        written = [fields.pop("id") for fields in found]
+        names = [whole_name(name) for name in written]
+        ids: list[Id] = ["" if name is None else name for name in names]
+        is_known = (self._numbers.of(ids) >= 0) & np.array([name is not None for name in names])
+        if not is_known.all():
+            first = int(np.argmin(is_known))
+            expected = "expected that of a node before this chunk"
+            fail(int(bytes_of[first]), f"found the id {shown(written[first])}, {expected}")
         put_fields(buffers, found, np.arange(len(found)), bytes_of.tolist())
         return NodeBatch(buffers, ids, bytes_of, NOBODY, NOBODY)
 

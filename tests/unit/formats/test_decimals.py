@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import struct
 from collections.abc import Iterator
+from decimal import Decimal
 
 import numpy as np
 import numpy.typing as npt
@@ -76,7 +77,14 @@ def test_what_is_settled_is_written_as_it_stands(many: list[str]) -> None:
 def test_floats_that_a_program_wrote_are_read_and_settled(numbers: list[float]) -> None:
     texts = [json_bytes(number).decode() for number in numbers]
     assert read(texts) == numbers
-    assert [text for text, is_settled in zip(texts, settled(texts), strict=True) if not is_settled] == []
+    left = [text for text, is_settled in zip(texts, settled(texts), strict=True) if not is_settled]
+    assert [text for text in left if not lies_between(text)] == []
+
+
+def lies_between(text: str) -> bool:
+    """Whether a float lies in the middle between its decimal and another of that length, but for a trace."""
+    last_digit = Decimal(1).scaleb(int(Decimal(text).as_tuple().exponent))
+    return abs(Decimal(text) - Decimal(float(text))) > last_digit * Decimal("0.499999")
 
 
 @given(st.integers(0, 10**18 - 1), st.integers(0, 40))

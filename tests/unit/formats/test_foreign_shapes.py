@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -78,3 +79,15 @@ def test_one_line_says_what_was_taken_for_what(document: Path) -> None:
     assert len(lines) == 1
     for role, field in log.mapping.items():
         assert f'{role} from "{field}"' in lines[0]
+
+
+@pytest.mark.parametrize("end", [{}, 3])
+def test_plies_that_recur_on_the_way_down_are_no_field_of_children(end: object) -> None:
+    """Maps from ply to reply: `b1`, played again two plies later, is not where a node keeps its children."""
+
+    def node(levels: int) -> object:
+        return {f"{'abc'[(levels + at) % 3]}1": node(levels - 1) for at in range(3)} if levels else end
+
+    log = read_log(json.dumps(node(5)).encode())
+    assert log.n_rows == sum(3**level for level in range(6))
+    assert [log.texts[code] for code in log.columns["ply"][1:4]] == ["c1", "b1", "a1"]

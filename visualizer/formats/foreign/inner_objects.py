@@ -25,6 +25,21 @@ def is_pure(root: Mapping[str, Any]) -> bool:
     return height >= 2
 
 
+def has_replies_beside(root: Mapping[str, Any], key: str) -> bool:
+    """Whether beside what a root of nothing but maps has under `key` two more entries hold maps: replies all.
+
+    A field of that name further down is the same ply, played later.
+
+    >>> deep = {"b1": {"a1": {"b1": 3}}}
+    >>> has_replies_beside({"a1": deep, "b1": deep, "c1": deep}, "b1")
+    True
+    >>> has_replies_beside({"a1": deep, "terms": {"mobility": 3}, "stones": {"b": 2}}, "a1")
+    False
+    """
+    beside = [inner for name, inner in root.items() if name != key and isinstance(inner, dict)]
+    return sum(any(isinstance(each, dict) for each in inner.values()) for inner in beside) >= 2
+
+
 def shared_names(root: Mapping[str, Any]) -> list[str]:
     """The names that all of an object's objects of numbers have, where they are its rows or columns."""
     names = [list(inner) for inner in root.values() if isinstance(inner, dict)]

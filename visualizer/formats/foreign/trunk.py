@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import Any, Final
 
 from plyscope.visualizer.formats.errors import LogError, shown
@@ -19,6 +20,7 @@ from plyscope.visualizer.formats.foreign.graphs import (
 )
 from plyscope.visualizer.formats.foreign.inner_objects import (
     are_columns,
+    has_replies_beside,
     is_pure,
     repeat_a_side,
     share_a_score,
@@ -169,12 +171,15 @@ def guess_branching(roots: Sequence[Mapping[str, Any]]) -> Branching | None:
     Branching(key='zuege', labelled=False, pure=False)
     """
     best: tuple[tuple[bool, int, int], Branching] | None = None
+    is_of_maps = cache(lambda: is_pure(roots[0]))
     for key in dict.fromkeys(key for root in roots[:100] for key in list(root)[:300]):
         name = plain(key)
         if (name in RECORDS and name not in NAMES) or name == "adjacencies":
             continue
         branching = _tried(roots, key)
         if branching is None:
+            continue
+        if name not in NAMES and has_replies_beside(roots[0], key) and is_of_maps():
             continue
         probe = grow(NESTED, [Child(None, root, "$") for root in roots], branching, limit=SAMPLE)
         level = int(probe.shape()[1].max())

@@ -60,11 +60,11 @@ def main() -> None:
         go_through(range(first, last), lambda number: judge_compact(compact_input(numbered, number)))
         return
     from tests.fuzz.judged import input_of, judge
+    from tests.fuzz.seeds import seeds
 
     seed = int(kind)
-    judge(b'{"plyscope":1,"root":{}}')  # machine code is made, or found, before the clock runs
-    judge(b'{"plyscope":1}\n{"id":0}\n')
-    input_of(seed, first)
+    for _, data in seeds():  # of every form: machine code is made, or found, before the clock runs
+        judge(data)
     bound_memory()
     go_through(range(first, last), lambda number: judge(input_of(seed, number)[1]))
 

@@ -231,8 +231,9 @@ export function mountLogs(container, store, actions) {
   function draw(state) {
     const drawn = state.logs.map((log) => itemOf(log, state));
     const changed = drawn.flatMap((element, at) => (element === list.children[at] ? [] : [at]));
-    if (drawn.length === list.children.length && changed.length === 1) {
-      const [at = 0] = changed;
+    if (drawn.length > 0 && drawn.length === list.children.length && changed.length < 2) {
+      const [at] = changed;
+      if (at === undefined) return;
       const old = list.children[at];
       const element = drawn[at];
       if (old && element && !old.contains(document.activeElement)) {

@@ -266,6 +266,7 @@ def convert(task: Mapping[str, Any], tell: Tell, messages: Iterator[Message]) ->
     """
     path, cache, mapping = Path(task["path"]), Path(task["cache"]), task["mapping"]
     remembered = RememberedMappings(Path(task["data"]))
+    log_cache = LogCache(cache, remembered)
     n_bytes, content, least = task.get("n_bytes"), task.get("content"), task.get("least", SMALL_BYTES)
     arrival = None if n_bytes is None else Arrival(path, n_bytes, messages)
 
@@ -289,7 +290,7 @@ def convert(task: Mapping[str, Any], tell: Tell, messages: Iterator[Message]) ->
             arrived=arrived,
             on_top=on_top,
             least=least,
-            scratch=LogCache(cache, remembered).folder,
+            scratch=log_cache.folder,
         )
         if log is not None and mapping is None and remembered.get(log.shape) is not None:
             return None  # a mapping that was chosen may not fit, which is said
@@ -318,7 +319,7 @@ def convert(task: Mapping[str, Any], tell: Tell, messages: Iterator[Message]) ->
                 on_progress=on_progress,
             )
         del data
-        return {"kept": LogCache(cache, remembered).save(log, content, mapping, path)}
+        return {"kept": log_cache.save(log, content, mapping, path)}
     except LogError as error:
         return {"refused": str(error)}
     except OSError as error:

@@ -201,7 +201,7 @@ def _write_extras(extras: Extras, path: Path) -> None:
     """Give the file that holds them the name `path`; copy them where there is none, or on another disk."""
     if extras.file is not None:
         with suppress(OSError):
-            extras.file.get_name(path)
+            extras.file.link(path)
             return
     path.write_bytes(extras.blob)
 

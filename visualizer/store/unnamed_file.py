@@ -46,7 +46,7 @@ class UnnamedFile:
             n_written = os.pwrite(self._file, data, at)
             data, at = data[n_written:], at + n_written
 
-    def get_name(self, path: Path) -> None:
+    def link(self, path: Path) -> None:
         """Let `path` lead to it. Raises OSError, as on another disk."""
         # With a folder given, though not used, the system follows the link that /proc has.
         os.link(f"/proc/self/fd/{self._file}", path, src_dir_fd=self._file)

@@ -97,7 +97,7 @@ class _Answer(_Task):  # type: ignore[misc]
     """The answer to a request; a client still sends what its handler left, and sees the answer after that."""
 
     def build_response_header(self) -> Any:
-        if self.request.streamed is not None and not self.request.streamed.is_taken():
+        if self.request.streamed is not None and not self.request.streamed.drop_rest():
             self.set_close_on_finish()
         return super().build_response_header()
 

@@ -66,8 +66,8 @@ class StreamedBody(io.RawIOBase):
                 return 0
         return 0
 
-    def is_taken(self) -> bool:
-        """Drop what nobody has read, so that the client comes to see the answer; whether all has come."""
+    def drop_rest(self) -> bool:
+        """Drop what nobody has read, so that the client comes to see the answer; True once all has come."""
         room = bytearray(BYTES_DROPPED_AT_ONCE)
         while self.n_left and self.readinto(room):
             pass

@@ -26,9 +26,9 @@ def is_pure(root: Mapping[str, Any]) -> bool:
 
 
 def has_replies_beside(root: Mapping[str, Any], key: str) -> bool:
-    """Whether beside what a root of nothing but maps has under `key` two more entries hold maps: replies all.
+    """Return whether two entries of a root, beside the one under `key`, are maps that hold maps.
 
-    A field of that name further down is the same ply, played later.
+    Then all three are replies, and a field named `key` further down is the same ply, played later.
 
     >>> deep = {"b1": {"a1": {"b1": 3}}}
     >>> has_replies_beside({"a1": deep, "b1": deep, "c1": deep}, "b1")

@@ -89,6 +89,7 @@ export function createSearchActions({ store, api, loader, walk, attempt, showFin
   let searchesAsked = 0;
   let linked = /** @type {(() => Promise<void>) | null} */ (null);
   let tablesAsked = 0;
+  let underWay = /** @type {Promise<unknown>} what was asked last of a table; it does not fail */ (Promise.resolve());
 
   /**
    * A page of a table; null where another log was opened meanwhile.
@@ -169,6 +170,13 @@ export function createSearchActions({ store, api, loader, walk, attempt, showFin
    * @param {Partial<Pick<Listing, "chosen" | "sort" | "descending">>} [as]
    */
   async function searchFor(q, as = {}) {
+    const searched = search(q, as);
+    underWay = searched;
+    await searched;
+  }
+
+  /** @param {string} q @param {Partial<Pick<Listing, "chosen" | "sort" | "descending">>} as */
+  async function search(q, as) {
     searchesAsked += 1;
     const asked = searchesAsked;
     const question = q.trim();
@@ -245,11 +253,23 @@ export function createSearchActions({ store, api, loader, walk, attempt, showFin
     else await walk.goTo(hit.id);
   }
 
-  /** Read a table again in another order or with other columns. @param {Partial<Pick<Listing, "chosen" | "sort" | "descending">>} change */
-  async function reorder(change) {
+  /**
+   * Read a table again in another order or with other columns, once what was asked before is there: what is pressed
+   * while the next table is asked for is meant for that one.
+   * @param {(listing: Listing) => Partial<Pick<Listing, "chosen" | "sort" | "descending">>} change
+   */
+  function reorder(change) {
+    const before = underWay;
+    const now = attempt(() => before.then(() => readAgain(change)));
+    underWay = now;
+    return now;
+  }
+
+  /** @param {(listing: Listing) => Partial<Pick<Listing, "chosen" | "sort" | "descending">>} change */
+  async function readAgain(change) {
     const listing = listedOf(store.get());
     if (listing === null) return;
-    const wanted = { ...listing, ...change };
+    const wanted = { ...listing, ...change(listing) };
     const { selected } = store.get();
     const found = await rows(wanted, { offset: 0, limit: PAGE, ...(selected !== null && { from: selected }) });
     const now = listedOf(store.get());
@@ -297,7 +317,7 @@ export function createSearchActions({ store, api, loader, walk, attempt, showFin
       sort: as.sort ?? null,
       descending: as.descending ?? false,
     };
-    await attempt(async () => {
+    const shown = attempt(async () => {
       if (of !== null && isOld(of))
         throw new Error("Only the other log has this node: open that log to list its children or visits.");
       const { selected } = store.get();
@@ -310,6 +330,8 @@ export function createSearchActions({ store, api, loader, walk, attempt, showFin
         panels: { ...panels, drawer: true },
       }));
     });
+    underWay = shown;
+    await shown;
   }
 
   /** The row of the selected node is the current one, wherever it was selected. */
@@ -317,7 +339,7 @@ export function createSearchActions({ store, api, loader, walk, attempt, showFin
     if (state.report !== previous.report) followReport(state);
     const { table: listed } = state;
     if (state.order !== previous.order && listed?.source === "children" && listed.sort === null)
-      void attempt(() => reorder({}));
+      void reorder(() => ({}));
     if (state.finding !== previous.finding && state.finding !== null && state.table?.source === "findings") {
       const { rule, severity, at } = state.finding;
       const { table } = state;
@@ -359,20 +381,17 @@ export function createSearchActions({ store, api, loader, walk, attempt, showFin
      * Sort by a column: as it is, turned round, and in the order of the search again, of children in that of the tree.
      * @param {string} name
      */
-    async sortBy(name) {
-      const listing = listedOf(store.get());
-      if (listing === null) return;
-      const next =
-        listing.sort !== name
+    sortBy: (name) =>
+      reorder(({ sort, descending }) =>
+        sort !== name
           ? { sort: name, descending: false }
-          : listing.descending
+          : descending
             ? { sort: null, descending: false }
-            : { sort: name, descending: true };
-      await attempt(() => reorder(next));
-    },
+            : { sort: name, descending: true },
+      ),
 
     /** @param {string[] | null} names the columns beside path and id; null: the usual ones */
-    chooseColumns: (names) => attempt(() => reorder({ chosen: names })),
+    chooseColumns: (names) => reorder(() => ({ chosen: names })),
 
     /** @returns {Promise<import("./types.js").AskedField[]>} the fields that nodes of the log state */
     fieldsToAsk: async () => (await attempt(() => loader.ask((log) => api.queryFields(log))))?.fields ?? [],

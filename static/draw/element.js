@@ -54,14 +54,15 @@ export function redraw(container, ...children) {
 }
 
 /**
- * Replaces what `container` holds where it is not the same already; whether it was replaced.
+ * Replaces what `container` holds where it is not the same already, so that a press on it survives; whether it was
+ * replaced. Listeners are not compared: they may depend on nothing but what can be seen.
  * @param {Element} container
  * @param {readonly Element[]} children
  */
 export function renew(container, children) {
   const old = container.children;
   if (old.length === children.length && children.every((child, at) => child.isEqualNode(old[at] ?? null))) return false;
-  container.replaceChildren(...children);
+  redraw(container, children);
   return true;
 }
 

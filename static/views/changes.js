@@ -2,7 +2,7 @@
 /** What the table of nodes shows of changes from another log: a choice of their kind, and their cells. */
 
 import { KIND_WORDS } from "../draw/changes.js";
-import { html, redraw } from "../draw/element.js";
+import { html, renew } from "../draw/element.js";
 import { count, isGiven } from "../draw/numbers.js";
 import { meanText } from "../draw/lettering.js";
 import { fullFigure, shortScore } from "../draw/scores.js";
@@ -28,7 +28,7 @@ export function createKinds(actions) {
     element.hidden = listing.source !== "changes" || found === null;
     if (element.hidden || found === null) return;
     const there = Object.keys(KIND_WORDS).filter((kind) => (found.counts[kind] ?? 0) > 0);
-    redraw(element, [
+    renew(element, [
       html("option", { value: "" }, "all kinds"),
       ...there.map((kind) =>
         html("option", { value: kind }, `${KIND_WORDS[kind]} (${count(found.counts[kind] ?? 0)})`),

@@ -7,7 +7,7 @@
  */
 
 import { findingAt, listedOf } from "../data/search-actions.js";
-import { html, redraw } from "../draw/element.js";
+import { html, renew } from "../draw/element.js";
 import { icon, layerMark } from "../draw/icons.js";
 import { apart, count, decimalsFor } from "../draw/numbers.js";
 import { fullScore, shortScore } from "../draw/scores.js";
@@ -245,7 +245,7 @@ export function mountRows({ head, body }, store, actions) {
         : []),
       ...(state.diff.found !== null ? [/** @type {const} */ ("changes")] : []),
     ];
-    redraw(
+    renew(
       source,
       sources.map((each) =>
         html(
@@ -263,7 +263,7 @@ export function mountRows({ head, body }, store, actions) {
       ),
     );
     head.toggleAttribute("data-many", sources.length > 3);
-    redraw(
+    renew(
       sourceList,
       sources.map((each) => html("option", { value: each, "data-key": each, title: KINDS[each] }, SHORT[each])),
     );
@@ -295,11 +295,10 @@ export function mountRows({ head, body }, store, actions) {
     const share = `(100% - ${pathWidth(listing)}px - ${others.length} * var(--s3)) / ${others.length}`;
     const tracks = others.map(([least, most]) => `clamp(${least}px, ${share}, ${most}px)`);
     body.style.setProperty("--rows-columns", `minmax(140px, 1fr) ${tracks.join(" ")}`);
-    redraw(
-      names,
+    renew(names, [
       html("span", {}, "path"),
-      listing.source === "findings" && html("span", { class: "rows-rule" }, "rule"),
-      [...shown, "id"].map((name) => {
+      ...(listing.source === "findings" ? [html("span", { class: "rows-rule" }, "rule")] : []),
+      ...[...shown, "id"].map((name) => {
         const way = listing.sort !== name ? "" : listing.descending ? "descending" : "ascending";
         const label = name.replaceAll("_", " ");
         return html(
@@ -321,7 +320,7 @@ export function mountRows({ head, body }, store, actions) {
           way !== "" && icon(way === "ascending" ? "up" : "down"),
         );
       }),
-    );
+    ]);
   }
 
   /** @param {State} state */

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.page.conftest import NewPage, Serve, settled, visit
 
@@ -425,3 +425,27 @@ def test_statistics_stand_in_pairs(compared: Page) -> None:
     settled(page)
     expect(page.locator(".figure-key")).to_have_count(0)
     expect(levels.nth(1).locator("td.number").first).to_have_text("3")
+
+
+def test_a_heading_sorts_what_comes_while_a_kind_is_asked_for(compared: Page) -> None:
+    page = compared
+    held: list[Route] = []
+    page.route(re.compile("/diff/table.*kinds=score"), lambda route: held.append(route), times=1)
+    page.get_by_label("Kind of change").select_option("score")
+    page.get_by_role("group", name="Sort by").get_by_role("button", name="difference").click()
+    page.wait_for_function("() => document.documentElement.dataset.idle === 'false'")
+    held.pop().continue_()
+    expect(page).to_have_url(re.compile(r"rows=changes.score&sort=difference"))
+    assert [row[3] for row in cells(settled(page))] == ["−3", "−3", "+3"]
+
+
+def test_a_heading_that_is_held_down_while_rows_come_sorts_them(compared: Page) -> None:
+    page = compared
+    heading = page.get_by_role("group", name="Sort by").get_by_role("button", name="difference")
+    heading.hover()
+    page.mouse.down()
+    page.get_by_label("Kind of change").select_option("score")
+    expect(page.locator(".drawer .rows-title")).to_have_text("3 changes")
+    heading.hover()  # the drawer has become lower
+    page.mouse.up()
+    assert [row[3] for row in cells(settled(page))] == ["−3", "−3", "+3"]

@@ -1,0 +1,80 @@
+// @ts-check
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { createActions } from "../../static/data/actions.js";
+import { createStore, initialState } from "../../static/data/state.js";
+import { fakeApi, full, plant } from "./forest.js";
+
+/**
+ * An open log whose answers about tables come when they are let go.
+ * @returns {Promise<{actions: import("../../static/data/actions.js").Actions, asked: any[],
+ *   listed: () => unknown[], answer: (total?: number) => Promise<void>}>}
+ */
+async function waiting() {
+  const { api } = fakeApi(plant([full(3, 2)]));
+  /** @type {any[]} */
+  const asked = [];
+  /** @type {((total: number) => void)[]} */
+  const answers = [];
+  api.table = (_, question) => {
+    asked.push([question.rows, question.node, question.sort, question.desc, question.columns]);
+    return new Promise((resolve) => {
+      answers.push((total) =>
+        resolve(/** @type {any} */ ({ total, offset: 0, columns: ["score"], rows: [], nodes: [] })),
+      );
+    });
+  };
+  const store = createStore(initialState(), { frame: (draw) => void setImmediate(draw) });
+  const actions = createActions(store, api, { pause: async () => {} });
+  const settle = async () => {
+    for (let frames = 0; frames < 5; frames += 1) await new Promise((resolve) => void setImmediate(resolve));
+  };
+  await actions.openLog("a");
+  return {
+    actions,
+    asked,
+    listed() {
+      const { table } = store.get();
+      return [table?.source, table?.of, table?.sort, table?.descending];
+    },
+    async answer(total = 3) {
+      await settle();
+      answers.shift()?.(total);
+      await settle();
+    },
+  };
+}
+
+test("a heading that is pressed while the table is asked for sorts the table that comes", async () => {
+  const { actions, listed, answer } = await waiting();
+  void actions.showTable("children", 0);
+  await answer();
+  void actions.showTable("children", 1);
+  void actions.sortBy("score");
+  await answer();
+  await answer();
+  assert.deepEqual(listed(), ["children", 1, "score", false]);
+});
+
+test("a heading that is pressed twice turns the order round, however late the first answer comes", async () => {
+  const { actions, listed, answer } = await waiting();
+  void actions.showTable("children", 0);
+  await answer();
+  void actions.sortBy("score");
+  void actions.sortBy("score");
+  await answer();
+  await answer();
+  assert.deepEqual(listed(), ["children", 0, "score", true]);
+});
+
+test("columns that are chosen while rows are sorted come sorted", async () => {
+  const { actions, asked, answer } = await waiting();
+  void actions.showTable("children", 0);
+  await answer();
+  void actions.sortBy("score");
+  void actions.chooseColumns(["level"]);
+  await answer();
+  await answer();
+  assert.deepEqual(asked.at(-1), ["children", 0, "score", undefined, "level"]);
+});

@@ -55,7 +55,7 @@ class ColumnTeller:
         self._roles: dict[str, list[str]] = {}
         """What is taken from each path."""
         for role, path in reading.taken.items():
-            if role not in ("score", "iteration"):
+            if role not in ("score", "iteration", "total"):
                 self._roles.setdefault(path, []).append(role)
         layers = reading.layers
         if layers.path:
@@ -84,6 +84,9 @@ class ColumnTeller:
             self._take(records)
         known = np.flatnonzero(self._reading.known & ~self._cleared)
         self.buffers.put_numbers("score", self._reading.scores[known], known)
+        nodes = np.flatnonzero(self._reading.are_means & ~self._cleared)
+        if len(nodes):
+            self.buffers.put_numbers("mean", self._reading.means[nodes], nodes)
         nodes = np.flatnonzero((self._layers >= 0) & ~self._cleared)
         self.buffers.put_repeated("layer", list(LAYERS), self._layers[nodes], nodes)
         iterations = {n: at for n, at in self._reading.iterations.items() if not self._cleared[n]}

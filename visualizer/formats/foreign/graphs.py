@@ -109,8 +109,9 @@ def _adjacency(nodes: list[Any], adjacency: list[Any]) -> tuple[list[Any], list[
 def read_node_link(document: Any, path: str) -> Outline:
     """Lay such a graph out as a tree: edges lead from parent to child, unless it says that it is undirected.
 
-    A node reached twice keeps its first place, the other edges stay listed, with a notice. LogError where
-    edges run in a circle, an id is missing or double.
+    A node reached twice keeps its first place, the other edges stay listed, with a notice. Ends that are no
+    ids but places in the list of nodes, as d3 has them, are those. LogError where edges run in a circle, an
+    id is missing or double.
 
     >>> graph = {"nodes": [{"id": "a"}, {"id": "b"}], "edges": [{"from": "a", "to": "b", "label": "c6"}]}
     >>> outline = read_node_link(graph, "$")
@@ -120,15 +121,19 @@ def read_node_link(document: Any, path: str) -> Outline:
     parts = graph_parts(document)
     assert parts is not None
     links = Links(NODE_LINK, "edges")
-    for node, node_step in zip(parts.nodes, parts.node_steps, strict=True):
+    are_unnamed = _have_places(parts.edges, len(parts.nodes)) and all(map(_is_unnamed, parts.nodes))
+    for place, (node, node_step) in enumerate(zip(parts.nodes, parts.node_steps, strict=True)):
         step = path + node_step
         fields = _inner(node) if isinstance(node, dict) else {}
         name = node if isinstance(node, str | int) else next((fields[k] for k in IDS if k in fields), None)
+        if are_unnamed:
+            name = place
         if name is None or isinstance(name, list | dict | bool):
             raise LogError(f"found {shown(node)} without an id, expected every node to have one", path=step)
         links.add(str(name), fields if fields else {"id": name}, step)
+    by_place = _are_places(links, parts.edges)
     for edge, step in zip(parts.edges, parts.edge_steps, strict=True):
-        _add_edge(links, edge, path + step)
+        _add_edge(links, edge, path + step, by_place=by_place)
     directed = not (isinstance(document, dict) and document.get("directed") is False)
     outline = links.lay_out(directed=directed)
     outline.around = {
@@ -165,12 +170,37 @@ def _ends(edge: Mapping[str, Any]) -> tuple[str, str] | None:
     return next((ends for ends in ENDS if ends[0] in edge and ends[1] in edge), None)
 
 
-def _add_edge(links: Links, edge: Any, step: str) -> None:
+def _are_places(links: Links, edges: list[Any]) -> bool:
+    """Whether the ends of edges count nodes, and none of them is the id of one."""
+    return _have_places(edges, len(links.names)) and not any(
+        str(end) in links.numbers for edge in edges for end in _ends_of(edge)
+    )
+
+
+def _have_places(edges: list[Any], n_nodes: int) -> bool:
+    """Whether all ends of edges are places in a list of so many nodes."""
+    said = [end for edge in edges for end in _ends_of(edge)]
+    return bool(said) and all(type(end) is int and 0 <= end < n_nodes for end in said)
+
+
+def _is_unnamed(node: object) -> bool:
+    return isinstance(node, dict) and not any(name in _inner(node) for name in IDS)
+
+
+def _ends_of(edge: Any) -> tuple[Any, ...]:
+    """What an edge names, source and target as far as it has them."""
+    if isinstance(edge, list):
+        return tuple(edge[:2])
+    fields = _inner(edge)
+    return tuple(fields[end] for end in _ends(fields) or ())
+
+
+def _add_edge(links: Links, edge: Any, step: str, *, by_place: bool) -> None:
     if isinstance(edge, dict):
         fields = _inner(edge)
         ends = _ends(fields)
         assert ends is not None
-        source, target = fields[ends[0]], fields[ends[1]]
+        source, target = _ends_of(edge)
         rest = {key: value for key, value in fields.items() if key not in (*ends, *NOT_OF_EDGES)}
     else:
         if len(edge) < 2:
@@ -186,9 +216,9 @@ def _add_edge(links: Links, edge: Any, step: str) -> None:
         for key, value in rest.items()
         if _is_said(value) and (label is None or key not in LABELS or ply_text(value) != label)
     }
-    links.links.append(
-        Link(links.number_of(str(source), step), links.number_of(str(target), step), label, rest)
-    )
+    if not by_place:
+        source, target = (links.number_of(str(end), step) for end in (source, target))
+    links.links.append(Link(source, target, label, rest))
 
 
 def is_jit_graph(document: object) -> bool:

@@ -30,6 +30,10 @@ SHARES_OFF: Final = 0.01
 """By how much each of several shares of 1 may be rounded."""
 
 
+RESULTS_OF_ONE: Final = ("w", "wins")
+"""Plain names of sums of results that are at most 1 each."""
+
+
 @dataclass
 class Guess:
     """The field taken for each role, and sentences about what was decided against the name."""
@@ -72,6 +76,8 @@ def guess_fields(
         for role, names_, test in (("mean", names.MEANS, _is_mean), ("prior", names.PRIORS, _is_probability)):
             if found := chooser.first(names_, test, without=guess.mapping.values()):
                 guess.mapping[role] = found
+        if "mean" not in guess.mapping:
+            _total(chooser, guess)
     elif found := chooser.first(names.PRIORS, chooser.adds_up, without=guess.mapping.values()):
         guess.mapping["prior"] = found  # what chance may bring
     _window(fields, guess)
@@ -227,6 +233,28 @@ def _joined(score: str, chooser: _Chooser) -> str:
         if path != score and others.values and _numeric(others) and not known & set(others.values):
             return f"{score}|{path}"
     return score
+
+
+def _total(chooser: _Chooser, guess: Guess) -> None:
+    """Take a sum of results over visits, where its values can be one."""
+    visits = chooser.fields[guess.mapping["visits"]].numbers
+    for path in chooser.named(names.TOTALS):
+        totals, name = chooser.fields[path].numbers, last_name(path)
+        if path in guess.mapping.values() or not _numeric(chooser.fields[path]):
+            continue
+        are_sums = any(totals.get(node) for node, n in visits.items() if n > 0) and all(
+            (n > 0 or totals[node] == 0) and (name not in RESULTS_OF_ONE or abs(totals[node]) <= n)
+            for node, n in visits.items()
+            if node in totals
+        )
+        if are_sums:
+            guess.mapping["total"] = path
+            guess.notes.append(
+                f'The mean is "{path}" by "{guess.mapping["visits"]}", the sum over the visits.'
+            )
+        else:
+            guess.notes.append(f'"{path}" is no sum over the visits by its values: no mean was read from it.')
+        return
 
 
 def _ply(outline: Outline | SlicedOutline, chooser: _Chooser, score: str | None) -> str | None:

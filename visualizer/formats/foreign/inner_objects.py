@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from plyscope.visualizer.formats.foreign.fields import last_name, number, plain
 from plyscope.visualizer.formats.foreign.names import ALPHAS, BETAS, DEPTHS, SCORES, VISITS
@@ -65,6 +65,34 @@ def share_a_score(root: Mapping[str, Any]) -> bool:
         if isinstance(inner, dict) and plain(key) not in RECORDS
         for name, value in inner.items()
         if not isinstance(value, dict)
+    )
+
+
+SIDES: Final = (("left", "right"), ("leftchild", "rightchild"), ("l", "r"), ("yes", "no"), ("true", "false"))
+"""Plain names under which the two children of a node lie."""
+
+
+def both_sides(node: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The two objects that a node holds on either side, none where it has not both.
+
+    >>> both_sides({"op": "max", "left": {"score": 3}, "right": {"score": 5}})
+    [{'score': 3}, {'score': 5}]
+    >>> both_sides({"left": {"x": 3}, "right": 5})
+    []
+    """
+    held = {plain(name): inner for name, inner in node.items() if isinstance(inner, dict) and inner}
+    for pair in SIDES:
+        if all(side in held for side in pair):
+            return [held[side] for side in pair]
+    return []
+
+
+def have_sides(root: Mapping[str, Any]) -> bool:
+    """Whether a root holds a node on either side, of which one has both sides too, or a score."""
+    return any(
+        both_sides(side)
+        or any(plain(name) in SCORES and number(value) is not None for name, value in side.items())
+        for side in both_sides(root)
     )
 
 

@@ -39,6 +39,8 @@ def read_linked_rows(document: object, path: str) -> Outline | None:
     >>> rows = [{"id": 1, "parent": None}, {"id": 2, "parent": 1, "move": "c6"}]
     >>> read_linked_rows(rows, "$").parents, read_linked_rows([{"id": 1, "move": "c6"}], "$")
     ([-1, 0], None)
+    >>> read_linked_rows({"1": {"parent": None}, "2": {"parent": 1, "move": "c6"}}, "$").parents
+    [-1, 0]
     >>> read_linked_rows({"A": ["B", "C"], "B": []}, "$").parents
     [-1, 0, 0]
     """
@@ -47,7 +49,8 @@ def read_linked_rows(document: object, path: str) -> Outline | None:
         if len(rows) < 2 or len(rows) < len(document):
             return None
         steps = [f"{path}[{place}]" for place in range(len(rows))]
-        return _by_parent(rows, path) or _by_children(rows, _ids(rows), steps)
+        ids = _ids(rows)
+        return _by_parent(rows, ids, steps) or _by_children(rows, ids, steps)
     if isinstance(document, dict) and len(document) >= 2:
         return _map(document, path)
     return None
@@ -90,8 +93,10 @@ def names_of_parents(rows: object) -> list[str]:
     return [name for name in names if plain(name) in PARENTS]
 
 
-def _by_parent(rows: Sequence[Mapping[str, Any]], path: str) -> Outline | None:
-    ids = _ids(rows)
+def _by_parent(
+    rows: Sequence[Mapping[str, Any]], ids: list[str] | None, steps: Sequence[str]
+) -> Outline | None:
+    """Rows that name their parents: by their ids, or by their places where they have none."""
     for name in names_of_parents(rows):
         stated = [row.get(name) for row in rows]
         if ids is None:
@@ -109,12 +114,12 @@ def _by_parent(rows: Sequence[Mapping[str, Any]], path: str) -> Outline | None:
         if missing:
             value = stated[missing[0]]
             raise LogError(
-                f'the parent "{value}" is no row of this table', path=f"{path}[{missing[0]}]{step_to(name)}"
+                f'the parent "{value}" is no row of this table', path=f"{steps[missing[0]]}{step_to(name)}"
             )
         links = Links(BY_PARENT, name)
         for place, row in enumerate(rows):
             fields = {key: value for key, value in row.items() if key != name}
-            links.add(ids[place] if ids else str(place), fields, f"{path}[{place}]")
+            links.add(ids[place] if ids else str(place), fields, steps[place])
         links.links = [
             Link(parent, place) for place, parent in enumerate(parents) if parent is not None and parent >= 0
         ]
@@ -158,11 +163,14 @@ def names_of_listed_children(rows: object) -> list[str]:
 def _by_children(
     rows: Sequence[Mapping[str, Any]], ids: list[str] | None, steps: Sequence[str]
 ) -> Outline | None:
-    """Rows that list the ids of their children."""
+    """Rows that list the ids of their children, or their places, where that is a tree with one root."""
     if ids is None:
-        return None
+        ids = [str(place) for place in range(len(rows))]
+        names = [name for name in _names_of_children(rows) if _list_places(rows, name)]
+    else:
+        names = _names_of_children(rows)
     known = {text: place for place, text in enumerate(ids)}
-    for name in _names_of_children(rows):
+    for name in names:
         lists = [row.get(name) for row in rows]
         flat = [item for items in lists if isinstance(items, list) for item in items]
         n_known = sum(isinstance(item, str | int) and str(item) in known for item in flat)
@@ -185,11 +193,63 @@ def _by_children(
     return None
 
 
+def _list_places(rows: Sequence[Mapping[str, Any]], name: str) -> bool:
+    """Whether rows name by their places all rows but the first, each once and before it comes."""
+    named = []
+    for place, row in enumerate(rows):
+        for item in items if isinstance(items := row.get(name), list) else ():
+            if type(item) is not int or item <= place:
+                return False
+            named.append(item)
+    return sorted(named) == list(range(1, len(rows)))
+
+
 def _map(document: Mapping[str, Any], path: str) -> Outline | None:
     if not all(isinstance(value, dict) for value in document.values()):
         return _adjacency_map(document, path)
-    rows = [{"id": key, **value} for key, value in document.items()]
-    return _by_children(rows, list(document), [path + step_to(key) for key in document])
+    rows = rows_of_map(document)
+    if (outline := _map_of_maps(document, path)) is not None:
+        return outline
+    keys, steps = list(document), [path + step_to(key) for key in document]
+    outline = _by_children(rows, keys, steps) or _by_parent(rows, keys, steps)
+    if outline is not None:
+        outline.map_at = path
+    return outline
+
+
+def rows_of_map(document: Mapping[str, Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """The rows of a map from id to row, each with its id.
+
+    >>> rows_of_map({"7": {"parent": None}, "8": {"parent": "7", "id": 8}})
+    [{'id': '7', 'parent': None}, {'parent': '7', 'id': 8}]
+    """
+    return [value if "id" in value else {"id": key, **value} for key, value in document.items()]
+
+
+def _map_of_maps(document: Mapping[str, Mapping[str, Any]], path: str) -> Outline | None:
+    """`{"A": {"B": {}, "C": {}}, "B": {}, "C": {}}`, NetworkX's `to_dict_of_dicts`, where it is a tree."""
+    n_nodes = len(document)
+    pairs = [(key, other) for key, inner in document.items() for other in inner]
+    told = [inner for inners in document.values() for inner in inners.values()]
+    if n_nodes < 3 or not pairs or not all(other in document for _, other in pairs):
+        return None
+    if not all(isinstance(inner, dict) and not any(map(_is_object, inner.values())) for inner in told):
+        return None
+    is_undirected = len(pairs) == 2 * n_nodes - 2 and all(key in document[other] for key, other in pairs)
+    if not is_undirected and (len(pairs) != n_nodes - 1 or len({other for _, other in pairs}) != n_nodes - 1):
+        return None
+    links = Links(MAP_OF_CHILDREN, SURE_NAMES[0])
+    for key in document:
+        links.add(key, {"id": key}, path + step_to(key))
+    for (key, other), said in zip(pairs, told, strict=True):
+        links.links.append(Link(links.numbers[key], links.numbers[other], None, said))
+    outline = links.lay_out(directed=not is_undirected)
+    outline.children = ""
+    return outline
+
+
+def _is_object(value: object) -> bool:
+    return isinstance(value, dict)
 
 
 def _adjacency_map(document: Mapping[str, Any], path: str) -> Outline | None:

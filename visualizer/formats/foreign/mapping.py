@@ -19,6 +19,7 @@ ROLES: Final = (
         "outcome",
         "visits",
         "mean",
+        "total",
         "prior",
         "position",
         "board",
@@ -26,7 +27,8 @@ ROLES: Final = (
         "perspective",
     ),
 )
-"""What a field may be taken for; `perspective` takes a word of ours instead of a field, `layer` may."""
+"""What a field may be taken for. `total` is a sum over visits, which gives the mean; `perspective` takes a
+word of ours instead of a field, `layer` may."""
 
 LAYERS_IN_TURN: Final = {"max first": ("max", "min"), "min first": ("min", "max")}
 """Words that `layer` takes in the place of a field, and the layers of even and odd levels that they say."""

@@ -112,6 +112,20 @@ MEANS: Final[tuple[str, ...]] = (
     "average",
     "averagescore",
 )
+TOTALS: Final[tuple[str, ...]] = (
+    *(
+        "totalreward",
+        "totalvalue",
+        "valuesum",
+        "sumvalue",
+        "rewardsum",
+        "totalscore",
+        "scoresum",
+        "sumofvalues",
+    ),
+    *("sumofrewards", "cumulativereward", "accumulatedvalue", "totalactionvalue", "w", "wins"),
+)
+"""Sums of the results of all visits."""
 PRIORS: Final[tuple[str, ...]] = ("prior", "p", "policy", "prob", "probability", "priorprobability")
 FACTORS: Final[tuple[str, ...]] = (
     *(

@@ -28,7 +28,7 @@ class NodeTeller:
         self._roles = [
             (role, path)
             for role, path in reading.taken.items()
-            if role not in ("outcome", "factors", "iteration")
+            if role not in ("outcome", "factors", "iteration", "total")
         ]
 
     def node(self, node: int) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -49,6 +49,8 @@ class NodeTeller:
                 used += path.split("|")
         if node in self._outline.bare:
             fields["score"] = self._outline.bare[node]
+        if reading.are_means[node]:
+            fields["mean"] = float(reading.means[node])
         if (layer := reading.layers.layer(source, reading.levels[node])) is not None:
             fields["layer"] = layer
             if reading.layers.path and not reading.layers.is_player:

@@ -56,6 +56,15 @@ RECORDS: Final = frozenset(
 """Plain names of objects that describe their node and are no child of it."""
 
 
+NUMBERS_OF_NODES: Final = frozenset(
+    (
+        *("score", "minimax", "value", "eval", "evaluation", "utility", "reward", "alpha", "beta", "depth"),
+        *("visits", "wins"),
+    )
+)
+"""Plain names of numbers in maps in maps that say something of their node and are no reply."""
+
+
 class Child(NamedTuple):
     """One child: the text that leads to it, the node (an object, a bare number, or None), its path."""
 
@@ -110,12 +119,14 @@ class Branching:
     """The field or form in which a document's nodes hold their children.
 
     `key` is the field's name, or EVERY_OBJECT. `labelled`: a child may be `{"its name": {the node}}`.
-    `pure`: nodes are nothing but maps, and a number in them is a leaf.
+    `pure`: nodes are nothing but maps, and a number in them is a leaf. `within`: the field in which what is
+    listed as a child may hold the node, as an edge holds it, `{"move": "c6", "node": {the node}}`.
     """
 
     key: str
     labelled: bool = False
     pure: bool = False
+    within: str = ""
 
     def split(self, node: Mapping[str, Any]) -> tuple[Mapping[str, Any], list[Child]]:
         """A node's own fields, and its children in order; a text in place of the children stays a field."""
@@ -133,7 +144,7 @@ class Branching:
         fields: dict[str, Any] = {}
         children = []
         for key, value in node.items():
-            is_number = self.pure and number(value) is not None
+            is_number = self.pure and number(value) is not None and plain(key) not in NUMBERS_OF_NODES
             if is_number or (isinstance(value, dict) and (self.pure or plain(key) not in RECORDS)):
                 children.append(Child(key, number(value) if is_number else value, step_to(key)))
             elif value is not None:
@@ -172,6 +183,9 @@ class Branching:
                 ((key, inner),) = item.items()
                 if isinstance(inner, dict):
                     return Child(key, inner, step + step_to(key))
+            if self.within and isinstance(inner := item.get(self.within), dict):
+                said = {name: value for name, value in item.items() if name != self.within}
+                return Child(None, {**said, **inner}, step + step_to(self.within))
             return Child(None, item, step)
         if isinstance(item, list) and len(item) == 2:
             (first, second) = item
@@ -228,6 +242,8 @@ class Outline:
     bare: dict[int, float] = field(default_factory=dict)
     around: Mapping[str, Any] = field(default_factory=dict)
     """The fields of the objects around the tree."""
+    map_at: str | None = None
+    """The path of the map from id to row that the nodes were rows of, None where they were not."""
     notices: list[str] = field(default_factory=list)
 
     def add(self, node: Mapping[str, Any], parent: int, label: str | None, step: str) -> int:

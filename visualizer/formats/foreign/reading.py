@@ -53,8 +53,8 @@ class Reading:
     """One outline, and which of its fields is taken for which of ours.
 
     `taken` is the field by role; `layers` says whose layer each node is; `factors` what the evaluations are
-    made of; `scores` are the scores by node, where `known`. Raises LogError where a person named a field that
-    no node has.
+    made of; `scores` are the scores by node, where `known`, and `means` what sums over visits come to, where
+    `are_means`. Raises LogError where a person named a field that no node has.
     """
 
     def __init__(self, outline: Outline | SlicedOutline, told: Mapping[str, str]) -> None:
@@ -70,6 +70,7 @@ class Reading:
         self._correct()
         self._notes = guess.notes
         self.scores, self.known = self._numbers("score")
+        self.means, self.are_means = self._means()
         self.tree = scored_tree(self.parents, self.levels, self.scores, self.known)
         self.layers = self._layers()
         self.factors = self._factors(sample[0])
@@ -125,6 +126,15 @@ class Reading:
     def _numbers(self, role: str) -> tuple[Array, Array]:
         """The number of every node for a role, and whether it has one."""
         return self.outline.numbers(self.taken.get(role, ""), role)
+
+    def _means(self) -> tuple[Array, Array]:
+        """The mean of every node whose sum and visits are known, and whether they are."""
+        if not {"total", "visits"} <= set(self.taken) or "mean" in self.taken:
+            return np.zeros(0), np.zeros(self.outline.n_nodes, dtype=np.bool_)
+        totals, are_totals = self._numbers("total")
+        visits, are_visits = self._numbers("visits")
+        are_means = are_totals & are_visits & (visits > 0)
+        return totals / np.where(are_means, visits, 1.0), are_means
 
     def sentences(self) -> Iterator[str]:
         """The sentences for the user: first what was taken for what, then what was guessed or left out."""

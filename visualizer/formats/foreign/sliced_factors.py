@@ -122,9 +122,9 @@ def gather_sliced_factors(
         if stated:
             weights = np.array([stated.get(name, 0.0) for name in read.names])
             sums = np.bincount(objects, numbers, minlength=len(nodes))
-            weighted = np.bincount(objects, numbers * weights[codes], minlength=len(nodes))
             of_known, total = known[nodes], totals[nodes]
             with np.errstate(invalid="ignore"):
+                weighted = np.bincount(objects, numbers * weights[codes], minlength=len(nodes))
                 allowed = 1e-6 * np.maximum(1, np.abs(total))
                 n_sums += int(np.count_nonzero(of_known & (np.abs(sums - total) <= allowed)))
                 n_weighted += int(np.count_nonzero(of_known & (np.abs(weighted - total) <= allowed)))

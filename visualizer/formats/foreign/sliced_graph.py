@@ -30,6 +30,7 @@ from plyscope.visualizer.formats.foreign.sliced_links import (
     Ids,
     LinkReader,
     Links,
+    Places,
 )
 from plyscope.visualizer.formats.foreign.sliced_rows import FEW_ROWS, SlicedRows
 from plyscope.visualizer.formats.json_text import json_bytes
@@ -116,8 +117,8 @@ class SlicedGraph(SlicedRows):
         if len(self.parents) < 2 or (self.children in self.labels_seen) != list_links:
             raise IrregularError
         self._n_listed = len(self.parents)
-        self._told_ids = ids = Ids(self.data, self._ids())
-        links = self._links(ids)
+        ids, links = self._ids_and_links()
+        self._told_ids = ids
         self._id_places = ids.places()
         is_directed = self._is_directed()
         n_nodes = len(self.parents) + len(ids.nowhere)
@@ -147,6 +148,24 @@ class SlicedGraph(SlicedRows):
         self._add_further(links, came_by, is_directed)
         self.are_in_order = not self._further and bool((rows == np.arange(n_nodes)).all())
         return self._sealed.parent.astype(np.int64)
+
+    def _ids_and_links(self) -> tuple[Ids, Links]:
+        """The ids of the nodes, and the links, whose ends may be places where none is an id."""
+        values = self._ids()
+        ids = Ids(self.data, values)
+        may_be_places = self.form == NODE_LINK and not self._of_lists
+        try:
+            links = self._links(ids)
+        except IrregularError:
+            if not may_be_places:
+                raise
+        else:
+            if not may_be_places or ids.n_known or not ids.nowhere:
+                return ids, links
+        if ids.n_known or not ids.nowhere:
+            raise IrregularError
+        places = Places(self.data, values)
+        return places, self._links(places)
 
     def _label_rows(self, links: Links, came_by: Array) -> None:
         """Take the plies that links say, given the link that leads to each row, -1 for none."""

@@ -12,9 +12,10 @@ from plyscope.visualizer.formats.foreign.graphs import ENDS, LABELS, NOT_OF_EDGE
 from plyscope.visualizer.formats.foreign.id_tables import UNKNOWN, IdTable, without_quotes
 from plyscope.visualizer.formats.foreign.link_kernels import find_items, find_said
 from plyscope.visualizer.formats.foreign.outline import ply_text
-from plyscope.visualizer.formats.large.json_places import OPEN_LIST, OPEN_OBJECT, SPACE
+from plyscope.visualizer.formats.large.json_places import OPEN_LIST, OPEN_OBJECT, QUOTE, SPACE
 from plyscope.visualizer.formats.large.scan import Bytes, IrregularError, Members
 from plyscope.visualizer.formats.large.settled_values import MOST_LEVELS, find_settled
+from plyscope.visualizer.formats.large.slices import read_numbers
 from plyscope.visualizer.formats.large.sorted_records import SortedRecords, Values, sort_records
 from plyscope.visualizer.formats.large.written_members import written_members
 
@@ -39,6 +40,8 @@ class Ids:
         self._begins, self._sizes = ids.begins, ids.sizes
         self.nowhere: dict[str, tuple[int, int, int]] = {}
         """Ids that only links know, in their order: the number of each, and where it first stands."""
+        self.n_known = 0
+        """The ends of links so far that are ids of nodes."""
         if not ids.sizes.all():
             raise IrregularError
         self._table = IdTable(data, ids)
@@ -55,7 +58,9 @@ class Ids:
         """The numbers of the nodes with these ids, which lose their quotes; UNKNOWN where there is none."""
         if not self._data.run(without_quotes)(self._data.array, values.begins, values.sizes):
             raise IrregularError
-        return self._table.find(values.begins, values.sizes)
+        rows = self._table.find(values.begins, values.sizes)
+        self.n_known += int(np.count_nonzero(rows != UNKNOWN))
+        return rows
 
     def number_unknown(self, rows: Sequence[Array], values: Sequence[Values]) -> None:
         """Number the ids of `values` that are UNKNOWN among `rows`, in the order of links, then of `rows`."""
@@ -71,6 +76,23 @@ class Ids:
                 raise IrregularError
             number = len(self._begins) + len(self.nowhere)
             rows[end][at] = self.nowhere.setdefault(text, (number, begin, size))[0]
+
+
+class Places(Ids):
+    """Ids that no link names: links name the places of nodes."""
+
+    def find(self, values: Values) -> Array:
+        """The nodes at these places. Raises IrregularError where one is no place, or an id too."""
+        data, run = self._data.array, self._data.run
+        starts = data[values.begins]
+        if (super().find(values) != UNKNOWN).any():
+            raise IrregularError
+        places, are_read = np.empty(len(starts)), np.empty(len(starts), dtype=np.bool_)
+        run(read_numbers)(data, values.begins, values.sizes, places, are_read)
+        are_numbers = (starts != QUOTE) & are_read
+        if not (are_numbers & (places >= 0) & (places < len(self._begins))).all():
+            raise IrregularError
+        return places.astype(np.int64)
 
 
 class Links(NamedTuple):

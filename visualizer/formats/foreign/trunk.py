@@ -19,8 +19,10 @@ from plyscope.visualizer.formats.foreign.graphs import (
     read_node_link,
 )
 from plyscope.visualizer.formats.foreign.inner_objects import (
+    SIDES,
     are_columns,
     has_replies_beside,
+    have_sides,
     is_pure,
     repeat_a_side,
     share_a_score,
@@ -168,13 +170,15 @@ def guess_branching(roots: Sequence[Mapping[str, Any]]) -> Branching | None:
     alone may be anything.
 
     >>> guess_branching([{"pv": [{"ply": "c6"}], "zuege": [{"zuege": [{"zuege": []}]}]}])
-    Branching(key='zuege', labelled=False, pure=False)
+    Branching(key='zuege', labelled=False, pure=False, within='')
     """
     best: tuple[tuple[bool, int, int], Branching] | None = None
     is_of_maps = cache(lambda: is_pure(roots[0]))
     for key in dict.fromkeys(key for root in roots[:100] for key in list(root)[:300]):
         name = plain(key)
         if (name in RECORDS and name not in NAMES) or name == "adjacencies":
+            continue
+        if any(name in pair for pair in SIDES) and have_sides(roots[0]):
             continue
         branching = _tried(roots, key)
         if branching is None:
@@ -210,7 +214,18 @@ def _tried(roots: Sequence[Mapping[str, Any]], key: str) -> Branching | None:
         and (key in inner or "data" in inner)
         for child in children
     )
-    return Branching(key, labelled)
+    return Branching(key, labelled, within="" if labelled else _within(children, key))
+
+
+def _within(children: Sequence[Child], key: str) -> str:
+    """The one field in which these hold nodes that have children of theirs; empty if there is none."""
+    items = [child.item for child in children if isinstance(child.item, dict)]
+    if any(key in item for item in items):
+        return ""
+    names = dict.fromkeys(
+        name for item in items for name, inner in item.items() if isinstance(inner, dict) and key in inner
+    )
+    return next(iter(names)) if len(names) == 1 else ""
 
 
 def _in_containers(outline: Outline) -> bool:
@@ -277,7 +292,8 @@ def _told(value: object, children: str) -> Branching | None:
         ):
             if Branching(children).found(holder, children):
                 tried = _tried([holder], children)
-                return Branching(children, bool(tried and tried.labelled) or holder is not root)
+                labelled = bool(tried and tried.labelled) or holder is not root
+                return Branching(children, labelled, within=tried.within if tried else "")
     return None
 
 
@@ -353,7 +369,7 @@ def _inside(place: Place) -> Outline | None:
             return None
         root, path = inner, path + step_to(label)
     pure = not place.depth and not share_a_score(root) and is_pure(root)
-    if not pure and not share_a_score(root) and not repeat_a_side(root):
+    if not pure and not share_a_score(root) and not repeat_a_side(root) and not have_sides(root):
         return None
     inner_names = shared_names(root) if pure else []
     if inner_names and are_columns(inner_names):

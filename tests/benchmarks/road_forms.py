@@ -14,7 +14,7 @@ FORMS: Final = (
     *("ours.json", "ours, unknown.json", "ours, contributions.json", "ours, table.json"),
     *("lines.jsonl", "lines, unknown.jsonl", "lines, contributions.jsonl"),
     *("infovis.json", "factors.json", "maps.json", "many names.json", "escapes.json"),
-    *("rows.json", "rows.jsonl", "shuffled rows.json"),
+    *("rows.json", "rows.jsonl", "shuffled rows.json", "rows by id.json"),
     *("adjacencies.json", "transpositions.json", "edges.json"),
 )
 N_NAMES: Final = 80
@@ -38,6 +38,12 @@ def write(path: Path, n_nodes: int) -> None:
             if path.stem.startswith("shuffled"):
                 draw.shuffle(rows)
             file.write("[" + ",\n".join(rows) + "]")
+        elif path.stem == "rows by id":
+            rows = [
+                f'"{number}": ' + json.dumps(fields(path, draw, number, level, parent))
+                for number, parent, level in nodes(n_nodes)
+            ]
+            file.write("{" + ",\n".join(rows) + "}")
         elif path.stem in ("adjacencies", "transpositions", "edges"):
             _link(path, n_nodes, draw, file)
         elif path.stem == "maps":
@@ -116,10 +122,10 @@ def fields(path: Path, draw: random.Random, number: int, level: int, parent: int
     if path.stem in ("infovis", "adjacencies", "transpositions"):
         data = {"type": layer, "score": score, **by_name, "move": ply}
         return {"id": f"n{number}", "name": ply, "data": data}
-    if path.stem.endswith("rows"):
+    if path.stem.endswith("rows") or path.stem == "rows by id":
         name = "node" if path.suffix == ".jsonl" else "id"
-        row = {"move": ply, "score": score, "layer": layer, "note": f"c{number}"}
-        return {name: number, "parent": parent} | row
+        row = {"parent": parent, "move": ply, "score": score, "layer": layer, "note": f"c{number}"}
+        return row if path.stem == "rows by id" else {name: number} | row
     if path.stem == "factors":
         return {"move": ply, "type": layer, "score": score, "factors": by_name}
     if path.stem == "maps":

@@ -240,10 +240,23 @@ def test_most_graphs_that_are_trees_are_read_by_columns() -> None:
 
 
 @settings(max_examples=examples(300), deadline=None)
-@given(tables() | listings(), st.sampled_from(["list", "wrapped", "lines"]))
+@given(
+    tables() | listings(), st.sampled_from(["list", "wrapped", "lines", "map", "map with ids", "wrapped map"])
+)
 def test_a_table_is_read_by_columns_as_row_by_row(rows: list[dict[str, Any]], form: str) -> None:
     if form == "lines":
         check("\n".join(map(json.dumps, rows)).encode(), compile_it=False)
+    elif "map" in form:
+        name = next(
+            (name for name in ("id", "node", "key", "name") if all(name in row for row in rows)), None
+        )
+        keys = [str(place if name is None else row[name]) for place, row in enumerate(rows)]
+        own = rows if "ids" in form else [{k: row[k] for k in row if k != name} for row in rows]
+        document = dict(zip(keys, own, strict=True))
+        check(
+            json.dumps({"game": "go", "nodes": document} if "wrap" in form else document).encode(),
+            compile_it=False,
+        )
     else:
         document = rows if form == "list" else {"game": "go", "nodes": rows}
         check(json.dumps(document).encode(), compile_it=False)
@@ -398,6 +411,13 @@ def test_a_table_of_many_pieces_is_read_alike(monkeypatch: pytest.MonkeyPatch) -
     assert check(json.dumps(rows).encode(), compile_it=True) is not None
     draw.shuffle(rows)
     assert check(json.dumps(rows).encode(), compile_it=True) is not None
+    by_id = {row["id"]: {name: row[name] for name in row if name != "id"} for row in rows}
+    assert check(json.dumps({"tree": by_id}).encode(), compile_it=True) is not None
+    lists: dict[str, Any] = {key: {"children": [], "value": 3} for key in by_id}
+    for key, row in by_id.items():
+        if row["parent"]:
+            lists[row["parent"]]["children"].append(key)
+    assert check(json.dumps(lists).encode(), compile_it=True) is not None
     lines = "\n".join(json.dumps(row) for row in rows).replace('"id"', '"node"')
     assert check(lines.encode(), compile_it=True) is not None
 

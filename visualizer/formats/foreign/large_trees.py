@@ -32,6 +32,7 @@ from plyscope.visualizer.formats.foreign.linked_rows import (
     MAP_OF_CHILDREN,
     names_of_listed_children,
     names_of_parents,
+    rows_of_map,
 )
 from plyscope.visualizer.formats.foreign.mapping import checked_mapping
 from plyscope.visualizer.formats.foreign.outline import NESTED, Outline, step_to
@@ -167,7 +168,7 @@ def _tree(slices: Bytes, data: Source, told: Mapping[str, str], on_progress: Pro
         raise IrregularError
     if isinstance(outline, SlicedRows):
         rows = outline.first_rows()
-        around = (b"[", b"]") if in_lines else (data[:begin], data[outline.end - in_list :])
+        around = (b"[", b"]") if in_lines else (data[:begin], data[outline.end - bool(in_list) :])
         if sum(map(len, (rows, *around))) > MOST_BYTES:
             raise IrregularError
         cut = rows.join(around)
@@ -306,6 +307,8 @@ def _first_tree(slices: Bytes, data: Source, told: Mapping[str, str], *, in_line
             outline = _tree_in(document, told) if start else None
         except LogError:  # such as a parent that stands further on
             outline, is_refused = None, True
+        if outline is not None and outline.form == NESTED and not _has_objects_below(outline):
+            outline = _table_in(document) or outline  # whose rows list ids of rows further on
         if outline is not None and outline.form in KINDS and outline.n_nodes > 1:
             return outline
         is_of_links = outline is not None and outline.form in (*FORMS, MAP_OF_CHILDREN)
@@ -318,6 +321,11 @@ def _first_tree(slices: Bytes, data: Source, told: Mapping[str, str], *, in_line
     raise IrregularError
 
 
+def _has_objects_below(outline: Outline) -> bool:
+    """Whether a child is an object with fields, and not only a text or a number."""
+    return any(node for node, parent in zip(outline.nodes, outline.parents, strict=True) if parent >= 0)
+
+
 def _table_in(document: object) -> Outline | None:
     """A stand-in for the tree of the first table whose rows may name parents or children further on."""
     for place in places_in(document):
@@ -326,6 +334,14 @@ def _table_in(document: object) -> Outline | None:
                 outline = Outline(form, names[0])
                 outline.add({}, -1, None, f"{place.path}[0]")
                 return outline
+    for place in places_in(document):
+        if isinstance(place.value, dict) and all(isinstance(row, dict) for row in place.value.values()):
+            rows = rows_of_map(place.value)
+            for form, names_in in ((BY_CHILDREN, names_of_listed_children), (BY_PARENT, names_of_parents)):
+                if names := names_in(rows):
+                    outline = Outline(form, names[0], map_at=place.path)
+                    outline.add({}, -1, None, place.path)
+                    return outline
     return None
 
 
@@ -358,26 +374,34 @@ def _closed(slices: Bytes, text: bytes, late: Sequence[bytes] = (), in_list: int
 
 
 def _way_to(outline: Outline) -> tuple[list[str], int]:
-    """The keys that lead to the tree, and whether a list of its roots, or of rows, lies there."""
+    """The keys that lead to the tree, and whether its roots or rows lie there in a list or a map."""
     if outline.bare or outline.children in ("", "*"):
         raise IrregularError
     if any(parent < 0 for parent, label in zip(outline.parents, outline.labels, strict=True) if label):
         raise IrregularError  # `{"its name": {the root}}`
+    if outline.map_at is not None:
+        return _keys_of(outline.map_at[1:]), scan_kernel.MAP_OF_TREES
     steps = [step for step, parent in zip(outline.steps, outline.parents, strict=True) if parent < 0]
     in_list = int(steps[0].endswith("]") and not steps[0].endswith('"]'))
     way = steps[0][1:]
     if outline.form != NESTED:
         if not in_list:
-            raise IrregularError  # a map from id to row
+            raise IrregularError
         way = way[: way.rindex("[")]
     elif in_list:
         way = way.removesuffix("[0]")
         if steps != [f"${way}[{at}]" for at in range(len(steps))]:
             raise IrregularError
-    keys = [match[1] or match[2] for match in STEP.finditer(way)]
-    if STEP.sub("", way) or (len(steps) > 1 and not in_list):
+    if len(steps) > 1 and not in_list:
         raise IrregularError
-    return keys, in_list
+    return _keys_of(way), in_list
+
+
+def _keys_of(way: str) -> list[str]:
+    """The keys that a path goes through. Raises IrregularError where it goes through items of lists."""
+    if STEP.sub("", way):
+        raise IrregularError
+    return [match[1] or match[2] for match in STEP.finditer(way)]
 
 
 def _position(slices: Bytes, keys: Sequence[str], in_list: int) -> int:
@@ -392,6 +416,10 @@ def _position(slices: Bytes, keys: Sequence[str], in_list: int) -> int:
             raise IrregularError
     if in_list == scan_kernel.LIST_OF_TREES:
         if slices.array[pos] != json_places.OPEN_LIST:
+            raise IrregularError
+        pos += 1
+    elif in_list == scan_kernel.MAP_OF_TREES:
+        if slices.array[pos] != json_places.OPEN_OBJECT:
             raise IrregularError
         pos += 1
     return pos

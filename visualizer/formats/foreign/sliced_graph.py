@@ -66,7 +66,7 @@ class SlicedGraph(SlicedRows):
         of_lists: bool = False,
         keys: Sequence[str] = (),
     ) -> None:
-        if in_list != scan_kernel.LIST_OF_TREES:
+        if in_list not in (scan_kernel.LIST_OF_TREES, scan_kernel.MAP_OF_TREES):
             raise IrregularError
         self.form = self._form(links)
         self._links_begin, self._links_end, self._of_lists = links, -1, of_lists
@@ -370,7 +370,7 @@ class SlicedGraph(SlicedRows):
             links = b",".join(
                 b"[%b,%b]" % (self._id(row), each) for row, ids in below.items() for each in ids
             )
-        return b",".join(b"{%b}" % b",".join(each) for each in members.values()), links
+        return self._as_rows(members), links
 
     def _id(self, row: int) -> bytes:
         """The id of a node as a text."""

@@ -27,7 +27,15 @@ from plyscope.visualizer.formats.foreign.fields import (
 )
 from plyscope.visualizer.formats.foreign.outline import NESTED
 from plyscope.visualizer.formats.large import member_names, scan_kernel, slices
-from plyscope.visualizer.formats.large.scan import NO_NAME, NODES, Bytes, IrregularError, Members, Scan
+from plyscope.visualizer.formats.large.scan import (
+    NO_CHILDREN,
+    NO_NAME,
+    NODES,
+    Bytes,
+    IrregularError,
+    Members,
+    Scan,
+)
 from plyscope.visualizer.formats.large.sorted_records import SortedRecords, Values, by_node, sort_records
 from plyscope.visualizer.formats.large.tree_order import compiled_order, order_nodes
 
@@ -282,7 +290,7 @@ class SlicedOutline:
         if self.n_nodes == 1:
             return dict.fromkeys(self._nodes[0], 1)
         counted = self._n_with.tolist()
-        not_fields = (self.children, NO_NAME.decode())
+        not_fields = (self.children, NO_NAME.decode(), NO_CHILDREN.decode())
         return {label: counted[at] for at, label in enumerate(self.labels_seen) if label not in not_fields}
 
     def held_beside(self) -> tuple[int, str]:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
+import orjson
 
 from plyscope.visualizer.formats.foreign.fields import plain
 from plyscope.visualizer.formats.foreign.id_tables import UNKNOWN, IdTable, without_quotes
 from plyscope.visualizer.formats.foreign.linked_rows import BY_PARENT, IDS, NO_PARENT
 from plyscope.visualizer.formats.foreign.sliced_outline import SlicedOutline
-from plyscope.visualizer.formats.large import scan_kernel
+from plyscope.visualizer.formats.large import json_places, scan_kernel
 from plyscope.visualizer.formats.large.json_places import OPEN_LIST, OPEN_OBJECT, QUOTE, SMALL_N
-from plyscope.visualizer.formats.large.scan import NO_NAME, Bytes, IrregularError, Scan
+from plyscope.visualizer.formats.large.scan import NO_CHILDREN, NO_NAME, Bytes, IrregularError, Scan
 from plyscope.visualizer.formats.large.settled_values import SMALL_F, SMALL_T
 from plyscope.visualizer.formats.large.slices import read_numbers
 from plyscope.visualizer.formats.large.sorted_records import SortedRecords, Values
@@ -26,6 +27,8 @@ Array = npt.NDArray[Any]
 FEW_ROWS: Final = 256
 MANY_ROWS: Final = 8_192
 NONE: Final = -1
+OWN_IDS: Final = scan_kernel.CHILDREN
+"""The number of keys where rows have an `id` of their own: they are no field. Else keys are the `id`."""
 
 
 class SlicedRows(SlicedOutline):
@@ -39,6 +42,10 @@ class SlicedRows(SlicedOutline):
     ) -> None:
         self._sealed: Sealed | None = None
         self._above = np.zeros(0, dtype=np.int64)
+        self._key_name = NONE
+        """The number of the name under which the keys of a map from id to row are told."""
+        if in_list == scan_kernel.MAP_OF_TREES:
+            self._key_name = OWN_IDS if "id" in _first_row(data, begin) else OWN_IDS + 1
         super().__init__(data, begin, key, in_list=in_list, opened=opened)
 
     def _in_order(self) -> Array:
@@ -46,7 +53,8 @@ class SlicedRows(SlicedOutline):
         n_rows = len(self.parents)
         if n_rows < 2 or self.children not in self.labels_seen:
             raise IrregularError
-        parents = self._parents_by_id() if self._names_of_ids() else self._parents_by_place()
+        has_ids = self._key_name != NONE or self._names_of_ids()
+        parents = self._parents_by_id() if has_ids else self._parents_by_place()
         if (parents == NONE).all():
             raise IrregularError
         self._above = parents
@@ -57,6 +65,19 @@ class SlicedRows(SlicedOutline):
         self._rank[self._sealed.order] = np.arange(n_rows)
         self.are_in_order = bool((self._sealed.order == np.arange(n_rows)).all())
         return self._sealed.parent.astype(np.int64)
+
+    def _scan_all(self) -> None:
+        """Find where all values stand; keys of a map are the ids of its rows, if these have none."""
+        super()._scan_all()
+        labels = self.labels_seen
+        if self._key_name == OWN_IDS:
+            n_own = sum(len(piece.of(labels.index("id")).nodes) for piece in SlicedOutline.pieces(self))
+            if n_own != len(self.parents):
+                raise IrregularError
+        elif self._key_name != NONE:
+            if "id" in labels:
+                raise IrregularError
+            self.labels_seen = [label if at != self._key_name else "id" for at, label in enumerate(labels)]
 
     def _parents_by_id(self) -> Array:
         """The rows whose ids the parents are."""
@@ -91,7 +112,20 @@ class SlicedRows(SlicedOutline):
         members: dict[int, list[bytes]] = {row: [] for row in np.flatnonzero(chosen).tolist()}
         for row, _, _, text in self._members_of(chosen):
             members[row].append(text)
-        return b",".join(b"{%b}" % b",".join(each) for each in members.values())
+        return self._as_rows(members)
+
+    def _members_of(self, of_nodes: Array) -> Iterator[tuple[int, int, int, bytes]]:
+        """The members of some rows as they stand in the file, without the keys of a map."""
+        return (each for each in super()._members_of(of_nodes) if each[1] != self._key_name)
+
+    def _as_rows(self, members: Mapping[int, Sequence[bytes]]) -> bytes:
+        """Rows of some members as JSON with commas between, under their keys where they lie in a map."""
+        rows = [b"{%b}" % b",".join(each) for each in members.values()]
+        if self._key_name != NONE:
+            begins, sizes = (each[list(members)].tolist() for each in self._ids()[1:])
+            keys = [self.data.array[at : at + n].tobytes() for at, n in zip(begins, sizes, strict=True)]
+            rows = [b'"%b":%b' % pair for pair in zip(keys, rows, strict=True)]
+        return b",".join(rows)
 
     def _chosen(self, n_rows: int) -> Array:
         """Which rows are among so many first ones, or above them in the tree."""
@@ -120,10 +154,12 @@ class SlicedRows(SlicedOutline):
 
     def _ids(self) -> Values:
         """The ids of all rows, from the first field that may hold them."""
-        names = self._names_of_ids()
-        if not names:
+        if self._key_name != NONE:
+            pieces = [piece.of(self._key_name) for piece in super().pieces()]
+        elif names := self._names_of_ids():
+            pieces = list(self._raw(names[0]))
+        else:
             raise IrregularError
-        pieces = list(self._raw(names[0]))
         ids = Values(*(np.concatenate(parts) for parts in zip(*pieces, strict=True)))
         if len(ids.nodes) != len(self.parents):
             raise IrregularError
@@ -166,13 +202,31 @@ class SlicedRows(SlicedOutline):
                 yield piece
 
     def _scan(self) -> Scan:
-        is_list = self._in_list == scan_kernel.LIST_OF_TREES
+        begins = {
+            scan_kernel.LIST_OF_TREES: scan_kernel.FIRST_CHILD,
+            scan_kernel.MAP_OF_TREES: scan_kernel.FIRST_KEY,
+        }
+        is_key_field = self._key_name > OWN_IDS
         return Scan(
             self.data,
-            names=(NO_NAME,),
+            names=(NO_CHILDREN,) if is_key_field else () if self._key_name == OWN_IDS else (NO_NAME,),
             begin=self._begin,
-            where=scan_kernel.FIRST_CHILD if is_list else scan_kernel.NEXT_CHILD,
+            where=begins.get(self._in_list, scan_kernel.NEXT_CHILD),
             tree=scan_kernel.LONE_TREES,
             in_list=self._in_list,
+            with_labels=self._key_name != NONE,
             opened=[self._spelled(name) for name in self._opened],
         )
+
+
+def _first_row(data: Bytes, begin: int) -> dict[str, Any]:
+    """The first row of a map from id to row, whose members begin at a place. Raises IrregularError."""
+    after_space, array = data.run(json_places.after_space), data.array
+    after = int(data.run(json_places.after_text)(array, int(after_space(array, begin, False))))
+    colon = int(after_space(array, after, False)) if after >= 0 else len(array)
+    place = int(after_space(array, colon + 1, False))
+    end = int(data.run(json_places.after_value)(array, place, False)) if place < len(array) else -1
+    row = orjson.loads(array[place:end].tobytes()) if end >= 0 else None
+    if not isinstance(row, dict):
+        raise IrregularError
+    return row

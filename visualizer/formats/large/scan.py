@@ -41,6 +41,8 @@ LEAST_BESIDE: Final = 2**20
 """Bytes for which a thread is worth while."""
 NO_NAME: Final = b"\0"
 """No field of a document can have it; the keys that lead to nodes are told as its values."""
+NO_CHILDREN: Final = b"\1"
+"""Likewise in the place of the children's name, where no field holds them."""
 SHORTEST_MEMBER: Final = 5
 """Bytes of a member of an object with the comma before it."""
 MOST_DISTINCT: Final = 1024
@@ -189,6 +191,7 @@ class Scan:
     ) -> None:
         self._data = data
         self._lines = lines
+        self._is_map = in_list == scan_kernel.MAP_OF_TREES
         names = (*names, NO_NAME) if with_labels else names
         n_known = len(names)
         names = (*names, *opened)
@@ -225,6 +228,7 @@ class Scan:
         """
         stack = np.zeros((1024, scan_kernel.STACK_SIZE), dtype=np.int64)
         stack[:, scan_kernel.OF_NODE] = -1
+        stack[0, scan_kernel.HOLDS] = scan_kernel.A_MAP if self._is_map else scan_kernel.A_LIST
         here, other = _Room(), _Room()
         waiting: list[Future[tuple[int, Array]]] = []
         came_back, state = self._next(stack, self._state, here)
@@ -343,7 +347,8 @@ def _add_labels(labels: list[str], names: Array, sizes: Array, n_names: int) -> 
     """Add the names from there on, each as it is read. Raises IrregularError where one is spelled twice."""
     for at in range(len(labels), n_names):
         spelled = names[at, : sizes[at]].tobytes()
-        label = NO_NAME.decode() if spelled == NO_NAME else orjson.loads(b'"%b"' % spelled)
+        is_ours = spelled in (NO_NAME, NO_CHILDREN)
+        label = spelled.decode() if is_ours else orjson.loads(b'"%b"' % spelled)
         if label in labels:
             raise IrregularError
         labels.append(label)

@@ -66,9 +66,11 @@ TREE: Final = 6
 N_RECORDS: Final = 7
 N_BESIDE: Final = 8
 IN_LIST: Final = 9
-"""Whether lone trees are in a list, which has begun before, or one on each line."""
+"""Whether lone trees are in a list or map, which has begun before, or one on each line."""
 LIST_OF_TREES: Final = 1
 LINES_OF_TREES: Final = 2
+MAP_OF_TREES: Final = 3
+"""A map from key to tree, which has begun before; the keys are told as those of maps of children are."""
 LIMIT: Final = 10
 """The place from which on no object and no field of a document begins that is to be read now."""
 LABELS: Final = 11
@@ -287,12 +289,8 @@ def scan(
         elif where == AFTER_CHILD and in_lines and depth == 0:
             where = NEXT_CHILD
             continue
-        elif stack[depth, HOLDS] == A_MAP and (where in (AFTER_CHILD, FIRST_KEY)) and byte == CLOSE_OBJECT:
-            where = AFTER_VALUE
-        elif (
-            (where == AFTER_CHILD or (where == FIRST_CHILD and depth > 0))
-            and byte == CLOSE_LIST
-            and stack[depth, HOLDS] == A_LIST
+        elif (where in (AFTER_CHILD, FIRST_KEY) or (where == FIRST_CHILD and depth > 0)) and byte == (
+            CLOSE_LIST if stack[depth, HOLDS] == A_LIST else CLOSE_OBJECT
         ):
             where = AFTER_VALUE
             if depth == 0 and tree == LONE_TREES:

@@ -15,6 +15,7 @@ FORMS: Final = (
     *("lines.jsonl", "lines, unknown.jsonl", "lines, contributions.jsonl"),
     *("infovis.json", "factors.json", "maps.json", "many names.json", "escapes.json"),
     *("rows.json", "rows.jsonl", "shuffled rows.json", "rows by id.json"),
+    *("maps in maps.json", "sides.json"),
     *("adjacencies.json", "transpositions.json", "edges.json"),
 )
 N_NAMES: Final = 80
@@ -46,6 +47,8 @@ def write(path: Path, n_nodes: int) -> None:
             file.write("{" + ",\n".join(rows) + "}")
         elif path.stem in ("adjacencies", "transpositions", "edges"):
             _link(path, n_nodes, draw, file)
+        elif path.stem in ("maps in maps", "sides"):
+            _hold(path, n_nodes, draw, file)
         elif path.stem == "maps":
             _map(path, n_nodes, draw, file)
         else:
@@ -85,6 +88,40 @@ def _map(path: Path, n_nodes: int, draw: random.Random, file: TextIO) -> None:
         file.write(("," if before >= level else "") + key + own[:-1] + ',"children":{')
         depth = before = level
     file.write("}}" * (depth + 1))
+
+
+def _hold(path: Path, n_nodes: int, draw: random.Random, file: TextIO) -> None:
+    """Write nodes as fields of one another: by ply with numbers at the ends, or as sides of a full tree."""
+    if path.stem == "sides":
+        waiting: list[tuple[int, str]] = [(0, "")]
+        while waiting:
+            number, text = waiting.pop()
+            file.write(text)
+            if number >= 0:
+                own = _compact(fields(path, draw, number, (number + 1).bit_length() - 1, None))
+                children = [
+                    (child, f',"{side}":')
+                    for side, child in zip(("left", "right"), _two(number), strict=True)
+                ]
+                file.write(own[:-1])
+                waiting += [(-1, "}"), *reversed([each for each in children if each[0] < n_nodes])]
+        return
+    before, places = -1, [0] * 100
+    for number, _, level in nodes(n_nodes):
+        if number == 0:
+            continue
+        if 0 < level <= before:
+            file.write(f"{draw.randrange(-9, 10)}" + "}" * (before - level))
+        else:
+            file.write("{")
+        places[level] = 0 if level > before else places[level] + 1
+        file.write(("," if places[level] else "") + f'"{"abcdefghi"[places[level]]}{1 + number % 8}":')
+        before = level
+    file.write("0" + "}" * before)
+
+
+def _two(number: int) -> tuple[int, int]:
+    return 2 * number + 1, 2 * number + 2
 
 
 def _link(path: Path, n_nodes: int, draw: random.Random, file: TextIO) -> None:
@@ -128,7 +165,7 @@ def fields(path: Path, draw: random.Random, number: int, level: int, parent: int
         return row if path.stem == "rows by id" else {name: number} | row
     if path.stem == "factors":
         return {"move": ply, "type": layer, "score": score, "factors": by_name}
-    if path.stem == "maps":
+    if path.stem in ("maps", "sides"):
         return {"type": layer, "score": score, "depth": 9 - level}
     if path.stem == "edges":
         return {"id": number, "move": ply, "score": score, "type": layer}

@@ -269,6 +269,82 @@ def test_a_tree_is_read_by_columns_as_node_by_node(document: Any, separators: tu
     check(json.dumps(document, separators=separators, ensure_ascii=False).encode(), compile_it=False)
 
 
+@st.composite
+def maps(draw: st.DrawFn) -> Any:
+    """Trees in which every object in a node is a child, most of them."""
+    names = draw(
+        st.sampled_from([["left", "right"], ["yes", "no"], ["a1", "b1", "\u00fc"], ["0", "1", "info", "a"]])
+    )
+    is_pure = draw(st.booleans())
+    of_node = draw(st.lists(st.sampled_from(sorted(FIELDS)), max_size=3, unique=True))
+    ends = st.sampled_from([3, -1.5, 2**70, {}, {}, None, "3"]) if is_pure else st.sampled_from([{}, None])
+
+    def said() -> dict[str, Any]:
+        if is_pure:
+            told = draw(st.lists(st.sampled_from(["score", "visits", "value"]), max_size=2, unique=True))
+            return {name: draw(st.integers(0, 9)) for name in told} if draw(st.integers(0, 2)) == 0 else {}
+        return {name: draw(FIELDS[name]) for name in of_node if draw(st.integers(0, 5))}
+
+    def node(levels: int) -> Any:
+        below = {name: node(levels - 1) for name in draw(st.permutations(names))} if levels else {}
+        below = {
+            name: draw(ends) if inner == {} and draw(st.booleans()) else inner
+            for name, inner in below.items()
+        }
+        return below | said() if draw(st.booleans()) else said() | below
+
+    tree = node(draw(st.integers(1, 3)))
+    around = draw(st.sampled_from([None, None, {"root": tree}, {"game": "go", "tree": tree}, {"tree": tree}]))
+    return tree if around is None else around
+
+
+@settings(max_examples=examples(400), deadline=None)
+@given(maps(), st.sampled_from([(",", ":"), (", ", ": ")]), st.booleans())
+def test_maps_in_maps_are_read_by_columns_as_node_by_node(
+    document: Any, separators: tuple[str, str], escaped: bool
+) -> None:
+    check(json.dumps(document, separators=separators, ensure_ascii=escaped).encode(), compile_it=False)
+
+
+@pytest.mark.parametrize(
+    ("form", "around"),
+    [
+        ("numbers", "%s"),
+        ("numbers", '{"root":%s}'),
+        ("scores", "%s"),
+        ("sides", '{"root":%s}'),
+        ("sides", '{"game":"go","tree":%s}'),
+    ],
+)
+def test_large_maps_in_maps_are_read_by_columns(
+    form: str, around: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Their first plies recur below, and what they are is said by a sketch, whose members are cut."""
+    monkeypatch.setattr(scan, "NODES", 64)
+    monkeypatch.setattr(large_trees, "STARTS", (2**10, 2**12))
+    monkeypatch.setattr(large_trees, "SKETCH", 2**12)
+    names = ("left", "right") if form == "sides" else ("a1", "b1", "c1")
+
+    def node(levels: int, number: int) -> Any:
+        if form == "numbers" and not levels:
+            return number % 7
+        below = {name: node(levels - 1, 3 * number + at) for at, name in enumerate(names)} if levels else {}
+        if form == "numbers":
+            return below
+        fields = {"score": number % 7, "info": {"nodes": number, "note": "x"}}
+        return fields | (below or (dict.fromkeys(names) if form == "sides" else {}))
+
+    text = around % json.dumps(node(9 if form == "sides" else 6, 0))
+    log = check(text.encode(), compile_it=True)
+    assert log is not None
+    assert log.n_rows == (1_023 if form == "sides" else 1_093)
+    if form == "numbers":  # a text among the numbers, a name twice, a reply that is called as a field
+        for wrong in ('"c1": "x"', '"a1": 3', '"score": 3'):
+            at = text.rindex('"c1": ')
+            odd = text[:at] + wrong + text[text.index("}", at) :]
+            assert read_large_tree(odd.encode(), compile_it=True) is None
+
+
 @pytest.mark.parametrize("beside", [{"edges": [{"source": 1, "target": 2}]}, {"kids": [{"kids": [{}]}]}, {}])
 def test_fields_of_the_root_behind_its_children_count(
     beside: dict[str, Any], monkeypatch: pytest.MonkeyPatch

@@ -93,6 +93,13 @@ def test_numbers_by_their_names_are_no_replies_in_maps_of_maps() -> None:
     assert log.columns["score"].tolist()[2:] == [3, 3, 1, 3]
 
 
+def test_plies_that_recur_below_are_plies_and_no_field_of_children() -> None:
+    deep = {"b1": {"a1": {"b1": 3, "c1": 2}, "c1": {"b1": {"a1": 4}}}, "c1": {"a1": {"b1": {"c1": 1}}}}
+    log = read_log(json.dumps({"a1": deep, "b1": deep, "c1": {"a1": {"b1": 3}}}).encode())
+    assert plies(log)[:4] == [None, "a1", "b1", "a1"]
+    assert log.mapping == {"children": "*"}
+
+
 @pytest.mark.parametrize("both_ways", [False, True])
 def test_maps_of_maps_that_name_one_another_are_a_graph(both_ways: bool) -> None:
     """`to_dict_of_dicts` of NetworkX, of a directed graph and of one without directions."""

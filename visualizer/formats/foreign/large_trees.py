@@ -24,6 +24,7 @@ from plyscope.visualizer.formats.cut_path import with_open
 from plyscope.visualizer.formats.duplicate_keys import may_have_duplicate_keys
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.foreign.columns import ColumnTeller
+from plyscope.visualizer.formats.foreign.fields import plain
 from plyscope.visualizer.formats.foreign.graph_places import find_graph
 from plyscope.visualizer.formats.foreign.graphs import EDGES, FORMS, NODES, graph_parts
 from plyscope.visualizer.formats.foreign.linked_rows import (
@@ -35,12 +36,20 @@ from plyscope.visualizer.formats.foreign.linked_rows import (
     rows_of_map,
 )
 from plyscope.visualizer.formats.foreign.mapping import checked_mapping
-from plyscope.visualizer.formats.foreign.outline import NESTED, Outline, step_to
+from plyscope.visualizer.formats.foreign.outline import (
+    EVERY_OBJECT,
+    NAMES,
+    NESTED,
+    RECORDS,
+    Outline,
+    step_to,
+)
 from plyscope.visualizer.formats.foreign.places import places_in
 from plyscope.visualizer.formats.foreign.reader import field_names, shape_of_tree
 from plyscope.visualizer.formats.foreign.reading import Reading
 from plyscope.visualizer.formats.foreign.sliced_graph import ELEMENTS, SlicedGraph
 from plyscope.visualizer.formats.foreign.sliced_listing import SlicedListing
+from plyscope.visualizer.formats.foreign.sliced_maps import SKETCH, SlicedMaps, sketched
 from plyscope.visualizer.formats.foreign.sliced_outline import SlicedOutline, spellings
 from plyscope.visualizer.formats.foreign.sliced_rows import SlicedRows
 from plyscope.visualizer.formats.foreign.trunk import find_tree
@@ -147,7 +156,14 @@ def _open_rows(outline: SlicedOutline, n_open: int) -> list[int]:
 def _tree(slices: Bytes, data: Source, told: Mapping[str, str], on_progress: Progress) -> SlicedOutline:
     """The tree of nodes in one another, or of rows that name their parents."""
     in_lines = data[:1] == b"{" and is_first_of_lines(data)
-    first = _first_tree(slices, data, told, in_lines=in_lines)
+    try:
+        first = _first_tree(slices, data, told, in_lines=in_lines)
+    except IrregularError:
+        if in_lines or (maps := _maps(slices, data, told)) is None:
+            raise
+        return maps
+    if not in_lines and _may_be_maps(first) and (maps := _maps(slices, data, told)) is not None:
+        return maps
     keys, in_list = _way_to(first)
     if in_lines:
         if keys or first.form != BY_PARENT:
@@ -184,6 +200,55 @@ def _tree(slices: Bytes, data: Source, told: Mapping[str, str], on_progress: Pro
     of_graph = outline.said_of_graph() if isinstance(outline, SlicedGraph) else []
     outline.around, outline.notices = found.around, [*of_graph, *found.notices]
     outline.depth = len(keys) + in_list
+    return outline
+
+
+def _may_be_maps(first: Outline) -> bool:
+    """Whether a tree in the start of a document holds children under an unusual name, and not in a list."""
+    if first.children == EVERY_OBJECT:
+        return True
+    is_known = first.form != NESTED or plain(first.children) in NAMES
+    return not is_known and not any(step.endswith("]") and step[-2].isdigit() for step in first.steps[1:2])
+
+
+def _maps(slices: Bytes, data: Source, told: Mapping[str, str]) -> SlicedMaps | None:
+    """The tree whose children are all objects in a node; None where a sketch of the document is another."""
+    begin = int(slices.run(json_places.after_space)(slices.array, 0, False))
+    if slices.array[begin] != json_places.OPEN_OBJECT:
+        return None
+    slices.arrived(len(data))
+    end = int(slices.run(json_places.after_value)(slices.array, begin, False))
+    if end < 0 or data[end:].strip(WHITESPACE):
+        return None
+    sketch = sketched(slices, begin, end, SKETCH, _closed)
+    document = orjson.loads(sketch)
+    if "plyscope" in document or graph_parts(document) or may_have_duplicate_keys(sketch, document):
+        raise IrregularError
+    found = _tree_in(document, told)
+    if found is None or found.children != EVERY_OBJECT:
+        return None
+    if found.notices or found.parents.count(-1) != 1:
+        raise IrregularError
+    keys = _keys_of(found.steps[0][1:])
+    root, around = document, document
+    for key in keys:
+        root, around = root[key], root
+    is_pure = found.form != NESTED
+    if len(keys) > 1 or (found.labels[0] is not None and len(around) > 1):
+        raise IrregularError
+    place = _position(slices, keys, 0)
+    opened = _opened(found, told)
+    if is_pure or any(plain(name) not in RECORDS for name in opened):
+        opened = []
+    outline = SlicedMaps(slices, place, found, root, is_pure=is_pure, opened=opened)
+    outline.check_first(_closed, found.steps[0])
+    outline.around = found.around
+    around_text = data[begin:place] + b"{}" + data[outline.end : end]
+    if keys:
+        if len(around_text) > MOST_BYTES or may_have_duplicate_keys(around_text, orjson.loads(around_text)):
+            raise IrregularError
+        said = orjson.loads(around_text)
+        outline.around = {} if len(said) == 1 else {key: said[key] for key in said if key != keys[0]}
     return outline
 
 

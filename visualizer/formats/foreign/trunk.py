@@ -72,16 +72,26 @@ def find_tree(document: object, children: str | None = None) -> Outline | None:
 
 def _first(places: Sequence[Place]) -> Outline | None:
     """The first tree; LogError where the list that it lies in holds further ones, which would be left out."""
+    is_of_maps = cache(lambda: _holds_replies(places[0].value))
     for grown_at in (_linked_or_grown, _inside):
         for place in places:
             if grown_at is _inside and place.depth and last_name(place.path) not in TREES:
                 continue
             outline = grown_at(place)
+            if outline is not None and place.depth and plain(outline.children) not in NAMES and is_of_maps():
+                continue  # plies in maps that recur
             if outline is not None:
                 _check_is_the_only_one(place)
                 branching = guess_branching(_objects(place.value))
                 return _with_its_like(place, branching, outline, lambda v: guess_branching(_objects(v)))
     return None
+
+
+def _holds_replies(document: object) -> bool:
+    """Whether a document is maps in maps and nothing else, two replies or more first."""
+    while isinstance(document, dict) and len(document) == 1:
+        (document,) = document.values()
+    return isinstance(document, dict) and has_replies_beside(document, "") and is_pure(document)
 
 
 def _with_its_like(

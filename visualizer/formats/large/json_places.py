@@ -87,6 +87,14 @@ def after_value(data: Array, pos: int, lines: bool) -> int:
 
 
 @kernel
+def after_null(data: Array, pos: int) -> int:
+    """The place behind `null`, -1 where it does not stand there."""
+    if pos + 4 > len(data) or data[pos + 1] != 0x75 or data[pos + 2] != 0x6C or data[pos + 3] != 0x6C:
+        return -1
+    return pos + 4
+
+
+@kernel
 def last_comma(data: Array, limit: int, opened: Array, found: Array) -> int:
     """The place of the last comma before `limit` that parts two values, 0 where there is none.
 

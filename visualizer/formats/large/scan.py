@@ -174,6 +174,8 @@ class Scan:
 
     `with_labels` children may lie in maps from key to node; keys are told as values of `NO_NAME`. Objects
     under the names `opened`, as they are spelled, are looked into: records of their members follow theirs.
+    With `kept` every object in a node is a child, but those under names `opened` or `kept`; if `is_pure` all
+    numbers are too, but those, and objects are whatever their name. `further` names are met later.
     """
 
     def __init__(
@@ -188,13 +190,18 @@ class Scan:
         in_list: int = 0,
         with_labels: bool = False,
         opened: Sequence[bytes] = (),
+        kept: Sequence[bytes] | None = None,
+        further: Sequence[bytes] = (),
+        is_pure: bool = False,
     ) -> None:
         self._data = data
         self._lines = lines
         self._is_map = in_list == scan_kernel.MAP_OF_TREES
         names = (*names, NO_NAME) if with_labels else names
         n_known = len(names)
-        names = (*names, *opened)
+        names = (*names, *opened, *(kept or ()))
+        n_kept = len(names) if kept is not None else -1
+        names = (*names, *further)
         size = (member_names.MOST_NAMES, member_names.LONGEST_NAME)
         self._names = np.zeros(size, dtype=np.uint8)
         self._sizes, self._following = np.zeros((2, member_names.MOST_NAMES), dtype=np.int64)
@@ -209,7 +216,8 @@ class Scan:
         self._state[scan_kernel.N_NAMES] = len(names)
         self._state[scan_kernel.LABELS] = n_known - 1 if with_labels else -1
         self.labels: list[str] = []
-        self.opened = Opened(range(n_known, len(names)))
+        self._state[scan_kernel.KEPT], self._state[scan_kernel.PURE] = n_kept, is_pure
+        self.opened = Opened(range(n_known, n_known + len(opened)))
 
     @property
     def pos(self) -> int:

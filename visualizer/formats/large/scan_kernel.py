@@ -24,6 +24,7 @@ from plyscope.visualizer.formats.large.json_places import (
     OPEN_OBJECT,
     QUOTE,
     SMALL_N,
+    after_null,
     after_space,
     after_text,
     after_value,
@@ -36,6 +37,7 @@ from plyscope.visualizer.formats.large.member_names import (
     name_at,
     scan_object,
 )
+from plyscope.visualizer.formats.large.slices import MINUS, NINE, ZERO
 
 Array = npt.NDArray[Any]
 
@@ -75,7 +77,11 @@ LIMIT: Final = 10
 """The place from which on no object and no field of a document begins that is to be read now."""
 LABELS: Final = 11
 """The name under which keys of nodes are told, where maps from key to node may hold children; -1 for none."""
-STATE_SIZE: Final = 12
+KEPT: Final = 12
+"""Where every object in a node is a child: the number of the first name under which one is; else -1."""
+PURE: Final = 13
+"""Whether a number under such a name is a child too, and no node has anything but objects and numbers."""
+STATE_SIZE: Final = 14
 MOST_OF_NODE: Final = MOST_NAMES + MOST_OPENED * MOST_INNER
 """Records that one node may have."""
 
@@ -144,7 +150,7 @@ def scan(
     first_node, n_records, n_beside, line_begin, line_record = n_nodes, 0, 0, pos, 0
     came_back, limit = IRREGULAR, state[LIMIT]
     in_list, in_lines = state[IN_LIST] != 0, state[IN_LIST] == LINES_OF_TREES
-    labels = state[LABELS]
+    labels, kept, is_pure = state[LABELS], state[KEPT], state[PURE] != 0
     while True:
         # Room is asked for before an object begins, as much as the most names need. Of lines only between
         # two: one without `id` takes back what it has written, which must not have been handed over.
@@ -171,6 +177,42 @@ def scan(
                 name = name_at(data, pos + 1, following[last], n_names, names, sizes)
                 if name < 0:
                     break
+                if kept >= 0:
+                    place = after_space(data, pos + sizes[name] + 2, lines)
+                    place = after_space(data, place + 1, lines)
+                    if place >= len(data):
+                        break
+                    byte = data[place]
+                    is_number = is_pure and (byte == MINUS or ZERO <= byte <= NINE)
+                    if (byte == OPEN_OBJECT and (is_pure or name >= kept)) or (is_number and name >= kept):
+                        word, bit = STATED + (name >> NAME_BITS), 1 << (name & LAST_BIT)
+                        colon = after_space(data, pos + sizes[name] + 2, lines)
+                        if data[colon] != COLON or (name < n_names and stack[depth, word] & bit):
+                            break
+                        if name < n_names:
+                            stack[depth, word] |= bit
+                        records[n_records, 0] = n_nodes
+                        records[n_records, 1] = labels
+                        records[n_records, 2] = pos
+                        records[n_records, 3] = sizes[name] + 2
+                        n_records += 1
+                        pos = place
+                        where = NEXT_CHILD
+                        if is_number:
+                            pos = after_value(data, place, lines)
+                            if pos < 0:
+                                break
+                            records[n_records, 0] = n_nodes
+                            records[n_records, 1] = CHILDREN
+                            records[n_records, 2] = place
+                            records[n_records, 3] = pos - place
+                            n_records += 1
+                            parents[n_nodes - first_node] = stack[depth, OF_NODE]
+                            n_nodes += 1
+                            where = AFTER_VALUE
+                        continue
+                    if is_pure and byte != SMALL_N and not is_number:
+                        break
                 if name == n_names:
                     n_names += 1
                 following[last] = name
@@ -209,6 +251,12 @@ def scan(
                         break
                     tree = ONE_ROOT
                     where = NEXT_CHILD
+                    continue
+                if kept >= 0 and byte == SMALL_N:  # which says nothing of a node
+                    pos = after_null(data, pos)
+                    if pos < 0:
+                        break
+                    where = AFTER_VALUE
                     continue
                 record = n_records
                 n_records += 1
@@ -284,6 +332,8 @@ def scan(
                 pos += 1
                 came_back = DONE
                 break
+            if where == AFTER_CHILD and kept >= 0:
+                where = AFTER_VALUE
         elif where == AFTER_CHILD and byte == COMMA and not (in_lines and depth == 0):
             where = NEXT_KEY if stack[depth, HOLDS] == A_MAP else NEXT_CHILD
         elif where == AFTER_CHILD and in_lines and depth == 0:

@@ -103,7 +103,8 @@ export function createActions(store, api, surroundings = {}) {
   }
 
   const walk = createWalkActions({ store, api, loader, fold: around.fold, room: around.room, attempt, notify });
-  if (around.isAsking) askAhead({ store, loader, wantedNext: walk.wantedNext, pause: around.pause });
+  const { wantedNext, pressed } = walk;
+  if (around.isAsking) askAhead({ store, loader, wantedNext, pressed, pause: around.pause });
   const { beginCheck, ...check } = createCheckActions({ store, api, loader, walk, attempt, painted: around.painted });
   const { beginWeights, ...weights } = createWeightsActions({ store, api, loader, attempt, painted: around.painted });
   const shown = () => {

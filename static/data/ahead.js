@@ -26,17 +26,26 @@ export function createAhead(store) {
 
   return {
     /**
+     * Have an answer asked for; null where it failed, or is not wanted any more.
+     * @template T
      * @param {string} key
-     * @param {() => Promise<any>} question
+     * @param {() => Promise<T>} question
+     * @returns {Promise<T | null>}
      */
-    ask(key, question) {
+    async ask(key, question) {
       if (of !== store.get().nodes) kept.clear();
       of = store.get().nodes;
-      if (kept.has(key)) return;
-      for (const old of [...kept.keys()].slice(0, Math.max(0, kept.size + 1 - MOST_KEPT))) kept.delete(old);
-      const answer = question();
-      answer.catch(() => {}); // whoever takes it asks again
-      kept.set(key, answer);
+      if (!kept.has(key)) {
+        for (const old of [...kept.keys()].slice(0, Math.max(0, kept.size + 1 - MOST_KEPT))) kept.delete(old);
+        kept.set(key, question());
+      }
+      const answer = kept.get(key);
+      try {
+        const found = await answer;
+        return kept.get(key) === answer && of === store.get().nodes ? found : null;
+      } catch {
+        return null; // whoever takes it asks again
+      }
     },
 
     /**
@@ -56,14 +65,16 @@ export function createAhead(store) {
 }
 
 /**
- * Ask ahead for what the node under the pointer would need, else the selected one.
+ * Ask ahead for what the node under the pointer would need, else the selected one, and tell who draws what a press on
+ * it would show. The page is not idle until that is done.
  * @param {object} room
  * @param {import("./state.js").Store} room.store
  * @param {import("./loading.js").Loader} room.loader
  * @param {(id: Id) => number} room.wantedNext how many of its children an open node would show next
+ * @param {(id: Id, state: State) => State} room.pressed the state after a press on a node
  * @param {(milliseconds: number) => Promise<void>} room.pause
  */
-export function askAhead({ store, loader, wantedNext, pause }) {
+export function askAhead({ store, loader, wantedNext, pressed, pause }) {
   let last = "";
 
   store.subscribe((state) => {
@@ -72,16 +83,19 @@ export function askAhead({ store, loader, wantedNext, pause }) {
     const now = [id, state.expanded.has(id ?? NaN), known?.prefix, state.shown.get(id ?? NaN), state.order].join();
     if (now === last) return;
     last = now;
-    void pause(REST).then(() => {
-      if (last === now && id !== null) foresee(id);
-    });
+    if (id === null) return;
+    const release = store.hold();
+    void pause(REST)
+      .then(() => (last === now ? foresee(id, now) : undefined))
+      .finally(release);
   });
 
-  /** @param {Id} id */
-  function foresee(id) {
+  /** @param {Id} id @param {string} now */
+  async function foresee(id, now) {
     const state = store.get();
     if (state.phase !== "ready" || state.opened?.log.live !== undefined || shownBeside(state) !== null) return;
     if ((state.nodes.get(id)?.n_children ?? 0) === 0) return;
-    loader.foresee(id, state.expanded.has(id) ? wantedNext(id) : null);
+    const known = await loader.foresee(id, state.expanded.has(id) ? wantedNext(id) : null);
+    if (known !== null && last === now) store.foresee(pressed(id, { ...store.get(), ...known }));
   }
 }

@@ -7,13 +7,13 @@
 
 import { createAhead } from "./ahead.js";
 import { ApiError } from "./api.js";
+import { adopt as putAmong, copyOf, keepFamilies, keepNext, keepNodes, keepPage } from "./known.js";
 import { shownBeside } from "./merged.js";
 import { most } from "./opening.js";
 import { FOREST } from "./types.js";
 
 /** @typedef {import("./types.js").Id} Id */
 /** @typedef {import("./types.js").TreeNode} TreeNode */
-/** @typedef {import("./types.js").Page} Page */
 /** @typedef {import("./types.js").State} State */
 /** @typedef {import("./merged.js").Beside} Beside */
 /** @typedef {ReturnType<typeof createLoader>} Loader */
@@ -90,9 +90,10 @@ export function createLoader(store, api) {
     nodes.clear();
     children.clear();
     children.set(FOREST, { total: opened?.roots.length ?? 0, items: [], prefix: 0, ranked: {} });
-    keepPage(FOREST, { total: opened?.roots.length ?? 0, offset: 0, items: trees.nodes.map(({ node }) => node) });
-    keep(answers, ranked, order);
-    keepNodes(way.path);
+    const items = trees.nodes.map(({ node }) => node);
+    keepPage(store.get(), FOREST, { total: opened?.roots.length ?? 0, offset: 0, items });
+    keepFamilies(store.get(), answers, ranked, order);
+    keepNodes(store.get(), way.path);
     for (const node of way.path) adopt(node);
     store.update(change);
     grow();
@@ -140,8 +141,10 @@ export function createLoader(store, api) {
         api.nodes(log, ids, PAGE, { best: ranked, order }, beside),
       ),
     );
-    if (answer !== null) keep(answer.nodes, ranked, order);
-    return answer !== null;
+    if (answer === null) return false;
+    keepFamilies(store.get(), answer.nodes, ranked, order);
+    grow();
+    return true;
   }
 
   /** @param {Id[]} ids @param {number} ranked @param {import("./types.js").Ranking} order */
@@ -154,74 +157,33 @@ export function createLoader(store, api) {
    * Ask now, without changing anything, what opening a node would ask, or showing `wanted` of its children.
    * @param {Id} id
    * @param {number | null} wanted null of a node that is folded
+   * @returns {Promise<import("./known.js").Known | null>} what would be known then; null where it is not known
    */
-  function foresee(id, wanted) {
+  async function foresee(id, wanted) {
     const { log } = store.get();
     const page = wanted === null ? null : nextPage(id, wanted);
-    if (log === null || shownBeside(store.get()) !== null) return;
-    if (page !== null) ahead.ask(pageKey(id, page), () => api.node(log, id, page.offset, page.limit, page.order, null));
-    else if (wanted === null && isUnranked(id)) {
-      const [ranked, order] = [best(), ranking()];
-      ahead.ask(familyKey([id], ranked, order), () => api.nodes(log, [id], PAGE, { best: ranked, order }, null));
+    if (log === null || shownBeside(store.get()) !== null) return null;
+    if (page !== null) {
+      const { offset, limit, order } = page;
+      const answer = await ahead.ask(pageKey(id, page), () => api.node(log, id, offset, limit, order, null));
+      if (answer === null) return null;
+      const known = copyOf(store.get(), [id]);
+      keepNext(known, id, { ...answer.children, offset }, order);
+      return known;
     }
+    if (wanted !== null || !isUnranked(id)) return store.get();
+    const [ranked, order] = [best(), ranking()];
+    const answer = await ahead.ask(familyKey([id], ranked, order), () =>
+      api.nodes(log, [id], PAGE, { best: ranked, order }, null),
+    );
+    if (answer === null) return null;
+    const known = copyOf(store.get(), [id]);
+    keepFamilies(known, answer.nodes, ranked, order);
+    return known;
   }
 
-  /**
-   * @param {{node: TreeNode, children: Page}[]} answers
-   * @param {number} ranked how many of the first children in an order were asked for
-   * @param {import("./types.js").Ranking} order
-   */
-  function keep(answers, ranked, order) {
-    for (const { node, children } of answers) {
-      keepNodes([node]);
-      keepPage(node.id, children);
-      const known = store.get().children.get(node.id);
-      if (known !== undefined) known.ranked[order] = Math.max(known.ranked[order] ?? 0, Math.min(ranked, known.total));
-    }
-    for (const { node, children } of answers) {
-      adopt(node);
-      for (const best of children.best ?? []) adopt(best);
-    }
-    grow();
-  }
-
-  /** @param {TreeNode[]} nodes */
-  function keepNodes(nodes) {
-    const known = store.get().nodes;
-    for (const node of nodes) known.set(node.id, node);
-  }
-
-  /** @param {Id} id @param {Page} page */
-  function keepPage(id, page) {
-    const { children } = store.get();
-    keepNodes(page.items);
-    keepNodes(page.best ?? []);
-    const known = children.get(id) ?? { total: page.total, items: [], prefix: 0, ranked: {} };
-    const loose = known.items.slice(known.prefix);
-    const fresh = page.items.map((node) => node.id);
-    if (page.offset > known.prefix) return;
-    const prefix = [...known.items.slice(0, page.offset), ...fresh];
-    if (prefix.length <= known.prefix && children.has(id)) return;
-    const there = new Set(prefix);
-    children.set(id, {
-      total: page.total,
-      items: [...prefix, ...loose.filter((child) => !there.has(child))],
-      prefix: prefix.length,
-      ranked: known.ranked,
-    });
-  }
-
-  /**
-   * Put a node that came alone among its parent's known children, in the order of the search.
-   * @param {TreeNode} node
-   */
-  function adopt(node) {
-    const { nodes, children } = store.get();
-    const siblings = children.get(node.parent ?? FOREST);
-    if (siblings === undefined || siblings.items.includes(node.id)) return;
-    const place = siblings.items.findIndex((id) => (nodes.get(id)?.index ?? 0) > node.index);
-    siblings.items.splice(place < 0 ? siblings.items.length : place, 0, node.id);
-  }
+  /** Put a node that came alone among its parent's known children, in the order of the search. @param {TreeNode} node */
+  const adopt = (node) => putAmong(store.get(), node);
 
   function grow() {
     store.update((state) => ({ revision: state.revision + 1 }));
@@ -308,13 +270,7 @@ export function createLoader(store, api) {
       );
       const known = store.get().children.get(id);
       if (answer === null || known === undefined || answer.children.items.length === 0) return;
-      if (order === "searched") keepPage(id, answer.children);
-      else {
-        keepNodes(answer.children.items);
-        for (const child of answer.children.items) adopt(child);
-        known.ranked[order] = offset + answer.children.items.length;
-        if (known.items.length === known.total) known.prefix = known.total;
-      }
+      keepNext(store.get(), id, { ...answer.children, offset }, order);
       grow();
     }
   }
@@ -341,7 +297,7 @@ export function createLoader(store, api) {
     const answer = await askTree((log, beside) => api.nodes(log, ids, 1, {}, beside));
     if (answer === null) return false;
     const items = answer.nodes.map(({ node }) => node);
-    keepPage(FOREST, { total: opened.roots.length, offset: from, items });
+    keepPage(store.get(), FOREST, { total: opened.roots.length, offset: from, items });
     grow();
     return true;
   }
@@ -354,7 +310,7 @@ export function createLoader(store, api) {
   async function path(id) {
     const answer = await askTree((log, beside) => api.path(log, id, beside));
     if (answer === null) return null;
-    keepNodes(answer.path);
+    keepNodes(store.get(), answer.path);
     for (const node of answer.path) adopt(node);
     grow();
     return answer;

@@ -119,6 +119,7 @@ export function createOverviewActions({ store, api, notify }) {
       const found = await store.wait(question(log));
       const isWanted = underWay[what] === mine && store.get().log === log;
       if (isWanted) take(found);
+      if (isWanted && what === "picture") store.drawNow();
       return isWanted;
     } catch (error) {
       if (underWay[what] !== mine || what !== "picture") return false; // who asked the query or the check is told there
@@ -180,8 +181,10 @@ export function createOverviewActions({ store, api, notify }) {
 
   return {
     /** Show or hide the overview. @param {boolean} [open] */
-    toggleOverview: (open) =>
-      store.update(({ panels }) => ({ panels: { ...panels, overview: open ?? !panels.overview } })),
+    toggleOverview: (open) => {
+      store.update(({ panels }) => ({ panels: { ...panels, overview: open ?? !panels.overview } }));
+      store.drawNow(); // so that the picture is asked for at once
+    },
 
     /** Show all of it in a form, by default in the other one. @param {State["overview"]["form"]} [wanted] */
     setOverviewForm: (wanted) => {

@@ -157,6 +157,8 @@ export function createStore(initial, hooks = {}) {
   let wasIdle = false;
   /** @type {Set<Listener>} */
   const listeners = new Set();
+  /** @type {Set<(next: State) => void>} */
+  const foreseers = new Set();
 
   function report() {
     const idle = !scheduled && holds === 0 && state.pending === 0;
@@ -214,6 +216,24 @@ export function createStore(initial, hooks = {}) {
     subscribe(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
+    },
+
+    /**
+     * Tell who draws what the state will likely be next, so that it can be made ready. Nothing is changed by it.
+     * @param {State} next
+     */
+    foresee(next) {
+      for (const prepare of [...foreseers]) prepare(next);
+    },
+
+    /**
+     * Call `prepare` with what the state will likely be next.
+     * @param {(next: State) => void} prepare
+     * @returns {() => void} removes it
+     */
+    onForeseen(prepare) {
+      foreseers.add(prepare);
+      return () => void foreseers.delete(prepare);
     },
 
     /**

@@ -44,21 +44,56 @@ export function createWalkActions({ store, loader, fold, room, attempt, notify }
    * @param {{hold?: "these" | "all", aim?: AimKind}} [options] hold: keep these nodes open, or all that are open now
    */
   function unfold(ids, options = {}) {
-    const last = ids.at(-1) ?? null;
-    store.update((state) => {
-      const expanded = new Set(state.expanded);
-      for (const id of ids) {
-        expanded.delete(id); // so that it is the youngest
-        if ((state.children.get(id)?.total ?? 0) > 0) expanded.add(id);
-      }
-      const held = new Set([
-        ...state.held,
-        ...(options.hold === "all" ? expanded : options.hold === "these" ? ids : []),
-      ]);
-      const next = { ...state, expanded, held };
-      return { expanded: fold(next, last), held, hovered: null, aim: { kind: options.aim ?? "show", id: last } };
-    });
+    store.update((state) => unfolded(state, ids, options));
     fillRoom();
+  }
+
+  /**
+   * The change by which nodes open.
+   * @param {State} state
+   * @param {Id[]} ids
+   * @param {{hold?: "these" | "all", aim?: AimKind}} [options]
+   * @returns {Partial<State>}
+   */
+  function unfolded(state, ids, options = {}) {
+    const last = ids.at(-1) ?? null;
+    const expanded = new Set(state.expanded);
+    for (const id of ids) {
+      expanded.delete(id); // so that it is the youngest
+      if ((state.children.get(id)?.total ?? 0) > 0) expanded.add(id);
+    }
+    const held = new Set([...state.held, ...(options.hold === "all" ? expanded : options.hold === "these" ? ids : [])]);
+    const next = { ...state, expanded, held };
+    return { expanded: fold(next, last), held, hovered: null, aim: { kind: options.aim ?? "show", id: last } };
+  }
+
+  /**
+   * The change by which an open node shows `wanted` of its children; the camera goes to those that it did not show.
+   * @param {State} state
+   * @param {Id} id
+   * @param {number} wanted
+   * @param {readonly Id[]} before those that it showed
+   * @returns {Partial<State>}
+   */
+  function shownMore(state, id, wanted, before) {
+    const shown = new Map(state.shown).set(id, wanted);
+    const old = new Set(before);
+    const brought = drawnChildren({ ...state, shown }, id).filter((child) => !old.has(child));
+    return { shown, hovered: null, aim: { kind: "reveal", id, ids: brought } };
+  }
+
+  /**
+   * The state once a folded node has been opened, or more children of an open one are shown; what is needed of them is
+   * known.
+   * @param {Id} id
+   * @param {State} state
+   * @returns {State}
+   */
+  function pressed(id, state) {
+    if (state.expanded.has(id))
+      return { ...state, ...shownMore(state, id, wantedNext(id), drawnChildren(store.get(), id)) };
+    const next = { ...state, ...unfolded(state, [id]) };
+    return { ...next, room: room(next) };
   }
 
   /**
@@ -124,12 +159,7 @@ export function createWalkActions({ store, loader, fold, room, attempt, notify }
       const before = drawnChildren(state, id);
       const wanted = wantedNext(id);
       await loader.moreChildren(id, wanted);
-      store.update((now) => {
-        const shown = new Map(now.shown).set(id, wanted);
-        const old = new Set(before);
-        const brought = drawnChildren({ ...now, shown }, id).filter((child) => !old.has(child));
-        return { shown, hovered: null, aim: { kind: "reveal", id, ids: brought } };
-      });
+      store.update((now) => shownMore(now, id, wanted, before));
       store.drawNow();
     });
   }
@@ -368,6 +398,7 @@ export function createWalkActions({ store, loader, fold, room, attempt, notify }
     toggle,
     showMore,
     wantedNext,
+    pressed,
     showFewer,
     setOrder,
     expandSiblings,

@@ -56,6 +56,8 @@ export function createTree() {
   const world = svg("g", { class: "world" }, links, principal, going, nodes);
   /** @type {Map<string, Drawn>} */
   const drawn = new Map();
+  /** Rows that are likely drawn next, made already. @type {Map<string, Drawn>} */
+  const ready = new Map();
   /** @type {Drawn[]} */
   let leaving = [];
   /** @type {(() => void) | null} */
@@ -87,7 +89,12 @@ export function createTree() {
     );
     if (item.share !== undefined) one.link.style.strokeWidth = `${linkWidth(item.share, item.pv)}px`;
     else one.link.removeAttribute("style");
-    (item.pv || item.line !== undefined ? principal : links).append(one.link);
+  }
+
+  /** Have the link of a row where it belongs. @param {Drawn} one */
+  function hang({ link, item }) {
+    const layer = item.pv || item.line !== undefined ? principal : links;
+    if (link !== null && link.parentNode !== layer) layer.append(link);
   }
 
   /** @param {Drawn} one @param {Place} place @param {number} opacity */
@@ -137,7 +144,7 @@ export function createTree() {
     for (const item of items) {
       let one = drawn.get(item.key);
       if (one === undefined) {
-        one = create(item);
+        one = ready.get(item.key) ?? create(item);
         drawn.set(item.key, one);
         entering = true;
       } else {
@@ -146,9 +153,11 @@ export function createTree() {
         moving ||= x !== item.x || y !== item.y || fromX !== item.fromX || fromY !== item.fromY;
       }
       dress(one, item);
+      hang(one);
       if (one.group === cursor) cursor = cursor.nextSibling;
       else nodes.insertBefore(one.group, cursor);
     }
+    ready.clear();
     if (!animate || (!moving && !entering && leaving.length === 0)) {
       clearLeaving();
       step({ fold: 1, move: 1, unfold: 1 });
@@ -201,9 +210,26 @@ export function createTree() {
     }
   }
 
+  /**
+   * Make those rows that are not drawn, without drawing them: the next drawing takes them where they are as it wants.
+   * @param {Item[]} items
+   */
+  function prepare(items) {
+    ready.clear();
+    for (const item of items) {
+      if (drawn.has(item.key)) continue;
+      const one = create(item);
+      dress(one, item);
+      const { x, y, fromX, fromY } = item;
+      put(one, { x, y, fromX, fromY }, 1);
+      ready.set(item.key, one);
+    }
+  }
+
   return {
     world,
     draw,
+    prepare,
     /**
      * The group of a row, where it is drawn.
      * @param {string} key

@@ -58,8 +58,8 @@ export function roomFor(state) {
   const { height } = state.size;
   const free = height - 2 * FREE;
   let [fits, bursts] = [few(height), most(height) + 1];
-  while (bursts - fits > 1) {
-    const room = (fits + bursts) >> 1;
+  // Where more is open than the window holds, which is when it takes longest, no more than the fewest fit: asked first.
+  for (let room = fits + 1; bursts - fits > 1; room = (fits + bursts) >> 1) {
     if (standing({ ...state, room }).totalHeight <= free) fits = room;
     else bursts = room;
   }

@@ -183,6 +183,19 @@ export function mountTree(container, store, actions) {
     if (focused || document.activeElement === document.body) focusSelected(state, focused);
   }
 
+  /**
+   * Have the cards made that would come into the window, and their texts measured.
+   * @param {State} next what the state will likely be next
+   */
+  function prepare(next) {
+    if (layout === null || next.phase !== "ready" || next.opened === null || next.nodes.size === 0) return;
+    const laid = layOut(next, writing, countText);
+    const camera = cameraFor(next, laid, layout);
+    const rows = rowsToDraw(laid, camera, next.size, []);
+    const first = rowsAtFirst(laid, camera, next.size, rows, (row) => isDrawn(laid, row));
+    tree.prepare(sceneOf(next, laid, first, writing));
+  }
+
   /** @param {Layout} laid @param {number} row */
   const isDrawn = ({ rows }, row) => tree.group(`${(rows.hidden[row] ?? 0) > 0 ? "m" : "n"}${rows.ids[row]}`) !== null;
 
@@ -213,6 +226,8 @@ export function mountTree(container, store, actions) {
     }
   });
 
+  const removePreparing = store.onForeseen((next) => prepare(next));
+
   const watcher = new ResizeObserver(() => {
     const { width, height } = container.getBoundingClientRect();
     const { size } = store.get();
@@ -229,6 +244,7 @@ export function mountTree(container, store, actions) {
 
   return () => {
     remove();
+    removePreparing();
     removeGestures();
     watcher.disconnect();
     container.replaceChildren();

@@ -9,8 +9,8 @@ the same page; p95 is of all runs, the first one too.
 
 A node is opened, and a page of children shown, by a key. Measured is from the key's event to the end of the
 frame that shows the cards: its styles, places and painting are done, the copy to the screen is not. Each is
-measured twice: with the answer there, since the page asks ahead for what the selected node would need; and
-asked for at the key. Where the node is opened with the answer there, all of its hundred children are shown;
+measured twice: where somebody rested at the node, so that the page has asked for what it would need and made
+its cards; and asked for at the key. Where the node is opened with the answer there, all of its hundred children are shown;
 else as many as have room.
 """
 
@@ -177,19 +177,14 @@ def measure(page: Page, address: str, small: str, name: str, wide_id: str) -> No
     goal = f"goal {GOALS['expand 100 children']} ms"
 
     def come(link: str, testing: str = "1") -> None:
-        """Load the page anew at a link, and wait until it rests; with `ahead`, until that answer is there."""
+        """Load the page anew at a link, and wait until it rests; with `ahead`, until all is there and made."""
         page.goto("about:blank")
-        if testing == "ahead":
-            with page.expect_response(lambda answer: "offset=" in answer.url) as asked:
-                page.goto(f"{address}?testing=ahead#log={wide_id}&{link}")
-            asked.value.finished()
-        else:
-            page.goto(f"{address}?testing=1#log={wide_id}&{link}")
+        page.goto(f"{address}?testing={testing}#log={wide_id}&{link}")
         wait(page)
 
     there, asked, paged, paged_asked = [], [], [], []
     for place, node in enumerate(inner, 1):
-        come(f"node={node}&open=0&more=0-20.{node}-{N_CHILDREN}")
+        come(f"node={node}&open=0&more=0-20.{node}-{N_CHILDREN}", "ahead")
         there.append(page.evaluate(OPEN))
         come("node=0&open=0&order=searched")
         page.evaluate("async place => { while (place--) pressed('ArrowDown'); await idle(); }", place)

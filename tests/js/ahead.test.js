@@ -45,6 +45,28 @@ test("where more children can be shown the next ones are asked for, and showing 
   assert.equal(drawnNodes(store.get()).length, drawn.length + 30);
 });
 
+test("what a press would show is told where somebody rests, and nothing of it is in the state before", async () => {
+  const { store, actions } = page([full(300, 1), full(3, 3)]);
+  /** @type {import("../../static/data/types.js").State[]} */
+  const told = [];
+  store.onForeseen((next) => void told.push(next));
+  await actions.openLog("a");
+  await settle();
+  const drawn = drawnNodes(store.get()).length;
+  const [more] = told.slice(-1);
+  await actions.showMore(0);
+  assert.deepEqual(more && drawnNodes(more), drawnNodes(store.get()));
+  assert.equal(drawnNodes(store.get()).length, drawn + 30);
+  actions.select(301);
+  await settle();
+  const known = store.get().nodes.size;
+  const [opened] = told.slice(-1);
+  await actions.expand(301);
+  assert.equal(opened?.nodes.size, store.get().nodes.size);
+  assert.ok(known < store.get().nodes.size, "its children are in the state once it is open");
+  assert.deepEqual(opened && drawnNodes(opened), drawnNodes(store.get()));
+});
+
 test("walking on asks for the node at which one rests", async () => {
   const { actions, asked } = page([full(3, 3)]);
   await actions.openLog("a");

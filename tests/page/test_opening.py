@@ -113,6 +113,25 @@ def test_the_next_children_are_there_before_the_key(serve: Serve, new_page: NewP
     assert early.value.url not in asked
 
 
+def test_cards_made_before_the_key_are_those_made_at_it(
+    serve: Serve, new_page: NewPage, tmp_path: Path
+) -> None:
+    """The same tree drawn, where what a press would show was made ready and where it was not."""
+    address = serve(write(tmp_path, wide(300))).address
+    drawn = []
+    for testing in ("1", "ahead"):
+        page = new_page()
+        page.goto(f"{address}?testing={testing}")
+        settled(page)
+        shown = len(names(page))
+        page.keyboard.press("m")
+        settled(page)
+        assert len(names(page)) == shown + 30
+        links = page.locator("#tree .link").evaluate_all("links => links.map(link => link.outerHTML).sort()")
+        drawn.append((page.locator("#tree .nodes").inner_html(), links))
+    assert drawn[0] == drawn[1]
+
+
 def test_a_hundred_thousand_children_are_no_burden(serve: Serve, new_page: NewPage, tmp_path: Path) -> None:
     path = write_lines(tmp_path / "wide.jsonl", [None, *[0] * 100_000])
     page = visit(new_page(), serve(path))

@@ -39,6 +39,7 @@ from plyscope.engine.record.memory import Memory, enlarged, machine_rows, reserv
 from plyscope.engine.record.ply_texts import written
 from plyscope.engine.record.recording import Recording, Totals, Tree, line_of
 from plyscope.engine.record.rows import OPEN, STOPPED
+from plyscope.engine.record.touch_ahead import TouchAhead
 from plyscope.engine.watch import Watch
 
 OPEN_WINDOW: Final = (-math.inf, math.inf)
@@ -228,6 +229,13 @@ class _Run:
     def recording(self) -> Recording:
         """Search every iteration, then gather what was found."""
         self.watch = Watch(self.options, self.should_stop)
+        with TouchAhead() as self.ahead:
+            depth_reached = self._deepen()
+            seconds = self.watch.seconds()
+        return self._gather(depth_reached, seconds)
+
+    def _deepen(self) -> int:
+        """Search every iteration; returns the depth of the last that was finished."""
         depth_reached = 0
         for depth in self._depths():
             if not self._iteration(depth):
@@ -237,7 +245,7 @@ class _Run:
                 break  # a limit stopped the proof of a win or loss, or no line reached the horizon
             if depth < self.options.depth and self.watch.must_stop(self._nodes()):
                 break  # a limit was reached between two iterations
-        return self._gather(depth_reached, self.watch.seconds())
+        return depth_reached
 
     def _depths(self) -> range:
         return range(1 if self.options.iterative else self.options.depth, self.options.depth + 1)
@@ -356,6 +364,8 @@ class _Run:
         while self.watch.stopped is None:
             nodes, began = self._nodes(), self.watch.seconds()
             reason = self.step(*self._arguments(self.watch.budget(nodes)))
+            if self.memory is not None:
+                self.ahead.follow(self.memory.filled(*self._written()))
             if reason == FINISHED:
                 return
             if reason == ROWS_FULL:
@@ -371,6 +381,10 @@ class _Run:
                 self.watch.follow_speed(self._nodes() - nodes, self.watch.seconds() - began)
                 self._report(depth)
                 self.watch.must_stop(self._nodes())
+
+    def _written(self) -> tuple[int, int, int]:
+        count = self.counts[0]
+        return int(count["n_rows"]), int(count["n_stub_plies"]), int(count["n_hits"])
 
     def _nodes(self) -> int:
         return int(self.counts[0]["nodes"])
@@ -392,14 +406,8 @@ class _Run:
 
     def _enlarge(self) -> None:
         assert self.memory is not None
-        count = self.counts[0]
-        larger = enlarged(
-            self.memory,
-            int(count["n_rows"]),
-            int(count["n_stub_plies"]),
-            self.most_rows,
-            int(count["n_hits"]),
-        )
+        n_rows, n_stub_plies, n_hits = self._written()
+        larger = enlarged(self.memory, n_rows, n_stub_plies, self.most_rows, n_hits)
         if larger is None:
             self.watch.stopped = "memory"
         else:
@@ -419,7 +427,7 @@ class _Run:
         """Copy the run as it stands between two slices: the nodes that it is in are open."""
         assert self.memory is not None
         count = self.counts[0]
-        n_rows = int(count["n_rows"])
+        n_rows, n_stub_plies, n_hits = self._written()
         rows = self.memory.rows[:n_rows].copy()
         for level in range(int(count["level"]) + 1):
             row = rows[self.stack.frames[level]["row"]]
@@ -447,8 +455,8 @@ class _Run:
             root_player=self.root_player,
             rows=rows,
             factors=self.memory.factors[:n_rows].copy(),
-            stub_plies=self.memory.stub_plies[: int(count["n_stub_plies"])].copy(),
-            hits=self.memory.hits[: int(count["n_hits"])].copy(),
+            stub_plies=self.memory.stub_plies[:n_stub_plies].copy(),
+            hits=self.memory.hits[:n_hits].copy(),
             trees=tuple(trees),
             table=None,
         )

@@ -30,6 +30,15 @@ class Memory(NamedTuple):
     values: npt.NDArray[Any]
     hits: npt.NDArray[Any]
 
+    def filled(self, n_rows: int, n_stub_plies: int, n_hits: int) -> tuple[tuple[Any, int], ...]:
+        """Return the arrays that are filled from their beginning, each with how many elements are written."""
+        return (
+            (self.rows, n_rows),
+            (self.factors, n_rows),
+            (self.stub_plies, n_stub_plies),
+            (self.hits, n_hits),
+        )
+
     def widened(self, n_moves: int) -> Memory:
         """Return the same memory with scratch space for `n_moves` children a node."""
         n_levels, n_before, n_factors = self.values.shape

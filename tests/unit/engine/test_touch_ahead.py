@@ -1,0 +1,194 @@
+"""Memory touched ahead of a search: how far, by which thread, and that nobody sees it in the record."""
+
+from __future__ import annotations
+
+import ctypes
+import mmap
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from plyscope.engine.games import find
+from plyscope.engine.options import SearchOptions
+from plyscope.engine.record import touch_ahead
+from plyscope.engine.record.recording import Recording
+from plyscope.engine.record.touch_ahead import MOST_AHEAD, TouchAhead
+from plyscope.engine.run import Progress, search
+from tests.patience import wait_for
+
+MIB = 1 << 20
+LARGE_PAGE = 2 * MIB
+POPULATE, GIVE_BACK = 23, 4
+
+
+class Advised:
+    """A system that takes every advice, and remembers it."""
+
+    def __init__(self, answer: int = 0) -> None:
+        self.answer = answer
+        self.given: list[tuple[int, int, int]] = []
+
+    def __call__(self, address: int, size: int, what: int) -> int:
+        self.given.append((address, size, what))
+        return self.answer
+
+    def pieces(self, array: npt.NDArray[Any], what: int) -> list[tuple[int, int]]:
+        """Where in `array` the advised pages begin and end."""
+        begin, end = array.ctypes.data, array.ctypes.data + array.nbytes
+        inside = [
+            (at - begin, at - begin + size)
+            for at, size, kind in self.given
+            if kind == what and begin <= at < end
+        ]
+        assert all(0 <= first < last <= array.nbytes for first, last in inside)
+        return inside
+
+
+@pytest.fixture
+def advised(monkeypatch: pytest.MonkeyPatch) -> Advised:
+    system = Advised()
+    monkeypatch.setattr(touch_ahead, "advice", lambda: system)
+    return system
+
+
+def resident(array: npt.NDArray[Any]) -> int:
+    """The bytes of the pages of `array` that are in memory."""
+    begin = array.ctypes.data // mmap.PAGESIZE * mmap.PAGESIZE
+    size = array.ctypes.data + array.nbytes - begin
+    pages = (ctypes.c_ubyte * -(-size // mmap.PAGESIZE))()
+    assert ctypes.CDLL(None).mincore(ctypes.c_void_p(begin), ctypes.c_size_t(size), pages) == 0
+    return sum(page & 1 for page in pages) * mmap.PAGESIZE
+
+
+def bases(recording: Recording) -> list[npt.NDArray[Any]]:
+    """The arrays that the search wrote to, whole."""
+    return [array.base for array in (recording.rows, recording.factors, recording.stub_plies)]
+
+
+def touchers() -> list[threading.Thread]:
+    return [thread for thread in threading.enumerate() if thread.name == "touch-ahead"]
+
+
+def connect_four(depth: int = 9, **how: Any) -> Recording:
+    options = {name: how.pop(name) for name in ("nodes", "table") if name in how}
+    return search(find("connect_four"), None, SearchOptions(depth=depth, **options), **how)
+
+
+def record(recording: Recording) -> list[bytes]:
+    return [
+        array.tobytes() for array in (recording.rows, recording.factors, recording.stub_plies, recording.hits)
+    ]
+
+
+def test_half_of_what_is_written_is_touched_ahead_in_each_array_and_given_back(advised: Advised) -> None:
+    rows, plies = np.empty(3 * MIB, np.int64), np.empty(8 * MIB, np.int32)
+    with TouchAhead() as ahead:
+        ahead.follow([(rows, 2 * MIB), (plies, 4 * MIB)])  # 16 MiB of 24, 16 MiB of 32
+        wait_for(lambda: len(advised.given) == 4)
+        assert len(touchers()) == 1
+    for array in (rows, plies):
+        touched = advised.pieces(array, POPULATE)
+        assert touched[0][1] == touched[1][0]
+        assert 16 * MIB <= touched[0][0] < 16 * MIB + mmap.PAGESIZE
+        assert 24 * MIB - mmap.PAGESIZE <= touched[1][1] < 24 * MIB + mmap.PAGESIZE
+        ((first, last),) = advised.pieces(array, GIVE_BACK)
+        assert 16 * MIB <= first < 16 * MIB + LARGE_PAGE
+        assert (array.ctypes.data + first) % LARGE_PAGE == 0
+        assert last >= touched[1][1] - mmap.PAGESIZE
+
+
+def test_no_more_than_a_bound_is_touched_ahead_of_a_long_search(advised: Advised) -> None:
+    rows = np.empty(1 << 30, np.uint8)
+    with TouchAhead() as ahead:
+        ahead.follow([(rows, 700 * MIB)])
+        wait_for(lambda: len(advised.given) == MOST_AHEAD // (4 * MIB))
+    touched = advised.pieces(rows, POPULATE)
+    assert touched[-1][1] - 700 * MIB <= MOST_AHEAD + mmap.PAGESIZE
+
+
+def test_memory_that_grew_is_touched_in_its_place(advised: Advised) -> None:
+    small, large = np.empty(20 * MIB, np.uint8), np.empty(80 * MIB, np.uint8)
+    with TouchAhead() as ahead:
+        ahead.follow([(small, 20 * MIB)])
+        ahead.follow([(large, 20 * MIB)])
+        wait_for(lambda: len(advised.given) == 3)
+        ahead.follow([(large, 80 * MIB)])
+    assert not advised.pieces(small, POPULATE)
+    assert not advised.pieces(large, GIVE_BACK)
+
+
+def test_a_short_search_gets_no_thread_and_takes_no_memory_of_its_limit() -> None:
+    recording = connect_four(nodes=1_000, on_progress=lambda _: _none_is_touching())
+    assert recording.header["result"]["nodes"] == 1_000
+    for array in bases(recording):
+        assert resident(array[: 64 * MIB // array.strides[0]]) <= 2 * LARGE_PAGE
+
+
+def _none_is_touching() -> None:
+    assert not touchers()
+
+
+def test_the_record_is_the_same_whoever_touches_its_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(touch_ahead, "FIRST_BYTES", 1)
+    threads: set[int] = set()
+    for table in (None, 4):
+        told = record(connect_four(table=table, on_progress=lambda _: threads.add(len(touchers()))))
+        with monkeypatch.context() as without:
+            without.setattr(touch_ahead, "advice", lambda: None)
+            assert record(connect_four(table=table, on_progress=lambda _: _none_is_touching())) == told
+        with monkeypatch.context() as refused:
+            refused.setattr(touch_ahead, "advice", lambda: Advised(-1))
+            assert record(connect_four(table=table)) == told
+    assert threads >= {1}
+
+
+def test_pages_that_were_touched_but_not_written_are_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(touch_ahead, "FIRST_BYTES", 1)
+    recording = connect_four(nodes=200_000)
+    written = (recording.rows, recording.factors, recording.stub_plies)
+    for array, filled in zip(bases(recording), written, strict=True):
+        assert 0 < filled.nbytes < len(array) * array.itemsize
+        nearby = array[: len(filled) + 64 * MIB // array.strides[0]]
+        assert resident(nearby) <= filled.nbytes + 2 * LARGE_PAGE
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, ValueError])
+def test_no_thread_outlives_a_search_that_is_interrupted(
+    monkeypatch: pytest.MonkeyPatch, advised: Advised, error: type[BaseException]
+) -> None:
+    monkeypatch.setattr(touch_ahead, "FIRST_BYTES", 1)
+    seen = []
+
+    def interrupt(progress: Progress) -> None:
+        if progress.phase == "searching":
+            seen.append(len(touchers()))
+            raise error
+
+    with pytest.raises(error):
+        connect_four(on_progress=interrupt)
+    assert seen == [1]
+    assert not touchers()
+    assert all(what == POPULATE for _, _, what in advised.given)
+
+
+def test_a_finished_search_leaves_no_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(touch_ahead, "FIRST_BYTES", 1)
+    connect_four(depth=5)
+    assert not touchers()
+
+
+@pytest.mark.parametrize("lacking", [OSError, AttributeError])
+def test_systems_without_the_call_are_asked_nothing(
+    monkeypatch: pytest.MonkeyPatch, lacking: type[Exception]
+) -> None:
+    def refuse(name: object) -> Callable[..., int]:
+        raise lacking
+
+    monkeypatch.setattr(touch_ahead.ctypes, "CDLL", refuse)
+    assert touch_ahead.advice.__wrapped__() is None
+    monkeypatch.setattr(touch_ahead.sys, "platform", "win32")
+    assert touch_ahead.advice.__wrapped__() is None

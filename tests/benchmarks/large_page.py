@@ -10,8 +10,8 @@ the same page; p95 is of all runs, the first one too.
 A node is opened, and a page of children shown, by a key. Measured is from the key's event to the end of the
 frame that shows the cards: its styles, places and painting are done, the copy to the screen is not. Each is
 measured twice: where somebody rested at the node, so that the page has asked for what it would need and made
-its cards; and asked for at the key. Where the node is opened with the answer there, all of its hundred children are shown;
-else as many as have room.
+its cards; and asked for at the key. Where somebody rested, the node is opened to all of its hundred children;
+else to as many as have room.
 """
 
 from __future__ import annotations
@@ -177,7 +177,7 @@ def measure(page: Page, address: str, small: str, name: str, wide_id: str) -> No
     goal = f"goal {GOALS['expand 100 children']} ms"
 
     def come(link: str, testing: str = "1") -> None:
-        """Load the page anew at a link, and wait until it rests; with `ahead`, until all is there and made."""
+        """Load the page anew at a link, and wait until it rests; with `ahead` it makes ready too."""
         page.goto("about:blank")
         page.goto(f"{address}?testing={testing}#log={wide_id}&{link}")
         wait(page)

@@ -15,7 +15,7 @@ FORMS: Final = (
     *("lines.jsonl", "lines, unknown.jsonl", "lines, contributions.jsonl"),
     *("infovis.json", "factors.json", "maps.json", "many names.json", "escapes.json"),
     *("rows.json", "rows.jsonl", "shuffled rows.json", "rows by id.json"),
-    *("maps in maps.json", "sides.json"),
+    *("maps in maps.json", "sides.json", "named.json"),
     *("adjacencies.json", "transpositions.json", "edges.json"),
 )
 N_NAMES: Final = 80
@@ -61,17 +61,18 @@ def _compact(value: Any) -> str:
 
 def _nest(path: Path, n_nodes: int, draw: random.Random, file: TextIO) -> None:
     """Write the nodes inside one another."""
-    is_ours = path.name.startswith("ours")
+    is_ours, end = path.name.startswith("ours"), "]}}" if path.stem == "named" else "]}"
     file.write(HEADER + ',"root":' if is_ours else "")
     depth, before = -1, -1
     for number, _, level in nodes(n_nodes):
         while depth >= level:
-            file.write("]}")
+            file.write(end)
             depth -= 1
         own = _compact(fields(path, draw, number, level, None))
-        file.write(("," if before >= level else "") + own[:-1] + ',"children":[')
+        name = f'{{"n{number}":' if path.stem == "named" else ""
+        file.write(("," if before >= level else "") + name + own[:-1] + ',"children":[')
         depth = before = level
-    file.write("]}" * (depth + 1) + ("}" if is_ours else ""))
+    file.write(end * (depth + 1) + ("}" if is_ours else ""))
 
 
 def _map(path: Path, n_nodes: int, draw: random.Random, file: TextIO) -> None:
@@ -169,6 +170,8 @@ def fields(path: Path, draw: random.Random, number: int, level: int, parent: int
         return {"type": layer, "score": score, "depth": 9 - level}
     if path.stem == "edges":
         return {"id": number, "move": ply, "score": score, "type": layer}
+    if path.stem == "named":
+        return {"data": {"move": ply, "score": score, "type": layer}}
     if path.stem == "many names":
         first = number * 7 % N_NAMES
         own = {f"count{(first + at) % N_NAMES}": int(terms[0]) + at for at in range(4)}

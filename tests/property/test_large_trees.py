@@ -71,13 +71,26 @@ def alike(draw: st.DrawFn) -> Any:
     of_node = draw(st.lists(st.sampled_from(sorted(FIELDS)), max_size=6, unique=True))
     of_data = draw(st.lists(st.sampled_from(sorted(FIELDS)), max_size=4, unique=True))
     key_first = draw(st.booleans())
+    labelled = draw(st.sampled_from([False, False, False, True]))
+    leaves = draw(
+        st.sampled_from([None, None, st.sampled_from("ef\u00fc"), st.sampled_from([3, -1.5, 2**70, None])])
+    )
     plies = draw(
         st.sampled_from([None, None, "0123", ["a1", "\u00fc", "a", "quoted"], [*of_node, "x", "y", "z"]])
     )
 
     def node(levels: int) -> Any:
         below: Any = [node(levels - 1) for _ in range(draw(st.integers(0, 3)))] if levels else []
-        if plies and draw(st.integers(0, 9)):
+        if labelled or leaves is not None:
+            below = [
+                draw(leaves)
+                if leaves is not None and draw(st.booleans())
+                else {name: child}
+                if labelled
+                else child
+                for name, child in zip(draw(st.permutations("abcd")), below, strict=False)
+            ]
+        if plies and not labelled and leaves is None and draw(st.integers(0, 9)):
             below = dict(zip(draw(st.permutations(plies)), below, strict=False))
         fields = {name: draw(FIELDS[name]) for name in of_node if draw(st.integers(0, 9))}
         if of_data:
@@ -86,6 +99,8 @@ def alike(draw: st.DrawFn) -> Any:
         return held | fields if key_first else fields | held
 
     tree: Any = node(draw(st.integers(1, 4)))
+    if labelled and draw(st.booleans()):
+        return {"Root": tree}
     for outer in draw(st.lists(st.sampled_from(["tree", "search", "a b", "\u00fc"]), max_size=2)):
         tree = {"game": "go", outer: tree, "weights": {"corners": 2}}
     return [tree, node(2)] if draw(st.integers(0, 4)) == 0 else tree
@@ -267,6 +282,34 @@ def test_a_table_is_read_by_columns_as_row_by_row(rows: list[dict[str, Any]], fo
 def test_a_tree_is_read_by_columns_as_node_by_node(document: Any, separators: tuple[str, str]) -> None:
     check(json.dumps(document, separators=separators).encode(), compile_it=False)
     check(json.dumps(document, separators=separators, ensure_ascii=False).encode(), compile_it=False)
+
+
+@pytest.mark.parametrize("form", ["treelib", "names", "numbers"])
+def test_children_that_are_named_or_nothing_but_a_text_or_a_number(
+    form: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """treelib's `to_dict` with data and without, and scores in the place of leaves."""
+    monkeypatch.setattr(scan, "NODES", 64)
+    monkeypatch.setattr(large_trees, "STARTS", (2**10, 2**12))
+
+    def node(levels: int, number: int) -> Any:
+        if not levels and form == "numbers":
+            return number % 7
+        below = [node(levels - 1, 9 * number + at) for at in range(9)] if levels else []
+        own = {"children": below} if below else {}
+        if form == "numbers":
+            return {"move": f"m{number}"} | own
+        if form == "names" and not levels:
+            return f"m{number}"
+        return {f"m{number}": own | ({"data": {"score": number % 7}} if form == "treelib" else {})}
+
+    text = json.dumps(node(4, 0))
+    log = check(text.encode(), compile_it=True)
+    assert log is not None
+    assert log.n_rows == 1 + 9 + 81 + 729 + 6_561
+    assert (log.columns["score"][-1] == 6_560 % 7) == (form != "names")
+    table = json.dumps([{"move": "c6", "children": [at + 1] if at < 99 else []} for at in range(100)])
+    assert check(table.encode(), compile_it=True) is None
 
 
 @st.composite

@@ -68,8 +68,14 @@ STARTS: Final = (2**17, 2**21, 2**24)
 MOST_BYTES: Final = 2**25
 """A document that is larger with its tree cut short has more in it than one tree."""
 STEP: Final = re.compile(r'\.([^.\[\]"…]+)|\["([^"\\…]+)"\]')
+IN_LABEL: Final = re.compile(r"\[\d+\](?:\.|\[\")")
+"""In the step to a child that a list holds as `{"its name": {the node}}`."""
 SCANNED_PART: Final = 0.4
 CLOSING: Final = b"]}"
+BRACKETS: Final = 2
+"""Of a list of children, and of one in it."""
+BRACKETS_LABELLED: Final = 3
+"""Of a list of children, of what names one, and of the node."""
 WHITESPACE: Final = b" \t\r\n"
 KINDS: Final = {NESTED: SlicedOutline, BY_PARENT: SlicedRows, BY_CHILDREN: SlicedListing}
 """What reads a tree of each form."""
@@ -174,7 +180,14 @@ def _tree(slices: Bytes, data: Source, told: Mapping[str, str], on_progress: Pro
     opened = _opened(first, told)
     if first.form == NESTED:
         outline = SlicedOutline(
-            slices, begin, first.children, in_list=in_list, opened=opened, on_first_nodes=ahead.look
+            slices,
+            begin,
+            first.children,
+            in_list=in_list,
+            opened=opened,
+            on_first_nodes=ahead.look,
+            root_label=first.labels[0],
+            is_labelled=first.labels[0] is not None or any(map(IN_LABEL.search, first.steps)),
         )
     else:
         outline = KINDS[first.form](slices, begin, first.children, in_list=in_list, opened=opened)
@@ -421,10 +434,12 @@ def _opened(first: Outline, told: Mapping[str, str]) -> list[str]:
     return list(names)[: member_names.MOST_OPENED]
 
 
-def _closed(slices: Bytes, text: bytes, late: Sequence[bytes] = (), in_list: int = 0) -> bytes:
+def _closed(
+    slices: Bytes, text: bytes, late: Sequence[bytes] = (), in_list: int = 0, n_brackets: int = 2
+) -> bytes:
     """A document's start, cut at its last comma and closed; empty where it has none.
 
-    `late` are members that each open node gets in the end, outermost first. Every other bracket is a node's.
+    `late` are members that each open node gets in the end, outermost first. One of `n_brackets` is a node's.
     """
     array = np.frombuffer(text, dtype=np.uint8)
     opened, found = np.zeros(2**17, dtype=np.uint8), np.zeros(1, dtype=np.int64)
@@ -433,17 +448,15 @@ def _closed(slices: Bytes, text: bytes, late: Sequence[bytes] = (), in_list: int
         return b""
     brackets = opened[: found[0]].tobytes().translate(bytes.maketrans(b"[{", b"]}"))
     ends = [brackets[at : at + 1] for at in range(len(brackets))]
-    for at, members in zip(range(in_list, len(ends), 2), late, strict=False):
+    for at, members in zip(range(in_list, len(ends), n_brackets), late, strict=False):
         ends[at] = members + ends[at]
     return text[:comma] + b"".join(reversed(ends))
 
 
 def _way_to(outline: Outline) -> tuple[list[str], int]:
     """The keys that lead to the tree, and whether its roots or rows lie there in a list or a map."""
-    if outline.bare or outline.children in ("", "*"):
+    if outline.children in ("", EVERY_OBJECT):
         raise IrregularError
-    if any(parent < 0 for parent, label in zip(outline.parents, outline.labels, strict=True) if label):
-        raise IrregularError  # `{"its name": {the root}}`
     if outline.map_at is not None:
         return _keys_of(outline.map_at[1:]), scan_kernel.MAP_OF_TREES
     steps = [step for step, parent in zip(outline.steps, outline.parents, strict=True) if parent < 0]
@@ -457,7 +470,8 @@ def _way_to(outline: Outline) -> tuple[list[str], int]:
         way = way.removesuffix("[0]")
         if steps != [f"${way}[{at}]" for at in range(len(steps))]:
             raise IrregularError
-    if len(steps) > 1 and not in_list:
+    labelled = [label for parent, label in zip(outline.parents, outline.labels, strict=True) if parent < 0]
+    if (len(steps) > 1 and not in_list) or (in_list and any(label is not None for label in labelled)):
         raise IrregularError
     return _keys_of(way), in_list
 
@@ -501,7 +515,13 @@ def _cut_short(slices: Bytes, data: Source, begin: int, outline: SlicedOutline, 
     late = outline.late_members()
     if sum(map(len, late)) > MOST_BYTES:
         raise IrregularError
-    closed = _closed(slices, b"[" + tree if in_list else tree, late, in_list)
+    closed = _closed(
+        slices,
+        b"[" + tree if in_list else tree,
+        late,
+        in_list,
+        BRACKETS_LABELLED if outline.is_labelled else 2,
+    )
     if not closed:
         raise IrregularError
     return before + (closed[1:-1] if in_list else closed) + after

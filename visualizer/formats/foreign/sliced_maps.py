@@ -29,8 +29,6 @@ from plyscope.visualizer.formats.foreign.outline import (
 from plyscope.visualizer.formats.foreign.sliced_outline import SlicedOutline
 from plyscope.visualizer.formats.large import json_places, scan_kernel
 from plyscope.visualizer.formats.large.scan import NO_CHILDREN, Bytes, IrregularError, Scan
-from plyscope.visualizer.formats.large.slices import read_numbers
-from plyscope.visualizer.formats.large.sorted_records import Values
 
 Array = npt.NDArray[Any]
 Closed = Callable[[Bytes, bytes], bytes]
@@ -62,13 +60,10 @@ class SlicedMaps(SlicedOutline):
         is_pure: bool,
         opened: Sequence[str] = (),
     ) -> None:
-        self.form, self._is_pure, self._root_label = found.form, is_pure, found.labels[0]
+        self.form, self._is_pure = found.form, is_pure
         self._kept_names, self._further_names = _names_in(sketch, is_pure=is_pure, opened=opened)
-        super().__init__(data, begin, EVERY_OBJECT, in_list=0, opened=opened)
-        self._bare = [piece.of(scan_kernel.CHILDREN) for piece in self.pieces()]
-        bare = np.concatenate([each.nodes for each in self._bare])
-        self.bare = {int(bare[0]): 0.0} if len(bare) else {}
-        self._check(bare)
+        super().__init__(data, begin, EVERY_OBJECT, in_list=0, opened=opened, root_label=found.labels[0])
+        self._check(np.concatenate([each.nodes for each in self._bare]))
 
     def _check(self, bare: Array) -> None:
         """Raise IrregularError where the sketch may not tell what the whole is."""
@@ -90,24 +85,6 @@ class SlicedMaps(SlicedOutline):
             raise IrregularError  # it may be a table of rows
         if int(self.ends[1].max()) <= LEVELS_OF_TABLE:
             raise IrregularError
-
-    def _label(self, pieces: Sequence[Values]) -> None:
-        super()._label(pieces)
-        if self._root_label is not None:
-            if self._root_label not in self.labels:
-                self.labels = [*self.labels, self._root_label]
-            self.label_codes[0] = self.labels.index(self._root_label)
-
-    def numbers(self, path: str, role: str) -> tuple[Array, Array]:
-        """The number of every node for a role, its own, one that its text gives, or all that it is."""
-        numbers, known = super().numbers(path, role)
-        for nodes, begins, sizes in self._bare if role == "score" else ():
-            read, is_read = np.empty(len(nodes)), np.empty(len(nodes), dtype=np.bool_)
-            self.data.run(read_numbers)(self.data.array, begins, sizes, read, is_read)
-            if not is_read.all():
-                raise IrregularError
-            numbers[nodes], known[nodes] = read, True
-        return numbers, known
 
     def check_first(self, closed: Closed, step: str) -> None:
         """Raise IrregularError where the first nodes are not those that the patient reader finds."""

@@ -26,7 +26,7 @@ from plyscope.visualizer.formats.foreign.fields import (
     stride_of,
 )
 from plyscope.visualizer.formats.foreign.outline import NESTED
-from plyscope.visualizer.formats.large import member_names, scan_kernel, slices
+from plyscope.visualizer.formats.large import json_places, member_names, scan_kernel, slices
 from plyscope.visualizer.formats.large.scan import (
     NO_CHILDREN,
     NO_NAME,
@@ -43,6 +43,8 @@ Array = npt.NDArray[Any]
 
 MOST_KEPT: Final = 2**25
 """Records that are kept between passes; of more the file is scanned again."""
+LEVELS_OF_ROWS: Final = 2
+"""Roots with fewer levels in them may be rows of a table."""
 MOST_ROOTS: Final = 1_000
 START: Final = 2**17
 """Bytes in which the spelling of a name is looked for."""
@@ -72,6 +74,8 @@ class SlicedOutline:
     are_in_order = True
     """Whether nodes stand in the document in pre-order."""
     has_labels = False
+    may_be_bare = True
+    """Whether nodes may be numbers and nothing else."""
     labels: Sequence[str] = ()
     """The distinct texts that lead to nodes."""
 
@@ -84,9 +88,16 @@ class SlicedOutline:
         in_list: int,
         opened: Sequence[str] = (),
         on_first_nodes: Callable[[int], object] = lambda end: None,
+        root_label: str | None = None,
+        is_labelled: bool = False,
     ) -> None:
-        """Scan the tree; `on_first_nodes` is told where they end as soon as that is known."""
+        """Scan the tree; `on_first_nodes` is told where they end as soon as that is known.
+
+        `root_label` leads to the root. If `is_labelled`, children in lists are `{"its name": {the node}}`.
+        """
         self.data = data
+        self._root_label, self.is_labelled = root_label, is_labelled
+        self._bare: list[Values] = []
         self._on_first_nodes = on_first_nodes
         self.children = key
         self._opened = opened
@@ -106,6 +117,8 @@ class SlicedOutline:
         self._scan_all()
         self.parents = self._in_order()
         self._sample()
+        if self.may_be_bare:
+            self._find_bare()
         if f"_{key}" in self.labels_seen or any("." in label for label in self.labels_seen):
             raise IrregularError  # nodes that are folded up; names that look like paths
 
@@ -135,7 +148,7 @@ class SlicedOutline:
                 kept.append(piece._replace(left_out=self.keys))
                 if n_kept > MOST_KEPT:
                     kept = None
-        self.end, self.labels_seen = scan.pos, scan.labels
+        self.end, self.labels_seen, self._n_plain = scan.pos, scan.labels, scan.n_plain
         self.inner = scan.opened.labels()
         """By the number of a name whose objects were looked into, what stands in them by number."""
         self.parents = np.concatenate(parents)
@@ -144,6 +157,17 @@ class SlicedOutline:
             self.first_nodes_end = self.end
         if keys:
             self._label(keys)
+
+    def _find_bare(self) -> None:
+        """Find the nodes that are numbers and nothing else. Raises IrregularError."""
+        data = self.data.array
+        for piece in self.pieces():
+            held = piece.of(scan_kernel.CHILDREN)
+            self._bare.append(held.where(data[held.begins] != json_places.SMALL_N))
+        nodes = np.concatenate([each.nodes for each in self._bare])
+        self.bare = {int(nodes[0]): 0.0} if len(nodes) else {}
+        if self._n_plain and len(self._roots) > 1 and int(self.ends[1].max()) < LEVELS_OF_ROWS:
+            raise IrregularError  # rows that may list ids or places of one another
 
     def _label(self, pieces: Sequence[Values]) -> None:
         """Read the keys that lead to nodes. Raises IrregularError where a map has one twice."""
@@ -161,6 +185,10 @@ class SlicedOutline:
         pairs = self.parents[nodes], self.label_codes[nodes]
         if not self.data.run(are_distinct_pairs)(*pairs, table):
             raise IrregularError
+        if self._root_label is not None:
+            if self._root_label not in codes:
+                self.labels.append(self._root_label)
+            self.label_codes[0] = self.labels.index(self._root_label)
 
     def late_members(self) -> list[bytes]:
         """The members behind the first nodes of the objects that are open there, outermost first."""
@@ -283,6 +311,12 @@ class SlicedOutline:
                 stated[rest.nodes] = np.array([value is not None for value in distinct])[codes]
                 whole[rest.nodes] = np.array([number(value) is not None for value in distinct])[codes]
         self.is_whole[path] = whole
+        for nodes, begins, sizes in self._bare if role == "score" else ():
+            read, is_read = np.empty(len(nodes)), np.empty(len(nodes), dtype=np.bool_)
+            self.data.run(slices.read_numbers)(self.data.array, begins, sizes, read, is_read)
+            if not is_read.all():
+                raise IrregularError
+            numbers[nodes], known[nodes] = read, True
         return numbers, known
 
     def n_with(self) -> dict[str, int]:
@@ -360,6 +394,7 @@ class SlicedOutline:
             in_list=self._in_list,
             with_labels=True,
             opened=[self._spelled(name) for name in self._opened],
+            is_labelled=self.is_labelled,
         )
 
 

@@ -36,6 +36,7 @@ class SlicedRows(SlicedOutline):
 
     form = BY_PARENT
     keys = -1
+    may_be_bare = False
 
     def __init__(
         self, data: Bytes, begin: int, key: str, *, in_list: int, opened: Sequence[str] = ()

@@ -176,6 +176,7 @@ class Scan:
     under the names `opened`, as they are spelled, are looked into: records of their members follow theirs.
     With `kept` every object in a node is a child, but those under names `opened` or `kept`; if `is_pure` all
     numbers are too, but those, and objects are whatever their name. `further` names are met later.
+    If `is_labelled`, an object in a list of children is `{"its name": {the node}}`.
     """
 
     def __init__(
@@ -193,6 +194,7 @@ class Scan:
         kept: Sequence[bytes] | None = None,
         further: Sequence[bytes] = (),
         is_pure: bool = False,
+        is_labelled: bool = False,
     ) -> None:
         self._data = data
         self._lines = lines
@@ -216,6 +218,7 @@ class Scan:
         self._state[scan_kernel.N_NAMES] = len(names)
         self._state[scan_kernel.LABELS] = n_known - 1 if with_labels else -1
         self.labels: list[str] = []
+        self._state[scan_kernel.LABELLED] = is_labelled
         self._state[scan_kernel.KEPT], self._state[scan_kernel.PURE] = n_kept, is_pure
         self.opened = Opened(range(n_known, n_known + len(opened)))
 
@@ -228,6 +231,11 @@ class Scan:
     def n_nodes(self) -> int:
         """Nodes met so far."""
         return int(self._state[scan_kernel.N_NODES])
+
+    @property
+    def n_plain(self) -> int:
+        """Children in lists met so far that are a text or a number."""
+        return int(self._state[scan_kernel.N_PLAIN])
 
     def pieces(self) -> Iterator[Piece]:
         """All that is found, in memory that the next piece but one takes again. Raises IrregularError.

@@ -81,7 +81,11 @@ KEPT: Final = 12
 """Where every object in a node is a child: the number of the first name under which one is; else -1."""
 PURE: Final = 13
 """Whether a number under such a name is a child too, and no node has anything but objects and numbers."""
-STATE_SIZE: Final = 14
+LABELLED: Final = 14
+"""Whether each object in a list of children is `{"its name": {the node}}`."""
+N_PLAIN: Final = 15
+"""Children in lists that are a text, which leads to them, or a number."""
+STATE_SIZE: Final = 16
 MOST_OF_NODE: Final = MOST_NAMES + MOST_OPENED * MOST_INNER
 """Records that one node may have."""
 
@@ -151,6 +155,7 @@ def scan(
     came_back, limit = IRREGULAR, state[LIMIT]
     in_list, in_lines = state[IN_LIST] != 0, state[IN_LIST] == LINES_OF_TREES
     labels, kept, is_pure = state[LABELS], state[KEPT], state[PURE] != 0
+    is_labelled, n_plain = state[LABELLED] != 0, state[N_PLAIN]
     while True:
         # Room is asked for before an object begins, as much as the most names need. Of lines only between
         # two: one without `id` takes back what it has written, which must not have been handed over.
@@ -334,6 +339,10 @@ def scan(
                 break
             if where == AFTER_CHILD and kept >= 0:
                 where = AFTER_VALUE
+            if where == AFTER_CHILD and is_labelled:
+                pos = after_space(data, pos + 1, False)
+                if pos >= len(data) or data[pos] != CLOSE_OBJECT:
+                    break
         elif where == AFTER_CHILD and byte == COMMA and not (in_lines and depth == 0):
             where = NEXT_KEY if stack[depth, HOLDS] == A_MAP else NEXT_CHILD
         elif where == AFTER_CHILD and in_lines and depth == 0:
@@ -354,6 +363,22 @@ def scan(
         elif (where in (FIRST_CHILD, NEXT_CHILD, LINE)) and byte == OPEN_OBJECT:
             if lines:
                 line_begin, line_record = pos, n_records
+            if is_labelled and depth > 0:
+                pos = after_space(data, pos + 1, False)
+                after = after_text(data, pos) if pos < len(data) and data[pos] == QUOTE else -1
+                if after < 0 or is_named(data, pos + 1, after - 1, names, sizes, CHILDREN):
+                    break
+                records[n_records, 0] = n_nodes
+                records[n_records, 1] = labels
+                records[n_records, 2] = pos
+                records[n_records, 3] = after - pos
+                n_records += 1
+                pos = after_space(data, after, False)
+                if pos >= len(data) or data[pos] != COLON:
+                    break
+                pos = after_space(data, pos + 1, False)
+                if pos >= len(data) or data[pos] != OPEN_OBJECT:
+                    break
             parents[n_nodes - first_node] = stack[depth, OF_NODE]
             depth += 1
             stack[depth, OF_NODE] = n_nodes
@@ -362,10 +387,27 @@ def scan(
                 stack[depth, word] = 0
             n_nodes += 1
             where = FIRST_MEMBER
+        elif where in (FIRST_CHILD, NEXT_CHILD) and labels >= 0 and depth > 0:
+            if byte != QUOTE and byte != MINUS and not ZERO <= byte <= NINE:
+                break
+            end = after_value(data, pos, False)
+            if end < 0:
+                break
+            records[n_records, 0] = n_nodes
+            records[n_records, 1] = labels if byte == QUOTE else CHILDREN
+            records[n_records, 2] = pos
+            records[n_records, 3] = end - pos
+            n_records += 1
+            parents[n_nodes - first_node] = stack[depth, OF_NODE]
+            n_nodes += 1
+            n_plain += 1
+            pos = end
+            where = AFTER_CHILD
+            continue
         else:
             break
         pos += 1
     state[POS], state[WHERE], state[DEPTH] = pos, where, depth
     state[N_NODES], state[N_NAMES], state[LAST_NAME], state[TREE] = n_nodes, n_names, last, tree
-    state[N_RECORDS], state[N_BESIDE] = n_records, n_beside
+    state[N_RECORDS], state[N_BESIDE], state[N_PLAIN] = n_records, n_beside, n_plain
     return came_back

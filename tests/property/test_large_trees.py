@@ -312,6 +312,18 @@ def test_children_that_are_named_or_nothing_but_a_text_or_a_number(
     assert check(table.encode(), compile_it=True) is None
 
 
+@pytest.mark.parametrize("said", ["iteration", "note"])
+def test_a_forest_of_many_roots_is_read_by_columns(said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scan, "NODES", 64)
+    monkeypatch.setattr(large_trees, "STARTS", (2**10, 2**12))
+    roots = [{"move": f"m{at % 9}", said: 3 * at, "kids": [{"score": at % 5}] * 2} for at in range(3_000)]
+    log = check(json.dumps(roots).encode(), compile_it=True)
+    assert log is not None
+    assert log.roots[1].iteration == (3 if said == "iteration" else 2)
+    rows = [{"id": at, "parent": at - 1 if at % 3 else None, "score": at % 5} for at in range(9_000)]
+    assert check(json.dumps(rows).encode(), compile_it=True) is not None
+
+
 @st.composite
 def maps(draw: st.DrawFn) -> Any:
     """Trees in which every object in a node is a child, most of them."""

@@ -290,10 +290,6 @@ class Outline:
         """Whether some node has a field of that path."""
         return any(dig(node, path) is not ABSENT for node in self.nodes)
 
-    def value(self, node: int, path: str) -> Any:
-        """The value at `path` of a node, ABSENT where it has none."""
-        return dig(self.nodes[node], path)
-
     def stated(self, path: str) -> Iterator[tuple[int, Any]]:
         """Each node that has a field, and its value there."""
         for node, fields in enumerate(self.nodes):

@@ -22,7 +22,6 @@ from plyscope.visualizer.formats.foreign.fields import (
     Field,
     collect,
     last_name,
-    number,
 )
 from plyscope.visualizer.formats.foreign.guess import guess_fields, is_jit
 from plyscope.visualizer.formats.foreign.layers import (
@@ -232,9 +231,11 @@ class Reading:
 
     def _iterations(self, roots: list[int]) -> list[int]:
         path = self._iteration_field()
-        stated = [number(self.outline.value(root, path)) if path else None for root in roots]
-        whole = [int(value) for value in stated if value is not None and value >= 0 and value % 1 == 0]
-        return whole if len(whole) == len(roots) else list(range(1, len(roots) + 1))
+        numbers, known = self.outline.numbers(path or "", "iteration")
+        stated = numbers[roots]
+        if known[roots].all() and ((stated >= 0) & np.isfinite(stated) & (np.floor(stated) == stated)).all():
+            return [int(value) for value in stated.tolist()]
+        return list(range(1, len(roots) + 1))
 
     def _taken_in_words(self) -> str:
         form = self.outline.form

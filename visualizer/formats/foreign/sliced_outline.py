@@ -19,7 +19,6 @@ from plyscope.engine.jit import kernel
 from plyscope.visualizer.formats.foreign.fields import (
     FIRST_OF_SAMPLE,
     SAMPLE,
-    dig,
     number,
     number_for,
     plain,
@@ -45,7 +44,6 @@ MOST_KEPT: Final = 2**25
 """Records that are kept between passes; of more the file is scanned again."""
 LEVELS_OF_ROWS: Final = 2
 """Roots with fewer levels in them may be rows of a table."""
-MOST_ROOTS: Final = 1_000
 START: Final = 2**17
 """Bytes in which the spelling of a name is looked for."""
 
@@ -220,16 +218,13 @@ class SlicedOutline:
         return self.parents
 
     def _sample(self) -> None:
-        """Find where the values of roots and of the nodes to look at stand, and count the nodes by name."""
+        """Find where the values of the nodes to look at stand, and count the nodes by name."""
         self._stride = stride_of(self.n_nodes)
         self._roots = np.flatnonzero(self.parents < 0)
-        if len(self._roots) > MOST_ROOTS:
-            raise IrregularError
         n_with = np.zeros(member_names.MOST_NAMES, dtype=np.int64)
         is_sampled = np.zeros(self.n_nodes, dtype=np.bool_)
         is_sampled[:: self._stride] = True
         is_sampled[:FIRST_OF_SAMPLE] = True
-        is_sampled[self._roots] = True
         self._sampled_nodes = np.flatnonzero(is_sampled).tolist()
         sample = []
         for piece in self.pieces():
@@ -263,7 +258,7 @@ class SlicedOutline:
 
     @cached_property
     def _nodes(self) -> dict[int, dict[str, Any]]:
-        """The sampled nodes and the roots, as a JSON library reads them."""
+        """The sampled nodes, as a JSON library reads them."""
         records = self._sampled_records
         records = records[records[:, 1] != scan_kernel.CHILDREN]
         values = self.data.values(*np.ascontiguousarray(records[:, 2:].T))
@@ -272,10 +267,6 @@ class SlicedOutline:
         for (node, name), value in zip(records[:, :2].tolist(), values, strict=True):
             nodes[node][labels[name]] = value
         return nodes
-
-    def value(self, node: int, path: str) -> Any:
-        """The value at `path` of a root or a sampled node."""
-        return dig(self._nodes[node], path)
 
     def has(self, path: str) -> bool:
         """Whether some node has a field of that path."""

@@ -44,7 +44,9 @@ Progress = Callable[[float], None]
 UNPACKED_PART: Final = 0.05
 """What unpacking takes of the whole time."""
 LARGE_BYTES: Final = 16 * 2**20
-"""From this size on logs of our format are read by columns, by a kernel, if they are regular."""
+"""From this size on logs are read by columns, by a kernel, if they are regular."""
+LARGE_MEMBERS: Final = 2**19
+"""So are documents of so many members, which may be smaller: maps in maps have 7 bytes a node."""
 START_OF_LINES: Final = 2 * LONGEST_FIRST_LINE
 START: Final = 65_536
 """Bytes within which a large native document says that it is one."""
@@ -110,7 +112,7 @@ def read_log(
             return table
         large = (
             None
-            if cut or len(plain) < LARGE_BYTES
+            if cut or not _is_large(plain, lines)
             else _large(
                 plain, lines, mapping, lambda part: report(UNPACKED_PART + part * (1 - UNPACKED_PART))
             )
@@ -270,6 +272,11 @@ def read_large_cut(
             n_open_nodes=whole.n_open_nodes,
         )
     return None if log is not None and TOO_LARGE in log.notices else log
+
+
+def _is_large(data: bytes, lines: bool) -> bool:
+    """Whether kernels read this: by its size, or as one document by the members of its objects."""
+    return len(data) >= LARGE_BYTES or (not lines and data.count(b":") >= LARGE_MEMBERS)
 
 
 def _table_of_others(data: bytes, mapping: Mapping[str, str] | None, report: Progress) -> Log | None:

@@ -280,6 +280,14 @@ def test_a_large_file_is_read_by_columns_step_by_step(
     assert max(after - before for before, after in itertools.pairwise(told[:-1])) < 0.1
 
 
+def test_a_document_of_many_members_is_large_whatever_its_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = b'{"a1":{"b1":{"a1":1,"c1":2}},"c1":{"a1":{"b1":3}}}'
+    patient = read_log(text)
+    monkeypatch.setattr(detect, "LARGE_MEMBERS", text.count(b":"))
+    monkeypatch.setattr(detect, "_document", None)
+    assert_same(read_log(text), patient)
+
+
 def test_what_is_wrong_in_a_large_file_is_said_as_in_a_small_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(detect, "LARGE_BYTES", 0)
     told: list[float] = []

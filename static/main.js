@@ -14,6 +14,7 @@ import { keepFocus } from "./views/focus.js";
 import { mountKeyboard } from "./views/keyboard.js";
 import { mountNarrow } from "./views/narrow.js";
 import { mountPage } from "./views/page.js";
+import { keepPresses } from "./views/presses.js";
 import { keepSettings, readSettings } from "./views/settings.js";
 import { mountTree } from "./views/tree-view.js";
 
@@ -47,6 +48,7 @@ mountTree(container, store, actions);
 mountKeyboard(document, store, actions);
 mountNarrow(window, store, actions);
 keepFocus(document, store);
+keepPresses(window);
 mountAddress(window, store, actions, testing ? { quiet: 0 } : {});
 void begin();
 

@@ -3,6 +3,7 @@
 
 import { createApi } from "../data/api.js";
 import { createStore, initialState } from "../data/state.js";
+import { keepPresses } from "../views/presses.js";
 import { keepSettings, readSettings } from "../views/settings.js";
 
 /** Begin a page of results: `id` names what it shows. */
@@ -13,6 +14,7 @@ export function beginPage() {
     { idle: (idle) => (root.dataset.idle = String(idle)) },
   );
   keepSettings(localStorage, root, store);
+  keepPresses(window);
 
   /** Work during which the page is not idle. @param {() => Promise<void>} work */
   async function during(work) {

@@ -4,6 +4,8 @@ A test waits on states, never on time: `settled(page)` waits until the page says
 
 A new test asks for `page` (the examples), `tree` (the textbook tree) or `show` (a document); or for `serve`
 and `new_page`, as `visit(new_page(), serve(path))`. What the browser and the address keep is in `stage.py`.
+
+`PLYSCOPE_LATE=150` delays every answer of a viewer by up to 150 ms at random: a way to look for races.
 """
 
 from __future__ import annotations
@@ -23,7 +25,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from plyscope.visualizer.web.app import create_app
 from plyscope.visualizer.web.server import serving
 from tests.browser import ARGUMENTS, browser
-from tests.page.stage import EMULATED, PATIENCE, SharedPage, Stage, watch
+from tests.page.stage import EMULATED, PATIENCE, SharedPage, Stage, late, watch
 from tests.page.trees import textbook, write
 
 
@@ -91,6 +93,7 @@ def serve(tmp_path: Path, stage: Stage, address: str, converted: Path) -> Iterat
                 running.enter_context(stage.showing(app))
                 return Server(address, tmp_path / "data")
             listener = socket.create_server(("127.0.0.1", 0))
+            app.wsgi_app = late(app.wsgi_app)  # type: ignore[method-assign]
             running.enter_context(serving(app, listener))
             return Server(f"http://127.0.0.1:{listener.getsockname()[1]}/", tmp_path / "data")
 

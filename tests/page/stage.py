@@ -6,8 +6,11 @@ browser keeps both.
 
 from __future__ import annotations
 
+import os
+import random
 import socket
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -24,12 +27,29 @@ PATIENCE: Final = 120_000
 EMULATED: Final = {"color_scheme", "reduced_motion", "forced_colors"}
 """What the shared page can be told later; other options of a context need a context of their own."""
 
+LATE: Final = float(os.environ.get("PLYSCOPE_LATE", 0))
+"""Milliseconds that each answer of a viewer is late at most, drawn at random: set it to look for races."""
+
+
+def late(answer: Callable[..., Iterable[bytes]], most: float = LATE) -> Callable[..., Iterable[bytes]]:
+    """Answer as `answer` does, each time up to `most` ms later; the page's modules come at once."""
+    if most == 0:
+        return answer
+
+    def answer_late(environ: Any, start_response: Any) -> Iterable[bytes]:
+        parts = answer(environ, start_response)
+        if environ["PATH_INFO"].startswith("/api/"):
+            threading.Event().wait(random.uniform(0, most) / 1000)
+        return parts
+
+    return answer_late
+
 
 class Stage:
     """One address at which each test in turn puts a viewer of its own; `folder` is empty."""
 
     def __init__(self, folder: Path) -> None:
-        self._shown: Flask | None = None
+        self._shown: Callable[..., Iterable[bytes]] | None = None
         folders = dict.fromkeys(("DATA_FOLDER", "CACHE_FOLDER", "EXAMPLES"), folder)
         self._app = create_app(folders)
         self._between_tests = self._app.wsgi_app
@@ -45,7 +65,7 @@ class Stage:
     @contextmanager
     def showing(self, app: Flask) -> Iterator[None]:
         """Answer with `app` for the length of a `with` block."""
-        self._shown = app
+        self._shown = late(app)
         try:
             yield
         finally:

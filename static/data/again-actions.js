@@ -23,7 +23,7 @@ const WAIT = 1;
  * @param {(against: string) => Promise<void>} room.compareWith
  */
 export function createAgainActions({ store, api, loader, attempt, notify, loadLogs, openLog, compareWith }) {
-  /** @type {unknown} the nodes of the log whose search is followed */
+  /** The search that is followed; another is where somebody searches again. @type {{nodes: unknown} | null} */
   let followed = null;
   /** @type {unknown} the nodes of the log that was asked whether it can be searched again */
   let asked = null;
@@ -36,21 +36,20 @@ export function createAgainActions({ store, api, loader, attempt, notify, loadLo
    * @param {() => Promise<Again | null>} question
    */
   async function follow(question) {
-    const { nodes } = store.get();
-    if (followed === nodes) return;
-    followed = nodes;
+    const mine = { nodes: store.get().nodes };
+    followed = mine;
     try {
       let again = await attempt(question);
       let ran = false;
-      while (again !== null) {
+      while (again !== null && followed === mine) {
         keep(again);
         if (again.state !== "running") break;
         ran = true;
         again = await attempt(() => loader.ask((log) => api.again(log, { wait: WAIT })));
       }
-      if (ran && again?.state === "done") await arrive();
+      if (ran && followed === mine && again?.state === "done") await arrive();
     } finally {
-      if (followed === nodes) followed = null;
+      if (followed === mine) followed = null;
     }
   }
 
@@ -77,7 +76,7 @@ export function createAgainActions({ store, api, loader, attempt, notify, loadLo
   store.subscribe(({ panels, weights, nodes }) => {
     if (!panels.weights || weights.found === null || asked === nodes) return;
     asked = nodes;
-    void follow(() => loader.ask((log) => api.again(log)));
+    if (followed?.nodes !== nodes) void follow(() => loader.ask((log) => api.again(log)));
   });
 
   return {
@@ -89,8 +88,11 @@ export function createAgainActions({ store, api, loader, attempt, notify, loadLo
 
     /** Cancel the search; nothing of it is kept. */
     async cancelAgain() {
+      const before = followed;
       const again = await attempt(() => loader.ask((log) => api.endAgain(log)));
-      if (again !== null) keep(again);
+      if (again === null || followed !== before) return;
+      followed = null;
+      keep(again);
     },
 
     openAgain: () => attempt(openAgain),

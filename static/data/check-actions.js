@@ -40,6 +40,11 @@ export function createCheckActions({ store, api, loader, walk, attempt, painted 
   /** @type {Set<Id>} nodes whose marks were asked for */
   let asked = new Set();
   let marking = false;
+  /** What was asked of the check last, and of its findings: an answer that comes after a later question is dropped. */
+  let checksAsked = 0;
+  let pagesAsked = 0;
+  /** The place among the findings that one is on the way to. @type {{report: Report | null, at: number} | null} */
+  let heading = null;
   const filter = createFilterActions({ store, attempt, findingsOf, page });
 
   /** Check a log that was just opened, where that is quick; else learn whether it was checked before. */
@@ -56,16 +61,19 @@ export function createCheckActions({ store, api, loader, walk, attempt, painted 
    */
   async function follow(question) {
     const { nodes } = store.get();
+    checksAsked += 1;
+    const turn = checksAsked;
     try {
       let report = await question();
-      while (report !== null && report.state === "running") {
+      while (report !== null && report.state === "running" && turn === checksAsked) {
         store.update({ report });
         report = await loader.ask((log) => api.check(log, WAIT));
       }
-      if (report !== null) arrive(report);
+      if (report !== null && turn === checksAsked) arrive(report);
     } catch (error) {
       const text = error instanceof Error ? error.message : String(error);
-      if (store.get().nodes === nodes) arrive({ state: "failed", rows: 0, quick: false, error: text });
+      if (store.get().nodes === nodes && turn === checksAsked)
+        arrive({ state: "failed", rows: 0, quick: false, error: text });
     }
   }
 
@@ -93,9 +101,12 @@ export function createCheckActions({ store, api, loader, walk, attempt, painted 
 
   /** Cancel the check that runs. */
   async function cancelCheck() {
+    const before = checksAsked;
     await attempt(async () => {
       const report = await loader.ask((log) => api.endCheck(log));
-      if (report !== null) arrive(report);
+      if (report === null || checksAsked !== before) return;
+      checksAsked += 1;
+      arrive(report);
     });
   }
 
@@ -121,8 +132,11 @@ export function createCheckActions({ store, api, loader, walk, attempt, painted 
   async function page({ rule, severity }, offset) {
     const { found } = store.get().findingFilter;
     const text = found?.text ?? "";
+    pagesAsked += 1;
+    const turn = pagesAsked;
     const answer = await findingsOf({ rule, severity, offset, limit: PAGE, ...(text !== "" && { text }) });
-    if (answer !== null) store.update({ findings: { kind: { rule, severity }, offset, text, items: answer.items } });
+    if (answer !== null && turn === pagesAsked)
+      store.update({ findings: { kind: { rule, severity }, offset, text, items: answer.items } });
     return answer;
   }
 
@@ -179,7 +193,8 @@ export function createCheckActions({ store, api, loader, walk, attempt, painted 
     }
     store.update(({ kept }) => ({ kept: new Set([...kept, ...near]) }));
     await walk.goTo(node);
-    const { nodes } = store.get();
+    const { nodes, selected } = store.get();
+    if (selected !== node) return; // somebody went elsewhere meanwhile
     if (near.some((id) => nodes.get(id)?.parent === node)) await walk.expand(node);
     store.update({ aim: { kind: "centre", id: node } });
   }
@@ -187,12 +202,14 @@ export function createCheckActions({ store, api, loader, walk, attempt, painted 
   /**
    * @param {Group} group
    * @param {number} place among the findings that the filter leaves of the group
+   * @param {() => boolean} isWanted whether one still goes there
    */
-  async function goToPlace(group, place) {
+  async function goToPlace(group, place, isWanted) {
     unfold(group);
     const listed = listedOf(group, store.get());
     const there = listed?.items[place - listed.offset];
-    await tell(group, there ?? (await page(group, place - (place % PAGE)))?.items[place % PAGE], false);
+    const finding = there ?? (await page(group, place - (place % PAGE)))?.items[place % PAGE];
+    if (isWanted()) await tell(group, finding, false);
   }
 
   /**
@@ -207,11 +224,17 @@ export function createCheckActions({ store, api, loader, walk, attempt, painted 
       store.update(({ panels }) => ({ panels: { ...panels, check: true, weights: false } }));
       return;
     }
-    const now = placeOfFinding(state);
+    const now = heading?.report === state.report ? heading.at : placeOfFinding(state);
     let to = now < 0 ? (step > 0 ? 0 : total - 1) : (now + step + total) % total;
-    for (const group of groups) {
-      if (to >= group.count) to -= group.count;
-      else return await attempt(() => goToPlace(group, to));
+    const mine = { report: state.report, at: to };
+    heading = mine;
+    try {
+      for (const group of groups) {
+        if (to >= group.count) to -= group.count;
+        else return await attempt(() => goToPlace(group, to, () => heading === mine));
+      }
+    } finally {
+      if (heading === mine) heading = null;
     }
   }
 

@@ -42,6 +42,7 @@ export function createOnlyActions({ store, api, loader, walk, attempt }) {
   /** @param {Only["of"]} of @param {Only["began"]} began */
   async function narrow(of, began) {
     const state = store.get();
+    const before = state.only;
     const listing = state[of];
     const root = state.top ?? state.opened?.root;
     if (listing === null || root === undefined) return;
@@ -54,6 +55,7 @@ export function createOnlyActions({ store, api, loader, walk, attempt }) {
     if (answer === null || store.get()[of] === null) return;
     const ids = answer.nodes.map(({ id }) => id);
     if (!(await loader.children([...ids, ...unmerged(answer.nodes)]))) return;
+    if (store.get().only !== before) return; // ended meanwhile, or begun by another question
     const only = { of, key: keyOf(listing), question, nodes: store.get().nodes, led: new Map(), all: new Set(), began };
     store.update((now) => {
       const above = now.selected === null ? [] : [...way(now, now.selected)];

@@ -32,6 +32,16 @@ const drawnChildren = (state, id) => chosenChildren(state, id, new Set(pathTo(st
  * @param {(kind: "error" | "note", text: string) => void} room.notify
  */
 export function createWalkActions({ store, loader, fold, room, attempt, notify }) {
+  /** Times that somebody chose where to be: whoever chooses later wins, however long the way there is fetched. */
+  let wishes = 0;
+
+  /** Choose where to be; the answer says whether nobody has chosen since. */
+  function wish() {
+    wishes += 1;
+    const mine = wishes;
+    return () => mine === wishes;
+  }
+
   /** @param {Id} id */
   const node = (id) => store.get().nodes.get(id);
 
@@ -119,6 +129,7 @@ export function createWalkActions({ store, loader, fold, room, attempt, notify }
 
   /** @param {Id} id */
   function collapse(id) {
+    wish();
     store.update((state) => {
       if (!state.expanded.has(id)) return {};
       const expanded = new Set(state.expanded);
@@ -208,6 +219,7 @@ export function createWalkActions({ store, loader, fold, room, attempt, notify }
 
   /** Fold everything below the roots. */
   function foldAll() {
+    wish();
     store.update((state) => {
       const path = pathTo(state, state.selected);
       return {
@@ -229,6 +241,7 @@ export function createWalkActions({ store, loader, fold, room, attempt, notify }
    */
   function select(id, options = {}) {
     if (node(id) === undefined) return;
+    wish();
     store.update({ selected: id, aim: { kind: options.aim ?? "show", id } });
   }
 
@@ -238,11 +251,12 @@ export function createWalkActions({ store, loader, fold, room, attempt, notify }
    * @param {{aim?: AimKind}} [options]
    */
   async function goTo(id, options = {}) {
-    await attempt(() => reach(id, options.aim ?? "show"));
+    const isWanted = wish();
+    await attempt(() => reach(id, options.aim ?? "show", isWanted));
   }
 
-  /** @param {Id} id @param {AimKind} aim */
-  async function reach(id, aim) {
+  /** @param {Id} id @param {AimKind} aim @param {() => boolean} [isWanted] whether one still goes there */
+  async function reach(id, aim, isWanted = () => true) {
     const answer = await loader.path(id);
     if (answer === null) return;
     const ids = answer.path.map((step) => step.id);
@@ -254,6 +268,7 @@ export function createWalkActions({ store, loader, fold, room, attempt, notify }
     }
     if (!(await loader.children(above))) return;
     for (const step of answer.path) loader.adopt(step);
+    if (!isWanted()) return;
     store.update(({ kept }) => ({ kept: new Set([...kept, ...ids]), selected: id, top: keepTop(top, ids) }));
     unfold(above);
     store.update({ aim: { kind: aim, id } });
@@ -335,7 +350,7 @@ export function createWalkActions({ store, loader, fold, room, attempt, notify }
     const id = line[Math.max(0, Math.min(line.length - 1, on + step))];
     if (id === undefined) return;
     await goTo(id);
-    await expand(id);
+    if (store.get().selected === id) await expand(id);
   }
 
   /** Go to the next node of the principal variation; from its end back to the root. */
@@ -359,7 +374,9 @@ export function createWalkActions({ store, loader, fold, room, attempt, notify }
   async function goFirstChild() {
     const { selected } = store.get();
     if (selected === null) return;
+    const isWanted = wish();
     if (!store.get().expanded.has(selected)) await expand(selected);
+    if (!isWanted()) return;
     const state = store.get();
     const first = isOpen(state, selected) ? chosenChildren(state, selected)[0] : undefined;
     if (first !== undefined) select(first);

@@ -78,7 +78,8 @@ export function createWeightsActions({ store, api, loader, attempt, painted }) {
       answer = await answerOf((log) => api.weights(log, options));
     } catch (error) {
       // Weights of a link that this log has not: the last ones stand again, and the reason is said.
-      keep({ changed: store.get().weights.found?.changed ?? {} });
+      const now = store.get().weights;
+      if (now.changed === changed) keep({ changed: now.found?.changed ?? {} });
       throw error;
     }
     if (answer === null) return;

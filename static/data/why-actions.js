@@ -74,7 +74,7 @@ export function createWhyActions({ store, api, loader, attempt, openKept }) {
   /** Ask again about the pair that is explained: the log has grown. */
   async function renewWhy() {
     const { why } = store.get();
-    if (why !== null && asking === null) await ask(why.asked);
+    if (why !== null && asking === null) await ask(why.asked, () => isSamePair(store.get().why?.asked, why.asked));
   }
 
   /** Have the answer about where one is now, also right after a step. */
@@ -83,14 +83,15 @@ export function createWhyActions({ store, api, loader, attempt, openKept }) {
     await (at.pinned === pinned && at.selected === selected ? asking : askWhy());
   }
 
-  /** @param {AskedPair} asked */
-  async function ask(asked) {
+  /** @param {AskedPair} asked @param {() => boolean} [isWanted] whether the answer still is, once it is there */
+  async function ask(asked, isWanted = () => true) {
     const { nodes } = store.get();
     try {
       const answer = await loader.ask((log) => api.explain(log, asked));
-      if (answer !== null) store.update({ why: { asked, answer } });
-      else wanted = null;
+      if (answer === null) wanted = null;
+      else if (isWanted()) store.update({ why: { asked, answer } });
     } catch (error) {
+      if (!isWanted()) return;
       if (store.get().nodes !== nodes) wanted = null;
       else
         store.update({ why: { asked, answer: null, error: error instanceof Error ? error.message : String(error) } });
@@ -115,6 +116,11 @@ export function createWhyActions({ store, api, loader, attempt, openKept }) {
     if (chosen !== null && rival !== null) await askWhy({ node: chosen.id, versus: rival.id, ply });
   }
 
+  /** The search of each ply that is followed: another begins where one was cancelled. @type {Map<string, object>} */
+  const followed = new Map();
+  /** Searches that are being cancelled. @type {Map<string, Promise<unknown>>} */
+  const ending = new Map();
+
   /** @param {string} key @param {import("./types.js").ExactSearch | null} found null: it is forgotten */
   function putExact(key, found) {
     store.update(({ exact }) => {
@@ -135,16 +141,21 @@ export function createWhyActions({ store, api, loader, attempt, openKept }) {
     const asked = { ...why.asked, which };
     const key = exactKey(why.asked, which);
     const { nodes } = store.get();
+    const mine = {};
+    followed.set(key, mine);
+    const isMine = () => followed.get(key) === mine && store.get().exact.has(key);
     putExact(key, { state: "running", nodes: 0 });
     try {
+      await ending.get(key);
+      if (!isMine()) return;
       let found = await loader.ask((log) => api.exact(log, "POST", asked));
-      while (found?.state === "running" && store.get().exact.has(key)) {
+      while (found?.state === "running" && isMine()) {
         putExact(key, found);
         found = await loader.ask((log) => api.exact(log, "GET", { ...asked, wait: WAIT }));
       }
-      if (found !== null && store.get().exact.has(key)) putExact(key, found.state === "none" ? null : found);
+      if (found !== null && isMine()) putExact(key, found.state === "none" ? null : found);
     } catch (error) {
-      if (store.get().nodes === nodes)
+      if (store.get().nodes === nodes && isMine())
         putExact(key, { state: "failed", error: error instanceof Error ? error.message : String(error) });
     }
   }
@@ -153,8 +164,12 @@ export function createWhyActions({ store, api, loader, attempt, openKept }) {
   async function cancelExact(which) {
     const { why } = store.get();
     if (why === null) return;
-    putExact(exactKey(why.asked, which), null);
-    await attempt(() => loader.ask((log) => api.exact(log, "DELETE", { ...why.asked, which })));
+    const key = exactKey(why.asked, which);
+    putExact(key, null);
+    const end = attempt(() => loader.ask((log) => api.exact(log, "DELETE", { ...why.asked, which })));
+    ending.set(key, end);
+    await end;
+    if (ending.get(key) === end) ending.delete(key);
   }
 
   /** Keep such a search as a log of its own, and open that. @param {"chosen" | "rival"} which */

@@ -32,6 +32,10 @@ const WHY = { over: "by the rules", length: "at the most plies", adjudicated: "a
  */
 export function mountGames(container, api, match, during) {
   let offset = 0;
+  /** Where the list is to begin: whoever asks later wins. */
+  let wanted = 0;
+  let asked = 0;
+  let turned = 0;
   /** @type {{number: number, plies: string[], n_opening: number} | null} */
   let opened = null;
   /** @type {Game[]} */
@@ -64,6 +68,9 @@ export function mountGames(container, api, match, during) {
 
   /** @param {number} from */
   async function ask(from) {
+    wanted = from;
+    asked += 1;
+    const turn = asked;
     await during(async () => {
       try {
         const options = { offset: from, limit: PAGE };
@@ -72,10 +79,13 @@ export function mountGames(container, api, match, during) {
           ...(player.value !== "" && { player: player.value }),
           ...(outcome.value !== "" && { outcome: outcome.value }),
         });
+        if (turn !== asked) return;
         ({ items: shown, total, offset } = answer);
+        wanted = offset;
         wrong = null;
         keepPlace();
       } catch (error) {
+        if (turn !== asked) return;
         wrong = error instanceof Error ? error.message : String(error);
       }
       draw();
@@ -100,18 +110,23 @@ export function mountGames(container, api, match, during) {
     if (player.selectedIndex < 0) player.value = "";
     if (outcome.selectedIndex < 0) outcome.value = "";
     const from = Number(place.get("from"));
-    offset = Number.isSafeInteger(from) && from > 0 ? from : 0;
+    wanted = Number.isSafeInteger(from) && from > 0 ? from : 0;
   }
 
   /** @param {number} number */
-  async function turn(number) {
+  async function unfold(number) {
+    turned += 1;
+    const turn = turned;
     if (opened?.number === number) opened = null;
     else
       await during(async () => {
         try {
-          opened = await api.game(match, number);
+          const game = await api.game(match, number);
+          if (turn !== turned) return;
+          opened = game;
           wrong = null;
         } catch (error) {
+          if (turn !== turned) return;
           wrong = error instanceof Error ? error.message : String(error);
         }
       });
@@ -167,7 +182,7 @@ export function mountGames(container, api, match, during) {
               "data-key": `game-${game.number}`,
               "aria-expanded": String(opened?.number === game.number),
               title: "Its plies",
-              onclick: () => void turn(game.number),
+              onclick: () => void unfold(game.number),
             },
             String(game.number),
           ),
@@ -229,7 +244,7 @@ export function mountGames(container, api, match, during) {
       );
       takePlace();
     }
-    await ask(offset);
+    await ask(wanted);
   };
 }
 

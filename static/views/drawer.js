@@ -96,6 +96,7 @@ export function mountDrawer(container, store, actions) {
   container.replaceChildren(html("div", { class: "drawer-bar" }, tabs, head, fold, close), body);
   let shown = /** @type {Tab | null} */ (null);
   let remove = () => {};
+  let turns = 0;
 
   /** Draw another tab, once its code is here. @param {Tab} tab */
   async function show(tab) {
@@ -103,10 +104,12 @@ export function mountDrawer(container, store, actions) {
     remove = () => {};
     head.replaceChildren();
     body.replaceChildren();
+    turns += 1;
+    const turn = turns;
     const release = store.hold();
     try {
       const mount = await tab.load();
-      if (shown === tab) remove = mount({ head, body }, store, actions);
+      if (shown === tab && turn === turns) remove = mount({ head, body }, store, actions);
     } catch {
       actions.notify("error", `The code of “${tab.label}” could not be loaded; is the server still there?`);
       if (shown === tab) shown = null;

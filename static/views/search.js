@@ -55,7 +55,9 @@ export function mountSearch(container, store, actions) {
     const { log } = store.get();
     if (namesOf === log) return;
     namesOf = log;
-    names = await actions.fieldsToAsk();
+    const found = await actions.fieldsToAsk();
+    if (namesOf !== log) return;
+    names = found;
     suggest();
   }
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 import plyscope
 from tests.page.conftest import NewPage, Serve, Server, settled
@@ -205,3 +205,22 @@ def test_a_game_is_walked_search_by_search_with_what_each_cost(
     expect(page.get_by_role("button", name="The next search")).to_be_disabled()
     found = Axe().run(page).response["violations"]
     assert [one["id"] for one in found if one["impact"] in ("serious", "critical")] == []
+
+
+def test_of_two_filters_the_last_counts_whichever_answer_comes_last(
+    serve: Serve, new_page: NewPage, games: Path
+) -> None:
+    page = results_of(new_page(1280, 720), serve(games), games)
+    held: list[Route] = []
+    page.route(
+        "**/games?*",
+        lambda route: route.continue_() if "outcome=" in route.request.url else held.append(route),
+    )
+    page.select_option("#match-player", "<b>flat")
+    page.select_option("#match-outcome", "lost")
+    lost = page.locator("#match-list tbody tr")
+    expect(lost).to_have_count(2)
+    with page.expect_response(lambda response: "player=" in response.url and "outcome=" not in response.url):
+        held.pop().continue_()
+    settled(page)
+    expect(lost).to_have_count(2)

@@ -70,6 +70,8 @@
  * @property {number} [waiting] nodes whose parent's line has not come
  * @property {number} [unread_bytes] of the file, where they are many
  * @property {boolean} [gone] whether its file is not there
+ * @property {boolean} [left] whether no program that can be seen has its file open
+ * @property {number} [cut_bytes] of its last line or chunk, if that is not whole then
  * @property {string} [error] why it is not followed any more
  * @property {"file" | "stdin" | "socket" | "post" | "search"} [from]
  * @property {string} [log] its id once it has ended

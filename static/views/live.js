@@ -98,12 +98,22 @@ function liveWords(state, live) {
   const unread = live.unread_bytes ? `, ${count(Math.ceil(live.unread_bytes / 2 ** 20))} MB still to be read` : "";
   const rate = live.per_second ? `${count(live.per_second)} a second` : "none in the last seconds";
   const written = `${counted(live.nodes, live.counts)}, ${live.unread_bytes && live.per_second ? `read at ${rate}` : rate}${waiting}${gone}${unread}`;
-  if (state.paused) return `Paused at ${counted(shown, "node")}; being written: ${written}`;
+  const now = live.left ? leftWords(live, waiting) : `being written: ${written}`;
+  if (state.paused) return `Paused at ${counted(shown, "node")}; ${now}`;
   if (standsStill(state)) {
     const what = state.replay !== null ? "a replay" : "a comparison";
-    return `Stands still at ${counted(shown, "node")} for ${what}; being written: ${written}`;
+    return `Stands still at ${counted(shown, "node")} for ${what}; ${now}`;
   }
-  return `Being written: ${written}`;
+  return now[0]?.toUpperCase() + now.slice(1);
+}
+
+/**
+ * @param {Live} live
+ * @param {string} waiting
+ */
+function leftWords({ nodes, counts, cut_bytes: bytes }, waiting) {
+  const cut = bytes ? `, then ${counted(bytes, "byte")} of a line or chunk without its end` : "";
+  return `not being written: no program that can be seen here has the file open; ${counted(nodes, counts)} came${waiting}${cut}`;
 }
 
 /** @param {Live} live */
@@ -121,5 +131,6 @@ function statusWords(state, live) {
   if (live.lost !== undefined) return lostWords(live);
   if (live.state === "failed") return `Not followed any more: ${live.error}`;
   if (live.hold !== undefined) return `The engine waits${live.hold.why === "" ? "" : `: ${live.hold.why}`}`;
+  if (live.left) return "No program writes the log";
   return state.paused ? "Paused; the engine writes on" : "The log is being written";
 }

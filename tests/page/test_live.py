@@ -239,8 +239,15 @@ def test_a_compact_log_grows_in_place_and_is_an_ordinary_log_in_the_end(
     expect(page.get_by_text("of 5 rows")).to_be_visible()
 
 
-def test_a_log_in_which_nothing_comes_any_more_has_no_rate(live: Page) -> None:
-    expect(bar(live)).to_contain_text("Being written: 3 nodes, none in the last seconds")
+def test_a_log_in_which_nothing_comes_any_more_has_no_rate_and_then_no_writer(
+    serve: Serve, new_page: NewPage, path: Path
+) -> None:
+    with path.open("ab", buffering=0) as engine:
+        live = visit(new_page(), serve(path, FOLLOW=True))
+        expect(bar(live)).to_contain_text("Being written: 3 nodes, none in the last seconds")
+        engine.write(b'{"id": 3, ')
+    expect(bar(live)).to_contain_text("Not being written: no program")
+    expect(bar(live)).to_contain_text("3 nodes came, then 10 bytes of a line or chunk without its end")
 
 
 def test_nodes_that_wait_for_a_parent_are_counted(live: Page, path: Path) -> None:
@@ -340,7 +347,7 @@ def test_a_viewer_that_is_gone_or_knows_the_log_no_longer_is_said(live: Page) ->
     expect(bar(live)).to_contain_text("The viewer does not answer: is `plyscope view` still running?")
     expect(live.get_by_role("button", name="Pause")).to_be_hidden()
     live.unroute("**/live?*")
-    expect(bar(live)).to_contain_text("Being written: 3 nodes")
+    expect(bar(live)).to_contain_text("3 nodes came")  # nobody has the file open
     live.route("**/live?*", lambda route: route.fulfill(status=404, json={"error": "no log", "status": 404}))
     expect(bar(live)).to_contain_text("The viewer was started anew and does not know this log.")
     assert "n2" in names(live)

@@ -25,6 +25,7 @@ from plyscope.visualizer.formats.following.growing_records import GrowingRecords
 from plyscope.visualizer.formats.following.whole_parts import WholeParts
 from plyscope.visualizer.shelf import follow_warm_up
 from plyscope.visualizer.shelf.engine_hold import EngineHold
+from plyscope.visualizer.shelf.file_writers import has_writer
 from plyscope.visualizer.shelf.followable import refuse_others
 from plyscope.visualizer.shelf.growing import Growing
 from plyscope.visualizer.shelf.growing_file import GrowingFile
@@ -37,6 +38,8 @@ State = Literal["written", "ended", "failed"]
 
 SECONDS_BETWEEN_LOOKS: Final = 0.1
 SECONDS_BETWEEN_SNAPSHOTS: Final = 0.25
+SECONDS_OF_SILENCE: Final = 3.0
+"""After so long without a byte it is looked whether a program has the file open."""
 REST: Final = 0.25
 """Of the time that sealing took, before it is done again: reading has the rest of a core."""
 SECONDS_ASKED: Final = 12.0
@@ -92,6 +95,9 @@ class FollowedLog:
         """Requests that wait for a snapshot."""
         self._published = _Published()
         self._rate = NodeRate()
+        self._grew_at = time.monotonic()
+        self._is_left = False
+        """Whether no program had the file open when it was looked at last."""
         works = [self._publish] if log is not None else [self._publish, self._read]
         self._threads = [threading.Thread(target=work, name="plyscope-follow", daemon=True) for work in works]
 
@@ -200,6 +206,10 @@ class FollowedLog:
             answer["unread_bytes"] = behind
         if self._file.is_gone and not self.is_awaited:
             answer["gone"] = True
+        if self._is_left and self.state == "written":
+            answer["left"] = True
+            if len(self._parts):
+                answer["cut_bytes"] = len(self._parts)
         if self.error:
             answer["error"] = self.error
         if self.state == "ended":
@@ -254,6 +264,7 @@ class FollowedLog:
                         return
                     self._end()
                     return
+                self._look_for_writer()
                 self._wake.wait(SECONDS_BETWEEN_LOOKS)
                 self._wake.clear()
         except LogError as error:
@@ -272,9 +283,26 @@ class FollowedLog:
             self._begin_anew()
             self._look()
         data = self._file.more(PIECE_BYTES)
+        if data:
+            self._grew_at, self._is_left = time.monotonic(), False
         if whole := self._parts.add(data):
             self._take(whole)
         return bool(data)
+
+    def _look_for_writer(self) -> None:
+        """After a silence, see whether a program still has the file open: one that was killed has not."""
+        now = time.monotonic()
+        if (
+            self.kind != "file"
+            or self._is_left
+            or self._file.is_gone
+            or now - self._grew_at < SECONDS_OF_SILENCE
+        ):
+            return
+        self._grew_at = now  # it is looked at again after another silence
+        if has_writer(self.path) is False:
+            self._is_left = True
+            self._tell()
 
     def _look(self) -> bool:
         """See what the file is now; whether that is another one. Say where it goes, or comes back."""
@@ -347,6 +375,7 @@ class FollowedLog:
             self.generation += 1
             self._published = _Published(number=self._published.number)
             self._rate = NodeRate()
+            self._grew_at, self._is_left = time.monotonic(), False
             self._mark += 1
             self._changed.notify_all()
 

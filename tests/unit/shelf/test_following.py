@@ -7,6 +7,8 @@ import io
 import json
 import os
 import socket
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,9 +16,10 @@ from typing import Any
 import pytest
 
 from plyscope.visualizer.formats.detect import read_log
-from plyscope.visualizer.shelf import followed_log
+from plyscope.visualizer.shelf import file_writers, followed_log
 from plyscope.visualizer.shelf.catalogue import Catalogue
 from plyscope.visualizer.shelf.entry import Entry
+from plyscope.visualizer.shelf.file_writers import has_writer
 from plyscope.visualizer.shelf.initial_logs import follow_paths
 from plyscope.visualizer.shelf.line_sources import EngineListener, follow_stream
 from plyscope.visualizer.shelf.shelf import NotReadyError, Shelf
@@ -83,6 +86,42 @@ def test_a_wrong_line_stops_it_and_says_where_and_what_came_before_stays(shelf: 
     wait_for(lambda: status(entry)["state"] == "failed")
     assert status(entry)["error"].startswith("line 4, $.score: found true")
     assert rows(shelf, entry) == 2
+
+
+def test_a_file_that_no_program_has_open_any_more_is_left_until_it_grows(
+    shelf: Shelf, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The child begins a line and dies in it, as an engine does that is killed."""
+    monkeypatch.setattr(followed_log, "SECONDS_OF_SILENCE", 0.05)
+    writes = "import sys; file = open(sys.argv[1], 'ab', 0); file.write(b'{\"id\": 2, '); sys.stdin.read()"
+    with subprocess.Popen([sys.executable, "-c", writes, path], stdin=subprocess.PIPE) as engine:
+        wait_for(lambda: has_writer(path))
+        entry = shelf.follow(shelf.add_file(path))
+        wait_for(lambda: rows(shelf, entry) == 2)
+        assert "left" not in status(entry)
+        engine.kill()
+    wait_for(lambda: status(entry).get("left"))
+    assert (status(entry)["state"], status(entry)["cut_bytes"]) == ("written", 10)
+    append(path, b'"parent": 0}\n')
+    wait_for(lambda: rows(shelf, entry) == 3)
+    assert "cut_bytes" not in status(entry)
+
+
+def test_only_who_writes_a_file_is_a_writer_of_it(path: Path) -> None:
+    with path.open("rb"):
+        assert has_writer(path) is False
+        with path.open("ab"):
+            assert has_writer(path) is True
+    assert has_writer(path.with_name("none")) is None
+
+
+def test_where_no_process_can_be_looked_at_nothing_is_claimed(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(file_writers, "PROCESSES", tmp_path)
+    assert has_writer(path) is None
+    monkeypatch.setattr(file_writers, "PROCESSES", tmp_path / "none")
+    assert has_writer(path) is None
 
 
 def test_a_file_that_is_written_anew_is_read_anew(shelf: Shelf, path: Path) -> None:

@@ -16,7 +16,7 @@ FORMS: Final = (
     *("infovis.json", "factors.json", "maps.json", "many names.json", "escapes.json"),
     *("rows.json", "rows.jsonl", "shuffled rows.json", "rows by id.json"),
     *("maps in maps.json", "sides.json", "named.json"),
-    *("adjacencies.json", "transpositions.json", "edges.json"),
+    *("adjacencies.json", "transpositions.json", "edges.json", "elements.json"),
 )
 N_NAMES: Final = 80
 """Names of fields in the form that has many; a node has a few of them."""
@@ -45,7 +45,7 @@ def write(path: Path, n_nodes: int) -> None:
                 for number, parent, level in nodes(n_nodes)
             ]
             file.write("{" + ",\n".join(rows) + "}")
-        elif path.stem in ("adjacencies", "transpositions", "edges"):
+        elif path.stem in ("adjacencies", "transpositions", "edges", "elements"):
             _link(path, n_nodes, draw, file)
         elif path.stem in ("maps in maps", "sides"):
             _hold(path, n_nodes, draw, file)
@@ -141,11 +141,16 @@ def _link(path: Path, n_nodes: int, draw: random.Random, file: TextIO) -> None:
     data = {"$color": "#557EAA"} if path.stem == "transpositions" else {}
     for number, _, level in nodes(n_nodes):
         own = fields(path, draw, number, level, None)
-        if path.stem != "edges":
+        if path.stem == "elements":
+            own = {"data": own}
+        elif path.stem != "edges":
             own["adjacencies"] = [
                 {"nodeFrom": f"n{number}", "nodeTo": f"n{child}", "data": data} for child in below[number]
             ]
         file.write(("," if number else "[") + _compact(own))
+    if path.stem == "elements":
+        ends = ({"id": f"e{c}", "source": at, "target": c} for at, each in enumerate(below) for c in each)
+        file.write("".join(f",{_compact({'data': each})}" for each in ends))
     file.write("]")
     if path.stem == "edges":
         edges = ({"source": at, "target": child} for at, each in enumerate(below) for child in each)
@@ -168,7 +173,7 @@ def fields(path: Path, draw: random.Random, number: int, level: int, parent: int
         return {"move": ply, "type": layer, "score": score, "factors": by_name}
     if path.stem in ("maps", "sides"):
         return {"type": layer, "score": score, "depth": 9 - level}
-    if path.stem == "edges":
+    if path.stem in ("edges", "elements"):
         return {"id": number, "move": ply, "score": score, "type": layer}
     if path.stem == "named":
         return {"data": {"move": ply, "score": score, "type": layer}}

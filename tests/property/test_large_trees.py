@@ -201,6 +201,11 @@ def graphs(draw: st.DrawFn) -> Any:
             beside = draw(st.sampled_from([{}, {}, {"group": "x"}, {"score": 2}, {"id": 1}]))
             nodes = [{"data": node} | beside for node in nodes]
             edges = [{"data": edge} | draw(st.sampled_from([{}, {}, {"classes": "y"}])) for edge in edges]
+            if draw(st.booleans()):
+                elements = (
+                    draw(st.permutations([*nodes, *edges])) if draw(st.booleans()) else [*nodes, *edges]
+                )
+                return elements if draw(st.booleans()) else {"zoom": 1, "elements": elements}
         if form == "adjacency":
             edges = [[said() | {"id": of_id(to)} for at, to in links if at == number] for number in shuffled]
         lists = [(draw(st.sampled_from(["nodes", "vertices"])), nodes)]

@@ -25,6 +25,7 @@ from plyscope.visualizer.formats.duplicate_keys import may_have_duplicate_keys
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.foreign.columns import ColumnTeller
 from plyscope.visualizer.formats.foreign.fields import plain
+from plyscope.visualizer.formats.foreign.flat_elements import parted
 from plyscope.visualizer.formats.foreign.graph_places import find_graph
 from plyscope.visualizer.formats.foreign.graphs import EDGES, FORMS, NODES, graph_parts
 from plyscope.visualizer.formats.foreign.linked_rows import (
@@ -102,8 +103,14 @@ def read_large_tree(
     >>> log.columns["parent"].tolist(), log.columns["score"].tolist()
     ([-1, 0, 1], [nan, 3.0, 3.0])
     """
-    slices = Bytes(data, loaded if compile_it else lambda kernel: kernel, arrived, scratch)
+    run = loaded if compile_it else lambda kernel: kernel
+    slices = Bytes(data, run, arrived, scratch)
     try:
+        slices.arrived(STARTS[0])
+        if (elements := parted(slices, len(data))) is not None:
+            slices.close()
+            data = elements
+            slices = Bytes(data, run, scratch=scratch)
         return _read(slices, data, mapping, notices, on_progress, n_open_nodes)
     except (IrregularError, LogError, Bad, orjson.JSONDecodeError, UnicodeDecodeError):
         return None
@@ -162,14 +169,18 @@ def _open_rows(outline: SlicedOutline, n_open: int) -> list[int]:
 def _tree(slices: Bytes, data: Source, told: Mapping[str, str], on_progress: Progress) -> SlicedOutline:
     """The tree of nodes in one another, or of rows that name their parents."""
     in_lines = data[:1] == b"{" and is_first_of_lines(data)
+    further: Sequence[int] = STARTS[1:]
     try:
-        first = _first_tree(slices, data, told, in_lines=in_lines)
+        first = _first_tree(slices, data, told, STARTS[:1], in_lines=in_lines)
     except IrregularError:
-        if in_lines or (maps := _maps(slices, data, told)) is None:
-            raise
-        return maps
-    if not in_lines and _may_be_maps(first) and (maps := _maps(slices, data, told)) is not None:
-        return maps
+        first, further = None, ()
+    if not in_lines and (first is None or _may_be_maps(first)):
+        maps = _maps(slices, data, told)
+        if maps is not None:
+            return maps
+    first = first or _first_tree(slices, data, told, further, in_lines=in_lines)
+    if first is None:
+        raise IrregularError
     keys, in_list = _way_to(first)
     if in_lines:
         if keys or first.form != BY_PARENT:
@@ -370,9 +381,14 @@ def are_one_a_line(data: Source, n_objects: int) -> bool:
     return len(begins) + 1 == n_objects and bool((array[begins] == json_places.OPEN_OBJECT).all())
 
 
-def _first_tree(slices: Bytes, data: Source, told: Mapping[str, str], *, in_lines: bool) -> Outline:
-    """The tree that is found in the start of the document."""
-    for size in STARTS:
+def _first_tree(
+    slices: Bytes, data: Source, told: Mapping[str, str], sizes: Sequence[int], *, in_lines: bool
+) -> Outline | None:
+    """The tree that is found in the start of the document, of one of these sizes; None where none is.
+
+    Raises IrregularError where more of the document does not change that none of a large form is found.
+    """
+    for size in sizes:
         slices.arrived(size)
         if in_lines:
             start = b"[" + b",".join(data[:size].split(b"\n")[: -1 if size < len(data) else None]) + b"]"
@@ -396,7 +412,7 @@ def _first_tree(slices: Bytes, data: Source, told: Mapping[str, str], *, in_line
             raise IrregularError  # which more of the document does not change
         if size >= len(data):
             break
-    raise IrregularError
+    return None
 
 
 def _has_objects_below(outline: Outline) -> bool:

@@ -13,6 +13,9 @@ import { topSoFar as drawTop } from "./top-so-far.js";
 /** What the server says of a log that it does not have; how many others are offered in its place. */
 const GONE = /^there is no log /i;
 const OTHERS = 4;
+/** What a reading says that somebody stopped; of an upload nothing is kept, so it cannot be read again. */
+const STOPPED = /^the reading of .* was stopped; /i;
+const NOTHING_KEPT = /was stopped; nothing of it is kept/i;
 
 /**
  * @param {HTMLElement} container
@@ -174,14 +177,17 @@ export function mountPhase(container, store, actions) {
     const { message, log, logs } = state;
     const name = logs.find((other) => other.id === log)?.name;
     if (log !== null && GONE.test(message)) return goneCard(state);
+    const isStopped = STOPPED.test(message);
+    const fault = name === undefined ? "This did not work" : `${name} cannot be shown`;
     return card(
-      html("h1", {}, name === undefined ? "This did not work" : `${name} cannot be shown`),
+      html("h1", {}, isStopped ? "Reading was stopped" : fault),
       html("p", { class: "phase-error", role: "alert" }, withCode(message)),
-      html("p", { class: "dim" }, "Correct it and try again, or open another log."),
+      !isStopped && html("p", { class: "dim" }, "Correct it and try again, or open another log."),
       html(
         "div",
         { class: "phase-actions" },
         log !== null &&
+          !NOTHING_KEPT.test(message) &&
           html(
             "button",
             { class: "button button-first", type: "button", onclick: () => void actions.openLog(log) },

@@ -51,10 +51,24 @@ def test_a_long_reading_shows_its_progress_is_stopped_and_begun_again(
     expect(progress).to_have_attribute("aria-valuenow", "25")
     page.get_by_role("button", name="Stop reading").click()
     expect(page.get_by_role("alert").filter(has_text="was stopped")).to_be_visible()
+    expect(page.get_by_role("heading", name="Reading was stopped")).to_be_visible()
+    expect(page.get_by_text("Correct it and try again")).to_have_count(0)
     go_on.set()
     page.get_by_role("button", name="Try again").click()
     settled(page)
     expect(page.get_by_role("treeitem", name="c6")).to_be_visible()
+
+
+def test_a_stopped_log_of_which_nothing_is_kept_cannot_be_tried_again(
+    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    why = "the reading of night.json was stopped; nothing of it is kept, bring it again"
+    page = new_page()
+    page.route("**/reading*", lambda route: route.fulfill(status=422, json={"error": why, "status": 422}))
+    page.goto(f"{serve(write_log(tmp_path)).address}?testing=1")
+    expect(page.get_by_role("alert").filter(has_text=why)).to_be_visible()
+    expect(page.get_by_role("heading", name="Reading was stopped")).to_be_visible()
+    expect(page.get_by_role("button", name="Try again")).to_have_count(0)
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.store import words
+from plyscope.visualizer.store.log import Counted
 from plyscope.visualizer.store.tree import Tree
 
 ROWS_AT_ONCE: Final = 2**17
@@ -103,7 +104,25 @@ def summed(several: Iterable[Counts]) -> Counts:
 
 
 def totals(tree: Tree) -> Totals:
-    """Count a log, whole and by level."""
+    """Count a log, whole and by level; what a converted log kept of that is not counted again."""
+    columns, kept = tree.log.columns, tree.log.counted
+    if kept is not None and kept.columns is columns and kept.levels.shape[1:] == (len(fields(Counts)),):
+        return _totals(len(columns["level"]), kept.levels, kept.searched)
+    table, searched = _count(tree)
+    return _totals(len(columns["level"]), table, searched)
+
+
+def counted_of(tree: Tree) -> Counted:
+    """Count what is kept with a log, so that opening it does not read its columns."""
+    return Counted(tree.log.columns, *_count(tree))
+
+
+def _totals(n_rows: int, table: npt.NDArray[np.int64], searched: tuple[int, int]) -> Totals:
+    return Totals(n_rows, Counts(*table.sum(axis=0).tolist()), Levels(table), *searched)
+
+
+def _count(tree: Tree) -> tuple[npt.NDArray[np.int64], tuple[int, int]]:
+    """The counts, a row a level and a column a field of `Counts`; and `_searched`."""
     columns = tree.log.columns
     outcome, level = columns["outcome"], columns["level"]
     n_levels = int(level.max()) + 1
@@ -138,7 +157,7 @@ def totals(tree: Tree) -> Totals:
             *(by_level(rows[of < 0]) for rows, of in zip(stubs, counts, strict=True)),
         ]
     )
-    return Totals(len(level), Counts(*table.sum(axis=0).tolist()), Levels(table), *_searched(tree))
+    return table, _searched(tree)
 
 
 def _searched(tree: Tree) -> tuple[int, int]:
@@ -188,9 +207,10 @@ def _returned(tree: Tree) -> npt.NDArray[np.int64]:
         where &= (outcome == 0) | (outcome == words.SEARCHED) | (outcome == words.CUTOFF)
         where &= ~np.isnan(columns["score"][part])
         rows = part.start + np.flatnonzero(where)
-        # Most have no rows at all below them, which is quickly seen: only of others nodes are counted.
+        # Most have no rows below them, or first a node, which is quickly seen: of others nodes are counted.
         has_none = end[rows] == rows + 1
         others = np.flatnonzero(~has_none)
+        others = others[outcomes[rows[others] + 1] >= words.FIRST_STUB]  # what comes first below is no node
         has_none[others] = tree.nodes_below(rows[others]) == 0
         found.append(rows[has_none])
     returned = np.concatenate(found)

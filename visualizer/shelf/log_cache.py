@@ -20,6 +20,7 @@ from typing import Final
 from plyscope.version import __version__
 from plyscope.visualizer.analysis.deciding_line import known_lines
 from plyscope.visualizer.analysis.pv import lines_of
+from plyscope.visualizer.analysis.totals import counted_of
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.foreign.mapping import RememberedMappings
 from plyscope.visualizer.shelf.library import INDEX, Library, bytes_of, mapping_of
@@ -94,7 +95,8 @@ class LogCache:
         if source is not None:
             about["source"] = str(source.resolve())
         self.library.remove_leftovers()
-        disk.save(replace(log, lines=known_lines(tree) or lines_of(tree)), self.folder / place, about)
+        log = replace(log, lines=known_lines(tree) or lines_of(tree), counted=counted_of(tree))
+        disk.save(log, self.folder / place, about)
         if mapping is None and log.shape:
             chosen = self._remembered.get(log.shape)
             mapping_of(self.folder, place).write_text(json.dumps(chosen), "utf-8")

@@ -7,6 +7,7 @@ lists.*.npy         plies and pre-scores of stubs
 extras.*.npy, extras.bin    unknown fields
 children.*.npy      the rows by parent, and where the children of each start
 lines.*.npy         the rows of the principal variation, and of the line that decided the main root
+counted.levels.npy  the totals by level (see `analysis.totals`); logs that were converted earlier have none
 own.*               columns of unknown fields that were asked for (`store.kept_columns`)
 
 Whoever has a log open holds a lock on its folder (`store.folder_lock`), so that nobody clears it; so does
@@ -34,7 +35,17 @@ import numpy.typing as npt
 
 from plyscope.visualizer.store.columns import LAYOUT
 from plyscope.visualizer.store.folder_lock import FolderLock, hold, make_held, remove_unheld
-from plyscope.visualizer.store.log import ChildIndex, Extras, Factor, Lines, Lists, Log, Root, child_index
+from plyscope.visualizer.store.log import (
+    ChildIndex,
+    Counted,
+    Extras,
+    Factor,
+    Lines,
+    Lists,
+    Log,
+    Root,
+    child_index,
+)
 
 META: Final = "meta.json"
 LIST_PARTS: Final = ("rows", "starts", "texts", "numbers")
@@ -167,6 +178,8 @@ def _write(log: Log, folder: Path, about: Mapping[str, Any]) -> None:
         arrays |= {f"lists.{part}": getattr(log.stub_plies, part) for part in LIST_PARTS}
     if log.lines is not None:
         arrays |= {f"lines.{name}": getattr(log.lines, name) for name in LINES}
+    if log.counted is not None:
+        arrays["counted.levels"] = log.counted.levels
     works: list[Callable[[], object]] = [partial(_write_texts, log.texts, folder)]
     if log.extras is not None:
         arrays |= {"extras.rows": log.extras.rows, "extras.starts": log.extras.starts}
@@ -182,6 +195,7 @@ def _write(log: Log, folder: Path, about: Mapping[str, Any]) -> None:
         "lists": log.stub_plies is not None,
         "extras": log.extras is not None,
         "lines": log.lines is not None,
+        "counted": None if log.counted is None else log.counted.searched,
         "header": dict(log.header),
         "roots": [[root.row, root.iteration] for root in log.roots],
         "players": log.players,
@@ -244,7 +258,7 @@ def _read(folder: Path, lock: FolderLock) -> Log:
     )
     if len(children.starts) != meta["n_rows"] + 1 or len(children.rows) != children.starts[-1]:
         raise ValueError("an index of other rows")
-    lists = extras = lines = None
+    lists = extras = lines = counted = None
     if meta["lists"]:
         lists = Lists(**{part: mapped_array(folder / f"lists.{part}.npy") for part in LIST_PARTS})
     if meta["extras"]:
@@ -256,6 +270,9 @@ def _read(folder: Path, lock: FolderLock) -> Log:
         if any(len(rows) == 0 or rows.min() < 0 or rows.max() >= meta["n_rows"] for rows in kept.values()):
             raise ValueError("lines of other rows")
         lines = Lines(columns, meta["header"], **kept)
+    if meta.get("counted"):
+        n_searched, n_unknown = meta["counted"]
+        counted = Counted(columns, mapped_array(folder / "counted.levels.npy"), (n_searched, n_unknown))
     return Log(
         header=meta["header"],
         columns=columns,
@@ -273,6 +290,7 @@ def _read(folder: Path, lock: FolderLock) -> Log:
         fields=tuple(meta["fields"]),
         children=children,
         lines=lines,
+        counted=counted,
         lock=lock,
     )
 

@@ -116,6 +116,17 @@ class Lines:
 
 
 @dataclass(frozen=True)
+class Counted:
+    """The totals of a log (see `analysis.totals`), and the `columns` that they were made of."""
+
+    columns: Mapping[str, Array]
+    levels: npt.NDArray[np.int64]
+    """A row a level, a column a kind."""
+    searched: tuple[int, int]
+    """The nodes searched, and the stubs that do not say how many they are."""
+
+
+@dataclass(frozen=True)
 class Log:
     """A sealed log. `columns` are arrays of one length, named in `store.columns`; a missing one is absent."""
 
@@ -145,6 +156,8 @@ class Log:
     """Of a converted log: columns of its unknown fields, once they were made."""
     lines: Lines | None = field(default=None, repr=False, compare=False)
     """Of a converted log: found once, and kept beside its columns (see `analysis.pv`)."""
+    counted: Counted | None = field(default=None, repr=False, compare=False)
+    """Of a converted log: counted once, and kept beside its columns, so that opening it reads none."""
     lock: object = field(default=None, repr=False, compare=False)
     """Of a converted log: keeps its folder from being cleared while this log, or a copy, is there."""
 

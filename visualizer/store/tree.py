@@ -21,7 +21,10 @@ Rows = npt.NDArray[np.int64]
 
 PATH_SEPARATOR = ">"
 BLOCK: Final = 1_024
-"""Rows whose greatest level is kept."""
+"""Rows whose greatest level is kept, and how many stubs stand before them."""
+BLOCKS_AT_ONCE: Final = 128
+FEW: Final = 1_000
+"""Up to so many rows what lies below each is counted by itself, without the nodes before every row."""
 IDS_AT_ONCE: Final = 2**15
 WIDE: Final = 1_000
 """From so many children on a node is looked at as columns: Python takes microseconds a child."""
@@ -154,10 +157,29 @@ class Tree:
         np.cumsum(~self.is_stub, out=before[1:])
         return before
 
-    @property
+    @cached_property
     def n_logged(self) -> int:
         """Nodes of the whole log: its rows but stubs."""
-        return int(self.nodes_before[-1])
+        return self._n_nodes_before(self.log.n_rows)
+
+    def _n_nodes_before(self, row: int) -> int:
+        """The nodes before a row; `nodes_before`, eight bytes a row, is not made for it."""
+        if "nodes_before" in self.__dict__:
+            return int(self.nodes_before[row])
+        begin = row // BLOCK * BLOCK
+        stubs = np.count_nonzero(self.log.columns["outcome"][begin:row] >= words.FIRST_STUB)
+        return row - int(self._stubs_before_block[row // BLOCK]) - int(stubs)
+
+    @cached_property
+    def _stubs_before_block(self) -> Rows:
+        """The stubs before each whole block of rows, and before the rows behind the last one."""
+        outcome = np.asarray(self.log.columns["outcome"])
+        n_blocks = len(outcome) // BLOCK
+        before = np.zeros(n_blocks + 1, dtype=np.int64)
+        for begin in range(0, n_blocks, BLOCKS_AT_ONCE):
+            part = outcome[begin * BLOCK : min(begin + BLOCKS_AT_ONCE, n_blocks) * BLOCK].reshape(-1, BLOCK)
+            before[begin + 1 : begin + 1 + len(part)] = np.count_nonzero(part >= words.FIRST_STUB, axis=1)
+        return np.cumsum(before, out=before)
 
     @property
     def has_no_node_below(self) -> npt.NDArray[np.bool_]:
@@ -166,10 +188,15 @@ class Tree:
 
     def n_nodes(self, row: int) -> int:
         """Nodes of the subtree of `row`, itself included, stubs not."""
-        return int(self.nodes_before[int(self.log.columns["end"][row])] - self.nodes_before[row])
+        return self._n_nodes_before(int(self.log.columns["end"][row])) - self._n_nodes_before(row)
 
     def nodes_below(self, at: slice | npt.NDArray[np.integer[Any]] = slice(None)) -> Rows:
         """The nodes below each row, or each of some, at any depth: stubs and the row itself not counted."""
+        if not isinstance(at, slice) and len(at) < FEW and "nodes_before" not in self.__dict__:
+            counted = self._n_nodes_before
+            ends = self.log.columns["end"][at].tolist()
+            below = [counted(end) - counted(row + 1) for row, end in zip(at.tolist(), ends, strict=True)]
+            return np.array(below, dtype=np.int64)
         before, end = self.nodes_before, self.log.columns["end"][at]
         return before[end] - (before[1:] if isinstance(at, slice) else before[at + 1])
 

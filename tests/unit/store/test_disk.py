@@ -9,8 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from plyscope.visualizer.analysis.totals import counted_of, totals
 from plyscope.visualizer.store import disk
 from plyscope.visualizer.store.log import Lines
+from plyscope.visualizer.store.tree import Tree
 from tests.unit.logs import log_of
 from tests.unit.same_logs import assert_same
 
@@ -47,6 +49,17 @@ def test_a_log_of_another_layout_is_not_loaded(folder: Path) -> None:
     meta = json.loads((folder / "meta.json").read_text(encoding="utf-8"))
     (folder / "meta.json").write_text(json.dumps(meta | {"layout": 0}), encoding="utf-8")
     assert disk.load(folder) is None
+
+
+def test_totals_are_kept_with_a_log_and_counted_anew_for_other_columns(tmp_path: Path) -> None:
+    counted = counted_of(Tree(LOG))
+    disk.save(replace(LOG, counted=replace(counted, searched=(99, 0))), tmp_path / "log")
+    log = disk.load(tmp_path / "log")
+    assert log is not None
+    kept, plain = totals(Tree(log)), totals(Tree(LOG))
+    assert (kept.searched, plain.searched) == (99, counted.searched[0]), "what was kept is what is told"
+    assert (kept.rows, kept.all, kept.levels) == (plain.rows, plain.all, plain.levels)
+    assert totals(Tree(replace(log, columns=dict(log.columns)))) == plain
 
 
 def test_lines_are_kept_with_a_log_and_refused_where_they_are_of_other_rows(tmp_path: Path) -> None:

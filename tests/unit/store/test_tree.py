@@ -35,6 +35,21 @@ def test_children_come_in_the_order_searched_one_page_at_a_time(tree: Tree) -> N
     assert [tree.n_children(row) for row in range(7)] == [2, 2, 0, 0, 2, 0, 0]
 
 
+@pytest.mark.parametrize("block", [1, 2, 3, 7, 100])
+def test_nodes_of_few_rows_are_counted_without_those_before_every_row(
+    tree: Tree, monkeypatch: pytest.MonkeyPatch, block: int
+) -> None:
+    monkeypatch.setattr(of_tree, "BLOCK", block)
+    monkeypatch.setattr(of_tree, "BLOCKS_AT_ONCE", 2)
+    rows = np.arange(7)
+    counted = [tree.n_logged, *(tree.n_nodes(row) for row in rows), *tree.nodes_below(rows).tolist()]
+    assert "nodes_before" not in tree.__dict__
+    assert tree.nodes_before.tolist() == [0, 1, 2, 3, 4, 5, 6, 6]
+    plain = Tree(tree.log)
+    below = plain.nodes_below(slice(None)).tolist()
+    assert counted == [6, 6, 3, 1, 1, 2, 1, 0, *below]
+
+
 def test_a_path_and_the_places_among_siblings_lead_to_a_node(tree: Tree) -> None:
     assert tree.path(6) == [0, 4, 6]
     assert [tree.index_among_siblings(row) for row in tree.path(6)] == [0, 1, 1]

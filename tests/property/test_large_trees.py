@@ -558,6 +558,15 @@ def test_a_table_of_many_pieces_is_read_alike(monkeypatch: pytest.MonkeyPatch) -
     assert check(lines.encode(), compile_it=True) is not None
 
 
+def test_weights_are_those_that_the_first_node_of_the_tree_states() -> None:
+    """Rows stand in another order than nodes."""
+    rows: list[dict[str, Any]] = [{"id": 0, "parent": None}, {"id": 1, "parent": None, "breakdown": {"a": 1}}]
+    rows += [{"id": 2, "parent": 0, "breakdown": {"a": {"value": 2, "weight": 3}, "b": 1}}]
+    log = check(json.dumps(rows).encode(), compile_it=False)
+    assert log is not None
+    assert log.header["factors"][0] == {"name": "a", "weight": 3}
+
+
 def test_most_trees_that_programs_write_are_read_by_columns() -> None:
     taken = [read_large_tree(path.read_bytes(), compile_it=False) is not None for path in SHAPES]
     assert sum(taken) > 10

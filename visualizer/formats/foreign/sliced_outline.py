@@ -9,6 +9,8 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import chain
+from operator import itemgetter
 from typing import Any, Final
 
 import numpy as np
@@ -273,9 +275,13 @@ class SlicedOutline:
         return any(len(values.nodes) for values in self.slices(path))
 
     def stated(self, path: str) -> Iterator[tuple[int, Any]]:
-        """Each node that has a field, and its value there."""
-        for values in self.slices(path):
-            yield from zip(values.nodes.tolist(), self.data.values(values.begins, values.sizes), strict=True)
+        """Each node that has a field, in their order, and its value there."""
+        told = (
+            zip(values.nodes.tolist(), self.data.values(values.begins, values.sizes), strict=True)
+            for values in self.slices(path)
+        )
+        each = chain.from_iterable(told)
+        return each if self.are_in_order else iter(sorted(each, key=itemgetter(0)))
 
     def numbers(self, path: str, role: str) -> tuple[Array, Array]:
         """The number of every node for a role, its own or one that its text gives, and whether it has one."""

@@ -23,6 +23,7 @@ const OURS = new Map([
   ["bound", "exact, lower or upper"],
   ["visits", "visits, in a Monte Carlo tree"],
   ["mean", "mean result, in a Monte Carlo tree"],
+  ["total", "sum of results over the visits, which gives the mean"],
   ["prior", "probability, of chance or of a policy"],
   ["position", "the position as text"],
   ["board", "the board as text"],

@@ -71,6 +71,8 @@
  * @property {number} [unread_bytes] of the file, where they are many
  * @property {boolean} [gone] whether its file is not there
  * @property {boolean} [left] whether no program that can be seen has its file open
+ * @property {number} [chunk_bytes] of the chunk that is awaited, where it states to be large
+ * @property {number} [chunk_came] how many of these have come
  * @property {number} [cut_bytes] of its last line or chunk, if that is not whole then
  * @property {string} [error] why it is not followed any more
  * @property {"file" | "stdin" | "socket" | "post" | "search"} [from]

@@ -96,8 +96,11 @@ function liveWords(state, live) {
   const waiting = live.waiting ? `, ${counted(live.waiting, "node")} waiting for a parent` : "";
   const gone = live.gone ? ", its file is not there now" : "";
   const unread = live.unread_bytes ? `, ${count(Math.ceil(live.unread_bytes / 2 ** 20))} MB still to be read` : "";
+  const awaited = live.chunk_bytes
+    ? `, a chunk that says it has ${counted(live.chunk_bytes, "byte")}: ${count(live.chunk_came ?? 0)} have come`
+    : "";
   const rate = live.per_second ? `${count(live.per_second)} a second` : "none in the last seconds";
-  const written = `${counted(live.nodes, live.counts)}, ${live.unread_bytes && live.per_second ? `read at ${rate}` : rate}${waiting}${gone}${unread}`;
+  const written = `${counted(live.nodes, live.counts)}, ${live.unread_bytes && live.per_second ? `read at ${rate}` : rate}${waiting}${gone}${unread}${awaited}`;
   const now = live.left ? leftWords(live, waiting) : `being written: ${written}`;
   if (state.paused) return `Paused at ${counted(shown, "node")}; ${now}`;
   if (standsStill(state)) {

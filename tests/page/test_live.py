@@ -239,6 +239,18 @@ def test_a_compact_log_grows_in_place_and_is_an_ordinary_log_in_the_end(
     expect(page.get_by_text("of 5 rows")).to_be_visible()
 
 
+def test_a_chunk_with_a_size_that_cannot_be_is_shown_while_it_is_awaited(
+    serve: Serve, new_page: NewPage, tmp_path: Path
+) -> None:
+    path = tmp_path / "run.plyb"
+    with path.open("wb", buffering=0) as engine:
+        fields = [["parent", "u32"], ["score", "i8"]]
+        engine.write(made.START + made.header() + made.layout(fields) + made.nodes(fields, [made.NOTHING, 3]))
+        engine.write(b"NODE" + (3_000_000_000).to_bytes(4, "little"))
+        page = visit(new_page(), serve(path, FOLLOW=True))
+        expect(bar(page)).to_contain_text("a chunk that says it has 3,000,000,008 bytes: 8 have come")
+
+
 def test_a_log_in_which_nothing_comes_any_more_has_no_rate_and_then_no_writer(
     serve: Serve, new_page: NewPage, path: Path
 ) -> None:

@@ -45,6 +45,8 @@ REST: Final = 0.25
 SECONDS_ASKED: Final = 12.0
 """So long after a page asked last it counts as there: longer than it waits for an answer."""
 PIECE_BYTES: Final = 2**21
+LARGE_CHUNK_BYTES: Final = 2**26
+"""A chunk that states to be larger is reported while it is awaited: its size may be wrong."""
 KERNELS_FROM_BYTES: Final = 2**20
 """Logs of more bytes are read by kernels, which have to be loaded first."""
 
@@ -206,6 +208,8 @@ class FollowedLog:
             answer["unread_bytes"] = behind
         if self._file.is_gone and not self.is_awaited:
             answer["gone"] = True
+        if (awaited := self._parts.n_awaited) > LARGE_CHUNK_BYTES:
+            answer["chunk_bytes"], answer["chunk_came"] = awaited, len(self._parts)
         if self._is_left and self.state == "written":
             answer["left"] = True
             if len(self._parts):

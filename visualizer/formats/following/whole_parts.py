@@ -37,6 +37,11 @@ class WholeParts:
         """Bytes that wait."""
         return len(self._waiting)
 
+    @property
+    def n_awaited(self) -> int:
+        """Bytes of the chunk that is not whole yet, as it states its size; 0 where that has not come."""
+        return self._n_wanted if self._n_wanted > HEADER_BYTES and len(self._waiting) else 0
+
     def rest(self) -> bytes:
         """What waits."""
         return bytes(self._waiting)

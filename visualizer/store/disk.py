@@ -22,6 +22,7 @@ import mmap
 import os
 import shutil
 import tempfile
+import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -53,6 +54,9 @@ LINES: Final = ("variation", "deciding")
 PIECE_OF_TEXTS: Final = 65_536
 WRITERS: Final = 2
 """Threads that write: what they copy into the system's memory takes longer than to begin it."""
+HEADERS: Final = threading.Lock()
+"""Numpy parses the head of an array as Python. Some releases of CPython 3.11 raise SystemError where two
+threads parse at once (python/cpython#106905)."""
 
 
 class Texts(Sequence[str]):
@@ -299,10 +303,12 @@ def mapped_array(path: Path) -> npt.NDArray[Any]:
     """The array in a file, mapped read-only. Raises OSError and ValueError."""
     array: npt.NDArray[Any]
     try:
-        array = np.load(path, mmap_mode="r", allow_pickle=False)
+        with HEADERS:
+            array = np.load(path, mmap_mode="r", allow_pickle=False)
     except ValueError:
         # An empty array cannot be mapped; anything else is refused again.
-        array = np.load(path, allow_pickle=False)
+        with HEADERS:
+            array = np.load(path, allow_pickle=False)
     return array
 
 

@@ -123,10 +123,8 @@ def test_a_stopped_solver_tells_its_best_ply_so_far(monkeypatch: pytest.MonkeyPa
     assert stopped.value.ply in plies_of(state)
 
 
-@pytest.mark.parametrize(
-    "number", [40, *(pytest.param(each, marks=pytest.mark.slow) for each in (41, 42, 43, 44, 47))]
-)
+@pytest.mark.parametrize("number", [40, *(pytest.param(each, marks=pytest.mark.slow) for each in (41, 42))])
 def test_published_positions_are_solved(number: int) -> None:
-    """Positions of 20 to 25 empty cells, of the FFO end-game test; `make ffo` solves larger ones too."""
+    """Positions of 20 to 22 empty cells, of the FFO end-game test; `make ffo` solves larger ones too."""
     found = solution(number)
     assert (found.discs, found.ply) == ("{}-{}".format(*found.published.discs), found.published.ply)

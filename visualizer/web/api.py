@@ -10,6 +10,7 @@ from typing import Final
 import orjson
 from flask import Blueprint, Response, abort, request
 
+from plyscope.visualizer.analysis.overview.ready import make_ready
 from plyscope.visualizer.formats.errors import LogError, TooLarge
 from plyscope.visualizer.formats.foreign.mapping import parse_mapping
 from plyscope.visualizer.shelf.shelf import NotAPasteError, NotReadyError
@@ -182,6 +183,8 @@ def _body_object(example: str) -> dict[str, str]:
 
 def _opened(log_id: str, tree: Tree) -> Response:
     entry = entry_of(log_id)
+    if entry.live is None:
+        make_ready(tree)
     return json_response(
         response_bodies.opened_log(entry.summary(), tree, entry.totals_of(tree), boards_of(tree))
     )

@@ -63,7 +63,9 @@ def test_each_pixel_shows_the_largest_node_that_touches_it(
     nodes = spans(tree)
     first = data.draw(st.integers(0, len(nodes) - 1))
     last = data.draw(st.integers(first + 1, len(nodes)))
-    found = overview(tree, width, n_bands, first, last)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(picture, "HALVED_FROM_ROWS", data.draw(st.sampled_from([2, 10**9])))
+        found = overview(tree, width, n_bands, first, last)
     there = [each for each in nodes if each[2] < last and each[3] > first]
     whole = [level for _, level, begin, end in there if begin <= first and end >= last]
     assert (found.length, found.top) == (len(nodes), max(whole, default=0))
@@ -90,9 +92,7 @@ def test_each_pixel_shows_the_largest_node_that_touches_it(
 def test_machine_code_draws_what_python_draws(root: dict[str, Any], width: int) -> None:
     tree = tree_of(root)
     plain = overview(tree, width, 3)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(picture, "FEW_ROWS", 0)
-        compiled = overview(tree, width, 3)
+    compiled = overview(tree, width, 3, few_rows=0)
     assert np.array_equal(plain.largest, compiled.largest)
     assert np.array_equal(plain.counts, compiled.counts)
 

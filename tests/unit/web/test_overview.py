@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
+from plyscope.visualizer.analysis.overview import measure, ready
+
 
 def pixels(found: dict[str, Any]) -> list[list[tuple[int | None, int]]]:
     """By band the id and the number of nodes of each pixel."""
@@ -103,3 +105,19 @@ def test_what_is_not_there_is_refused_in_words(
     answer = client.get(f"{url}/overview{query}")
     assert answer.status_code == status
     assert says in answer.get_json()["error"]
+
+
+def test_a_large_log_that_is_opened_gets_its_overview_ready(
+    client: FlaskClient, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ready, "SECONDS_BEFORE", 0)
+    before = set(ready.threads)
+    client.get(url)
+    assert set(ready.threads) == before
+    monkeypatch.setattr(ready, "LARGE_ROWS", 6)
+    client.get(url)
+    (tree,) = set(ready.threads) - before
+    ready.threads[tree].join()
+    assert tree in measure._kept
+    client.get(url)
+    assert set(ready.threads) == before | {tree}

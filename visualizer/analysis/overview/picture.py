@@ -7,8 +7,10 @@ visits. Where many nodes share a pixel it shows the largest.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +22,11 @@ from plyscope.visualizer.store.tree import Rows, Tree
 
 MOST_WIDTH: Final = 4096
 MOST_BANDS: Final = 256
+HALVED_FROM_ROWS: Final = 300_000
+"""From so many rows on two threads draw a half each: fewer take two milliseconds."""
+
+Pixels = npt.NDArray[np.int32]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -91,15 +98,38 @@ def overview(
         top = int(columns["level"][first_row])
     run = (lambda kernel: kernel) if last_row - first_row <= few_rows else loaded
     end, level = (np.asarray(columns[name]) for name in ("end", "level"))  # `loaded` takes no mapped files
-    bottom = max(int(run(deepest)(first_row, last_row, before, end, level)), top)
+
+    def levels_of(begin: int, behind: int) -> int:
+        return int(run(deepest)(begin, behind, before, end, level))
+
+    bottom = max(*_halves(first_row, last_row, levels_of), top)
     per_band = -(-(bottom - top + 1) // n_bands)
     shape = (-(-(bottom - top + 1) // per_band), width)
-    largest, counts = np.full(shape, NONE, dtype=np.int32), np.zeros(shape, dtype=np.int32)
-    sizes = np.zeros(shape, dtype=np.int64)
-    part = first, last, top, per_band, largest, sizes, counts
-    run(draw_above)(above, before, end, level, *part)
-    run(draw_part)(first_row, last_row, before, end, level, *part)
+
+    def draw(begin: int, behind: int) -> tuple[Pixels, npt.NDArray[np.int64], Pixels]:
+        largest, counts = np.full(shape, NONE, dtype=np.int32), np.zeros(shape, dtype=np.int32)
+        sizes = np.zeros(shape, dtype=np.int64)
+        part = first, last, top, per_band, largest, sizes, counts
+        if begin == first_row:
+            run(draw_above)(above, before, end, level, *part)
+        run(draw_part)(begin, behind, before, end, level, *part)
+        return largest, sizes, counts
+
+    (largest, sizes, counts), *others = _halves(first_row, last_row, draw)
+    for its_largest, its_sizes, its_counts in others:
+        np.copyto(largest, its_largest, where=its_sizes > sizes)
+        counts += its_counts
     return Overview(first, last, length, top, per_band, bottom, largest, counts)
+
+
+def _halves(first_row: int, last_row: int, work: Callable[[int, int], T]) -> list[T]:
+    """`work` of all rows; where they are many, of each half of them, in two threads."""
+    if last_row - first_row < HALVED_FROM_ROWS:
+        return [work(first_row, last_row)]
+    middle = (first_row + last_row) // 2
+    with ThreadPoolExecutor(1) as other:
+        second = other.submit(work, middle, last_row)
+        return [work(first_row, middle), second.result()]
 
 
 def refuse(length: int, width: int, n_bands: int, first: int, last: int, unit: str = "nodes") -> None:

@@ -30,6 +30,12 @@ export function followState(dialog, name, store, actions, begin = () => true) {
     if (event.key === "Escape") leave();
   }
 
+  /** So is the button of a form that closes it. @param {SubmitEvent} event */
+  function submitted(event) {
+    const { target } = event;
+    if (!event.defaultPrevented && target instanceof HTMLFormElement && target.method === "dialog") leave();
+  }
+
   /** @param {State} state */
   function draw(state) {
     const open = state.dialog === name;
@@ -41,12 +47,14 @@ export function followState(dialog, name, store, actions, begin = () => true) {
 
   dialog.addEventListener("close", closed);
   dialog.addEventListener("keydown", keyed);
+  dialog.addEventListener("submit", submitted);
   draw(store.get());
   const remove = store.subscribe(draw);
   return () => {
     remove();
     dialog.removeEventListener("close", closed);
     dialog.removeEventListener("keydown", keyed);
+    dialog.removeEventListener("submit", submitted);
     if (dialog.open) dialog.close();
     dialog.replaceChildren();
   };

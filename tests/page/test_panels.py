@@ -342,6 +342,17 @@ def test_a_dialog_asked_for_again_in_the_frame_of_its_closing_opens(sample: Page
     expect(dialog).to_be_visible()
 
 
+def test_a_dialog_asked_for_again_right_after_its_button_closed_it_opens(sample: Page) -> None:
+    sample.keyboard.press("?")
+    settled(sample)
+    sample.evaluate("""() => {
+        document.querySelector("#help-dialog button[type=submit]").click();
+        document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "?", bubbles: true }));
+    }""")
+    settled(sample)
+    expect(sample.get_by_role("dialog", name="Keys and help")).to_be_visible()
+
+
 def test_a_log_of_contributions_alone_has_bars_too(
     new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
 ) -> None:

@@ -75,6 +75,11 @@ def test_a_cut_document_with_a_name_that_is_no_text_is_left_to_the_patient_reade
     assert read_large_cut(b'{"\xea":[{"score":1},{"sc', None, lambda part: None, compile_it=False) is None
 
 
+def test_maps_in_maps_that_were_cut_are_left_to_the_patient_reader() -> None:
+    text = b'{"game": "go", "tree": {"game": "go", "tree": {"data": {}, "moves": [{"data": {}}, {"data": {}},'
+    assert read_large_cut(text, None, lambda part: None, compile_it=False) is None
+
+
 def test_maps_of_nodes_that_were_cut_are_read_by_kernels() -> None:
     """Nothing but objects is open at the cut."""
 

@@ -571,3 +571,8 @@ def test_most_trees_that_programs_write_are_read_by_columns() -> None:
     taken = [read_large_tree(path.read_bytes(), compile_it=False) is not None for path in SHAPES]
     assert sum(taken) > 10
     assert large_trees.STARTS[0] < large_trees.MOST_BYTES
+
+
+@pytest.mark.parametrize("data", [b"", b"  \n", b"[", b" [ ", b'{"elements":[', b'{"elements":'])
+def test_what_ends_before_a_tree_begins_is_left_to_the_patient_reader(data: bytes) -> None:
+    assert read_large_tree(data, compile_it=False) is None

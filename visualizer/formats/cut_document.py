@@ -65,7 +65,7 @@ def read_cut_document(text: str, error: CutShort) -> CutDocument:
             path.append(f"[{len(outer.container)}]")
             outer.container.append(inner.container)
     place = f"line {error.line}, column {error.column}" if error.column else f"line {error.line}"
-    notice = f"The file is cut short ({place}): what was not whole there is left out."
+    notice = f"The log is cut short ({place}): what was not whole there is left out."
     return CutDocument(Literal(stack[0].container, twice=twice), "".join(path), notice, tuple(stack))
 
 

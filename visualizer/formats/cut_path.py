@@ -33,7 +33,7 @@ def with_open(log: Log, path: Sequence[int]) -> Log:
         columns={**log.columns, "outcome": outcome},
         notices=(
             *log.notices,
-            f"The file ends inside the tree: {nodes} on the way to its end may have lost children and "
+            f"The log ends inside the tree: {nodes} on the way to its end may have lost children and "
             "are shown as open.",
         ),
     )

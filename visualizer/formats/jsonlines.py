@@ -187,7 +187,7 @@ class _Reading:
         """Line `line`, the last one, is incomplete."""
         self.cut = self.lacks_a_line = True
         self.draft.notice(
-            f"The file is cut short: its last line, line {line}, is incomplete and was left out."
+            f"The log is cut short: its last line, line {line}, is incomplete and was left out."
         )
 
     def finish(self) -> Log:
@@ -310,7 +310,7 @@ class _Reading:
         """Put open nodes where parents lie beyond the cut; several of them go under an open root."""
         self.mended = True
         missing = list(dict.fromkeys(parent for parent, _ in orphans.values()))
-        self.draft.notice(f"The file ends before {missing_lines('line', missing)}.")
+        self.draft.notice(f"The log ends before {missing_lines('line', missing)}.")
         root = None
         if len(missing) > 1:
             whole = [name for name in (*self.number_of, *missing) if type(name) is int]

@@ -42,6 +42,10 @@ ASSIGNED: Final = re.compile(
 )
 CODE: Final = frozenset({"new", "function", "async", "await", "typeof", "void", "class", "return", "import"})
 
+WRITTEN_FIRST: Final = (
+    "what an engine prints has to be written as JSON first, as docs/logging-from-your-engine.md shows"
+)
+
 PAREN: Final = "("
 MENDED: Final = "Halves of characters (lone surrogates) were replaced by \N{REPLACEMENT CHARACTER}."
 
@@ -296,7 +300,7 @@ class _Reader:
             after = self.skip(match.end())
             if position == self.skip(0):
                 begins = f"it begins with the name `{short_name(name)}`"
-                message = f"this is no JSON: {begins}, expected an object or a list"
+                message = f"this is no JSON: {begins}, expected an object or a list; {WRITTEN_FIRST}"
             elif name in CODE:
                 message = f"found `{name}`, expected a value; code is not run"
             elif text.startswith("(", after):

@@ -62,7 +62,7 @@ def test_a_cut_log_of_ours_opens_with_its_path_open() -> None:
     log = read_log(cut_after(OWN, '"score": 14}'))
     assert log.columns["parent"].tolist() == [-1, 0, 1, 1]
     assert outcomes(log) == ["open", "open", "", ""]
-    assert "The file is cut short (line 1, column " in log.notices[0]
+    assert "The log is cut short (line 1, column " in log.notices[0]
 
 
 def test_a_number_that_touches_the_cut_is_left_out() -> None:

@@ -13,7 +13,10 @@ REFUSED = {
     # Nothing, or no log.
     "": "line 1, column 1: the text is empty, expected a log",
     " \n\t": "line 1, column 1: the text is empty, expected a log",
-    "hi": "line 1, column 1: this is no JSON: it begins with the name `hi`, expected an object or a list",
+    "info depth 3 pv e2e4": (
+        "line 1, column 1: this is no JSON: it begins with the name `info`, expected an object or a list; "
+        "what an engine prints has to be written as JSON first, as docs/logging-from-your-engine.md shows"
+    ),
     "<3": 'line 1, column 1: found "<", expected a value',
     # Cut short.
     '{"plyscope":1,\n "search":{"engine":"mine"': (

@@ -128,4 +128,4 @@ def test_a_cut_inside_a_character_is_a_cut() -> None:
     data = lines('{"plyscope":1}', '{"id":0}', '{"id":1,"parent":0,"ply":"ü"}')
     log = read_log(data[: data.index("ü".encode()) + 1])
     assert log.n_rows == 1
-    assert log.notices[0] == "The file is cut short: its last line, line 3, is incomplete and was left out."
+    assert log.notices[0] == "The log is cut short: its last line, line 3, is incomplete and was left out."

@@ -102,7 +102,7 @@ class ChunkReader:
         self.is_cut = True
         where = f"in the chunk {chunk.kind.decode()} " if chunk.kind else ""
         self.notices[
-            f"The file is cut short {where}at byte {chunk.end:,}: what was not whole there is left out."
+            f"The log is cut short {where}at byte {chunk.end:,}: what was not whole there is left out."
         ] = None
 
     def _pass_over(self, chunk: Chunk) -> None:

@@ -147,7 +147,7 @@ class Names:
         orphans = self.orphans.tolist()
         names = self._parent_names(orphans)
         missing = list(dict.fromkeys(names))
-        notice = f"The file ends before {missing_lines('record', missing)}."
+        notice = f"The log ends before {missing_lines('record', missing)}."
         n_nodes = self._n_nodes
         added: list[int] = []
         above = ROOT

@@ -26,6 +26,8 @@ def parted(data: Bytes, n_bytes: int) -> bytes | None:
     Raises IrregularError for elements that are left to the patient reader.
     """
     begin = int(data.run(json_places.after_space)(data.array, 0, False))
+    if begin >= len(data.array):
+        return None
     is_list = data.array[begin] == json_places.OPEN_LIST
     if not is_list:
         start = data.array[:START]

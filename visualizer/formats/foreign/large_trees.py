@@ -103,6 +103,8 @@ def read_large_tree(
     >>> log.columns["parent"].tolist(), log.columns["score"].tolist()
     ([-1, 0, 1], [nan, 3.0, 3.0])
     """
+    if not len(data):
+        return None
     run = loaded if compile_it else lambda kernel: kernel
     slices = Bytes(data, run, arrived, scratch)
     try:
@@ -134,6 +136,8 @@ def _read(
         outline: SlicedOutline = _checked_graph(graph, told)
     else:
         outline = _tree(slices, data, told, on_progress)
+    if n_open_nodes is not None and outline.children == EVERY_OBJECT:
+        raise IrregularError  # which objects on the way to the cut are nodes is not seen by their fields
     reading = Reading(outline, told)
     on_progress((1 + SCANNED_PART) / 2)
     end, level = outline.ends

@@ -88,7 +88,8 @@ def _ply_faults(sight: Sight, root: Root, result: Mapping[str, Any], ply: str) -
     if not visits:
         if not root.may_hold(root.row):
             plies = root.plies(root.row)
-            message = f"The result's ply is {ply}, but the plies searched at its root are {some(plies)}."
+            named = ply if ply == ply.strip() else f'"{ply}"'
+            message = f"The result's ply is {named}, but the plies searched at its root are {some(plies)}."
             yield Fault(root.row, Figures(plies[:MOST_NAMED], ply, message))
         return
     claim = root.claim(visits)

@@ -455,7 +455,7 @@ def _opened(first: Outline, told: Mapping[str, str]) -> list[str]:
 
 
 def _closed(
-    slices: Bytes, text: bytes, late: Sequence[bytes] = (), in_list: int = 0, n_brackets: int = 2
+    slices: Bytes, text: bytes, late: Sequence[bytes] = (), in_list: int = 0, n_brackets: int = BRACKETS
 ) -> bytes:
     """A document's start, cut at its last comma and closed; empty where it has none.
 
@@ -540,7 +540,7 @@ def _cut_short(slices: Bytes, data: Source, begin: int, outline: SlicedOutline, 
         b"[" + tree if in_list else tree,
         late,
         in_list,
-        BRACKETS_LABELLED if outline.is_labelled else 2,
+        BRACKETS_LABELLED if outline.is_labelled else BRACKETS,
     )
     if not closed:
         raise IrregularError

@@ -132,3 +132,10 @@ def test_a_total_that_differs_is_said_of_what_the_rows_hold_not_of_their_number(
     document["result"] = {"ply": "c6", "score": 4, "nodes": 5}
     messages = [each.message for each in check(read_log(json.dumps(document).encode())).findings()]
     assert messages == ["The result counts 5 nodes, but the rows hold 4."]
+
+
+def test_a_ply_with_spaces_around_it_is_quoted_so_that_they_are_seen() -> None:
+    document = example("result")
+    document["result"]["ply"] = "c6 "
+    report = check(read_log(json.dumps(document).encode()))
+    assert """The result's ply is "c6 ", but""" in report.findings("result")[0].message

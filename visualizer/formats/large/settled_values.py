@@ -26,7 +26,8 @@ from plyscope.visualizer.formats.large.json_places import (
     after_text,
     after_value,
 )
-from plyscope.visualizer.formats.large.slices import MINUS, NINE, POINT, POWERS, ZERO, decimal, rounded_off
+from plyscope.visualizer.formats.large.slices import MINUS, NINE, POINT, ZERO
+from plyscope.visualizer.formats.tape.decimals import POWERS, decimal, rounded_off
 
 Array = npt.NDArray[Any]
 

@@ -1,0 +1,239 @@
+"""The tape of any document: pieces of any size give what values give, and refuse what orjson refuses."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+import orjson
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from plyscope.engine.jit import loaded
+from plyscope.visualizer.formats.tape.form import CONTAINERS, DOCUMENT, ITEM, OTHER, TOP, WITHIN, Form
+from plyscope.visualizer.formats.tape.kinds import LIST, OBJECT
+from plyscope.visualizer.formats.tape.placing import Placer
+from plyscope.visualizer.formats.tape.tape import LINES, MANY, ONE, Piece, Tape, TapeError
+from plyscope.visualizer.formats.tape.texts import Texts
+from plyscope.visualizer.formats.tape.walk import Walk
+from plyscope.visualizer.formats.tape.writing import Writer
+from tests.property.examples import examples
+
+PLAIN_UP_TO = 60
+"""Bytes of documents that kernels read as plain Python here."""
+NAMES = ["score", "children", "data", "a", "ä", 'q"\\', ""]
+scalars = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-(2**70), 2**70),
+    st.integers(-9, 9),
+    st.floats(allow_nan=False, allow_infinity=False),
+    st.sampled_from([0.1, 0.30000000000000004, 1e22, 1e-22, 5e-324, 1.7976931348623157e308, -0.0]),
+    st.text(st.characters(exclude_categories=["Cs"]), max_size=6),
+)
+names = st.one_of(st.sampled_from(NAMES), st.text(st.characters(exclude_categories=["Cs"]), max_size=4))
+values = st.recursive(
+    scalars,
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=4), st.dictionaries(names, inner, max_size=4)
+    ),
+    max_leaves=30,
+)  # fmt: skip
+nodes = st.deferred(
+    lambda: st.fixed_dictionaries(
+        {},
+        optional={
+            "score": scalars,
+            "children": st.lists(nodes | scalars, max_size=3),
+            "data": values,
+            "a": scalars,
+        },
+    )
+)  # fmt: skip
+
+
+class Read(NamedTuple):
+    """All that a form tells of documents, in plain values."""
+
+    parents: list[int]
+    scores: list[tuple[int, int, float, str | None]]
+    extras: list[tuple[int, str, Any]]
+
+
+def a_form() -> Form:
+    """Nodes in lists of children, their scores, all else as it is."""
+    form = Form()
+    node, children = form.role("node", makes_node=True), form.role("children")
+    score = form.role("score", is_wanted=True, makes_node=False)
+    extra, within = form.role("extra", extra=TOP), form.role("within", extra=WITHIN)
+    form.step(DOCUMENT, ITEM, node)
+    form.step(node, OTHER, extra)
+    form.step(node, "score", score)
+    form.step(node, "children", children, [LIST])
+    form.step(children, ITEM, node, [OBJECT])
+    for role in (extra, within, score):
+        form.step(role, OTHER, within if role != score else 1)
+    return form
+
+
+def chunks(data: bytes, size: int) -> Iterator[bytes]:
+    return (data[at : at + size] for at in range(0, len(data), size))
+
+
+def read_bytes(data: bytes, size: int, rows: int, mode: int = ONE) -> Read:
+    run = loaded if len(data) > PLAIN_UP_TO else lambda kernel: kernel
+    tape = Tape(mode, rows=rows, run=run)
+    form = a_form()
+    placer, writer, texts = Placer(tape, form), Writer(tape), Texts(tape.run)
+    extra = np.array(form.extra, np.uint8)
+    parents: list[int] = []
+    scores: list[tuple[int, int, float, int]] = []
+
+    def take(piece: Piece) -> None:
+        batch = placer.place(piece)
+        parents.extend(batch.parents.tolist())
+        for of in batch.values.values():
+            told = zip(
+                of.nodes.tolist(),
+                of.kinds.tolist(),
+                of.numbers.tolist(),
+                of.codes(texts).tolist(),
+                strict=True,
+            )
+            scores.extend(told)  # fmt: skip
+        writer.write(piece, extra[batch.role], batch.node, piece.key)
+
+    for chunk in chunks(data, size):
+        for piece in tape.take(chunk):
+            take(piece)
+    for piece in tape.take(b"", is_last=True):
+        take(piece)
+    if tape.is_cut:
+        raise TapeError(0, tape.place)
+    extras = []
+    if columns := writer.columns():
+        text = writer.text().tobytes()
+        of_node, of_key, begins = (each.tolist() for each in columns)
+        extras = [
+            (node, tape.name(key) if key >= 0 else "", json.loads(text[begin:end]))
+            for node, key, begin, end in zip(of_node, of_key, begins, begins[1:], strict=False)
+        ]
+    return Read(parents, told(scores, texts), extras)
+
+
+def told(scores: list[tuple[int, int, float, int]], texts: Texts) -> list[tuple[int, int, float, str | None]]:
+    said = texts.all()
+    plain = {8: 7}  # a text with escapes is a text
+    return [
+        (node, plain.get(kind, kind), number, None if code < 0 else said[code])
+        for node, kind, number, code in scores
+    ]
+
+
+def read_values(documents: list[Any]) -> Read:
+    form, kept = a_form(), []
+    walk, texts = Walk(form), Texts()
+    batch = walk.batch(documents, kept)
+    scores = [
+        each
+        for of in batch.values.values()
+        for each in zip(
+            of.nodes.tolist(), of.kinds.tolist(), of.numbers.tolist(), of.codes(texts).tolist(), strict=True
+        )
+    ]
+    names = list(walk.names)
+    extras = [(node, names[key] if key >= 0 else "", value) for node, _, key, value in kept]
+    return Read(batch.parents.tolist(), told(scores, texts), extras)
+
+
+@settings(max_examples=examples(150))
+@given(nodes | values, st.integers(1, 64), st.integers(1, 64), st.sampled_from([None, 1]), st.booleans())
+def test_pieces_of_any_size_give_what_values_give(
+    document: Any, size: int, rows: int, indent: int | None, is_ascii: bool
+) -> None:
+    data = json.dumps(document, indent=indent, ensure_ascii=is_ascii).encode()
+    assert repr(read_bytes(data, size, rows)) == repr(read_values([json.loads(data)]))
+
+
+@settings(max_examples=examples(40))
+@given(st.lists(nodes, max_size=4), st.integers(1, 40), st.sampled_from([MANY, LINES]))
+def test_documents_one_a_line_are_read_in_a_row(documents: list[Any], size: int, mode: int) -> None:
+    data = b"".join(json.dumps(each).encode() + b"\n" for each in documents)
+    assert repr(read_bytes(data, size, 16, mode)) == repr(read_values(json.loads(json.dumps(documents))))
+
+
+@settings(max_examples=examples(150))
+@given(
+    values,
+    st.integers(0, 200),
+    st.sampled_from([b"", b"}", b"]", b",", b":", b'"', b"0", b"\\", b"\xff", b"e", b"-"]),
+)
+def test_what_orjson_refuses_is_refused(document: Any, at: int, put: bytes) -> None:
+    data = json.dumps(document, ensure_ascii=False).encode()
+    at %= len(data)
+    broken = data[:at] + put + data[at + len(put[:1]) :]
+    try:
+        orjson.loads(broken)
+    except orjson.JSONDecodeError as error:
+        assume("infinity" not in str(error))  # a number that is too large is read as infinite here
+        with pytest.raises(TapeError):
+            read_bytes(broken, 7, 5)
+    else:
+        read_bytes(broken, 7, 5)
+
+
+@settings(max_examples=examples(60))
+@given(nodes, st.integers(0, 10_000))
+def test_a_cut_document_gives_the_nodes_that_begin_before_the_cut(document: Any, at: int) -> None:
+    data = json.dumps(document).encode()
+    cut = data[: at % (len(data) + 1)]
+    tape = Tape(rows=8, run=lambda kernel: kernel)
+    placer = Placer(tape, a_form())
+    parents: list[int] = []
+    for chunk in chunks(cut, 5):
+        for piece in tape.take(chunk):
+            parents += placer.place(piece).parents.tolist()
+    whole = read_values([json.loads(data)])
+    assert parents == whole.parents[: len(parents)]
+    assert tape.is_cut or not tape.place or parents == whole.parents
+
+
+def test_one_document_a_line_may_not_go_on_in_the_next() -> None:
+    with pytest.raises(TapeError):
+        read_bytes(b'{"a":\n1}', 64, 64, LINES)
+    with pytest.raises(TapeError):
+        read_bytes(b'{"a":1} {"a":2}', 64, 64, LINES)
+    with pytest.raises(TapeError):
+        read_bytes(b'{"a":1} {"a":2}', 64, 64, ONE)
+
+
+def test_a_name_with_escapes_is_the_name_without() -> None:
+    assert read_bytes(b'[{"s\\u0063ore":1},{"score":2}]', 3, 9) == read_values([[{"score": 1}, {"score": 2}]])
+    form = a_form()
+    assert form.to(DOCUMENT, ITEM, CONTAINERS[0]) == form.to(DOCUMENT, ITEM, CONTAINERS[1])
+
+
+def test_names_and_levels_beyond_the_first_room_are_read() -> None:
+    document: Any = {str(at): at for at in range(1000)}
+    for _ in range(300):
+        document = {"children": [document]}
+    assert read_bytes(json.dumps(document).encode(), 100, 50) == read_values([document])
+
+
+@pytest.mark.parametrize("word", [b"NaN", b"Infinity", b"-Infinity"])
+def test_numbers_that_json_lacks_are_read_as_words(word: bytes) -> None:
+    read = read_bytes(b'{"score":' + word + b"}", 2, 9)
+    assert repr(read.scores[0][2]) == repr(float(word))
+
+
+def test_texts_are_not_looked_up_where_nearly_all_are_new() -> None:
+    texts, joined = Texts(lambda kernel: kernel), Texts(lambda kernel: kernel, joined=True)
+    many = [str(at) for at in range(5000)]
+    for each in (texts, joined):
+        each.of_values(many)
+        again = each.of_values(["7", "7"]).tolist()
+        assert (again[0] == again[1]) is (each is joined)
+        assert [each.all()[code] for code in again] == ["7", "7"]

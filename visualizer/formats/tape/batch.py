@@ -1,0 +1,181 @@
+"""The values of some part of a document by role, and the nodes that begin in it: what readers see.
+
+It is the same for a piece of tape and for values that a library read (`walk`): nodes, kinds, numbers, and the
+numbers of texts. So what a reader makes of a document does not depend on how large it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import orjson
+
+from plyscope.visualizer.formats.tape.kinds import (
+    ESCAPED,
+    FALSE,
+    LIST,
+    NULL,
+    NUMBER,
+    OBJECT,
+    TEXT,
+    TRUE,
+    WHOLE,
+    kind_of,
+)
+from plyscope.visualizer.formats.tape.tape import Piece, Tape
+from plyscope.visualizer.formats.tape.texts import Texts
+
+Array = npt.NDArray[Any]
+
+
+class Values:
+    """Values of one role: of each the node that it is of and its kind; of numbers the nearest float."""
+
+    nodes: Array
+    kinds: Array
+    numbers: Array
+    """NaN or 0 where the kind is none of a number."""
+
+    def __len__(self) -> int:
+        return len(self.nodes)
+
+    def codes(self, texts: Texts) -> Array:
+        """The number of each text in `texts`, -1 where a value is none."""
+        raise NotImplementedError
+
+    def at(self, index: int) -> Any:
+        """The value as Python has it; of a list or an object an empty one."""
+        raise NotImplementedError
+
+    def where(self, chosen: Array) -> Values:
+        """Those of the values at these indices, or where a mask is true."""
+        raise NotImplementedError
+
+    def whole(self, index: int) -> int:
+        """The whole number at `index` to its last digit."""
+        raise NotImplementedError
+
+
+class SlicedValues(Values):
+    """Values of a piece of tape."""
+
+    def __init__(self, tape: Tape, piece: Piece, node: Array, rows: Array) -> None:
+        self._tape, self._piece, self._node, self.rows = tape, piece, node, rows
+        self.nodes, self.kinds, self.numbers = node[rows], piece.kind[rows], piece.value[rows]
+
+    def codes(self, texts: Texts) -> Array:
+        """The number of each text in `texts`, -1 where a value is none."""
+        piece, rows = self._piece, self.rows
+        codes = np.full(len(rows), -1, np.int32)
+        is_plain = self.kinds == TEXT
+        chosen = rows if is_plain.all() else rows[is_plain]
+        if len(chosen):
+            begins, ends = piece.begin[chosen] - piece.offset, piece.end[chosen] - piece.offset
+            codes[is_plain] = texts.of_slices(piece.text, begins, ends)
+        escaped = np.flatnonzero(self.kinds == ESCAPED)
+        if len(escaped):
+            codes[escaped] = texts.of_values([self.at(index) for index in escaped.tolist()])
+        return codes
+
+    def at(self, index: int) -> Any:
+        """The value as Python has it; of a list or an object an empty one."""
+        kind, row = int(self.kinds[index]), int(self.rows[index])
+        if kind in (TEXT, ESCAPED):
+            return orjson.loads(b'"' + self._piece.bytes_of(row) + b'"')
+        if kind == WHOLE:
+            return self.whole(index)
+        scalars: dict[int, Any] = {NULL: None, FALSE: False, TRUE: True, LIST: [], OBJECT: {}}
+        return scalars[kind] if kind in scalars else float(self.numbers[index])
+
+    def where(self, chosen: Array) -> SlicedValues:
+        """Those of the values at these indices, or where a mask is true."""
+        return SlicedValues(self._tape, self._piece, self._node, self.rows[chosen])
+
+    def whole(self, index: int) -> int:
+        """The whole number at `index` to its last digit."""
+        return int(self._piece.bytes_of(int(self.rows[index])))
+
+    def keys(self) -> Array:
+        """The number of the name of each value."""
+        return np.asarray(self._piece.key[self.rows])
+
+
+class PythonValues(Values):
+    """Values that a library read."""
+
+    def __init__(self, nodes: Array, values: Sequence[Any], keys: Array) -> None:
+        self.nodes, self.values, self._keys = nodes, values, keys
+        types = set(map(type, values))
+        if types <= {float} or types <= {int}:
+            self.kinds = np.full(len(values), NUMBER if types == {float} else WHOLE, np.uint8)
+            self.numbers = _floats(values)
+        else:
+            self.kinds = np.array([kind_of(value) for value in values], np.uint8)
+            self.numbers = np.zeros(len(values))
+            is_number = (self.kinds == NUMBER) | (self.kinds == WHOLE)
+            self.numbers[is_number] = _floats([values[index] for index in np.flatnonzero(is_number).tolist()])
+
+    def codes(self, texts: Texts) -> Array:
+        """The number of each text in `texts`, -1 where a value is none."""
+        is_text = self.kinds == TEXT
+        if is_text.all():
+            return texts.of_values(self.values)
+        codes = np.full(len(self.values), -1, np.int32)
+        codes[is_text] = texts.of_values([self.values[index] for index in np.flatnonzero(is_text).tolist()])
+        return codes
+
+    def at(self, index: int) -> Any:
+        """The value as Python has it."""
+        return self.values[index]
+
+    def where(self, chosen: Array) -> PythonValues:
+        """Those of the values at these indices, or where a mask is true."""
+        indices = np.flatnonzero(chosen) if chosen.dtype == np.bool_ else chosen
+        return PythonValues(
+            self.nodes[indices], [self.values[index] for index in indices.tolist()], self._keys[indices]
+        )
+
+    def whole(self, index: int) -> int:
+        """The whole number at `index` to its last digit."""
+        return int(self.values[index])
+
+    def keys(self) -> Array:
+        """The number of the name of each value."""
+        return self._keys
+
+
+def _floats(values: Sequence[Any]) -> Array:
+    """The nearest float of each number."""
+    try:
+        return np.array(values, np.float64)
+    except OverflowError:
+        return np.array([_nearest(value) for value in values])
+
+
+def _nearest(value: Any) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        return float("inf") if value > 0 else float("-inf")
+
+
+@dataclass
+class Batch:
+    """The nodes that begin in some part of a document, and the values of each role in it."""
+
+    first: int
+    """The number of the first node."""
+    parents: Array
+    """Of each node the one whose container holds it, -1 where none does."""
+    keys: Array
+    """Of each node the number of the name that leads to it, -1 where it is an item."""
+    values: dict[int, Any]
+    """By role, where it has any."""
+    role: Array
+    node: Array
+    piece: Piece | None
+    """The rows of the tape with their roles and nodes; none of a document that a library read."""

@@ -1,0 +1,289 @@
+"""A document as pieces of tape, from bytes as they come.
+
+    tape = Tape()
+    for piece in tape.take(data): ...            # as often as bytes come
+    for piece in tape.take(b"", is_last=True): ...
+    tape.is_cut                                  # it stopped in the middle
+
+Only what is open at the end of a piece is kept for the next: a few numbers, a stack, the names. So memory
+does not grow with the document, and one loop reads a file, an upload on its way, a socket and a cut file.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+import orjson
+
+from plyscope.engine.jit import loaded
+from plyscope.visualizer.formats.json_text import json_bytes
+from plyscope.visualizer.formats.tape import scan as _scan
+from plyscope.visualizer.formats.tape.kinds import LONG, NUMBER, WHOLE
+from plyscope.visualizer.formats.tape.scan import LINES, MANY, ONE
+from plyscope.visualizer.formats.tape.tokens import MORE, SEEN, SYNTAX
+
+__all__ = ["LINES", "MANY", "ONE", "Piece", "Tape", "TapeError"]
+
+Array = npt.NDArray[Any]
+Run = Callable[[Any], Any]
+"""Turns a kernel into what is called: its machine code, or itself."""
+
+ROWS: Final = 1 << 16
+"""Rows of a piece: their arrays, some 2 MB, stay in the processor's cache and are used again."""
+MARK: Final = b"\xef\xbb\xbf"
+COLUMNS: Final = {
+    "kind": np.uint8,
+    "key": np.int32,
+    "begin": np.int64,
+    "end": np.int64,
+    "up": np.int32,
+    "value": np.float64,
+}
+LEAST_NAMES: Final = 256
+LEAST_DEPTH: Final = 64
+
+
+class TapeError(ValueError):
+    """Bytes that are no JSON: `code` is the reason as `scan` returns it, `place` the byte."""
+
+    def __init__(self, code: int, place: int) -> None:
+        super().__init__(f"no JSON at byte {place} (reason {code})")
+        self.code, self.place = code, place
+
+
+@dataclass
+class Piece:
+    """Rows of values that began in one piece of a document, in pre-order; `scan` says what they hold.
+
+    They are good until the next piece is asked for.
+    """
+
+    kind: Array
+    key: Array
+    begin: Array
+    end: Array
+    up: Array
+    value: Array
+    text: Array
+    """The bytes that begin and end speak of, from byte `offset` of the document on."""
+    offset: int
+    base: int
+    """The number of the first row in the document."""
+    left_open: dict[int, int]
+    """By depth, the rows of containers that began here and are open at the end."""
+    low: int
+    """The least depth in this piece: a container of an earlier one that is as deep or deeper has closed."""
+
+    def __len__(self) -> int:
+        return len(self.kind)
+
+    def bytes_of(self, row: int) -> bytes:
+        """The bytes of a value that ends in this piece; of a text those between its quotes."""
+        return self.text[self.begin[row] - self.offset : self.end[row] - self.offset].tobytes()
+
+
+class Tape:
+    """What goes over the bytes of a document, with all that it carries from piece to piece."""
+
+    def __init__(self, mode: int = ONE, *, rows: int = ROWS, run: Run = loaded) -> None:
+        """Read one document, MANY, or LINES of one each, in pieces of at most so many rows."""
+        self.run = run
+        self._mode, self._n_rows = mode, rows
+        self._seed = 2**29 + 2 * secrets.randbelow(2**28) + 1
+        self._state = np.zeros(_scan.N_STATE, np.int64)
+        self._state[_scan.NAME] = -1
+        self._state[_scan.LINE_ENDED] = 1
+        self._holder = np.zeros(LEAST_DEPTH, np.int64)
+        self._is_object = np.zeros(LEAST_DEPTH, np.bool_)
+        self._closed_at = np.zeros(LEAST_DEPTH, np.int64)
+        self._pool = np.zeros(16 * LEAST_NAMES, np.uint8)
+        self._name_at = np.zeros(LEAST_NAMES + 2, np.int64)
+        self._hashes = np.zeros(LEAST_NAMES + 2, np.int64)
+        self._slots = np.full(2 * LEAST_NAMES, -1, np.int32)
+        self._alias = np.zeros(LEAST_NAMES + 2, np.int32)
+        self._next_name = np.full(LEAST_NAMES + 2, -1, np.int32)
+        self._arrays = [np.empty(rows, dtype) for dtype in COLUMNS.values()]
+        self._rest = b""
+        self._began = False
+        self._names: dict[int, str] = {}
+        self.is_beyond = False
+        """Whether a number was beyond the largest float."""
+
+    @property
+    def depth(self) -> int:
+        """Containers that are open."""
+        return int(self._state[_scan.DEPTH])
+
+    @property
+    def place(self) -> int:
+        """The byte of the document up to which all was read."""
+        return int(self._state[_scan.OFFSET] + self._state[_scan.POS])
+
+    @property
+    def n_names(self) -> int:
+        """Names that were met or entered."""
+        return int(self._state[_scan.N_NAMES])
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether the document would be wrong if nothing more came."""
+        is_amid = self._state[_scan.EXPECTS] not in (_scan.VALUE, _scan.AFTER)
+        return self.depth > 0 or bool(self._rest.strip()) or is_amid
+
+    def key(self, name: str) -> int:
+        """The number of a name, entered if it is new."""
+        spelled = np.frombuffer(json_bytes(name)[1:-1], np.uint8)
+        while True:
+            n = self.n_names
+            found = int(self.run(_scan.find_name)(spelled, 0, len(spelled), n, self._seed, *self._of_names()))
+            if found >= 0:
+                break
+            self._grow_names()
+        if found == n:
+            self._alias[found] = found
+            self._state[_scan.N_NAMES] += 1
+        return found
+
+    def name(self, key: int) -> str:
+        """The name of that number."""
+        name = self._names.get(key)
+        if name is None:
+            name = self._names[key] = str(orjson.loads(b'"' + self.name_bytes(key) + b'"'))
+        return name
+
+    def name_bytes(self, key: int) -> bytes:
+        """The name of that number as it was written, between its quotes."""
+        return self._pool[self._name_at[key] : self._name_at[key + 1]].tobytes()
+
+    @property
+    def name_table(self) -> tuple[Array, Array]:
+        """The bytes of all names end to end, and where each begins; one place more."""
+        return self._pool, self._name_at[: self.n_names + 1]
+
+    def take(self, data: bytes | memoryview, *, is_last: bool = False) -> Iterator[Piece]:
+        """The pieces in these bytes, which follow those taken before. Raises TapeError."""
+        held = self._rest + bytes(data) if self._rest else bytes(data)
+        self._rest = b""
+        if not self._began:
+            if len(held) < len(MARK) and not is_last:
+                self._rest = held
+                return
+            self._begin(held)
+        yield from self.over(np.frombuffer(held, np.uint8), is_last=is_last)
+        pos = int(self._state[_scan.POS])
+        self._rest = held[pos:]
+        self._state[_scan.OFFSET] += pos
+        self._state[_scan.POS] = 0
+
+    def of_all(self, data: Any) -> Iterator[Piece]:
+        """The pieces of a document that is all there, as bytes or a mapped file: nothing is copied."""
+        array = np.frombuffer(data, np.uint8)
+        self._begin(array[: len(MARK)].tobytes())
+        yield from self.over(array, is_last=True)
+        self._rest = array[self._state[_scan.POS] :][:100].tobytes()
+
+    def over(self, array: Array, *, is_last: bool) -> Iterator[Piece]:
+        """The pieces in an array that holds the document as far as it is there, from where they ended on."""
+        state = self._state
+        while True:
+            above = self.depth
+            state[_scan.LOW] = above
+            state[_scan.ROWS] = 0
+            code = self._scan(array, is_last)
+            n_rows = int(state[_scan.ROWS])
+            if n_rows or state[_scan.LOW] < above:
+                yield self._piece(array, n_rows)
+            state[_scan.BASE] += n_rows
+            if code == MORE:
+                return
+
+    def skip_line(self, array: Array) -> int:
+        """Go on behind the line that was not read; returns where in the document it begins."""
+        state = self._state
+        pos = int(state[_scan.POS])
+        begin = array[:pos].tobytes().rfind(b"\n") + 1
+        end = array[pos:].tobytes().find(b"\n")
+        state[_scan.POS] = len(array) if end < 0 else pos + end
+        state[_scan.EXPECTS], state[_scan.DEPTH], state[SEEN], state[_scan.NAME] = _scan.AFTER, 0, 0, -1
+        return int(state[_scan.OFFSET]) + begin
+
+    def _begin(self, data: bytes) -> None:
+        self._began = True
+        if data[: len(MARK)] == MARK:
+            self._state[_scan.POS] = len(MARK)
+
+    def _scan(self, array: Array, is_last: bool) -> int:
+        """Fill the rows; returns MORE or FULL, and raises TapeError."""
+        while True:
+            code = int(
+                self.run(_scan.scan)(
+                    array,
+                    is_last,
+                    self._mode,
+                    self._seed,
+                    self._state,
+                    *self._arrays,
+                    self._holder,
+                    self._is_object,
+                    self._closed_at,
+                    *self._of_names(),
+                    self._alias,
+                    self._next_name,
+                )
+            )
+            if code == _scan.DEEP:
+                self._holder, self._is_object, self._closed_at = (
+                    np.concatenate([each, each]) for each in (self._holder, self._is_object, self._closed_at)
+                )
+            elif code == _scan.NAMES:
+                self._grow_names()
+            elif code == _scan.SPELLED:
+                number = self.n_names - 1
+                self._alias[number] = self.key(self.name(number))
+            elif code in (MORE, _scan.FULL):
+                return code
+            else:
+                raise TapeError(code, self.place)
+
+    def _piece(self, array: Array, n_rows: int) -> Piece:
+        state = self._state
+        base, low, depth = int(state[_scan.BASE]), int(state[_scan.LOW]), self.depth
+        left_open = {at: int(self._holder[at]) - base for at in range(low, depth)}
+        kind, key, begin, end, up, value = (each[:n_rows] for each in self._arrays)
+        offset = int(state[_scan.OFFSET])
+        piece = Piece(kind, key, begin, end, up, value, array, offset, base, left_open, low)
+        for row in np.flatnonzero(kind == LONG).tolist():
+            self._settle(piece, row)
+        return piece
+
+    def _settle(self, piece: Piece, row: int) -> None:
+        """Read a number that takes more than two exact steps."""
+        written = piece.bytes_of(row)
+        piece.value[row] = float(written)
+        piece.kind[row] = WHOLE if written.lstrip(b"-").isdigit() else NUMBER
+        self.is_beyond |= bool(np.isinf(piece.value[row]))
+
+    def _of_names(self) -> tuple[Array, Array, Array, Array]:
+        return self._pool, self._name_at, self._hashes, self._slots
+
+    def _grow_names(self) -> None:
+        n = self.n_names
+        if n + 2 <= len(self._name_at) and 2 * n <= len(self._slots):
+            self._pool = np.concatenate([self._pool, np.zeros_like(self._pool)])
+            return
+        self._name_at, self._hashes, self._alias = (
+            np.concatenate([each, np.zeros_like(each)]) for each in (self._name_at, self._hashes, self._alias)
+        )
+        self._next_name = np.concatenate([self._next_name, np.full_like(self._next_name, -1)])
+        self._slots = np.full(2 * len(self._slots), -1, np.int32)
+        self.run(_scan.enter_again)(self._hashes, n, self._slots)
+
+
+def is_syntax(error: TapeError) -> bool:
+    """Whether something stands where it may not, as against a text or character that is broken."""
+    return error.code in (SYNTAX, _scan.TRAILING, _scan.SPLIT_LINE)

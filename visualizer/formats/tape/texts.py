@@ -1,0 +1,199 @@
+"""The distinct texts of a field, each with a number."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from plyscope.engine.jit import copy_array, kernel
+from plyscope.visualizer.formats.tape.tape import Run
+
+Array = npt.NDArray[Any]
+
+MOSTLY_NEW: Final = 0.9
+"""Where more of the texts than this part were new, further ones are not looked up: each gets a number."""
+TAKEN_AT_LEAST: Final = 4_096
+LEAST: Final = 1_024
+
+
+@kernel
+def intern_texts(
+    data: Array,
+    begins: Array,
+    ends: Array,
+    seed: int,
+    pool: Array,
+    text_at: Array,
+    hashes: Array,
+    slots: Array,
+    n_texts: int,
+    codes: Array,
+) -> int:
+    """Give each text its number, a new one where it is new; returns how many there are.
+
+    There must be room for all.
+    """
+    mask = len(slots) - 1
+    for i in range(len(begins)):
+        h: Any = seed
+        for j in range(begins[i], ends[i]):
+            h = (h * 31 + np.int64(data[j])) & 0xFFFFFFFF
+        h = ((h ^ (h >> 15)) * seed) & 0xFFFFFFFF
+        codes[i] = h & 0x7FFFFFFF
+    for i in range(len(begins)):  # apart, so that the processor looks up many slots at a time
+        h = np.int64(codes[i])
+        begin = begins[i]
+        size = ends[i] - begin
+        place = (h ^ (h >> 13)) & mask
+        while True:
+            code = slots[place]
+            if code < 0:
+                at = text_at[n_texts]
+                for j in range(size):
+                    pool[at + j] = data[begin + j]
+                text_at[n_texts + 1] = at + size
+                hashes[n_texts] = h
+                slots[place] = n_texts
+                codes[i] = n_texts
+                n_texts += 1
+                break
+            at = text_at[code]
+            if hashes[code] == h and text_at[code + 1] - at == size:
+                j = 0
+                while j < size and pool[at + j] == data[begin + j]:
+                    j += 1
+                if j == size:
+                    codes[i] = code
+                    break
+            place = (place + 1) & mask
+    return n_texts
+
+
+@kernel
+def append_texts(data: Array, begins: Array, ends: Array, pool: Array, text_at: Array, n_texts: int) -> int:
+    """Put texts behind those that are there, each with a number of its own; returns how many there are."""
+    for i in range(len(begins)):
+        at = text_at[n_texts]
+        size = ends[i] - begins[i]
+        copy_array(data[begins[i] : ends[i]], pool[at : at + size])
+        n_texts += 1
+        text_at[n_texts] = at + size
+    return n_texts
+
+
+@kernel
+def enter_texts(hashes: Array, n_texts: int, slots: Array) -> int:
+    """Enter the texts in empty slots, after there are more of these."""
+    mask = len(slots) - 1
+    for code in range(n_texts):
+        h = np.int64(hashes[code])
+        place = (h ^ (h >> 13)) & mask
+        while slots[place] >= 0:
+            place = (place + 1) & mask
+        slots[place] = code
+    return n_texts
+
+
+class Texts:
+    """Texts by number, in the order in which they came.
+
+    Where nearly every text is new, as that of a board, looking each up would cost more than all the rest:
+    then equal texts may have several numbers, unless they are `joined` by their numbers.
+
+    >>> texts = Texts()
+    >>> texts.of_values(["e4", "d4", "e4"]).tolist(), texts.all()
+    ([0, 1, 0], ['e4', 'd4'])
+    """
+
+    def __init__(self, run: Run | None = None, *, joined: bool = False) -> None:
+        """Texts of a tape whose kernels `run` calls; without it, of Python's values only."""
+        self._run, self._joined = run, joined
+        self._codes: dict[str, int] = {}
+        self.n_texts = 0
+        self._n_taken = 0
+        self._seed = 0x1E3779B1
+        if run is not None:
+            self._pool, self._text_at = np.zeros(16 * LEAST, np.uint8), np.zeros(LEAST, np.int64)
+            self._hashes, self._slots = np.zeros(LEAST, np.int32), np.full(2 * LEAST, -1, np.int32)
+
+    def of_values(self, values: Sequence[str]) -> Array:
+        """The number of each text."""
+        if self._run is not None:
+            written = [value.encode("utf-8", "replace") for value in values]
+            ends = np.cumsum([len(each) for each in written], dtype=np.int64)
+            begins = ends - np.array([len(each) for each in written], np.int64)
+            return self.of_slices(np.frombuffer(b"".join(written) or b"\0", np.uint8), begins, ends)
+        codes = self._codes
+        numbers = [codes.setdefault(value, len(codes)) for value in values]
+        self.n_texts = len(codes)
+        return np.array(numbers, np.int32)
+
+    def of_slices(self, data: Array, begins: Array, ends: Array) -> Array:
+        """The number of the text in each slice of these bytes, which have no escapes."""
+        assert self._run is not None
+        n = len(begins)
+        codes = np.empty(n, np.int32)
+        self._make_room(n, int((ends - begins).sum()))
+        if self.is_loose:
+            codes[:] = np.arange(self.n_texts, self.n_texts + n)
+            self.n_texts = int(
+                self._run(append_texts)(data, begins, ends, self._pool, self._text_at, self.n_texts)
+            )
+            return codes
+        self._n_taken += n
+        self.n_texts = int(
+            self._run(intern_texts)(
+                data,
+                begins,
+                ends,
+                self._seed,
+                self._pool,
+                self._text_at,
+                self._hashes,
+                self._slots,
+                self.n_texts,
+                codes,
+            )
+        )
+        return codes
+
+    @property
+    def is_loose(self) -> bool:
+        """Whether further texts are not looked up."""
+        is_new = self._n_taken > TAKEN_AT_LEAST and self.n_texts > MOSTLY_NEW * self._n_taken
+        return is_new and not self._joined
+
+    def all(self, first: int = 0) -> list[str]:
+        """The texts by number, from that number on."""
+        if self._run is None:
+            return list(self._codes)[first:]
+        places = self._text_at[first : self.n_texts + 1].tolist()
+        start = places[0]
+        held = self._pool[start : places[-1]].tobytes()
+        return [held[a - start : b - start].decode() for a, b in pairwise(places)]
+
+    def _make_room(self, n: int, n_bytes: int) -> None:
+        run = self._run
+        assert run is not None
+        needed = int(self._text_at[self.n_texts]) + n_bytes
+        self._pool = with_room(self._pool, needed)
+        self._text_at = with_room(self._text_at, self.n_texts + n + 1)
+        if self.is_loose:
+            return
+        self._hashes = with_room(self._hashes, self.n_texts + n)
+        if 2 * (self.n_texts + n) > len(self._slots):
+            self._slots = np.full(1 << int(3 * (self.n_texts + n)).bit_length(), -1, np.int32)
+            run(enter_texts)(self._hashes, self.n_texts, self._slots)
+
+
+def with_room(array: Array, n: int) -> Array:
+    """The array, or one half as large again with the same content in front, so that it has room for n."""
+    if n <= len(array):
+        return array
+    more = np.zeros(max(n, len(array) + len(array) // 2), array.dtype)
+    more[: len(array)] = array
+    return more

@@ -1,0 +1,228 @@
+"""The tokens of JSON: where a text, a word or a number in bytes ends, and what a number is.
+
+A token may lie in two pieces: then it is said that there is more to come, and it is read again with the next.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from plyscope.engine.jit import kernel
+from plyscope.visualizer.formats.tape.decimals import (
+    MOST_DIGITS,
+    MOST_EXACT_POWER,
+    MOST_POWER,
+    TENS,
+    decimal,
+)
+from plyscope.visualizer.formats.tape.kinds import LONG, NUMBER, WHOLE
+
+Array = npt.NDArray[Any]
+
+MORE, SYNTAX, BAD_TEXT, BAD_ESCAPE, BAD_UTF8 = 0, 5, 7, 8, 9
+"""Why a token is not read: the bytes are out, or it is none. A function returns -1 - MORE and so on."""
+SEEN, ESCAPES = 7, 8
+"""Places in the state of a scan: how far into a text an earlier call had come, and whether it met escapes."""
+
+EXACT: Final = 2**53
+LARGEST_EXPONENT: Final = 100_000
+LOW_SURROGATE: Final = 0xDC00
+HIGH_SURROGATE: Final = 0xD800
+AFTER_SURROGATES: Final = 0xE000
+INFINITY: Final = np.frombuffer(b"Infinity", np.uint8)
+
+
+@kernel
+def hex_digits(data: Array, at: int) -> int:
+    """The number that four hexadecimal digits write, -1 where they do not."""
+    value: Any = 0
+    for i in range(at, at + 4):
+        byte = np.int64(data[i])
+        if 48 <= byte <= 57:
+            value = value * 16 + byte - 48
+        elif 65 <= (byte & 223) <= 70:
+            value = value * 16 + (byte & 223) - 55
+        else:
+            return -1
+    return int(value)
+
+
+@kernel
+def after_escape(data: Array, at: int, state: Array) -> int:
+    """The place behind the escape at a backslash; -1 - MORE where it is not all there, -1 - BAD_ESCAPE."""
+    n = len(data)
+    if at + 1 >= n:
+        return -1 - MORE
+    byte = data[at + 1]
+    if byte != 117:
+        if byte == 34 or byte == 92 or byte == 47 or byte == 98 or byte == 102:
+            return at + 2
+        return at + 2 if byte == 110 or byte == 114 or byte == 116 else -1 - BAD_ESCAPE
+    if at + 6 > n:
+        return -1 - MORE
+    value = hex_digits(data, at + 2)
+    if value < 0:
+        return -1 - BAD_ESCAPE
+    if not HIGH_SURROGATE <= value < AFTER_SURROGATES:
+        return at + 6
+    if value >= LOW_SURROGATE:
+        return -1 - BAD_ESCAPE
+    if (at + 6 < n and data[at + 6] != 92) or (at + 7 < n and data[at + 7] != 117):
+        return -1 - BAD_ESCAPE
+    if at + 12 > n:
+        return -1 - MORE
+    return at + 12 if LOW_SURROGATE <= hex_digits(data, at + 8) < AFTER_SURROGATES else -1 - BAD_ESCAPE
+
+
+@kernel
+def after_character(data: Array, at: int) -> int:
+    """The place behind a character of several bytes of UTF-8; -1 - MORE, -1 - BAD_UTF8."""
+    first = data[at]
+    if 0xC2 <= first < 0xE0:
+        size = 2
+    elif 0xE0 <= first < 0xF0:
+        size = 3
+    elif 0xF0 <= first < 0xF5:
+        size = 4
+    else:
+        return -1 - BAD_UTF8
+    if at + size > len(data):
+        return -1 - MORE
+    second = data[at + 1]
+    if (first == 0xE0 and second < 0xA0) or (first == 0xED and second > 0x9F):
+        return -1 - BAD_UTF8
+    if (first == 0xF0 and second < 0x90) or (first == 0xF4 and second > 0x8F):
+        return -1 - BAD_UTF8
+    for i in range(at + 1, at + size):
+        if data[i] & 0xC0 != 0x80:
+            return -1 - BAD_UTF8
+    return at + size
+
+
+@kernel
+def text_end(data: Array, at: int, state: Array) -> int:
+    """The place of the quote that closes the text which `at` lies in; -1 - the reason where it has none.
+
+    Whether it has escapes goes to `state`, and how far it was seen: from there a later call goes on.
+    """
+    n = len(data)
+    begin = at - state[SEEN]
+    while at < n:
+        byte = data[at]
+        if byte == 34:
+            return at
+        if byte < 32:
+            state[SEEN] = at - begin
+            return -1 - BAD_TEXT
+        if byte == 92:
+            state[ESCAPES] = 1
+            after = after_escape(data, at, state)
+        elif byte < 128:
+            at += 1
+            continue
+        else:
+            after = after_character(data, at)
+        if after < 0:
+            state[SEEN] = at - begin
+            return after
+        at = after
+    state[SEEN] = at - begin
+    return -1 - MORE
+
+
+@kernel
+def word_at(data: Array, at: int, word: Array) -> int:
+    """1 where the word stands, 0 where it does not, -1 where the bytes end amid it."""
+    for i in range(len(word)):
+        if at + i >= len(data):
+            return -1
+        if data[at + i] != word[i]:
+            return 0
+    return 1
+
+
+@kernel
+def read_number(data: Array, at: int, may_end: bool, row: int, kind: Array, value: Array) -> int:
+    """Put the kind and value of the number at `at`; the place behind it, or -1 - MORE, -1 - SYNTAX.
+
+    Where the bytes are out, it may go on in the next; only where it `may_end` there it counts.
+    """
+    n = len(data)
+    is_negative = data[at] == 45
+    if is_negative:
+        at += 1
+    first = at
+    digits: Any = np.int64(0)
+    n_digits = 0
+    while at < n and 48 <= data[at] <= 57:
+        if n_digits < MOST_DIGITS:
+            digits = digits * 10 + (np.int64(data[at]) - 48)
+        if digits > 0:
+            n_digits += 1
+        at += 1
+    if at == first:
+        if at >= n:
+            return -1 - MORE
+        found = word_at(data, at, INFINITY)
+        if found <= 0:
+            return -1 - (MORE if found < 0 else SYNTAX)
+        kind[row] = NUMBER
+        value[row] = -np.inf if is_negative else np.inf
+        return at + 8
+    if at - first > 1 and data[first] == 48:
+        return -1 - SYNTAX
+    is_whole = True
+    power = 0
+    if at < n and data[at] == 46:
+        is_whole = False
+        at += 1
+        first = at
+        while at < n and 48 <= data[at] <= 57:
+            if n_digits < MOST_DIGITS:
+                digits = digits * 10 + (np.int64(data[at]) - 48)
+            if digits > 0:
+                n_digits += 1
+            at += 1
+        power = first - at
+        if at == first:
+            return -1 - (MORE if at >= n else SYNTAX)
+    if at < n and (data[at] == 101 or data[at] == 69):
+        is_whole = False
+        at += 1
+        sign = 1
+        exponent: Any = 0
+        if at < n and (data[at] == 45 or data[at] == 43):
+            if data[at] == 45:
+                sign = -1
+            at += 1
+        first = at
+        while at < n and 48 <= data[at] <= 57:
+            if exponent < LARGEST_EXPONENT:
+                exponent = exponent * 10 + (np.int64(data[at]) - 48)
+            at += 1
+        if at == first:
+            return -1 - (MORE if at >= n else SYNTAX)
+        power += sign * exponent
+    if at >= n and not may_end:
+        return -1 - MORE
+    kind[row] = WHOLE if is_whole else NUMBER
+    read = 0.0
+    if n_digits > MOST_DIGITS:
+        kind[row] = LONG
+    elif digits == 0 or (power == 0 and digits <= EXACT):
+        read = float(digits)
+    elif 0 <= power <= MOST_EXACT_POWER and digits <= EXACT:
+        read = float(digits) * TENS[power]
+    elif -MOST_EXACT_POWER <= power < 0 and digits <= EXACT:
+        read = float(digits) / TENS[-power]
+    elif -MOST_POWER <= power <= 0:
+        read = decimal(digits, power)
+        if np.isnan(read):
+            kind[row] = LONG
+    else:
+        kind[row] = LONG
+    value[row] = -read if is_negative and (digits > 0 or not is_whole) else read
+    return at

@@ -1,0 +1,239 @@
+"""Chosen values of a tape as JSON text again, without the space between them.
+
+So fields that no column takes are kept, and a document is shown with its tree cut short. The text of a value
+may be written over several pieces.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+import orjson
+
+from plyscope.engine.jit import copy_array, kernel
+from plyscope.visualizer.formats.json_text import json_bytes
+from plyscope.visualizer.formats.tape.form import TOP
+from plyscope.visualizer.formats.tape.kinds import ESCAPED, LIST, NUMBER, OBJECT, TEXT
+from plyscope.visualizer.formats.tape.tape import Piece, Tape
+
+Array = npt.NDArray[Any]
+
+OPEN, AT, N_TEXTS = range(3)
+"""Places in `state`: containers that are open, bytes written, texts begun."""
+PER_ROW: Final = 8
+"""Bytes a row beside its name and its value: quotes, colon, comma, brackets."""
+
+
+@kernel
+def close_down(up_to: int, stack_row: Array, stack_is_object: Array, state: Array, out: Array) -> int:
+    """Close containers until the innermost is the one of that row; returns how many are open."""
+    n_open = state[OPEN]
+    at = state[AT]
+    while n_open > 0 and stack_row[n_open - 1] != up_to:
+        n_open -= 1
+        out[at] = 125 if stack_is_object[n_open] else 93
+        at += 1
+    state[OPEN] = n_open
+    state[AT] = at
+    return int(n_open)
+
+
+@kernel
+def write_values(
+    kind: Array,
+    key: Array,
+    up: Array,
+    end: Array,
+    what: Array,
+    begins: Array,
+    sizes: Array,
+    is_beside: Array,
+    text: Array,
+    beside: Array,
+    pool: Array,
+    name_at: Array,
+    low: int,
+    stack_row: Array,
+    stack_is_object: Array,
+    stack_has_any: Array,
+    state: Array,
+    out: Array,
+    top_row: Array,
+    top_at: Array,
+) -> int:
+    """Write the values that are TOP or WITHIN one; returns how many texts were begun.
+
+    begins, sizes, is_beside  where each scalar stands in `text`, or in `beside`
+    top_row, top_at           of each text begun its row, and where in `out` it begins
+    """
+    state[N_TEXTS] = 0
+    for i in range(len(kind)):
+        if what[i] == 0:
+            continue
+        if what[i] == TOP:
+            close_down(-1, stack_row, stack_is_object, state, out)
+            top_row[state[N_TEXTS]] = i
+            top_at[state[N_TEXTS]] = state[AT]
+            state[N_TEXTS] += 1
+        else:
+            n_open = close_down(up[i], stack_row, stack_is_object, state, out)
+            at = state[AT]
+            if n_open > 0:
+                if stack_has_any[n_open - 1]:
+                    out[at] = 44
+                    at += 1
+                stack_has_any[n_open - 1] = True
+            if key[i] >= 0:
+                begin = name_at[key[i]]
+                size = name_at[key[i] + 1] - begin
+                out[at] = 34
+                copy_array(pool[begin : begin + size], out[at + 1 : at + 1 + size])
+                out[at + 1 + size] = 34
+                out[at + 2 + size] = 58
+                at += size + 3
+            state[AT] = at
+        at = state[AT]
+        if kind[i] >= LIST:
+            out[at] = 123 if kind[i] == OBJECT else 91
+            stack_row[state[OPEN]] = i
+            stack_is_object[state[OPEN]] = kind[i] == OBJECT
+            stack_has_any[state[OPEN]] = False
+            state[OPEN] += 1
+            state[AT] = at + 1
+            continue
+        begin, size = begins[i], sizes[i]
+        if is_beside[i]:
+            copy_array(beside[begin : begin + size], out[at : at + size])
+        elif kind[i] == TEXT:
+            out[at] = 34
+            copy_array(text[begin : begin + size], out[at + 1 : at + 1 + size])
+            out[at + 1 + size] = 34
+            at += 2
+        else:
+            copy_array(text[begin : begin + size], out[at : at + size])
+        state[AT] = at + size
+    while state[OPEN] > 0:
+        row = stack_row[state[OPEN] - 1]
+        if (end[row] == 0) if row >= 0 else (-2 - row < low):
+            break
+        state[OPEN] -= 1
+        out[state[AT]] = 125 if stack_is_object[state[OPEN]] else 93
+        state[AT] += 1
+    return int(state[N_TEXTS])
+
+
+class Writer:
+    """What writes chosen values of a tape, with what is open from piece to piece."""
+
+    def __init__(self, tape: Tape) -> None:
+        self._tape = tape
+        self._stack_row = np.zeros(64, np.int64)
+        self._stack_is_object, self._stack_has_any = np.zeros(64, np.bool_), np.zeros(64, np.bool_)
+        self._state = np.zeros(3, np.int64)
+        self.tops: list[tuple[Array, ...]] = []
+        """Of each piece columns of the texts begun in it, as `write` was given them."""
+        self.begins: list[Array] = []
+        """Where these texts begin, among all that was written."""
+        self.texts: list[Array] = []
+        self.n_bytes = 0
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a text is not at its end."""
+        return bool(self._state[OPEN] > 0)
+
+    def write(self, piece: Piece, what: Array, *columns: Array) -> None:
+        """Write the values of a piece that are chosen; of those that are TOP the columns are kept."""
+        chosen = np.flatnonzero(what)
+        if not len(chosen) and not self.is_open:
+            return
+        kind = piece.kind
+        begins, sizes = piece.begin - piece.offset, piece.end - piece.begin
+        sizes[kind >= LIST] = 0
+        is_beside = np.zeros(len(kind), np.bool_)
+        beside = self._spelled(piece, chosen, begins, sizes, is_beside)
+        pool, name_at = self._tape.name_table
+        keys = piece.key[chosen]
+        n_bytes = int(sizes[chosen].sum()) + PER_ROW * (len(chosen) + 1) + int(self._state[OPEN])
+        n_bytes += int(np.diff(name_at)[keys[keys >= 0]].sum())
+        n_tops = int(np.count_nonzero(what == TOP))
+        n_deep = int(self._state[OPEN]) + int(np.count_nonzero(kind[chosen] >= LIST))
+        while n_deep > len(self._stack_row):
+            self._stack_row, self._stack_is_object, self._stack_has_any = (
+                np.concatenate([each, each])
+                for each in (self._stack_row, self._stack_is_object, self._stack_has_any)
+            )
+        out = np.empty(n_bytes, np.uint8)
+        top_row, top_at = np.empty(n_tops, np.int32), np.empty(n_tops, np.int64)
+        self._state[AT] = 0
+        self._tape.run(write_values)(
+            kind,
+            piece.key,
+            piece.up,
+            piece.end,
+            what,
+            begins,
+            sizes,
+            is_beside,
+            piece.text,
+            beside,
+            pool,
+            name_at,
+            piece.low,
+            self._stack_row,
+            self._stack_is_object,
+            self._stack_has_any,
+            self._state,
+            out,
+            top_row,
+            top_at,
+        )
+        n_open, at = int(self._state[OPEN]), int(self._state[AT])
+        depth_of = {row: depth for depth, row in piece.left_open.items()}
+        for place in range(n_open):
+            row = int(self._stack_row[place])
+            self._stack_row[place] = row if row < 0 else -2 - depth_of[row]
+        if n_tops:
+            self.tops.append(tuple(column[top_row] for column in columns))
+            self.begins.append(top_at + self.n_bytes)
+        if at:
+            self.texts.append(out[:at].copy() if 2 * at < n_bytes else out[:at])
+            self.n_bytes += at
+
+    def finish(self) -> None:
+        """Close what is open, where the document was cut."""
+        n_open = int(self._state[OPEN])
+        closing = bytes(125 if self._stack_is_object[at] else 93 for at in range(n_open - 1, -1, -1))
+        self._state[OPEN] = 0
+        if closing:
+            self.texts.append(np.frombuffer(closing, np.uint8))
+            self.n_bytes += len(closing)
+
+    def text(self) -> Array:
+        """All that was written, end to end."""
+        return np.concatenate(self.texts) if self.texts else np.zeros(0, np.uint8)
+
+    def columns(self) -> tuple[Array, ...]:
+        """The columns of all texts, and last where each begins, one place more."""
+        if not self.tops:
+            return ()
+        columns = [np.concatenate([each[at] for each in self.tops]) for at in range(len(self.tops[0]))]
+        return (*columns, np.concatenate([*self.begins, np.array([self.n_bytes])]))
+
+    def _spelled(self, piece: Piece, chosen: Array, begins: Array, sizes: Array, is_beside: Array) -> Array:
+        """Spell what is not copied as it stands: texts with escapes, and words for numbers."""
+        kinds = piece.kind[chosen]
+        odd = chosen[(kinds == ESCAPED) | ((kinds == NUMBER) & ~np.isfinite(piece.value[chosen]))]
+        written = []
+        n_bytes = 0
+        for row in odd.tolist():
+            is_text = piece.kind[row] == ESCAPED
+            value: Any = float(piece.value[row])
+            if is_text:
+                value = orjson.loads(b'"' + piece.bytes_of(row) + b'"')
+            written.append(json_bytes(value))
+            begins[row], sizes[row], is_beside[row] = n_bytes, len(written[-1]), True
+            n_bytes += len(written[-1])
+        return np.frombuffer(b"".join(written) or b"\0", np.uint8)

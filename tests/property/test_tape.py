@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -114,12 +115,15 @@ def read_bytes(data: bytes, size: int, rows: int, mode: int = ONE) -> Read:
     if tape.is_cut:
         raise TapeError(0, tape.place)
     extras = []
-    if columns := writer.columns():
-        text = writer.text().tobytes()
-        of_node, of_key, begins = (each.tolist() for each in columns)
+    writer.finish()
+    if taken := writer.taken():
+        (of_node, of_key), begins, text = taken
+        held = text.tobytes()
         extras = [
-            (node, tape.name(key) if key >= 0 else "", json.loads(text[begin:end]))
-            for node, key, begin, end in zip(of_node, of_key, begins, begins[1:], strict=False)
+            (node, tape.name(key) if key >= 0 else "", json.loads(held[begin:end]))
+            for node, key, (begin, end) in zip(
+                of_node.tolist(), of_key.tolist(), pairwise(begins.tolist()), strict=True
+            )
         ]
     return Read(parents, told(scores, texts), extras)
 

@@ -132,11 +132,11 @@ class Writer:
         self._stack_row = np.zeros(64, np.int64)
         self._stack_is_object, self._stack_has_any = np.zeros(64, np.bool_), np.zeros(64, np.bool_)
         self._state = np.zeros(3, np.int64)
-        self.tops: list[tuple[Array, ...]] = []
+        self._tops: list[tuple[Array, ...]] = []
         """Of each piece columns of the texts begun in it, as `write` was given them."""
-        self.begins: list[Array] = []
+        self._begins: list[Array] = []
         """Where these texts begin, among all that was written."""
-        self.texts: list[Array] = []
+        self._texts: list[Array] = []
         self.n_bytes = 0
 
     @property
@@ -196,10 +196,10 @@ class Writer:
             row = int(self._stack_row[place])
             self._stack_row[place] = row if row < 0 else -2 - depth_of[row]
         if n_tops:
-            self.tops.append(tuple(column[top_row] for column in columns))
-            self.begins.append(top_at + self.n_bytes)
+            self._tops.append(tuple(column[top_row] for column in columns))
+            self._begins.append(top_at + self.n_bytes)
         if at:
-            self.texts.append(out[:at].copy() if 2 * at < n_bytes else out[:at])
+            self._texts.append(out[:at].copy() if 2 * at < n_bytes else out[:at])
             self.n_bytes += at
 
     def finish(self) -> None:
@@ -208,19 +208,32 @@ class Writer:
         closing = bytes(125 if self._stack_is_object[at] else 93 for at in range(n_open - 1, -1, -1))
         self._state[OPEN] = 0
         if closing:
-            self.texts.append(np.frombuffer(closing, np.uint8))
+            self._texts.append(np.frombuffer(closing, np.uint8))
             self.n_bytes += len(closing)
 
     def text(self) -> Array:
         """All that was written, end to end."""
-        return np.concatenate(self.texts) if self.texts else np.zeros(0, np.uint8)
+        return np.concatenate(self._texts) if self._texts else np.zeros(0, np.uint8)
 
-    def columns(self) -> tuple[Array, ...]:
-        """The columns of all texts, and last where each begins, one place more."""
-        if not self.tops:
-            return ()
-        columns = [np.concatenate([each[at] for each in self.tops]) for at in range(len(self.tops[0]))]
-        return (*columns, np.concatenate([*self.begins, np.array([self.n_bytes])]))
+    def taken(self) -> tuple[tuple[Array, ...], Array, Array] | None:
+        """The columns of all texts that are whole, where each begins, one place more, and the texts.
+
+        They are given up. None where there are none.
+        """
+        if sum(map(len, self._begins)) <= self.is_open:
+            return None
+        columns = [np.concatenate([each[at] for each in self._tops]) for at in range(len(self._tops[0]))]
+        begins, text = np.concatenate([*self._begins, [self.n_bytes]]), self.text()
+        n_whole = len(begins) - 1 - self.is_open
+        end = int(begins[n_whole])
+        self._tops, self._begins, self._texts = [], [], []
+        if self.is_open:
+            self._tops.append(tuple(column[n_whole:] for column in columns))
+            self._begins.append(begins[n_whole:-1] - end)
+            self._texts.append(text[end:])
+        self.n_bytes = len(text) - end
+        whole = tuple(column[:n_whole] for column in columns)
+        return (whole, begins[: n_whole + 1], text[:end]) if n_whole else None
 
     def _spelled(self, piece: Piece, chosen: Array, begins: Array, sizes: Array, is_beside: Array) -> Array:
         """Spell what is not copied as it stands: texts with escapes, and words for numbers."""

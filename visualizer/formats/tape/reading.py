@@ -1,0 +1,179 @@
+"""One pass over a document by a form: its batches, the names in it, and the extras of its nodes.
+
+A document is bytes, of which not all need be there, or values that a library read. What is made of it is the
+same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from plyscope.engine.jit import loaded
+from plyscope.visualizer.formats.arrival import Arrived, all_there
+from plyscope.visualizer.formats.tape.batch import Batch
+from plyscope.visualizer.formats.tape.extras import Extras
+from plyscope.visualizer.formats.tape.form import TOP, Form
+from plyscope.visualizer.formats.tape.placing import Placer
+from plyscope.visualizer.formats.tape.tape import ONE, ROWS, Run, Tape
+from plyscope.visualizer.formats.tape.texts import Texts
+from plyscope.visualizer.formats.tape.walk import Kept, Walk
+from plyscope.visualizer.formats.tape.writing import Writer
+
+Array = npt.NDArray[Any]
+Named = Callable[[str, str], tuple[str, str]]
+"""What an extra is called, as its outer field and its name, by those in the document."""
+
+AT_ONCE = 2**22
+"""Bytes of a file on its way that are read together."""
+
+
+def _as_it_is(outer: str, name: str) -> tuple[str, str]:
+    return outer, name
+
+
+class Reading(Protocol):
+    """One pass over a document."""
+
+    extras: Extras
+
+    def batches(self) -> Iterator[Batch]:
+        """The batches, each good until the next is asked for."""
+        ...
+
+    def name(self, key: int) -> str:
+        """The name that a key numbers."""
+        ...
+
+    def texts(self, *, joined: bool = False) -> Texts:
+        """Room for texts of this document; `joined` where equal ones must have one number."""
+        ...
+
+
+class TapeReading:
+    """A pass over bytes: an array or a mapped file, of which `arrived` says how much is there."""
+
+    def __init__(
+        self,
+        form: Form,
+        data: Any,
+        *,
+        mode: int = ONE,
+        named: Named = _as_it_is,
+        run: Run = loaded,
+        arrived: Arrived = all_there,
+        on_byte: Callable[[int], None] = lambda n_bytes: None,
+        rows: int = ROWS,
+        folder: Path | None = None,
+    ) -> None:
+        """Without machine code where `run` gives back the kernel; `on_byte` is told how far it has come."""
+        self.form = form
+        self.array = np.frombuffer(data, np.uint8)
+        self.tape = Tape(mode, rows=rows, run=run)
+        self.placer = Placer(self.tape, form)
+        self.extras = Extras(run, folder)
+        self._writer = Writer(self.tape)
+        self._named, self._arrived, self._on_byte = named, arrived, on_byte
+        self._extra = np.array(form.extra, np.uint8)
+        self._members: dict[str, Array] = {}
+
+    def name(self, key: int) -> str:
+        """The name that a key numbers."""
+        return self.tape.name(key)
+
+    def texts(self, *, joined: bool = False) -> Texts:
+        """Room for texts of this document; `joined` where equal ones must have one number."""
+        return Texts(self.tape.run, joined=joined)
+
+    def batches(self) -> Iterator[Batch]:
+        """The batches, each good until the next is asked for. Raises TapeError.
+
+        Once a batch of a document of many is given out, the caller may skip a line that is no JSON and ask
+        for batches again.
+        """
+        n = len(self.array)
+        while True:
+            there = min(n, self._arrived(min(n, self.tape.place + AT_ONCE)))
+            for piece in self.tape.over(self.array[:there], is_last=there == n):
+                batch = self.placer.place(piece)
+                self._keep_extras(batch)
+                self._on_byte(self.tape.place)
+                yield batch
+            if there == n:
+                break
+        self._writer.finish()
+        self._put_extras()
+
+    def _keep_extras(self, batch: Batch) -> None:
+        assert batch.piece is not None
+        self._writer.write(batch.piece, self._extra[batch.role], batch.node, batch.role, batch.piece.key)
+        self._put_extras()
+
+    def _put_extras(self) -> None:
+        """Hand the texts that are whole to the extras."""
+        taken = self._writer.taken()
+        if taken is None:
+            return
+        (nodes, roles, keys), begins, text = taken
+        self.extras.put(nodes, self._members_of(roles, keys), begins, text)
+
+    def _members_of(self, roles: Array, keys: Array) -> Array:
+        """The numbers of members by role and key."""
+        outers = self.form.outer
+        members = np.empty(len(roles), np.int32)
+        used = np.unique(roles).tolist()
+        for outer in dict.fromkeys(outers[role] for role in used):
+            table = self._members.get(outer)
+            if table is None or len(table) < self.tape.n_names + 1:
+                grown = np.full(self.tape.n_names + 1, -1, np.int32)
+                grown[: 0 if table is None else len(table)] = -1 if table is None else table
+                table = self._members[outer] = grown
+            of = [role for role in used if outers[role] == outer]
+            chosen = slice(None) if len(of) == len(used) else np.isin(roles, of)
+            numbers = table[keys[chosen]]
+            for key in np.unique(keys[chosen][numbers < 0]).tolist():
+                name = self.tape.name(key) if key >= 0 else ""
+                table[key] = self.extras.members.number(*self._named(outer, name))
+            members[chosen] = table[keys[chosen]]
+        return members
+
+
+class WalkReading:
+    """A pass over values that a library read."""
+
+    def __init__(self, form: Form, documents: Sequence[Any], *, named: Named = _as_it_is) -> None:
+        self.form = form
+        self.walk = Walk(form)
+        self.extras = Extras(lambda kernel: kernel)
+        self.kept: list[Kept] = []
+        """The values of which text is kept, of extras and others."""
+        self._documents, self._named = documents, named
+        self._names: list[str] = []
+
+    def name(self, key: int) -> str:
+        """The name that a key numbers."""
+        if key >= len(self._names):
+            self._names = list(self.walk.names)
+        return self._names[key]
+
+    def texts(self, *, joined: bool = False) -> Texts:
+        """Room for texts of this document, of which equal ones have one number."""
+        return Texts()
+
+    def batches(self) -> Iterator[Batch]:
+        """One batch of the whole document."""
+        batch = self.walk.batch(self._documents, self.kept)
+        yield batch
+        form, objects = self.form, dict[int, dict[str, Any]]()
+        for node, role, key, value in self.kept:
+            if form.extra[role] == TOP:
+                outer, name = self._named(form.outer[role], self.name(key) if key >= 0 else "")
+                of = objects.setdefault(node, {})
+                if outer:
+                    of = of.setdefault(outer, {})
+                of[name] = value
+        self.extras.put_objects(objects)

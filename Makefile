@@ -10,7 +10,7 @@ FIND_PYTHON = for p in python3.13 python3.12 python3.11 python3 python; do \
 	then command -v $$p; exit 0; fi; done; \
 	echo 'plyscope: needs Python 3.11 or newer with pip and venv (Debian: apt-get install python3 python3-venv)' >&2; exit 1
 
-.PHONY: help run test properties fast lint types ruff floors links types-js lint-js format bench spark perft-full ffo check-sweep search-sweep fuzz hive-sweep hive-matches lab lab-odd screenshots examples wheel clean
+.PHONY: help run test properties sweep fast lint types ruff floors links types-js lint-js format bench spark perft-full ffo check-sweep search-sweep fuzz hive-sweep hive-matches lab lab-odd screenshots examples wheel clean
 
 help: ## list these targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -23,13 +23,16 @@ run: $(VENV)/.run ## start the viewer on the bundled examples
 PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadscope --no-loadscope-reorder
 
 test: $(VENV)/.test $(VENV)/.browser $(VENV)/.compiler ## every test, the page in a real browser included
-	PLYSCOPE_EXAMPLES=$${PLYSCOPE_EXAMPLES:-0.6} $(PYTEST)
+	PLYSCOPE_EXAMPLES=$${PLYSCOPE_EXAMPLES:-0.4} $(PYTEST)
 
-properties: $(VENV)/.test ## every property, with five times the random examples of `make test`
-	PLYSCOPE_EXAMPLES=3 $(PYTEST) tests/property
+properties: $(VENV)/.test $(VENV)/.compiler ## the tests with random examples, eight times as many as in `make test`
+	PLYSCOPE_EXAMPLES=3.2 $(PYTEST) $$(grep -rlE '@given|examples\(' tests --include='test_*.py')
+
+sweep: $(VENV)/.test ## tests that repeat for longer what others hold: every game, thousands of positions
+	$(PYTEST) -m sweep
 
 fast: $(VENV)/.test ## the quick tests only, with fewer random examples: no browser, nothing slow
-	PLYSCOPE_EXAMPLES=0.1 $(PYTEST) -m 'not page and not slow'
+	PLYSCOPE_EXAMPLES=0.1 $(PYTEST) -m 'not page and not slow and not sweep'
 
 lint: ruff types floors types-js lint-js ## ruff, mypy --strict, import floors, tsc --checkJs, eslint, prettier
 

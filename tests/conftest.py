@@ -4,23 +4,28 @@ A parent may have had us ignore Ctrl+C (`nohup make test &`, a shell's backgroun
 starts would ignore it as well. So it is heard here as in the foreground, and by every child.
 
 `make test` runs one process of pytest (pytest-xdist) more than there are cores, since a test often waits for
-what it started, and ends with one summary. A group of tests stays in one process: random examples, those that
-search and those that check, which find the machine code that an earlier one left; else the tests of one file.
-These groups, which are the largest, begin first, then the files of the page, then all others: the smaller the
-later, so that all processes end at about the same time. A process starts one browser for all its files of the
-page.
+what it started, and ends with one summary. A group of tests stays in one process, and the run has one cache
+of machine code. `GROUPS` are the tests that compile most, each by what it compiles: the first test that needs
+a kernel makes it, the others of the group find it, and so do those of other groups, which come later. All
+other files are groups of their own. So a run on more cores takes less time, down to that of the largest
+group.
+
+`GROUPS` begin first, then the random examples, the files of the page and all others: the smaller the later,
+so that all processes end at about the same time. A process starts one browser for all its files of the page.
 
 How a new test shares what is expensive:
 
 * a page, a browser, a viewer: the fixtures of `tests/page/conftest.py`;
 * a compiled search: ask for a game of the registry (`plyscope.engine.games.find`): the run has its code.
   A game written in a test is compiled anew (5 to 20 s): search it with `compiled=False`, or mark the test
-  `slow`. The test stands in a folder of `GROUPS`, or its folder gets there;
+  `slow`. The test stands in a place of `GROUPS`, or its file gets there;
 * what `plyscope` prints: the fixture `plyscope` of `tests/unit/cli/conftest.py` calls it in this process;
   only signals, pipes and exit codes want a process of their own;
-* a cache: the run has one. No test may pass only where it is warm.
+* a cache: the run has one. No test may pass only where it is warm;
+* what takes long and repeats what another test holds: the mark `sweep`, for `make sweep` alone.
 
-No example of hypothesis has a time limit: a shared machine may be slow at any moment.
+No example of hypothesis has a time limit: a shared machine may be slow at any moment. The number of examples
+is one of `tests/property/examples.py`, where none is stated as well.
 """
 
 from __future__ import annotations
@@ -33,20 +38,30 @@ from typing import Any, Final
 import hypothesis
 import pytest
 
-hypothesis.settings.register_profile("shared machine", deadline=None)
+from tests.property.examples import examples
+
+hypothesis.settings.register_profile("shared machine", deadline=None, max_examples=examples(100))
 hypothesis.settings.load_profile("shared machine")
 
 ROOT: Final = Path(__file__).parents[1]
-RANDOM: Final = ("tests/property/",)
-SEARCHING: Final = ("tests/hive/", "tests/unit/engine/", "tests/unit/face/")
-CHECKING: Final = (
-    "tests/unit/analysis/",
-    "tests/unit/cli/",
-    "tests/unit/uhp/",
-    "tests/zoo/test_both_ways.py",
-)
-GROUPS: Final = {"random": RANDOM, "searching": SEARCHING, "checking": CHECKING}
-"""Tests that share machine code: that of readers, of searches, of rules."""
+GROUPS: Final = {
+    "hive": ("tests/hive/", "tests/unit/uhp/", "tests/property/test_ply_texts.py"),
+    "growing": ("tests/unit/engine/montecarlo/", "tests/unit/engine/endgame/", "tests/unit/engine/ranked/"),
+    "searching": (
+        "tests/unit/engine/",
+        "tests/unit/cli/test_bench.py",
+        "tests/unit/cli/test_cli.py",
+        "tests/property/test_diff.py",
+        "tests/property/test_in_place.py",
+        "tests/property/test_prove_wins.py",
+        "tests/property/test_techniques.py",
+    ),
+    "checking": ("tests/unit/analysis/check/", "tests/unit/cli/test_check.py", "tests/zoo/"),
+    "reading": ("tests/unit/formats/", "tests/property/test_large_", "tests/property/test_formats.py"),
+}
+"""Tests that share machine code, by the beginnings of their paths: the search of Hive, searches by play-outs,
+searches of the other games, rules, readers. A file belongs to the first that fits."""
+RANDOM: Final = "tests/property/"
 PAGE: Final = "tests/page/"
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -86,9 +101,9 @@ def group_of(file: str) -> str:
 
 
 def _turn(item: pytest.Item) -> int:
-    """When the group of the item begins: the large ones first, then the files of the page, then the rest."""
+    """When the group of the item begins: `GROUPS` first, then random examples, the page and the rest."""
     file = item.path.relative_to(ROOT).as_posix()
     group = group_of(file)
     if group in GROUPS:
         return [*GROUPS].index(group)
-    return len(GROUPS) + (not file.startswith(PAGE))
+    return len(GROUPS) + (0 if file.startswith(RANDOM) else 1 if file.startswith(PAGE) else 2)

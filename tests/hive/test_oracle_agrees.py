@@ -93,6 +93,7 @@ def test_random_games_go_alike_by_both_rules(game_type: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.sweep
 def test_thousands_of_positions_are_alike_and_much_happens_in_them() -> None:
     games = [(game_type, seed) for game_type in GAME_TYPES for seed in range(2, 8)]
     happened = sum((walk(*game) for game in games), Counter[str]())

@@ -21,6 +21,7 @@ from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.tree import Tree
 from tests.oracle import kept, worth
+from tests.property.examples import examples
 
 HIVE = "Base;InProgress;White[3];wS1;bG1 wS1-;wQ -wS1;bQ bG1-"
 MOST_PLIES = 6
@@ -64,7 +65,7 @@ GAMES = {
 
 
 @pytest.mark.parametrize("name", GAMES)
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=examples(6), deadline=None)
 @given(
     algorithm=st.sampled_from(["alphabeta", "pvs"]),
     fail=st.sampled_from(["soft", "hard"]),

@@ -59,7 +59,7 @@ def assert_nothing_is_lost(log: Log, again: Log) -> None:
 
 
 @given(documents())
-@settings(deadline=None, max_examples=examples(60))
+@settings(deadline=None, max_examples=examples(30))
 @pytest.mark.parametrize("rows", [3, 10**6])
 def test_a_log_comes_back_from_parquet_as_it_went(folder: Path, rows: int, document: dict[str, Any]) -> None:
     log = read(document)
@@ -72,7 +72,7 @@ def test_a_log_comes_back_from_parquet_as_it_went(folder: Path, rows: int, docum
 
 
 @given(odd_documents())
-@settings(deadline=None, max_examples=examples(100))
+@settings(deadline=None, max_examples=examples(40))
 def test_what_a_log_says_oddly_comes_back(folder: Path, document: dict[str, Any]) -> None:
     """Infinities, NaN, keys and ids of any kind, fields of its own that have names of ours, many players."""
     log = read(document)
@@ -82,7 +82,7 @@ def test_what_a_log_says_oddly_comes_back(folder: Path, document: dict[str, Any]
 
 
 @given(st.one_of(documents(), odd_documents()), st.lists(st.sampled_from(FORMS), min_size=2, max_size=4))
-@settings(deadline=None, max_examples=examples(60))
+@settings(deadline=None, max_examples=examples(30))
 def test_a_log_goes_through_all_forms_in_any_order(
     folder: Path, document: dict[str, Any], forms: list[str]
 ) -> None:

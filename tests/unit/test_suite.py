@@ -48,9 +48,18 @@ def test_a_run_of_ci_is_make_targets_with_caches_of_its_own(tmp_path: Path) -> N
 
 def test_tests_of_a_group_stay_in_one_process_and_those_of_other_files_in_one_each() -> None:
     assert group_of("tests/page/test_tree.py") == "tests/page/test_tree.py"
-    assert group_of("tests/hive/test_perft.py") == group_of("tests/unit/engine/test_run.py") == "searching"
+    assert group_of("tests/hive/test_perft.py") == group_of("tests/unit/uhp/test_session.py") == "hive"
+    assert group_of("tests/unit/engine/montecarlo/test_run.py") == "growing"
+    assert group_of("tests/unit/engine/test_run.py") == "searching"
     assert group_of("tests/unit/web/test_api.py") == "tests/unit/web/test_api.py"
-    assert all((ROOT / place).exists() for places in GROUPS.values() for place in places)
+    files = [path.relative_to(ROOT).as_posix() for path in (ROOT / "tests").rglob("test_*.py")]
+    for places in GROUPS.values():
+        assert all(any(file.startswith(place) for file in files) for place in places)
+
+
+def test_each_property_takes_its_number_of_examples_from_the_run() -> None:
+    for path in (ROOT / "tests").rglob("test_*.py"):
+        assert not re.search(r"max_examples=\d", path.read_text("utf-8")), path
 
 
 def test_the_docs_say_what_each_benchmark_prints() -> None:

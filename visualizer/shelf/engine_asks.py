@@ -11,6 +11,7 @@ import orjson
 from plyscope.visualizer.formats.binary.chunks import (
     CHUNK_HEADER_BYTES,
     HEADER_BYTES,
+    Chunk,
     Start,
     chunks_of,
     is_binary_log,
@@ -69,9 +70,8 @@ def holds_in_chunks(data: bytes, parts: WholeParts) -> Iterator[tuple[bytes, Hol
     """
     begin = 0
     if HOLD in data:
-        first = HEADER_BYTES if is_binary_log(data) else 0
         with suppress(LogError):  # who follows the log says what is wrong with it
-            for chunk in chunks_of(data, Start(parts.order, False), first):
+            for chunk in _chunks_in(data, parts):
                 hold = hold_in(data[chunk.begin : chunk.end]) if chunk.kind == HOLD else None
                 if hold is not None:
                     yield data[begin : chunk.begin - CHUNK_HEADER_BYTES], hold
@@ -80,10 +80,15 @@ def holds_in_chunks(data: bytes, parts: WholeParts) -> Iterator[tuple[bytes, Hol
 
 
 def header_in(data: bytes, parts: WholeParts) -> bytes:
-    """The header as it is written, of a log that begins with these lines or chunks; empty if it has none."""
+    """The header as it is written, of a log whose lines or chunks begin with these; empty if it has none."""
     if not parts.is_binary:
         return data.partition(b"\n")[0]
     with suppress(LogError):
-        for chunk in chunks_of(data, Start(parts.order, False)):
+        for chunk in _chunks_in(data, parts):
             return data[chunk.begin : chunk.end]
     return b""
+
+
+def _chunks_in(data: bytes, parts: WholeParts) -> Iterator[Chunk]:
+    """The chunks of whole parts, behind the first bytes of the log where `data` has them; raises LogError."""
+    return chunks_of(data, Start(parts.order, False), HEADER_BYTES if is_binary_log(data) else 0)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 
 import orjson
 
+from plyscope.visualizer.formats.binary.chunks import HEADER_BYTES
 from plyscope.visualizer.formats.following.whole_parts import WholeParts
 from plyscope.visualizer.shelf.engine_asks import header_in, holds_in_chunks, holds_in_lines
 from plyscope.visualizer.shelf.entry import Entry
@@ -130,7 +131,7 @@ class EngineListener:
         self, engine: socket.socket, entry: Entry, spool: Spool, whole: bytes, parts: WholeParts
     ) -> bool:
         """Take whole parts, and hold the engine at those that ask for it; False once nothing is wanted."""
-        if not spool.n_bytes:
+        if spool.n_bytes <= (HEADER_BYTES if parts.is_binary else 0):  # the first chunk may come by itself
             _name_by_header(entry, header_in(whole, parts))
         for taken, hold in holds_in_chunks(whole, parts) if parts.is_binary else holds_in_lines(whole):
             if not spool.append(taken):

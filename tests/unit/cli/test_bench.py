@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 
 import pytest
 
@@ -17,21 +18,22 @@ def signature(*, compiled: bool) -> dict[tuple[str, str, str], int]:
     return {(each.game, each.position, each.techniques): each.nodes for each in done}
 
 
+SHARED = ("connect_four", "hive")
+"""Games of whose search without a record the run has the machine code; the others take 15 seconds each."""
+
+
 @pytest.mark.slow
-def test_compiled_and_plain_searches_of_a_small_game_have_one_signature(
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize(
+    "games", [SHARED, pytest.param([*GAMES], marks=pytest.mark.sweep)], ids=["shared", "all"]
+)
+def test_compiled_and_plain_searches_have_one_signature(
+    monkeypatch: pytest.MonkeyPatch, games: Sequence[str]
 ) -> None:
-    monkeypatch.setattr("plyscope.visualizer.cli.bench.POSITIONS", (("tictactoe", None, 9),))
+    positions = tuple(each for each in POSITIONS if each[0] in games)
+    monkeypatch.setattr("plyscope.visualizer.cli.bench.POSITIONS", positions)
     found = signature(compiled=True)
     assert found == signature(compiled=False)
-    assert len(found) > 8
-
-
-@pytest.mark.slow
-def test_compiled_and_plain_searches_have_one_signature() -> None:
-    found = signature(compiled=True)
-    assert found == signature(compiled=False)
-    assert len(found) > len(POSITIONS) * 8
+    assert len(found) > len(positions) * 8
 
 
 def test_every_game_is_searched_with_every_technique_that_it_allows() -> None:

@@ -22,6 +22,7 @@ from plyscope.visualizer.formats.jsonlines import read_json_lines
 from plyscope.visualizer.formats.sealing import sealed_log
 from plyscope.visualizer.store.tree import Tree
 from tests.property.documents import some_of
+from tests.property.examples import examples
 from tests.unit.same_logs import assert_same
 
 HEADER = {"plyscope": 1, "players": ["w", "b"], "search": {"perspective": "mover"}}
@@ -166,7 +167,7 @@ VIEWS = ("root", "mover", "parent", "first")
 
 
 @given(st.composite(depth_first)(), st.data())
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 def test_each_snapshot_is_what_a_reader_of_the_same_lines_makes(
     lines: list[bytes], data: st.DataObject
 ) -> None:
@@ -268,13 +269,13 @@ def test_contributions_that_one_row_comes_to_state_first_are_named_as_in_a_file(
 
 
 @given(logs(), st.booleans())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 def test_pieces_of_a_log_are_the_log(pieces: list[bytes], between: bool) -> None:
     assert_like_a_file(pieces, between=between)
 
 
 @given(logs())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_the_kernels_take_the_same_log(pieces: list[bytes]) -> None:
     assert_like_a_file(pieces, compile_it=True)
 

@@ -19,6 +19,7 @@ from plyscope.visualizer.formats.following.whole_parts import WholeParts
 from plyscope.visualizer.store.tree import Tree
 from tests import compact_logs as made
 from tests.compact_logs import CORE, NOTHING, SMALL, START, UPDATED_START
+from tests.property.examples import examples
 from tests.unit.formats.test_growing_log import assert_same_tree
 
 TYPES: dict[str, tuple[list[Any], st.SearchStrategy[Any]]] = {
@@ -143,7 +144,7 @@ def refused(log: GrowingRecords, parts: WholeParts, data: bytes) -> str:
 
 
 @given(chunks(), st.data())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 def test_pieces_of_a_log_are_the_log_though_it_is_cut_anywhere(
     parts: list[bytes], data: st.DataObject
 ) -> None:
@@ -168,7 +169,7 @@ def test_pieces_of_a_log_are_the_log_though_it_is_cut_anywhere(
 
 
 @given(chunks(), st.data())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 def test_each_snapshot_is_what_a_reader_of_the_same_chunks_makes(
     parts: list[bytes], data: st.DataObject
 ) -> None:

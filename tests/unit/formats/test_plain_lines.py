@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from plyscope.engine.jit import compiled
 from plyscope.visualizer.formats.following.line_batch import LineBatch, read_batch
 from plyscope.visualizer.formats.following.plain_lines import MOST_DISTINCT, PlainLines
+from tests.property.examples import examples
 
 PLAIN = PlainLines()
 VALUES = {
@@ -60,7 +61,7 @@ def read(data: bytes, *, is_plain: bool) -> LineBatch:
     return read_batch(data, 7, run=run, plain=PLAIN, twice=set())
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(
     st.lists(
         st.tuples(

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from plyscope.visualizer.formats.binary.chunks import HEADER_BYTES
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.shelf.entry import Entry
 from plyscope.visualizer.shelf.line_sources import EngineListener, follow_stream
@@ -151,6 +152,20 @@ def test_an_engine_on_a_socket_is_held_by_a_chunk_that_is_no_part_of_its_log(she
         connected.sendall(END)
     wait_for(lambda: entry.live is None)
     assert entry.path.read_bytes() == BEGIN + MORE + END
+    listener.close()
+
+
+def test_an_engine_names_its_log_though_its_first_bytes_come_before_the_header(shelf: Shelf) -> None:
+    listener = EngineListener(shelf, socket.create_server(("127.0.0.1", 0)))
+    listener.start()
+    entry = shelf.first()
+    assert entry is not None
+    with socket.create_connection(("127.0.0.1", listener.port), timeout=PATIENCE) as connected:
+        connected.sendall(BEGIN[:HEADER_BYTES])
+        wait_for(lambda: entry.path.read_bytes() == BEGIN[:HEADER_BYTES])
+        connected.sendall(BEGIN[HEADER_BYTES:])
+        wait_for(lambda: rows(shelf, entry) == 2)
+        assert entry.name == "mine 1.2"
     listener.close()
 
 

@@ -14,7 +14,7 @@ from tests.foreign_engines.dice import Dice, DiceStyle
 from tests.foreign_engines.many import Many, ManyStyle
 from tests.property.examples import examples
 
-N_SEEDS = examples(60)
+N_SEEDS = examples(30)
 
 DICE = {
     "expectimax": DiceStyle(alone=True),

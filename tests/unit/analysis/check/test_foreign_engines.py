@@ -13,6 +13,7 @@ from plyscope.visualizer.analysis.check.text import lines
 from plyscope.visualizer.formats.detect import read_log
 from tests.foreign_engines.engine import Engine, Style
 from tests.foreign_engines.grown import Growing, GrownStyle
+from tests.property.examples import examples
 from tests.unit.analysis.check.checked import found
 from tests.unit.logs import log_of
 
@@ -116,7 +117,7 @@ def report_of(style: Style, seed: int, form: str = "nested") -> Report:
 
 @pytest.mark.parametrize("style", SOUND.values(), ids=SOUND)
 def test_a_correct_search_of_another_style_gives_nothing_wrong(style: Style) -> None:
-    for seed in range(4):
+    for seed in range(examples(6, least=2)):
         report = report_of(style, seed, "jsonl" if seed % 2 else "nested")
         assert report.findings(severity="wrong") == []
 

@@ -70,6 +70,8 @@ ASKED = [
     "score is null",
     "score > 100000",
 ]  # fmt: skip
+BY_ROWS = ASKED[::3]
+"""Asked row by row, too."""
 
 
 @pytest.fixture(scope="module")
@@ -112,7 +114,7 @@ def test_all_files_answer_what_each_answers_by_itself(
 ) -> None:
     columns = ["score", "ply", "bound"]
     expected = by_itself(kept, expression, columns)
-    for most_rows in (data_set.MOST_ROWS, 1):
+    for most_rows in (data_set.MOST_ROWS, 1) if expression in BY_ROWS else (data_set.MOST_ROWS,):
         monkeypatch.setattr(data_set, "MOST_ROWS", most_rows)
         monkeypatch.setattr(opened_file, "KEPT_ROWS", most_rows)
         answer = plyscope.query_files(kept, expression, columns=columns).as_json()
@@ -134,8 +136,17 @@ def test_rows_in_another_order_are_asked_as_they_stand_in_their_tree(
     ]
 
 
-@pytest.mark.parametrize("descending", [False, True])
-@pytest.mark.parametrize("sort", ["score", "ply", "abs(score)", "outcome", "depth"])
+@pytest.mark.parametrize(
+    ("sort", "descending"),
+    [
+        ("score", False),
+        ("score", True),
+        ("ply", True),
+        ("abs(score)", True),
+        ("outcome", False),
+        ("depth", True),
+    ],
+)
 def test_hits_are_sorted_over_all_files(kept: list[Path], sort: str, descending: bool) -> None:
     hits = plyscope.query_files(kept, "score < 1000", columns=["score"], sort=sort, descending=descending)
     value = {"score": lambda score: score, "abs(score)": abs}.get(sort)

@@ -43,7 +43,7 @@ def by_path(tree: Tree) -> dict[tuple[str | None, ...], int]:
 
 
 @pytest.mark.parametrize(
-    ("name", "playouts", "compiled"), [("tictactoe", 800, False), ("connect_four", 3000, True)]
+    ("name", "playouts", "compiled"), [("tictactoe", 300, False), ("connect_four", 3000, True)]
 )
 def test_a_node_keeps_its_id_and_its_visits_grow(name: str, playouts: int, compiled: bool) -> None:
     copies, counts, _ = grown(name, replace(OPTIONS, playouts=playouts), compiled=compiled)

@@ -16,6 +16,7 @@ from plyscope.engine.games.explicit_tree import GAME as TREE
 from plyscope.engine.games.tictactoe import GAME as TICTACTOE
 from plyscope.engine.record.rows import FIRST_STUB, LEAF, SEARCHED, TERMINAL, UNLOGGED
 from tests.both_ways import plain_and_compiled
+from tests.property.examples import examples
 from tests.unit.engine.montecarlo.searches import assert_same_tree, findings, found, told
 from tests.unit.engine.montecarlo.uct_oracle import Oracle
 
@@ -26,7 +27,7 @@ from tests.unit.engine.montecarlo.uct_oracle import Oracle
     st.sampled_from([None, 0.4, 1.0]),
     st.sampled_from(["... ... ...", "X.. .O. ...", "XO. OX. ...", "XOX OX. ..O"]),
 )
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 def test_the_tree_is_that_of_a_search_written_a_second_way(
     seed: int, c: float, fpu: float | None, position: str
 ) -> None:
@@ -36,7 +37,7 @@ def test_the_tree_is_that_of_a_search_written_a_second_way(
 
 
 @given(st.integers(0, 2**32))
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=examples(5), deadline=None)
 def test_so_it_is_in_connect_four(seed: int) -> None:
     recording = found(CONNECT_FOUR, "44", playouts=80, seed=seed)
     assert_same_tree(recording, Oracle(CONNECT_FOUR, "44", seed, 1.4).grow(80))
@@ -53,7 +54,7 @@ TREES = st.recursive(
 
 
 @given(TREES, st.integers(0, 99), st.sampled_from(["ucb1", "plain"]), st.sampled_from(["visits", "mean"]))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_figures_of_random_trees_add_up_and_check_finds_nothing(
     text: str, seed: int, select: Any, choose: Any
 ) -> None:

@@ -78,7 +78,7 @@ def _checked(sight: Sight, ignore: Set[str], work: Work, keys: Future[None] | No
         partly = {need: n for need in rule.needs if (n := stated.n_lacking(need))}
         if partly:
             not_checked.append(NotChecked(name, tuple(partly), max(partly.values())))
-    broken = scan(sight, RULES, asked, work, keys)
+    broken = scan(sight, asked, work, keys)
     for name in [
         name for name in asked if not len(broken[name]) and not _has_judged(asked[name], sight, work)
     ]:

@@ -123,7 +123,7 @@ def play(
                     )
                     if not is_read[above]:
                         return row
-                ply = int(numbers[above if rules.needs_position else 0, text])
+                ply = int(numbers[above if rules.needs_position else 0][text])
                 if not is_among(plies[above], n_plies[above], ply):
                     return row
             copy_state(before, state)

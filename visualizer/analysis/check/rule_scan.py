@@ -54,6 +54,8 @@ def scan(
     Rules over the whole log wait for `ahead`, a pass that has begun before.
     """
     by_row = {name: rule.violates for name, rule in asked.items() if rule.violates is not None}
+    if not by_row:
+        return _find(sight, asked, work, ahead)
     progress = _Progress(work)
     with ThreadPoolExecutor(_n_threads(work)) as pool:
         if work.compiled:
@@ -62,7 +64,7 @@ def scan(
             broken |= coming.result()
         else:
             broken = _scan_rows(sight, by_row, progress.work_of(0), pool)
-            broken |= _find(sight, asked, progress.work_of(1))
+            broken |= _find(sight, asked, progress.work_of(1), ahead)
     return {name: broken[name] for name in asked}
 
 

@@ -41,7 +41,7 @@ from plyscope.engine.compile.callee import (
     compile_caller,
     way,
 )
-from plyscope.engine.compile.code_cache import CodeCache
+from plyscope.engine.compile.code_cache import CodeCache, has_any
 from plyscope.engine.compile.fingerprint import KernelError, digest_code, fingerprint, kernel, reached
 from plyscope.engine.compile.kernels import GAME_KERNELS, OF_STATE_ALONE, OPTIONAL_KERNELS, UNDOES, kernels_of
 
@@ -52,6 +52,7 @@ __all__ = [
     "copy_array",
     "count_bits",
     "first_bit",
+    "is_at_hand",
     "kernel",
     "load",
     "loaded",
@@ -150,6 +151,14 @@ def needs_compiling(dispatcher: Any, *arguments: Any) -> bool:
     """Return True if a call with `arguments` would compile: the code is neither loaded nor on disk."""
     types = tuple(map(_numba().typeof, arguments))
     return types not in dispatcher.overloads and not dispatcher._cache.has(types, dispatcher.targetctx)
+
+
+def is_at_hand(function: Callable[..., Any], arguments: Callable[[], Sequence[Any]]) -> bool:
+    """Return True if the machine code of a kernel for `arguments()` is loaded or on disk.
+
+    Where the disk has none of a kernel of this name, numba is not loaded to find that out.
+    """
+    return has_any(function.__name__) and not needs_compiling(compiled(function), *arguments())
 
 
 def load(dispatcher: Any, *arguments: Any) -> None:

@@ -15,11 +15,14 @@ from plyscope.files import Source
 from plyscope.log import Log, tree_of
 from plyscope.node import Node, Nodes
 from plyscope.opening import opened
-from plyscope.status import StatusLine
+from plyscope.status import StatusLine, counted
 from plyscope.visualizer.analysis.check import report as reported
 from plyscope.visualizer.analysis.check.answer import Answer, answer, reason_of, refuse_unknown
 from plyscope.visualizer.analysis.check.baseline import Known, known_in
+from plyscope.visualizer.analysis.check.game.play import play
+from plyscope.visualizer.analysis.check.passes import kernel_call
 from plyscope.visualizer.analysis.check.rules import RULES
+from plyscope.visualizer.analysis.warm_up import compile_replay_beside
 from plyscope.visualizer.store.log import Log as StoredLog
 from plyscope.visualizer.store.tree import Tree
 
@@ -175,19 +178,34 @@ def checked(
 ) -> Answer:
     """Check a log, showing how far it is under the name `shown`; raises LogError, OptionError."""
 
+    n_found: int | None = None
+
     def tell(part: float) -> None:
-        (status.show if part > 0 else status.wait)(stage(shown or name, part))
+        (status.show if part > 0 else status.wait)(stage(shown or name, part, n_found))
+        is_playing = n_found is not None and kernel_call.way_for(log.n_rows) is None
+        if is_playing and play.__name__ in kernel_call.missed:
+            compile_replay_beside(log)
 
-    return answer(name, log, other=other, ignore=ignore, known=known, on_progress=tell)
+    def tell_first(report: reported.Report) -> None:
+        nonlocal n_found
+        n_found = len(report)
+
+    return answer(name, log, other=other, ignore=ignore, known=known, on_progress=tell, on_first=tell_first)
 
 
-def stage(name: str, part: float) -> str:
+def stage(name: str, part: float, n_found: int | None = None) -> str:
     """The status line of a check: the rules being compiled, once on a machine, then the part that is done.
+
+    `n_found` is what all rules but `replay` found, once they have answered.
 
     >>> stage("a.json", 0.0), stage("a.json", 0.25)
     ('checking a.json  compiling the rules, once on a machine …', 'checking a.json  25%')
+    >>> stage("a.json", 0.5, 2)
+    'checking a.json  50%  2 findings; playing the game again, for `replay` …'
     """
     at = f"{part:.0%}" if part > 0 else "compiling the rules, once on a machine …"
+    if n_found is not None:
+        at += f"  {counted(n_found, 'finding')}; playing the game again, for `replay` …"
     return f"checking {name}  {at}"
 
 

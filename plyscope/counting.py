@@ -11,6 +11,7 @@ from plyscope.log import Log, tree_of
 from plyscope.node import Node
 from plyscope.opening import opened
 from plyscope.status import StatusLine, counted
+from plyscope.visualizer.analysis.check.passes.kernel_call import QUICK_ROWS
 from plyscope.visualizer.analysis.statistics import figures
 from plyscope.visualizer.analysis.statistics.answer import as_json
 from plyscope.visualizer.analysis.statistics.figures import (
@@ -27,7 +28,7 @@ from plyscope.visualizer.analysis.statistics.figures import (
     Where,
 )
 from plyscope.visualizer.analysis.statistics.iterations import node_iterations
-from plyscope.visualizer.analysis.statistics.run import PLAIN_ROWS, counted_in
+from plyscope.visualizer.analysis.statistics.run import counted_in
 from plyscope.visualizer.analysis.statistics.text import lines
 from plyscope.visualizer.analysis.statistics.visited import Visited
 from plyscope.visualizer.analysis.totals import Totals
@@ -139,7 +140,7 @@ def statistics(
 
 def shown(name: str, tree: Tree, status: StatusLine) -> figures.Statistics:
     """The figures of a tree, while `status` says what takes long."""
-    if tree.log.n_rows > PLAIN_ROWS:
+    if tree.log.n_rows > QUICK_ROWS:
         status.show(f"counting {name}")
     return counted_in(
         tree, on_compiling=lambda: status.wait(f"counting {name}  compiling, once on a machine …")

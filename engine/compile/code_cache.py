@@ -131,6 +131,11 @@ def path_of(name: str, decides: tuple[Any, ...]) -> Path:
     return cache_folder() / f"{name}-{hashlib.sha256(repr(decides).encode()).hexdigest()[:32]}.bin"
 
 
+def has_any(name: str) -> bool:
+    """Return True if the disk has machine code of a kernel of this name, for whatever arguments."""
+    return next(cache_folder().glob(f"{name}-*.bin"), None) is not None
+
+
 def read_checked(path: Path) -> bytes | None:
     """Return the content of the file; None if it is missing, damaged, or others may have written it."""
     try:

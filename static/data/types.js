@@ -341,7 +341,7 @@
  */
 
 /**
- * How far the check of a log is, and once it is done, what it found.
+ * How far the check of a log is, and once it is done, what it found; while one rule is asked last, what the others did.
  * @typedef {object} Report
  * @property {"none" | "running" | "done" | "failed"} state
  * @property {number} rows
@@ -354,6 +354,7 @@
  * @property {Group[]} [groups]
  * @property {{rule: string, needs: string[], nodes: number, why?: string}[]} [not_checked]
  * @property {{rule: string, reason: string}[]} [checked]
+ * @property {boolean} [plain] whether machine code was missing, which is compiled meanwhile
  */
 
 /** An interval as [low, high], a number, or words. @typedef {Score | null | string | [Score | null, Score | null]} Figure */

@@ -238,6 +238,44 @@ export function groupPart(group, state, actions) {
   );
 }
 
+/** What all rules but the one that is asked last have found. @param {Report} report @param {Actions} actions */
+export function soFarPart({ groups }, actions) {
+  if (groups === undefined) return null;
+  return html(
+    "div",
+    { class: "section check-say" },
+    html("p", { role: "status" }, groups.length === 0 ? "All other rules found nothing." : "All other rules found:"),
+    html(
+      "ul",
+      { class: "check-groups", "aria-label": "Findings so far" },
+      groups.map(({ rule, severity, reason, count: n, first }) =>
+        html(
+          "li",
+          { class: "check-group" },
+          html(
+            "button",
+            {
+              class: "check-group-button",
+              type: "button",
+              "data-key": `check-so-far-${severity}-${rule}`,
+              onclick: () => void actions.goTo(first),
+            },
+            icon(severity, `severity-${severity}`),
+            html(
+              "span",
+              { class: "check-group-text" },
+              html("b", {}, rule),
+              html("span", { class: "visually-hidden" }, `, ${severity}`),
+              html("span", { class: "dim" }, reason),
+            ),
+            html("span", { class: "check-group-count number" }, count(n)),
+          ),
+        ),
+      ),
+    ),
+  );
+}
+
 /** @param {Finding} finding @param {State} state @param {Actions} actions */
 function itemPart(finding, state, actions) {
   const current = isSameKind(state.finding, finding) && state.finding?.at === finding.at;
@@ -295,13 +333,22 @@ function pager(group, offset, actions) {
  * @param {Report} report
  * @returns {Part}
  */
-export function askedPart({ checked = [] }) {
+export function askedPart({ checked = [], plain = false }) {
   const items = checked.map(({ rule, reason }) =>
     html("li", {}, html("b", {}, rule), html("span", { class: "dim" }, reason)),
   );
   return {
     title: `Checked: ${counted(checked.length, "rule")}`,
-    content: [html("ul", { class: "check-rules" }, items)],
+    content: [
+      plain
+        ? html(
+            "p",
+            { class: "dim" },
+            "Checked without machine code, as none was at hand. It is compiled meanwhile, for the next check.",
+          )
+        : null,
+      html("ul", { class: "check-rules" }, items),
+    ],
   };
 }
 

@@ -10,7 +10,7 @@ import { html, redraw } from "../draw/element.js";
 import { countsText, isJudgeless, percent, SEVERITIES, SEVERITY_MEANING } from "../draw/finding-words.js";
 import { icon } from "../draw/icons.js";
 import { count, counted } from "../draw/numbers.js";
-import { askedPart, findingPart, groupPart, stepPart, unaskedPart } from "./check-parts.js";
+import { askedPart, findingPart, groupPart, soFarPart, stepPart, unaskedPart } from "./check-parts.js";
 
 /** @typedef {import("../data/types.js").State} State */
 /** @typedef {import("../data/types.js").Report} Report */
@@ -126,7 +126,7 @@ export function mountCheck(container, store, actions) {
         html("p", { class: "section section-empty" }, "A log is checked once it is whole: this one is being written."),
       ];
     if (report === null) return [html("p", { class: "section section-empty", role: "status" }, "Loading\u2026")];
-    if (report.state === "running") return [running(report)];
+    if (report.state === "running") return [running(report), soFarPart(report, actions)];
     if (report.state === "failed") return [failed(report)];
     if (report.state === "none") return [unchecked(opened.totals.rows)];
     return (report.groups ?? []).length === 0 ? clean(report) : found(state, report);
@@ -160,8 +160,10 @@ export function mountCheck(container, store, actions) {
     const { progress = 0, rows, phase, compiling } = report;
     const bar = html("span", { class: "progress-done" });
     bar.style.setProperty("--share", String(progress));
-    const checking = phase === "checking";
-    const done = checking ? `Checking ${counted(rows, "row")}, ${percent(report)}.` : "Getting ready\u2026";
+    const checking = phase === "checking" || phase === "replaying";
+    const work =
+      phase === "replaying" ? "Playing the game again, for the last rule" : `Checking ${counted(rows, "row")}`;
+    const done = checking ? `${work}, ${percent(report)}.` : "Getting ready\u2026";
     const text = `${done}${compiling ? " Compiling the rules, once on a machine\u2026" : ""}`;
     return html(
       "div",

@@ -117,7 +117,7 @@ def _passes(sight: Sight) -> dict[str, Callable[[], object]]:
         "declarations": lambda: sight_of(log),
         "sweep": lambda: derive(underived, True, _say_nothing),
         "fields that are lacking": lambda: Stated(log).count_lacking(needs),
-        "rules row by row": lambda: scan(sight, RULES, by_row, work),
+        "rules row by row": lambda: scan(sight, by_row, work),
         "rows by key": lambda: flags_by_key(sight, work),
         "rows by path": lambda: flags_by_path(sight, work),
         "leaves folded up": lambda: refolded(sight, work),
@@ -138,7 +138,7 @@ def _say_nothing(part: float) -> None:
 
 
 def _ask(sight: Sight, name: str) -> None:
-    scan(sight._replace(log=_fresh(sight.log)), RULES, {name: RULES[name]}, Work(True))
+    scan(sight._replace(log=_fresh(sight.log)), {name: RULES[name]}, Work(True))
 
 
 def _once(log: Log) -> None:

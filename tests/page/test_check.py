@@ -424,6 +424,31 @@ def test_a_check_whose_rules_are_compiled_says_so_and_only_then(slow: Page) -> N
     slow.unroute_all(behavior="wait")
 
 
+def test_what_other_rules_found_is_shown_while_the_game_is_played_again(slow: Page) -> None:
+    press(slow, badge(slow))
+    group = {"rule": "leaf", "severity": "wrong", "count": 1, "reason": "r", "meaning": "m", "first": 3}
+    running = {
+        "state": "running",
+        "phase": "replaying",
+        "progress": 0.46,
+        "rows": 4,
+        "quick": False,
+        "compiling": False,
+        "counts": {"wrong": 1, "waste": 0, "odd": 0},
+        "groups": [group],
+        "not_checked": [],
+        "checked": [],
+    }
+    slow.route(re.compile("/check([?]|$)"), lambda route: route.fulfill(status=202, json=running))
+    panel(slow).get_by_role("button", name="Check this log").click()
+    expect(panel(slow)).to_contain_text("Playing the game again, for the last rule, 46 %.")
+    panel(slow).get_by_role("list", name="Findings so far").get_by_role(
+        "button", name=re.compile("^leaf")
+    ).click()
+    expect(slow.locator('#tree .node[aria-selected="true"]')).to_have_attribute("data-id", "3")
+    slow.unroute_all(behavior="wait")
+
+
 def test_what_stands_between_backticks_is_set_as_code(
     new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
 ) -> None:

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 import numpy as np
 
+from plyscope.visualizer.analysis.check.passes import kernel_call
+from plyscope.visualizer.analysis.warm_up import compile_beside
 from plyscope.visualizer.child_process import ChildError, ChildProcess, Message, Tell, serve_parent
 from plyscope.visualizer.store import disk
 from plyscope.visualizer.store.log import Log
@@ -24,12 +26,6 @@ if TYPE_CHECKING:
 
 SMALL_ROWS: Final = 2_000
 """Up to so many rows a log is checked within the request, in a tenth of a second."""
-
-QUICK_ROWS: Final = 12_000
-"""Up to so many rows plain Python takes less than a second; the page asks for the check by itself.
-
-Beyond, machine code is worth the time in which it is loaded.
-"""
 
 _serials: Final = itertools.count()
 
@@ -46,7 +42,7 @@ class Check:
         self.progress = 0.0
         self.error = ""
         self.report: dict[str, Any] = {}
-        """Counts, groups and the rest of the answer, once it is done."""
+        """Counts, groups and the rest of the answer, of all rules or, while one is asked last, the others."""
         self.settled = threading.Event()
         self.is_ended = False
         self.serial = next(_serials)
@@ -98,6 +94,9 @@ class Check:
     def _has_come(self, part: float) -> None:
         self.progress = part
 
+    def _has_first(self, message: Message) -> None:
+        self.report = message["first"]
+
     def _is_done(self, report: dict[str, Any]) -> None:
         self.report, self.progress, self.state = report, 1.0, "done"
         self.settled.set()
@@ -108,7 +107,7 @@ class Check:
 
     def _await_child(self, child: _Child) -> None:
         try:
-            self._is_done(child.result(self._has_come))
+            self._is_done(child.result(self._has_come, self._has_first))
         except ChildError as error:
             self._has_failed(str(error))
 
@@ -142,13 +141,20 @@ def mapped_folder(log: Log) -> Path | None:
     return None
 
 
-def _checked(tree: Tree, on_progress: Progress) -> CheckedLog:
+def _checked(
+    tree: Tree, on_progress: Progress, on_first: Callable[[dict[str, Any]], None] | None = None
+) -> CheckedLog:
+    """The checked log; `on_first` gets the summary of all rules but the one that is asked last."""
     # Whoever never checks a log does not load the rules.
+    from plyscope.visualizer.analysis.check.report import Report
     from plyscope.visualizer.analysis.check.run import check
     from plyscope.visualizer.shelf.checked_log import CheckedLog
 
-    compiled = tree.log.n_rows > QUICK_ROWS
-    return CheckedLog(tree, check(tree.log, on_progress=on_progress, compiled=compiled))
+    def tell(report: Report) -> None:
+        if on_first is not None:
+            on_first(CheckedLog(tree, report).summary())
+
+    return CheckedLog(tree, check(tree.log, on_progress=on_progress, on_first=tell))
 
 
 def serve(messages: Iterator[Message], tell: Tell) -> None:
@@ -157,8 +163,12 @@ def serve(messages: Iterator[Message], tell: Tell) -> None:
     log = disk.load(folder)
     if log is None:
         raise FileNotFoundError(f"there is no log in {folder}")
-    checked = _checked(Tree(log), lambda part: tell({"progress": part}))
-    tell({"result": checked.summary()})
+    checked = _checked(
+        Tree(log), lambda part: tell({"progress": part}), lambda summary: tell({"first": summary})
+    )
+    tell({"result": checked.summary() | ({"plain": True} if kernel_call.missed else {})})
+    if kernel_call.missed:
+        compile_beside("check", folder)
     for question in messages:
         tell({"result": checked.answer(question)})
 

@@ -6,8 +6,9 @@ from typing import Any, Final, NoReturn
 
 from flask import Blueprint, Response, abort, current_app, request
 
+from plyscope.visualizer.analysis.check.passes.kernel_call import QUICK_ROWS
 from plyscope.visualizer.child_process import ChildError
-from plyscope.visualizer.shelf.check_job import QUICK_ROWS, Check
+from plyscope.visualizer.shelf.check_job import Check
 from plyscope.visualizer.shelf.check_jobs import Checks
 from plyscope.visualizer.shelf.entry import Entry
 from plyscope.visualizer.store.tree import Tree
@@ -128,6 +129,8 @@ def _state(tree: Tree, check: Check | None) -> dict[str, Any]:
         answer |= {"state": check.state, "progress": round(check.progress, 3)} | check.report
         if check.state == "running":
             answer["phase"] = "checking" if check.progress > 0 else "preparing"
+            if check.report:  # of all rules but the one that is asked last
+                answer["phase"] = "replaying"
             answer["compiling"] = check.is_compiling
         if check.error:
             answer["error"] = check.error

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from flask import Blueprint, Response, current_app, request
 
+from plyscope.visualizer.analysis.check.passes import kernel_call
 from plyscope.visualizer.store.tree import Tree
 from plyscope.visualizer.web.json_response import json_response
 from plyscope.visualizer.web.request_arguments import entry_of, number_argument, row_of, tree_of
@@ -50,14 +51,16 @@ def through_iterations(log_id: str) -> Response:
 def _figures(log_id: str, tree: Tree) -> Statistics:
     """The figures of a tree; those of the trees asked for last are kept. Counted one at a time."""
     from plyscope.visualizer.analysis.statistics.run import counted_in
-    from plyscope.visualizer.analysis.statistics.warm_up import compile_elsewhere
+    from plyscope.visualizer.analysis.warm_up import compile_beside, compile_elsewhere
 
     with _counting:
         kept: list[tuple[Tree, Statistics]] = current_app.extensions.get("statistics", [])
         found = next((each for each in kept if each[0] is tree), None)
         if found is None:
             totals = entry_of(log_id).totals_of(tree)
-            found = tree, counted_in(tree, totals, on_compiling=compile_elsewhere)
+            found = tree, counted_in(tree, totals, on_compiling=lambda: compile_elsewhere("statistics"))
+            if kernel_call.missed:
+                compile_beside("statistics")
         others = [each for each in kept if each is not found]
         current_app.extensions["statistics"] = [found, *others][:MOST_KEPT]
         return found[1]

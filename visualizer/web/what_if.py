@@ -60,10 +60,16 @@ def reweighted(log_id: str) -> Response:
 @weights.get("/ranges")
 def ranges(log_id: str) -> Response:
     """The range of each weight; with `quick`, only where that takes about a second."""
-    if "quick" in request.args and tree_of(log_id).log.n_rows > QUICK_ROWS:
-        return json_response(
-            {"state": "none", "reason": "asked for when weights are opened: the log is large"}
-        )
+    if "quick" in request.args:
+        from plyscope.visualizer.analysis.warm_up import compile_beside
+        from plyscope.visualizer.analysis.whatif.reweighing import waits_for_a_compiler
+
+        log = tree_of(log_id).log
+        if log.n_rows > QUICK_ROWS:
+            return _asked_later("the log is large")
+        if log.factors and waits_for_a_compiler(log):
+            compile_beside("weights")
+            return _asked_later("machine code is compiled meanwhile")
     kept = _prepared(log_id)
     if isinstance(kept, Response):
         return kept
@@ -74,6 +80,10 @@ def ranges(log_id: str) -> Response:
     from plyscope.visualizer.analysis.whatif.answer import ranges_json
 
     return json_response({"state": "done", **ranges_json(kept.log)})
+
+
+def _asked_later(why: str) -> Response:
+    return json_response({"state": "none", "reason": f"asked for when weights are opened: {why}"})
 
 
 @weights.get("/curve")

@@ -11,7 +11,8 @@ import pytest
 from flask.testing import FlaskClient
 
 import plyscope
-from plyscope.visualizer.analysis.whatif import answer
+from plyscope.visualizer.analysis import warm_up
+from plyscope.visualizer.analysis.whatif import answer, reweighing
 from plyscope.visualizer.web import what_if
 
 MIDGAME = Path(__file__).parents[3] / "examples" / "connect-four-deepening.jsonl.gz"
@@ -121,6 +122,21 @@ def test_a_large_log_is_not_ranged_unasked(ask: Callable[..., Any], monkeypatch:
     monkeypatch.setattr(what_if, "QUICK_ROWS", 10)
     assert ask("/ranges", quick="")["state"] == "none"
     assert ask("/ranges")["state"] == "done"
+
+
+def test_ranges_that_nobody_asked_for_do_not_wait_for_a_compiler(
+    ask: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[str] = []
+    monkeypatch.setattr(reweighing, "PLAIN_ROWS", 0)
+    monkeypatch.setattr(reweighing, "has_any", lambda name: name != "fold_lines")
+    monkeypatch.setattr(warm_up, "compile_beside", begun.append)
+    assert ask("/ranges", quick="")["state"] == "none"
+    assert begun == ["weights"]
+    monkeypatch.setattr(reweighing, "has_any", lambda name: True)
+    for name in ("PLAIN_ROWS", "PLAIN_WORK"):
+        monkeypatch.setattr(reweighing, name, 10**9)
+    assert ask("/ranges", quick="")["state"] == "done"
 
 
 def test_answers_are_bounded(ask: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -105,13 +105,14 @@ def answer(
     ignore: Collection[str] = (),
     known: Known = frozenset(),
     on_progress: Callable[[float], None] | None = None,
+    on_first: Callable[[Report], None] | None = None,
 ) -> Answer:
-    """Check a log, and compare it with `other` if given.
+    """Check a log, and compare it with `other` if given; the callbacks are those of `check`.
 
     Raises OptionError for an unknown rule in `ignore`, LogError if the two cannot be compared.
     """
     refuse_unknown(ignore)
-    report = check(log, ignore=ignore, on_progress=on_progress)
+    report = check(log, ignore=ignore, on_progress=on_progress, on_first=on_first)
     compared = [] if other is None else against(log, other)
     return Answer(name, report, compared, report.checked if other is None else (*report.checked, RULE), known)
 

@@ -51,6 +51,8 @@ class Rule:
     severity_at: Callable[[Sight, npt.NDArray[np.int64]], Sequence[Severity]] | None = field(default=None)
     """The severity of each row that breaks the rule, if it differs from row to row."""
     why_not: Callable[[Sight], str | None] | None = field(default=None)
+    answers_last: bool = field(default=False)
+    """Whether it takes longer than all others together, so that those are told before it begins."""
     effort: int = field(default=1)
     """The time of `find` relative to other rules, so that a progress bar moves evenly."""
     leaves_out: Callable[[Sight], tuple[str, int] | None] | None = field(default=None)

@@ -10,7 +10,7 @@ from plyscope.visualizer.analysis.check.facts.field_coverage import Stated
 from plyscope.visualizer.analysis.check.facts.masks import has_row
 from plyscope.visualizer.analysis.check.facts.sight import Sight, sight_of
 from plyscope.visualizer.analysis.check.finding import Severity
-from plyscope.visualizer.analysis.check.passes.kernel_call import Work
+from plyscope.visualizer.analysis.check.passes.kernel_call import Way, Work, way_for
 from plyscope.visualizer.analysis.check.passes.key_pass import meet
 from plyscope.visualizer.analysis.check.passes.sweep import derive
 from plyscope.visualizer.analysis.check.report import NotChecked, Report, Rows
@@ -19,8 +19,9 @@ from plyscope.visualizer.analysis.check.rule_scan import scan
 from plyscope.visualizer.analysis.check.rules import RULES
 from plyscope.visualizer.store.log import Log
 
-PLAIN_ROWS: Final = 2000
-"""Logs of up to this many rows are checked without loading numba."""
+FIRST: Final = 0.3
+"""The part of the progress that is the rules which are told first, if another answers last."""
+COMING: Final = "is asked last, and not done yet"
 
 
 def check(
@@ -28,14 +29,16 @@ def check(
     *,
     ignore: Collection[str] = (),
     on_progress: Callable[[float], None] | None = None,
+    on_first: Callable[[Report], None] | None = None,
     should_stop: Callable[[], bool] | None = None,
-    compiled: bool | None = None,
+    compiled: Way = None,
 ) -> Report:
     """Return every contradiction in `log` that the rules find, without the rules in `ignore`.
 
-    `on_progress` gets the fraction done, 0 while kernels are compiled. If `compiled` is None, the size
-    of the log decides. Raises KeyError for an unknown rule in `ignore`, `StoppedError` once `should_stop`
-    returns True.
+    `on_progress` gets the fraction done, 0 while kernels are compiled. `on_first` gets a report before the
+    rule that takes longest begins, `replay`, if it is asked. If `compiled` is None, the size of the log
+    decides (see `kernel_call`). Raises KeyError for an unknown rule in `ignore`, `StoppedError` once
+    `should_stop` returns True.
 
     >>> from plyscope.visualizer.formats.detect import read_log
     >>> log = read_log(b'{"plyscope": 1, "root": {"children": [{"ply": "a", "score": "nan"}]}}')
@@ -46,17 +49,23 @@ def check(
         if name not in RULES:
             raise KeyError(name)
     if compiled is None:
-        compiled = log.n_rows > PLAIN_ROWS
+        compiled = way_for(log.n_rows)
     say = on_progress or _say_nothing
     sight = sight_of(log)
     with ThreadPoolExecutor(1) as beside:
         alone = Work(compiled, should_stop=should_stop)
         after = Work(compiled, say, should_stop, alone.scratch)  # its passes wait for those over keys
         keys = beside.submit(meet, sight, alone, set(RULES) - set(ignore)) if compiled else None
-        return _checked(derive(sight, compiled, say), frozenset(ignore), after, keys)
+        return _checked(derive(sight, compiled, say), frozenset(ignore), after, keys, on_first)
 
 
-def _checked(sight: Sight, ignore: Set[str], work: Work, keys: Future[None] | None) -> Report:
+def _checked(
+    sight: Sight,
+    ignore: Set[str],
+    work: Work,
+    keys: Future[None] | None,
+    on_first: Callable[[Report], None] | None,
+) -> Report:
     """Ask all rules except those in `ignore`; `keys` is the pass over keys, which runs in another thread."""
     stated = Stated(sight.log)
     rules = {name: rule for name, rule in RULES.items() if name not in ignore}
@@ -78,19 +87,40 @@ def _checked(sight: Sight, ignore: Set[str], work: Work, keys: Future[None] | No
         partly = {need: n for need in rule.needs if (n := stated.n_lacking(need))}
         if partly:
             not_checked.append(NotChecked(name, tuple(partly), max(partly.values())))
-    broken = scan(sight, RULES, asked, work, keys)
-    for name in [
-        name for name in asked if not len(broken[name]) and not _has_judged(asked[name], sight, work)
-    ]:
-        del broken[name]
-        rule = asked.pop(name)
-        if all(each.rule != name for each in not_checked):
-            not_checked.append(NotChecked(name, (), stated.n_nodes, rule.unjudged))
+    last = {name: rule for name, rule in asked.items() if rule.answers_last}
+    first = {name: rule for name, rule in asked.items() if name not in last}
+    if not last:
+        return _report(sight, stated, asked, scan(sight, asked, work, keys), not_checked, work)
+    broken = scan(sight, first, work.part(0.0, FIRST), keys)
+    if on_first is not None:
+        coming = [NotChecked(name, (), stated.n_nodes, COMING) for name in last]
+        on_first(_report(sight, stated, first, broken, [*not_checked, *coming], work))
+    broken |= scan(sight, last, work.part(FIRST, 1.0))
+    return _report(sight, stated, asked, {name: broken[name] for name in asked}, not_checked, work)
+
+
+def _report(
+    sight: Sight,
+    stated: Stated,
+    asked: Mapping[str, Rule],
+    broken: Mapping[str, Rows],
+    not_checked: Sequence[NotChecked],
+    work: Work,
+) -> Report:
+    """Return the report of the rules that were `asked`, without those that had no row to judge."""
+    judging = {
+        name: rule for name, rule in asked.items() if len(broken[name]) or _has_judged(rule, sight, work)
+    }
+    listed = list(not_checked)
     for name, rule in asked.items():
+        if name not in judging and all(each.rule != name for each in not_checked):
+            listed.append(NotChecked(name, (), stated.n_nodes, rule.unjudged))
+    for name, rule in judging.items():
         part = None if rule.leaves_out is None else rule.leaves_out(sight)
         if part is not None:
-            not_checked.append(NotChecked(name, (), part[1], part[0]))
-    return Report(sight, RULES, _severities(asked, sight, broken), broken, not_checked)
+            listed.append(NotChecked(name, (), part[1], part[0]))
+    broken = {name: broken[name] for name in judging}
+    return Report(sight, RULES, _severities(judging, sight, broken), broken, listed)
 
 
 def _has_judged(rule: Rule, sight: Sight, work: Work) -> bool:

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.check.passes.kernel_call import Work
+from plyscope.visualizer.analysis.check.passes.kernel_call import Work, way_for
 from plyscope.visualizer.analysis.diff.compared_trees import Numbering, Side, Sides
 from plyscope.visualizer.store import words
 
@@ -25,8 +25,6 @@ Flags = npt.NDArray[np.bool_]
 
 N_PURPOSES: Final = len(words.PURPOSES)
 N_STUBS: Final = len(words.OUTCOMES) - words.FIRST_STUB
-PLAIN_ROWS: Final = 20_000
-"""Up to so many rows of both trees are aligned as plain Python, which needs no compiling."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +67,7 @@ def align(
     )
     n_loose = _n_loose(numbering.n_plies)
     n_exact = n_loose * N_PURPOSES
-    work = Work(old + new > PLAIN_ROWS if compiled is None else compiled, on_progress or _say_nothing)
+    work = Work(way_for(old + new) if compiled is None else compiled, on_progress or _say_nothing)
     work.run(align_rows)(
         _ends(sides.old),
         _ends(sides.new),

@@ -9,12 +9,13 @@ from weakref import WeakKeyDictionary
 import numpy as np
 import numpy.typing as npt
 
+from plyscope.engine.compile.plain_call import plain
 from plyscope.engine.jit import kernel, loaded
 from plyscope.visualizer.analysis.most_visited import is_best_first
 from plyscope.visualizer.store.tree import Tree
 
-FEW_ROWS: Final = 5_000
-"""Up to so many rows the kernel runs as Python: loading it would take longer."""
+FEW_ROWS: Final = 60_000
+"""Up to so many rows kernels run as Python, in some hundredths of a second; compiling them takes seconds."""
 MOST_LENGTH: Final = 2**52
 Array = npt.NDArray[Any]
 
@@ -62,7 +63,7 @@ def by_visits(tree: Tree) -> Measure | None:
     if not 0 < float(known.sum()) < MOST_LENGTH:
         return None
     own = known.astype(np.int64)
-    run = own_visits if len(own) <= FEW_ROWS else loaded(own_visits)
+    run = plain(own_visits) if len(own) <= FEW_ROWS else loaded(own_visits)
     run(own, np.asarray(tree.log.columns["parent"]), np.zeros(len(own), np.int64))
     before = np.zeros(len(own) + 1, dtype=np.int64)
     np.cumsum(own, out=before[1:])

@@ -15,6 +15,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from plyscope.engine.compile.plain_call import plain
 from plyscope.engine.jit import loaded
 from plyscope.visualizer.analysis.overview.measure import FEW_ROWS, measure_of
 from plyscope.visualizer.analysis.overview.raster import NONE, deepest, draw_above, draw_part
@@ -96,7 +97,7 @@ def overview(
     top = int(columns["level"][covering[-1]]) if len(covering) else 0
     if before[columns["end"][first_row]] >= last:
         top = int(columns["level"][first_row])
-    run = (lambda kernel: kernel) if last_row - first_row <= few_rows else loaded
+    run = plain if last_row - first_row <= few_rows else loaded
     end, level = (np.asarray(columns[name]) for name in ("end", "level"))  # `loaded` takes no mapped files
 
     def levels_of(begin: int, behind: int) -> int:

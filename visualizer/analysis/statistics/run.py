@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
 from plyscope.visualizer.analysis.check.facts.declarations import range_of
-from plyscope.visualizer.analysis.check.passes.kernel_call import Work
+from plyscope.visualizer.analysis.check.passes.kernel_call import Work, way_for
 from plyscope.visualizer.analysis.mate import mate_of
 from plyscope.visualizer.analysis.statistics import count_pass
 from plyscope.visualizer.analysis.statistics.branching_limits import smaller_limits
@@ -34,9 +34,6 @@ from plyscope.visualizer.analysis.totals import Totals, totals
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.tree import Tree
 
-PLAIN_ROWS: Final = 12_000
-"""Logs of up to so many rows are counted without compiling anything."""
-
 
 def counted_in(
     tree: Tree,
@@ -56,7 +53,7 @@ def counted_in(
         if on_compiling is not None:
             on_compiling()
 
-    work = Work(log.n_rows > PLAIN_ROWS if compiled is None else compiled, say)
+    work = Work(way_for(log.n_rows) if compiled is None else compiled, say)
     sight = seen(log)
     tally = tally_of(sight, len(log.texts))
     work.run(count_rows)(sight, tally)

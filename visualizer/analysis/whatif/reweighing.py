@@ -13,6 +13,7 @@ from typing import Any, Final, Literal
 
 import numpy as np
 
+from plyscope.engine.compile.code_cache import has_any
 from plyscope.engine.options import OptionError
 from plyscope.engine.quoting import quoted
 from plyscope.visualizer.analysis.check.facts.sight import Array, sight_of
@@ -47,6 +48,9 @@ MOST_WEIGHT: Final = 1e100
 """Beyond, sums would be infinite, and an interval without an end means that it is not known."""
 REST: Final = "other"
 """The factor that takes what the weighted ones leave over; its share does not change."""
+
+COMPILED: Final = ("most_children", "sweep", "plan_rows", "refold_rows", "fold_lines")
+"""The kernels of a large log and its ranges."""
 
 Place = Literal["first", "could overtake", "ruled out"]
 
@@ -122,16 +126,27 @@ class FactorRange:
         return 0.0 if change == 0.0 else change / weight if weight else math.inf
 
 
+def waits_for_a_compiler(log: Log) -> bool:
+    """Whether the ranges of a log take machine code of which the disk has none."""
+    is_plain = log.n_rows <= PLAIN_ROWS and log.n_rows * len(log.factors) <= PLAIN_WORK
+    return not (is_plain or all(map(has_any, COMPILED)))
+
+
 class Reweighing:
     """A log under other weights. Raises `WeightsError` where that means nothing for this log."""
 
     def __init__(
-        self, tree: Tree, *, assume_dropped: bool = True, on_progress: Callable[[float], None] | None = None
+        self,
+        tree: Tree,
+        *,
+        assume_dropped: bool = True,
+        on_progress: Callable[[float], None] | None = None,
+        compiled: bool | None = None,
     ) -> None:
         self.tree = tree
         self.root = tree.main_root
         self.assume_dropped = assume_dropped
-        self.compiled = tree.log.n_rows > PLAIN_ROWS
+        self.compiled = tree.log.n_rows > PLAIN_ROWS if compiled is None else compiled
         self._say = on_progress or _say_nothing
         self.weights = weights_of(tree.log)
         sight = derive(sight_of(tree.log), self.compiled, self._say)

@@ -162,8 +162,7 @@ def faults_of(log: Log, *, compiled: bool) -> dict[int, int]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["reversi", "explicit_tree"])
-def test_compiled_and_plain_find_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(replaying, "PLAIN_ROWS", 0)
+def test_compiled_and_plain_find_the_same(name: str) -> None:
     log = recorded(name, depth=3)
     assert faults_of(log, compiled=True) == faults_of(log, compiled=False) == {}
     for place, column in enumerate(("key", "static", "factors", "pre_score", "player", "outcome", "ply")):
@@ -177,16 +176,16 @@ def test_compiled_and_plain_find_the_same(name: str, monkeypatch: pytest.MonkeyP
 
 
 def is_compiled(log: Log) -> bool:
-    return Replay(derive(sight_of(log), False, lambda fraction: None), Work(True)).compiled
+    return Replay(derive(sight_of(log), False, lambda fraction: None), Work(None)).compiled
 
 
 def test_a_small_log_is_played_by_machine_code_only_where_that_is_at_hand(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(replaying, "_n_plain", Counter())
-    monkeypatch.setattr("plyscope.engine.jit.needs_compiling", lambda *arguments: True)
+    monkeypatch.setattr("plyscope.engine.jit.is_at_hand", lambda *arguments: False)
     assert not is_compiled(recorded("tictactoe"))
-    monkeypatch.setattr("plyscope.engine.jit.needs_compiling", lambda *arguments: False)
+    monkeypatch.setattr("plyscope.engine.jit.is_at_hand", lambda *arguments: True)
     assert is_compiled(recorded("tictactoe"))
 
 
@@ -194,7 +193,7 @@ def test_the_rows_of_many_small_logs_are_worth_compiling_together(monkeypatch: p
     log, other = recorded("tictactoe"), recorded("reversi", depth=1)
     monkeypatch.setattr(replaying, "_n_plain", Counter())
     monkeypatch.setattr(replaying, "PLAIN_ROWS", 3 * log.n_rows)
-    monkeypatch.setattr("plyscope.engine.jit.needs_compiling", lambda *arguments: True)
+    monkeypatch.setattr("plyscope.engine.jit.is_at_hand", lambda *arguments: False)
     assert [is_compiled(log) for _ in range(4)] == [False, False, False, True]
     assert not is_compiled(other)  # another game would be compiled by itself
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from plyscope.engine.game import DRAWN, FIRST_WON, ONGOING, SCORED
 from plyscope.engine.games.stepping import copy_state
-from plyscope.engine.jit import kernel, word
+from plyscope.engine.jit import copy_array, kernel, word
 from plyscope.visualizer.analysis.check.facts.leaf_scores import is_close, returns
 from plyscope.visualizer.analysis.check.facts.row import (
     is_stub,
@@ -91,7 +91,8 @@ def play(
     Returns `last`, or the row whose ply the caller must read; it calls again from that row with the `number`
     that the ply has there (UNREAD elsewhere). `states[0]` is the start, and the position at a level stands
     one row further down; so do `plies`, `n_plies` and `is_read`. `numbers` has an entry a text, in one row,
-    or in a row a position where each position needs its own; `is_read` says where that is filled.
+    or in a row a position where each position needs its own, with one more that has UNREAD for all;
+    `is_read` says where that is filled.
     `text_of_code` has the texts of plies by their codes (`Game.ply_code`), UNWRITTEN where not known.
     """
     for row in range(first, last):
@@ -119,7 +120,7 @@ def play(
             if row > first or number == UNREAD:
                 if rules.needs_position and not is_read[above]:
                     is_read[above] = are_written(
-                        game, before, plies[above], n_plies[above], text_of_code, numbers[above]
+                        game, before, plies[above], n_plies[above], text_of_code, numbers, above
                     )
                     if not is_read[above]:
                         return row
@@ -139,18 +140,18 @@ def play(
 
 @kernel
 def are_written(
-    game: Any, state: Array, plies: Array, n_plies: int, text_of_code: Array, numbers: Array
+    game: Any, state: Array, plies: Array, n_plies: int, text_of_code: Array, numbers: Array, above: int
 ) -> bool:
-    """Note the number of each text in a position; False if the text of a ply's code is not known."""
-    for text in range(len(numbers)):
-        numbers[text] = UNREAD
+    """Note the numbers of texts in the position `above`; False if the text of a ply's code is not known."""
+    here = numbers[above]
+    copy_array(numbers[len(numbers) - 1], here)
     for i in range(n_plies):
         code = int(game.ply_code(state, plies[i]))
         if not 0 <= code < len(text_of_code) or text_of_code[code] == UNWRITTEN:
             return False
         text = int(text_of_code[code])
         if text != NOT_IN_LOG:
-            numbers[text] = plies[i]
+            here[text] = plies[i]
     return True
 
 

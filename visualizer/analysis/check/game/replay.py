@@ -2,9 +2,9 @@
 said of it.
 
 A short log is played as plain Python, a long one by compiled kernels, and so is one between where their
-machine code is at hand. Plies are read once a text; where one text may mean another ply in every position,
-once a position. That is fast for a game that has codes of plies, whose texts are kept; of others not all rows
-of a long log are played.
+machine code is at hand (see `kernel_call`). Plies are read once a text; where one text may mean another ply
+in every position, once a position. That is fast for a game that has codes of plies, whose texts are kept; of
+others not all rows of a long log are played.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import numpy as np
 from plyscope.engine import jit
 from plyscope.engine.compile.bundle import Bundle
 from plyscope.engine.compile.kernels import has_no_codes, with_all_kernels
+from plyscope.engine.compile.plain_call import plain_view
 from plyscope.engine.game import GameError
 from plyscope.visualizer.analysis.check.facts.sight import Sight
 from plyscope.visualizer.analysis.check.game.play import (
@@ -30,16 +31,10 @@ from plyscope.visualizer.analysis.check.game.play import (
     play,
 )
 from plyscope.visualizer.analysis.check.game.start import rules_of, start_of
-from plyscope.visualizer.analysis.check.passes.kernel_call import Work
+from plyscope.visualizer.analysis.check.passes.kernel_call import PLAIN_ROWS, Work, is_at_hand
 from plyscope.visualizer.analysis.check.passes.key_pass import is_expanded
 from plyscope.visualizer.analysis.log_memo import PerLog
 
-PLAIN_ROWS: Final = 20_000
-"""Up to so many rows of a game a process plays as plain Python where machine code has to be compiled first.
-
-Hive takes 0.15 ms a row, and ten seconds to compile, once on a machine. The rows of all logs count, so that
-a folder of small ones is not played as plain Python to its end, each time.
-"""
 CHUNK: Final = 1 << 16
 """Rows played between two looks at whether to stop."""
 PLAIN_CHUNK: Final = 500
@@ -51,7 +46,10 @@ ILLEGAL_PLY: Final = UNREAD + 1
 
 
 _n_plain: Counter[str] = Counter()
-"""Rows that this process has played as plain Python for want of machine code, by game."""
+"""Rows that this process has played as plain Python for want of machine code, by game.
+
+They count with those of the next log, so that a folder of many small ones is not played so to its end.
+"""
 
 
 class Replay:
@@ -72,14 +70,14 @@ class Replay:
         self._plies = np.zeros((n_positions, self._game.max_plies), np.int32)
         self._n_plies = np.full(n_positions, UNKNOWN, np.int64)
         # A row a position is filled when its plies are written out, so that what is never met costs nothing.
-        self._numbers = np.empty((n_positions if self._needs_position else 1, n_texts), np.int32)
-        self._numbers[0] = UNREAD
+        self._numbers = np.empty((n_positions + 1 if self._needs_position else 1, n_texts), np.int32)
+        self._numbers[[0, -1]] = UNREAD
         self._is_read = np.zeros(n_positions, np.bool_)
         self._text_of_code = np.full(MOST_CODES if self._needs_position else 0, UNWRITTEN, np.int32)
         self._n_read = 0
         texts = sight.log.texts if self._needs_position else ()
         self._text_numbers = {text: number for number, text in enumerate(texts)}
-        self.compiled = work.compiled and self._is_worth_compiling(rules)
+        self.compiled = bool(work.compiled) or (work.compiled is None and self._is_machine_code_used(rules))
         """Whether machine code plays the rows."""
         self._work = Work(self.compiled, work.on_progress, work.should_stop)
         self._arguments = self._arguments_for(rules, self.compiled)
@@ -88,9 +86,9 @@ class Replay:
         """Return the first arguments of `play`, compiled or plain, up to the rows."""
         return (
             jit.bind(self._game) if compiled else with_all_kernels(self._game),
-            Bundle(self._sight) if compiled else self._sight,
-            Bundle(rules) if compiled else rules,
-            is_expanded(self._sight),
+            Bundle(self._sight) if compiled else plain_view(self._sight),
+            Bundle(rules) if compiled else plain_view(rules),
+            is_expanded(self._sight) if compiled else plain_view(is_expanded(self._sight)),
             self._states,
             self._plies,
             self._n_plies,
@@ -100,13 +98,13 @@ class Replay:
             self._text_of_code,
         )
 
-    def _is_worth_compiling(self, rules: Rules) -> bool:
-        """Whether machine code plays the rows sooner than Python, loading or compiling it included."""
+    def _is_machine_code_used(self, rules: Rules) -> bool:
+        """Whether machine code is at hand, or has been missed for many rows of this game."""
         name, n_rows = self._game.name, self._sight.n_rows
         if _n_plain[name] + n_rows > PLAIN_ROWS:
             return True
-        arguments = (*self._arguments_for(rules, True), 0, 0, UNREAD, np.zeros(0, np.uint8))
-        if not jit.needs_compiling(jit.compiled(play), *arguments):
+        rest = 0, 0, UNREAD, np.zeros(0, np.uint8)
+        if is_at_hand(play, lambda: (*self._arguments_for(rules, True), *rest)):
             return True
         _n_plain[name] += n_rows
         return False
@@ -115,8 +113,10 @@ class Replay:
         """Play the rows, and note those at which the log differs, with the fault."""
         n_rows, compiled = self._sight.n_rows, self.compiled
         codes = np.zeros(CHUNK if compiled else PLAIN_CHUNK, np.uint8)
-        self._work.run(play)(*self._arguments, 0, 0, UNREAD, codes)  # compiled here, where that is to be
-        play_rows: Callable[..., Any] = jit.compiled(play) if compiled else play
+        play_rows: Callable[..., Any] = play
+        if compiled:
+            self._work.run(play)(*self._arguments, 0, 0, UNREAD, codes)  # says that it compiles
+            play_rows = jit.compiled(play)
         row, number = 0, UNREAD
         while row < n_rows:
             last = min(row + len(codes), n_rows)

@@ -1,13 +1,40 @@
-"""Call kernels of `check`, plain or compiled, in one way; and report the progress of passes over the rows."""
+"""Call kernels over the rows of a log, plain or compiled, in one way; and report the progress of passes.
+
+No first answer waits for a compiler. A log of up to `PLAIN_ROWS` rows is worked on by the machine code that
+is at hand, and by plain Python where there is none; only a larger one is compiled for.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Final
 
 from plyscope.engine import jit
+from plyscope.engine.compile.plain_call import each_once, plain
 from plyscope.visualizer.analysis.check.passes.scratch import Scratch
+
+QUICK_ROWS: Final = 12_000
+"""Up to so many rows plain Python takes no longer than loading machine code."""
+PLAIN_ROWS: Final = 60_000
+"""Up to so many rows plain Python takes a few seconds, and compiling half a minute."""
+
+missed: Final[set[str]] = set()
+"""Kernels that ran as plain Python in this process for want of machine code, by name."""
+
+Way = bool | None
+"""Compiled (True), plain (False), or by the machine code that is at hand, else plain (None)."""
+
+
+def way_for(n_rows: int) -> Way:
+    """Return how a log of so many rows is worked on.
+
+    >>> [way_for(n_rows) for n_rows in (100, 50_000, 1_000_000)]
+    [False, None, True]
+    """
+    if n_rows <= QUICK_ROWS:
+        return False
+    return None if n_rows <= PLAIN_ROWS else True
 
 
 class StoppedError(Exception):
@@ -20,12 +47,12 @@ def _say_nothing(fraction: float) -> None:
 
 @dataclass(frozen=True)
 class Work:
-    """Settings of passes over the rows: compiled or plain, with callbacks for progress and for stopping.
+    """Settings of passes over the rows: the way, and callbacks for progress and for stopping.
 
     Passes that may run at the same time need works with a `scratch` each.
     """
 
-    compiled: bool = False
+    compiled: Way = False
     on_progress: Callable[[float], None] = _say_nothing
     should_stop: Callable[[], bool] | None = None
     scratch: Scratch = field(default_factory=Scratch, repr=False, compare=False)
@@ -52,35 +79,48 @@ class Work:
 
 
 def run(
-    function: Callable[..., Any], compiled: bool, on_progress: Callable[[float], None]
+    function: Callable[..., Any], compiled: Way, on_progress: Callable[[float], None]
 ) -> Callable[..., Any]:
     """Return the callable of the kernel `function`: itself, or its machine code.
 
-    Arguments that are NamedTuples are passed to machine code as bundles, each made once. The first call says
-    0 to `on_progress` if the kernel has yet to be compiled for its arguments.
+    Where the way is None, the first call decides. Where it is True, that says 0 to `on_progress` if the
+    kernel has yet to be compiled for its arguments.
     """
-    if not compiled:
-        return function
-    from plyscope.engine.compile.bundle import Bundle
-
-    machine_code = jit.compiled(function)
-    bundles: dict[int, tuple[Any, Bundle]] = {}  # with the tuple that each is of, which so keeps its id
-
-    def passed(argument: Any) -> Any:
-        if not hasattr(argument, "_fields"):
-            return argument
-        if id(argument) not in bundles:
-            bundles[id(argument)] = argument, Bundle(argument)
-        return bundles[id(argument)][1]
-
-    is_ready = False
+    chosen: Callable[..., Any] | None = None
 
     def call(*arguments: Any) -> Any:
-        nonlocal is_ready
-        taken = tuple(map(passed, arguments))
-        if not is_ready and jit.needs_compiling(machine_code, *taken):
-            on_progress(0.0)
-        is_ready = True
-        return machine_code(*taken)
+        nonlocal chosen
+        if chosen is None:
+            is_plain = compiled is False or (compiled is None and not _is_at_hand(function, arguments))
+            chosen = plain(function) if is_plain else _machine_code(function, arguments, on_progress)
+        return chosen(*arguments)
 
     return call
+
+
+def _is_at_hand(function: Callable[..., Any], arguments: tuple[Any, ...]) -> bool:
+    return is_at_hand(function, lambda: tuple(map(_bundled, arguments)))
+
+
+def is_at_hand(function: Callable[..., Any], arguments: Callable[[], Sequence[Any]]) -> bool:
+    """Whether the machine code of a kernel for `arguments()` is at hand; notes it if not."""
+    found = jit.is_at_hand(function, arguments)
+    if not found:
+        missed.add(function.__name__)
+    return found
+
+
+def _machine_code(
+    function: Callable[..., Any], arguments: tuple[Any, ...], on_progress: Callable[[float], None]
+) -> Callable[..., Any]:
+    machine_code, convert = jit.compiled(function), each_once(_bundled)
+    if jit.needs_compiling(machine_code, *map(convert, arguments)):
+        on_progress(0.0)
+    return lambda *arguments: machine_code(*map(convert, arguments))
+
+
+def _bundled(argument: Any) -> Any:
+    """Return a NamedTuple as machine code takes it; anything else as it is."""
+    from plyscope.engine.compile.bundle import Bundle
+
+    return Bundle(argument) if hasattr(argument, "_fields") else argument

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from plyscope.visualizer.analysis.check.facts.pieces import pieces
 from plyscope.visualizer.analysis.check.facts.sight import Sight
-from plyscope.visualizer.analysis.check.passes.kernel_call import Work
+from plyscope.visualizer.analysis.check.passes.kernel_call import Way, Work
 from plyscope.visualizer.analysis.check.passes.path_pass import flags_by_path
 from plyscope.visualizer.analysis.check.passes.same_key_kernels import (
     KEYED,
@@ -109,7 +109,7 @@ def is_expanded(sight: Sight, rows: slice = EVERY) -> Array:
 
 
 Pass = Callable[[Sight, Work], Array]
-_flags: defaultdict[tuple[Pass, bool], PerLog[Array]] = defaultdict(PerLog)
+_flags: defaultdict[tuple[Pass, Way], PerLog[Array]] = defaultdict(PerLog)
 
 
 def _kept(sight: Sight, work: Work, derive: Pass) -> Array:

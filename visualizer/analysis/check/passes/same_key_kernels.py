@@ -119,7 +119,8 @@ def emptied(slots: Array, n_entries: int) -> int:
     n = 4
     while 2 * n < 3 * n_entries:
         n *= 2
-    slots[:n] = -1
+    for i in range(n):
+        slots[i] = -1
     return n - 1
 
 

@@ -26,7 +26,7 @@ from plyscope.visualizer.analysis.check.facts.row import (
 from plyscope.visualizer.analysis.check.facts.sight import Array, Sight
 from plyscope.visualizer.analysis.check.facts.windows import ELSE, WIDER, fit
 from plyscope.visualizer.analysis.check.passes.claim_fold import Groups, fold, groups_for, narrow
-from plyscope.visualizer.analysis.check.passes.kernel_call import run
+from plyscope.visualizer.analysis.check.passes.kernel_call import Way, run
 from plyscope.visualizer.analysis.check.passes.unlayered_scores import judge_unlayered
 from plyscope.visualizer.analysis.check.passes.unstated_windows import excuse_clamps
 from plyscope.visualizer.analysis.check.passes.value_kernels import value_mark
@@ -37,7 +37,7 @@ TELLING: Final = 20
 _UNKNOWN: Final = math.nan
 
 
-def derive(sight: Sight, compiled: bool, on_progress: Callable[[float], None]) -> Sight:
+def derive(sight: Sight, compiled: Way, on_progress: Callable[[float], None]) -> Sight:
     """Fill the derived arrays of `sight`, and choose an undeclared `fail` by the whole log."""
     counts = np.zeros(int(sight.level.max(initial=0)) + 2, np.int64)
     n_folds = np.zeros(1, np.int64)

@@ -36,7 +36,7 @@ from plyscope.visualizer.analysis.check.facts.sight import (
     Array,
     Sight,
 )
-from plyscope.visualizer.analysis.check.passes.kernel_call import run
+from plyscope.visualizer.analysis.check.passes.kernel_call import Way, run
 from plyscope.visualizer.analysis.check.passes.unstated_windows import has_window, width_of_scouts
 from plyscope.visualizer.analysis.check.passes.value_kernels import is_of_plies
 from plyscope.visualizer.store import words
@@ -57,7 +57,7 @@ FITS_NONE: Final = 4
 """Neither; the two above may hold together."""
 
 
-def judge_unlayered(sight: Sight, compiled: bool, on_progress: Say) -> Sight:
+def judge_unlayered(sight: Sight, compiled: Way, on_progress: Say) -> Sight:
     """Mark the parents without a layer, of which there are some, whose score none of their plies can have."""
     if not _is_minimax(sight):
         return sight
@@ -175,7 +175,7 @@ def reading_of(sight: Sight, row: int) -> int:
     return found if found else FITS_NONE
 
 
-def _edges_met(sight: Sight, codes: Array, compiled: bool, on_progress: Say) -> Mask:
+def _edges_met(sight: Sight, codes: Array, compiled: Way, on_progress: Say) -> Mask:
     """Return the parents that may have returned an edge of a window that is not stated."""
     may_be_edge = np.zeros(sight.n_rows, np.bool_)
     rows = np.flatnonzero((codes > 0) & (codes != FITS_ROOT | FITS_MOVER) & ~has_window(sight))
@@ -224,7 +224,8 @@ def meet_edges(
                 counts[number[left]] += 1
         place = place_of[row]
         if place >= 0:
-            for each in places[place]:
+            for i in range(places.shape[1]):
+                each = places[place, i]
                 if each >= 0 and counts[each] > 0:
                     was_met[place] = True
         path[n_open] = row

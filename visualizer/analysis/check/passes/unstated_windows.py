@@ -17,7 +17,7 @@ from plyscope.visualizer.analysis.check.facts.declarations import SOFT
 from plyscope.visualizer.analysis.check.facts.folds import best_child_of
 from plyscope.visualizer.analysis.check.facts.row import alpha_of, beta_of, is_stub
 from plyscope.visualizer.analysis.check.facts.sight import FAILS_HIGH, FITS_HARD, VALUE_WRONG, Array, Sight
-from plyscope.visualizer.analysis.check.passes.kernel_call import run
+from plyscope.visualizer.analysis.check.passes.kernel_call import Way, run
 from plyscope.visualizer.store import words
 
 Say = Callable[[float], None]
@@ -37,7 +37,7 @@ def has_window(sight: Sight) -> Mask:
     return np.asarray(~(np.isnan(sight.alpha) | np.isnan(sight.beta)))
 
 
-def excuse_clamps(sight: Sight, compiled: bool, on_progress: Say) -> tuple[int, int]:
+def excuse_clamps(sight: Sight, compiled: Way, on_progress: Say) -> tuple[int, int]:
     """Clear the marks of nodes with a layer that may have returned an edge of an unstated window.
 
     Returns how many of them fit only a fail-hard search: of those that fail low, and that fail high.

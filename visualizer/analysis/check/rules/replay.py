@@ -102,6 +102,7 @@ RULE = Rule(
     severity_in=severity,
     figures=figures,
     why_not=unknown_game,
+    answers_last=True,
     effort=30,
     leaves_out=left_out,
 )

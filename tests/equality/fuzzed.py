@@ -16,7 +16,7 @@ from tests.fuzz.mutations import mutated
 N_GROUPS: Final = 120
 A_GROUP: Final = 25
 N_QUICK: Final = 8
-N_PADDED: Final = 4
+N_PADDED: Final = 2
 LARGEST: Final = 6_000
 """Bytes of a seed."""
 

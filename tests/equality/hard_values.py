@@ -16,17 +16,8 @@ FOLDER: Final = Path(__file__).parent
 LONG_VALUES: Final = ("9" * 400, '"' + "x" * 3_000 + '"')
 LONG_NAMES: Final = ('"' + "n" * 300 + '"',)
 PADDED: Final = (
-    *(
-        "-0.0",
-        "1e400",
-        "9007199254740993",
-        "18446744073709551616",
-        "NaN",
-        '"\\ud800"',
-        "[]",
-        '{"a": 1, "a": 2}',
-    ),
-    *('"sc\\u006fre"', '"der \\"Wert\\""', '"\\u0063hildren"', '"score"', '"id"'),
+    *("-0.0", "1e400", "9007199254740993", "NaN", '{"a": 1, "a": 2}'),
+    *('"sc\\u006fre"', '"\\u0063hildren"', '"score"'),
 )
 """Of which the documents are read with blanks behind them as well."""
 

@@ -78,6 +78,7 @@ def _cases() -> Iterator[Case]:
         yield _read(f"text/{name}", partial(_given, parts), QUICK)
         if name in ("ours", "lines"):
             yield _padded(f"text/{name}", partial(_given, parts))
+    yield _padded("text/blanks", partial(_given, [("blanks", b" ")]))
     for name, make in binary.parts().items():
         yield _read(f"binary/{name}", make, QUICK if "small" in name or "whole" in name else PLAIN)
     yield from binary.parquet_cases()

@@ -100,7 +100,7 @@ def compare(cases: Sequence[Case], answered: Mapping[str, Answered], *, accept: 
     other = [case for case in cases if answered[case.name].digest != kept.expected(case.name)]
     known = {case.name for case in cases}
     gone = [name for name in kept.digests if name not in known and not name.startswith(ABSENT)]
-    if any(name.startswith(ABSENT) for name in kept.digests) and not any(each.is_shared for each in cases):
+    if is_all and not any(each.is_shared for each in cases):
         print("The logs beside the repository are not there; their cases are left out.")
     print(f"{len(cases):,} cases, {len(other):,} differ from what is kept")
     wrong, accepted = 0, dict(kept.accepted)
@@ -112,7 +112,7 @@ def compare(cases: Sequence[Case], answered: Mapping[str, Answered], *, accept: 
         now, then = answered[case.name], before[case.name]
         digests[case.name] = then.digest
         if now.digest == then.digest:
-            print(f"{case.name}: the same as then; its inputs are others than were kept")
+            print(f"{case.name}: the same as then; its digest was of other inputs, or none was kept")
             accepted.pop(case.name, None)
             continue
         lines = difference(then.text, now.text)

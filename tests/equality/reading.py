@@ -16,6 +16,8 @@ from tests.equality.log_text import shortened, text_of
 
 PADDED_TO: Final = 16 * 2**20 + 2**10
 """Bytes from which a reader may take another road; blanks behind a document fill it up."""
+PACKED: Final = (b"\x1f\x8b", b"\x28\xb5\x2f\xfd")
+"""How packed files begin, behind which no blanks may stand."""
 PLACE: Final = re.compile(r"\b(line|column)(:?) \d+")
 """The end of a padded text is elsewhere."""
 
@@ -90,9 +92,11 @@ def _progress(told: list[float], *, is_whole: bool) -> str:
 
 def _padded(path: Path, text: str, asked: Mapping[str, Any]) -> str:
     """Nothing new where the padded file is read like the other, else what it is read as."""
+    data = path.read_bytes()
+    if data.startswith(PACKED):
+        return text
     with tempfile.TemporaryDirectory() as beside:
         padded = Path(beside) / path.name
-        data = path.read_bytes()
         padded.write_bytes(data + b" " * (PADDED_TO - len(data)))
         other = PLACE.sub(r"\1\2 …", read_one(padded, asked))
     placed = PLACE.sub(r"\1\2 …", text)

@@ -10,7 +10,7 @@ FIND_PYTHON = for p in python3.13 python3.12 python3.11 python3 python; do \
 	then command -v $$p; exit 0; fi; done; \
 	echo 'plyscope: needs Python 3.11 or newer with pip and venv (Debian: apt-get install python3 python3-venv)' >&2; exit 1
 
-.PHONY: help run test properties sweep fast lint types ruff floors links types-js lint-js format bench spark perft-full ffo check-sweep search-sweep fuzz hive-sweep hive-matches lab lab-odd screenshots examples wheel clean
+.PHONY: help run test equality properties sweep fast lint types ruff floors links types-js lint-js format bench spark perft-full ffo check-sweep search-sweep fuzz hive-sweep hive-matches lab lab-odd screenshots examples wheel clean
 
 help: ## list these targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -81,6 +81,10 @@ N ?= 200000
 SEED ?= 1
 fuzz: $(VENV)/.test ## 200,000 mutated logs by both roads, then fifty large shapes (N=…, SEED=… ask otherwise)
 	$(BIN)/python -m tests.fuzz $(N) --seed $(SEED)
+
+CASES ?=
+equality: $(VENV)/.test ## see what readers, verbs and routes say otherwise than was kept (CASES='form/*' asks fewer)
+	$(BIN)/python -m tests.equality compare $(if $(CASES),'$(CASES)')
 
 check-sweep: $(VENV)/.test ## 10,000 correct searches of both engines: check must find nothing wrong
 	$(BIN)/python -m tests.zoo.sweep 10000

@@ -1,0 +1,117 @@
+"""Large trees, made when they are asked for: every form at 300,000 nodes, some cut; shapes of one extreme."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from tests.benchmarks import road_forms
+from tests.equality.case import LARGE, PLAIN, QUICK, Case
+from tests.fuzz.shapes import SHAPES
+
+N_NODES: Final = 300_000
+N_SMALL_ONES: Final = 800_000
+"""Of maps in maps, which have seven bytes a node."""
+N_SPOILT: Final = 200_000
+SPOILT: Final = (
+    "ours.json",
+    "ours, unknown.json",
+    "lines.jsonl",
+    "infovis.json",
+    "rows.json",
+    "adjacencies.json",
+)
+DEEP: Final = 100_000
+SHAPE_SIZES: Final = {"small": (300, QUICK), "large": (20_000, PLAIN)}
+
+
+def cases() -> Iterator[Case]:
+    """All of these; the large ones have a process of their own."""
+    for form in road_forms.FORMS:
+        yield Case(f"large/{form}/whole", "read", partial(_write, form), {}, LARGE)
+    for form in SPOILT:
+        yield Case(f"large/{form}/spoilt", "read", partial(_write_spoilt, form), {}, LARGE)
+    yield Case("large/lines.jsonl/gzip", "read", partial(_write_packed, "lines.jsonl"), {}, LARGE)
+    mapping = {"score": "data.mobility", "ply": "name"}
+    asked = {"mapping": mapping, "by": "path"}
+    yield Case("large/infovis.json/mapped", "read", partial(_write, "infovis.json"), asked, LARGE)
+    for ending in (".jsonl", ".parquet"):
+        name, asked_again = "ours, unknown.json", {"endings": [ending]}
+        yield Case(f"large/{name}/again {ending}", "read again", partial(_write, name), asked_again, LARGE)
+    for shape in SHAPES:
+        for size, (n, dearness) in SHAPE_SIZES.items():
+            make = partial(_shape, shape.__name__, n)
+            yield Case(f"shape/{shape.__name__}/{size}", "read", make, {}, dearness)
+    for name in DEEP_ONES:
+        yield Case(f"deep/{name}", "read", partial(_deep, name), {}, LARGE)
+
+
+def _write(form: str, folder: Path) -> None:
+    path = folder / form
+    road_forms.write(path, N_SMALL_ONES if form == "maps in maps.json" else N_NODES)
+    path.rename(folder / f"0000 {form}")
+
+
+def _write_spoilt(form: str, folder: Path) -> None:
+    """Cut, and with a wrong or hard field behind two thirds of it."""
+    whole = folder / form
+    road_forms.write(whole, N_SPOILT)
+    data = whole.read_bytes()
+    whole.unlink()
+    at = data.index(b'"score"', len(data) * 2 // 3)
+    parts = {
+        "cut at nine tenths": data[: len(data) * 9 // 10],
+        "without its last byte": data[:-1],
+        "a colon is missing": data[:at] + data[at:].replace(b":", b" ", 1),
+        "a score is true": data[:at] + b'"score":true,' + data[at:],
+        "a score is there twice": data[:at] + b'"score":-0.0,' + data[at:],
+        "a number is too large": data[:at] + b'"much":1e400,' + data[at:],
+        "a name is of JavaScript": data[:at] + b"much:1," + data[at:],
+        "a name is escaped": data[:at] + b'"sc\\u006fre"' + data[at + 7 :],
+    }
+    for number, (label, spoilt) in enumerate(parts.items()):
+        (folder / f"{number:04} {label}").write_bytes(spoilt)
+
+
+def _write_packed(form: str, folder: Path) -> None:
+    _write(form, folder)
+    whole = folder / f"0000 {form}"
+    data = gzip.compress(whole.read_bytes(), 1, mtime=0)
+    whole.unlink()
+    (folder / f"0000 {form}.gz").write_bytes(data)
+    (folder / f"0001 cut {form}.gz").write_bytes(data[: len(data) * 2 // 3])
+
+
+def _shape(name: str, n: int, folder: Path) -> None:
+    shape = next(each for each in SHAPES if each.__name__ == name)
+    (folder / f"0000 {name}").write_bytes(shape(n)[0])
+
+
+def _chain(opening: str, closing: str, innermost: str) -> str:
+    return opening * (DEEP - 1) + innermost + closing * (DEEP - 1)
+
+
+DEEP_ONES: Final = {
+    "ours": '{"plyscope":1,"root":' + _chain('{"ply":"a","score":1,"children":[', "]}", '{"score":2}') + "}",
+    "ours, cut": '{"plyscope":1,"root":' + '{"ply":"a","score":1,"children":[' * DEEP,
+    "their nodes": _chain('{"name":"a","score":1,"children":[', "]}", '{"score":2}'),
+    "their nodes, cut": '{"name":"a","score":1,"children":[' * DEEP,
+    "children by ply": _chain('{"score":1,"children":{"a":', "}}", '{"score":2}'),
+    "maps in maps": _chain('{"b":1,"a":', "}", "2"),
+    "sides": _chain('{"score":1,"left":', "}", '{"score":2}'),
+    "pairs": _chain('["a",[', "]]", '["b",1]'),
+    "lists": _chain("[1,", "]", "[2,3]"),
+    "an unknown field": '{"plyscope":1,"root":{"mine":' + _chain("[", "]", "1") + "}}",
+    "their unknown field": '{"score":1,"children":[{"score":2,"mine":' + _chain('{"a":', "}", "1") + "}]}",
+    "the header": '{"plyscope":1,"mine":' + _chain("[", "]", "1") + ',"root":{"score":1}}',
+    "of JavaScript": "var tree = " + _chain("{score: 1, children: [", "]}", "{score: 2}") + ";",
+    "rows": json.dumps([{"id": at, "parent": at - 1 if at else None, "score": at} for at in range(DEEP)]),
+}
+
+
+def _deep(name: str, folder: Path) -> None:
+    (folder / f"0000 {name}").write_text(DEEP_ONES[name], "utf-8")

@@ -1,0 +1,108 @@
+"""What each file of a folder is read as: the log, or the error with its place; and what progress told."""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from plyscope.visualizer.formats.detect import read_log, read_log_file
+from plyscope.visualizer.formats.errors import LogError
+from plyscope.visualizer.store.log import Log
+from tests.equality.log_text import shortened, text_of
+
+PADDED_TO: Final = 16 * 2**20 + 2**10
+"""Bytes from which a reader may take another road; blanks behind a document fill it up."""
+PACKED: Final = (b"\x1f\x8b", b"\x28\xb5\x2f\xfd")
+"""How packed files begin, behind which no blanks may stand."""
+PLACE: Final = re.compile(r"\b(line|column)(:?) \d+")
+"""The end of a padded text is elsewhere."""
+
+
+def read_files(folder: Path, asked: Mapping[str, Any]) -> str:
+    """Each file in the order of their names, under its label.
+
+    mapping     which field of a foreign tree is which of ours
+    by          `path` has the file opened by its name, else its bytes are read
+    padded      each is read with blanks behind it as well, and must be the same
+    most        the limit in bytes
+    """
+    said = []
+    for path in sorted(folder.iterdir()):
+        text = read_one(path, asked)
+        if asked.get("padded"):
+            text = _padded(path, text, asked)
+        said.append(f"== {path.name[5:]}\n{text}")
+    return "".join(said)
+
+
+def read_again(folder: Path, asked: Mapping[str, Any]) -> str:
+    """What each file is once it was written in another form and read again."""
+    import plyscope
+
+    said = []
+    for path in sorted(folder.iterdir()):
+        for ending in asked["endings"]:
+            with tempfile.TemporaryDirectory() as beside:
+                target = Path(beside) / f"log{ending}"
+                try:
+                    plyscope.convert(path, target)
+                except LogError as error:
+                    said.append(f"== {path.name[5:]} as {ending}\n{_error(error, path)}")
+                    continue
+                said.append(f"== {path.name[5:]} as {ending}\n{read_one(target, {'by': 'path'})}")
+    return "".join(said)
+
+
+def read_one(path: Path, asked: Mapping[str, Any]) -> str:
+    """The text of what one file is read as."""
+    told: list[float] = []
+    options = {"mapping": asked.get("mapping"), "max_bytes": asked.get("most"), "on_progress": told.append}
+    try:
+        if asked.get("by") == "path":
+            log: Log = read_log_file(path, **options)
+        else:
+            log = read_log(path.read_bytes(), **options)
+    except Exception as error:  # whatever it is, it is what a person sees
+        return _error(error, path) + _progress(told, is_whole=False)
+    return text_of(log) + _progress(told, is_whole=True)
+
+
+def _error(error: Exception, path: Path) -> str:
+    text = shortened(str(error).replace(str(path.parent) + os.sep, ""))
+    if not isinstance(error, LogError):
+        return f"not refused but failed: {type(error).__name__}: {text}\n"
+    places = [("line", error.line), ("column", error.column), ("path", error.path)]
+    return f"error: {text}\n" + "".join(
+        f"error {name}: {shortened(str(value))}\n" for name, value in places if value is not None
+    )
+
+
+def _progress(told: list[float], *, is_whole: bool) -> str:
+    """Nothing where progress went from 0 to 1 without a step back, else what is wrong with it."""
+    if told != sorted(told) or (told and not 0 <= told[0] <= told[-1] <= 1):
+        return f"progress goes back, or beyond its ends: {told[:20]}\n"
+    if is_whole and (not told or told[-1] != 1):
+        return f"progress ends at {told[-1:]}\n"
+    return ""
+
+
+def _padded(path: Path, text: str, asked: Mapping[str, Any]) -> str:
+    """Nothing new where the padded file is read like the other, else what it is read as."""
+    data = path.read_bytes()
+    if data.startswith(PACKED):
+        return text
+    with tempfile.TemporaryDirectory() as beside:
+        padded = Path(beside) / path.name
+        padded.write_bytes(data + b" " * (PADDED_TO - len(data)))
+        other = PLACE.sub(r"\1\2 …", read_one(padded, asked))
+    placed = PLACE.sub(r"\1\2 …", text)
+    if other == placed:
+        return text + "-- padded: the same\n"
+    before, after = placed.splitlines(), other.splitlines()
+    lines = [f"- {line}" for line in before if line not in after]
+    lines += [f"+ {line}" for line in after if line not in before]
+    return text + "-- padded:\n" + "".join(f"{line}\n" for line in lines or ["lines in another order"])

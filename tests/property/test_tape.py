@@ -14,8 +14,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from plyscope.engine.jit import loaded
+from plyscope.visualizer.formats.tape.batch import Values
 from plyscope.visualizer.formats.tape.form import CONTAINERS, DOCUMENT, ITEM, OTHER, TOP, WITHIN, Form
-from plyscope.visualizer.formats.tape.kinds import LIST, OBJECT
+from plyscope.visualizer.formats.tape.kinds import ABSENT, ESCAPED, FALSE, LIST, OBJECT, TEXT
 from plyscope.visualizer.formats.tape.placing import Placer
 from plyscope.visualizer.formats.tape.tape import LINES, MANY, ONE, Piece, Tape, TapeError
 from plyscope.visualizer.formats.tape.texts import Texts
@@ -60,7 +61,7 @@ class Read(NamedTuple):
     """All that a form tells of documents, in plain values."""
 
     parents: list[int]
-    scores: list[tuple[int, int, float, str | None]]
+    scores: list[Any]
     extras: list[tuple[int, str, Any]]
 
 
@@ -72,6 +73,13 @@ def a_form() -> Form:
     extra, within = form.role("extra", extra=TOP), form.role("within", extra=WITHIN)
     form.step(DOCUMENT, ITEM, node)
     form.step(node, OTHER, extra)
+    pair, second = form.role("pair", is_wanted=True), form.role("second", is_wanted=True)
+    form.step(node, "a", pair, [LIST])
+    form.then(pair, second)
+    form.step(pair, ITEM, score)
+    flagged = form.role("what begins with a flag", is_wanted=True, extra=TOP)
+    form.peek(children, (FALSE, ABSENT), flagged)
+    form.step(flagged, OTHER, within)
     form.step(node, "score", score)
     form.step(node, "children", children, [LIST])
     form.step(children, ITEM, node, [OBJECT])
@@ -91,20 +99,13 @@ def read_bytes(data: bytes, size: int, rows: int, mode: int = ONE) -> Read:
     placer, writer, texts = Placer(tape, form), Writer(tape), Texts(tape.run)
     extra = np.array(form.extra, np.uint8)
     parents: list[int] = []
-    scores: list[tuple[int, int, float, int]] = []
+    scores: dict[int, list[tuple[int, int, float, int]]] = {}
 
     def take(piece: Piece) -> None:
         batch = placer.place(piece)
         parents.extend(batch.parents.tolist())
-        for of in batch.values.values():
-            told = zip(
-                of.nodes.tolist(),
-                of.kinds.tolist(),
-                of.numbers.tolist(),
-                of.codes(texts).tolist(),
-                strict=True,
-            )
-            scores.extend(told)  # fmt: skip
+        for role, of in batch.values.items():
+            scores.setdefault(role, []).extend(told_of(of, texts))
         writer.write(piece, extra[batch.role], batch.node, piece.key)
 
     for chunk in chunks(data, size):
@@ -128,12 +129,20 @@ def read_bytes(data: bytes, size: int, rows: int, mode: int = ONE) -> Read:
     return Read(parents, told(scores, texts), extras)
 
 
-def told(scores: list[tuple[int, int, float, int]], texts: Texts) -> list[tuple[int, int, float, str | None]]:
+def told_of(values: Values, texts: Texts) -> list[tuple[int, int, float, int]]:
+    codes = values.codes(texts)
+    kinds = np.where(values.kinds == ESCAPED, TEXT, values.kinds)
+    return list(
+        zip(values.nodes.tolist(), kinds.tolist(), values.numbers.tolist(), codes.tolist(), strict=True)
+    )
+
+
+def told(scores: dict[int, list[tuple[int, int, float, int]]], texts: Texts) -> list[Any]:
     said = texts.all()
-    plain = {8: 7}  # a text with escapes is a text
     return [
-        (node, plain.get(kind, kind), number, None if code < 0 else said[code])
-        for node, kind, number, code in scores
+        (role, node, kind, number, None if code < 0 else said[code])
+        for role, values in sorted(scores.items())
+        for node, kind, number, code in values
     ]
 
 
@@ -141,20 +150,14 @@ def read_values(documents: list[Any]) -> Read:
     form, kept = a_form(), []
     walk, texts = Walk(form), Texts()
     batch = walk.batch(documents, kept)
-    scores = [
-        each
-        for of in batch.values.values()
-        for each in zip(
-            of.nodes.tolist(), of.kinds.tolist(), of.numbers.tolist(), of.codes(texts).tolist(), strict=True
-        )
-    ]
+    scores = {role: told_of(of, texts) for role, of in batch.values.items()}
     names = list(walk.names)
     extras = [(node, names[key] if key >= 0 else "", value) for node, _, key, value in kept]
     return Read(batch.parents.tolist(), told(scores, texts), extras)
 
 
 @settings(max_examples=examples(150))
-@given(nodes | values, st.integers(1, 64), st.integers(1, 64), st.sampled_from([None, 1]), st.booleans())
+@given(nodes | values, st.integers(1, 64), st.integers(2, 64), st.sampled_from([None, 1]), st.booleans())
 def test_pieces_of_any_size_give_what_values_give(
     document: Any, size: int, rows: int, indent: int | None, is_ascii: bool
 ) -> None:
@@ -230,7 +233,7 @@ def test_names_and_levels_beyond_the_first_room_are_read() -> None:
 @pytest.mark.parametrize("word", [b"NaN", b"Infinity", b"-Infinity"])
 def test_numbers_that_json_lacks_are_read_as_words(word: bytes) -> None:
     read = read_bytes(b'{"score":' + word + b"}", 2, 9)
-    assert repr(read.scores[0][2]) == repr(float(word))
+    assert repr(read.scores[0][3]) == repr(float(word))
 
 
 def test_texts_are_not_looked_up_where_nearly_all_are_new() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import gc
 import mmap
+import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -226,6 +227,10 @@ def _text(data: bytes) -> bytes:
         raise
 
 
+BY_THE_TAPE: Final = "PLYSCOPE_READER"
+"""The variable that has large logs read by the tape where it says `tape`."""
+
+
 def _large(
     data: Source,
     lines: bool,
@@ -236,12 +241,27 @@ def _large(
     scratch: Path | None = None,
 ) -> Log | None:
     """The log in `data`, where it is regular; else None."""
-    if lines or data.find(b'"plyscope"', 0, START) >= 0:
+    is_ours = lines or data.find(b'"plyscope"', 0, START) >= 0
+    if is_ours and on_top is None and os.environ.get(BY_THE_TAPE) == "tape":
+        from plyscope.visualizer.formats.read.lines import read_lines
+        from plyscope.visualizer.formats.read.own import read_own
+
+        read = read_lines if lines else read_own
+        return read(data, on_progress=on_progress, arrived=arrived, scratch=scratch)
+    if is_ours:
         from plyscope.visualizer.formats.large.large_logs import read_large
 
         return read_large(
             data, lines=lines, on_progress=on_progress, arrived=arrived, on_top=on_top, scratch=scratch
         )
+    if os.environ.get(BY_THE_TAPE) == "tape":
+        from plyscope.visualizer.formats.foreign.tape_reader import TapeDocument, read_bytes
+
+        in_lines = data[:1] == b"{" and is_table_of_others(bytes(data[:START]))
+        document = TapeDocument(
+            data, arrived=arrived, on_progress=on_progress, in_lines=in_lines, folder=scratch
+        )
+        return read_bytes(document, mapping=mapping)
     from plyscope.visualizer.formats.foreign.large_trees import read_large_tree
 
     return read_large_tree(data, mapping=mapping, on_progress=on_progress, arrived=arrived, scratch=scratch)

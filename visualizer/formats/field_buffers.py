@@ -14,9 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.formats.json_text import json_bytes
-from plyscope.visualizer.formats.large.memory import give_back_memory
+from plyscope.visualizer.formats.large.memory import WORTH_IT, give_back_memory
 from plyscope.visualizer.formats.large.terms import Terms
-from plyscope.visualizer.formats.large.unknown_fields import UnknownFields
 from plyscope.visualizer.formats.ragged import Ragged
 from plyscope.visualizer.formats.values import (
     CONVERTERS,
@@ -70,8 +69,9 @@ class FieldBuffers:
         self.plies = Ragged(np.int32)
         self.pre_scores = Ragged(np.float64)
         self.extras: dict[int, dict[str, Any]] = {}
-        self.unknown: UnknownFields | None = None
-        """The unknown fields of a large file, where they are gathered as bytes; those of `extras` follow."""
+        self.unknown: Any = None
+        """The unknown fields of a large file, where they are gathered as bytes, as `UnknownFields` or, by a
+        tape, as `Extras`; those of `extras` follow."""
 
     def probe(self) -> FieldBuffers:
         """An empty one that refuses what this one would refuse."""
@@ -136,7 +136,7 @@ class FieldBuffers:
 
     def put_factors(self, matrix: Array, nodes: Array) -> None:
         """Take the factors of `nodes`, a row each."""
-        self.factors.append((_as_slice(nodes), matrix))
+        self.factors.append((as_slice(nodes), matrix))
 
     def put_contributions(self, nodes: Array, terms: Terms, labels: Sequence[str]) -> None:
         """Take the contributions of `nodes`, as the objects of `terms`; `labels` are the names by number."""
@@ -166,15 +166,15 @@ class FieldBuffers:
 
     def put_hex_keys(self, keys: Array, nodes: Array) -> None:
         """Take the keys of `nodes`, which were written as 16 hexadecimal digits."""
-        self._given.append((_as_slice(nodes), GIVEN["key"]))
+        self._given.append((as_slice(nodes), GIVEN["key"]))
         self.keys.append((nodes, "hex", keys))
 
     def put_ids(self, ids: Array, nodes: Array) -> None:
         """Take the ids of `nodes`, whole numbers each."""
-        self.ids.append((_as_slice(nodes), ids))
+        self.ids.append((as_slice(nodes), ids))
 
     def _put_column(self, name: str, nodes: Array, column: Array) -> None:
-        places = _as_slice(nodes)
+        places = as_slice(nodes)
         self._pieces.setdefault(name, []).append((places, column))
         if name in GIVEN:
             self._given.append((places, GIVEN[name]))
@@ -226,12 +226,15 @@ class FieldBuffers:
 
     def columns(self, n_nodes: int) -> dict[str, Array]:
         """The gathered columns in order of arrival; what they were gathered in is given up."""
-        columns = {}
+        columns, n_bytes = {}, 0
         for name in list(self._pieces):
             column = absent_column(name, n_nodes)
             put_pieces(self._pieces.pop(name), column)
             columns[name] = column
-        give_back_memory(sum(column.nbytes for column in columns.values()))
+            n_bytes += column.nbytes
+            if n_bytes >= WORTH_IT:
+                give_back_memory(n_bytes)
+                n_bytes = 0
         given = np.zeros(n_nodes, dtype=np.uint16)
         columns["given"] = given
         for nodes, bit in self._given:
@@ -373,7 +376,7 @@ def put_pieces(pieces: list[tuple[Array | slice, Array]], column: Array) -> None
             n_bytes = 0
 
 
-def _as_slice(nodes: Array) -> Array | slice:
+def as_slice(nodes: Array) -> Array | slice:
     """Nodes that follow one another as a slice, which takes no memory; others as they are."""
     if not len(nodes):
         return nodes

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,21 @@ class Ragged:
         self._targets.append(targets)
         self._lengths.append(lengths)
         self._flat.append(flat)
+
+    @property
+    def targets(self) -> list[Array]:
+        """The nodes that lists were put on."""
+        return self._targets
+
+    def renumber(self, node_of: Callable[[Array], Array]) -> None:
+        """Give nodes other numbers; -1 takes its lists away."""
+        for at, targets in enumerate(self._targets):
+            nodes, lengths = node_of(targets), self._lengths[at]
+            kept = nodes >= 0
+            if not kept.all():
+                self._flat[at] = self._flat[at][np.repeat(kept, lengths)]
+                nodes, self._lengths[at] = nodes[kept], lengths[kept]
+            self._targets[at] = nodes
 
     def copy(self) -> Ragged:
         """A copy of what was put so far; the lists themselves are shared, since they do not change."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
+import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.formats.foreign.fields import Field, number, plain
@@ -100,6 +101,10 @@ class Factors:
             if self.are_raw or name in self.meanings
         ]
 
+    def terms(self, value: object) -> Terms | None:
+        """The terms that a value spells, None where it is no evaluation."""
+        return terms_of(value, self.listed)
+
     def fields(self, terms: Terms) -> dict[str, Any]:
         """The terms of one node as the native form writes them."""
         if self.are_raw:
@@ -155,6 +160,53 @@ def gather_factors(
         check_table("factors", n_nodes, len(names), n_terms)
     of_names = {name: weights[name] for name in named} if constant else {}
     return Factors(tuple(names), of_names, are_raw, tuple(listed))
+
+
+class FlatTerms(NamedTuple):
+    """The terms of evaluations that are nothing but names and numbers, in the order of the nodes.
+
+    `codes` are places in `names`; of a list's numbers the names are those of their places.
+    """
+
+    nodes: Array
+    codes: Array
+    numbers: Array
+    names: list[str]
+    has_lists: bool
+
+
+def runs_of(nodes: Array) -> tuple[Array, Array]:
+    """The distinct numbers of an array in order, and which of them each is.
+
+    >>> [each.tolist() for each in runs_of(np.array([2, 2, 5]))]
+    [[2, 5], [0, 0, 1]]
+    """
+    is_first = np.append(True, np.diff(nodes) != 0)[: len(nodes)]
+    return nodes[is_first], np.cumsum(is_first) - 1
+
+
+def gather_flat_factors(
+    terms: FlatTerms, listed: Sequence[str], stated: Mapping[str, float], totals: Array, known: Array
+) -> Factors:
+    """The factors of a whole tree, as `gather_factors` finds them, of evaluations that state no weights."""
+    codes, first = np.unique(terms.codes, return_index=True)
+    names = [terms.names[code] for code in codes[np.argsort(first)].tolist()]
+    nodes, objects = runs_of(terms.nodes)
+    named = [name for name in names if name in stated]
+    n_sums = n_weighted = 0
+    if stated:
+        of_code = np.array([stated.get(name, 0.0) for name in terms.names])
+        is_known = known[nodes]
+        close = 1e-6 * np.maximum(1.0, np.abs(totals[nodes]))
+        for weighted in (False, True):
+            numbers = terms.numbers * of_code[terms.codes] if weighted else terms.numbers
+            sums = np.bincount(objects, weights=numbers, minlength=len(nodes))
+            n_close = int(np.count_nonzero(is_known & (np.abs(sums - totals[nodes]) <= close)))
+            n_sums, n_weighted = (n_sums, n_close) if weighted else (n_close, n_weighted)
+    are_raw = terms.has_lists or (bool(named) and not n_sums > n_weighted)
+    if are_raw:
+        check_table("factors", len(nodes), len(names), len(terms.nodes))
+    return Factors(tuple(names), {name: stated[name] for name in named}, are_raw, tuple(listed))
 
 
 def stated_weights(around: Mapping[str, Any], weight_names: Sequence[str]) -> dict[str, float]:

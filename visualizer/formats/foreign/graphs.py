@@ -9,13 +9,14 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from plyscope.visualizer.formats.errors import LogError, shown
+from plyscope.visualizer.formats.foreign.found import Found
+from plyscope.visualizer.formats.foreign.linked_rows import ENDS as ENDS
 from plyscope.visualizer.formats.foreign.links import Link, Links
 from plyscope.visualizer.formats.foreign.outline import Outline, ply_text
 
 NODES: Final = ("nodes", "vertices", "objects")
 EDGES: Final = ("edges", "links", "arcs")
 """Where a document lists them, the first of these names that it has."""
-ENDS: Final = (("source", "target"), ("from", "to"), ("parent", "child"), ("src", "dst"), ("tail", "head"))
 IDS: Final = ("_gvid", "id", "key", "_id", "name", "label")
 NODE_LINK: Final = "graph of nodes and edges"
 JIT_GRAPH: Final = "JavaScript InfoVis Toolkit graph"
@@ -35,6 +36,10 @@ class Graph(NamedTuple):
     node_steps: list[str]
     edge_steps: list[str]
     around: Mapping[str, Any]
+    inside: tuple[str, ...] = ()
+    """The names that lead to the lists of both."""
+    lists: tuple[str, str] = ("", "")
+    """What these are called."""
 
 
 def graph_parts(document: object) -> Graph | None:
@@ -67,6 +72,7 @@ def graph_parts(document: object) -> Graph | None:
             node_steps=[f".elements{step}" for step in inner.node_steps],
             edge_steps=[f".elements{step}" for step in inner.edge_steps],
             around={key: value for key, value in document.items() if key != "elements"},
+            inside=("elements", *inner.inside),
         )
     at = next((name for name in NODES if name in document), NODES[0])
     vertices = document.get(at)
@@ -84,7 +90,7 @@ def graph_parts(document: object) -> Graph | None:
         if links or name != "adjacency":
             around = {key: value for key, value in document.items() if key not in (at, name)}
             node_steps = [f".{at}[{place}]" for place in range(len(vertices))]
-            return Graph(vertices, links, node_steps, steps, around)
+            return Graph(vertices, links, node_steps, steps, around, (), (at, name))
     return None
 
 
@@ -136,12 +142,34 @@ def read_node_link(document: Any, path: str) -> Outline:
         _add_edge(links, edge, path + step, by_place=by_place)
     directed = not (isinstance(document, dict) and document.get("directed") is False)
     outline = links.lay_out(directed=directed)
+    outline.found = _found(parts, is_directed=directed, by_place=by_place or are_unnamed)
     outline.around = {
         key: value
         for key, value in parts.around.items()
         if key not in HOW_WRITTEN and value not in ([], {}, None)
     }
     return outline
+
+
+def _found(parts: Graph, *, is_directed: bool, by_place: bool) -> Found:
+    """Where the parts of a graph lie, and how they are written."""
+    objects = [node for node in parts.nodes if isinstance(node, dict)]
+    first = objects[0] if objects else {}
+    in_data = _inner(first) is not first
+    edge = next((edge for edge in parts.edges if isinstance(edge, dict)), None)
+    return Found(
+        NODE_LINK,
+        "edges",
+        kind="graph",
+        id=next((name for name in IDS if name in _inner(first)), ""),
+        inside=parts.inside,
+        nodes=parts.lists[0],
+        edges=parts.lists[1],
+        ends=(_ends(_inner(edge)) or ("", "")) if edge is not None else ("", ""),
+        in_data=in_data,
+        is_directed=is_directed,
+        by_place=by_place,
+    )
 
 
 def _inner(item: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -221,6 +249,27 @@ def _add_edge(links: Links, edge: Any, step: str, *, by_place: bool) -> None:
     links.links.append(Link(source, target, label, rest))
 
 
+def found_graph_in_part(document: object) -> Found | None:
+    """Where a graph lies in a document whose end is missing, None where there is none."""
+    if isinstance(document, list) and is_jit_graph(document[:-1]):
+        return Found(JIT_GRAPH, "adjacencies", kind="adjacencies", id="id", is_directed=False)
+    parts = graph_parts(_without_last(document))
+    if parts is None or not parts.nodes or not parts.edges:
+        return None
+    is_directed = not (isinstance(document, dict) and document.get("directed") is False)
+    are_unnamed = all(map(_is_unnamed, parts.nodes))
+    return _found(parts, is_directed=is_directed, by_place=are_unnamed)
+
+
+def _without_last(document: object) -> object:
+    """The same with the last item of each list in it, and in the objects in it, left out."""
+    if isinstance(document, list):
+        return document[:-1]
+    if isinstance(document, dict):
+        return {key: _without_last(value) for key, value in document.items()}
+    return document
+
+
 def is_jit_graph(document: object) -> bool:
     """Whether a list holds nodes with `adjacencies`.
 
@@ -260,7 +309,9 @@ def read_jit_graph(document: list[Any], path: str = "$") -> Outline:
             )
         for index, entry in enumerate(adjacencies):
             _add_link(links, place, entry, f"{path}[{place}].adjacencies[{index}]")
-    return links.lay_out(directed=False)
+    outline = links.lay_out(directed=False)
+    outline.found = Found(JIT_GRAPH, "adjacencies", kind="adjacencies", id="id", is_directed=False)
+    return outline
 
 
 def _id_of(node: Mapping[str, Any], step: str) -> str:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from plyscope.visualizer.formats.errors import LogError, shown
 from plyscope.visualizer.formats.foreign.fields import number, plain
+from plyscope.visualizer.formats.foreign.found import Found
 from plyscope.visualizer.formats.foreign.links import Link, Links
 from plyscope.visualizer.formats.foreign.names import PLIES, SCORES
 from plyscope.visualizer.formats.foreign.outline import NAMES, SURE_NAMES, Outline, step_to
@@ -26,6 +28,8 @@ PARENTS: Final = (
 )
 BY_PARENT: Final = "table of rows that name their parents"
 BY_CHILDREN: Final = "table of rows that list their children"
+ENDS: Final = (("source", "target"), ("from", "to"), ("parent", "child"), ("src", "dst"), ("tail", "head"))
+"""What edges of graphs call their two ends."""
 MAP_OF_CHILDREN: Final = "map from each node to its children"
 NO_PARENT: Final = ("", "-1", "None", "null", "none", "#", "root")
 
@@ -49,10 +53,45 @@ def read_linked_rows(document: object, path: str) -> Outline | None:
         if len(rows) < 2 or len(rows) < len(document):
             return None
         steps = [f"{path}[{place}]" for place in range(len(rows))]
-        ids = _ids(rows)
-        return _by_parent(rows, ids, steps) or _by_children(rows, ids, steps)
+        name, ids = _ids(rows)
+        outline = _by_parent(rows, ids, steps) or _by_children(rows, ids, steps)
+        if outline is not None:
+            outline.found = replace(outline.found, id=name, by_place=ids is None)
+        return outline
     if isinstance(document, dict) and len(document) >= 2:
         return _map(document, path)
+    return None
+
+
+def found_rows_in_part(document: object) -> Found | None:
+    """Where rows lie that name one another, in a document whose end is missing; None where there are none."""
+    is_map = isinstance(document, dict)
+    if isinstance(document, dict):
+        known = list(document.items())[:-1]
+        if len(known) < 2:
+            return None
+        if any(isinstance(value, list) for _, value in known) and _adjacency_map(dict(known), "$"):
+            return Found(MAP_OF_CHILDREN, "", kind="map", is_map=True)
+        if not all(isinstance(value, dict) for _, value in known):
+            return None
+        rows: Any = rows_of_map(dict(known))
+    elif isinstance(document, list):
+        rows = document[:-1]
+    else:
+        return None
+    if len(rows) < 2 or not all(isinstance(row, dict) for row in rows):
+        return None
+    if all(any(source in row and target in row for source, target in ENDS) for row in rows):
+        return None  # edges, whose nodes come later
+    name, ids = _ids(rows)
+    by_place = ids is None and not is_map
+    for form, kind, names in (
+        (BY_CHILDREN, "listed", names_of_listed_children(rows)),
+        (BY_PARENT, "parents", names_of_parents(rows)),
+    ):
+        if names:
+            of_map = {"is_map": True} if is_map else {"id": name}
+            return Found(form, names[0], kind=kind, by_place=by_place, **of_map)
     return None
 
 
@@ -71,14 +110,14 @@ def is_of_others(names: Collection[str]) -> bool:
     return bool((ours | others) & {*IDS}) and bool((ours | others) & {*PARENTS})
 
 
-def _ids(rows: Sequence[Mapping[str, Any]]) -> list[str] | None:
-    """The rows' ids as text, from the first field that has a distinct one in every row."""
+def _ids(rows: Sequence[Mapping[str, Any]]) -> tuple[str, list[str] | None]:
+    """The first field that has a distinct id in every row, and these ids as text; no name where none has."""
     for name in sorted(rows[0], key=lambda name: IDS.index(plain(name)) if plain(name) in IDS else len(IDS)):
         if plain(name) in IDS:
             ids = [str(row[name]) for row in rows if isinstance(row.get(name), str | int)]
             if len(set(ids)) == len(rows):
-                return ids
-    return None
+                return name, ids
+    return "", None
 
 
 def names_of_parents(rows: object) -> list[str]:
@@ -123,7 +162,9 @@ def _by_parent(
         links.links = [
             Link(parent, place) for place, parent in enumerate(parents) if parent is not None and parent >= 0
         ]
-        return links.lay_out(directed=True)
+        outline = links.lay_out(directed=True)
+        outline.found = Found(BY_PARENT, name, kind="parents")
+        return outline
     return None
 
 
@@ -150,7 +191,7 @@ def names_of_listed_children(rows: object) -> list[str]:
     """
     if not isinstance(rows, list) or len(rows) < 2 or not all(isinstance(row, dict) for row in rows):
         return []
-    ids = set(_ids(rows) or ())
+    ids = set(_ids(rows)[1] or ())
     found = []
     for name in _names_of_children(rows):
         lists = [row.get(name) for row in rows]
@@ -189,7 +230,9 @@ def _by_children(
         for place, items in enumerate(lists):
             if isinstance(items, list):
                 links.links += [Link(place, known[str(item)]) for item in items]
-        return links.lay_out(directed=True)
+        outline = links.lay_out(directed=True)
+        outline.found = Found(BY_CHILDREN, name, kind="listed")
+        return outline
     return None
 
 
@@ -214,6 +257,7 @@ def _map(document: Mapping[str, Any], path: str) -> Outline | None:
     outline = _by_children(rows, keys, steps) or _by_parent(rows, keys, steps)
     if outline is not None:
         outline.map_at = path
+        outline.found = replace(outline.found, is_map=True)
     return outline
 
 
@@ -245,6 +289,7 @@ def _map_of_maps(document: Mapping[str, Mapping[str, Any]], path: str) -> Outlin
         links.links.append(Link(links.numbers[key], links.numbers[other], None, said))
     outline = links.lay_out(directed=not is_undirected)
     outline.children = ""
+    outline.found = Found(MAP_OF_CHILDREN, "", kind="map", is_map=True, is_directed=not is_undirected)
     return outline
 
 
@@ -272,4 +317,5 @@ def _adjacency_map(document: Mapping[str, Any], path: str) -> Outline | None:
             links.links.append(Link(links.numbers[key], links.numbers[item]))
     outline = links.lay_out(directed=True)
     outline.children = ""
+    outline.found = Found(MAP_OF_CHILDREN, "", kind="map", is_map=True)
     return outline

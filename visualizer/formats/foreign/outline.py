@@ -245,6 +245,10 @@ class Outline:
     map_at: str | None = None
     """The path of the map from id to row that the nodes were rows of, None where they were not."""
     notices: list[str] = field(default_factory=list)
+    n_of_links: int = 0
+    """How many of the notices are about links."""
+    found: Any = None
+    """Where the tree lies, and how its nodes hold one another."""
 
     def add(self, node: Mapping[str, Any], parent: int, label: str | None, step: str) -> int:
         """Append a node and return its number."""

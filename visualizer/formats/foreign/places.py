@@ -33,6 +33,10 @@ class Place:
     holder: Place | None = None
     """The innermost object that this place lies in, and under which of its keys."""
     key: str = ""
+    way: tuple[str | int, ...] = ()
+    """The names and places in lists that lead to it."""
+    wrapped: tuple[str, ...] = ()
+    """The names that lead from an item of the list there to each root in `value`."""
 
 
 def places_in(document: object) -> Iterator[Place]:
@@ -60,6 +64,7 @@ def places_in(document: object) -> Iterator[Place]:
                             place.among,
                             place,
                             key,
+                            (*place.way, key),
                         )
                     )
         elif isinstance(value, list):
@@ -69,7 +74,17 @@ def places_in(document: object) -> Iterator[Place]:
                 if isinstance(inner, dict | list) and inner:
                     path = f"{place.path}[{index}]"
                     waiting.append(
-                        Place(inner, path, place.around, depth, None, (value, index), place.holder, place.key)
+                        Place(
+                            inner,
+                            path,
+                            place.around,
+                            depth,
+                            None,
+                            (value, index),
+                            place.holder,
+                            place.key,
+                            (*place.way, index, *place.wrapped),
+                        )
                     )
 
 
@@ -96,5 +111,14 @@ def _unwrapped(place: Place) -> Place | None:
             roots.append({**{name: said for name, said in item.items() if name != key}, **item[key]})
             steps.append((place.steps[index] if place.steps else f"[{index}]") + step_to(key))
     return Place(
-        roots, place.path, place.around, place.depth + 1, steps, place.among, place.holder, place.key
+        roots,
+        place.path,
+        place.around,
+        place.depth + 1,
+        steps,
+        place.among,
+        place.holder,
+        place.key,
+        place.way,
+        (*place.wrapped, key),
     )

@@ -20,6 +20,7 @@ from plyscope.visualizer.formats.foreign.nodes import NodeTeller
 from plyscope.visualizer.formats.foreign.outline import NESTED, Outline
 from plyscope.visualizer.formats.foreign.reading import Reading
 from plyscope.visualizer.formats.foreign.sliced_outline import SlicedOutline
+from plyscope.visualizer.formats.foreign.tree import Tree
 from plyscope.visualizer.formats.foreign.trunk import find_tree
 from plyscope.visualizer.store.log import Log
 
@@ -110,7 +111,7 @@ def shape_of(document: object) -> str:
     return "" if outline is None else shape_of_tree(outline)
 
 
-def shape_of_tree(outline: Outline | SlicedOutline, fields: Mapping[str, Field] | None = None) -> str:
+def shape_of_tree(outline: Outline | SlicedOutline | Tree, fields: Mapping[str, Field] | None = None) -> str:
     """A digest of the names on at least half of the nodes below the root; rarer ones come and go."""
     n_nodes, n_with = max(outline.n_nodes - 1, 1), outline.n_with()
     paths = fields or collect(outline.sample())

@@ -13,7 +13,9 @@ from plyscope.visualizer.formats.errors import LogError, shown
 from plyscope.visualizer.formats.foreign import names
 from plyscope.visualizer.formats.foreign.factors import (
     Factors,
+    FlatTerms,
     gather_factors,
+    gather_flat_factors,
     stated_meanings,
     stated_names,
     stated_weights,
@@ -35,9 +37,10 @@ from plyscope.visualizer.formats.foreign.layers import (
 )
 from plyscope.visualizer.formats.foreign.links import count, listed
 from plyscope.visualizer.formats.foreign.mapping import LAYERS_IN_TURN, ROLES
-from plyscope.visualizer.formats.foreign.outline import NESTED, Outline
+from plyscope.visualizer.formats.foreign.outline import NESTED
 from plyscope.visualizer.formats.foreign.sliced_factors import gather_sliced_factors
 from plyscope.visualizer.formats.foreign.sliced_outline import SlicedOutline
+from plyscope.visualizer.formats.foreign.tree import Tree
 
 Array = npt.NDArray[Any]
 
@@ -56,8 +59,11 @@ class Reading:
     `are_means`. Raises LogError where a person named a field that no node has.
     """
 
-    def __init__(self, outline: Outline | SlicedOutline, told: Mapping[str, str]) -> None:
+    def __init__(self, outline: Any, told: Mapping[str, str], *, is_first: bool = False) -> None:
+        """Where the reading `is_first`, only fields are found, of the tree's sample."""
         self.outline = outline
+        self.flat_terms: FlatTerms | None = None
+        self._is_first = is_first
         self.told = told
         sample = outline.sample()
         self.fields: dict[str, Field] = collect(sample)
@@ -68,6 +74,8 @@ class Reading:
         self.taken = guess.mapping
         self._correct()
         self._notes = guess.notes
+        if is_first:
+            return
         self.scores, self.known = self._numbers("score")
         self.means, self.are_means = self._means()
         self.tree = scored_tree(self.parents, self.levels, self.scores, self.known)
@@ -76,6 +84,21 @@ class Reading:
         self.taken = {role: self.taken[role] for role in ROLES if role in self.taken}
         roots = np.flatnonzero(self.parents < 0).tolist()
         self.iterations = dict(zip(roots, self._iterations(roots), strict=True)) if len(roots) > 1 else {}
+
+    def wanted(self) -> dict[str, str]:
+        """The paths of which values are wanted, by what they may be taken for."""
+        wanted = dict(self.taken)
+        told = self.told.get("layer")
+        if told not in ("", *LAYERS_IN_TURN):
+            values = self.fields.get(told) if told else layer_field(self.fields)
+            turns = values or self._player()
+            if told:
+                wanted["layer"] = told
+            elif turns is not None:
+                wanted["layer"] = turns.path
+        if np.count_nonzero(self.parents < 0) > 1 and (path := self._iteration_field()):
+            wanted["iteration"] = path
+        return wanted
 
     @property
     def mapping(self) -> dict[str, str]:
@@ -124,7 +147,8 @@ class Reading:
 
     def _numbers(self, role: str) -> tuple[Array, Array]:
         """The number of every node for a role, and whether it has one."""
-        return self.outline.numbers(self.taken.get(role, ""), role)
+        numbers, known = self.outline.numbers(self.taken.get(role, ""), role)
+        return numbers, known
 
     def _means(self) -> tuple[Array, Array]:
         """The mean of every node whose sum and visits are known, and whether they are."""
@@ -161,7 +185,7 @@ class Reading:
                 continue
             self.taken.pop(role, None)
             for part in path.split("|") if path else ():
-                if part not in self.fields and not self.outline.has(part):
+                if part not in self.fields and not (self._is_first or self.outline.has(part)):
                     seen = ", ".join(list(self.fields)[:40]) or "none"
                     raise LogError(f'mapping: no node has a field "{part}" for {role}; fields seen: {seen}')
             if path and role != "layer":
@@ -217,11 +241,22 @@ class Reading:
         listed_names = stated_names(around, names.FACTOR_NAMES)
         weights = stated_weights(around, names.WEIGHTS)
         gathered = None
-        if isinstance(self.outline, SlicedOutline):
+        if isinstance(self.outline, Tree):
+            gathered = self._flat_factors(path, listed_names, weights, totals, known)
+        elif isinstance(self.outline, SlicedOutline):
             gathered = gather_sliced_factors(self.outline, path, listed_names, weights, totals, known)
         if gathered is None:
             gathered = gather_factors(self.outline.stated(path), listed_names, weights, totals, known)
         return replace(gathered, meanings=stated_meanings(around, names.FACTOR_NAMES))
+
+    def _flat_factors(
+        self, path: str, listed_names: list[str], weights: dict[str, float], totals: Array, known: Array
+    ) -> Factors | None:
+        """The factors where evaluations are nothing but numbers; None where each is read as a value."""
+        self.flat_terms = self.outline.flat_terms(path, listed_names)
+        if self.flat_terms is None:
+            return None
+        return gather_flat_factors(self.flat_terms, listed_names, weights, totals, known)
 
     def _iteration_field(self) -> str | None:
         told = self.told.get("iteration")

@@ -5,14 +5,16 @@ It is longer than 300 lines because each form that a tree may have is told from 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Any, Final
 
 from plyscope.visualizer.formats.errors import LogError, shown
 from plyscope.visualizer.formats.foreign.fields import SAMPLE, last_name, number, plain
+from plyscope.visualizer.formats.foreign.found import Found
 from plyscope.visualizer.formats.foreign.graphs import (
+    found_graph_in_part,
     graph_parts,
     is_jit_graph,
     read_jit_graph,
@@ -28,7 +30,7 @@ from plyscope.visualizer.formats.foreign.inner_objects import (
     share_a_score,
     shared_names,
 )
-from plyscope.visualizer.formats.foreign.linked_rows import read_linked_rows
+from plyscope.visualizer.formats.foreign.linked_rows import found_rows_in_part, read_linked_rows
 from plyscope.visualizer.formats.foreign.links import listed
 from plyscope.visualizer.formats.foreign.names import SCORES
 from plyscope.visualizer.formats.foreign.outline import (
@@ -44,15 +46,17 @@ from plyscope.visualizer.formats.foreign.outline import (
     step_to,
 )
 from plyscope.visualizer.formats.foreign.places import MAX_ITEMS, TREES, Place, places_in
+from plyscope.visualizer.formats.foreign.tree import ITERATION
 
-ITERATION: Final = re.compile(r"(?:iteration|iter|depth|d)?[ _-]?(\d{1,9})", re.IGNORECASE)
-"""What a key of several trees is where it counts them."""
+NESTED_KIND: Final = "nested"
+MAPS_IN_MAPS: Final = "maps in maps"
 
 
-def find_tree(document: object, children: str | None = None) -> Outline | None:
+def find_tree(document: object, children: str | None = None, *, is_whole: bool = True) -> Outline | None:
     """The outline of the first tree in a document, outermost first; None where nothing is one.
 
-    `children` names the field that holds the children, where a person has said so.
+    `children` names the field that holds the children, where a person has said so. Of a document that is not
+    whole the end is missing: links are not followed, and the last item of a list may lack fields.
 
     >>> find_tree({"best": "c6", "tree": {"kids": [{"kids": None}]}}).children
     'kids'
@@ -67,13 +71,14 @@ def find_tree(document: object, children: str | None = None) -> Outline | None:
             if (told := _told(place.value, children))
         )
         return next(trees, None)
-    return _first(places) or _single(document)
+    return _first(places, is_whole=is_whole) or _single(document)
 
 
-def _first(places: Sequence[Place]) -> Outline | None:
+def _first(places: Sequence[Place], *, is_whole: bool = True) -> Outline | None:
     """The first tree; LogError where the list that it lies in holds further ones, which would be left out."""
     is_of_maps = cache(lambda: _holds_replies(places[0].value))
-    for grown_at in (_linked_or_grown, _inside):
+    linked_or_grown = _linked_or_grown if is_whole else _in_part
+    for grown_at in (linked_or_grown, _inside):
         for place in places:
             if grown_at is _inside and place.depth and last_name(place.path) not in TREES:
                 continue
@@ -81,7 +86,10 @@ def _first(places: Sequence[Place]) -> Outline | None:
             if outline is not None and place.depth and plain(outline.children) not in NAMES and is_of_maps():
                 continue  # plies in maps that recur
             if outline is not None:
-                _check_is_the_only_one(place)
+                if is_whole:
+                    _check_is_the_only_one(place)
+                if not is_whole and outline.found.kind != NESTED_KIND:
+                    return outline
                 branching = guess_branching(_objects(place.value))
                 return _with_its_like(place, branching, outline, lambda v: guess_branching(_objects(v)))
     return None
@@ -165,12 +173,31 @@ def _forest(holder: Place, keys: Sequence[str], inner: Sequence[str], branching:
         roots.append({**said, **value})
         steps.append("".join(map(step_to, (key, *inner))))
     around = {key: value for key, value in holder.value.items() if key not in keys}
-    return grown(Place(roots, holder.path, {**around, **holder.around}, holder.depth, steps), branching)
+    forest = Place(roots, holder.path, {**around, **holder.around}, holder.depth, steps, way=holder.way)
+    outline = grown(forest, branching)
+    outline.found = replace(outline.found, is_list=False, wrapped=tuple(inner), trees=tuple(keys))
+    return outline
 
 
 def _linked_or_grown(place: Place) -> Outline | None:
     branching = guess_branching(_objects(place.value))
     return _linked(place, branching) or (grown(place, branching) if branching else _named_root(place))
+
+
+def _in_part(place: Place) -> Outline | None:
+    """What `_linked_or_grown` finds where the end of the document is missing."""
+    try:
+        branching = guess_branching(_objects(place.value))
+    except LogError:  # of rows that name others, which are not there
+        branching = None
+    found = found_graph_in_part(place.value)
+    if found is None and (branching is None or _holds_no_object(place.value, branching)):
+        found = found_rows_in_part(place.value)
+    if found is not None:
+        outline = Outline(found.form, found.children, around=place.around)
+        outline.found = replace(found, way=place.way)
+        return outline
+    return grown(place, branching) if branching else _named_root(place)
 
 
 def guess_branching(roots: Sequence[Mapping[str, Any]]) -> Branching | None:
@@ -319,6 +346,8 @@ def _linked(place: Place, branching: Branching | None) -> Outline | None:
         outline = None
     if outline is not None:
         outline.around = {**outline.around, **place.around}
+        outline.found = replace(outline.found, way=place.way)
+        outline.n_of_links = len(outline.notices)
     return outline
 
 
@@ -332,7 +361,7 @@ def _holds_no_object(rows: object, branching: Branching) -> bool:
     )
 
 
-def grown(place: Place, branching: Branching) -> Outline:
+def grown(place: Place, branching: Branching, limit: int | None = None) -> Outline:
     """The tree of a place, or its trees where it is a list, whose nodes lie inside one another."""
     roots = place.value if isinstance(place.value, list) else [place.value]
     wanted = [root for root in roots if root is not None]
@@ -345,9 +374,33 @@ def grown(place: Place, branching: Branching) -> Outline:
         if branching.labelled and len(root) == 1 and branching.key not in root:
             ((label, root),) = root.items()
         children.append(Child(label, root, path))
-    outline = grow(NESTED, children, branching)
+    outline = grow(NESTED, children, branching, limit=limit)
     outline.around = place.around
+    outline.found = Found(
+        NESTED,
+        branching.key,
+        place.way,
+        branching,
+        is_list=isinstance(place.value, list),
+        wrapped=place.wrapped,
+        is_named=any(child.label is not None for child in children),
+        has_single=_has_single(roots, branching),
+    )
     return outline
+
+
+def _has_single(roots: Sequence[Any], branching: Branching) -> bool:
+    """Whether the first object in the place of children is a child, and no map of them."""
+    waiting = [root for root in roots if isinstance(root, dict)]
+    n_seen = 0
+    while waiting and n_seen < SAMPLE and branching.key != EVERY_OBJECT:
+        node = waiting.pop()
+        n_seen += 1
+        children = branching.split(node)[1]
+        if isinstance(node.get(branching.key), dict) and children:
+            return children[0].label is None
+        waiting += [child.item for child in children if isinstance(child.item, dict)]
+    return False
 
 
 def _named_root(place: Place) -> Outline | None:
@@ -361,6 +414,7 @@ def _named_root(place: Place) -> Outline | None:
     labelled = Branching(branching.key, labelled=True)
     outline = grow(NESTED, [Child(name, root, place.path + step_to(name))], labelled)
     outline.around = place.around
+    outline.found = Found(NESTED, branching.key, place.way, labelled, is_named=True)
     return outline
 
 
@@ -384,9 +438,11 @@ def _inside(place: Place) -> Outline | None:
     inner_names = shared_names(root) if pure else []
     if inner_names and are_columns(inner_names):
         return None
-    form = "maps in maps" if pure else NESTED
-    outline = grow(form, [Child(label, root, path)], Branching(EVERY_OBJECT, pure=pure))
+    form = MAPS_IN_MAPS if pure else NESTED
+    branching = Branching(EVERY_OBJECT, pure=pure)
+    outline = grow(form, [Child(label, root, path)], branching)
     outline.around = place.around
+    outline.found = Found(form, EVERY_OBJECT, place.way, branching, is_named=label is not None)
     if inner_names:
         outline.notices.append(
             f"Every entry has the same names ({', '.join(inner_names[:4])}): taken for replies. "
@@ -403,6 +459,8 @@ def _single(document: object) -> Outline | None:
     scored = any(plain(name) in SCORES and number(value) is not None for name, value in roots[0].items())
     if not scored:
         return None
-    outline = grow("one node", [Child(None, roots[0], "$")], Branching(SURE_NAMES[0]))
+    branching = Branching(SURE_NAMES[0])
+    outline = grow("one node", [Child(None, roots[0], "$")], branching)
+    outline.found = Found("one node", "", (), branching, is_list=isinstance(document, list))
     outline.children = ""
     return outline

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, Final
 
-WORTH_IT: Final = 2**25
+WORTH_IT: Final = 2**24
 """Bytes from which on it is worth the time, some milliseconds."""
 
 

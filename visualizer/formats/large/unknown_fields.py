@@ -21,8 +21,8 @@ from plyscope.visualizer.formats.large.json_places import CLOSE_OBJECT, COMMA, O
 from plyscope.visualizer.formats.large.scan import Bytes
 from plyscope.visualizer.formats.large.settled_values import MOST_LEVELS, find_settled
 from plyscope.visualizer.formats.large.sorted_records import SortedRecords
-from plyscope.visualizer.formats.large.texts import Texts
 from plyscope.visualizer.formats.large.written_members import Pieces, Rewritten, prefixes_of, written_members
+from plyscope.visualizer.formats.tape.text_room import TextRoom as Texts
 from plyscope.visualizer.store.unnamed_file import UnnamedFile
 
 Array = npt.NDArray[Any]

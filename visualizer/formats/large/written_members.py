@@ -20,7 +20,7 @@ from plyscope.visualizer.formats.large.member_names import MOST_NAMES
 from plyscope.visualizer.formats.large.scan import Bytes
 from plyscope.visualizer.formats.large.settled_values import MOST_LEVELS, is_settled
 from plyscope.visualizer.formats.large.sorted_records import SortedRecords
-from plyscope.visualizer.formats.large.texts import Texts
+from plyscope.visualizer.formats.tape.text_room import TextRoom as Texts
 
 Array = npt.NDArray[Any]
 

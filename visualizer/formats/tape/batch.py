@@ -51,6 +51,10 @@ class Values:
         """The value as Python has it; of a list or an object an empty one."""
         raise NotImplementedError
 
+    def place(self, index: int) -> int:
+        """The byte of the document at which the value begins, -1 where a library read it."""
+        raise NotImplementedError
+
     def where(self, chosen: Array) -> Values:
         """Those of the values at these indices, or where a mask is true."""
         raise NotImplementedError
@@ -59,13 +63,29 @@ class Values:
         """The whole number at `index` to its last digit."""
         raise NotImplementedError
 
+    def keys(self) -> Array:
+        """The number of the name of each value, -1 of an item."""
+        raise NotImplementedError
+
+    def are_empty(self) -> Array:
+        """True where a value is a list or an object with nothing in it."""
+        raise NotImplementedError
+
 
 class SlicedValues(Values):
     """Values of a piece of tape."""
 
     def __init__(self, tape: Tape, piece: Piece, node: Array, rows: Array) -> None:
         self._tape, self._piece, self._node, self.rows = tape, piece, node, rows
-        self.nodes, self.kinds, self.numbers = node[rows], piece.kind[rows], piece.value[rows]
+        self.nodes, self.kinds = node[rows], piece.kind[rows]
+        self._numbers: Array | None = None
+
+    @property
+    def numbers(self) -> Array:  # type: ignore[override]
+        """Taken from the piece when they are asked for: those of texts are not."""
+        if self._numbers is None:
+            self._numbers = self._piece.value[self.rows]
+        return self._numbers
 
     def codes(self, texts: Texts) -> Array:
         """The number of each text in `texts`, -1 where a value is none."""
@@ -91,6 +111,15 @@ class SlicedValues(Values):
         scalars: dict[int, Any] = {NULL: None, FALSE: False, TRUE: True, LIST: [], OBJECT: {}}
         return scalars[kind] if kind in scalars else float(self.numbers[index])
 
+    def place(self, index: int) -> int:
+        """The byte of the document at which the value begins."""
+        return int(self._piece.begin[self.rows[index]])
+
+    def slices(self) -> tuple[Array, Array, Array]:
+        """Bytes, and where the values begin and end in them; of texts what is between the quotes."""
+        piece, rows = self._piece, self.rows
+        return piece.text, piece.begin[rows] - piece.offset, piece.end[rows] - piece.offset
+
     def where(self, chosen: Array) -> SlicedValues:
         """Those of the values at these indices, or where a mask is true."""
         return SlicedValues(self._tape, self._piece, self._node, self.rows[chosen])
@@ -100,8 +129,15 @@ class SlicedValues(Values):
         return int(self._piece.bytes_of(int(self.rows[index])))
 
     def keys(self) -> Array:
-        """The number of the name of each value."""
+        """The number of the name of each value, -1 of an item."""
         return np.asarray(self._piece.key[self.rows])
+
+    def are_empty(self) -> Array:
+        """True where a value is a list or an object with nothing in it."""
+        piece, behind = self._piece, self.rows + 1
+        is_empty = (self.kinds >= LIST) & (piece.end[self.rows] > 0)
+        above = np.append(piece.up, -1)[behind]
+        return np.asarray(is_empty & (above != self.rows))
 
 
 class PythonValues(Values):
@@ -132,6 +168,10 @@ class PythonValues(Values):
         """The value as Python has it."""
         return self.values[index]
 
+    def place(self, index: int) -> int:
+        """A library does not tell where it read a value."""
+        return -1
+
     def where(self, chosen: Array) -> PythonValues:
         """Those of the values at these indices, or where a mask is true."""
         indices = np.flatnonzero(chosen) if chosen.dtype == np.bool_ else chosen
@@ -144,8 +184,12 @@ class PythonValues(Values):
         return int(self.values[index])
 
     def keys(self) -> Array:
-        """The number of the name of each value."""
+        """The number of the name of each value, -1 of an item."""
         return self._keys
+
+    def are_empty(self) -> Array:
+        """True where a value is a list or an object with nothing in it."""
+        return np.array([value in ([], {}) for value in self.values], np.bool_)
 
 
 def _floats(values: Sequence[Any]) -> Array:
@@ -173,9 +217,15 @@ class Batch:
     """Of each node the one whose container holds it, -1 where none does."""
     keys: Array
     """Of each node the number of the name that leads to it, -1 where it is an item."""
+    roles: Array
+    """Of each node its role."""
     values: dict[int, Any]
     """By role, where it has any."""
     role: Array
     node: Array
     piece: Piece | None
     """The rows of the tape with their roles and nodes; none of a document that a library read."""
+    first_link: int
+    """The number of the first link. Values in a link are of its number, not of a node's."""
+    owners: Array
+    """Of each link the node whose container holds it, -1 where none does."""

@@ -6,17 +6,18 @@ of its object. In the end the pieces of each node are joined.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-import orjson
 
 from plyscope.engine.jit import copy_array, kernel
-from plyscope.visualizer.formats.json_text import json_bytes
+from plyscope.visualizer.formats.json_text import json_bytes, json_value
 from plyscope.visualizer.formats.tape.tape import Run
+from plyscope.visualizer.formats.tape.text_room import TextRoom
 from plyscope.visualizer.store.unnamed_file import UnnamedFile
 
 Array = npt.NDArray[Any]
@@ -156,8 +157,12 @@ class Members:
     def __len__(self) -> int:
         return len(self._numbers)
 
+    def has(self, outer: str, name: str) -> bool:
+        """Whether there is a member of that name in the object under `outer`."""
+        return (outer, name) in self._numbers
+
     def tables(self) -> tuple[Array, Array, Array]:
-        """By member the one it stands in; the bytes of names with quotes and colons, and where each begins."""
+        """By member the one it stands in; the names with quotes and colons, and where each begins."""
         if self._tables is None:
             spelled = [json_bytes(name) + b":" for _, name in self._numbers]
             name_at = np.zeros(len(spelled) + 1, np.int64)
@@ -178,11 +183,14 @@ class Extras:
     ([0, 1], b'{"cost":3}{"note":"x"}')
     """
 
-    def __init__(self, run: Run, folder: Path | None = None) -> None:
-        """In `folder` large texts may be put, which are gone with the log."""
+    def __init__(self, run: Run, folder: Path | None = None, n_bytes: int = 0) -> None:
+        """Texts of about so many bytes may be put in a file in `folder`, which is gone with the log."""
         self._run, self._folder = run, folder
+        self._room = TextRoom(n_bytes, folder)
         self.members = Members()
         self._pieces: list[Objects] = []
+        self.has_doubles = False
+        """Whether some object had a name twice."""
         self.file: UnnamedFile | None = None
 
     def __bool__(self) -> bool:
@@ -198,16 +206,20 @@ class Extras:
         n_bytes = len(text) + 8 * len(nodes) + int(sizes[members].sum())
         inner = outers[members]
         n_bytes += int(sizes[inner[inner >= 0]].sum())
-        out = np.empty(n_bytes, np.uint8)
+        out = self._room.room(n_bytes)
         of_objects, lengths = np.empty(len(nodes), np.int32), np.empty(len(nodes), np.int32)
         n = int(
             self._run(put_members)(
                 nodes, members, begins, text, outers, pool, name_at, out, of_objects, lengths
             )
         )
-        lengths = lengths[:n].copy()
-        piece = Objects(of_objects[:n].copy(), lengths, out[: int(lengths.sum()) + 2 * n].copy())
-        self._pieces.append(_once(piece) if n_doubles else piece)
+        self.has_doubles |= bool(n_doubles)
+        nodes, lengths, out = of_objects[:n].copy(), lengths[:n].copy(), out[: int(lengths[:n].sum()) + 2 * n]
+        if n_doubles:
+            piece = _once(Objects(nodes, lengths, out.copy()))
+        else:
+            piece = Objects(nodes, lengths, self._room.keep(out))
+        self._pieces.append(piece)
 
     def put_objects(self, objects: Mapping[int, Mapping[str, Any]]) -> None:
         """Take further fields by node, which stand behind those that it has."""
@@ -217,12 +229,41 @@ class Extras:
             lengths = np.array([len(text) - 2 for text in texts], np.int32)
             self._pieces.append(Objects(nodes, lengths, np.frombuffer(b"".join(texts), np.uint8)))
 
+    def states(self, node: int) -> bool:
+        """Whether a node has such fields."""
+        return any((piece.nodes == node).any() for piece in self._pieces)
+
+    def move(self, row_of: Array) -> None:
+        """Number the nodes anew; those that get -1 are left out."""
+        for at, (nodes, lengths, text) in enumerate(self._pieces):
+            rows = row_of[nodes].astype(np.int32)
+            if (rows < 0).any():
+                ends = np.cumsum(lengths + 2)
+                is_left = np.repeat(rows >= 0, lengths + 2)
+                assert len(is_left) == (ends[-1] if len(ends) else 0)
+                rows, lengths, text = rows[rows >= 0], lengths[rows >= 0], text[is_left]
+            self._pieces[at] = Objects(rows, lengths, text)
+
+    def objects_of(self, nodes: Array) -> dict[int, dict[str, Any]]:
+        """The fields of some nodes, by node."""
+        wanted = set(nodes.tolist())
+        objects: dict[int, dict[str, Any]] = {}
+        for of, lengths, text in self._pieces:
+            ends = np.cumsum(lengths + 2).tolist()
+            held = text.tobytes()
+            for node, length, end in zip(of.tolist(), lengths.tolist(), ends, strict=True):
+                if node in wanted:
+                    objects.setdefault(node, {}).update(json_value(held[end - length - 2 : end]))
+        return objects
+
     def sealed(self, row_of: Array) -> tuple[Array, Array, Array]:
         """Rows that have such fields, in order, the start of each object in the third, and all end to end.
 
         What was gathered is given up.
         """
         run = self._run
+        if (in_order := self._in_order(row_of)) is not None:
+            return in_order
         sizes = np.zeros(len(row_of), np.int64)
         n_pieces = np.zeros(len(row_of), np.int32)
         for nodes, lengths, _ in self._pieces:
@@ -239,7 +280,47 @@ class Extras:
             nodes, lengths, text = self._pieces.pop()
             run(join_pieces)(row_of, nodes, lengths, text, ends, objects)
         objects[starts[1:] - 1] = 125
-        return _mended(rows, starts, objects, np.flatnonzero(n_pieces[rows] > 1))
+        rows, starts, objects = _mended(rows, starts, objects, np.flatnonzero(n_pieces[rows] > 1))
+        self.file = UnnamedFile.where_possible(self._folder, len(objects))
+        if self.file is not None:
+            self.file.write(objects.data, 0)
+            objects = np.frombuffer(self.file.mapped(len(objects)), np.uint8)
+        return rows, starts, objects
+
+    def _in_order(self, row_of: Array) -> tuple[Array, Array, Array] | None:
+        """The same, where the pieces lie end to end in the order of the rows, one a row; else None."""
+        last, rows = -1, []
+        for nodes, _, _ in self._pieces:
+            of_piece = row_of[nodes]
+            if not len(nodes) or of_piece[0] <= last or (of_piece[1:] <= of_piece[:-1]).any():
+                return None
+            last = int(of_piece[-1])
+            rows.append(of_piece)
+        found = self._room.all(len(self._pieces)) if rows else None
+        if found is None:
+            return None
+        text, file = found
+        if len(text) != sum(len(piece.text) for piece in self._pieces):
+            return None  # some were left out meanwhile
+        self.file = file
+        starts = np.zeros(sum(map(len, rows)) + 1, np.int64)
+        np.cumsum(np.concatenate([piece.lengths for piece in self._pieces]) + 2, out=starts[1:])
+        self._pieces.clear()
+        return np.concatenate(rows).astype(np.int32), starts, text
+
+
+def _with_each_once(text: bytes) -> bytes:
+    """The object with each name once: the last counts, and of objects under one name all members."""
+
+    def joined(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        fields: dict[str, Any] = {}
+        for name, value in pairs:
+            before = fields.get(name)
+            is_joined = isinstance(before, dict) and isinstance(value, dict)
+            fields[name] = {**(before or {}), **value} if is_joined else value
+        return fields
+
+    return json_bytes(json.loads(text, object_pairs_hook=joined))
 
 
 def _once(piece: Objects) -> Objects:
@@ -247,9 +328,7 @@ def _once(piece: Objects) -> Objects:
     ends = np.cumsum(piece.lengths + 2)
     held = piece.text.tobytes()
     begins = (ends - piece.lengths - 2).tolist()
-    texts = [
-        json_bytes(orjson.loads(held[begin:end])) for begin, end in zip(begins, ends.tolist(), strict=True)
-    ]
+    texts = [_with_each_once(held[begin:end]) for begin, end in zip(begins, ends.tolist(), strict=True)]
     lengths = np.array([len(text) - 2 for text in texts], np.int32)
     return Objects(piece.nodes, lengths, np.frombuffer(b"".join(texts), np.uint8))
 
@@ -260,8 +339,8 @@ def _mended(rows: Array, starts: Array, objects: Array, joined: Array) -> tuple[
     mended: dict[int, bytes] = {}
     for place in joined.tolist():
         held = objects[starts[place] : starts[place + 1]].tobytes()
-        names = orjson.loads(held)
-        if held.count(b'":') > len(names) and len(text := json_bytes(names)) != len(held):
+        n_names = len(json_value(held))
+        if held.count(b'":') > n_names and len(text := _with_each_once(held)) != len(held):
             mended[place] = text
             lengths[place] = len(text)
     if not mended:

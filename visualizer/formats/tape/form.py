@@ -7,7 +7,7 @@ values may be wanted, and their text may be kept.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 import numpy as np
@@ -32,6 +32,7 @@ SKIPPED: Final = 1
 """The role of what is of no use, and of all in it."""
 MOST_ROLES: Final = 2**16
 
+NOTHING, NODE, LINK = range(3)
 NOT_KEPT: Final = 0
 TOP: Final = 1
 """A text of its own is kept of the value."""
@@ -51,10 +52,13 @@ class Form:
     (True, True)
     """
 
-    def __init__(self) -> None:
+    def __init__(self, like: Callable[[str], str] | None = None) -> None:
+        """`like` says which name one that no step names is read as, such as `Score` as `score`."""
+        self.like = like
         self.labels: list[str] = []
         """What each role is called."""
-        self.makes_node: list[bool] = []
+        self.makes: list[int] = []
+        """What each value of the role makes: NOTHING, a NODE or a LINK, which are numbered apart."""
         self.is_wanted: list[bool] = []
         self.extra: list[int] = []
         """Whether text is kept of its values as of fields that nothing takes: NOT_KEPT, TOP or WITHIN."""
@@ -66,6 +70,7 @@ class Form:
         """The names that steps name, by number."""
         self._steps: dict[tuple[int, Any], dict[int, int]] = {}
         self._after: dict[int, int] = {}
+        self._peeks: dict[int, tuple[list[int], int]] = {}
         self.role("document")
         self.role("skipped")
 
@@ -74,6 +79,7 @@ class Form:
         label: str,
         *,
         makes_node: bool = False,
+        makes_link: bool = False,
         is_wanted: bool = False,
         extra: int = NOT_KEPT,
         member: int = NOT_KEPT,
@@ -81,7 +87,7 @@ class Form:
     ) -> int:
         """A new role."""
         self.labels.append(label)
-        self.makes_node.append(makes_node)
+        self.makes.append(NODE if makes_node else LINK if makes_link else NOTHING)
         self.is_wanted.append(is_wanted)
         self.extra.append(extra)
         self.member.append(member)
@@ -100,6 +106,13 @@ class Form:
         """Say that a container of this role has the role `after` once a value in it was met."""
         self._after[role] = after
 
+    def peek(self, role: int, kinds: Iterable[int], other: int) -> None:
+        """Say that a container has the role `other` in place of `role` by the kind of the first value in it.
+
+        Where it is empty, that kind is ABSENT.
+        """
+        self._peeks[role] = [*kinds], other
+
     def to(self, role: int, name: Any, kind: int) -> int:
         """The role of a value by that of its container, its name and its kind."""
         for each in (name, OTHER):
@@ -107,10 +120,41 @@ class Form:
                 return self._steps[role, each][kind]
         return SKIPPED
 
+    def column(self, name: str) -> int:
+        """The column of the table that a name stands in."""
+        if name not in self.names and self.like is not None:
+            name = self.like(name)
+        return self.names.get(name, len(self.names)) + 1
+
+    def known(self, name: str) -> Any:
+        """The name of a step that a name is read as, or OTHER."""
+        if name not in self.names and self.like is not None:
+            name = self.like(name)
+        return name if name in self.names else OTHER
+
+    def steps(self) -> list[dict[Any, list[int]]]:
+        """By role of the container and by name, as steps name them, the roles by kind."""
+        found: list[dict[Any, list[int]]] = [{OTHER: [SKIPPED] * N_KINDS} for _ in self.labels]
+        for is_other in (True, False):
+            for (role, name), steps in self._steps.items():
+                if (name is OTHER) is is_other:
+                    kinds = found[role].setdefault(name, [*found[role][OTHER]])
+                    for kind, to in steps.items():
+                        kinds[kind] = to
+        return found
+
     @property
     def after(self) -> list[int]:
         """By role, the role of its containers once a value in them was met."""
         return [self._after.get(role, role) for role in range(len(self.labels))]
+
+    @property
+    def by_first(self) -> Array:
+        """By role and kind of the first value in a container of it, the role that the container has then."""
+        table = np.repeat(np.arange(len(self.labels), dtype=np.int16)[:, None], N_KINDS, axis=1)
+        for role, (kinds, other) in self._peeks.items():
+            table[role, kinds] = other
+        return table
 
     def table(self) -> Array:
         """The roles by role of the container, number of the name plus 1, and kind.

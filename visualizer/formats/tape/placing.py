@@ -9,13 +9,14 @@ import numpy.typing as npt
 
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.formats.tape.batch import Batch, SlicedValues
-from plyscope.visualizer.formats.tape.form import DOCUMENT, Form
+from plyscope.visualizer.formats.tape.form import DOCUMENT, LINK, NODE, Form
+from plyscope.visualizer.formats.tape.kinds import ABSENT, LIST
 from plyscope.visualizer.formats.tape.tape import Piece, Tape
 
 Array = npt.NDArray[Any]
 
-NODES, NEW, WANTED = range(3)
-"""Places in `counts`: nodes so far, nodes of this piece, values of this piece that are wanted."""
+NODES, LINKS, NEW_LINKS, DOUBLES = range(4)
+"""Places in `counts`: nodes and links so far, links of this piece, names that came twice in an object."""
 LEAST_DEPTH: Final = 64
 
 
@@ -25,54 +26,84 @@ def place(
     key: Array,
     up: Array,
     table: Array,
-    makes_node: Array,
+    columns: Array,
+    makes: Array,
     is_wanted: Array,
     after: Array,
+    by_first: Array,
     above_role: Array,
     above_node: Array,
+    next_kind: int,
+    next_up: int,
+    base: int,
+    above_row: Array,
+    last_in: Array,
     counts: Array,
     role: Array,
+    holds: Array,
     node: Array,
     new_row: Array,
     new_parent: Array,
+    link_owner: Array,
     n_of_role: Array,
 ) -> int:
     """Give each row its role and its node; returns how many nodes begin here.
 
-    table, after           as `Form.table` and `Form.after` give them
+    table, makes, after    as the form has them; columns: of each name the one of the table
     above_role, above_node by depth, of the containers that began in earlier pieces
+    above_row, last_in     by depth the number of these containers; by name where it was met last
+    role, holds            of each row; what a container holds as may change once a value in it was met
     new_row, new_parent    of each new node its row and the node of its container, -1 where that is in none
+    link_owner             of each new link the node of its container
     n_of_role              how many values of each role are wanted, which is counted here
     """
-    n_named = table.shape[1] - 2
-    n_nodes, n_new = counts[NODES], 0
+    n_nodes, n_links, n_new, n_new_links = counts[NODES], counts[LINKS], 0, 0
     for i in range(len(kind)):
         above = up[i]
         if above >= 0:
-            holder, owner = role[above], node[above]
+            holder, owner = holds[above], node[above]
         elif above == -1:
             holder, owner = DOCUMENT, -1
         else:
             holder, owner = above_role[-2 - above], above_node[-2 - above]
         name = key[i]
-        to = table[holder, name + 1 if name < n_named else n_named + 1, kind[i]]
+        if name >= 0:
+            within = base + above if above >= 0 else above_row[-2 - above]
+            counts[DOUBLES] += last_in[name] == within
+            last_in[name] = within
+        to = table[holder, columns[name] if name >= 0 else 0, kind[i]]
+        if kind[i] >= LIST:
+            first = np.int64(ABSENT)
+            if i + 1 < len(kind):
+                if up[i + 1] == i:
+                    first = np.int64(kind[i + 1])
+            elif next_up == i:
+                first = np.int64(next_kind)
+            to = by_first[to, first]
         if after[holder] != holder:
             if above >= 0:
-                role[above] = after[holder]
+                holds[above] = after[holder]
             elif above < -1:
                 above_role[-2 - above] = after[holder]
-        if makes_node[to]:
+        if makes[to] == NODE:
             new_row[n_new] = i
             new_parent[n_new] = owner
             owner = n_nodes
             n_nodes += 1
             n_new += 1
+        elif makes[to] == LINK:
+            link_owner[n_new_links] = owner
+            owner = n_links
+            n_links += 1
+            n_new_links += 1
         role[i] = to
+        holds[i] = to
         node[i] = owner
         if is_wanted[to]:
             n_of_role[to] += 1
     counts[NODES] = n_nodes
-    counts[NEW] = n_new
+    counts[LINKS] = n_links
+    counts[NEW_LINKS] = n_new_links
     return n_new
 
 
@@ -98,16 +129,26 @@ class Placer:
             assert tape.key(name) == number, "a form is given to a tape that knows other names"
         self.tape, self.form = tape, form
         self._table = form.table()
-        self._makes_node, self._is_wanted = np.array(form.makes_node), np.array(form.is_wanted)
-        self._after = np.array(form.after, np.int16)
+        self._columns = np.arange(1, len(form.names) + 1, dtype=np.int32)
+        self._makes, self._is_wanted = np.array(form.makes, np.int8), np.array(form.is_wanted)
+        self._after, self._by_first = np.array(form.after, np.int16), form.by_first
         self.above_role, self.above_node = np.zeros(LEAST_DEPTH, np.int16), np.zeros(LEAST_DEPTH, np.int32)
-        self._counts = np.zeros(3, np.int64)
-        self._role, self._node, self._order, self._new_row, self._new_parent = _room(0)
+        self._above_row = np.zeros(LEAST_DEPTH, np.int64)
+        self._last_in = np.zeros(0, np.int64)
+        self._counts = np.zeros(4, np.int64)
+        self._role, self._holds, self._node, self._order, self._new_row, self._new_parent, self._owner = (
+            _room(0)
+        )
 
     @property
     def n_nodes(self) -> int:
         """Nodes so far."""
         return int(self._counts[NODES])
+
+    @property
+    def has_doubles(self) -> bool:
+        """Whether an object was seen to have a name twice, nothing of that name between them."""
+        return bool(self._counts[DOUBLES])
 
     @property
     def open_nodes(self) -> list[int]:
@@ -123,9 +164,12 @@ class Placer:
         """The roles and nodes of a piece; they are good until the next one is placed."""
         n = len(piece)
         if n > len(self._role):
-            self._role, self._node, self._order, self._new_row, self._new_parent = _room(n)
+            self._role, self._holds, self._node, self._order, self._new_row, self._new_parent, self._owner = (
+                _room(n)
+            )
         role, node, order = self._role[:n], self._node[:n], self._order[:n]
-        first = self.n_nodes
+        self._find_columns()
+        first, first_link = self.n_nodes, int(self._counts[LINKS])
         n_of_role = np.zeros(len(self.form.labels), np.int64)
         n_new = int(
             self.tape.run(place)(
@@ -133,16 +177,25 @@ class Placer:
                 piece.key,
                 piece.up,
                 self._table,
-                self._makes_node,
+                self._columns,
+                self._makes,
                 self._is_wanted,
                 self._after,
+                self._by_first,
                 self.above_role,
                 self.above_node,
+                piece.next_kind,
+                piece.next_up,
+                piece.base,
+                self._above_row,
+                self._last_in,
                 self._counts,
                 role,
+                self._holds,
                 node,
                 self._new_row,
                 self._new_parent,
+                self._owner,
                 n_of_role,
             )
         )
@@ -150,7 +203,9 @@ class Placer:
             if depth >= len(self.above_role):
                 self.above_role = np.concatenate([self.above_role, self.above_role])
                 self.above_node = np.concatenate([self.above_node, self.above_node])
-            self.above_role[depth], self.above_node[depth] = role[row], node[row]
+                self._above_row = np.concatenate([self._above_row, self._above_row])
+            self._above_row[depth] = piece.base + row
+            self.above_role[depth], self.above_node[depth] = self._holds[row], node[row]
         ends = np.cumsum(n_of_role)
         starts = ends - n_of_role
         self.tape.run(sort_by_role)(role, self._is_wanted, starts.copy(), order)
@@ -164,16 +219,31 @@ class Placer:
             first,
             self._new_parent[:n_new].copy(),
             piece.key[new_row],
+            role[new_row],
             {at: SlicedValues(self.tape, piece, node, chosen) for at, chosen in rows.items()},
             role,
             node,
             piece,
+            first_link,
+            self._owner[: self._counts[NEW_LINKS]].copy(),
         )
 
+    def _find_columns(self) -> None:
+        """Find the columns of names that were not met before."""
+        n_known, n_names = len(self._columns), self.tape.n_names
+        if len(self._last_in) < n_names:
+            self._last_in = np.append(self._last_in, np.full(2 * n_names - len(self._last_in), -1))
+        if n_known < n_names:
+            form = self.form
+            others = range(n_known, n_names)
+            found = [form.column(self.tape.name(key)) for key in others] if form.like else len(form.names) + 1
+            more = np.empty(len(others), np.int32)
+            more[:] = found
+            self._columns = np.concatenate([self._columns, more])
 
-def _room(n: int) -> tuple[Array, Array, Array, Array, Array]:
-    """Arrays for role, node, order, new rows and their parents."""
-    role, node, order, new_row, new_parent = (
-        np.empty(n, dtype) for dtype in (np.int16, np.int32, np.int32, np.int32, np.int32)
-    )
-    return role, node, order, new_row, new_parent
+
+def _room(n: int) -> tuple[Array, ...]:
+    """Arrays for two roles, node, order, new rows, their parents, and the owners of links."""
+    role, holds = np.empty(n, np.int16), np.empty(n, np.int16)
+    node, order, new_row, new_parent, owner = (np.empty(n, np.int32) for _ in range(5))
+    return role, holds, node, order, new_row, new_parent, owner

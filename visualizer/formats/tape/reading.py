@@ -6,7 +6,7 @@ same.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from plyscope.engine.jit import loaded
 from plyscope.visualizer.formats.arrival import Arrived, all_there
+from plyscope.visualizer.formats.json_text import json_bytes
 from plyscope.visualizer.formats.tape.batch import Batch
 from plyscope.visualizer.formats.tape.extras import Extras
 from plyscope.visualizer.formats.tape.form import TOP, Form
@@ -41,8 +42,18 @@ class Reading(Protocol):
 
     extras: Extras
 
+    @property
+    def open_nodes(self) -> list[int]:
+        """The nodes that were open where the document was cut, outermost first; one may come twice."""
+        ...
+
     def batches(self) -> Iterator[Batch]:
         """The batches, each good until the next is asked for."""
+        ...
+
+    @property
+    def innermost(self) -> int:
+        """The role of the innermost container that is open where the last batch ends, -1 for none."""
         ...
 
     def name(self, key: int) -> str:
@@ -51,6 +62,10 @@ class Reading(Protocol):
 
     def texts(self, *, joined: bool = False) -> Texts:
         """Room for texts of this document; `joined` where equal ones must have one number."""
+        ...
+
+    def divert(self, roles: Mapping[int, Any]) -> None:
+        """Have the texts of values of these roles go there, not to the extras."""
         ...
 
 
@@ -69,17 +84,33 @@ class TapeReading:
         on_byte: Callable[[int], None] = lambda n_bytes: None,
         rows: int = ROWS,
         folder: Path | None = None,
+        keeps_halves: bool = True,
     ) -> None:
-        """Without machine code where `run` gives back the kernel; `on_byte` is told how far it has come."""
+        """Without machine code where `run` gives back the kernel; `on_byte` is told how far it has come.
+
+        `keeps_halves` says whether an extra is kept that a cut has left without its end.
+        """
         self.form = form
         self.array = np.frombuffer(data, np.uint8)
         self.tape = Tape(mode, rows=rows, run=run)
         self.placer = Placer(self.tape, form)
-        self.extras = Extras(run, folder)
+        self.extras = Extras(run, folder, len(self.array))
         self._writer = Writer(self.tape)
         self._named, self._arrived, self._on_byte = named, arrived, on_byte
+        self._keeps_halves = keeps_halves
         self._extra = np.array(form.extra, np.uint8)
         self._members: dict[str, Array] = {}
+        self._diverted: dict[int, Any] = {}
+
+    def divert(self, roles: Mapping[int, Any]) -> None:
+        """Have the texts of values of these roles go there, not to the extras."""
+        self._diverted = dict(roles)
+
+    @property
+    def innermost(self) -> int:
+        """The role of the innermost container that is open where the last batch ends, -1 for none."""
+        depth = self.tape.depth
+        return int(self.placer.above_role[depth - 1]) if depth else -1
 
     def name(self, key: int) -> str:
         """The name that a key numbers."""
@@ -89,6 +120,11 @@ class TapeReading:
         """Room for texts of this document; `joined` where equal ones must have one number."""
         return Texts(self.tape.run, joined=joined)
 
+    @property
+    def open_nodes(self) -> list[int]:
+        """The nodes that were open where the document was cut, outermost first; one may come twice."""
+        return self.placer.open_nodes if self.tape.is_cut else []
+
     def batches(self) -> Iterator[Batch]:
         """The batches, each good until the next is asked for. Raises TapeError.
 
@@ -96,8 +132,9 @@ class TapeReading:
         for batches again.
         """
         n = len(self.array)
+        there = self.tape.place
         while True:
-            there = min(n, self._arrived(min(n, self.tape.place + AT_ONCE)))
+            there = min(n, self._arrived(min(n, there + AT_ONCE)))
             for piece in self.tape.over(self.array[:there], is_last=there == n):
                 batch = self.placer.place(piece)
                 self._keep_extras(batch)
@@ -105,8 +142,9 @@ class TapeReading:
                 yield batch
             if there == n:
                 break
-        self._writer.finish()
-        self._put_extras()
+        if self._keeps_halves:
+            self._writer.finish()
+            self._put_extras()
 
     def _keep_extras(self, batch: Batch) -> None:
         assert batch.piece is not None
@@ -119,6 +157,19 @@ class TapeReading:
         if taken is None:
             return
         (nodes, roles, keys), begins, text = taken
+        if self._diverted and (is_diverted := np.isin(roles, list(self._diverted))).any():
+            held, ends = text.tobytes(), begins.tolist()
+            for at in np.flatnonzero(is_diverted).tolist():
+                to = self._diverted[int(roles[at])]
+                to.nodes.append(int(nodes[at]))
+                to.keys.append(int(keys[at]))
+                to.texts.append(held[ends[at] : ends[at + 1]])
+            kept = np.flatnonzero(~is_diverted)
+            parts = [held[ends[at] : ends[at + 1]] for at in kept.tolist()]
+            begins = np.zeros(len(parts) + 1, np.int64)
+            np.cumsum([len(part) for part in parts], out=begins[1:])
+            nodes, roles, keys = nodes[kept], roles[kept], keys[kept]
+            text = np.frombuffer(b"".join(parts), np.uint8)
         self.extras.put(nodes, self._members_of(roles, keys), begins, text)
 
     def _members_of(self, roles: Array, keys: Array) -> Array:
@@ -142,17 +193,54 @@ class TapeReading:
         return members
 
 
+def _last_values(documents: Sequence[Any], n_levels: int) -> Iterator[Any]:
+    """The last document, the last value in it, and so on, as many as there are."""
+    value: Any = documents
+    for _ in range(n_levels):
+        if not isinstance(value, dict | list) or not value:
+            return
+        value = value[-1] if isinstance(value, list) else next(reversed(value.values()))
+        yield value
+
+
 class WalkReading:
     """A pass over values that a library read."""
 
-    def __init__(self, form: Form, documents: Sequence[Any], *, named: Named = _as_it_is) -> None:
+    def __init__(
+        self,
+        form: Form,
+        documents: Sequence[Any],
+        *,
+        named: Named = _as_it_is,
+        n_open: int = 0,
+        keeps_objects: bool = False,
+    ) -> None:
+        """`n_open` is how many lists and objects a cut left open, each the last value in the one before.
+
+        Extras that are kept as `objects` are not written as JSON here.
+        """
         self.form = form
         self.walk = Walk(form)
+        self.walk.open_ids = frozenset(map(id, _last_values(documents, n_open)))
         self.extras = Extras(lambda kernel: kernel)
         self.kept: list[Kept] = []
         """The values of which text is kept, of extras and others."""
-        self._documents, self._named = documents, named
+        self.containers: list[Any] = []
+        """By number what each node was read from."""
+        self.objects: dict[int, dict[str, Any]] = {}
+        """The extras by node, as they were read."""
+        self.documents, self._named, self._keeps_objects = documents, named, keeps_objects
         self._names: list[str] = []
+        self._diverted: dict[int, Any] = {}
+
+    def divert(self, roles: Mapping[int, Any]) -> None:
+        """Have the texts of values of these roles go there, not to the extras."""
+        self._diverted = dict(roles)
+
+    @property
+    def innermost(self) -> int:
+        """Nothing is open where a library has read all."""
+        return -1
 
     def name(self, key: int) -> str:
         """The name that a key numbers."""
@@ -160,20 +248,31 @@ class WalkReading:
             self._names = list(self.walk.names)
         return self._names[key]
 
+    @property
+    def open_nodes(self) -> list[int]:
+        """The nodes that were open where the document was cut, outermost first; one may come twice."""
+        return self.walk.open_nodes
+
     def texts(self, *, joined: bool = False) -> Texts:
         """Room for texts of this document, of which equal ones have one number."""
         return Texts()
 
     def batches(self) -> Iterator[Batch]:
         """One batch of the whole document."""
-        batch = self.walk.batch(self._documents, self.kept)
+        batch = self.walk.batch(self.documents, self.kept, self.containers)
         yield batch
-        form, objects = self.form, dict[int, dict[str, Any]]()
+        form, objects = self.form, self.objects
         for node, role, key, value in self.kept:
-            if form.extra[role] == TOP:
+            if role in self._diverted:
+                self._diverted[role].nodes.append(node)
+                self._diverted[role].keys.append(key)
+                self._diverted[role].texts.append(json_bytes(value))
+                self._diverted[role].given.append(value)
+            elif form.extra[role] == TOP:
                 outer, name = self._named(form.outer[role], self.name(key) if key >= 0 else "")
                 of = objects.setdefault(node, {})
                 if outer:
                     of = of.setdefault(outer, {})
                 of[name] = value
-        self.extras.put_objects(objects)
+        if not self._keeps_objects:
+            self.extras.put_objects(objects)

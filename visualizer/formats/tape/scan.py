@@ -35,24 +35,13 @@ FULL, DEEP, NAMES, SPELLED, TRAILING, SPLIT_LINE = 1, 2, 3, 4, 6, 10
 """Why `scan` stopped, beside the reasons of `tokens`: the rows are full, the stack or the names need room, a
 new name has escapes; or, which are errors, something stands behind the document, or a line is not the end."""
 
-POS, ROWS, DEPTH, N_NAMES, EXPECTS, NAME, BEFORE, LOW, BASE, OFFSET, LINE_ENDED = (
-    0,
-    1,
-    2,
-    3,
-    4,
-    5,
-    6,
-    9,
-    10,
-    11,
-    12,
-)
+POS, ROWS, DEPTH, N_NAMES, EXPECTS, NAME, BEFORE = range(7)
+LOW, BASE, OFFSET, LINE_ENDED, NEXT_KIND, NEXT_UP = range(9, 15)
 """Places in `state`. POS: the byte to go on from; ROWS: rows written in this piece; NAME: the name of the
-value to come; BEFORE: the name met last; LOW: the least depth in this piece; BASE: the first row's number in
-the document; OFFSET: where in the document the bytes begin; LINE_ENDED: whether a line ended since the last
-document."""
-N_STATE: Final = 13
+value to come; BEFORE: the name met last; LOW: the least depth in this piece; BASE: the number of the first
+row in the document; OFFSET: where in it the bytes begin; LINE_ENDED: whether a line ended since the last
+document; NEXT_KIND, NEXT_UP: kind and container of a value that is left to the next piece, if one is."""
+N_STATE: Final = 15
 
 ONE, MANY, LINES = range(3)
 """One document; any number of them; any number, of which each stands on a line of its own."""
@@ -324,6 +313,17 @@ def scan(
         elif depth == 0:
             state[LINE_ENDED] = 0
         row += 1
+    has_just_opened = row > 0 and (expects in (KEY_OR_END, ITEM_OR_END))
+    state[NEXT_KIND] = 0
+    if has_just_opened and code <= FULL and not (is_last and code == MORE):
+        # A container of which nothing is seen yet is left to the next piece, which sees its first value too.
+        row -= 1
+        depth -= 1
+        at = begin[row] - offset
+        name = key[row]
+        expects = VALUE
+        state[NEXT_KIND] = kind[row]
+        state[NEXT_UP] = up[row]
     state[POS] = at
     state[ROWS] = row
     state[DEPTH] = depth

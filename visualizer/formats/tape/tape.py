@@ -76,6 +76,9 @@ class Piece:
     """The number of the first row in the document."""
     left_open: dict[int, int]
     """By depth, the rows of containers that began here and are open at the end."""
+    next_kind: int
+    next_up: int
+    """Kind and container of the value that begins the next piece, where that is known; else ABSENT."""
     low: int
     """The least depth in this piece: a container of an earlier one that is as deep or deeper has closed."""
 
@@ -91,7 +94,8 @@ class Tape:
     """What goes over the bytes of a document, with all that it carries from piece to piece."""
 
     def __init__(self, mode: int = ONE, *, rows: int = ROWS, run: Run = loaded) -> None:
-        """Read one document, MANY, or LINES of one each, in pieces of at most so many rows."""
+        """Read one document, MANY, or LINES of one each, in pieces of at most so many rows, 2 at least."""
+        assert rows > 1, "a piece holds a container with its first value"
         self.run = run
         self._mode, self._n_rows = mode, rows
         self._seed = 2**29 + 2 * secrets.randbelow(2**28) + 1
@@ -256,7 +260,10 @@ class Tape:
         left_open = {at: int(self._holder[at]) - base for at in range(low, depth)}
         kind, key, begin, end, up, value = (each[:n_rows] for each in self._arrays)
         offset = int(state[_scan.OFFSET])
-        piece = Piece(kind, key, begin, end, up, value, array, offset, base, left_open, low)
+        next_kind, next_up = int(state[_scan.NEXT_KIND]), int(state[_scan.NEXT_UP])
+        piece = Piece(
+            kind, key, begin, end, up, value, array, offset, base, left_open, next_kind, next_up, low
+        )
         for row in np.flatnonzero(kind == LONG).tolist():
             self._settle(piece, row)
         return piece

@@ -7,18 +7,32 @@ value; a property holds both to the same roles, nodes and values.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.formats.tape.batch import Batch, PythonValues
-from plyscope.visualizer.formats.tape.form import DOCUMENT, ITEM, OTHER, SKIPPED, TOP, Form
-from plyscope.visualizer.formats.tape.kinds import FALSE, N_KINDS, NULL, OF_TYPE, TRUE
+from plyscope.visualizer.formats.tape.form import DOCUMENT, ITEM, LINK, NODE, OTHER, SKIPPED, TOP, Form
+from plyscope.visualizer.formats.tape.kinds import ABSENT, FALSE, LIST, NULL, OF_TYPE, TRUE, kind_of
 
 Array = npt.NDArray[Any]
 Kept = tuple[int, int, int, Any]
 """Of a value of which text is kept: its node, its role, the number of its name, and itself."""
+
+
+SCALARS: Final = {
+    **{each: (kind,) for each, kind in OF_TYPE.items() if kind < LIST},
+    bool: (FALSE, TRUE),
+}
+"""The kinds of what is no container, by type."""
+
+
+def _first_kind(container: Any) -> int:
+    """The kind of the first value in a list or an object, ABSENT where there is none."""
+    for value in container.values() if isinstance(container, dict) else container:
+        return kind_of(value)
+    return ABSENT
 
 
 class Walk:
@@ -37,55 +51,116 @@ class Walk:
         self.form = form
         self.names = dict(form.names)
         """The names met or named, by number."""
-        table = form.table()
-        named: dict[Any, int] = {**form.names, ITEM: -1}
-        self._steps: list[dict[Any, list[int]]] = [
-            {name: table[role, number + 1].tolist() for name, number in named.items()}
-            | {OTHER: table[role, -1].tolist()}
-            for role in range(len(form.labels))
-        ]
+        self._steps = form.steps()
+        self._after, self._by_first = form.after, form.by_first.tolist()
+        self._peeks = [set(others) != {role} for role, others in enumerate(self._by_first)]
         self._nothing = [self._leads_nowhere(role) for role in range(len(form.labels))]
-        self._after = form.after
-        self._n_nodes = 0
+        self._key_of = self._keys_by_role()
+        self._n_nodes = self._n_links = 0
+        self.open_ids: frozenset[int] = frozenset()
+        """The identities of lists and objects that a cut left open."""
+        self.open_nodes: list[int] = []
+        """The nodes that these belong to, outermost first."""
 
     def _leads_nowhere(self, role: int) -> bool:
         """Whether nothing in containers of a role is of any use."""
-        to = {each for steps in self._steps[role].values() for each in steps[NULL:]}
-        form = self.form
-        return all(not form.makes_node[at] and not form.is_wanted[at] and at in (role, SKIPPED) for at in to)
+        if self._after[role] != role:
+            return False
+        form, reached, waiting = self.form, {role, SKIPPED}, [role]
+        while waiting:
+            at = waiting.pop()
+            to = {each for kinds in self._steps[at].values() for each in kinds[NULL:]}
+            to = {other for each in to for other in (*self._by_first[each], self._after[each])} - reached
+            if any(form.makes[each] or form.is_wanted[each] or form.extra[each] == TOP for each in to):
+                return False
+            if any(form.member[each] == TOP for each in to):
+                return False
+            reached |= to
+            waiting += to
+        return True
 
-    def batch(self, documents: Iterable[Any], kept: list[Kept] | None = None) -> Batch:
-        """The batch of all documents; each value of which text is kept as an extra goes into `kept`."""
+    def _keys_by_role(self) -> list[int | None]:
+        """The number of the name of all values of a role that is only wanted, None where they differ."""
+        form = self.form
+        named: list[set[Any]] = [set() for _ in form.labels]
+        for steps in self._steps:
+            for name, kinds in steps.items():
+                for to in set(kinds[NULL:]):
+                    named[to].add(name)
+        key_of: list[int | None] = []
+        for role, names in enumerate(named):
+            is_plain = (
+                form.is_wanted[role]
+                and not form.makes[role]
+                and TOP not in (form.extra[role], form.member[role])
+            )
+            (name,) = names if is_plain and len(names) == 1 else (OTHER,)
+            key_of.append(None if name is OTHER else -1 if name is ITEM else form.names[name])
+        return key_of
+
+    def batch(
+        self,
+        documents: Iterable[Any],
+        kept: list[Kept] | None = None,
+        containers: list[Any] | None = None,
+    ) -> Batch:
+        """The batch of all documents.
+
+        Each value of which text is kept as an extra goes into `kept`, what each node is into `containers`.
+        """
         form, names, steps_of, after = self.form, self.names, self._steps, self._after
-        makes_node, is_wanted = form.makes_node, form.is_wanted
-        keeps = [extra == TOP for extra in form.extra]
-        first = n_nodes = self._n_nodes
+        makes, is_wanted = form.makes, form.is_wanted
+        keeps = [TOP in (extra, member) for extra, member in zip(form.extra, form.member, strict=True)]
+        first, first_link = n_nodes, n_links = self._n_nodes, self._n_links
+        owners: list[int] = []
         parents: list[int] = []
         keys: list[int] = []
+        roles: list[int] = []
         wanted: dict[int, tuple[list[int], list[Any], list[int]]] = {
             role: ([], [], []) for role, is_one in enumerate(is_wanted) if is_one
         }
-        type_of = OF_TYPE.get
+        open_ids = self.open_ids
+        type_of, by_first, peeks = OF_TYPE.get, self._by_first, self._peeks
+        is_plain = [key is not None for key in self._key_of]
+        add_node = [wanted[at][0].append if at in wanted else parents.append for at in range(len(is_plain))]
+        add_value = [wanted[at][1].append if at in wanted else owners.append for at in range(len(is_plain))]
         role, node, members = DOCUMENT, -1, iter([(ITEM, document) for document in documents])
         stack: list[tuple[int, int, Iterator[Any]]] = []
         while True:
             steps = steps_of[role]
-            others = steps[OTHER]
+            stays = after[role] == role
             for name, value in members:
-                kind = type_of(type(value)) or (TRUE if value is True else FALSE)
-                to = steps.get(name, others)[kind]
+                kind = type_of(value.__class__) or (TRUE if value is True else FALSE)
+                try:
+                    to = steps[name][kind]
+                except KeyError:
+                    to = self._kinds_of(role, name)[kind]
+                if kind >= LIST:
+                    if peeks[to]:
+                        to = by_first[to][_first_kind(value)]
+                elif stays and is_plain[to]:
+                    add_node[to](node)
+                    add_value[to](value)
+                    continue
                 if after[role] != role:
                     role = after[role]
-                    steps, others = steps_of[role], steps_of[role][OTHER]
+                    steps = steps_of[role]
                 if to == SKIPPED:
                     continue
                 key = -1 if name is ITEM else names.setdefault(name, len(names))
                 owner = node
-                if makes_node[to]:
+                if makes[to] == NODE:
                     parents.append(node)
                     keys.append(key)
+                    roles.append(to)
                     owner = n_nodes
                     n_nodes += 1
+                    if containers is not None:
+                        containers.append(value)
+                elif makes[to] == LINK:
+                    owners.append(node)
+                    owner = n_links
+                    n_links += 1
                 if is_wanted[to]:
                     of = wanted[to]
                     of[0].append(owner)
@@ -93,7 +168,13 @@ class Walk:
                     of[2].append(key)
                 if keeps[to] and kept is not None:
                     kept.append((owner, to, key, value))
-                if kind >= N_KINDS - 2 and value and not self._nothing[to]:
+                if open_ids and kind >= LIST and id(value) in open_ids and owner >= 0:
+                    self.open_nodes.append(owner)
+                if kind >= LIST and value and not self._nothing[to]:
+                    if kind == LIST and (item := self._role_of_all(to, value)) is not None:
+                        wanted[item][0].extend([owner] * len(value))
+                        wanted[item][1].extend(value)
+                        continue
                     stack.append((role, node, members))
                     items = value.items() if isinstance(value, dict) else ((ITEM, item) for item in value)
                     role, node, members = to, owner, iter(items)
@@ -102,17 +183,43 @@ class Walk:
                 if not stack:
                     break
                 role, node, members = stack.pop()
-        self._n_nodes = n_nodes
+        self._n_nodes, self._n_links = n_nodes, n_links
         return Batch(
             first,
             np.array(parents, np.int32),
             np.array(keys, np.int32),
+            np.array(roles, np.int16),
             {
-                at: PythonValues(np.array(nodes, np.int32), values, np.array(numbers, np.int32))
+                at: PythonValues(np.array(nodes, np.int32), values, self._keys(at, numbers, len(values)))
                 for at, (nodes, values, numbers) in wanted.items()
                 if nodes
             },
             np.zeros(0, np.int16),
             np.zeros(0, np.int32),
             None,
+            first_link,
+            np.array(owners, np.int32),
         )
+
+    def _keys(self, role: int, numbers: list[int], n: int) -> Array:
+        """The numbers of the names of so many values of a role."""
+        key = self._key_of[role]
+        return np.array(numbers, np.int32) if key is None else np.full(n, key, np.int32)
+
+    def _role_of_all(self, role: int, items: list[Any]) -> int | None:
+        """The role of all items of a list, where they are scalars that are wanted and no more."""
+        types = set(map(type, items))
+        if not types <= SCALARS.keys() or self._after[role] != role:
+            return None
+        steps = self._steps[role]
+        kinds = steps.get(ITEM) or steps[OTHER]
+        roles = {kinds[kind] for each in types for kind in SCALARS[each]}
+        (item,) = roles if len(roles) == 1 else (SKIPPED,)
+        return None if self._key_of[item] is None else item
+
+    def _kinds_of(self, role: int, name: Any) -> list[int]:
+        """The roles by kind of what has a name that was not met before in a container of this role."""
+        steps = self._steps[role]
+        like = name if name is ITEM else self.form.known(name)
+        kinds = steps[name] = steps.get(like) or steps[OTHER]
+        return kinds

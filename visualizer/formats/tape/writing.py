@@ -15,7 +15,7 @@ import orjson
 from plyscope.engine.jit import copy_array, kernel
 from plyscope.visualizer.formats.json_text import json_bytes
 from plyscope.visualizer.formats.tape.form import TOP
-from plyscope.visualizer.formats.tape.kinds import ESCAPED, LIST, NUMBER, OBJECT, TEXT
+from plyscope.visualizer.formats.tape.kinds import ESCAPED, LIST, NUMBER, OBJECT, TEXT, WHOLE
 from plyscope.visualizer.formats.tape.tape import Piece, Tape
 
 Array = npt.NDArray[Any]
@@ -47,10 +47,11 @@ def write_values(
     up: Array,
     end: Array,
     what: Array,
-    begins: Array,
-    sizes: Array,
-    is_beside: Array,
+    begin: Array,
     text: Array,
+    offset: int,
+    odd: Array,
+    odd_at: Array,
     beside: Array,
     pool: Array,
     name_at: Array,
@@ -65,10 +66,12 @@ def write_values(
 ) -> int:
     """Write the values that are TOP or WITHIN one; returns how many texts were begun.
 
-    begins, sizes, is_beside  where each scalar stands in `text`, or in `beside`
-    top_row, top_at           of each text begun its row, and where in `out` it begins
+    begin, offset     where each value stands in the document, and where `text` begins in it
+    odd, odd_at       rows of scalars that are spelled in `beside`, in order, and where; one place more
+    top_row, top_at   of each text begun its row, and where in `out` it begins
     """
     state[N_TEXTS] = 0
+    n_odd = 0
     for i in range(len(kind)):
         if what[i] == 0:
             continue
@@ -86,10 +89,10 @@ def write_values(
                     at += 1
                 stack_has_any[n_open - 1] = True
             if key[i] >= 0:
-                begin = name_at[key[i]]
-                size = name_at[key[i] + 1] - begin
+                first = name_at[key[i]]
+                size = name_at[key[i] + 1] - first
                 out[at] = 34
-                copy_array(pool[begin : begin + size], out[at + 1 : at + 1 + size])
+                copy_array(pool[first : first + size], out[at + 1 : at + 1 + size])
                 out[at + 1 + size] = 34
                 out[at + 2 + size] = 58
                 at += size + 3
@@ -103,16 +106,19 @@ def write_values(
             state[OPEN] += 1
             state[AT] = at + 1
             continue
-        begin, size = begins[i], sizes[i]
-        if is_beside[i]:
-            copy_array(beside[begin : begin + size], out[at : at + size])
+        first = begin[i] - offset
+        size = end[i] - begin[i]
+        if n_odd < len(odd) and odd[n_odd] == i:
+            size = odd_at[n_odd + 1] - odd_at[n_odd]
+            copy_array(beside[odd_at[n_odd] : odd_at[n_odd + 1]], out[at : at + size])
+            n_odd += 1
         elif kind[i] == TEXT:
             out[at] = 34
-            copy_array(text[begin : begin + size], out[at + 1 : at + 1 + size])
+            copy_array(text[first : first + size], out[at + 1 : at + 1 + size])
             out[at + 1 + size] = 34
             at += 2
         else:
-            copy_array(text[begin : begin + size], out[at : at + size])
+            copy_array(text[first : first + size], out[at : at + size])
         state[AT] = at + size
     while state[OPEN] > 0:
         row = stack_row[state[OPEN] - 1]
@@ -149,17 +155,17 @@ class Writer:
         chosen = np.flatnonzero(what)
         if not len(chosen) and not self.is_open:
             return
-        kind = piece.kind
-        begins, sizes = piece.begin - piece.offset, piece.end - piece.begin
-        sizes[kind >= LIST] = 0
-        is_beside = np.zeros(len(kind), np.bool_)
-        beside = self._spelled(piece, chosen, begins, sizes, is_beside)
+        kinds = piece.kind[chosen]
+        is_deep = kinds >= LIST
+        odd, odd_at, beside = self._spelled(piece, chosen, kinds)
         pool, name_at = self._tape.name_table
         keys = piece.key[chosen]
-        n_bytes = int(sizes[chosen].sum()) + PER_ROW * (len(chosen) + 1) + int(self._state[OPEN])
+        sizes = piece.end[chosen] - piece.begin[chosen]
+        sizes[is_deep] = 0
+        n_bytes = int(sizes.sum()) + len(beside) + PER_ROW * (len(chosen) + 1) + int(self._state[OPEN])
         n_bytes += int(np.diff(name_at)[keys[keys >= 0]].sum())
-        n_tops = int(np.count_nonzero(what == TOP))
-        n_deep = int(self._state[OPEN]) + int(np.count_nonzero(kind[chosen] >= LIST))
+        n_tops = int(np.count_nonzero(what[chosen] == TOP))
+        n_deep = int(self._state[OPEN]) + int(np.count_nonzero(is_deep))
         while n_deep > len(self._stack_row):
             self._stack_row, self._stack_is_object, self._stack_has_any = (
                 np.concatenate([each, each])
@@ -169,15 +175,16 @@ class Writer:
         top_row, top_at = np.empty(n_tops, np.int32), np.empty(n_tops, np.int64)
         self._state[AT] = 0
         self._tape.run(write_values)(
-            kind,
+            piece.kind,
             piece.key,
             piece.up,
             piece.end,
             what,
-            begins,
-            sizes,
-            is_beside,
+            piece.begin,
             piece.text,
+            piece.offset,
+            odd,
+            odd_at,
             beside,
             pool,
             name_at,
@@ -235,18 +242,19 @@ class Writer:
         whole = tuple(column[:n_whole] for column in columns)
         return (whole, begins[: n_whole + 1], text[:end]) if n_whole else None
 
-    def _spelled(self, piece: Piece, chosen: Array, begins: Array, sizes: Array, is_beside: Array) -> Array:
-        """Spell what is not copied as it stands: texts with escapes, and words for numbers."""
-        kinds = piece.kind[chosen]
-        odd = chosen[(kinds == ESCAPED) | ((kinds == NUMBER) & ~np.isfinite(piece.value[chosen]))]
+    def _spelled(self, piece: Piece, chosen: Array, kinds: Array) -> tuple[Array, Array, Array]:
+        """Spell what is not copied as it stands: texts with escapes, and words for numbers.
+
+        Returns their rows, where each begins, one place more, and the bytes.
+        """
+        is_number = (kinds == NUMBER) | (kinds == WHOLE)
+        odd = chosen[(kinds == ESCAPED) | (is_number & ~np.isfinite(piece.value[chosen]))]
         written = []
-        n_bytes = 0
         for row in odd.tolist():
-            is_text = piece.kind[row] == ESCAPED
             value: Any = float(piece.value[row])
-            if is_text:
+            if piece.kind[row] == ESCAPED:
                 value = orjson.loads(b'"' + piece.bytes_of(row) + b'"')
             written.append(json_bytes(value))
-            begins[row], sizes[row], is_beside[row] = n_bytes, len(written[-1]), True
-            n_bytes += len(written[-1])
-        return np.frombuffer(b"".join(written) or b"\0", np.uint8)
+        places = np.zeros(len(odd) + 1, np.int64)
+        np.cumsum([len(each) for each in written], out=places[1:])
+        return odd, places, np.frombuffer(b"".join(written) or b"\0", np.uint8)

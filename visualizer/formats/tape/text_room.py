@@ -17,7 +17,7 @@ from plyscope.visualizer.store.unnamed_file import UnnamedFile
 Array = npt.NDArray[Any]
 
 
-class Texts:
+class TextRoom:
     """Room for texts of so many bytes; what is not written takes none. In a file where there is a `folder`.
 
     What has no room lies elsewhere, in memory of its own.

@@ -1,0 +1,132 @@
+"""Our own logs are read from a tape, piece by piece, as a library reads them: log, notices and errors."""
+
+from __future__ import annotations
+
+import io
+import json
+import random
+from collections.abc import Callable
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from plyscope.engine.jit import loaded
+from plyscope.visualizer.formats import detect
+from plyscope.visualizer.formats.detect import read_log
+from plyscope.visualizer.formats.errors import LogError
+from plyscope.visualizer.formats.jsonlines import is_json_lines, is_table_of_others
+from plyscope.visualizer.formats.read.lines import read_lines
+from plyscope.visualizer.formats.read.own import read_own
+from plyscope.visualizer.formats.tape.tape import Run
+from plyscope.visualizer.formats.write_jsonl import write_jsonl
+from plyscope.visualizer.store.log import Log
+from tests.property.documents import documents, odd_documents
+from tests.property.examples import examples
+from tests.unit.same_logs import assert_same
+
+Outcome = Log | LogError | None
+ROWS = st.sampled_from([2, 3, 17, 1000])
+
+
+def outcome_of(read: Callable[[], Log | None]) -> Outcome:
+    try:
+        return read()
+    except LogError as error:
+        return error
+
+
+def by_library(data: bytes) -> Outcome:
+    """The outcome by the readers that are the default."""
+    return outcome_of(lambda: read_log(data))
+
+
+def by_tape(data: bytes, rows: int, run: Run = loaded) -> Outcome:
+    """The outcome for a large one, in pieces of so many rows; None where it is left to the library."""
+    if is_json_lines(data):
+        if is_table_of_others(data[: detect.START]):
+            return None
+        return outcome_of(lambda: read_lines(data, run=run, rows=rows))
+    return outcome_of(lambda: read_own(data, run=run, rows=rows)) if b'"plyscope"' in data else None
+
+
+def check(data: bytes, rows: int, run: Run = loaded) -> bool:
+    """Compare both; whether the tape had a say."""
+    library, tape = by_library(data), by_tape(data, rows, run)
+    if tape is None:
+        return False
+    if isinstance(library, LogError) or isinstance(tape, LogError):
+        assert str(tape) == str(library), data
+        return True
+    assert library is not None
+    assert_same(tape, library)
+    assert tape.notices == library.notices
+    return True
+
+
+def lines_of(document: dict[str, Any]) -> list[bytes]:
+    write_jsonl(read_log(json.dumps(document).encode()), out := io.BytesIO())
+    return out.getvalue().splitlines()
+
+
+@given(documents(), ROWS, st.sampled_from([None, 1, "\t"]))
+@settings(deadline=None, max_examples=examples(60))
+def test_a_document_is_read_from_a_tape(document: dict[str, Any], rows: int, indent: Any) -> None:
+    assert check(json.dumps(document, indent=indent).encode(), rows)
+
+
+@given(documents())
+@settings(deadline=None, max_examples=examples(10))
+def test_kernels_read_as_plain_python(document: dict[str, Any]) -> None:
+    assert check(json.dumps(document).encode(), 7, lambda kernel: kernel)
+    assert check(b"\n".join(lines_of(document)), 7, lambda kernel: kernel)
+
+
+@given(odd_documents(), ROWS)
+@settings(deadline=None, max_examples=examples(60))
+def test_odd_values_are_read_from_a_tape(document: dict[str, Any], rows: int) -> None:
+    """Numbers that JSON lacks, names like ours, ids and players of any kind."""
+    check(json.dumps(document).encode(), rows)
+
+
+@given(documents(), ROWS, st.randoms())
+@settings(deadline=None, max_examples=examples(60))
+def test_fields_and_lines_may_stand_in_any_order(document: dict[str, Any], rows: int, draw: Any) -> None:
+    header, *lines = lines_of(document)
+    draw.shuffle(lines)
+    assert check(b"\r\n".join([header, *lines, b"", b""]), rows)
+    assert check(json.dumps(shuffled(document, draw)).encode(), rows)
+
+
+@given(documents() | odd_documents(), ROWS, st.randoms())
+@settings(deadline=None, max_examples=examples(60))
+def test_a_node_may_come_in_several_lines(document: dict[str, Any], rows: int, draw: Any) -> None:
+    try:
+        header, *lines = lines_of(document)
+    except LogError:
+        return
+    printed = []
+    for line in lines:
+        fields = json.loads(line)
+        if "id" in fields:
+            names = [name for name in fields if name not in ("id", "parent")]
+            late = {name: fields.pop(name) for name in names if draw.random() < 0.4}
+            printed.append({"id": fields["id"], **late})
+            if draw.random() < 0.3:
+                same = {name: fields[name] for name in ("id", "parent") if name in fields}
+                printed.append({**same, **dict(list(late.items())[::2])})
+        printed.append(fields)
+    if draw.random() < 0.5:
+        printed.reverse()
+    check(b"\n".join([header, *(json.dumps(fields).encode() for fields in printed)]), rows)
+
+
+def shuffled(node: Any, draw: random.Random) -> Any:
+    """The same with the fields of every object in another order."""
+    if isinstance(node, list):
+        return [shuffled(each, draw) for each in node]
+    if not isinstance(node, dict):
+        return node
+    names = list(node)
+    draw.shuffle(names)
+    return {name: shuffled(node[name], draw) for name in names}

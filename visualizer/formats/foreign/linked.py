@@ -1,0 +1,741 @@
+"""Trees whose nodes name one another: tables of rows, maps from id to row, graphs of nodes and edges.
+
+One pass gives the nodes, what each is called, and the links between them; then they are laid out breadth
+first, as a walk along the links finds them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple, NoReturn
+
+import numpy as np
+import numpy.typing as npt
+
+from plyscope.engine.jit import kernel
+from plyscope.visualizer.formats.errors import LogError, shown
+from plyscope.visualizer.formats.foreign.found import Found
+from plyscope.visualizer.formats.foreign.graphs import LABELS, NOT_OF_EDGES
+from plyscope.visualizer.formats.foreign.linked_rows import ENDS
+from plyscope.visualizer.formats.foreign.links import LISTED, count, listed
+from plyscope.visualizer.formats.foreign.outline import ply_text, step_to
+from plyscope.visualizer.formats.foreign.tree import Collector, Deep, Distinct, Tree
+from plyscope.visualizer.formats.foreign.tree_form import NUMBERS, TEXTS, TreeForm
+from plyscope.visualizer.formats.large.tree_order import sealed_order
+from plyscope.visualizer.formats.tape.batch import Values
+from plyscope.visualizer.formats.tape.form import DOCUMENT, ITEM, OTHER, SCALARS, SKIPPED, TOP, WITHIN
+from plyscope.visualizer.formats.tape.kinds import ESCAPED, LIST, NULL, NUMBER, OBJECT, TEXT, WHOLE
+from plyscope.visualizer.formats.tape.texts import Texts
+from plyscope.visualizer.store.seal import Cycle
+
+Array = npt.NDArray[Any]
+
+EXACT: Final = 2.0**53
+UNKNOWN: Final = -2
+NO_PARENT: Final = ("", "-1", "None", "null", "none", "#", "root")
+FEWEST_IN_TABLE: Final = 1_024
+TIMES_IN_TABLE: Final = 8
+"""A table by number is used where it has at most so many places a node."""
+
+
+class Names:
+    """What nodes or links are called, or call others by: texts, or whole numbers as texts."""
+
+    def __init__(self, texts: Texts) -> None:
+        self.texts = texts
+        self._pieces: list[tuple[Array, Array, Array, Array]] = []
+        self.nodes: Array = np.zeros(0, np.int32)
+        self.codes: Array = np.zeros(0, np.int32)
+        self.kinds: Array = np.zeros(0, np.uint8)
+        self.numbers: Array = np.zeros(0)
+
+    def put(self, values: Values) -> None:
+        """Take names of some part of the document."""
+        codes, kinds = values.codes(self.texts), np.where(values.kinds == ESCAPED, TEXT, values.kinds)
+        odd = np.flatnonzero((kinds == NUMBER) | ((kinds == WHOLE) & (np.abs(values.numbers) >= EXACT)))
+        for index in odd.tolist():
+            codes[index] = self.texts.of_values([str(values.at(index))])[0]
+        kinds[odd] = TEXT
+        self._pieces.append((values.nodes, kinds.astype(np.uint8), values.numbers, codes))
+
+    def put_codes(self, nodes: Array, codes: Array) -> None:
+        """Take names by their numbers among the texts."""
+        self._pieces.append((nodes, np.full(len(nodes), TEXT, np.uint8), np.zeros(len(nodes)), codes))
+
+    def finish(self) -> None:
+        """Put what was taken together, as it came."""
+        if self._pieces:
+            self.nodes, self.kinds, self.numbers, self.codes = (
+                np.concatenate([piece[at] for piece in self._pieces]) for at in range(4)
+            )
+            self._pieces.clear()
+            if (np.diff(self.nodes) < 0).any():
+                order = np.argsort(self.nodes, kind="stable")
+                self.nodes, self.kinds, self.numbers, self.codes = (
+                    each[order] for each in (self.nodes, self.kinds, self.numbers, self.codes)
+                )
+
+    def choose(self, number_of: Array) -> None:
+        """Number the nodes anew; the names of those that get -1 are left out."""
+        numbers = number_of[self.nodes]
+        chosen = np.flatnonzero(numbers >= 0)
+        self.nodes = numbers[chosen].astype(np.int32)
+        self.kinds, self.numbers, self.codes = (
+            each[chosen] for each in (self.kinds, self.numbers, self.codes)
+        )
+
+    @property
+    def has_texts(self) -> bool:
+        """Whether some name is no whole number."""
+        return bool((self.kinds == TEXT).any())
+
+    def as_texts(self) -> None:
+        """Have whole numbers as the texts that they are written as."""
+        chosen = np.flatnonzero(self.kinds == WHOLE)
+        if len(chosen):
+            distinct, codes = np.unique(self.numbers[chosen].astype(np.int64), return_inverse=True)
+            of = self.texts.of_values([str(value) for value in distinct.tolist()])
+            self.codes[chosen] = of[codes]
+            self.kinds[chosen] = TEXT
+
+    def shown(self, index: int) -> str:
+        """The name at an index as text."""
+        if self.kinds[index] == WHOLE:
+            return str(int(self.numbers[index]))
+        return self.texts.all(int(self.codes[index]))[0] if self.kinds[index] == TEXT else ""
+
+
+class Register:
+    """The nodes by their names."""
+
+    def __init__(self, ids: Names, others: Sequence[Names]) -> None:
+        if any(each.has_texts for each in (ids, *others)):
+            for each in (ids, *others):
+                each.as_texts()
+        self._by_text = ids.has_texts or not len(ids.nodes)
+        self._keys = ids.codes.astype(np.int64) if self._by_text else ids.numbers.astype(np.int64)
+        self._nodes = ids.nodes.astype(np.int64)
+        self.lowest = int(self._keys.min()) if len(self._keys) else 0
+        n_places = int(self._keys.max()) - self.lowest + 1 if len(self._keys) else 0
+        self._table: Array | None = None
+        if n_places <= TIMES_IN_TABLE * len(self._keys) + FEWEST_IN_TABLE:
+            self._table = np.full(n_places + 1, -1, np.int64)
+            self._table[self._keys[::-1] - self.lowest] = self._nodes[::-1]
+        else:
+            self._order = np.argsort(self._keys, kind="stable")
+            self._sorted = self._keys[self._order]
+
+    def double(self) -> tuple[int, int] | None:
+        """Two nodes of one name, the earlier first; None where there are none."""
+        first = self.find_keys(self._keys)
+        again = np.flatnonzero(first != self._nodes)
+        return None if not len(again) else (int(first[again[0]]), int(self._nodes[again[0]]))
+
+    def find(self, names: Names) -> Array:
+        """The node of each name, UNKNOWN where there is none of that name, -1 where the name is none."""
+        is_name = names.kinds == (TEXT if self._by_text else WHOLE)
+        found = np.full(len(names.nodes), UNKNOWN, np.int64)
+        keys = names.codes if self._by_text else names.numbers
+        found[is_name] = self.find_keys(keys[is_name].astype(np.int64))
+        found[~np.isin(names.kinds, (TEXT, WHOLE))] = -1
+        return found
+
+    def find_keys(self, keys: Array) -> Array:
+        """The first node of each key, UNKNOWN where there is none."""
+        if self._table is not None:
+            places = keys - self.lowest
+            is_there = (places >= 0) & (places < len(self._table) - 1)
+            found = self._table[np.where(is_there, places, -1)]
+            return np.where(found < 0, UNKNOWN, found)
+        if not len(self._sorted):
+            return np.full(len(keys), UNKNOWN)
+        at = np.minimum(np.searchsorted(self._sorted, keys), len(self._sorted) - 1)
+        return np.where(self._sorted[at] == keys, self._nodes[self._order[at]], UNKNOWN)
+
+
+@kernel
+def walk_links(
+    roots: Array, starts: Array, links: Array, source: Array, target: Array, came_by: Array, queue: Array
+) -> int:
+    """Go from the roots along links breadth first; returns how many nodes are reached.
+
+    starts, links  the links at each node, in their order: those from `starts[node]` on
+    came_by        of each node the link that led to it, -1 at roots, -2 before; queue: nodes as reached
+    """
+    n_reached = 0
+    for i in range(len(roots)):
+        came_by[roots[i]] = -1
+        queue[n_reached] = roots[i]
+        n_reached += 1
+    at = 0
+    while at < n_reached:
+        node = queue[at]
+        at += 1
+        for i in range(starts[node], starts[node + 1]):
+            link = links[i]
+            other = target[link] if source[link] == node else source[link]
+            if came_by[other] == -2:
+                came_by[other] = link
+                queue[n_reached] = other
+                n_reached += 1
+    return n_reached
+
+
+class LinkedForm(TreeForm):
+    """The form of a document whose nodes name one another."""
+
+    def build(self) -> LinkedForm:
+        """Add the steps to the nodes and the links."""
+        form, found = self.form, self.found
+        self.node = form.role("node", makes_node=True)
+        self.node_by_key = form.role("node under its name", makes_node=True, is_wanted=True)
+        self.bare = form.role("bare node", makes_node=True, is_wanted=True)
+        self.inner = form.role("what is told of a node")
+        self.id = form.role("id", is_wanted=True, extra=TOP, member=TOP)
+        self.own_id = form.role("id beside the key", is_wanted=True, extra=TOP, member=TOP)
+        self.ref = form.role("name of another node", is_wanted=True)
+        self.source = form.role("source", is_wanted=True)
+        self.target = form.role("target", is_wanted=True)
+        self.link = form.role("link", makes_link=True)
+        self.bare_link = form.role("bare link", makes_link=True, is_wanted=True)
+        self.bad_link = form.role("what is no link", makes_link=True, is_wanted=True)
+        self.of_link = form.role("field of a link", extra=TOP)
+        self.in_link = form.role("in a field of a link", extra=WITHIN)
+        self._inside([self.of_link, self.in_link], self.in_link)
+        self.list_of_links = form.role("links of a node", makes_link=True, is_wanted=True)
+        for holder in (self.node, self.node_by_key, self.inner):
+            self.add_fields(holder)
+            if found.id and found.id not in self.taken_for:
+                form.step(holder, found.id, self.id, SCALARS)
+            if found.is_map and "id" not in self.taken_for:
+                form.step(holder, "id", self.own_id, SCALARS)
+        if found.in_data:
+            form.step(self.node, "data", self.inner, [OBJECT])
+        getattr(self, f"_build_{found.kind}")()
+        return self
+
+    @property
+    def id_roles(self) -> list[int]:
+        """The roles of values that nodes are called by."""
+        if self.found.is_map or not self.found.id:
+            return []
+        return [self.scalars[self.found.id]] if self.found.id in self.taken_for else [self.id]
+
+    def _rows(self) -> None:
+        """Rows in a list, in a map by their ids, or in lines."""
+        form, found = self.form, self.found
+        if found.in_lines:
+            form.step(DOCUMENT, ITEM, self.node, [OBJECT])
+        elif found.is_map:
+            form.step(self.lead(found.way, kinds=[OBJECT]), OTHER, self.node_by_key, [OBJECT])
+        else:
+            form.step(self.lead(found.way, kinds=[LIST]), ITEM, self.node, [OBJECT])
+
+    def _build_parents(self) -> None:
+        self._rows()
+        for holder in (self.node, self.node_by_key):
+            self.form.step(holder, self.found.children, self.ref)
+
+    def _build_listed(self) -> None:
+        self._rows()
+        children = self.form.role("list of names")
+        for holder in (self.node, self.node_by_key):
+            self.form.step(holder, self.found.children, children)
+        self.form.step(children, ITEM, self.bare_link)
+
+    def _build_map(self) -> None:
+        """`{"A": ["B", "C"], "B": 3}` or `{"A": {"B": {}}}`."""
+        form, found = self.form, self.found
+        holder = self.lead(found.way, kinds=[OBJECT])
+        lists = form.role("names of children", makes_node=True, is_wanted=True)
+        maps = form.role("children by name", makes_node=True, is_wanted=True)
+        self.by_name = (lists, maps)
+        form.step(holder, OTHER, self.bare)
+        form.step(holder, OTHER, lists, [LIST])
+        form.step(holder, OTHER, maps, [OBJECT])
+        form.step(lists, ITEM, self.bare_link)
+        self.link_by_key = form.role("link by name", makes_link=True, is_wanted=True)
+        form.step(maps, OTHER, self.link_by_key)
+        form.step(self.link_by_key, OTHER, self.of_link)
+
+    def _build_graph(self) -> None:
+        """A list of nodes and one of edges."""
+        form, found = self.form, self.found
+        if not found.nodes:
+            self._flat_elements()
+            return
+        top = self.lead(found.way, kinds=[OBJECT])
+        for name in found.inside:
+            inner = form.role(f"way to {name}")
+            form.step(top, name, inner, [OBJECT])
+            top = inner
+        nodes, edges = form.role("nodes"), form.role("edges")
+        form.step(top, found.nodes, nodes, [LIST])
+        form.step(top, found.edges, edges, [LIST])
+        form.step(nodes, ITEM, self.node, [OBJECT])
+        form.step(nodes, ITEM, self.bare, [*NUMBERS, *TEXTS])
+        if found.edges == "adjacency":
+            form.step(edges, ITEM, self.list_of_links, [LIST])
+            form.step(self.list_of_links, ITEM, self.link, [OBJECT])
+        else:
+            form.step(edges, ITEM, self.link, [OBJECT])
+            pair, second, third = (form.role("ends", makes_link=not at, is_wanted=not at) for at in range(3))
+            self.pair = pair
+            form.step(edges, ITEM, pair, [LIST])
+            form.then(pair, second)
+            form.then(second, third)
+            form.step(pair, ITEM, self.source)
+            form.step(second, ITEM, self.target)
+        self._edge(self.link)
+        if found.in_data:
+            inner = form.role("data of a link")
+            form.step(self.link, "data", inner, [OBJECT])
+            self._edge(inner)
+
+    def _flat_elements(self) -> None:
+        """Nodes and edges in one list: those are edges that name both ends."""
+        form, found = self.form, self.found
+        at = self.lead((*found.way, *found.inside), kinds=[LIST])
+        form.step(at, ITEM, self.node, [OBJECT])
+        for holder in (self.node, self.inner):
+            form.step(holder, found.ends[0], self.source)
+            form.step(holder, found.ends[1], self.target)
+
+    def _edge(self, holder: int) -> None:
+        form, found = self.form, self.found
+        form.step(holder, OTHER, self.of_link)
+        if found.edges == "adjacency":
+            form.step(holder, "id", self.target)
+            return
+        for source, target in reversed(ENDS):
+            if (source, target) == found.ends:
+                form.step(holder, source, self.source)
+                form.step(holder, target, self.target)
+
+    def _build_adjacencies(self) -> None:
+        """The JavaScript InfoVis Toolkit's graph: nodes that list those next to them."""
+        form = self.form
+        self._rows()
+        adjacencies = form.role("adjacencies")
+        form.step(self.node, "adjacencies", adjacencies, [LIST])
+        form.step(self.node, "adjacencies", SKIPPED, [NULL])
+        form.step(adjacencies, ITEM, self.bare_link)
+        form.step(adjacencies, ITEM, self.link, [OBJECT])
+        form.step(self.link, OTHER, self.of_link)
+        form.step(self.link, "nodeTo", self.target)
+        form.step(self.link, "nodeFrom", self.source)
+
+
+class Links(NamedTuple):
+    """Links by their numbers in the document, the nodes at their ends, and names that only links know."""
+
+    numbers: Array
+    source: Array
+    target: Array
+    nowhere: list[str]
+
+
+def is_said(value: object) -> bool:
+    """Whether a value of a link says anything: zero and false do."""
+    return value is not None and value not in ("", [], {})
+
+
+class LinkedTree:
+    """What makes a tree of the nodes and links that one pass finds."""
+
+    def __init__(self, form: LinkedForm, collector: Collector, reading: Any, *, is_part: bool) -> None:
+        """Of a part of a document what is not there is nobody's fault."""
+        self._is_part = is_part
+        self._form, self._collector, self._reading = form, collector, reading
+        self.found: Found = form.found
+        texts = reading.texts(joined=True)
+        self.ids, self.refs, self.sources, self.targets = (Names(texts) for _ in range(4))
+        self._owners: list[Array] = []
+        self._lists: list[Array] = []
+        self._of_links = Deep()
+        self._with_id: list[Array] = []
+        self._bare_nodes: list[Array] = []
+        self._said: dict[int, dict[str, Any]] = {}
+        self._scores: list[tuple[list[int], list[Any]]] = []
+        for role in form.id_roles:
+            taken = form.found.id in form.taken_for
+            column = collector.tree.columns[form.found.id].put if taken else None
+            collector.add(role, self._both(column) if column else self.ids.put)
+        if form.found.is_map:
+            put = collector.tree.columns["id"].put if "id" in form.taken_for else lambda values: None
+            role = form.scalars["id"] if "id" in form.taken_for else form.own_id
+            collector.add(role, self._noting_id(put))
+        collector.add(form.ref, self.refs.put)
+        collector.add(form.source, self.sources.put)
+        collector.add(form.target, self.targets.put)
+        collector.add(form.bare_link, self.targets.put)
+        collector.add(form.list_of_links, lambda values: self._lists.append(values.nodes))
+        collector.add(form.node_by_key, self._called_by_key)
+        collector.add(form.bare, self._put_bare)
+        collector.divert({form.of_link: self._of_links})
+        if form.found.kind == "map":
+            for role in form.by_name:
+                collector.add(role, self._called_by_key)
+            collector.add(form.link_by_key, lambda values: self._names_of_keys(self.targets, values))
+
+    def take(self) -> Tree:
+        """Go over the document, and lay out what was found. Raises LogError."""
+        for batch in self._reading.batches():
+            self._owners.append(batch.owners)
+            self._collector.take_batch(batch)
+        tree = self._collector.finish()
+        for each in (self.ids, self.refs, self.sources, self.targets):
+            each.finish()
+        if self.found.kind == "graph" and not self.found.nodes:
+            self._part(tree)
+        n_nodes = tree.n_nodes
+        self._put_ids(tree)
+        if self.found.kind == "parents":
+            self._by_parents(tree)
+            return tree
+        links = self._links(n_nodes)
+        self._lay_out(tree, links)
+        return tree
+
+    def _part(self, tree: Tree) -> None:
+        """Part edges from nodes, which were taken as nodes all."""
+        edges = np.intersect1d(self.sources.nodes, self.targets.nodes)
+        is_edge = np.zeros(tree.n_nodes, np.bool_)
+        is_edge[edges] = True
+        link_of = np.full(tree.n_nodes, -1, np.int64)
+        link_of[edges] = np.arange(len(edges))
+        for names in (self.sources, self.targets):
+            names.choose(link_of)
+        said = tree.extras.objects_of(edges)
+        for path, column in tree.columns.items():
+            chosen = np.flatnonzero(is_edge[column.nodes])
+            distinct = Distinct(column)
+            for at in chosen.tolist():
+                said.setdefault(int(column.nodes[at]), {})[path] = distinct.values[distinct.codes[at]]
+        self._said = {int(link_of[edge]): fields for edge, fields in said.items()}
+        nodes = np.flatnonzero(~is_edge)
+        node_of = np.full(tree.n_nodes, -1, np.int64)
+        node_of[nodes] = np.arange(len(nodes))
+        self.ids.choose(node_of)
+        tree.parents = tree.parents[nodes]
+        tree.move(nodes, tree.n_nodes_taken)
+        tree.n_nodes_taken = len(nodes)
+        self._owners = [np.full(len(edges), -1, np.int64)]
+
+    def _put_ids(self, tree: Tree) -> None:
+        """Give nodes that are called by a key, or are nothing but a name, that as their id."""
+        lacking = np.ones(tree.n_nodes, np.bool_)
+        for nodes in self._with_id:
+            lacking[nodes] = False
+        if self.found.is_map or self._bare_nodes:
+            chosen = np.flatnonzero(lacking[self.ids.nodes])
+            if not self.found.is_map:
+                chosen = chosen[np.isin(self.ids.nodes[chosen], np.concatenate(self._bare_nodes))]
+            names = self.ids.texts.all()
+            said = [
+                names[code] if kind == TEXT else int(number)
+                for code, kind, number in zip(
+                    self.ids.codes[chosen].tolist(),
+                    self.ids.kinds[chosen].tolist(),
+                    self.ids.numbers[chosen].tolist(),
+                    strict=True,
+                )
+            ]
+            tree.put_fields("id", self.ids.nodes[chosen].tolist(), said, is_first=True)
+        for scored, values in self._scores:
+            tree.put_fields("score", scored, values)
+
+    def _register(self, n_nodes: int, *others: Names) -> Register | None:
+        """The nodes by their names; None where links name them by their places."""
+        if self.found.by_place:
+            return None
+        register = Register(self.ids, others)
+        if self._is_part:
+            return register
+        if (same := register.double()) is not None:
+            name = self.ids.shown(int(np.flatnonzero(self.ids.nodes == same[1])[0]))
+            message = f'id "{name}" is already the id of {self._step(same[0])}, expected every id once'
+            raise LogError(message, path=self._step(same[1]))
+        if len(self.ids.nodes) < n_nodes:
+            lacking = np.ones(n_nodes, np.bool_)
+            lacking[self.ids.nodes] = False
+            message = "found a node without an id, expected every node to have one"
+            raise LogError(message, path=self._step(int(np.argmax(lacking))))
+        return register
+
+    def _found(self, register: Register | None, names: Names, n_nodes: int) -> Array:
+        """The node that each name is of, UNKNOWN where there is none."""
+        if register is not None:
+            return register.find(names)
+        is_place = (names.kinds == WHOLE) & (names.numbers >= 0) & (names.numbers < n_nodes)
+        return np.where(is_place, names.numbers, UNKNOWN).astype(np.int64)
+
+    def _by_parents(self, tree: Tree) -> None:
+        """Hang each row under the one that it names."""
+        n_nodes, refs = tree.n_nodes, self.refs
+        register = self._register(n_nodes, refs)
+        above = self._found(register, refs, n_nodes)
+        is_none = ~np.isin(refs.kinds, (TEXT, WHOLE))
+        for index in np.flatnonzero((above == UNKNOWN) & ~is_none).tolist():
+            said = refs.shown(index)
+            if self._is_part or said in NO_PARENT or (said == "0" and refs.nodes[index] == 0):
+                above[index] = -1
+            else:
+                path = f"{self._step(int(refs.nodes[index]))}{step_to(self.found.children)}"
+                raise LogError(f'the parent "{said}" is no row of this table', path=path)
+        above[is_none | (above == refs.nodes)] = -1
+        parents = np.full(n_nodes, -1, np.int64)
+        parents[refs.nodes] = above
+        try:
+            sealed = sealed_order(parents)
+        except Cycle:
+            self._refuse_circles(parents)
+        tree.parents = sealed.parent.astype(np.int64)
+        tree.move(sealed.order)
+
+    def _refuse_circles(self, parents: Array) -> NoReturn:
+        jump = np.append(parents, -1)
+        for _ in range(len(parents).bit_length() + 1):
+            jump = jump[jump]  # twice as far each time
+        at = jump[:-1]
+        raise self._circle(np.flatnonzero(at >= 0))
+
+    def _circle(self, missed: Array) -> LogError:
+        named = listed([self._name(node) for node in missed[: LISTED + 1].tolist()])
+        return LogError(
+            f"the links between {named} run in a circle, expected a tree: one node has no parent",
+            path=self._step(int(missed[0])),
+        )
+
+    def _name(self, node: int) -> str:
+        at = np.flatnonzero(self.ids.nodes == node)
+        return self.ids.shown(int(at[0])) if len(at) else str(node)
+
+    def _links(self, n_nodes: int) -> Links:
+        """The links, of each the nodes at its ends; nodes may be made for names that only links know."""
+        owners = np.concatenate(self._owners).astype(np.int64) if self._owners else np.zeros(0, np.int64)
+        sources, targets = self.sources, self.targets
+        register = self._register(n_nodes, sources, targets)
+        links = targets.nodes.astype(np.int64)
+        source = owners[links]
+        if self.found.edges == "adjacency":
+            lists = np.concatenate(self._lists) if self._lists else np.zeros(0, np.int64)
+            place_of = np.full(len(owners) + 1, -1, np.int64)
+            place_of[lists] = np.arange(len(lists))
+            source = place_of[source]
+        target = self._found(register, targets, n_nodes)
+        nowhere: dict[str, int] = {}
+        if len(sources.nodes):
+            stated = self._found(register, sources, n_nodes)
+            of_link = np.full(len(owners), -1, np.int64)
+            of_link[sources.nodes] = self._settled(sources, stated, nowhere, n_nodes)
+            has_own = np.isin(links, sources.nodes)
+            source = np.where(has_own, of_link[links], source)
+        target = self._settled(targets, target, nowhere, n_nodes)
+        is_whole = (source >= 0) & (target >= 0)
+        return Links(links[is_whole], source[is_whole], target[is_whole], list(nowhere))
+
+    def _settled(self, names: Names, found: Array, nowhere: dict[str, int], n_nodes: int) -> Array:
+        """The nodes, with new ones for names that no node has."""
+        for index in np.flatnonzero(found < 0).tolist():
+            if self._is_part:
+                continue
+            if names.kinds[index] not in (TEXT, WHOLE):
+                expected = "expected an id or an object with nodeTo"
+                if self.found.kind == "graph":
+                    expected = "expected the id of a node"
+                raise LogError(f"found something else, {expected}", path=self._step(0))
+            name = names.shown(index)
+            if self.found.kind == "listed":
+                owner = int(np.concatenate(self._owners)[names.nodes[index]])
+                path = f"{self._step(owner)}{step_to(self.found.children)}"
+                raise LogError(f"the child {shown(name)} is no row of this table", path=path)
+            found[index] = n_nodes + nowhere.setdefault(name, len(nowhere))
+        return found
+
+    def _lay_out(self, tree: Tree, links: Links) -> None:
+        """Lay the nodes out as a walk breadth first finds them, and keep what links say."""
+        n_nodes = tree.n_nodes + len(links.nowhere)
+        is_directed = self.found.is_directed
+        source, target = links.source, links.target
+        first, second = (
+            (source, target) if is_directed else (np.minimum(source, target), np.maximum(source, target))
+        )
+        _, distinct = np.unique(first * n_nodes + second, return_index=True)
+        kept = np.sort(distinct)
+        numbers, source, target = links.numbers[kept], source[kept], target[kept]
+        at, of = source, np.arange(len(source))
+        roots = np.zeros(1, np.int64)
+        if is_directed:
+            is_entered = np.zeros(n_nodes, np.bool_)
+            is_entered[target] = True
+            roots = np.flatnonzero(~is_entered)
+        else:
+            is_other = source != target
+            at = np.concatenate([source, target[is_other]])
+            of = np.concatenate([of, of[is_other]])
+        order = np.lexsort((of, at))
+        starts = np.searchsorted(at[order], np.arange(n_nodes + 1))
+        came_by, queue = np.full(n_nodes, -2, np.int64), np.empty(n_nodes, np.int64)
+        run = self._reading.tape.run if hasattr(self._reading, "tape") else lambda kernel: kernel
+        n_reached = int(
+            run(walk_links)(roots.astype(np.int64), starts, of[order], source, target, came_by, queue)
+        )
+        if links.nowhere and self.found.kind != "map":
+            named = listed(links.nowhere)
+            tree.of_links.append(
+                f"Edges lead to {named}, no node of the graph: an empty node stands for each."
+            )
+        names = [*(self._name(node) for node in range(0)), *links.nowhere]
+        if n_reached < n_nodes:
+            missed = np.flatnonzero(came_by == -2)
+            if is_directed and not self._is_part:
+                raise self._circle(missed)
+            said = [self._any_name(node, tree.n_nodes, names) for node in missed[: LISTED + 1].tolist()]
+            said += [""] * (len(missed) - len(said))
+            tree.of_links.append(
+                f"{count(len(missed), 'node')} not connected with the first, "
+                f'"{self._any_name(0, tree.n_nodes, names)}", left out: {listed(said)}.'
+            )
+        queue = queue[:n_reached]
+        place = np.full(n_nodes, -1, np.int64)
+        place[queue] = np.arange(n_reached)
+        by = came_by[queue]
+        above = (
+            np.where(
+                by < 0,
+                0,
+                np.where(
+                    target[np.maximum(by, 0)] == queue, source[np.maximum(by, 0)], target[np.maximum(by, 0)]
+                ),
+            )
+            if len(source)
+            else np.zeros(n_reached, np.int64)
+        )
+        parents = np.where(by < 0, -1, place[above])
+        sealed = sealed_order(parents)
+        tree.parents = sealed.parent.astype(np.int64)
+        order_of_nodes = queue[sealed.order]
+        n_known = tree.n_nodes_taken
+        tree.move(order_of_nodes, n_nodes)
+        row_of = np.full(n_nodes, -1, np.int64)
+        row_of[order_of_nodes] = np.arange(n_reached)
+        rows = [int(row_of[n_known + at]) for at in range(len(links.nowhere))]
+        chosen = [at for at, row in enumerate(rows) if row >= 0]
+        tree.samples |= {rows[at]: {} for at in chosen if len(tree.samples) == n_known}
+        if chosen:
+            tree.put_fields("id", [rows[at] for at in chosen], [links.nowhere[at] for at in chosen])
+        self._keep_links(tree, row_of, came_by, numbers, source, target, links.nowhere)
+
+    def _any_name(self, node: int, n_nodes: int, nowhere: list[str]) -> str:
+        return self._name(node) if node < n_nodes else nowhere[node - n_nodes]
+
+    def _keep_links(
+        self,
+        tree: Tree,
+        row_of: Array,
+        came_by: Array,
+        numbers: Array,
+        source: Array,
+        target: Array,
+        nowhere: list[str],
+    ) -> None:
+        """Keep what is said of links: on the node that each leads to, or on both where it is in no tree."""
+        said: dict[int, dict[str, Any]] = {
+            link: {
+                name: value for name, value in fields.items() if name not in NOT_OF_EDGES and is_said(value)
+            }
+            for link, fields in self._said.items()
+        }
+        values = self._of_links.values()
+        for link, key, value in zip(self._of_links.nodes, self._of_links.keys, values, strict=True):
+            name = self._reading.name(key)
+            if self.found.kind == "adjacencies":
+                keeps = name not in ("nodeTo", "nodeFrom")
+            else:
+                keeps = name not in NOT_OF_EDGES
+            if keeps and is_said(value):
+                said.setdefault(link, {})[name] = value
+        labels: dict[int, str] = {}
+        if self.found.kind == "graph":
+            for link, fields in said.items():
+                label = next(
+                    (text for name in LABELS if (text := ply_text(fields.get(name))) is not None), None
+                )
+                if label is not None:
+                    labels[link] = label
+                    said[link] = {
+                        name: value
+                        for name, value in fields.items()
+                        if name not in LABELS or ply_text(value) != label
+                    }
+        in_tree = np.zeros(len(numbers), np.bool_)
+        in_tree[came_by[came_by >= 0]] = True
+        if said or labels:
+            row_by_link = np.full(len(in_tree), -1, np.int64)
+            reached = np.flatnonzero(came_by >= 0)
+            row_by_link[came_by[reached]] = row_of[reached]
+            for at in np.flatnonzero(row_by_link >= 0).tolist():
+                link, row = int(numbers[at]), int(row_by_link[at])
+                if link in labels:
+                    tree.add_label(row, labels[link])
+                if said.get(link) and "edge" not in tree.samples.get(row, {}):
+                    tree.put_fields("edge", [row], [said[link]])
+        outside: dict[int, list[Any]] = {}
+        n_outside = 0
+        for at in np.flatnonzero(~in_tree).tolist():
+            if row_of[source[at]] < 0:
+                continue
+            n_outside += 1
+            ends = int(source[at]), int(target[at])
+            for node, other in {ends, ends[::-1]}:
+                rest = said.get(int(numbers[at]), {}) if node == ends[0] else {}
+                name = self._any_name(other, len(self.ids.nodes), nowhere)
+                outside.setdefault(node, []).append({"to": name, **rest} if rest else name)
+        if n_outside:
+            tree.of_links.append(
+                f"{count(n_outside, 'edge')} outside the tree (a node is reached twice): "
+                f'listed on their nodes under "{self.found.children or "children"}".'
+            )
+            for node, listed_there in outside.items():
+                tree.put_fields(self.found.children or "children", [int(row_of[node])], [listed_there])
+
+    def _step(self, node: int) -> str:
+        """The JSON path of a node in the document."""
+        found = self.found
+        path = "$" + "".join(f"[{each}]" if isinstance(each, int) else step_to(each) for each in found.way)
+        if found.is_map:
+            return path + step_to(self._name(node))
+        if found.kind == "graph":
+            path += "".join(step_to(each) for each in (*found.inside, found.nodes) if each)
+        return f"{path}[{node}]"
+
+    def _both(self, put: Any) -> Any:
+        def take(values: Values) -> None:
+            put(values)
+            self.ids.put(values)
+
+        return take
+
+    def _noting_id(self, put: Any) -> Any:
+        def take(values: Values) -> None:
+            put(values)
+            self._with_id.append(values.nodes)
+
+        return take
+
+    def _names_of_keys(self, names: Names, values: Values) -> None:
+        said = [self._reading.name(key) for key in values.keys().tolist()]
+        names.put_codes(values.nodes, names.texts.of_values(said))
+
+    def _called_by_key(self, values: Values) -> None:
+        self._names_of_keys(self.ids, values)
+
+    def _put_bare(self, values: Values) -> None:
+        if self.found.kind == "map":
+            self._called_by_key(values)
+            told = values.where(values.kinds != NULL)
+            self._scores.append((told.nodes.tolist(), [told.at(index) for index in range(len(told))]))
+        else:
+            self.ids.put(values)
+            self._bare_nodes.append(values.nodes)

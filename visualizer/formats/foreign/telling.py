@@ -1,0 +1,340 @@
+"""The fields of a foreign tree as columns of ours, and of each what is left over.
+
+Each distinct value is looked at once, and numbers are taken as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final, NoReturn
+
+import numpy as np
+import numpy.typing as npt
+
+from plyscope.visualizer.formats.errors import shown
+from plyscope.visualizer.formats.field_buffers import FieldBuffers
+from plyscope.visualizer.formats.foreign import names
+from plyscope.visualizer.formats.foreign.factors import runs_of
+from plyscope.visualizer.formats.foreign.fields import last_name
+from plyscope.visualizer.formats.foreign.layers import key_of
+from plyscope.visualizer.formats.foreign.nodes import NUMBERS, told_for
+from plyscope.visualizer.formats.foreign.reading import Reading
+from plyscope.visualizer.formats.foreign.tree import Column, Distinct, Tree, numbers_of
+from plyscope.visualizer.formats.json_text import json_bytes
+from plyscope.visualizer.formats.large.terms import Terms
+from plyscope.visualizer.formats.tape.kinds import NULL, NUMBER, TEXT, TRUE, WHOLE
+from plyscope.visualizer.formats.values import CONVERTERS, Bad
+from plyscope.visualizer.store.columns import COLUMNS
+from plyscope.visualizer.store.words import OUTCOMES
+
+Array = npt.NDArray[Any]
+FailAt = Callable[[int, str, str], NoReturn]
+
+LAYERS: Final = ("max", "min", "chance")
+KEY: Final = "(key)"
+"""What leads to a node is called so where another field is its ply."""
+OPEN_EDGES: Final = {"alpha": -np.inf, "beta": np.inf}
+
+
+class Teller:
+    """Tells what a reading takes of a tree to buffers."""
+
+    def __init__(self, reading: Reading, tree: Tree, fail_at: FailAt) -> None:
+        self._reading, self._tree, self._fail_at = reading, tree, fail_at
+        self.buffers = FieldBuffers()
+        self.buffers.unknown = tree.extras
+        self._roles: dict[str, list[str]] = {}
+        self._told_within: dict[str, dict[str, set[int]]] = {}
+        """By field and name in it, the nodes of which that is told whole."""
+        for role, path in reading.taken.items():
+            if role not in ("iteration", "total"):
+                for part in path.split("|"):
+                    self._roles.setdefault(part, []).append(role)
+        if reading.layers.path:
+            self._roles.setdefault(reading.layers.path, []).append("layer")
+        levels = reading.levels
+        by_level = [LAYERS.index(word) for word in reading.layers.by_level or ()]
+        self._layers = np.array(by_level)[levels % 2] if by_level else np.full(len(levels), -1)
+        self._cleared = np.zeros(len(levels), np.bool_)
+        """Siblings that were never searched: of them only the ply is told."""
+        if reading.factors is not None and not reading.factors.are_raw:
+            for name in reading.factors.names:
+                self.buffers.contribution_names.setdefault(name, len(self.buffers.contribution_names))
+
+    def tell(self) -> FieldBuffers:
+        """Take all that the nodes say. Raises LogError where a value is not what its field takes."""
+        reading, tree = self._reading, self._tree
+        if outcome := reading.taken.get("outcome"):
+            self._clear(outcome)
+        if player := reading.taken.get("player"):
+            self._number_players(player)
+        for path in tree.columns:
+            self._tell_scalars(path, self._roles.get(path, ()))
+        for path, roles in self._roles.items():
+            if (deep := tree.deep.get(path)) is not None and deep.nodes:
+                self._tell_deep(path, roles, deep.nodes, deep.texts, deep.values())
+            if path in tree.terms:
+                self._tell_terms(path)
+        known = np.flatnonzero(reading.known & ~self._cleared)
+        self.buffers.put_numbers("score", reading.scores[known], known)
+        nodes = np.flatnonzero(reading.are_means & ~self._cleared)
+        if len(nodes):
+            self.buffers.put_numbers("mean", reading.means[nodes], nodes)
+        nodes = np.flatnonzero((self._layers >= 0) & ~self._cleared)
+        self.buffers.put_repeated("layer", list(LAYERS), self._layers[nodes], nodes)
+        iterations = {n: at for n, at in reading.iterations.items() if not self._cleared[n]}
+        if iterations:
+            nodes = np.fromiter(iterations, dtype=np.int64)
+            self.buffers.put("iteration", list(iterations.values()), np.arange(len(nodes)), nodes)
+        self._tell_labels()
+        for name, pieces in tree.empty.items():
+            if pieces and len(nodes := np.concatenate(pieces)):
+                is_list = name in tree.terms and not self._is_object(name)
+                self._leave(
+                    name, ["[]" if is_list else "{}"], np.zeros(len(nodes), np.int64), nodes, as_json=True
+                )
+        return self.buffers
+
+    def _is_object(self, path: str) -> bool:
+        return all((names >= 0).all() for names in self._tree.terms[path].names)
+
+    def _tell_scalars(self, path: str, roles: Sequence[str]) -> None:
+        """Take the values at a path for its roles; what none of them takes whole stays as it was."""
+        tree = self._tree
+        if (column := tree.columns.get(path)) is not None and len(column.nodes):
+            is_whole = np.zeros(len(column.nodes), np.bool_)
+            for role in roles:
+                is_whole |= self._tell_role(role, path, column)
+            outer, _, inner = path.partition(".")
+            if outer in tree.deep and inner:
+                self._told_within.setdefault(outer, {})[inner] = set(column.nodes[is_whole].tolist())
+            elif not is_whole.all():
+                left = np.flatnonzero(~is_whole)
+                distinct = Distinct(column)
+                self._leave(path, distinct.values, distinct.codes[left], column.nodes[left])
+
+    def _tell_role(self, role: str, path: str, column: Column) -> Array:
+        if role in NUMBERS:
+            numbers, is_known = numbers_of(column, role)
+            if role != "score":
+                self._put_numbers(role, numbers[is_known], column.nodes[is_known])
+            if role in OPEN_EDGES:
+                nodes = column.nodes[column.kinds == NULL]
+                self._put_numbers(role, np.full(len(nodes), OPEN_EDGES[role]), nodes)
+            whole = (column.kinds == NULL) | (column.kinds == WHOLE) | (column.kinds == NUMBER)
+            if (column.kinds == TEXT).any():
+                spelled = np.array([told_for(role, text)[1] for text in column.distinct()] or [False])
+                whole |= (column.codes >= 0) & spelled[column.codes]
+            return np.asarray(whole)
+        distinct = Distinct(column)
+        if role == "layer":
+            return self._tell_layers(distinct, column.nodes)
+        if role == "outcome":
+            return self._tell_outcomes(path, distinct, column.nodes)
+        if role == "factors":
+            return np.asarray(column.kinds == NULL)
+        told = [told_for(role, value) for value in distinct.values]
+        whole = np.array(
+            [is_all or value is None for value, (_, is_all) in zip(distinct.values, told, strict=True)]
+        )
+        self._put_told(role, [said for said, _ in told], distinct.codes, column.nodes)
+        return np.asarray(whole[distinct.codes])
+
+    def _put_told(self, role: str, told: list[Any], codes: Array, nodes: Array) -> None:
+        """Take what distinct values tell for a role, None where one tells nothing."""
+        if role == "ply":
+            self._put_cleared([None if said is None else [said] for said in told], codes, nodes)
+        keeps = np.array([said is not None for said in told])
+        is_told = keeps[codes] & ~self._cleared[nodes]
+        if not is_told.any():
+            return
+        used, chosen = np.unique(codes[is_told], return_inverse=True)
+        values = [told[code] for code in used.tolist()]
+        try:
+            self.buffers.put_repeated(role, values, chosen, nodes[is_told])
+        except Bad as bad:
+            node = int(nodes[is_told][0])
+            self._fail_at(node, f"found {shown(values[chosen[0]])}, {bad.expected}", role)
+
+    def _put_numbers(self, role: str, numbers: Array, nodes: Array) -> None:
+        is_left = ~self._cleared[nodes]
+        numbers, nodes = numbers[is_left], nodes[is_left]
+        if not len(nodes):
+            return
+        dtype = COLUMNS[role].dtype
+        if not np.issubdtype(dtype, np.floating):
+            largest = np.iinfo(np.dtype(dtype).name).max
+            with np.errstate(invalid="ignore"):
+                bad = ~((numbers % 1 == 0) & (numbers >= 0) & (numbers <= float(largest)))
+            if bad.any():
+                at = int(np.argmax(bad))
+                found = float(numbers[at])
+                try:
+                    CONVERTERS[role]([found])
+                except Bad as refused:
+                    value = int(found) if found.is_integer() else found
+                    self._fail_at(int(nodes[at]), f"found {shown(value)}, {refused.expected}", role)
+            numbers = numbers.astype(np.int64)
+        self.buffers.put_numbers(role, numbers, nodes)
+
+    def _clear(self, path: str) -> None:
+        """Find the siblings that were never searched: leaves with the flag and without a score."""
+        reading, column = self._reading, self._tree.columns.get(path)
+        if column is None or last_name(path) in names.ENDED:
+            return
+        nodes = column.nodes[column.kinds == TRUE]
+        is_cleared = ~reading.has_children[nodes] & ~reading.known[nodes] & (reading.parents[nodes] >= 0)
+        self._cleared[nodes[is_cleared]] = True
+
+    def _number_players(self, path: str) -> None:
+        """Number the players in the order of the nodes that first name them."""
+        column = self._tree.columns.get(path)
+        if column is None:
+            return
+        distinct = Distinct(column)
+        is_left = ~self._cleared[column.nodes]
+        codes, first = np.unique(distinct.codes[is_left], return_index=True)
+        for code in codes[np.argsort(first)].tolist():
+            name, _ = told_for("player", distinct.values[code])
+            if name is not None:
+                self.buffers.players.setdefault(name, len(self.buffers.players))
+
+    def _put_cleared(self, plies: list[list[str] | None], codes: Array, nodes: Array) -> None:
+        """Tell the plies of siblings that were never searched as a stub does."""
+        if not self._cleared.any():
+            return
+        is_cleared = self._cleared[nodes] & np.array([each is not None for each in plies])[codes]
+        if is_cleared.any():
+            told = [plies[code] for code in codes[is_cleared].tolist()]
+            self.buffers.put("plies", told, np.arange(len(told)), nodes[is_cleared])
+
+    def _tell_layers(self, distinct: Distinct, nodes: Array) -> Array:
+        layers = self._reading.layers
+        words = [layers.of.get(key_of(value)) for value in distinct.values]
+        numbers = np.array([-1 if word is None else LAYERS.index(word) for word in words])[distinct.codes]
+        self._layers[nodes[numbers >= 0]] = numbers[numbers >= 0]
+        if layers.is_player:
+            return np.zeros(len(nodes), np.bool_)
+        return np.asarray(self._layers[nodes] >= 0)
+
+    def _tell_outcomes(self, path: str, distinct: Distinct, nodes: Array) -> Array:
+        """Say how visits ended, where a field does: game over, a cutoff, a sibling never searched."""
+        words = [
+            OUTCOMES.index(value) if isinstance(value, str) and value in OUTCOMES[1:] else 0
+            for value in distinct.values
+        ]
+        outcomes = np.array(words)[distinct.codes]
+        is_true = np.array([value is True for value in distinct.values])[distinct.codes]
+        if last_name(path) in names.ENDED:
+            outcomes[is_true] = OUTCOMES.index("terminal")
+        else:
+            outcomes[is_true & self._reading.has_children[nodes]] = OUTCOMES.index("cutoff")
+            cleared = nodes[is_true & self._cleared[nodes]]
+            outcomes[is_true & self._cleared[nodes]] = OUTCOMES.index("pruned")
+            if len(cleared):
+                self.buffers.put("count", [1] * len(cleared), np.arange(len(cleared)), cleared)
+        is_told = outcomes > 0
+        if is_told.any():
+            words_told = [None, *OUTCOMES[1:]]
+            self.buffers.put_repeated("outcome", words_told, outcomes[is_told], nodes[is_told])
+        is_false = np.array([value is False for value in distinct.values])[distinct.codes]
+        return np.asarray(is_told | is_false)
+
+    def _tell_labels(self) -> None:
+        """Take what leads to each node for its ply, or keep it beside the fields where one is the ply."""
+        tree = self._tree
+        nodes = np.flatnonzero(tree.label_codes >= 0)
+        if not len(nodes):
+            return
+        codes = tree.label_codes[nodes].astype(np.int64)
+        if "ply" in self._reading.taken:
+            self._leave(KEY, tree.labels, codes, nodes)
+            return
+        self._put_cleared([[text] for text in tree.labels if text is not None], codes, nodes)
+        is_told = ~self._cleared[nodes]
+        if is_told.any():
+            self.buffers.put_repeated("ply", tree.labels, codes[is_told], nodes[is_told])
+
+    def _tell_deep(
+        self, path: str, roles: Sequence[str], nodes: list[int], texts: list[bytes], values: list[Any]
+    ) -> None:
+        """Take lists and objects, each read as a value."""
+        of_nodes = np.array(nodes, np.int64)
+        is_whole = np.zeros(len(nodes), np.bool_)
+        for role in roles:
+            if role in ("ply", "board"):
+                told = [told_for(role, value) for value in values]
+                self._put_told(role, [said for said, _ in told], np.arange(len(values)), of_nodes)
+                is_whole |= np.array([is_all for _, is_all in told])
+            elif role == "factors" and self._reading.factors is not None:
+                is_whole |= self._tell_evaluations(of_nodes, values)
+        left = np.flatnonzero(~is_whole)
+        written = [self._without_told(path, nodes[at], values[at], texts[at]) for at in left.tolist()]
+        self._leave(path, written, np.arange(len(left)), of_nodes[left], as_json=True)
+
+    def _without_told(self, path: str, node: int, value: Any, text: bytes) -> str:
+        """The text of a value without the fields in it that are told."""
+        told = {name for name, nodes in self._told_within.get(path, {}).items() if node in nodes}
+        if not told or not isinstance(value, dict):
+            return text.decode()
+        return json_bytes({name: inner for name, inner in value.items() if name not in told}).decode()
+
+    def _tell_evaluations(self, nodes: Array, values: list[Any]) -> Array:
+        factors = self._reading.factors
+        assert factors is not None
+        is_whole = np.zeros(len(nodes), np.bool_)
+        field = "factors" if factors.are_raw else "contributions"
+        told, places = [], []
+        for at, value in enumerate(values):
+            terms = factors.terms(value)
+            if terms:
+                is_whole[at] = len(value) == len(terms)
+                if not self._cleared[nodes[at]]:
+                    told.append(factors.fields(terms)[field])
+                    places.append(at)
+        if told:
+            self.buffers.put(field, told, np.arange(len(told)), nodes[places])
+        return is_whole
+
+    def _tell_terms(self, path: str) -> None:
+        """Take the numbers of evaluations that are nothing else."""
+        factors, flat = self._reading.factors, self._reading.flat_terms
+        if factors is None or flat is None or not len(flat.nodes):
+            return
+        is_left = ~self._cleared[flat.nodes]
+        nodes, codes, numbers = flat.nodes[is_left], flat.codes[is_left], flat.numbers[is_left]
+        of_nodes, objects = runs_of(nodes)
+        if not factors.are_raw:
+            self.buffers.put_contributions(of_nodes, Terms(objects, codes, numbers), flat.names)
+            return
+        places = {name: at for at, name in enumerate(factors.names)}
+        of_code = np.array([places[name] for name in flat.names])
+        matrix = np.full((len(of_nodes), len(places)), np.nan)
+        matrix[objects, of_code[codes]] = numbers
+        self.buffers.put_factors(matrix, of_nodes)
+
+    def _leave(
+        self, path: str, values: Sequence[Any], codes: Array, nodes: Array, *, as_json: bool = False
+    ) -> None:
+        """Keep values as they were, as fields that nothing takes."""
+        if not len(nodes):
+            return
+        outer, dot, inner = path.partition(".")
+        if dot and is_pair_of(inner):
+            outer, inner, dot = "", path, ""
+        member = self._tree.extras.members.number(outer if dot else "", inner if dot else path)
+        used, chosen = np.unique(codes, return_inverse=True)
+        texts = [
+            str(values[code]).encode() if as_json else json_bytes(values[code]) for code in used.tolist()
+        ]
+        sizes = np.array([len(text) for text in texts], np.int64)
+        begins = np.zeros(len(nodes) + 1, np.int64)
+        np.cumsum(sizes[chosen], out=begins[1:])
+        text = b"".join([texts[at] for at in chosen.tolist()])
+        members = np.full(len(nodes), member, np.int32)
+        self._tree.extras.put(nodes.astype(np.int32), members, begins, np.frombuffer(text, np.uint8))
+
+
+def is_pair_of(inner: str) -> bool:
+    """Whether the inner name is a place in a list of two."""
+    return inner in ("0", "1")

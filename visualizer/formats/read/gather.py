@@ -1,0 +1,441 @@
+"""Values of fields, batch by batch, into the columns that the table of fields says they have.
+
+What a field takes follows from its kind. A value that it does not take is a problem, told at the end; the
+others are gathered all the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from plyscope.engine.jit import kernel
+from plyscope.visualizer.formats.field_buffers import (
+    A_LIST_OF_NUMBERS,
+    A_TEXT,
+    LENGTH_OF_KEY,
+    Contributions,
+)
+from plyscope.visualizer.formats.read.fields import Roles
+from plyscope.visualizer.formats.read.gathered import Gathered
+from plyscope.visualizer.formats.read.problems import Problems, plain
+from plyscope.visualizer.formats.tape.batch import Batch, SlicedValues, Values
+from plyscope.visualizer.formats.tape.kinds import (
+    ESCAPED,
+    FALSE,
+    LIST,
+    NULL,
+    NUMBER,
+    OBJECT,
+    TEXT,
+    TRUE,
+    WHOLE,
+)
+from plyscope.visualizer.formats.tape.reading import Reading
+from plyscope.visualizer.formats.tape.tape import Run
+from plyscope.visualizer.formats.values import (
+    A_NUMBER,
+    INT64,
+    MOST_PLAYERS,
+    NUMBER_WORDS,
+    OPEN_WHERE_NULL,
+)
+from plyscope.visualizer.store.fields import FIELDS
+
+Array = npt.NDArray[Any]
+
+NUMBER_OR_NULL: Final = 'expected a number, "inf", "-inf", "nan" or null'
+EXAMPLES: Final = {
+    "tt": '{"use": "cut", "score": 9.5}',
+    "ucb": '{"exploit": 0.5, "explore": 0.25}',
+    "contributions": '{"mobility": 15}',
+}
+A_NAME: Final = "expected a whole number of 64 bits or a text"
+EXACT: Final = 2.0**53
+NO_CODE: Final = 255
+
+
+@kernel
+def read_keys(data: Array, begins: Array, ends: Array, keys: Array) -> bool:
+    """Read texts of 16 hexadecimal digits in small letters; False where one is none."""
+    for i in range(len(begins)):
+        if ends[i] - begins[i] != LENGTH_OF_KEY:
+            return False
+        key = np.uint64(0)
+        for at in range(begins[i], ends[i]):
+            byte = data[at]
+            if 48 <= byte <= 57:
+                digit = byte - 48
+            elif 97 <= byte <= 102:
+                digit = byte - 87
+            else:
+                return False
+            key = (key << np.uint64(4)) | np.uint64(digit)
+        keys[i] = key
+    return True
+
+
+class Gatherer:
+    """What takes the fields of nodes out of batches."""
+
+    def __init__(self, roles: Roles, reading: Reading, run: Run) -> None:
+        self._roles, self._reading, self._run = roles, reading, run
+        self.problems = Problems()
+        self._texts, self._words, self._players = (reading.texts(joined=True) for _ in range(3))
+        self.buffers = Gathered(self._texts)
+        self._tables: dict[Any, Array] = {}
+        """What the texts of `_words` stand for, by vocabulary, as far as was asked."""
+        self._lists = {name: _Lists() for name in roles.of_items}
+        self._role_of = {name: role for role, name in roles.of_field.items()}
+        self._last_node: dict[str, int] = {}
+        self.is_late = False
+        """Whether some node names a player or contributions later than a node behind it does."""
+
+    def take(self, batch: Batch) -> None:
+        """Take the fields of a batch, before the next one is read."""
+        of_kind: dict[str, Callable[[str, Values], None]] = {
+            "score": self._numbers,
+            "amount": self._numbers,
+            "low edge": self._numbers,
+            "high edge": self._numbers,
+            "whole": self._whole,
+            "flag": self._flags,
+            "word": self._word,
+            "text": self._text,
+            "long text": self._text,
+            "player": self._player,
+            "key": self._key,
+            "id": self._id,
+            "entry": self._entry,
+        }
+        for role, name in self._roles.of_field.items():
+            if name in self._lists:
+                items = batch.values.get(self._roles.of_items[name])
+                if role in batch.values or items is not None:
+                    self._list(name, batch.values.get(role), items)
+            elif (values := batch.values.get(role)) is not None:
+                if name not in OPEN_WHERE_NULL:
+                    values = self._stated(name, values)
+                if len(values):
+                    of_kind[FIELDS[name].kind](name, values)
+
+    def finish(self) -> None:
+        """Take what waited for more; a list that is not at its end is left out."""
+        for name, lists in self._lists.items():
+            if len(lists.nodes) and self._reading.innermost != self._role_of[name]:
+                self._put_lists(name, lists, len(lists.nodes))
+
+    def _stated(self, name: str, values: Values) -> Values:
+        """The values without nulls."""
+        is_null = values.kinds == NULL
+        if not is_null.any():
+            return values
+        if name == "iteration":
+            self.buffers.unnumbered.update(values.nodes[is_null].tolist())
+        return values.where(~is_null)
+
+    def _refuse(self, name: str, values: Values, is_bad: Array, expected: str) -> Array:
+        """Remember the first of the bad values; returns which are good."""
+        if is_bad.any():
+            of_first = np.flatnonzero(is_bad & (values.nodes == values.nodes[is_bad].min()))
+            self.problems.add(values, int(of_first[0]), name, expected)
+        good: Array = ~is_bad
+        return good
+
+    def _put(self, name: str, nodes: Array, column: Array) -> None:
+        self.buffers.put_numbers(name, column, nodes)
+
+    def _note_order(self, name: str, nodes: Array) -> None:
+        """Notice where nodes state a field later than others behind them do."""
+        last = self._last_node.get(name, -1)
+        self.is_late |= int(nodes[0]) < last or bool((nodes[1:] < nodes[:-1]).any())
+        self._last_node[name] = max(last, int(nodes.max()))
+
+    def _numbers(self, name: str, values: Values) -> None:
+        floats, is_bad = self._floats(values, OPEN.get(name))
+        nodes = values.nodes
+        if is_bad is not None:
+            good = self._refuse(name, values, is_bad, A_NUMBER)
+            nodes, floats = nodes[good], floats[good]
+        self._put(name, nodes, floats)
+
+    def _floats(self, values: Values, null: float | None) -> tuple[Array, Array | None]:
+        """The numbers of values, some of which may be words for numbers or null; which are none of these."""
+        kinds = values.kinds
+        others = np.flatnonzero((kinds != WHOLE) & (kinds != NUMBER))
+        if not len(others):
+            return values.numbers, None
+        floats = values.numbers.copy()
+        is_bad = np.zeros(len(floats), np.bool_)
+        is_bad[others] = True
+        if null is not None:
+            is_null = kinds == NULL
+            floats[is_null] = null
+            is_bad[is_null] = False
+        texts = others[(kinds[others] == TEXT) | (kinds[others] == ESCAPED)]
+        if len(texts):
+            codes = values.where(texts).codes(self._words)
+            table = self._table("", lambda text: NUMBER_WORDS.get(text.strip().lower()), np.float64)
+            is_word = self._table("?", lambda text: text.strip().lower() in NUMBER_WORDS, np.bool_)
+            floats[texts] = table[codes]
+            is_bad[texts] = ~is_word[codes]
+        return floats, is_bad if is_bad.any() else None
+
+    def _table(self, key: Any, meaning: Callable[[str], Any], dtype: Any) -> Array:
+        """What the words met so far stand for, of which most are the same in each batch."""
+        table = self._tables.setdefault(key, np.zeros(0, dtype))
+        if len(table) < self._words.n_texts:
+            new = np.array([meaning(text) for text in self._words.all(len(table))], dtype)
+            table = self._tables[key] = np.concatenate([table, new])
+        return table
+
+    def _whole(self, name: str, values: Values) -> None:
+        high = 2 ** (8 * FIELDS[name].bytes - 1) - 1
+        kinds, numbers = values.kinds, values.numbers
+        is_number = (kinds == WHOLE) | (kinds == NUMBER)
+        with np.errstate(invalid="ignore"):
+            is_bad = ~is_number | (numbers < 0) | (numbers > high) | (numbers != np.floor(numbers))
+            whole = np.where(is_bad, 0, numbers).astype(np.int64)
+        for at in np.flatnonzero(~is_bad & (numbers >= EXACT)).tolist():
+            exact = int(values.at(at))
+            is_bad[at] = exact > high
+            whole[at] = min(exact, high)
+        nodes = values.nodes
+        if is_bad.any():
+            good = self._refuse(name, values, is_bad, f"expected a whole number from 0 to {high}")
+            nodes, whole = nodes[good], whole[good]
+        if name == "iteration":
+            self.buffers.iterations.update(zip(nodes.tolist(), whole.tolist(), strict=True))
+        else:
+            self._put(name, nodes, whole)
+
+    def _flags(self, name: str, values: Values) -> None:
+        kinds, numbers = values.kinds, values.numbers
+        flags = (kinds == TRUE).astype(np.int8)
+        is_number = (kinds == WHOLE) & ((numbers == 0) | (numbers == 1))
+        flags[is_number] = numbers[is_number]
+        good = self._refuse(
+            name, values, ~is_number & (kinds != TRUE) & (kinds != FALSE), "expected true or false"
+        )
+        self._put(name, values.nodes[good], flags[good])
+
+    def _word(self, name: str, values: Values) -> None:
+        vocabulary = FIELDS[name].vocabulary
+        assert vocabulary is not None
+        code_of = {word: code for code, word in enumerate(vocabulary.words) if word}
+        codes = values.codes(self._words)
+        table = self._table(vocabulary.words, lambda text: code_of.get(text, NO_CODE), np.uint8)
+        words = np.append(table, np.uint8(NO_CODE))[codes]
+        is_bad = words == NO_CODE
+        nodes = values.nodes
+        if is_bad.any():
+            good = self._refuse(name, values, is_bad, expected_words(code_of))
+            nodes, words = nodes[good], words[good]
+        self._put(name, nodes, words)
+
+    def _text(self, name: str, values: Values) -> None:
+        codes = values.codes(self._texts)
+        nodes, is_bad = values.nodes, codes < 0
+        if is_bad.any():
+            good = self._refuse(name, values, is_bad, A_TEXT)
+            nodes, codes = nodes[good], codes[good]
+        self._put(name, nodes, codes)
+
+    def _player(self, name: str, values: Values) -> None:
+        players = self.buffers.players
+        self._note_order(name, values.nodes)
+        codes = values.codes(self._players)
+        is_bad = codes < 0
+        if is_bad.any():
+            is_bad &= values.kinds != WHOLE
+        names: list[Any] = self._players.all()
+        table: Array
+        if (values.kinds == WHOLE).any():
+            each: list[Any] = [
+                names[code] if code >= 0 else plain(values.at(at)) if values.kinds[at] == WHOLE else None
+                for at, code in enumerate(codes.tolist())
+            ]
+            for at, player in enumerate(each):
+                is_bad[at] |= type(player) not in (int, str)
+            said = zip(is_bad.tolist(), each, strict=True)
+            codes = np.array(
+                [-1 if bad else players.setdefault(player, len(players)) for bad, player in said], np.int32
+            )
+        elif len(names):
+            for code in dict.fromkeys(codes[~is_bad].tolist()):
+                players.setdefault(names[code], len(players))
+            table = np.array([players.get(player, -1) for player in names], np.int32)
+            codes = table[codes]
+        good = self._refuse(name, values, is_bad, "expected the name of a player")
+        if len(players) > MOST_PLAYERS:
+            good &= ~self._refuse_too_many(name, values, codes)
+        self._put(name, values.nodes[good], codes[good])
+
+    def _refuse_too_many(self, name: str, values: Values, codes: Array) -> Array:
+        is_bad: Array = codes >= MOST_PLAYERS
+        self._refuse(name, values, is_bad, f"expected one of at most {MOST_PLAYERS:,} players")
+        return is_bad
+
+    def _key(self, name: str, values: Values) -> None:
+        kinds, nodes, buffers = values.kinds, values.nodes, self.buffers
+        is_text = (kinds == TEXT) | (kinds == ESCAPED)
+        is_whole = kinds == WHOLE
+        if isinstance(values, SlicedValues) and (kinds == TEXT).all():
+            keys = np.empty(len(values), np.uint64)
+            if self._run(read_keys)(*values.slices(), keys):
+                buffers.put_hex_keys(keys, nodes)
+                return
+        said = [plain(values.at(at)) for at in range(len(values))]
+        is_bad = ~(is_text | is_whole)
+        is_bad[is_whole] = [type(said[at]) is not int for at in np.flatnonzero(is_whole).tolist()]
+        good = self._refuse(
+            name, values, is_bad, "expected a position key, a text or a whole number of 64 bits"
+        )
+        if not good.all():
+            said = [said[at] for at in np.flatnonzero(good).tolist()]
+            nodes, is_text, is_whole = nodes[good], is_text[good], is_whole[good]
+        if said:
+            buffers.put("key", said, np.arange(len(said)), nodes)
+
+    def _id(self, name: str, values: Values) -> None:
+        kinds, nodes = values.kinds, values.nodes
+        is_whole = kinds == WHOLE
+        said: Any
+        if is_whole.all() and (np.abs(values.numbers) < EXACT).all():
+            said = values.numbers.astype(np.int64)
+        else:
+            said = [plain(values.at(at)) for at in range(len(values))]
+            is_good = [type(each) is str or (type(each) is int and abs(each) <= INT64) for each in said]
+            good = self._refuse(name, values, ~np.array(is_good), A_NAME)
+            if not good.all():
+                said = [said[at] for at in np.flatnonzero(good).tolist()]
+                nodes = nodes[good]
+        if name == "id":
+            if isinstance(said, np.ndarray):
+                self.buffers.put_ids(said, nodes)
+            else:
+                self.buffers.ids.append((nodes, said))
+        else:
+            self.buffers.sources.append((nodes, said.tolist() if isinstance(said, np.ndarray) else said))
+
+    def _entry(self, name: str, values: Values) -> None:
+        self._refuse(name, values, values.kinds != OBJECT, f"expected an object such as {EXAMPLES[name]}")
+
+    def _list(self, name: str, lists: Values | None, items: Values | None) -> None:
+        """Take lists of numbers or texts, or objects of numbers; the last of a batch waits for the rest."""
+        waiting = self._lists[name]
+        expected_kind, expected = (
+            (OBJECT, f"expected an object such as {EXAMPLES[name]}")
+            if FIELDS[name].kind == "named numbers"
+            else (LIST, "expected a list of plies" if name == "plies" else A_LIST_OF_NUMBERS)
+        )
+        if lists is not None:
+            lists = self._stated(name, lists)
+            good = self._refuse(name, lists, lists.kinds != expected_kind, expected)
+            if len(lists) and name == "contributions":
+                self._note_order(name, lists.nodes)
+            waiting.nodes = np.concatenate([waiting.nodes, lists.nodes[good]])
+        if items is not None:
+            self._items(name, waiting, items)
+        n_whole = len(waiting.nodes) - (self._reading.innermost == self._role_of[name])
+        if n_whole > 0:
+            self._put_lists(name, waiting, n_whole)
+
+    def _items(self, name: str, waiting: _Lists, items: Values) -> None:
+        is_bad: Array | None
+        if name == "plies":
+            numbers = items.codes(self._texts)
+            is_bad, expected = numbers < 0, A_TEXT
+        else:
+            numbers, is_bad = self._floats(items, np.nan)
+            expected = NUMBER_OR_NULL
+        if is_bad is not None and is_bad.any():
+            of_first = np.flatnonzero(is_bad & (items.nodes == items.nodes[is_bad].min()))
+            at = int(of_first[0])
+            node = int(items.nodes[at])
+            if FIELDS[name].kind == "named numbers":
+                inside = f".{self._reading.name(int(items.keys()[at]))}"
+            else:
+                before = np.concatenate([waiting.of_items, items.nodes[:at]])
+                inside = f"[{int((before == node).sum())}]"
+            self.problems.add(items, at, name, expected, inside)
+        waiting.of_items = np.concatenate([waiting.of_items, items.nodes])
+        waiting.items = np.concatenate([waiting.items, numbers])
+        if name == "contributions":
+            waiting.names = np.concatenate([waiting.names, items.keys()])
+
+    def _put_lists(self, name: str, waiting: _Lists, n: int) -> None:
+        """Put the first `n` of the lists that wait, with their items."""
+        nodes, lengths, items, names = waiting.taken(n)
+        if name == "plies":
+            self.buffers.plies.put(nodes, lengths, items)
+        elif name == "pre_scores":
+            self.buffers.pre_scores.put(nodes, lengths, items)
+        elif name == "contributions":
+            self._put_contributions(nodes, lengths, items, names)
+        else:
+            of_all = self.buffers.factors if name == "factors" else self.buffers.scores
+            of_all.extend(_matrices(nodes, lengths, items))
+
+    def _put_contributions(self, nodes: Array, lengths: Array, items: Array, names: Array) -> None:
+        used, first = np.unique(names, return_index=True)
+        code_of = np.zeros(int(used.max(initial=-1)) + 1, np.int32)
+        known = self.buffers.contribution_names
+        for key in used[np.argsort(first)].tolist():
+            code_of[key] = known.setdefault(self._reading.name(key), len(known))
+        codes, width = code_of[names], int(lengths[0])
+        if (lengths == width).all() and (codes.reshape(-1, width or 1) == codes[:width]).all():
+            piece = Contributions(nodes, None, codes[:width], items)
+        else:
+            piece = Contributions(nodes, np.repeat(nodes, lengths).astype(np.int32), codes, items)
+        self.buffers.contributions.append(piece)
+
+
+class _Lists:
+    """Lists of a field that were met, and their items, end to end."""
+
+    def __init__(self) -> None:
+        self.nodes, self.of_items, self.names = (np.zeros(0, np.int32) for _ in range(3))
+        self.items: Array = np.zeros(0)
+
+    def taken(self, n: int) -> tuple[Array, Array, Array, Array]:
+        """The nodes of the first `n` lists, the length of each, their items and the names of these."""
+        nodes, of_items = self.nodes[:n], self.of_items
+        n_items = len(of_items)
+        if n < len(self.nodes):
+            n_items -= int((of_items == self.nodes[n]).sum())
+        items, names, of_items = self.items[:n_items], self.names[:n_items], of_items[:n_items]
+        width, rest = divmod(n_items, n)
+        if not rest and width and (of_items.reshape(n, width) == nodes[:, None]).all():
+            lengths = np.full(n, width)
+        else:
+            order = np.argsort(nodes, kind="stable")
+            lengths = np.bincount(order[np.searchsorted(nodes[order], of_items)], minlength=n)
+        self.nodes, self.of_items = self.nodes[n:], self.of_items[n_items:]
+        self.items, self.names = self.items[n_items:], self.names[n_items:]
+        return nodes, lengths, items, names
+
+
+def _matrices(nodes: Array, lengths: Array, items: Array) -> list[tuple[Array, Array]]:
+    """Lists of one length each go together: the nodes and their matrix."""
+    if (lengths == lengths[0]).all():
+        return [(nodes, items.reshape(len(nodes), int(lengths[0])))]
+    ends = np.cumsum(lengths)
+    pieces = []
+    for width in np.unique(lengths).tolist():
+        members = np.flatnonzero(lengths == width)
+        places = (ends[members] - width)[:, None] + np.arange(width)
+        pieces.append((nodes[members], items[places]))
+    return pieces
+
+
+def expected_words(code_of: dict[str, int]) -> str:
+    """What a field of a vocabulary takes, as an error says it."""
+    return "expected one of " + ", ".join(f'"{word}"' for word in code_of)
+
+
+OPEN: Final = {name: -np.inf if FIELDS[name].kind == "low edge" else np.inf for name in OPEN_WHERE_NULL}
+"""What null is at an edge of the window."""

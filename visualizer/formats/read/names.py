@@ -1,0 +1,70 @@
+"""The ids that lines of nodes name: whole numbers or texts, each as one number that stands for it."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from plyscope.visualizer.formats.read.problems import plain
+from plyscope.visualizer.formats.tape.batch import Values
+from plyscope.visualizer.formats.tape.kinds import ESCAPED, NUMBER, TEXT, WHOLE
+from plyscope.visualizer.formats.tape.texts import Texts
+
+Array = npt.NDArray[Any]
+
+EXACT: Final = 2.0**53
+"""Whole numbers below it stand for themselves."""
+FIRST_TEXT: Final = 2**62
+FIRST_LARGE: Final = 2**61
+NOTHING: Final = -(2**63)
+
+
+class Names:
+    """Whole numbers and texts by the numbers that stand for them; `1.0` is 1, and "1" is another name."""
+
+    def __init__(self, texts: Texts) -> None:
+        self._texts = texts
+        self._large: dict[int, int] = {}
+
+    def numbers(self, values: Values) -> tuple[Array, Array]:
+        """The number that stands for each value, and which values are no name."""
+        kinds, floats = values.kinds, values.numbers
+        is_number = (kinds == WHOLE) | (kinds == NUMBER)
+        is_bad = ~is_number
+        if not is_bad.any() and (np.abs(floats) < EXACT).all() and (floats == np.floor(floats)).all():
+            return floats.astype(np.int64), is_bad
+        with np.errstate(invalid="ignore"):
+            is_bad |= ~np.isfinite(floats) | (floats != np.floor(floats))
+            numbers = np.where(is_bad | (np.abs(floats) >= EXACT), 0, floats).astype(np.int64)
+        for at in np.flatnonzero(~is_bad & (np.abs(floats) >= EXACT)).tolist():
+            numbers[at] = self.number_of_whole(int(plain(values.at(at))))
+        is_text = (kinds == TEXT) | (kinds == ESCAPED)
+        if is_text.any():
+            numbers[is_text] = FIRST_TEXT + values.where(is_text).codes(self._texts).astype(np.int64)
+            is_bad &= ~is_text
+        return numbers, is_bad
+
+    def number_of_whole(self, whole: int) -> int:
+        """The number that stands for a whole number."""
+        if abs(whole) < EXACT:
+            return whole
+        return FIRST_LARGE + self._large.setdefault(whole, len(self._large))
+
+    def number_of_text(self, text: str) -> int:
+        """The number that stands for a text."""
+        return FIRST_TEXT + int(self._texts.of_values([text])[0])
+
+    def listed(self, numbers: Array) -> list[Any]:
+        """The names that these numbers stand for."""
+        texts = self._texts.all() if (numbers >= FIRST_TEXT).any() else []
+        large = list(self._large)
+        return [
+            texts[number - FIRST_TEXT]
+            if number >= FIRST_TEXT
+            else large[number - FIRST_LARGE]
+            if number >= FIRST_LARGE
+            else number
+            for number in numbers.tolist()
+        ]

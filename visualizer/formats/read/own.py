@@ -1,0 +1,405 @@
+"""A document of ours: the header, and the tree or trees in it as objects in objects, of any size.
+
+A small one is read by a library and walked; of a large one the tape tells. Both give batches of values by
+the same form, so what follows knows of no size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, NoReturn
+
+import numpy as np
+import numpy.typing as npt
+import orjson
+
+from plyscope.engine.jit import loaded
+from plyscope.visualizer.formats.arrival import Arrived, all_there
+from plyscope.visualizer.formats.duplicate_keys import TREES
+from plyscope.visualizer.formats.errors import LogError, shown
+from plyscope.visualizer.formats.header import read_header
+from plyscope.visualizer.formats.large.tree_order import compiled_order, order_nodes
+from plyscope.visualizer.formats.literal import TOO_LARGE, read_literal, short_name
+from plyscope.visualizer.formats.read.fields import Roles, add_extra, add_fields
+from plyscope.visualizer.formats.read.gather import Gatherer
+from plyscope.visualizer.formats.read.gathered import Gathered
+from plyscope.visualizer.formats.read.places import line_and_column, native_path, place_of_cut
+from plyscope.visualizer.formats.read.problems import plain
+from plyscope.visualizer.formats.read.records import LibraryError
+from plyscope.visualizer.formats.sealing import sealed_log
+from plyscope.visualizer.formats.tape.batch import Batch
+from plyscope.visualizer.formats.tape.form import DOCUMENT, EVERY, ITEM, OTHER, SKIPPED, TOP, WITHIN, Form
+from plyscope.visualizer.formats.tape.kinds import LIST, NULL, OBJECT
+from plyscope.visualizer.formats.tape.reading import Reading, TapeReading, WalkReading
+from plyscope.visualizer.formats.tape.tape import ROWS, Run, TapeError
+from plyscope.visualizer.formats.tape.twice import Twice
+from plyscope.visualizer.formats.tape.writing import Writer
+from plyscope.visualizer.formats.values import read_name
+from plyscope.visualizer.store import words
+from plyscope.visualizer.store.log import Log
+from plyscope.visualizer.store.seal import seal
+
+Array = npt.NDArray[Any]
+Progress = Callable[[float], None]
+TakeTop = Callable[[Batch, dict[str, Any]], None]
+
+SEALED_PART: Final = 0.15
+"""What sealing takes of the whole time."""
+A_NODE: Final = "expected a node (an object)"
+NODES: Final = "expected a list of nodes"
+TAKES_NAMES: Final = ("id", "iteration")
+"""Fields of ours that are kept beside the extras under their own names where no column can hold them."""
+
+
+@dataclass(frozen=True)
+class OwnForm:
+    """The form of our documents, and the roles in it that mean something."""
+
+    form: Form
+    fields: Roles
+    node: int
+    roots: int
+    no_root: int
+    """What stands under `root` and is no object."""
+    no_node: int
+    """What stands among nodes and is none."""
+    no_children: int
+    """What stands under `children` and is no list."""
+    header: Array
+    """By role, whether text is kept of its values as of the header."""
+
+
+@cache
+def own_form() -> OwnForm:
+    """The form of our documents."""
+    form = Form()
+    document = form.role("the document")
+    form.step(DOCUMENT, ITEM, document, [OBJECT])
+    node = form.role("node", makes_node=True)
+    roots, no_root, no_node, no_children = (
+        form.role(label, is_wanted=True) for label in ("roots", "no root", "no node", "no children")
+    )
+    others = [kind for kind in EVERY if kind != OBJECT]
+    form.step(document, "root", node, [OBJECT])
+    form.step(document, "root", no_root, others)
+    form.step(document, "roots", roots)
+    children = form.role("children")
+    form.step(node, "children", children, [LIST])
+    form.step(node, "children", SKIPPED, [NULL])
+    form.step(node, "children", no_children, [kind for kind in EVERY if kind not in (LIST, NULL)])
+    for holder in (roots, children):
+        form.step(holder, ITEM, node, [OBJECT])
+        form.step(holder, ITEM, no_node, others)
+    fields = add_fields(form, node)
+    n_of_nodes = len(form.labels)
+    within = form.role("within the header")
+    form.is_wanted[add_extra(form, document, within, "header")] = True
+    form.step(within, OTHER, within)
+    header = np.zeros(len(form.labels), np.uint8)
+    for role in range(n_of_nodes, len(form.labels)):
+        header[role] = WITHIN if role == within else TOP
+        form.extra[role] = 0
+    return OwnForm(form, fields, node, roots, no_root, no_node, no_children, header)
+
+
+def named(outer: str, name: str) -> tuple[str, str]:
+    """What an extra is called by its name in a document."""
+    return "", read_name(f"{outer}.{name}" if outer else name)
+
+
+def read_own_document(document: dict[str, Any], *, notices: Sequence[str] = ()) -> Log:
+    """The log of a document of ours that a library read. Raises LogError with a JSON path.
+
+    >>> log = read_own_document({"plyscope": 1, "root": {"score": 1, "children": [{"ply": "a1"}]}})
+    >>> log.columns["level"].tolist()
+    [0, 1]
+    """
+    trees = {name: value for name, value in document.items() if name in ("root", "roots")}
+    reading = WalkReading(own_form().form, [trees], named=named, keeps_objects=True)
+    taking = _Taking(reading, lambda kernel: kernel)
+    for batch in reading.batches():
+        taking.take(batch)
+    taking.finish()
+    taking.gatherer.buffers.extras = reading.objects
+    header = {name: value for name, value in document.items() if name not in trees}
+    taking.check(header, reading.containers)
+    return taking.log(header, notices)
+
+
+def read_own(
+    data: Any,
+    *,
+    on_progress: Progress = lambda part: None,
+    run: Run = loaded,
+    arrived: Arrived = all_there,
+    scratch: Path | None = None,
+    rows: int = ROWS,
+    cut: bool = False,
+    on_top: TakeTop | None = None,
+) -> Log | None:
+    """The log of a document of ours in bytes or a mapped file, of which `arrived` says how much is there.
+
+    None where a library has to read it. Raises LogError with a JSON path, or with line and column.
+    `on_progress` is told the part that is done, from 0 to 1; in the folder `scratch` large texts may be
+    written; `cut` says that the file which held the document was cut short behind it, if not in it; `on_top`
+    is told of each batch and what is known of the header.
+
+    >>> read_own(b'{"plyscope":1,"root":{"score":1,"children":[{}]}}').columns["level"].tolist()
+    [0, 1]
+    """
+    n_bytes = max(1, len(data))
+    reading = TapeReading(
+        own_form().form,
+        data,
+        named=named,
+        run=run,
+        arrived=arrived,
+        on_byte=lambda place: on_progress(place / n_bytes * (1 - SEALED_PART)),
+        rows=rows,
+        folder=scratch,
+        keeps_halves=False,
+    )
+    taking, header, twice = _Taking(reading, run), _Header(reading), Twice(run)
+    try:
+        for batch in reading.batches():
+            assert batch.piece is not None
+            twice.take(batch.piece, reading.tape.n_names)
+            header.take(batch)
+            taking.take(batch)
+            if on_top is not None:
+                on_top(batch, header.fields())
+    except TapeError:
+        return None
+    taking.finish()
+    taking.gatherer.buffers.unknown = reading.extras
+    fields = header.fields()
+    if "plyscope" not in fields:
+        return None
+    try:
+        said = notices_of_twice(reading, twice)
+        if said:
+            return None  # what a name that is written again had before is not to be judged
+        if reading.tape.is_cut:
+            said = [f"The log is cut short ({place_of_cut(reading.array, reading.tape.place)}): {LEFT_OUT}"]
+            taking.open_nodes(reading.placer.open_nodes)
+        if reading.tape.is_beyond:
+            said.append(TOO_LARGE)
+        if cut and not reading.tape.is_cut:
+            said.append(PACKED_CUT)
+        taking.check(fields)
+        return taking.log(fields, said)
+    except LibraryError:
+        return None
+    except LogError as error:
+        if reading.tape.is_cut and error.path == "$":
+            return None
+        raise
+
+
+PACKED_CUT: Final = "The packed file is cut short after the end of the log."
+LEFT_OUT: Final = "what was not whole there is left out."
+
+
+def notices_of_twice(
+    reading: TapeReading, twice: Twice, structural: tuple[str, ...] = TREES, before: int = 0
+) -> list[str]:
+    """A notice for each name that some object has twice; LogError for those that are `structural`."""
+    notices = []
+    for key, place in twice.names():
+        name = reading.name(key)
+        line, column = line_and_column(reading.array, place)
+        if name in structural:
+            message = f"found `{name}` twice in the object that begins here, expected it once"
+            raise LogError(message, line=line + before, column=column)
+        at = f"line {line + before}, column {column}"
+        notices.append(f"`{short_name(name)}` is written twice in one object ({at}): the last one counts.")
+    return notices
+
+
+class _Taking:
+    """What takes the batches of a document of ours."""
+
+    def __init__(self, reading: Reading, run: Run) -> None:
+        self._own, self._reading, self._run = own_form(), reading, run
+        self.gatherer = Gatherer(self._own.fields, reading, run)
+        self._parents: list[Array] = []
+        self._has_root = self._has_roots = False
+        self._wrong: list[LogError] = []
+        """What is wrong about the roots."""
+        self._n_roots = 0
+
+    def take(self, batch: Batch) -> None:
+        """Take the nodes of a batch, and what they state."""
+        own, problems = self._own, self.gatherer.problems
+        is_root = batch.parents < 0
+        n_roots = int(np.count_nonzero(is_root))
+        for role, values in batch.values.items():
+            if role == own.roots:
+                self._has_roots = True
+                if values.kinds[0] != LIST:
+                    self._wrong.append(LogError(f"found {shown(values.at(0))}, {NODES}", path="$.roots"))
+            elif role == own.no_root:
+                self._has_root = True
+                self._wrong.append(LogError(f"found {shown(plain(values.at(0)))}, {A_NODE}", path="$.root"))
+            elif role == own.no_children:
+                at = int(np.argmin(values.nodes))
+                problems.add(values, at, "children", NODES)
+            elif role == own.no_node:
+                self._take_no_nodes(batch, values)
+        if n_roots:
+            self._has_root |= bool((batch.keys[is_root] == self._own.form.names["root"]).any())
+            self._n_roots += n_roots
+        self._parents.append(batch.parents)
+        self.gatherer.take(batch)
+
+    def _take_no_nodes(self, batch: Batch, values: Any) -> None:
+        """Take what is no node, among the roots or the children of some node."""
+        of_roots = np.flatnonzero(values.nodes < 0)
+        if len(of_roots):
+            at = int(of_roots[0])
+            n_before = self._n_before(batch, values, at, -1)
+            found = shown(plain(values.at(at)))
+            self._wrong.append(LogError(f"found {found}, {A_NODE}", path=f"$.roots[{n_before}]"))
+        of_nodes = np.flatnonzero(values.nodes >= 0)
+        if len(of_nodes):
+            at = int(of_nodes[np.argmin(values.nodes[of_nodes])])
+            n_before = self._n_before(batch, values, at, int(values.nodes[at]))
+            self.gatherer.problems.add(values, at, "children", A_NODE, f"[{n_before}]")
+
+    def _n_before(self, batch: Batch, values: Any, at: int, parent: int) -> int:
+        """How many nodes of the same parent stand before a value."""
+        if batch.piece is None:
+            if parent < 0:
+                siblings = self._reading.documents[0]["roots"]  # type: ignore[attr-defined]
+            else:
+                siblings = self._reading.containers[parent]["children"]  # type: ignore[attr-defined]
+            return next(place for place, each in enumerate(siblings) if type(each) is not dict)
+        n_new = int(np.count_nonzero(batch.role[: values.rows[at]] == self._own.node))
+        before = [*self._parents, batch.parents[:n_new]]
+        return sum(int(np.count_nonzero(parents == parent)) for parents in before)
+
+    def finish(self) -> None:
+        """Take what waited for more."""
+        self.gatherer.finish()
+        if self.gatherer.is_late:
+            self.gatherer.buffers.number_by_node()
+        self.parents = np.concatenate(self._parents) if self._parents else np.zeros(0, np.int32)
+        self._parents.clear()
+
+    def open_nodes(self, path: Iterable[int]) -> None:
+        """Show the nodes as open that were not at their end where the document was cut, outermost first.
+
+        The last of them is left out where it says nothing yet, or stands for others. Those that were stopped
+        before stay so.
+        """
+        buffers = self.gatherer.buffers
+        opened = list(dict.fromkeys(path))
+        n_nodes = len(self.parents)
+        while opened:
+            node = opened[-1]
+            outcome = int(buffers.last_of("outcome", [node])[0])
+            if node < n_nodes - 1 or (outcome < words.FIRST_STUB and self._says_anything(node)):
+                break
+            n_nodes -= 1
+            opened.pop()
+        if not n_nodes:
+            raise LibraryError
+        if n_nodes < len(self.parents):
+            self.parents = self.parents[:n_nodes]
+            buffers.drop_from(n_nodes)
+        if opened:
+            outcomes = buffers.last_of("outcome", opened)
+            nodes = np.array(opened, np.int32)[outcomes != words.STOPPED]
+            buffers.put_numbers("outcome", np.full(len(nodes), words.OPEN, np.uint8), nodes)
+
+    def _says_anything(self, node: int) -> bool:
+        extras = self._reading.extras
+        return self.gatherer.buffers.states(node) or extras.states(node)
+
+    def check(self, header: dict[str, Any], containers: Sequence[Any] = ()) -> None:
+        """Raise LogError for the first thing that is wrong: in the header, about the roots, in the nodes.
+
+        `containers` are the nodes as a library read them.
+        """
+        read_header(header)
+        if self._has_root == self._has_roots:
+            found = "both `root` and `roots`" if self._has_root else "neither `root` nor `roots`"
+            raise LogError(f"found {found}, expected exactly one of them", path="$")
+        if self._wrong:
+            raise self._wrong[0]
+        if not self._n_roots:
+            raise LogError(f"found an empty list, {NODES}", path="$.roots")
+        problems = self.gatherer.problems
+        if problems:
+            problem = problems.first(containers)
+            inside = problem.field + problem.inside
+            raise LogError(problem.message, path=f"{native_path(self.parents, problem.node)}.{inside}")
+
+    def log(self, header: dict[str, Any], notices: Sequence[str]) -> Log:
+        """The log of all that was taken. Raises LogError."""
+        parents, buffers = self.parents, self.gatherer.buffers
+
+        def fail_at(number: int, message: str, field: str = "") -> NoReturn:
+            path = native_path(parents, number)
+            raise LogError(message, path=f"{path}.{field}" if field else path)
+
+        if buffers.unknown is not None and takes_a_name(self._reading, buffers):
+            raise LibraryError
+        is_walked = isinstance(self._reading, WalkReading)
+        sealed = seal(parents) if is_walked else compiled_order(parents, self._run(order_nodes))
+        return sealed_log(
+            header,
+            buffers,
+            parents,
+            fail_at,
+            dict.fromkeys(notices),
+            roots_need_iterations=True,
+            sealed=sealed,
+            foreign=({}, "", ()),
+        )
+
+
+def takes_a_name(reading: Reading, buffers: Gathered) -> bool:
+    """Whether an extra may have the name of a field of ours that is kept beside it."""
+    members = reading.extras.members
+    kept = {"id": buffers.ids, "iteration": buffers.iterations}
+    return any(kept[name] and members.has("", name) for name in TAKES_NAMES)
+
+
+class _Header:
+    """The fields of the header of a document on a tape, wherever they stand."""
+
+    def __init__(self, reading: TapeReading) -> None:
+        self._reading, self._what = reading, own_form().header
+        self._role = int(np.flatnonzero(self._what == TOP)[0])
+        self._writer = Writer(reading.tape)
+        self._fields: dict[str, Any] = {}
+
+    def take(self, batch: Batch) -> None:
+        """Take what a batch has of them."""
+        assert batch.piece is not None
+        if self._role not in batch.values and not self._writer.is_open:
+            return
+        self._writer.write(batch.piece, self._what[batch.role], batch.piece.key)
+        taken = self._writer.taken()
+        if taken is None:
+            return
+        (keys,), begins, text = taken
+        held, ends = text.tobytes(), begins.tolist()
+        for at, key in enumerate(keys.tolist()):
+            self._fields[self._reading.name(key)] = parsed(held[ends[at] : ends[at + 1]])
+
+    def fields(self) -> dict[str, Any]:
+        """Those that are whole."""
+        return self._fields
+
+
+def parsed(text: bytes) -> Any:
+    """The value that a text of JSON writes, of any depth."""
+    try:
+        return orjson.loads(text)
+    except orjson.JSONDecodeError:
+        return read_literal(text.decode()).value

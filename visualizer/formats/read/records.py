@@ -1,0 +1,251 @@
+"""From records to nodes: which record is of which node, and which node is the parent of which."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, NoReturn
+
+import numpy as np
+import numpy.typing as npt
+
+from plyscope.visualizer.formats.cut_path import with_open_path
+from plyscope.visualizer.formats.errors import LogError, missing_lines, shown
+from plyscope.visualizer.formats.jsonlines import NO_PARENT, lacks_our_end
+from plyscope.visualizer.formats.large.tree_order import compiled_order, order_nodes
+from plyscope.visualizer.formats.read.gather import A_NAME
+from plyscope.visualizer.formats.read.gathered import Gathered
+from plyscope.visualizer.formats.read.names import FIRST_LARGE, NOTHING, Names
+from plyscope.visualizer.formats.result_lines import ResultLines
+from plyscope.visualizer.formats.sealing import sealed_log
+from plyscope.visualizer.formats.tape.extras import Extras
+from plyscope.visualizer.formats.tape.tape import Run
+from plyscope.visualizer.formats.values import INT64
+from plyscope.visualizer.formats.written_ids import LARGEST_ID
+from plyscope.visualizer.store import words
+from plyscope.visualizer.store.log import Log
+
+Array = npt.NDArray[Any]
+
+PACKED_CUT: Final = "The packed file is cut short: what followed its last whole line is missing."
+NO_NODE: Final = "the log has no node, expected a `root` in it or " + 'lines such as {"id": 0, "score": 1.5}'
+
+
+class LibraryError(Exception):
+    """This document is to be read by a library: why the tape cannot is found there."""
+
+
+class Records:
+    """Records in the order of the file, and what they say beside the fields of nodes."""
+
+    def __init__(
+        self,
+        ids: Array,
+        parents: Array,
+        names: Names,
+        header: Mapping[str, Any] | None,
+        results: ResultLines,
+        line_of: Callable[[int], int],
+    ) -> None:
+        """Take the number of the name of each record, and of its parent, NOTHING where there is none."""
+        self.names, self.header, self.results, self.line_of = names, header, results, line_of
+        self.n_records = len(ids)
+        has_id = ids != NOTHING
+        self.n_of_nodes = int(np.count_nonzero(has_id))
+        is_whole = self.n_of_nodes and has_id[: self.n_of_nodes].all()
+        stated = ids[: self.n_of_nodes] if is_whole else ids[has_id]
+        records = np.arange(self.n_of_nodes, dtype=np.int32) if is_whole else np.flatnonzero(has_id)
+        self.is_as_read = bool(is_whole)
+        """Whether the number of each record is that of its node, but those of no node behind all others."""
+        if (stated[1:] > stated[:-1]).all():
+            self.first, self.ids, node_of = records, stated, np.arange(len(stated), dtype=np.int32)
+            self.by_name: Array | None = None
+        else:
+            unique, first, of_name = np.unique(stated, return_index=True, return_inverse=True)
+            order = np.argsort(first, kind="stable")
+            node_of_name = np.empty(len(unique), np.int32)
+            node_of_name[order] = np.arange(len(unique), dtype=np.int32)
+            self.first, self.ids = records[first[order]], stated[first[order]]
+            node_of = node_of_name[of_name]
+            self.by_name = np.argsort(self.ids, kind="stable")
+            self.is_as_read &= len(unique) == self.n_of_nodes
+        self.is_updated = len(self.ids) < self.n_of_nodes
+        self.node_of = np.full(self.n_records, -1, np.int32)
+        self.node_of[records] = node_of
+        self._said = parents
+        self.parent_names = parents[self.first]
+        self.has_parents = bool((self.parent_names != NOTHING).any())
+        if len(self.ids) and self.parent_names[0] == self.ids[0]:
+            self.parent_names[0] = NOTHING  # as writers do who keep parents in an array
+
+    def check_updates(self) -> None:
+        """Raise LogError where a later line names another parent than the first one did."""
+        if not self.is_updated:
+            return
+        is_update = (self._said != NOTHING) & (self.node_of >= 0)
+        is_update[self.first] = False
+        records = np.flatnonzero(is_update)
+        named, nodes = self._said[records], self.node_of[records]
+        known = self.parent_names[nodes]
+        is_other = (named != known) & ~((nodes == 0) & (named == self.ids[0]))
+        if is_other.any():
+            at = int(np.argmax(is_other))
+            name, here, before = self.names.listed(np.array([self.ids[nodes[at]], named[at], known[at]]))
+            was = "a root" if known[at] == NOTHING else f"under {shown(before)}"
+            message = f"node {shown(name)} is under {shown(here)} here, but it was {was} before"
+            line = self.line_of(int(records[at]))
+            raise LogError(f"{message}, expected the same parent", line=line, path="$.parent")
+
+    def forget(self) -> None:
+        """Give up what only says who the parents are."""
+        self._said = self.parent_names = np.zeros(0, np.int64)
+        self.by_name = None
+
+    def numbers_of(self, names: Array) -> Array:
+        """The node of each name, -1 where there is none."""
+        ids = self.ids
+        if self.by_name is None and len(ids) and ids[-1] - ids[0] == len(ids) - 1:
+            is_there = (names >= ids[0]) & (names <= ids[-1])
+            return np.where(is_there, names - ids[0], -1).astype(np.int32)
+        in_order = ids if self.by_name is None else ids[self.by_name]
+        places = np.minimum(np.searchsorted(in_order, names), len(ids) - 1)
+        nodes = places if self.by_name is None else self.by_name[places]
+        return np.where(in_order[places] == names, nodes, -1).astype(np.int32)
+
+    def parents(self, *, cut: bool) -> Parents:
+        """The parent of each node. Raises LogError where one never comes."""
+        names = self.parent_names
+        parents = self.numbers_of(names)
+        parents[names == NOTHING] = -1
+        is_late = bool((parents >= np.arange(len(parents), dtype=np.int32)).any())
+        lost = (parents < 0) & (names != NOTHING)
+        if lost.any():
+            no_parent = [NO_PARENT[0], self.names.number_of_text(NO_PARENT[1])]
+            lost &= ~np.isin(names, no_parent)
+        if not lost.any() or self._counts_from_one(lost, parents):
+            return Parents(parents, is_late, np.zeros(0, np.int64), self.ids)
+        orphans = np.flatnonzero(lost)
+        roots = np.flatnonzero((parents < 0) & ~lost)
+        last_root = int(self.first[roots].max()) if len(roots) else -1
+        first_orphan = int(self.first[orphans].min())
+        may_end_here = (is_late and first_orphan > last_root) or not len(roots)
+        if not cut and (self.results.result is not None or not may_end_here):
+            (parent,) = self.names.listed(names[orphans[:1]])
+            message = f"the parent {shown(parent)} never comes, expected the id of a node"
+            raise LogError(message, line=self.line_of(first_orphan))
+        return self._mended(parents, orphans, is_late)
+
+    def _counts_from_one(self, lost: Array, parents: Array) -> bool:
+        """Whether all that lacks its parent is the first line, which names node 0 and has children itself."""
+        is_first = bool(lost[0]) and int(lost.sum()) == 1 and int(self.parent_names[0]) == 0
+        return is_first and bool((parents[1:] == 0).any())
+
+    def _mended(self, parents: Array, orphans: Array, is_late: bool) -> Parents:
+        """Open nodes where parents lie beyond the cut; several of them go under an open root."""
+        named = self.parent_names[orphans]
+        missing, first, of_missing = np.unique(named, return_index=True, return_inverse=True)
+        order = np.argsort(first, kind="stable")
+        place = np.empty(len(missing), np.int32)
+        place[order] = np.arange(len(missing))
+        missing = missing[order]
+        n_nodes, root, ids = len(parents), -1, missing
+        more = np.full(len(missing), -1, np.int32)
+        if len(missing) > 1:
+            root = n_nodes
+            every = self.names.listed(np.concatenate([self.ids, missing]))
+            largest = max((name for name in every if type(name) is int), default=0)
+            ids = np.concatenate([[self.names.number_of_whole(largest + 1)], missing])
+            more = np.concatenate([[-1], np.full(len(missing), root)]).astype(np.int32)
+        parents[orphans] = n_nodes + (root >= 0) + place[of_missing]
+        return Parents(np.concatenate([parents, more]), is_late, missing, np.concatenate([self.ids, ids]))
+
+
+class Parents:
+    """The parents of nodes, of which the last stand for lines that were not there."""
+
+    def __init__(self, parents: Array, is_late: bool, missing: Array, ids: Array) -> None:
+        self.parents, self.is_late, self.missing, self.ids = parents, is_late, missing, ids
+
+
+def joined_log(
+    records: Records,
+    buffers: Gathered,
+    notices: Sequence[str],
+    *,
+    cut: bool,
+    lacks_a_line: bool,
+    run: Run | None = None,
+) -> Log:
+    """The log of all records. Raises LogError with the line. With `run`, kernels find the order of nodes."""
+    said = dict.fromkeys(notices)
+    n_nodes, results = len(records.ids), records.results
+    if not n_nodes:
+        raise LogError(NO_NODE)
+    records.check_updates()
+    if cut and not lacks_a_line:
+        said[PACKED_CUT] = None
+    found = records.parents(cut=cut)
+    if len(found.missing):
+        names = records.names.listed(found.missing)
+        said[f"The log ends before {missing_lines('line', names)}."] = None
+    said |= dict.fromkeys(results.notices(records.header, records.n_of_nodes))
+    records.forget()
+    header = dict(records.header or {})
+    if results.result is not None:
+        header["result"] = results.result
+    if records.header is None and not records.has_parents and n_nodes > 1:
+        _check_iterations(records, buffers)
+    _put_by_node(records, buffers)
+    parents, first = found.parents, records.first
+    ids = found.ids
+    is_kept = bool((ids < 0).any() or (ids > LARGEST_ID).any())
+    if is_kept and isinstance(buffers.unknown, Extras) and buffers.unknown.members.has("", "id"):
+        raise LibraryError
+    if (np.abs(ids) < FIRST_LARGE).all():
+        buffers.put_ids(ids, np.arange(len(ids), dtype=np.int32))
+    else:
+        listed = records.names.listed(ids)
+        for number, name in enumerate(listed[:n_nodes]):
+            if type(name) is int and abs(name) > INT64:
+                message, line = f"found {shown(name)}, {A_NAME}", records.line_of(int(records.first[number]))
+                raise LogError(message, line=line, path="$.id")
+        buffers.ids.append((slice(0, len(ids)), listed))
+    if len(ids) > n_nodes:
+        more = np.arange(n_nodes, len(ids), dtype=np.int32)
+        buffers.put_numbers("outcome", np.full(len(more), words.OPEN, np.uint8), more)
+
+    def fail_at(number: int, message: str, field: str = "") -> NoReturn:
+        path = f"$.{field}" if field else None
+        raise LogError(message, line=records.line_of(int(first[number])), path=path)
+
+    log = sealed_log(
+        header,
+        buffers,
+        parents,
+        fail_at,
+        said,
+        roots_need_iterations=not len(found.missing),
+        sealed=None if run is None else compiled_order(parents, run(order_nodes)),
+        foreign=({}, "", ()),
+    )
+    is_cut = cut or lacks_our_end(records.header, has_ended=results.has_ended)
+    return with_open_path(log) if is_cut and not records.is_updated and not found.is_late else log
+
+
+def _put_by_node(records: Records, buffers: Gathered) -> None:
+    """What is gathered by record, by node."""
+    buffers.n_numbers = records.n_records
+    n_nodes = len(records.ids)
+    if not records.is_as_read:
+        buffers.renumber(lambda numbers: records.node_of[numbers])
+    elif n_nodes < records.n_records:
+        buffers.drop_from(n_nodes)
+
+
+def _check_iterations(records: Records, buffers: Gathered) -> None:
+    """Raise LogError for rows of which none names a parent and none an iteration."""
+    stated = np.array([*buffers.iterations, *buffers.unnumbered], np.int64)
+    if not np.isin(stated, records.first).any():
+        raise LogError(
+            f"this looks like a table of {len(records.ids):,} rows of which none names its `parent`, "
+            'expected a node a line: {"id": 1, "parent": 0, "ply": "c6", "score": 3}'
+        )

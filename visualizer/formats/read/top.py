@@ -1,0 +1,133 @@
+"""The top of a tree that is being read: its root and the first of its children, as far as they have come.
+
+The few nodes are read as a document of their own, so that what is told of them is what will be told of them
+in the whole log: turned, checked, with the same defaults.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Mapping
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from plyscope.visualizer.formats.errors import LogError
+from plyscope.visualizer.formats.read.fields import Roles
+from plyscope.visualizer.formats.read.own import read_own_document
+from plyscope.visualizer.formats.read.problems import plain
+from plyscope.visualizer.formats.tape.batch import Batch
+from plyscope.visualizer.store.log import Log
+
+Array = npt.NDArray[Any]
+
+MOST_CHILDREN: Final = 12
+SECONDS_BETWEEN: Final = 0.25
+FIELDS: Final = frozenset(("ply", "layer", "player", "score", "bound", "outcome", "count", "mean", "visits"))
+TURNED: Final = frozenset(("score", "bound", "mean"))
+"""What depends on whose view the search declares."""
+
+
+class Top(NamedTuple):
+    """The top of a tree, as far as it has come.
+
+    log         the root and the first of its children, in the order of the file
+    n_children  the children of the root so far
+    n_nodes     all nodes so far
+    """
+
+    log: Log
+    n_children: int
+    n_nodes: int
+
+
+class TopOfTree:
+    """Told of each batch of a document, it tells of the top now and then; in a forest of the last tree."""
+
+    def __init__(self, tell: Callable[[Top], None], roles: Roles) -> None:
+        self._tell = tell
+        self._roles = {role: name for role, name in roles.of_field.items() if name in FIELDS}
+        self._numbers: list[int] = []
+        """The root and the first of its children, by their numbers in the document."""
+        self._fields: dict[int, dict[str, Any]] = {}
+        self._root_name: int | None = None
+        self._is_hidden = False
+        self._n_children = 0
+        self._told_at = -math.inf
+        self._has_news = False
+
+    def take(self, batch: Batch, header: Mapping[str, Any]) -> None:
+        """Look at a batch of a document, of which the header is known so far."""
+        first, parents = batch.first, batch.parents
+        roots = np.flatnonzero(parents == -1)
+        begin = 0
+        if len(roots):
+            begin = int(roots[-1])
+            self._begin(first + begin)
+        if self._numbers:
+            self._add((first + begin + np.flatnonzero(parents[begin:] == self._numbers[0])).tolist())
+        self._look(batch, header)
+
+    def take_records(
+        self,
+        batch: Batch,
+        ids: tuple[Array, Array] | None,
+        named: tuple[Array, Array] | None,
+        header: Mapping[str, Any],
+    ) -> None:
+        """Look at a batch of lines: records and the numbers of their ids, and of the parents they name.
+
+        The root has to be on the first line.
+        """
+        if self._is_hidden:
+            return
+        if batch.first == 0 and self._root_name is None and ids is not None and int(ids[0][0]) == 0:
+            self._root_name = int(ids[1][0])
+            self._begin(0)
+        if named is not None and len(named[0]):
+            if int(named[0][0]) == 0:  # a child came first: there is no top before the end
+                self._is_hidden = True
+                return
+            self._add(named[0][named[1] == self._root_name].tolist())
+        if self._numbers:
+            self._look(batch, header)
+
+    def _look(self, batch: Batch, header: Mapping[str, Any]) -> None:
+        """Take the fields of the top, and tell of it if it is time."""
+        for role, name in self._roles.items():
+            values = batch.values.get(role)
+            if values is None or not self._numbers or int(values.nodes.min()) > self._numbers[-1]:
+                continue
+            for at in np.flatnonzero(np.isin(values.nodes, self._numbers)).tolist():
+                self._fields[int(values.nodes[at])][name] = plain(values.at(at))
+                self._has_news = True
+        if self._has_news and time.monotonic() - self._told_at > SECONDS_BETWEEN:
+            self._has_news, self._told_at = False, time.monotonic()
+            self._tell_now(batch.first + len(batch.parents), header)
+
+    def _begin(self, root: int) -> None:
+        self._numbers, self._fields, self._n_children = [root], {root: {}}, 0
+        self._has_news = True
+
+    def _add(self, children: list[int]) -> None:
+        self._n_children += len(children)
+        for number in children[: MOST_CHILDREN + 1 - len(self._numbers)]:
+            self._numbers.append(number)
+            self._fields[number] = {}
+        self._has_news |= bool(children)
+
+    def _tell_now(self, n_nodes: int, header: Mapping[str, Any]) -> None:
+        # A search that has not been stated may still say that scores are seen otherwise.
+        known = {name: header[name] for name in ("search", "players", "factors") if name in header}
+        hidden = frozenset() if "search" in known else TURNED
+        shown = [
+            {name: value for name, value in self._fields[number].items() if name not in hidden}
+            for number in self._numbers
+        ]
+        try:
+            log = read_own_document({"plyscope": 1, **known, "root": {**shown[0], "children": shown[1:]}})
+        except LogError:
+            return  # the reading itself will say what is wrong
+        self._tell(Top(log, self._n_children, n_nodes))

@@ -1,0 +1,143 @@
+"""Names that an object writes twice: a later one hides what stands under the first."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from plyscope.engine.jit import kernel
+from plyscope.visualizer.formats.tape.tape import Piece, Run
+from plyscope.visualizer.formats.tape.texts import with_room
+
+Array = npt.NDArray[Any]
+
+FEW: Final = 64
+"""The first names have a bit each in a number that a container has."""
+LEAST: Final = 64
+
+
+@kernel
+def find_twice(
+    key: Array,
+    up: Array,
+    begin: Array,
+    base: int,
+    seen: Array,
+    seen_above: Array,
+    above: Array,
+    begin_above: Array,
+    last: Array,
+    saved: Array,
+    n_saved: int,
+    first_at: Array,
+    order: Array,
+    n_found: int,
+    counts: Array,
+) -> int:
+    """Find names that came before in the same container; returns how many names were ever found.
+
+    seen, seen_above    by row, and by depth of what began before: the first names met in a container
+    above, begin_above  by depth the numbers of containers that began before, and where they begin
+    last                by name the number of the container that had it last, for names behind the first
+    saved               name, container before and container of what is to be put back in `last`
+    first_at, order     by name where the first container with it twice begins, -1 for none; names as found
+    counts              gets how many are saved
+    """
+    for i in range(len(key)):
+        holder = up[i]
+        number = -1
+        if holder >= 0:
+            number = base + holder
+        elif holder < -1:
+            number = above[-2 - holder]
+        while n_saved > 0 and saved[n_saved - 1, 2] > number:
+            n_saved -= 1
+            last[saved[n_saved, 0]] = saved[n_saved, 1]
+        seen[i] = 0
+        name = key[i]
+        if name < 0:
+            continue
+        if name < FEW:
+            bit = np.uint64(1) << np.uint64(name)
+            if holder >= 0:
+                is_twice = (seen[holder] & bit) != 0
+                seen[holder] |= bit
+            else:
+                is_twice = (seen_above[-2 - holder] & bit) != 0
+                seen_above[-2 - holder] |= bit
+        else:
+            is_twice = last[name] == number
+            if not is_twice:
+                saved[n_saved, 0] = name
+                saved[n_saved, 1] = last[name]
+                saved[n_saved, 2] = number
+                n_saved += 1
+                last[name] = number
+        if is_twice and first_at[name] < 0:
+            first_at[name] = begin[holder] if holder >= 0 else begin_above[-2 - holder]
+            order[n_found] = name
+            n_found += 1
+    counts[0] = n_saved
+    return n_found
+
+
+class Twice:
+    """What is told of each piece of a tape, and knows which names came twice in one container."""
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+        self._seen = np.zeros(0, np.uint64)
+        self._seen_above = np.zeros(LEAST, np.uint64)
+        self._above, self._begin_above = np.zeros(LEAST, np.int64), np.zeros(LEAST, np.int64)
+        self._last, self._first_at = np.zeros(0, np.int64), np.zeros(0, np.int64)
+        self._order = np.zeros(0, np.int32)
+        self._saved = np.zeros((0, 3), np.int64)
+        self._counts = np.zeros(1, np.int64)
+        self.n_found = 0
+
+    def take(self, piece: Piece, n_names: int) -> None:
+        """Look at the names of a piece, of a tape that has so many names."""
+        n = len(piece)
+        if n > len(self._seen):
+            self._seen = np.zeros(n, np.uint64)
+        if n_names > len(self._last):
+            more = max(n_names, 2 * len(self._last)) - len(self._last)
+            nowhere = np.full(more, -1, np.int64)
+            self._last = np.concatenate([self._last, nowhere - 1])
+            self._first_at = np.concatenate([self._first_at, nowhere])
+            self._order = np.concatenate([self._order, np.zeros(more, np.int32)])
+        if n_names > FEW:
+            missing = int(self._counts[0]) + n - len(self._saved)
+            self._saved = np.concatenate([self._saved, np.zeros((max(0, missing), 3), np.int64)])
+        self.n_found = int(
+            self._run(find_twice)(
+                piece.key,
+                piece.up,
+                piece.begin,
+                piece.base,
+                self._seen,
+                self._seen_above,
+                self._above,
+                self._begin_above,
+                self._last,
+                self._saved,
+                int(self._counts[0]),
+                self._first_at,
+                self._order,
+                self.n_found,
+                self._counts,
+            )
+        )
+        for depth, row in piece.left_open.items():
+            self._seen_above = with_room(self._seen_above, depth + 1)
+            self._above = with_room(self._above, depth + 1)
+            self._begin_above = with_room(self._begin_above, depth + 1)
+            self._seen_above[depth] = self._seen[row]
+            self._above[depth], self._begin_above[depth] = piece.base + row, piece.begin[row]
+
+    def names(self) -> list[tuple[int, int]]:
+        """Each name that came twice, as found, and where the first container with it begins."""
+        order = self._order[: self.n_found]
+        return list(zip(order.tolist(), self._first_at[order].tolist(), strict=True))

@@ -196,38 +196,44 @@ async function copy(text, button, line) {
 }
 
 /**
+ * The button of what one rule found: its severity, name, reason and count.
+ * @param {Group} group
+ * @param {Record<string, string | (() => void)>} attributes
+ */
+function groupButton({ rule, severity, reason, count: n }, attributes) {
+  return html(
+    "button",
+    { class: "check-group-button", type: "button", ...attributes },
+    icon(severity, `severity-${severity}`),
+    html(
+      "span",
+      { class: "check-group-text" },
+      html("b", {}, rule),
+      html("span", { class: "visually-hidden" }, `, ${severity}`),
+      html("span", { class: "dim" }, reason),
+    ),
+    html("span", { class: "check-group-count number" }, count(n)),
+  );
+}
+
+/**
  * A group: its rule, how often it is broken, and where it is unfolded a page of its findings.
  * @param {Group} group
  * @param {State} state
  * @param {Actions} actions
  */
 export function groupPart(group, state, actions) {
-  const { rule, severity, reason } = group;
-  const key = `check-group-${severity}-${rule}`;
+  const { rule, severity } = group;
   const open = isSameKind(state.openGroup, group);
   const page = open ? listedOf(group, state) : null;
   return html(
     "li",
     { class: "check-group" },
-    html(
-      "button",
-      {
-        class: "check-group-button",
-        type: "button",
-        "aria-expanded": String(open),
-        "data-key": key,
-        onclick: () => void actions.openFindings(group),
-      },
-      icon(severity, `severity-${severity}`),
-      html(
-        "span",
-        { class: "check-group-text" },
-        html("b", {}, rule),
-        html("span", { class: "visually-hidden" }, `, ${severity}`),
-        html("span", { class: "dim" }, reason),
-      ),
-      html("span", { class: "check-group-count number" }, count(group.count)),
-    ),
+    groupButton(group, {
+      "aria-expanded": String(open),
+      "data-key": `check-group-${severity}-${rule}`,
+      onclick: () => void actions.openFindings(group),
+    }),
     page &&
       html(
         "ol",
@@ -248,28 +254,14 @@ export function soFarPart({ groups }, actions) {
     html(
       "ul",
       { class: "check-groups", "aria-label": "Findings so far" },
-      groups.map(({ rule, severity, reason, count: n, first }) =>
+      groups.map((group) =>
         html(
           "li",
           { class: "check-group" },
-          html(
-            "button",
-            {
-              class: "check-group-button",
-              type: "button",
-              "data-key": `check-so-far-${severity}-${rule}`,
-              onclick: () => void actions.goTo(first),
-            },
-            icon(severity, `severity-${severity}`),
-            html(
-              "span",
-              { class: "check-group-text" },
-              html("b", {}, rule),
-              html("span", { class: "visually-hidden" }, `, ${severity}`),
-              html("span", { class: "dim" }, reason),
-            ),
-            html("span", { class: "check-group-count number" }, count(n)),
-          ),
+          groupButton(group, {
+            "data-key": `check-so-far-${group.severity}-${group.rule}`,
+            onclick: () => void actions.goTo(group.first),
+          }),
         ),
       ),
     ),

@@ -71,6 +71,7 @@ export function mountCheck(container, store, actions) {
     "Table",
   );
   container.replaceChildren(head(), filter, below);
+  let drawn = /** @type {{said: string | undefined, part: Element | null}} */ ({ said: undefined, part: null });
   let listed = false; // where there is little room: whether the list is shown instead of the finding
   /** @type {Map<string, boolean>} parts that were folded or unfolded by hand */
   const folded = new Map();
@@ -126,7 +127,7 @@ export function mountCheck(container, store, actions) {
         html("p", { class: "section section-empty" }, "A log is checked once it is whole: this one is being written."),
       ];
     if (report === null) return [html("p", { class: "section section-empty", role: "status" }, "Loading\u2026")];
-    if (report.state === "running") return [running(report), soFarPart(report, actions)];
+    if (report.state === "running") return [running(report), soFar(report)];
     if (report.state === "failed") return [failed(report)];
     if (report.state === "none") return [unchecked(opened.totals.rows)];
     return (report.groups ?? []).length === 0 ? clean(report) : found(state, report);
@@ -153,6 +154,16 @@ export function mountCheck(container, store, actions) {
         "Check this log",
       ),
     );
+  }
+
+  /**
+   * The findings so far, drawn anew only where they are others, so that a press on one survives each step of progress.
+   * @param {Report} report
+   */
+  function soFar(report) {
+    const said = JSON.stringify(report.groups);
+    if (said !== drawn.said) drawn = { said, part: soFarPart(report, actions) };
+    return drawn.part;
   }
 
   /** @param {Report} report */

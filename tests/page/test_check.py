@@ -440,11 +440,11 @@ def test_what_other_rules_found_is_shown_while_the_game_is_played_again(slow: Pa
         "checked": [],
     }
     slow.route(re.compile("/check([?]|$)"), lambda route: route.fulfill(status=202, json=running))
-    panel(slow).get_by_role("button", name="Check this log").dispatch_event("click")
+    panel(slow).get_by_role("button", name="Check this log").click()
     expect(panel(slow)).to_contain_text("Playing the game again, for the last rule, 46 %.")
     panel(slow).get_by_role("list", name="Findings so far").get_by_role(
         "button", name=re.compile("^leaf")
-    ).dispatch_event("click")
+    ).click()
     expect(slow.locator('#tree .node[aria-selected="true"]')).to_have_attribute("data-id", "3")
     slow.unroute_all(behavior="wait")
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import io
 import json
-import random
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,13 +16,16 @@ from plyscope.visualizer.formats import detect
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.jsonlines import is_json_lines, is_table_of_others
-from plyscope.visualizer.formats.read.lines import read_lines
-from plyscope.visualizer.formats.read.own import read_own
+from plyscope.visualizer.formats.large.top_of_tree import Top
+from plyscope.visualizer.formats.read.lines import lines_form, read_few_lines, read_lines
+from plyscope.visualizer.formats.read.own import own_form, parsed, read_own, read_own_document
+from plyscope.visualizer.formats.read.top import TopOfTree
 from plyscope.visualizer.formats.tape.tape import Run
 from plyscope.visualizer.formats.write_jsonl import write_jsonl
 from plyscope.visualizer.store.log import Log
 from tests.property.documents import documents, odd_documents
 from tests.property.examples import examples
+from tests.property.test_large_logs import shuffled
 from tests.unit.same_logs import assert_same
 
 Outcome = Log | LogError | None
@@ -59,9 +62,15 @@ def check(data: bytes, rows: int, run: Run = loaded) -> bool:
         assert str(tape) == str(library), data
         return True
     assert library is not None
-    assert_same(tape, library)
-    assert tape.notices == library.notices
+    for log in (tape, from_values(data)):
+        assert_same(log, library)
+        assert log.notices == library.notices
     return True
+
+
+def from_values(data: bytes) -> Log:
+    """The log of the values that a library reads, by the same forms."""
+    return read_few_lines(data) if is_json_lines(data) else read_own_document(parsed(data))
 
 
 def lines_of(document: dict[str, Any]) -> list[bytes]:
@@ -121,12 +130,17 @@ def test_a_node_may_come_in_several_lines(document: dict[str, Any], rows: int, d
     check(b"\n".join([header, *(json.dumps(fields).encode() for fields in printed)]), rows)
 
 
-def shuffled(node: Any, draw: random.Random) -> Any:
-    """The same with the fields of every object in another order."""
-    if isinstance(node, list):
-        return [shuffled(each, draw) for each in node]
-    if not isinstance(node, dict):
-        return node
-    names = list(node)
-    draw.shuffle(names)
-    return {name: shuffled(node[name], draw) for name in names}
+@pytest.mark.parametrize("as_lines", [False, True])
+def test_the_top_of_a_tree_is_told_while_it_is_read(as_lines: bool) -> None:
+    children = [{"ply": f"p{at}", "score": at, "children": [{"ply": "x", "score": 1}]} for at in range(40)]
+    header = {"plyscope": 1, "search": {"perspective": "root"}}
+    document = header | {"root": {"score": 3, "layer": "max", "children": children}}
+    tops: list[Top] = []
+    if as_lines:
+        of_lines = TopOfTree(tops.append, lines_form().fields).take_records
+        read_lines(b"\n".join(lines_of(document)), rows=16, on_top=of_lines)
+    else:
+        of_document = TopOfTree(tops.append, own_form().fields).take
+        read_own(json.dumps(document).encode(), rows=16, on_top=of_document)
+    assert tops[0].log.columns["score"][0] == 3
+    assert 0 < tops[0].n_nodes <= 81

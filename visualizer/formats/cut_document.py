@@ -14,8 +14,9 @@ from typing import Any, Final
 from plyscope.visualizer.formats.errors import CutShort
 from plyscope.visualizer.formats.foreign.fields import plain
 from plyscope.visualizer.formats.foreign.graphs import EDGES, is_edge
-from plyscope.visualizer.formats.foreign.outline import NAMES, step_to
+from plyscope.visualizer.formats.foreign.outline import NAMES
 from plyscope.visualizer.formats.literal import PAREN, Literal, Open, read_to_cut
+from plyscope.visualizer.formats.tape.paths import step_to
 from plyscope.visualizer.store import words
 
 HOLDERS: Final = frozenset((*NAMES, "root", "roots", "tree", "trees", "edges", "links", "elements"))

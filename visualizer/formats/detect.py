@@ -242,12 +242,18 @@ def _large(
 ) -> Log | None:
     """The log in `data`, where it is regular; else None."""
     is_ours = lines or data.find(b'"plyscope"', 0, START) >= 0
-    if is_ours and on_top is None and os.environ.get(BY_THE_TAPE) == "tape":
-        from plyscope.visualizer.formats.read.lines import read_lines
-        from plyscope.visualizer.formats.read.own import read_own
+    if is_ours and os.environ.get(BY_THE_TAPE) == "tape":
+        from plyscope.visualizer.formats.read.lines import lines_form, read_lines
+        from plyscope.visualizer.formats.read.own import own_form, read_own
+        from plyscope.visualizer.formats.read.top import TopOfTree
 
-        read = read_lines if lines else read_own
-        return read(data, on_progress=on_progress, arrived=arrived, scratch=scratch)
+        if lines:
+            of_lines = None if on_top is None else TopOfTree(on_top, lines_form().fields).take_records
+            return read_lines(
+                data, on_progress=on_progress, arrived=arrived, scratch=scratch, on_top=of_lines
+            )
+        of_document = None if on_top is None else TopOfTree(on_top, own_form().fields).take
+        return read_own(data, on_progress=on_progress, arrived=arrived, scratch=scratch, on_top=of_document)
     if is_ours:
         from plyscope.visualizer.formats.large.large_logs import read_large
 

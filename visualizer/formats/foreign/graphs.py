@@ -189,7 +189,7 @@ def is_edge(item: object) -> bool:
     return isinstance(item, list) or (isinstance(item, dict) and _ends(_inner(item)) is not None)
 
 
-def _is_said(value: object) -> bool:
+def is_said(value: object) -> bool:
     """Whether a value of an edge says anything: zero and false do."""
     return value is not None and value not in ("", [], {})
 
@@ -242,7 +242,7 @@ def _add_edge(links: Links, edge: Any, step: str, *, by_place: bool) -> None:
     rest = {
         key: value
         for key, value in rest.items()
-        if _is_said(value) and (label is None or key not in LABELS or ply_text(value) != label)
+        if is_said(value) and (label is None or key not in LABELS or ply_text(value) != label)
     }
     if not by_place:
         source, target = (links.number_of(str(end), step) for end in (source, target))
@@ -332,9 +332,7 @@ def _add_link(links: Links, place: int, entry: Any, step: str) -> None:
         if "nodeFrom" in entry:
             source = links.number_of(str(entry["nodeFrom"]), step)
         fields = {
-            key: value
-            for key, value in entry.items()
-            if key not in ("nodeTo", "nodeFrom") and _is_said(value)
+            key: value for key, value in entry.items() if key not in ("nodeTo", "nodeFrom") and is_said(value)
         }
     else:
         target = entry

@@ -37,14 +37,7 @@ from plyscope.visualizer.formats.foreign.linked_rows import (
     rows_of_map,
 )
 from plyscope.visualizer.formats.foreign.mapping import checked_mapping
-from plyscope.visualizer.formats.foreign.outline import (
-    EVERY_OBJECT,
-    NAMES,
-    NESTED,
-    RECORDS,
-    Outline,
-    step_to,
-)
+from plyscope.visualizer.formats.foreign.outline import EVERY_OBJECT, NAMES, NESTED, RECORDS, Outline
 from plyscope.visualizer.formats.foreign.places import places_in
 from plyscope.visualizer.formats.foreign.reader import field_names, shape_of_tree
 from plyscope.visualizer.formats.foreign.reading import Reading
@@ -57,6 +50,7 @@ from plyscope.visualizer.formats.foreign.trunk import find_tree
 from plyscope.visualizer.formats.large import json_places, member_names, scan_kernel
 from plyscope.visualizer.formats.large.scan import Bytes, IrregularError, Source
 from plyscope.visualizer.formats.sealing import sealed_log
+from plyscope.visualizer.formats.tape.paths import step_to
 from plyscope.visualizer.formats.values import Bad
 from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.seal import Sealed

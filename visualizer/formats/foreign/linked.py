@@ -15,16 +15,17 @@ import numpy.typing as npt
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.formats.errors import LogError, shown
 from plyscope.visualizer.formats.foreign.found import Found
-from plyscope.visualizer.formats.foreign.graphs import LABELS, NOT_OF_EDGES
+from plyscope.visualizer.formats.foreign.graphs import LABELS, NOT_OF_EDGES, is_said
 from plyscope.visualizer.formats.foreign.linked_rows import ENDS
 from plyscope.visualizer.formats.foreign.links import LISTED, count, listed
-from plyscope.visualizer.formats.foreign.outline import ply_text, step_to
+from plyscope.visualizer.formats.foreign.outline import ply_text
 from plyscope.visualizer.formats.foreign.tree import Collector, Deep, Distinct, Tree
 from plyscope.visualizer.formats.foreign.tree_form import NUMBERS, TEXTS, TreeForm
 from plyscope.visualizer.formats.large.tree_order import sealed_order
 from plyscope.visualizer.formats.tape.batch import Values
 from plyscope.visualizer.formats.tape.form import DOCUMENT, ITEM, OTHER, SCALARS, SKIPPED, TOP, WITHIN
 from plyscope.visualizer.formats.tape.kinds import ESCAPED, LIST, NULL, NUMBER, OBJECT, TEXT, WHOLE
+from plyscope.visualizer.formats.tape.paths import step_to
 from plyscope.visualizer.formats.tape.texts import Texts
 from plyscope.visualizer.store.seal import Cycle
 
@@ -335,11 +336,6 @@ class Links(NamedTuple):
     nowhere: list[str]
 
 
-def is_said(value: object) -> bool:
-    """Whether a value of a link says anything: zero and false do."""
-    return value is not None and value not in ("", [], {})
-
-
 class LinkedTree:
     """What makes a tree of the nodes and links that one pass finds."""
 
@@ -586,33 +582,26 @@ class LinkedTree:
             tree.of_links.append(
                 f"Edges lead to {named}, no node of the graph: an empty node stands for each."
             )
-        names = [*(self._name(node) for node in range(0)), *links.nowhere]
         if n_reached < n_nodes:
             missed = np.flatnonzero(came_by == -2)
             if is_directed and not self._is_part:
                 raise self._circle(missed)
-            said = [self._any_name(node, tree.n_nodes, names) for node in missed[: LISTED + 1].tolist()]
+            said = [
+                self._any_name(node, tree.n_nodes, links.nowhere) for node in missed[: LISTED + 1].tolist()
+            ]
             said += [""] * (len(missed) - len(said))
             tree.of_links.append(
                 f"{count(len(missed), 'node')} not connected with the first, "
-                f'"{self._any_name(0, tree.n_nodes, names)}", left out: {listed(said)}.'
+                f'"{self._any_name(0, tree.n_nodes, links.nowhere)}", left out: {listed(said)}.'
             )
         queue = queue[:n_reached]
         place = np.full(n_nodes, -1, np.int64)
         place[queue] = np.arange(n_reached)
         by = came_by[queue]
-        above = (
-            np.where(
-                by < 0,
-                0,
-                np.where(
-                    target[np.maximum(by, 0)] == queue, source[np.maximum(by, 0)], target[np.maximum(by, 0)]
-                ),
-            )
-            if len(source)
-            else np.zeros(n_reached, np.int64)
-        )
-        parents = np.where(by < 0, -1, place[above])
+        parents = np.full(n_reached, -1, np.int64)
+        below = np.flatnonzero(by >= 0)
+        at_source, at_target = source[by[below]], target[by[below]]
+        parents[below] = place[np.where(at_target == queue[below], at_source, at_target)]
         sealed = sealed_order(parents)
         tree.parents = sealed.parent.astype(np.int64)
         order_of_nodes = queue[sealed.order]

@@ -11,7 +11,8 @@ from plyscope.visualizer.formats.foreign.fields import number, plain
 from plyscope.visualizer.formats.foreign.found import Found
 from plyscope.visualizer.formats.foreign.links import Link, Links
 from plyscope.visualizer.formats.foreign.names import PLIES, SCORES
-from plyscope.visualizer.formats.foreign.outline import NAMES, SURE_NAMES, Outline, step_to
+from plyscope.visualizer.formats.foreign.outline import NAMES, SURE_NAMES, Outline
+from plyscope.visualizer.formats.tape.paths import step_to
 from plyscope.visualizer.store.fields import FIELDS
 
 IDS: Final = ("id", "nodeid", "key", "uid", "index", "idx", "number", "name", "node", "state")

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.formats.foreign.fields import ABSENT, dig, number, number_for, plain, sampled
+from plyscope.visualizer.formats.tape.paths import SHOWN_STEPS, step_to
 
 Array = npt.NDArray[Any]
 
@@ -71,18 +72,6 @@ class Child(NamedTuple):
     label: str | None
     item: Any
     step: str
-
-
-def step_to(key: str) -> str:
-    """The piece of a JSON path that leads to a key.
-
-    >>> step_to("children"), step_to("a1 b2")
-    ('.children', '["a1 b2"]')
-    """
-    if key.isidentifier():
-        return f".{key}"
-    text = key if len(key) <= 40 else f"{key[:37]}…"
-    return f'["{text}"]'
 
 
 def ply_text(value: object) -> str | None:
@@ -216,9 +205,6 @@ def _is_like(inner: Mapping[str, Any], outer: Mapping[str, Any]) -> bool:
 
 NESTED: Final = "nested objects"
 """The form of a document whose nodes lie inside one another."""
-
-SHOWN_STEPS: Final = 12
-"""Steps of a path that a message shows at either end; a tree may be 100,000 levels deep."""
 
 
 @dataclass

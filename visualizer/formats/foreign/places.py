@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from plyscope.visualizer.formats.foreign.fields import plain
-from plyscope.visualizer.formats.foreign.outline import step_to
+from plyscope.visualizer.formats.tape.paths import step_to
 
 MAX_WRAPPERS: Final = 2_000
 MAX_DEPTH_OF_WRAPPERS: Final = 6

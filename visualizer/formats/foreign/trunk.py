@@ -43,10 +43,10 @@ from plyscope.visualizer.formats.foreign.outline import (
     Child,
     Outline,
     grow,
-    step_to,
 )
 from plyscope.visualizer.formats.foreign.places import MAX_ITEMS, TREES, Place, places_in
 from plyscope.visualizer.formats.foreign.tree import ITERATION
+from plyscope.visualizer.formats.tape.paths import step_to
 
 NESTED_KIND: Final = "nested"
 MAPS_IN_MAPS: Final = "maps in maps"

@@ -29,8 +29,10 @@ def go_through(numbers: Iterable[int], judge: Callable[[int], str | None], secon
     for number in numbers:
         _tell({"begins": number})
         signal.setitimer(signal.ITIMER_PROF, seconds)
-        wrong = judge(number)
-        signal.setitimer(signal.ITIMER_PROF, 0)
+        try:
+            wrong = judge(number)
+        finally:  # what an exception takes to print is not the input's time
+            signal.setitimer(signal.ITIMER_PROF, 0)
         if wrong:
             _tell({"number": number, "wrong": wrong})
     _tell({"done": True})

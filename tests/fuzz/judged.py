@@ -14,7 +14,8 @@ from plyscope.visualizer.formats.compressed import unpacked
 from plyscope.visualizer.formats.detect import read_large_cut, read_log
 from plyscope.visualizer.formats.encoding import as_utf8
 from plyscope.visualizer.formats.errors import LogError
-from plyscope.visualizer.formats.foreign.large_trees import read_large_tree
+from plyscope.visualizer.formats.foreign.documents import TapeDocument
+from plyscope.visualizer.formats.foreign.reader import read_bytes
 from plyscope.visualizer.formats.jsonlines import is_json_lines, is_table_of_others
 from plyscope.visualizer.formats.large.large_logs import read_large
 from plyscope.visualizer.formats.write_json import write_json
@@ -71,11 +72,11 @@ def _by_columns(data: bytes) -> Log | None:
     lines = is_json_lines(plain)
     log = None
     if not cut and lines and is_table_of_others(plain[: detect.START]):
-        return read_large_tree(plain)
+        return read_bytes(TapeDocument(plain, in_lines=True))
     if not cut and (lines or plain.find(b'"plyscope"', 0, detect.START) >= 0):
         log = read_large(plain, lines=lines)
     elif not cut:
-        log = read_large_tree(plain)
+        log = read_bytes(TapeDocument(plain))
     return log if log is not None or lines else read_large_cut(plain, None, lambda part: None)
 
 

@@ -15,10 +15,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plyscope.visualizer.formats.detect import read_log
-from plyscope.visualizer.formats.foreign import large_trees
-from plyscope.visualizer.formats.foreign.large_trees import read_large_tree
+from plyscope.visualizer.formats.foreign.documents import TapeDocument
+from plyscope.visualizer.formats.foreign.reader import read_bytes
 from plyscope.visualizer.formats.large import scan
 from plyscope.visualizer.formats.large.large_logs import read_large
+from plyscope.visualizer.formats.tape import reading
 from plyscope.visualizer.formats.write_json import write_json
 from plyscope.visualizer.formats.write_jsonl import write_jsonl
 from plyscope.visualizer.store.log import Log
@@ -54,7 +55,7 @@ def in_small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     """Few bytes are waited for at once."""
     monkeypatch.setattr(scan, "MARGIN", 150)
     monkeypatch.setattr(scan, "MOST_AT_ONCE", 400)
-    monkeypatch.setattr(large_trees, "STARTS", (300, 600, 1200))
+    monkeypatch.setattr(reading, "AT_ONCE", 400)
 
 
 @given(documents(), st.sampled_from([write_json, write_jsonl]), st.randoms())
@@ -97,7 +98,8 @@ def test_a_foreign_tree_is_scanned_before_its_end_is_there() -> None:
     moves = [{"move": f"m{i}", "value": i, "replies": [{"move": "x", "value": i}]} for i in range(300)]
     text = json.dumps({"move": "start", "value": 1, "replies": moves}).encode()
     coming = Arriving(text, random.Random(1))
-    scanned = read_large_tree(coming.mapped, compile_it=False, arrived=coming.wait_for)
+    document = TapeDocument(coming.mapped, arrived=coming.wait_for, heads=(300, 600, 1200))
+    scanned = read_bytes(document)
     assert scanned is not None
     assert_same(scanned, read_log(text))
     assert coming.n_waits > 20

@@ -11,7 +11,7 @@ from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.foreign import names
 from plyscope.visualizer.formats.foreign.mapping import ROLES
 from plyscope.visualizer.formats.foreign.outline import NAMES
-from plyscope.visualizer.formats.foreign.reader import read_foreign, shape_of
+from plyscope.visualizer.formats.foreign.reader import read_foreign
 from tests.property.examples import examples
 
 KEYS = st.sampled_from(
@@ -82,7 +82,7 @@ def test_any_document_is_a_log_or_refused_in_words(document: Any) -> None:
     except LogError:
         return
     assert log.n_rows > 0
-    assert log.shape == shape_of(document) != ""
+    assert log.shape != ""
     assert any(notice.startswith("Read as ") for notice in log.notices)
     assert set(log.mapping) <= set(ROLES)
 

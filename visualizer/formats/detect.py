@@ -260,43 +260,29 @@ def _large(
         return read_large(
             data, lines=lines, on_progress=on_progress, arrived=arrived, on_top=on_top, scratch=scratch
         )
-    if os.environ.get(BY_THE_TAPE) == "tape":
-        from plyscope.visualizer.formats.foreign.tape_reader import TapeDocument, read_bytes
+    from plyscope.visualizer.formats.foreign.documents import TapeDocument
+    from plyscope.visualizer.formats.foreign.reader import read_bytes
 
-        in_lines = data[:1] == b"{" and is_table_of_others(bytes(data[:START]))
-        document = TapeDocument(
-            data, arrived=arrived, on_progress=on_progress, in_lines=in_lines, folder=scratch
-        )
-        return read_bytes(document, mapping=mapping)
-    from plyscope.visualizer.formats.foreign.large_trees import read_large_tree
-
-    return read_large_tree(data, mapping=mapping, on_progress=on_progress, arrived=arrived, scratch=scratch)
+    in_lines = data[:1] == b"{" and is_table_of_others(bytes(data[:START]))
+    document = TapeDocument(data, arrived=arrived, on_progress=on_progress, in_lines=in_lines, folder=scratch)
+    return read_bytes(document, mapping=mapping)
 
 
 def read_large_cut(
     data: bytes, mapping: Mapping[str, str] | None, on_progress: Progress, *, compile_it: bool = True
 ) -> Log | None:
     """The log in a large document that was cut short; None where it takes the patient reader."""
-    from plyscope.visualizer.formats.foreign.large_trees import read_large_tree
     from plyscope.visualizer.formats.large.cut_short import made_whole
     from plyscope.visualizer.formats.large.large_logs import read_large
 
+    if data.find(b'"plyscope"', 0, START) < 0:
+        return None
     whole = made_whole(data, compile_it=compile_it)
     if whole is None:
         return None
-    if data.find(b'"plyscope"', 0, START) >= 0:
-        log = read_large(
-            whole.text, lines=False, notices=[whole.notice], on_progress=on_progress, compile_it=compile_it
-        )
-    else:
-        log = read_large_tree(
-            whole.text,
-            mapping=mapping,
-            notices=[whole.notice],
-            on_progress=on_progress,
-            compile_it=compile_it,
-            n_open_nodes=whole.n_open_nodes,
-        )
+    log = read_large(
+        whole.text, lines=False, notices=[whole.notice], on_progress=on_progress, compile_it=compile_it
+    )
     return None if log is not None and TOO_LARGE in log.notices else log
 
 

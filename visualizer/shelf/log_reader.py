@@ -340,12 +340,13 @@ def mapped_file(path: Path, least: int = SMALL_BYTES) -> bytes | mmap.mmap:
 
 def _prepare() -> None:
     """Load all that reads large logs."""
-    from plyscope.visualizer.formats.foreign.large_trees import read_large_tree
+    from plyscope.visualizer.formats.foreign.documents import TapeDocument
+    from plyscope.visualizer.formats.foreign.reader import read_bytes
     from plyscope.visualizer.formats.large.large_logs import read_large
 
     native, foreign = SAMPLES
     read_large(native, lines=False)
-    read_large_tree(foreign)
+    read_bytes(TapeDocument(foreign))
 
 
 def serve(tasks: Iterator[Message], tell: Tell) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.store.log import Log
-from tests.property.test_large_trees import check
+from tests.property.test_foreign_bytes import check
 
 PLIES: Final = ["root", "a1", "b1", "b2", "a2", "c1", "c2"]
 SCORES: Final = [3, 3, 3, 8, -2, -2, 5]
@@ -72,7 +72,7 @@ def test_a_tree_is_read_as_its_library_means_it(document: Any) -> None:
     assert log.columns["parent"].tolist() == PARENTS
     assert plies(log) == PLIES
     assert log.columns["score"].tolist() == SCORES
-    check(json.dumps(document).encode(), compile_it=False)
+    check(json.dumps(document).encode())
 
 
 @pytest.mark.parametrize("names", [("left", "right"), ("yes", "no"), ("leftChild", "rightChild")])
@@ -121,7 +121,7 @@ def test_a_sum_over_visits_gives_the_mean(names: tuple[str, str]) -> None:
     log = read_log(json.dumps(document).encode())
     assert [mean for mean in log.columns["mean"].tolist() if mean == mean] == [-0.5] * 3
     assert log.mapping["total"] == names[1]
-    assert check(json.dumps(document).encode(), compile_it=False) is not None
+    assert check(json.dumps(document).encode()) is not None
     document["children"][0]["children"][0][names[1]] = 7  # of no visit
     log = read_log(json.dumps(document).encode())
     assert "total" not in log.mapping

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from plyscope.visualizer.formats.detect import read_log
+from plyscope.visualizer.formats.foreign.documents import TapeDocument
 from plyscope.visualizer.formats.foreign.fields import SAMPLE
-from plyscope.visualizer.formats.foreign.large_trees import read_large_tree
+from plyscope.visualizer.formats.foreign.reader import read_bytes
 from plyscope.visualizer.formats.large.large_logs import read_large
 from plyscope.visualizer.store.log import Log
 from tests.benchmarks.road_forms import FORMS, write
@@ -21,7 +22,7 @@ def read_one_way(form: str, data: bytes) -> Log | None:
     """The log that kernels read."""
     if form.startswith(("ours", "lines")):
         return read_large(data, lines=form.endswith("jsonl"))
-    return read_large_tree(data)
+    return read_bytes(TapeDocument(data, in_lines=form.endswith("jsonl")))
 
 
 @pytest.mark.parametrize("form", FORMS)

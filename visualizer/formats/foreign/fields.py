@@ -14,9 +14,6 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any, Final
 
-ABSENT: Final = object()
-"""What `dig` gives where a node has no such field; None is a value that a file may hold."""
-
 SAMPLE: Final = 5_000
 """Nodes looked at when guessing, or up to twice as many; more would not change the guess, only the time."""
 FIRST_OF_SAMPLE: Final = SAMPLE // 10
@@ -65,31 +62,6 @@ def number(value: object) -> float | None:
         if NUMBER.fullmatch(text):
             return float(text.replace("∞", "inf"))
     return None
-
-
-def dig(node: Mapping[str, Any], path: str) -> Any:
-    """The value at `path` in a node, ABSENT where there is none; `a|b` is the first of the two that is there.
-
-    >>> dig({"data": {"score": 3}}, "data.score"), dig({"window": [0, 9]}, "window.1"), dig({"b": 2}, "a|b")
-    (3, 9, 2)
-    """
-    if path in node:
-        return node[path]
-    if "|" in path:
-        for alternative in path.split("|"):
-            value = dig(node, alternative)
-            if value is not ABSENT and value is not None:
-                return value
-        return ABSENT
-    outer, dot, inner = path.partition(".")
-    if not dot or outer not in node:
-        return ABSENT
-    inside = node[outer]
-    if isinstance(inside, dict):
-        return inside.get(inner, ABSENT)
-    if is_pair(inside) and inner in ("0", "1"):
-        return inside[int(inner)]
-    return ABSENT
 
 
 def is_pair(value: object) -> bool:

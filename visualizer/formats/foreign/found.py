@@ -34,6 +34,10 @@ class Found:
     """Whether the root stands under its name, as each node does."""
     has_single: bool = False
     """Whether what stands as an object in the place of children is a child, and no map of them."""
+    has_pairs: bool = True
+    """Whether a list of two in the place of a node is what leads to it and the node."""
+    has_node_first: bool = False
+    """Whether the node comes first in it."""
     kind: str = "nested"
     """How nodes are held: `nested`, or by links: `parents` or `listed` children of rows, a `map` of children,
     a `graph` of nodes and edges, or nodes with `adjacencies`."""

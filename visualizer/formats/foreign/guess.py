@@ -12,8 +12,8 @@ import numpy.typing as npt
 from plyscope.visualizer.formats.foreign import names
 from plyscope.visualizer.formats.foreign.factors import factor_table
 from plyscope.visualizer.formats.foreign.fields import Field, last_name, plain, text_with_number
-from plyscope.visualizer.formats.foreign.outline import Outline, ply_text
-from plyscope.visualizer.formats.foreign.sliced_outline import SlicedOutline
+from plyscope.visualizer.formats.foreign.outline import ply_text
+from plyscope.visualizer.formats.foreign.tree import Tree
 
 Array = npt.NDArray[Any]
 Test = Callable[[Field], bool]
@@ -42,22 +42,14 @@ class Guess:
     notes: list[str] = field(default_factory=list)
 
 
-def guess_fields(
-    outline: Outline | SlicedOutline, fields: Mapping[str, Field], parents: Array, levels: Array
-) -> Guess:
-    """Guess the field of each role: `ply`, `score`, `alpha` … to paths; roles without a field are left out.
-
-    >>> from plyscope.visualizer.formats.foreign.fields import collect
-    >>> tree = Outline("", nodes=[{"move": "c6", "value": 3, "depth": 0}], parents=[-1], labels=[None])
-    >>> guess_fields(tree, collect(tree.sample()), *tree.shape()).mapping
-    {'score': 'value', 'ply': 'move'}
-    """
+def guess_fields(tree: Tree, fields: Mapping[str, Field]) -> Guess:
+    """Guess the field of each role: `ply`, `score`, `alpha` … to paths; roles without one are left out."""
     guess = Guess()
-    chooser = _Chooser(fields, parents, levels)
+    chooser = _Chooser(fields, tree.parents, tree.levels)
     score = chooser.first(names.SCORES, _numeric) or text_with_number(fields, "score")
     if score:
         guess.mapping["score"] = _joined(score, chooser)
-    ply = _ply(outline, chooser, score)
+    ply = _ply(tree, chooser, score)
     if ply:
         guess.mapping["ply"] = ply
     for role, names_, test in (
@@ -257,13 +249,13 @@ def _total(chooser: _Chooser, guess: Guess) -> None:
         return
 
 
-def _ply(outline: Outline | SlicedOutline, chooser: _Chooser, score: str | None) -> str | None:
+def _ply(tree: Tree, chooser: _Chooser, score: str | None) -> str | None:
     """The field that names the ply; None where none does, or the document keeps plies outside its nodes."""
     wanted = names.PLIES
-    if is_jit(outline):
+    if is_jit(tree):
         wanted = ("name", *(name for name in wanted if name != "name"))
     found = next((path for path in chooser.named(wanted) if chooser.names_plies(chooser.fields[path])), None)
-    if outline.has_labels and (found is None or not _only_places(outline.labels)):
+    if tree.has_labels and (found is None or not _only_places(tree.labels)):
         return None
     if found is not None:
         return found
@@ -286,16 +278,13 @@ def _is_name(values: Field) -> bool:
     return _is_text(values) and not values.numbers
 
 
-def is_jit(outline: Outline | SlicedOutline) -> bool:
+def is_jit(tree: Tree) -> bool:
     """Whether the nodes are those of the JavaScript InfoVis Toolkit: id, name, data and children."""
-    if "JavaScript InfoVis" in outline.form:
+    if "JavaScript InfoVis" in tree.form:
         return True
-    root = outline.sample()[0]
+    root = tree.samples[0]
     return (
-        outline.children == "children"
-        and "id" in root
-        and "name" in root
-        and isinstance(root.get("data"), dict)
+        tree.children == "children" and "id" in root and "name" in root and isinstance(root.get("data"), dict)
     )
 
 

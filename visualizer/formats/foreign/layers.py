@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.formats.foreign.fields import ABSENT, Field, dig, last_name, plain
+from plyscope.visualizer.formats.foreign.fields import Field, last_name, plain
 from plyscope.visualizer.formats.foreign.links import count
 from plyscope.visualizer.formats.foreign.names import LAYERS, PLAYERS
 
@@ -84,14 +84,6 @@ class Layers:
     negamax: bool = False
     is_player: bool = False
     notes: tuple[str, ...] = ()
-
-    def layer(self, node: Mapping[str, Any], level: int) -> str | None:
-        """The layer of a node at `level`, None where it is not known."""
-        if self.path:
-            value = dig(node, self.path)
-            if value is not ABSENT and (word := self.of.get(key_of(value))) is not None:
-                return word
-        return self.by_level[level % 2] if self.by_level else None
 
 
 def key_of(value: Any) -> Key:

@@ -257,7 +257,6 @@ def _map(document: Mapping[str, Any], path: str) -> Outline | None:
     keys, steps = list(document), [path + step_to(key) for key in document]
     outline = _by_children(rows, keys, steps) or _by_parent(rows, keys, steps)
     if outline is not None:
-        outline.map_at = path
         outline.found = replace(outline.found, is_map=True)
     return outline
 

@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from plyscope.visualizer.formats.foreign.collector import Collector
+from plyscope.visualizer.formats.foreign.found import Found
 from plyscope.visualizer.formats.foreign.outline import EVERY_OBJECT
-from plyscope.visualizer.formats.foreign.tree_form import COUNTED, NUMBERS, RECORD, TEXTS, TreeForm
-from plyscope.visualizer.formats.tape.form import ITEM, OTHER, SCALARS, SKIPPED, TOP
+from plyscope.visualizer.formats.foreign.tree import Tree
+from plyscope.visualizer.formats.foreign.tree_form import BOOLS, COUNTED, NUMBERS, RECORD, TEXTS, TreeForm
+from plyscope.visualizer.formats.tape.batch import Values
+from plyscope.visualizer.formats.tape.form import CONTAINERS, ITEM, OTHER, SCALARS, SKIPPED, TOP
 from plyscope.visualizer.formats.tape.kinds import FALSE, LIST, NULL, OBJECT, TRUE
+
+Array = npt.NDArray[Any]
 
 
 class NestedForm(TreeForm):
@@ -14,7 +26,11 @@ class NestedForm(TreeForm):
     bare: int
     """Role of a node that is a number or a text."""
 
-    def build(self) -> NestedForm:
+    def __init__(self, found: Found, taken: Mapping[str, str], *, flat: bool = True) -> None:
+        super().__init__(found, taken, flat=flat)
+        self._build()
+
+    def _build(self) -> None:
         """Add the steps to the nodes."""
         form, branching = self.form, self.found.branching
         assert branching is not None
@@ -29,9 +45,15 @@ class NestedForm(TreeForm):
         self.holders: list[int] = []
         """Roles of what holds the children of a node."""
         self.labelled = {self.node_by_key, self.bare_by_key}
+        self.pair = form.role("pair", makes_node=True, is_wanted=True)
+        self.node_of_pair = form.role("node in a pair", is_wanted=True)
         self.number_of_pair = form.role("number of a pair", is_wanted=True)
+        self.label_of_pair = form.role("label of a pair that is no text", is_wanted=True)
+        self.no_pair = form.role("what a pair does not hold", is_wanted=True)
+        self.no_node = form.role("what is no node", is_wanted=True)
         self.held = form.role("other than nodes", is_wanted=True, extra=TOP, member=TOP)
-        for holder in (self.node, self.node_by_key, self.inner, self.named, self.wrapping):
+        holders = (self.node, self.node_by_key, self.inner, self.named, self.wrapping, self.node_of_pair)
+        for holder in holders:
             self.add_fields(holder)
             if branching.key == EVERY_OBJECT:
                 self._every_object(holder, pure=branching.pure)
@@ -47,7 +69,6 @@ class NestedForm(TreeForm):
             for name in (OTHER, *self.opened):
                 form.step(self.wrapping, name, self.named, [OBJECT])
         self._roots()
-        return self
 
     def _children(self, holder: int, key: str) -> None:
         form = self.form
@@ -55,30 +76,43 @@ class NestedForm(TreeForm):
             self._list = form.role("children", is_wanted=True)
             self._map = form.role("children by name", is_wanted=True)
             self.holders = [self._list, self._map]
-            pair = form.role("pair", makes_node=True)
-            second = form.role("pair, second")
-            form.then(pair, second)
             branching = self.found.branching
             assert branching is not None
             # What holds other things than nodes stays a field, as its first value says.
-            form.peek(self._list, (FALSE, TRUE), self.held)
+            others = (FALSE, TRUE) if self.found.has_pairs else (FALSE, TRUE, LIST)
+            form.peek(self._list, others, self.held)
             form.peek(self._map, (FALSE, TRUE, LIST), self.held)
             form.step(self.held, OTHER, self.within)
             item = self.wrapping if branching.labelled else self.node
+            form.step(self._list, ITEM, self.no_node, (*BOOLS, LIST))
             form.step(self._list, ITEM, item, [OBJECT])
             form.step(self._list, ITEM, self.bare, (*NUMBERS, *TEXTS))
-            form.step(self._list, ITEM, pair, [LIST])
+            form.step(self._map, OTHER, self.no_node, (*BOOLS, LIST))
             form.step(self._map, OTHER, self.node_by_key, [OBJECT])
             form.step(self._map, OTHER, self.bare_by_key, (*NUMBERS, *TEXTS))
-            for holder_of_pair in (pair, second):
-                form.step(holder_of_pair, ITEM, self.inner, [OBJECT])
-                form.step(holder_of_pair, ITEM, self.label, SCALARS)
-                form.step(holder_of_pair, ITEM, self.deep_label, [LIST])
-            form.step(second, ITEM, self.number_of_pair, NUMBERS)
+            if self.found.has_pairs:
+                self._pairs()
         for name in (key, f"_{key}"):
             form.step(holder, name, self._list, [LIST])
             form.step(holder, name, self.node if self.found.has_single else self._map, [OBJECT])
             form.step(holder, name, SKIPPED, [NULL])
+
+    def _pairs(self) -> None:
+        """Add the steps to nodes that are lists of two: what leads to a node, and it or its number."""
+        form = self.form
+        second, third = form.role("pair, second"), form.role("pair, third")
+        form.step(self._list, ITEM, self.pair, [LIST])
+        form.then(self.pair, second)
+        form.then(second, third)
+        for holder in (self.pair, second, third):
+            form.step(holder, ITEM, self.no_pair)
+        label, node = (second, self.pair) if self.found.has_node_first else (self.pair, second)
+        form.step(label, ITEM, self.label_of_pair, SCALARS)
+        form.step(label, ITEM, self.label, TEXTS)
+        form.step(label, ITEM, self.deep_label, CONTAINERS)
+        form.step(node, ITEM, self.node_of_pair, [OBJECT])
+        if not self.found.has_node_first:
+            form.step(node, ITEM, self.number_of_pair, NUMBERS)
 
     def _every_object(self, holder: int, *, pure: bool) -> None:
         form = self.form
@@ -127,3 +161,63 @@ class NestedForm(TreeForm):
         self._children(role, branching.key)
         self.wrapped_roots.append(role)
         return outer
+
+
+def nested_tree(form: NestedForm, collector: Collector, *, is_part: bool) -> Tree:
+    """The tree of such a document."""
+    collector.add(form.bare, collector.put_bare)
+    collector.add(form.bare_by_key, collector.put_bare_by_key)
+    collector.add(form.no_node, collector.note_no_nodes)
+    collector.add(form.named, lambda values: collector.put_labels_of_keys(values.nodes, values.keys()))
+    for role in form.holders:
+        collector.add(role, collector.note_holder)
+    collector.add(form.held, lambda values: collector.tree.held.append(values.nodes))
+    for role in form.wrapped_roots if form.found.wrapped else ():
+        collector.add(role, collector.note_root)
+    pairs = Pairs(form, collector)
+    tree = collector.take()
+    tree.has_odd_pairs = not pairs.are_all()
+    return tree
+
+
+class Pairs:
+    """The lists among the children of nodes, of which some may be no pairs."""
+
+    def __init__(self, form: NestedForm, collector: Collector) -> None:
+        self._form = form
+        self._nodes: dict[int, list[Array]] = {}
+        labels, numbers = collector.put_labels, collector.put_bare
+        self._note(collector, form.pair)
+        self._note(collector, form.no_pair)
+        self._note(collector, form.node_of_pair)
+        self._note(collector, form.number_of_pair, numbers)
+        self._note(collector, form.label, labels)
+        collector.add(form.label_of_pair, labels)
+
+    def _note(
+        self, collector: Collector, role: int, take: Callable[[Values], None] = lambda values: None
+    ) -> None:
+        nodes = self._nodes[role] = []
+
+        def note(values: Values) -> None:
+            nodes.append(values.nodes)
+            take(values)
+
+        collector.add(role, note)
+
+    def are_all(self) -> bool:
+        """Whether each of the lists is a pair."""
+        form = self._form
+        pairs = self._all(form.pair)
+        if not len(pairs):
+            return True
+        has = {role: np.zeros(int(pairs.max()) + 1, np.bool_) for role in self._nodes}
+        for role, of in has.items():
+            nodes = self._all(role)
+            of[nodes[nodes < len(of)]] = True
+        is_numbered = has[form.label] & has[form.number_of_pair]
+        is_pair = ~has[form.no_pair] & (has[form.node_of_pair] | is_numbered)
+        return bool(is_pair[pairs].all())
+
+    def _all(self, role: int) -> Array:
+        return np.concatenate([np.zeros(0, np.int32), *self._nodes[role]])

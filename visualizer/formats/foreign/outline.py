@@ -1,20 +1,14 @@
-"""A foreign tree laid flat, and how its nodes hold their children: in lists, maps, pairs, or alone.
-
-It is longer than 300 lines because all that is asked of a tree is answered here, as by `SlicedOutline`.
-"""
+"""The first nodes of a foreign tree laid flat, and how nodes hold their children: in lists, maps, pairs."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from itertools import chain
 from typing import Any, Final, NamedTuple
 
-import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.formats.foreign.fields import ABSENT, dig, number, number_for, plain, sampled
+from plyscope.visualizer.formats.foreign.fields import number, plain
 from plyscope.visualizer.formats.tape.paths import SHOWN_STEPS, step_to
 
 Array = npt.NDArray[Any]
@@ -228,8 +222,6 @@ class Outline:
     bare: dict[int, float] = field(default_factory=dict)
     around: Mapping[str, Any] = field(default_factory=dict)
     """The fields of the objects around the tree."""
-    map_at: str | None = None
-    """The path of the map from id to row that the nodes were rows of, None where they were not."""
     notices: list[str] = field(default_factory=list)
     n_of_links: int = 0
     """How many of the notices are about links."""
@@ -255,60 +247,12 @@ class Outline:
             steps[SHOWN_STEPS:-SHOWN_STEPS] = ["…"]
         return "".join(steps)
 
-    @property
-    def n_nodes(self) -> int:
-        """Nodes of the tree."""
-        return len(self.nodes)
-
-    @property
-    def has_labels(self) -> bool:
-        """Whether something outside a node leads to it."""
-        return any(label is not None for label in self.labels)
-
-    def shape(self) -> tuple[Array, Array]:
-        """The parent of every node, and its distance from its root."""
+    def n_levels(self) -> int:
+        """How many nodes lie one in the other, below the outermost."""
         levels: list[int] = []
         for parent in self.parents:
             levels.append(levels[parent] + 1 if parent >= 0 else 0)
-        return np.array(self.parents, dtype=np.int64), np.array(levels, dtype=np.int64)
-
-    def sample(self) -> dict[int, Mapping[str, Any]]:
-        """The nodes to look at when guessing, by number."""
-        return {node: self.nodes[node] for node in sampled(len(self.nodes))}
-
-    def has(self, path: str) -> bool:
-        """Whether some node has a field of that path."""
-        return any(dig(node, path) is not ABSENT for node in self.nodes)
-
-    def stated(self, path: str) -> Iterator[tuple[int, Any]]:
-        """Each node that has a field, and its value there."""
-        for node, fields in enumerate(self.nodes):
-            value = dig(fields, path)
-            if value is not ABSENT:
-                yield node, value
-
-    def numbers(self, path: str, role: str) -> tuple[Array, Array]:
-        """The number of every node for a role, its own or one that its text gives, and whether it has one."""
-        numbers, known = np.zeros(len(self.nodes)), np.zeros(len(self.nodes), dtype=np.bool_)
-        for node, value in self.stated(path) if path else ():
-            read = number_for(value, role)
-            if read is not None:
-                numbers[node], known[node] = read, True
-        if role == "score":
-            for node, read in self.bare.items():
-                numbers[node], known[node] = read, True
-        return numbers, known
-
-    def n_with(self) -> dict[str, int]:
-        """By name, how many nodes below the first have such a field."""
-        return Counter(chain.from_iterable(self.nodes[1:] or self.nodes))
-
-    def held_beside(self) -> tuple[int, str]:
-        """The number of nodes with something else in the place of children, and the path of the first."""
-        if self.form != NESTED:
-            return 0, ""
-        held = [n for n, node in enumerate(self.nodes) if isinstance(node.get(self.children), list | dict)]
-        return len(held), self.path(held[0]) if held else ""
+        return max(levels)
 
 
 def grow(form: str, roots: Iterable[Child], branching: Branching, limit: int | None = None) -> Outline:
@@ -316,8 +260,8 @@ def grow(form: str, roots: Iterable[Child], branching: Branching, limit: int | N
 
     >>> tree = {"name": "root", "children": [{"name": "a"}, {"name": "b", "children": []}]}
     >>> outline = grow("nested objects", [Child(None, tree, "$")], Branching("children"))
-    >>> outline.parents, [node["name"] for node in outline.nodes], outline.path(2)
-    ([-1, 0, 0], ['root', 'a', 'b'], '$.children[1]')
+    >>> outline.parents, [node["name"] for node in outline.nodes], outline.steps[2]
+    ([-1, 0, 0], ['root', 'a', 'b'], '.children[1]')
     """
     outline = Outline(form, branching.key)
     waiting = [(child, -1) for child in roots]

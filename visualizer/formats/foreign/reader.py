@@ -1,28 +1,281 @@
-"""Anyone's tree: a parsed document that is no log of ours, taken for the search tree that it most likely is.
+"""Anyone's tree, read by the tape: found in the first part of a document, then gone over once by its form.
 
-What holds the children is found first (`trunk`), then which field means what is guessed from names and values
-(`reading`), and the nodes are told in the words of the native form (`nodes`). A mapping corrects any guess.
+A small document is its own first part. Of a large one it is read again with what was found there, where the
+whole turns out to be another tree, or takes other fields.
 """
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from functools import partial
-from typing import Any, Final
+from dataclasses import replace
+from typing import Any, Final, NoReturn
+
+import numpy as np
+import numpy.typing as npt
 
 from plyscope.visualizer.formats.cut_path import with_open
-from plyscope.visualizer.formats.draft import Draft
-from plyscope.visualizer.formats.errors import LogError, shown
-from plyscope.visualizer.formats.foreign.fields import Field, collect, number
+from plyscope.visualizer.formats.errors import LogError
+from plyscope.visualizer.formats.foreign.collector import Collector
+from plyscope.visualizer.formats.foreign.documents import TapeDocument, ValueDocument
+from plyscope.visualizer.formats.foreign.fields import SAMPLE, Field, collect, sampled
+from plyscope.visualizer.formats.foreign.found import Found
+from plyscope.visualizer.formats.foreign.graphs import HOW_WRITTEN
+from plyscope.visualizer.formats.foreign.kinds import KINDS, LINKED
 from plyscope.visualizer.formats.foreign.mapping import checked_mapping
-from plyscope.visualizer.formats.foreign.nodes import NodeTeller
-from plyscope.visualizer.formats.foreign.outline import NESTED, Outline
+from plyscope.visualizer.formats.foreign.outline import EVERY_OBJECT, NESTED, Outline
 from plyscope.visualizer.formats.foreign.reading import Reading
-from plyscope.visualizer.formats.foreign.sliced_outline import SlicedOutline
+from plyscope.visualizer.formats.foreign.refusal import refusal
+from plyscope.visualizer.formats.foreign.sketch import Sketcher
+from plyscope.visualizer.formats.foreign.telling import Teller
 from plyscope.visualizer.formats.foreign.tree import Tree
-from plyscope.visualizer.formats.foreign.trunk import find_tree
+from plyscope.visualizer.formats.foreign.trunk import MAPS_IN_MAPS, find_tree
+from plyscope.visualizer.formats.large.tree_order import sealed_order
+from plyscope.visualizer.formats.read.places import LEFT_OUT, place_of_cut
+from plyscope.visualizer.formats.sealing import sealed_log
+from plyscope.visualizer.formats.tape.paths import path_of_node
+from plyscope.visualizer.formats.tape.reading import TapeReading
+from plyscope.visualizer.formats.tape.tape import TapeError
 from plyscope.visualizer.store.log import Log
+from plyscope.visualizer.store.seal import Sealed
+
+Array = npt.NDArray[Any]
+Document = ValueDocument | TapeDocument
+MOST_PASSES: Final = 4
+
+
+class NoTree(LogError):  # noqa: N818
+    """A document in which no tree is found."""
+
+
+class NotPlain(Exception):  # noqa: N818
+    """A document has a name twice in an object, of which a reader of literals has to tell the place.
+
+    Or it has a number beyond the largest.
+    """
+
+
+class Reader:
+    """What reads one document."""
+
+    def __init__(self, document: Document, mapping: Mapping[str, str] | None = None) -> None:
+        self.document = document
+        self.told = checked_mapping(mapping or {})
+        self._has_sketch = False
+        """Whether the head is all of the document but for most of the tree."""
+
+    def read(self, notices: Sequence[str] = ()) -> Log:
+        """The log that the document makes. Raises LogError."""
+        document, told = self.document, self.told
+        guessed, outline = self._find()
+        if self._may_be_a_map(outline.found):
+            assert isinstance(document, TapeDocument)
+            return Reader(ValueDocument(document.values()[0]), told).read(notices)
+        for _ in range(MOST_PASSES):
+            first = self.first_tree(outline)
+            wanted = Reading(first, told, is_first=True).wanted() if first.n_nodes else {}
+            tree, reading, sketch = self._pass(outline, first, wanted)
+            if sketch is None:
+                break
+            before = outline.found
+            document.head = sketch
+            if before.children == EVERY_OBJECT and before.is_named:
+                n_roots = int(np.count_nonzero(tree.parents < 0))
+                if n_roots > 1 or (isinstance(sketch, dict) and len(sketch) > 1):
+                    # The first of several replies is larger than the head was.
+                    outline.found = replace(before, is_named=False)
+                    if guessed is not None and guessed.found.is_like(before):
+                        guessed.found = outline.found
+                    continue
+                break
+            if before.kind != "nested":
+                outline.around = around_of(sketch, before)
+                _put_around(tree, outline)
+                reading = Reading(tree, told)
+                break
+            self._has_sketch = True
+            guessed, outline = self._found_in_head(guessed)
+            if outline.found.is_like(before):
+                _put_around(tree, outline)
+                reading = Reading(tree, told)
+                break
+        self._check_plain(tree)
+
+        def fail_at(number: int, message: str, field: str = "") -> NoReturn:
+            raise LogError(message, path=f"{self._path_of(tree, number)}.{field}" if field else "$")
+
+        tree.where = lambda node: self._path_of(tree, node)
+        buffers = Teller(reading, tree, fail_at).tell()
+        if guessed is not None and guessed.found.is_like(outline.found):
+            shape = shape_of(tree, reading.fields)
+        else:
+            shape = "" if guessed is None else shape_of(self.first_tree(guessed))
+        order = np.arange(tree.n_nodes, dtype=np.int64)
+        log = sealed_log(
+            reading.header(),
+            buffers,
+            tree.parents,
+            fail_at,
+            dict.fromkeys([*notices, *self._of_document(tree), *tree.notices, *reading.sentences()]),
+            roots_need_iterations=False,
+            sealed=Sealed(order, tree.parents.astype(np.int32), tree.ends, tree.levels.astype(np.int32)),
+            foreign=(reading.mapping, shape, field_names(reading)),
+        )
+        return with_open(log, tree.open_rows) if tree.form == NESTED else log
+
+    def _of_document(self, tree: Tree) -> list[str]:
+        """The sentences about the document as a text."""
+        reading = tree.reading
+        if not isinstance(reading, TapeReading) or not reading.tape.is_cut:
+            return []
+        place = place_of_cut(reading.array, reading.tape.place)
+        return [f"The log is cut short ({place}): {LEFT_OUT}"]
+
+    def _check_plain(self, tree: Tree) -> None:
+        """Raise NotPlain where a large document is not plain."""
+        reading = tree.reading
+        if isinstance(reading, TapeReading) and (reading.tape.is_beyond or tree.may_have_doubles()):
+            raise NotPlain
+
+    def _find(self) -> tuple[Outline | None, Outline]:
+        """The tree that is found, and the one that a person's word for the children leads to."""
+        document = self.document
+        while isinstance(document, TapeDocument) and document.further_head():
+            try:
+                return self._found_in_head(None)
+            except LogError:  # a larger part may tell more
+                continue
+        if isinstance(document, TapeDocument) and not (document.is_whole or document.in_lines):
+            document.skeleton()
+        return self._found_in_head(None)
+
+    def _found_in_head(self, guessed: Outline | None) -> tuple[Outline | None, Outline]:
+        """The same in the head of the document. Raises NoTree."""
+        document, children = self.document, self.told.get("children") or None
+        is_whole = document.is_whole or self._has_sketch
+        guessed = outline = find_tree(document.head, is_whole=is_whole)
+        if children and (guessed is None or guessed.children != children):
+            outline = find_tree(document.head, children, is_whole=is_whole)
+        if outline is None:
+            raise NoTree(refusal(document.head, children), path="$")
+        return guessed, outline
+
+    def _may_be_a_map(self, found: Found) -> bool:
+        """Whether maps in a map, and none in these, may name one another, which only all of them tell."""
+        head = self.document.head
+        if found.form != MAPS_IN_MAPS or self.document.is_whole or not isinstance(head, dict):
+            return False
+        return not any(
+            isinstance(each, dict)
+            for inner in head.values()
+            if isinstance(inner, dict)
+            for each in inner.values()
+            if each
+        )
+
+    def first_tree(self, outline: Outline) -> Tree:
+        """The tree as far as the head of the document goes, with samples of its nodes."""
+        tree, _ = self._tree(outline.found, {}, is_first=True)
+        if tree.has_odd_pairs:  # then no list is one: it stays a field
+            outline.found = replace(outline.found, has_pairs=False)
+            tree, _ = self._tree(outline.found, {}, is_first=True)
+        _put_around(tree, outline)
+        return tree
+
+    def _pass(self, outline: Outline, first: Tree, wanted: dict[str, str]) -> tuple[Tree, Reading, Any]:
+        """The tree that a pass over all of the document gives, its reading, and the document cut short."""
+        document, told = self.document, self.told
+        flat = True
+        for _ in range(MOST_PASSES):
+            tree, sketch = self._tree(outline.found, wanted, flat=flat, n_first=first.n_nodes)
+            if not tree.n_nodes:
+                raise NoTree(refusal(document.head, told.get("children")), path="$")
+            _put_around(tree, outline)
+            if document.is_whole:
+                tree.samples, tree.counts = first.samples, first.counts
+                tree.counts_of_first = first.counts_of_first
+            if tree.has_odd_pairs:
+                outline.found = replace(outline.found, has_pairs=False)
+                first = self.first_tree(outline)
+                continue
+            reading = Reading(tree, told)
+            further = reading.wanted()
+            if tree.has_odd_terms and flat:
+                flat = False
+            elif wanted.get("factors") != further.get("factors"):
+                wanted = {**{role: wanted[role] for role in wanted if role != "factors"}, **further}
+            elif set(further.items()) <= set(wanted.items()):
+                break
+            else:
+                wanted = {**wanted, **further}
+        return tree, reading, None if sketch is None else sketch.value(in_lines=document.in_lines)
+
+    def _tree(
+        self,
+        found: Found,
+        taken: Mapping[str, str],
+        *,
+        is_first: bool = False,
+        flat: bool = True,
+        n_first: int = 0,
+        chosen: Array | None = None,
+    ) -> tuple[Tree, Sketcher | None]:
+        """The tree that one pass over a document gives, of which some fields are taken."""
+        document = self.document
+        found = replace(found, in_lines=document.in_lines)
+        kind = KINDS.get(found.kind, LINKED)
+        form = kind.form(found, taken, flat=flat)
+        reading = document.reading(form.form, is_first=is_first)
+        cuts_short = not (is_first or document.is_whole)
+        sketcher = document.sketcher(reading, n_first if kind.is_in_order else 0) if cuts_short else None
+        collector = Collector(
+            form, reading, sample=is_first or not document.is_whole, sketcher=sketcher, chosen=chosen
+        )
+        tree = kind.tree(form, collector, is_part=is_first and not document.is_whole)
+        wanted = sampled(tree.n_nodes)
+        if isinstance(document, ValueDocument):
+            if is_first or tree.n_nodes > SAMPLE:
+                tree.samples = {row: tree.samples[row] for row in wanted if row in tree.samples}
+        elif tree.n_nodes and 0 not in tree.samples and chosen is None and not kind.is_in_order:
+            # The root came late: another pass takes the nodes that are wanted.
+            arrivals = np.array([at for row in wanted if (at := tree.arrival_of(row)) >= 0], np.int64)
+            return self._tree(found, taken, is_first=is_first, flat=flat, n_first=n_first, chosen=arrivals)
+        sealed = sealed_order(tree.parents)
+        tree.levels, tree.ends = sealed.level.astype(np.int64), sealed.end
+        return tree, sketcher
+
+    def _path_of(self, tree: Tree, node: int) -> str:
+        """The JSON path of a node."""
+        document = self.document
+        if isinstance(document, ValueDocument):
+            return path_of_node(tree.form_of.form, [document.head], tree.arrival_of(node))
+        return path_of_node(tree.form_of.form, document.values(), tree.arrival_of(node))
+
+
+def _put_around(tree: Tree, outline: Outline) -> None:
+    """Give a tree what lies around it, and what is to be said of that."""
+    tree.around = outline.around
+    tree.notices = [*tree.of_links, *outline.notices[outline.n_of_links :]]
+
+
+def around_of(document: Any, found: Found) -> dict[str, Any]:
+    """The fields of the objects around a tree in a document, the innermost first."""
+    around: dict[str, Any] = {}
+    way: tuple[str | int, ...] = (*found.way, *found.inside)
+    for step in (*way, None):
+        if isinstance(document, dict):
+            left = {step} if step is not None else {found.nodes, found.edges} if found.nodes else {*document}
+            around = {**{key: value for key, value in document.items() if key not in left}, **around}
+        if step is None or not isinstance(document, dict | list):
+            break
+        document = document[step]  # type: ignore[index]
+    if found.nodes:
+        around = {
+            key: value
+            for key, value in around.items()
+            if key not in HOW_WRITTEN and value not in ([], {}, None)
+        }
+    return around
 
 
 def read_foreign(
@@ -47,172 +300,40 @@ def read_foreign(
     Traceback (most recent call last):
     plyscope.visualizer.formats.errors.LogError: $: this looks like a list of 3 numbers; expected a tree, ...
     """
-    told = checked_mapping(mapping or {})
-    children = told.get("children") or None
-    guessed = outline = find_tree(document)
-    if children and (guessed is None or guessed.children != children):
-        outline = find_tree(document, children)
-    if outline is None:
-        raise LogError(_refusal(document, children), path="$")
-    reading = Reading(outline, told)
-    draft = Draft()
-    for notice in (*notices, *outline.notices, *reading.sentences()):
-        draft.notice(notice)
-    teller = NodeTeller(reading, outline)
-    for node, parent in enumerate(outline.parents):
-        fields, extras = teller.node(node)
-        draft.add(fields, None if parent < 0 else parent, partial(outline.path, node), extras)
-    log = draft.seal(
-        reading.header(),
-        roots_need_iterations=False,
-        mapping=reading.mapping,
-        shape=""
-        if guessed is None
-        else shape_of_tree(guessed, reading.fields if guessed is outline else None),
-        fields=field_names(reading),
-    )
-    return with_open(log, _open_rows(outline, open_at)) if open_at and outline.form == NESTED else log
+    return Reader(ValueDocument(document, open_at), mapping).read(notices)
+
+
+def read_bytes(
+    document: TapeDocument, *, mapping: Mapping[str, str] | None = None, notices: Sequence[str] = ()
+) -> Log | None:
+    """The same for a document as bytes; None where a reader of literals has to read these first.
+
+    That is where they are no JSON, where an object has a name twice, and where they are no tree or a wrong
+    one: of these the place is to be told.
+
+    >>> document = TapeDocument(b'{"kids":[{"v":3,"kids":[{"v":3}]}]}', run=lambda kernel: kernel)
+    >>> log = read_bytes(document)
+    >>> log.columns["parent"].tolist(), log.columns["score"].tolist()
+    ([-1, 0, 1], [nan, 3.0, 3.0])
+    """
+    try:
+        return Reader(document, mapping).read(notices)
+    except (TapeError, NotPlain, LogError):
+        return None
 
 
 def field_names(reading: Reading) -> tuple[str, ...]:
     """The names of the fields seen on the nodes, that of the children last."""
-    return tuple(dict.fromkeys([*reading.fields, *filter(None, [reading.outline.children])]))
+    return tuple(dict.fromkeys([*reading.fields, *filter(None, [reading.tree.children])]))
 
 
-def _open_rows(outline: Outline, open_at: str) -> list[int]:
-    """The nodes in which a cut lies: of the last one and those above it, the ones its path goes through."""
-    down = []
-    node = len(outline.nodes) - 1
-    while node >= 0:
-        down.append(node)
-        node = outline.parents[node]
-    rows: list[int] = []
-    reached = 0
-    for node in reversed(down):
-        step = outline.steps[node]
-        end = reached + len(step)
-        if not open_at.startswith(step, reached) or open_at[end : end + 1] not in ("", ".", "["):
-            break
-        rows.append(node)
-        reached = end
-    return rows
-
-
-def shape_of(document: object) -> str:
-    """A digest of the names that the nodes of a foreign document share, empty where it is no tree.
+def shape_of(tree: Tree, fields: Mapping[str, Field] | None = None) -> str:
+    """A digest of the names on at least half of the nodes below the root; rarer ones come and go.
 
     It does not depend on any mapping, so that a mapping can be remembered under it.
-
-    >>> three, two, other = {"kids": [{"v": 1}, {"v": 3}]}, {"kids": [{"v": 2}]}, {"kids": [{"w": 2}]}
-    >>> shape_of(three) == shape_of(two) != shape_of(other)
-    True
     """
-    outline = find_tree(document)
-    return "" if outline is None else shape_of_tree(outline)
-
-
-def shape_of_tree(outline: Outline | SlicedOutline | Tree, fields: Mapping[str, Field] | None = None) -> str:
-    """A digest of the names on at least half of the nodes below the root; rarer ones come and go."""
-    n_nodes, n_with = max(outline.n_nodes - 1, 1), outline.n_with()
-    paths = fields or collect(outline.sample())
+    n_nodes, n_with = max(tree.n_nodes - 1, 1), tree.n_with()
+    paths = fields or collect(tree.samples)
     shared = [path for path in paths if 2 * n_with.get(path.partition(".")[0], 0) >= n_nodes]
-    text = "\n".join([outline.form, outline.children, *sorted(shared)])
+    text = "\n".join([tree.form, tree.children, *sorted(shared)])
     return hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=8).hexdigest()
-
-
-def _refusal(document: object, children: str | None) -> str:
-    if children is None:
-        return f"this looks like {looks_like(document)}; {EXPECTED}"
-    objects = document if isinstance(document, list) else [document]
-    seen = list(dict.fromkeys(name for item in objects[:100] if isinstance(item, dict) for name in item))
-    what = f"fields seen: {', '.join(seen[:30])}" if seen else f"this looks like {looks_like(document)}"
-    return f'mapping: nothing holds nodes under "{children}"; {what}'
-
-
-EXPECTED: Final = (
-    "expected a tree, objects that hold their children: "
-    '{"name": "root", "children": [{"name": "c6", "score": 3}]}'
-)
-
-
-def looks_like(document: object) -> str:
-    """A description of a document that is no tree.
-
-    >>> looks_like([12, 7, 9])
-    'a list of 3 numbers'
-    >>> looks_like([[["x", "o", ""], ["", "x", ""], ["", "", "o"]]] * 4)
-    'a list of 4 boards of 3 × 3 cells'
-    >>> looks_like([{"move": "c6", "score": 3}, {"move": "d6", "score": 1}])
-    'a table of 2 rows (move, score) of which none says what lies below it'
-    >>> looks_like({"name": "left-pad", "version": "1.3.0"})
-    'an object of 2 fields (name, version) of which none holds nodes'
-    """
-    if isinstance(document, dict):
-        if not document:
-            return "an empty object"
-        rows = list(document.values())
-        if len(rows) > 1 and all(
-            isinstance(row, dict) and row and list(row) == list(rows[0]) for row in rows
-        ):
-            return f"a table of {len(rows)} × {len(rows[0])} values by row and column ({_named(document)})"
-        return f"an object of {_n(len(document), 'field')} ({_named(document)}) of which none holds nodes"
-    if not isinstance(document, list):
-        return f"a single value, {shown(document)}"
-    items = [item for item in document if item is not None]
-    if not items:
-        return "an empty list"
-    if all(isinstance(item, dict) for item in items):
-        return _table(items)
-    if all(isinstance(item, list) for item in items):
-        return _lists(items)
-    if all(number(item) is not None for item in items):
-        return f"a list of {_n(len(items), 'number')}"
-    if all(isinstance(item, str) for item in items):
-        return f"a list of {_n(len(items), 'text')}"
-    return f"a list of {_n(len(items), 'thing')} of different kinds"
-
-
-def _table(rows: Sequence[Mapping[str, Any]]) -> str:
-    names = list(dict.fromkeys(name for row in rows[:100] for name in row))
-    cells = next((row[name] for row in rows for name in names if _grid(row.get(name))), None)
-    if cells is not None:
-        return (
-            f"a list of {_n(len(rows), 'position')} ({_named(names)}) of which none says what lies below it"
-        )
-    return f"a table of {_n(len(rows), 'row')} ({_named(names)}) of which none says what lies below it"
-
-
-def _lists(lists: Sequence[list[Any]]) -> str:
-    grids = {_grid(item) for item in lists}
-    if len(grids) == 1 and (grid := next(iter(grids))):
-        return f"a list of {_n(len(lists), 'board')} of {grid[0]} × {grid[1]} cells"
-    if all(not isinstance(cell, list | dict) for item in lists for cell in item):
-        widths = {len(item) for item in lists}
-        if len(widths) == 1:
-            return f"a board or table of {len(lists)} × {widths.pop()} values"
-        return f"a list of {_n(len(lists), 'list')} of values"
-    return "lists in lists, of which nothing says what is a node and what a score"
-
-
-def _grid(value: object) -> tuple[int, int] | None:
-    """Rows and columns of a list of equally long lists of scalars."""
-    if (
-        not isinstance(value, list)
-        or len(value) < 2
-        or not all(isinstance(row, list) and row for row in value)
-    ):
-        return None
-    if len({len(row) for row in value}) != 1 or any(
-        isinstance(cell, list | dict) for row in value for cell in row
-    ):
-        return None
-    return len(value), len(value[0])
-
-
-def _named(names: Mapping[str, Any] | Sequence[str]) -> str:
-    first = [name if len(name) <= 30 else f"{name[:29]}…" for name in list(names)[:6]]
-    return ", ".join(first) + (", …" if len(names) > 6 else "")
-
-
-def _n(count: int, noun: str) -> str:
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"

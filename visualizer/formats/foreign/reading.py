@@ -38,8 +38,6 @@ from plyscope.visualizer.formats.foreign.layers import (
 from plyscope.visualizer.formats.foreign.links import count, listed
 from plyscope.visualizer.formats.foreign.mapping import LAYERS_IN_TURN, ROLES
 from plyscope.visualizer.formats.foreign.outline import NESTED
-from plyscope.visualizer.formats.foreign.sliced_factors import gather_sliced_factors
-from plyscope.visualizer.formats.foreign.sliced_outline import SlicedOutline
 from plyscope.visualizer.formats.foreign.tree import Tree
 
 Array = npt.NDArray[Any]
@@ -52,25 +50,25 @@ NOT_FIELDS: Final = ("children", "perspective")
 
 
 class Reading:
-    """One outline, and which of its fields is taken for which of ours.
+    """One tree, and which of its fields is taken for which of ours.
 
     `taken` is the field by role; `layers` says whose layer each node is; `factors` what the evaluations are
     made of; `scores` are the scores by node, where `known`, and `means` what sums over visits come to, where
     `are_means`. Raises LogError where a person named a field that no node has.
     """
 
-    def __init__(self, outline: Any, told: Mapping[str, str], *, is_first: bool = False) -> None:
+    def __init__(self, tree: Tree, told: Mapping[str, str], *, is_first: bool = False) -> None:
         """Where the reading `is_first`, only fields are found, of the tree's sample."""
-        self.outline = outline
+        self.tree = tree
         self.flat_terms: FlatTerms | None = None
         self._is_first = is_first
         self.told = told
-        sample = outline.sample()
+        sample = tree.samples
         self.fields: dict[str, Field] = collect(sample)
-        self.parents, self.levels = outline.shape()
-        self.has_children = np.zeros(outline.n_nodes, dtype=np.bool_)
+        self.parents, self.levels = tree.parents, tree.levels
+        self.has_children = np.zeros(tree.n_nodes, dtype=np.bool_)
         self.has_children[self.parents[self.parents >= 0]] = True
-        guess = guess_fields(outline, self.fields, self.parents, self.levels)
+        guess = guess_fields(tree, self.fields)
         self.taken = guess.mapping
         self._correct()
         self._notes = guess.notes
@@ -78,7 +76,7 @@ class Reading:
             return
         self.scores, self.known = self._numbers("score")
         self.means, self.are_means = self._means()
-        self.tree = scored_tree(self.parents, self.levels, self.scores, self.known)
+        self.scored = scored_tree(self.parents, self.levels, self.scores, self.known)
         self.layers = self._layers()
         self.factors = self._factors(sample[0])
         self.taken = {role: self.taken[role] for role in ROLES if role in self.taken}
@@ -103,7 +101,7 @@ class Reading:
     @property
     def mapping(self) -> dict[str, str]:
         """Which field was taken for which of ours, as a person could have told it."""
-        found = {"children": self.outline.children, **self.taken}
+        found = {"children": self.tree.children, **self.taken}
         if self.layers.path and not self.layers.is_player:
             found["layer"] = self.layers.path
         elif self.told.get("layer") in LAYERS_IN_TURN:
@@ -114,7 +112,7 @@ class Reading:
     def header(self) -> dict[str, Any]:
         """The header that the document and the guesses amount to."""
         header: dict[str, Any] = {}
-        around = {key: value for key, value in self.outline.around.items() if _is_small(value)}
+        around = {key: value for key, value in self.tree.around.items() if _is_small(value)}
         around = {**self._totals(), **around}
         if isinstance(around.get("game"), str):
             header["game"] = around.pop("game")
@@ -132,7 +130,7 @@ class Reading:
 
     def _totals(self) -> dict[str, Any]:
         """Numbers that only the root of a tree has and that nothing else claims: what its search came to."""
-        if self.outline.n_nodes < 2 or np.count_nonzero(self.parents < 0) > 1:
+        if self.tree.n_nodes < 2 or np.count_nonzero(self.parents < 0) > 1:
             return {}
         taken = {part for path in self.taken.values() for part in path.split("|")}
         return {
@@ -147,13 +145,13 @@ class Reading:
 
     def _numbers(self, role: str) -> tuple[Array, Array]:
         """The number of every node for a role, and whether it has one."""
-        numbers, known = self.outline.numbers(self.taken.get(role, ""), role)
+        numbers, known = self.tree.numbers(self.taken.get(role, ""), role)
         return numbers, known
 
     def _means(self) -> tuple[Array, Array]:
         """The mean of every node whose sum and visits are known, and whether they are."""
         if not {"total", "visits"} <= set(self.taken) or "mean" in self.taken:
-            return np.zeros(0), np.zeros(self.outline.n_nodes, dtype=np.bool_)
+            return np.zeros(0), np.zeros(self.tree.n_nodes, dtype=np.bool_)
         totals, are_totals = self._numbers("total")
         visits, are_visits = self._numbers("visits")
         are_means = are_totals & are_visits & (visits > 0)
@@ -165,16 +163,17 @@ class Reading:
         yield from self._notes
         yield from self.layers.notes
         yield from self._odd_scores()
-        n_held, first = self.outline.held_beside()
+        n_held, first = self.tree.held_beside()
         if n_held:
             yield (
-                f'{count(n_held, "node")} with something else than nodes under "{self.outline.children}" '
+                f'{count(n_held, "node")} with something else than nodes under "{self.tree.children}" '
                 f"(the first at {first}): kept as it is."
             )
+        yield from self._no_nodes()
         if self.iterations and self._iteration_field() is None:
             n_roots = len(self.iterations)
             yield f"{n_roots:,} roots: taken as iterations 1 to {n_roots:,}, in order."
-        large = [name for name, value in self.outline.around.items() if not _is_small(value)]
+        large = [name for name, value in self.tree.around.items() if not _is_small(value)]
         if large:
             yield f"Left out, because it lies around the tree: {listed(large)}."
 
@@ -185,7 +184,7 @@ class Reading:
                 continue
             self.taken.pop(role, None)
             for part in path.split("|") if path else ():
-                if part not in self.fields and not (self._is_first or self.outline.has(part)):
+                if part not in self.fields and not (self._is_first or self.tree.has(part)):
                     seen = ", ".join(list(self.fields)[:40]) or "none"
                     raise LogError(f'mapping: no node has a field "{part}" for {role}; fields seen: {seen}')
             if path and role != "layer":
@@ -205,13 +204,13 @@ class Reading:
             return self._checked(Layers(values.path, words))
         turns = values or self._player()
         if turns is not None:
-            layers = layers_of_players(turns, self.tree)
+            layers = layers_of_players(turns, self.scored)
             if layers.is_player and not told:
                 self.taken["player"] = turns.path
             return self._checked(layers)
         if "visits" in self.taken:
             return Layers()
-        return layers_of_scores(self.tree)
+        return layers_of_scores(self.scored)
 
     def _player(self) -> Field | None:
         told = self.told.get("player")
@@ -223,7 +222,7 @@ class Reading:
         """The layers, and negamax where scores fit nothing else."""
         if "perspective" in self.told or "visits" in self.taken:
             return layers
-        by_score = layers_of_scores(self.tree)
+        by_score = layers_of_scores(self.scored)
         if not by_score.negamax:
             return layers
         notes = (*layers.notes, *by_score.notes)
@@ -234,29 +233,18 @@ class Reading:
         if not path:
             return None
         at_root = {key: value for key, value in root.items() if key != path}
-        around = {**at_root, **self.outline.around}
+        around = {**at_root, **self.tree.around}
         totals, known = self._numbers("static")
         if "static" not in self.taken:
             totals, known = self.scores, self.known & ~self.has_children
         listed_names = stated_names(around, names.FACTOR_NAMES)
         weights = stated_weights(around, names.WEIGHTS)
-        gathered = None
-        if isinstance(self.outline, Tree):
-            gathered = self._flat_factors(path, listed_names, weights, totals, known)
-        elif isinstance(self.outline, SlicedOutline):
-            gathered = gather_sliced_factors(self.outline, path, listed_names, weights, totals, known)
-        if gathered is None:
-            gathered = gather_factors(self.outline.stated(path), listed_names, weights, totals, known)
-        return replace(gathered, meanings=stated_meanings(around, names.FACTOR_NAMES))
-
-    def _flat_factors(
-        self, path: str, listed_names: list[str], weights: dict[str, float], totals: Array, known: Array
-    ) -> Factors | None:
-        """The factors where evaluations are nothing but numbers; None where each is read as a value."""
-        self.flat_terms = self.outline.flat_terms(path, listed_names)
+        self.flat_terms = self.tree.flat_terms(path, listed_names)
         if self.flat_terms is None:
-            return None
-        return gather_flat_factors(self.flat_terms, listed_names, weights, totals, known)
+            gathered = gather_factors(self.tree.stated(path), listed_names, weights, totals, known)
+        else:
+            gathered = gather_flat_factors(self.flat_terms, listed_names, weights, totals, known)
+        return replace(gathered, meanings=stated_meanings(around, names.FACTOR_NAMES))
 
     def _iteration_field(self) -> str | None:
         told = self.told.get("iteration")
@@ -266,15 +254,15 @@ class Reading:
 
     def _iterations(self, roots: list[int]) -> list[int]:
         path = self._iteration_field()
-        numbers, known = self.outline.numbers(path or "", "iteration")
+        numbers, known = self.tree.numbers(path or "", "iteration")
         stated = numbers[roots]
         if known[roots].all() and ((stated >= 0) & np.isfinite(stated) & (np.floor(stated) == stated)).all():
             return [int(value) for value in stated.tolist()]
         return list(range(1, len(roots) + 1))
 
     def _taken_in_words(self) -> str:
-        form = self.outline.form
-        if form == NESTED and is_jit(self.outline):
+        form = self.tree.form
+        if form == NESTED and is_jit(self.tree):
             form = "JavaScript InfoVis Toolkit tree"
         mapping = self.mapping
         parts = [
@@ -284,10 +272,10 @@ class Reading:
             for role, path in mapping.items()
             if role != "perspective"
         ]
-        if self.outline.has_labels and "ply" not in mapping:
+        if self.tree.has_labels and "ply" not in mapping:
             parts.insert(1 if "children" in mapping else 0, "ply from what leads to each node")
         if "score" not in mapping:
-            parts.append("score from the bare numbers" if self.outline.bare else "no scores found")
+            parts.append("score from the bare numbers" if self.tree.bare else "no scores found")
         taken = {part for path in mapping.values() for part in path.split("|")}
         rest = [
             path
@@ -300,6 +288,15 @@ class Reading:
         ]
         kept = ", ".join(rest[:8]) + (f" and {len(rest) - 8} more" if len(rest) > 8 else "")
         return f"Read as {form}: {', '.join(parts)}{f'; kept as they are: {kept}' if rest else ''}."
+
+    def _no_nodes(self) -> Iterator[str]:
+        values = self.tree.no_nodes
+        if values:
+            node, first = values[0]
+            yield (
+                f'{count(len(values), "value")} under "{self.tree.children}" left out, being no node '
+                f"(the first, below {self.tree.where(node)}: {first})."
+            )
 
     def _odd_scores(self) -> Iterator[str]:
         path = self.taken.get("score", "")

@@ -5,7 +5,7 @@ Each distinct value is looked at once, and numbers are taken as they are.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, NoReturn
 
 import numpy as np
@@ -17,11 +17,12 @@ from plyscope.visualizer.formats.foreign import names
 from plyscope.visualizer.formats.foreign.factors import runs_of
 from plyscope.visualizer.formats.foreign.fields import last_name
 from plyscope.visualizer.formats.foreign.layers import key_of
-from plyscope.visualizer.formats.foreign.nodes import NUMBERS, told_for
 from plyscope.visualizer.formats.foreign.reading import Reading
+from plyscope.visualizer.formats.foreign.told import NUMBERS, told_for
 from plyscope.visualizer.formats.foreign.tree import Column, Distinct, Tree, numbers_of
 from plyscope.visualizer.formats.json_text import json_bytes
 from plyscope.visualizer.formats.large.terms import Terms
+from plyscope.visualizer.formats.tape.extras import Order
 from plyscope.visualizer.formats.tape.kinds import NULL, NUMBER, TEXT, TRUE, WHOLE
 from plyscope.visualizer.formats.values import CONVERTERS, Bad
 from plyscope.visualizer.store.columns import COLUMNS
@@ -43,6 +44,7 @@ class Teller:
         self._reading, self._tree, self._fail_at = reading, tree, fail_at
         self.buffers = FieldBuffers()
         self.buffers.unknown = tree.extras
+        tree.extras.order = in_order_of(reading.fields)
         self._roles: dict[str, list[str]] = {}
         self._told_within: dict[str, dict[str, set[int]]] = {}
         """By field and name in it, the nodes of which that is told whole."""
@@ -338,3 +340,25 @@ class Teller:
 def is_pair_of(inner: str) -> bool:
     """Whether the inner name is a place in a list of two."""
     return inner in ("0", "1")
+
+
+def in_order_of(paths: Iterable[str]) -> Order:
+    """What orders the fields of a node, and those in them, as these paths are ordered.
+
+    >>> in_order_of(["a.y", "a.x", "b"])({"c": 0, "b": 1, "a": {"x": 2, "y": 3}})
+    {'a': {'y': 3, 'x': 2}, 'b': 1, 'c': 0}
+    """
+    of_paths: dict[str, int] = {}
+    for place, path in enumerate(paths):
+        of_paths.setdefault(path.partition(".")[0], place)
+        of_paths.setdefault(path, place)
+    last = len(of_paths)
+
+    def ordered(fields: dict[str, Any], outer: str = "") -> dict[str, Any]:
+        said = {}
+        for name in sorted(fields, key=lambda name: of_paths.get(outer + name, last)):
+            inner = fields[name]
+            said[name] = ordered(inner, f"{name}.") if isinstance(inner, dict) and not outer else inner
+        return said
+
+    return ordered

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -13,30 +11,21 @@ import numpy.typing as npt
 
 from plyscope.visualizer.formats.foreign.factors import FlatTerms
 from plyscope.visualizer.formats.foreign.fields import (
-    FIRST_OF_SAMPLE,
-    number,
     number_for,
-    sampled,
-    stride_of,
 )
 from plyscope.visualizer.formats.foreign.found import Found
-from plyscope.visualizer.formats.foreign.outline import ply_text
 from plyscope.visualizer.formats.foreign.tree_form import TreeForm
 from plyscope.visualizer.formats.json_text import json_value
-from plyscope.visualizer.formats.tape.batch import Batch, PythonValues, Values
+from plyscope.visualizer.formats.tape.batch import PythonValues, Values
 from plyscope.visualizer.formats.tape.extras import Extras
-from plyscope.visualizer.formats.tape.form import NOT_KEPT, TOP, WITHIN
 from plyscope.visualizer.formats.tape.kinds import ESCAPED, FALSE, NULL, NUMBER, TEXT, TRUE, WHOLE
-from plyscope.visualizer.formats.tape.reading import Reading, TapeReading, WalkReading
+from plyscope.visualizer.formats.tape.reading import Reading, TapeReading
 from plyscope.visualizer.formats.tape.texts import Texts
-from plyscope.visualizer.formats.tape.writing import Writer
 
 Array = npt.NDArray[Any]
 
 
 EXACT: Final = 2.0**53
-ITERATION: Final = re.compile(r"(?:iteration|iter|depth|d)?[ _-]?(\d{1,9})", re.IGNORECASE)
-"""What a key of several trees is where it counts them."""
 
 
 class Column:
@@ -189,6 +178,9 @@ class Tree:
         self.open_rows: list[int] = []
         self.held: list[Array] = []
         """Nodes with something else in the place of children."""
+        self.no_nodes: list[tuple[int, str]] = []
+        """What is no node among the children of nodes: of each the node, and the value as it is shown."""
+        self.has_odd_pairs = False
         self.where: Callable[[int], str] = lambda node: "$"
         """Tells the JSON path of a node."""
         self.has_doubles = False
@@ -219,6 +211,8 @@ class Tree:
         `n_nodes` is how many there were, with those that have no fields.
         """
         n_nodes = max(n_nodes, len(order))
+        if self._order is not None:
+            self._order = np.append(self._order, np.full(n_nodes - len(self._order), -1))
         if len(order) == n_nodes and (order == np.arange(n_nodes)).all():
             self._lengthen(n_nodes)
             return
@@ -243,6 +237,8 @@ class Tree:
         self.label_codes = self.label_codes[order]
         is_left = row_of[self.bare_nodes] >= 0
         self.bare_nodes, self.bare_numbers = row_of[self.bare_nodes][is_left], self.bare_numbers[is_left]
+        self.by_key = row_of[self.by_key]
+        self.by_key = self.by_key[self.by_key >= 0]
         self.extras.move(row_of)
         self.samples = {
             row: self.samples[node]
@@ -257,6 +253,22 @@ class Tree:
         more = n_nodes - len(self.label_codes)
         if more > 0:
             self.label_codes = np.append(self.label_codes, np.full(more, -1, np.int32))
+
+    def states(self, node: int) -> bool:
+        """Whether anything is said of a node, but for what leads to it and what lies below it."""
+        if node < self.n_nodes - 1 or self.extras.states(node) or (self.bare_nodes == node).any():
+            return True
+        in_columns = any((column.nodes == node).any() for column in self.columns.values())
+        return in_columns or any(node in deep.nodes for deep in self.deep.values())
+
+    def leave_out_last(self) -> None:
+        """Leave out the last node, which had just begun where the document was cut."""
+        if self.n_nodes > 1 and self.open_rows and self.open_rows[-1] == self.n_nodes - 1:
+            n_nodes = self.n_nodes
+            self.parents = self.parents[:-1]
+            self.move(np.arange(n_nodes - 1), self.n_nodes_taken)
+            self.n_nodes_taken = n_nodes - 1
+            self.open_rows.pop()
 
     def add_label(self, row: int, label: str) -> None:
         """Say what leads to a node."""
@@ -399,319 +411,3 @@ def numbers_of(column: Column, role: str) -> tuple[Array, Array]:
         chosen, codes = chosen[is_read[codes]], codes[is_read[codes]]
         numbers[chosen], known[chosen] = read[codes], True
     return numbers, known
-
-
-class Collector:
-    """What takes the batches of a pass into a tree."""
-
-    def __init__(
-        self,
-        form: TreeForm,
-        reading: Reading,
-        *,
-        sample: bool,
-        sketcher: Sketcher | None = None,
-        chosen: Array | None = None,
-    ) -> None:
-        self.tree = Tree(form, reading)
-        self._form, self._reading = form, reading
-        self._parents: list[Array] = []
-        self._label_pieces: list[tuple[Array, Array]] = []
-        self._labels = reading.texts(joined=True)
-        self._key_code = np.zeros(0, np.int32)
-        self._bare: list[tuple[Array, Array]] = []
-        self._by_role: dict[int, Callable[[Values], None]] = {
-            role: self.tree.columns[path].put for path, role in form.scalars.items()
-        }
-        for outer, role in form.opened.items():
-            self._by_role[role] = self._note_empty(outer)
-        for path, role in form.evaluations.items():
-            self._by_role[role] = self._evaluations_of(path)
-            self._by_role[form.terms[role]] = self._terms_of(path)
-        self._by_role[form.odd_term] = self._odd
-        self._by_role[form.label] = self._put_labels
-        self._sampler = Sampler(reading, self.tree, chosen) if sample else None
-        self._sketcher = sketcher
-        self._holders: list[Array] = []
-        self._by_key: list[Array] = []
-        self._roots: list[Array] | None = [] if form.found.wrapped else None
-        self._diverted: dict[int, Any] = {role: self.tree.deep[path] for path, role in form.deep.items()}
-        self._deep_labels = Deep()
-        self._diverted[form.deep_label] = self._deep_labels
-        reading.divert(self._diverted)
-
-    def divert(self, roles: Mapping[int, Deep]) -> None:
-        """Have the texts of values of these roles go there."""
-        self._diverted.update(roles)
-        self._reading.divert(self._diverted)
-
-    def add(self, role: int, take: Callable[[Values], None]) -> None:
-        """Have values of a role taken so."""
-        self._by_role[role] = take
-
-    def take(self) -> Tree:
-        """Go over the document."""
-        for batch in self._reading.batches():
-            self.take_batch(batch)
-        return self.finish()
-
-    def take_batch(self, batch: Batch) -> None:
-        """Take one batch."""
-        self._parents.append(batch.parents)
-        self._put_keys(batch)
-        for role, values in batch.values.items():
-            take = self._by_role.get(role)
-            if take is not None:
-                take(values)
-        if self._sampler is not None:
-            self._sampler.take(batch)
-        if self._sketcher is not None:
-            self._sketcher.take(batch)
-
-    def finish(self) -> Tree:
-        """The tree of all that was taken."""
-        tree = self.tree
-        tree.parents = (
-            np.concatenate(self._parents).astype(np.int64) if self._parents else np.zeros(0, np.int64)
-        )
-        for column in tree.columns.values():
-            column.finish()
-        for node, value in zip(self._deep_labels.nodes, self._deep_labels.values(), strict=True):
-            if (text := ply_text(value)) is not None:
-                nodes = np.array([node], np.int32)
-                self._label_pieces.append((nodes, self._labels.of_values([text])))
-        tree.n_nodes_taken = len(tree.parents)
-        tree.label_codes = np.full(len(tree.parents), -1, np.int32)
-        for nodes, codes in self._label_pieces:
-            tree.label_codes[nodes] = codes
-        tree.labels = list(self._labels.all())
-        if self._bare:
-            tree.bare_nodes = np.concatenate([nodes for nodes, _ in self._bare]).astype(np.int64)
-            tree.bare_numbers = np.concatenate([numbers for _, numbers in self._bare])
-        if self._sampler is not None:
-            self._sampler.finish()
-        if self._roots is not None:
-            self._leave_out_others(np.concatenate([np.zeros(0, np.int32), *self._roots]))
-        if self._form.found.trees:
-            self._name_trees()
-        if self._by_key:
-            tree.by_key = np.concatenate(self._by_key)
-        if self._holders and not self._form.found.wrapped:
-            held = np.bincount(np.concatenate(self._holders), minlength=1)
-            tree.has_doubles = bool((held > 1).any())
-        tree.open_rows = sorted(set(self._reading.open_nodes))
-        return tree
-
-    def note_holder(self, values: Values) -> None:
-        """Take what holds the children of nodes."""
-        self._holders.append(values.nodes)
-
-    def note_root(self, values: Values) -> None:
-        """Take a root in what wraps it."""
-        assert self._roots is not None
-        self._roots.append(values.nodes)
-
-    def _leave_out_others(self, roots: Array) -> None:
-        """Leave out what wraps no root."""
-        tree = self.tree
-        is_root = np.zeros(tree.n_nodes, np.bool_)
-        is_root[roots] = True
-        kept = np.flatnonzero(is_root | (tree.parents >= 0))
-        row_of = np.full(tree.n_nodes + 1, -1, np.int64)
-        row_of[kept] = np.arange(len(kept))
-        tree.parents = row_of[tree.parents[kept]]
-        tree.move(kept, tree.n_nodes_taken)
-
-    def _name_trees(self) -> None:
-        """Say of each root which of several trees it is; keys that count are iterations."""
-        keys = self._form.found.trees
-        roots = np.flatnonzero(self.tree.parents < 0).tolist()
-        counts = [ITERATION.fullmatch(key) for key in keys]
-        counted = [int(match[1]) for match in counts if match]
-        if len(counted) == len(keys):
-            self.tree.put_fields("iteration", roots, counted, is_first=True)
-        else:
-            self.tree.put_fields("tree", roots, keys, is_first=True)
-
-    def _put_keys(self, batch: Batch) -> None:
-        """Take the names that lead to nodes."""
-        labelled = self._form.labelled
-        if not labelled or not len(batch.roles):
-            return
-        chosen = np.flatnonzero(np.isin(batch.roles, list(labelled)) & (batch.keys >= 0))
-        self._by_key.append(batch.first + chosen)
-        self.put_labels_of_keys(batch.first + chosen.astype(np.int32), batch.keys[chosen])
-
-    def put_labels_of_keys(self, nodes: Array, keys: Array) -> None:
-        """Take names, given by number, as what leads to nodes."""
-        if not len(nodes):
-            return
-        most = int(keys.max()) + 1
-        if most > len(self._key_code):
-            self._key_code = np.concatenate(
-                [
-                    self._key_code,
-                    np.full(max(most, 2 * len(self._key_code)) - len(self._key_code), -1, np.int32),
-                ]
-            )
-        missing = np.unique(keys[self._key_code[keys] < 0])
-        if len(missing):
-            self._key_code[missing] = self._labels.of_values(
-                [self._reading.name(key) for key in missing.tolist()]
-            )
-        self._label_pieces.append((nodes, self._key_code[keys]))
-
-    def _put_labels(self, values: Values) -> None:
-        is_text = (values.kinds == TEXT) | (values.kinds == ESCAPED)
-        if is_text.any():
-            texts = values.where(is_text)
-            self._label_pieces.append((texts.nodes, texts.codes(self._labels)))
-        for index in np.flatnonzero(~is_text).tolist():
-            if (text := ply_text(values.at(index))) is not None:
-                codes = self._labels.of_values([text])
-                self._label_pieces.append((values.nodes[index : index + 1], codes))
-
-    def put_bare(self, values: Values) -> None:
-        """Take numbers that stand for nodes; a text is what leads to its node."""
-        is_number = (values.kinds == WHOLE) | (values.kinds == NUMBER)
-        self._bare.append((values.nodes[is_number], values.numbers[is_number]))
-        if not is_number.all():
-            self._put_labels(values.where(~is_number))
-
-    def put_bare_by_key(self, values: Values) -> None:
-        """Take numbers that stand for nodes, or texts that spell one."""
-        is_number = (values.kinds == WHOLE) | (values.kinds == NUMBER)
-        self._bare.append((values.nodes[is_number], values.numbers[is_number]))
-        for index in np.flatnonzero(~is_number).tolist():
-            if (read := number(values.at(index))) is not None:
-                self._bare.append((values.nodes[index : index + 1], np.array([read])))
-
-    def _note_empty(self, name: str) -> Callable[[Values], None]:
-        return lambda values: self.tree.empty[name].append(values.nodes[values.are_empty()])
-
-    def _evaluations_of(self, path: str) -> Callable[[Values], None]:
-        terms, note = self.tree.terms[path], self._note_empty(path)
-
-        def take(values: Values) -> None:
-            note(values)
-            terms.evaluated.append(values.nodes)
-
-        return take
-
-    def _terms_of(self, path: str) -> Callable[[Values], None]:
-        terms = self.tree.terms[path]
-
-        def take(values: Values) -> None:
-            keys = values.keys()
-            if len(keys) and (keys < 0).any():
-                keys = np.where(keys < 0, -1 - self._places(terms, values.nodes), keys)
-            terms.nodes.append(values.nodes)
-            terms.names.append(keys)
-            terms.numbers.append(values.numbers)
-
-        return take
-
-    def _places(self, terms: Terms, nodes: Array) -> Array:
-        """The place of each item in its list."""
-        is_first = np.append(True, np.diff(nodes) != 0)
-        starts = np.flatnonzero(is_first)
-        places = np.arange(len(nodes)) - np.repeat(starts, np.diff(np.append(starts, len(nodes))))
-        node, behind = terms.last
-        if nodes[0] == node:
-            n_of_first = int(starts[1]) if len(starts) > 1 else len(nodes)
-            places[:n_of_first] += behind
-        terms.last = int(nodes[-1]), int(places[-1]) + 1
-        return places
-
-    def _odd(self, values: Values) -> None:
-        self.tree.has_odd_terms = True
-
-
-class Sketcher:
-    """What writes a document with its tree cut short: all around it, and its first nodes, if any."""
-
-    def __init__(self, reading: TapeReading, n_nodes: int) -> None:
-        self._writer, self._n_nodes = Writer(reading.tape), n_nodes
-
-    def take(self, batch: Batch) -> None:
-        """Take one batch."""
-        assert batch.piece is not None
-        is_shown = batch.node < self._n_nodes if self._n_nodes else batch.node < 0
-        level = np.where(is_shown, WITHIN, NOT_KEPT).astype(np.uint8)
-        level[batch.piece.up == -1] = TOP
-        self._writer.write(batch.piece, level)
-
-    def value(self, *, in_lines: bool = False) -> Any:
-        """The document so far, closed, or a list of documents in lines. None if there is none."""
-        self._writer.finish()
-        taken = self._writer.taken()
-        if taken is None:
-            return [] if in_lines else None
-        _, begins, text = taken
-        held = text.tobytes()
-        values = [json_value(held[begin:end]) for begin, end in pairwise(begins.tolist())]
-        return values if in_lines else values[0]
-
-
-class Sampler:
-    """The fields of the nodes to look at, as they are, and how many nodes have a field of each name."""
-
-    def __init__(self, reading: Reading, tree: Tree, chosen: Array | None = None) -> None:
-        """Of a tape take the nodes `chosen`, by default some at the beginning and then every so many."""
-        self._reading, self._tree, self._chosen = reading, tree, chosen
-        form = tree.form_of.form
-        self._member = np.array(form.member, np.uint8)
-        self._writer = Writer(reading.tape) if isinstance(reading, TapeReading) else None
-        self._counts = np.zeros(0, np.int64)
-        self._n_nodes = 0
-
-    def take(self, batch: Batch) -> None:
-        """Take one batch."""
-        self._n_nodes = batch.first + len(batch.parents)
-        if self._writer is None or batch.piece is None:
-            return
-        level = self._member[batch.role]
-        is_top = level == TOP
-        keys, nodes = batch.piece.key, batch.node
-        found = np.bincount(keys[is_top & (keys >= 0)], minlength=len(self._counts))
-        found[: len(self._counts)] += self._counts
-        self._counts = found
-        for key in keys[is_top & (nodes == 0) & (keys >= 0)].tolist():
-            self._tree.counts_of_first[self._reading.name(key)] = 1
-        stride = stride_of(max(self._n_nodes, 1))
-        if self._chosen is None:
-            level[~((nodes < FIRST_OF_SAMPLE) | (nodes % stride == 0))] = 0
-        else:
-            level[~np.isin(nodes, self._chosen)] = 0
-        self._writer.write(batch.piece, level, nodes, keys)
-
-    def finish(self) -> None:
-        """Give the tree its sample and its counts."""
-        tree, reading = self._tree, self._reading
-        chosen: Iterable[int] = sampled(self._n_nodes) if self._chosen is None else self._chosen.tolist()
-        if isinstance(reading, WalkReading):
-            chosen = range(self._n_nodes)  # some are chosen once they are in their order
-        samples: dict[int, dict[str, Any]] = {node: {} for node in chosen}
-        if isinstance(reading, WalkReading):
-            member = tree.form_of.form.member
-            names: Counter[int] = Counter()
-            for node, role, key, value in reading.kept:
-                if member[role] == TOP:
-                    names[key] += 1
-                    if node in samples:
-                        samples[node][reading.name(key)] = value
-                    if node == 0:
-                        tree.counts_of_first[reading.name(key)] = 1
-            tree.counts = Counter({reading.name(key): n for key, n in names.items()})
-        else:
-            assert self._writer is not None
-            self._writer.finish()
-            if taken := self._writer.taken():
-                (nodes, keys), begins, text = taken
-                held, ends = text.tobytes(), begins.tolist()
-                for at, (node, key) in enumerate(zip(nodes.tolist(), keys.tolist(), strict=True)):
-                    if node in samples:
-                        samples[node][reading.name(key)] = json_value(held[ends[at] : ends[at + 1]])
-            used = np.flatnonzero(self._counts).tolist()
-            tree.counts = Counter({reading.name(key): int(self._counts[key]) for key in used})
-        tree.samples = samples

@@ -83,7 +83,8 @@ class TreeForm:
         """Roles of nodes whose name leads to them."""
         self.label = role_of("label", is_wanted=True)
         self.deep_label = role_of("label that is a list or an object", extra=TOP)
-        self._inside([self.deep_label], self.within)
+        self.in_label = role_of("in a label", extra=WITHIN)
+        self._inside([self.deep_label, self.in_label], self.in_label)
         self._taken_roles()
 
     def _inside(self, holders: Iterable[int], inside: int) -> None:

@@ -5,12 +5,13 @@ It is longer than 300 lines because each form that a tree may have is told from 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Any, Final
 
 from plyscope.visualizer.formats.errors import LogError, shown
+from plyscope.visualizer.formats.foreign.collector import ITERATION
 from plyscope.visualizer.formats.foreign.fields import SAMPLE, last_name, number, plain
 from plyscope.visualizer.formats.foreign.found import Found
 from plyscope.visualizer.formats.foreign.graphs import (
@@ -32,6 +33,7 @@ from plyscope.visualizer.formats.foreign.inner_objects import (
 )
 from plyscope.visualizer.formats.foreign.linked_rows import found_rows_in_part, read_linked_rows
 from plyscope.visualizer.formats.foreign.links import listed
+from plyscope.visualizer.formats.foreign.lists import found_lists
 from plyscope.visualizer.formats.foreign.names import SCORES
 from plyscope.visualizer.formats.foreign.outline import (
     EVERY_OBJECT,
@@ -45,11 +47,14 @@ from plyscope.visualizer.formats.foreign.outline import (
     grow,
 )
 from plyscope.visualizer.formats.foreign.places import MAX_ITEMS, TREES, Place, places_in
-from plyscope.visualizer.formats.foreign.tree import ITERATION
 from plyscope.visualizer.formats.tape.paths import step_to
 
+FINDERS: Final = (found_lists,)
+"""Say of a place what tree stands there, None for none."""
 NESTED_KIND: Final = "nested"
 MAPS_IN_MAPS: Final = "maps in maps"
+NO_NAME: Final = "\0none"
+"""In the place of the field that holds the children, where there is none."""
 
 
 def find_tree(document: object, children: str | None = None, *, is_whole: bool = True) -> Outline | None:
@@ -71,7 +76,18 @@ def find_tree(document: object, children: str | None = None, *, is_whole: bool =
             if (told := _told(place.value, children))
         )
         return next(trees, None)
-    return _first(places, is_whole=is_whole) or _single(document)
+    return _first(places, is_whole=is_whole) or _by_finders(places) or _single(document)
+
+
+def _by_finders(places: Sequence[Place]) -> Outline | None:
+    """The first tree of a form that says by itself where it is one."""
+    for find in FINDERS:
+        for place in places:
+            if (found := find(place)) is not None:
+                outline = Outline(found.form, found.children, around=place.around)
+                outline.found = found
+                return outline
+    return None
 
 
 def _first(places: Sequence[Place], *, is_whole: bool = True) -> Outline | None:
@@ -223,7 +239,7 @@ def guess_branching(roots: Sequence[Mapping[str, Any]]) -> Branching | None:
         if name not in NAMES and has_replies_beside(roots[0], key) and is_of_maps():
             continue
         probe = grow(NESTED, [Child(None, root, "$") for root in roots], branching, limit=SAMPLE)
-        level = int(probe.shape()[1].max())
+        level = probe.n_levels()
         if name not in NAMES and not _in_containers(probe):
             continue
         if level < 2 and name not in SURE_NAMES and not (name in NAMES and _look_searched(roots, key, probe)):
@@ -385,22 +401,38 @@ def grown(place: Place, branching: Branching, limit: int | None = None) -> Outli
         wrapped=place.wrapped,
         is_named=any(child.label is not None for child in children),
         has_single=_has_single(roots, branching),
+        has_node_first=_has_node_first(roots, branching),
     )
     return outline
 
 
 def _has_single(roots: Sequence[Any], branching: Branching) -> bool:
     """Whether the first object in the place of children is a child, and no map of them."""
+    for held, children in _held(roots, branching):
+        if isinstance(held, dict) and children:
+            return children[0].label is None
+    return False
+
+
+def _has_node_first(roots: Sequence[Any], branching: Branching) -> bool:
+    """Whether the first list of two in the place of a child is a node and what leads to it."""
+    for held, _ in _held(roots, branching):
+        for item in held if isinstance(held, list) else ():
+            if isinstance(item, list) and len(item) == 2:
+                return isinstance(item[0], dict) and not isinstance(item[1], dict)
+    return False
+
+
+def _held(roots: Sequence[Any], branching: Branching) -> Iterator[tuple[Any, list[Child]]]:
+    """Of some nodes what stands in the place of their children, and these."""
     waiting = [root for root in roots if isinstance(root, dict)]
     n_seen = 0
     while waiting and n_seen < SAMPLE and branching.key != EVERY_OBJECT:
         node = waiting.pop()
         n_seen += 1
         children = branching.split(node)[1]
-        if isinstance(node.get(branching.key), dict) and children:
-            return children[0].label is None
+        yield node.get(branching.key), children
         waiting += [child.item for child in children if isinstance(child.item, dict)]
-    return False
 
 
 def _named_root(place: Place) -> Outline | None:
@@ -459,7 +491,7 @@ def _single(document: object) -> Outline | None:
     scored = any(plain(name) in SCORES and number(value) is not None for name, value in roots[0].items())
     if not scored:
         return None
-    branching = Branching(SURE_NAMES[0])
+    branching = Branching(NO_NAME)
     outline = grow("one node", [Child(None, roots[0], "$")], branching)
     outline.found = Found("one node", "", (), branching, is_list=isinstance(document, list))
     outline.children = ""

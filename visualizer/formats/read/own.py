@@ -26,7 +26,7 @@ from plyscope.visualizer.formats.literal import TOO_LARGE, read_literal, short_n
 from plyscope.visualizer.formats.read.fields import Roles, add_extra, add_fields
 from plyscope.visualizer.formats.read.gather import Gatherer
 from plyscope.visualizer.formats.read.gathered import Gathered
-from plyscope.visualizer.formats.read.places import line_and_column, native_path, place_of_cut
+from plyscope.visualizer.formats.read.places import LEFT_OUT, line_and_column, native_path, place_of_cut
 from plyscope.visualizer.formats.read.problems import plain
 from plyscope.visualizer.formats.read.records import LibraryError
 from plyscope.visualizer.formats.sealing import sealed_log
@@ -200,7 +200,6 @@ def read_own(
 
 
 PACKED_CUT: Final = "The packed file is cut short after the end of the log."
-LEFT_OUT: Final = "what was not whole there is left out."
 
 
 def notices_of_twice(

@@ -12,6 +12,7 @@ Array = npt.NDArray[Any]
 AT_ONCE: Final = 2**24
 """Bytes that are looked at together."""
 STEPS_SHOWN: Final = 41
+LEFT_OUT: Final = "what was not whole there is left out."
 NEWLINE, RETURN, SPACE, QUOTE = 10, 13, 32, 34
 
 

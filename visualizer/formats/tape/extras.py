@@ -7,7 +7,7 @@ of its object. In the end the pieces of each node are joined.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,6 +21,7 @@ from plyscope.visualizer.formats.tape.text_room import TextRoom
 from plyscope.visualizer.store.unnamed_file import UnnamedFile
 
 Array = npt.NDArray[Any]
+Order = Callable[[dict[str, Any]], dict[str, Any]]
 
 
 @kernel
@@ -192,6 +193,8 @@ class Extras:
         self.has_doubles = False
         """Whether some object had a name twice."""
         self.file: UnnamedFile | None = None
+        self.order: Order = dict
+        """What gives the fields of a node their order, where they come in several pieces."""
 
     def __bool__(self) -> bool:
         return bool(self._pieces)
@@ -280,7 +283,7 @@ class Extras:
             nodes, lengths, text = self._pieces.pop()
             run(join_pieces)(row_of, nodes, lengths, text, ends, objects)
         objects[starts[1:] - 1] = 125
-        rows, starts, objects = _mended(rows, starts, objects, np.flatnonzero(n_pieces[rows] > 1))
+        rows, starts, objects = _mended(rows, starts, objects, np.flatnonzero(n_pieces[rows] > 1), self.order)
         self.file = UnnamedFile.where_possible(self._folder, len(objects))
         if self.file is not None:
             self.file.write(objects.data, 0)
@@ -333,14 +336,22 @@ def _once(piece: Objects) -> Objects:
     return Objects(piece.nodes, lengths, np.frombuffer(b"".join(texts), np.uint8))
 
 
-def _mended(rows: Array, starts: Array, objects: Array, joined: Array) -> tuple[Array, Array, Array]:
-    """The objects, with each name once in those of several pieces, which are at the places `joined`."""
+def _mended(
+    rows: Array, starts: Array, objects: Array, joined: Array, order: Order
+) -> tuple[Array, Array, Array]:
+    """The objects, with each name once and in order in those of several pieces, which are at `joined`."""
     lengths = np.diff(starts)
     mended: dict[int, bytes] = {}
     for place in joined.tolist():
-        held = objects[starts[place] : starts[place + 1]].tobytes()
-        n_names = len(json_value(held))
-        if held.count(b'":') > n_names and len(text := _with_each_once(held)) != len(held):
+        held = text = objects[starts[place] : starts[place + 1]].tobytes()
+        fields = json_value(held)
+        if held.count(b'":') > len(fields):
+            text = _with_each_once(held)
+            fields = json_value(text)
+        ordered = order(fields)
+        if str(ordered) != str(fields):
+            text = json_bytes(ordered)
+        if text != held:
             mended[place] = text
             lengths[place] = len(text)
     if not mended:

@@ -69,7 +69,7 @@ class Walk:
         form, reached, waiting = self.form, {role, SKIPPED}, [role]
         while waiting:
             at = waiting.pop()
-            to = {each for kinds in self._steps[at].values() for each in kinds[NULL:]}
+            to = {self._after[at], *(each for kinds in self._steps[at].values() for each in kinds[NULL:])}
             to = {other for each in to for other in (*self._by_first[each], self._after[each])} - reached
             if any(form.makes[each] or form.is_wanted[each] or form.extra[each] == TOP for each in to):
                 return False

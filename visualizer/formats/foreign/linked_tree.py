@@ -6,7 +6,6 @@ first, as a walk along the links finds them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, Final, NamedTuple, NoReturn
 
 import numpy as np
@@ -14,144 +13,23 @@ import numpy.typing as npt
 
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.formats.errors import LogError, shown
+from plyscope.visualizer.formats.foreign.collector import Collector
 from plyscope.visualizer.formats.foreign.found import Found
 from plyscope.visualizer.formats.foreign.graphs import LABELS, NOT_OF_EDGES, is_said
-from plyscope.visualizer.formats.foreign.linked_rows import ENDS
+from plyscope.visualizer.formats.foreign.linked_form import LinkedForm
 from plyscope.visualizer.formats.foreign.links import LISTED, count, listed
+from plyscope.visualizer.formats.foreign.node_names import UNKNOWN, Names, Register
 from plyscope.visualizer.formats.foreign.outline import ply_text
-from plyscope.visualizer.formats.foreign.tree import Collector, Deep, Distinct, Tree
-from plyscope.visualizer.formats.foreign.tree_form import NUMBERS, TEXTS, TreeForm
+from plyscope.visualizer.formats.foreign.tree import Deep, Distinct, Tree
 from plyscope.visualizer.formats.large.tree_order import sealed_order
 from plyscope.visualizer.formats.tape.batch import Values
-from plyscope.visualizer.formats.tape.form import DOCUMENT, ITEM, OTHER, SCALARS, SKIPPED, TOP, WITHIN
-from plyscope.visualizer.formats.tape.kinds import ESCAPED, LIST, NULL, NUMBER, OBJECT, TEXT, WHOLE
+from plyscope.visualizer.formats.tape.kinds import NULL, TEXT, WHOLE
 from plyscope.visualizer.formats.tape.paths import step_to
-from plyscope.visualizer.formats.tape.texts import Texts
 from plyscope.visualizer.store.seal import Cycle
 
 Array = npt.NDArray[Any]
 
-EXACT: Final = 2.0**53
-UNKNOWN: Final = -2
 NO_PARENT: Final = ("", "-1", "None", "null", "none", "#", "root")
-FEWEST_IN_TABLE: Final = 1_024
-TIMES_IN_TABLE: Final = 8
-"""A table by number is used where it has at most so many places a node."""
-
-
-class Names:
-    """What nodes or links are called, or call others by: texts, or whole numbers as texts."""
-
-    def __init__(self, texts: Texts) -> None:
-        self.texts = texts
-        self._pieces: list[tuple[Array, Array, Array, Array]] = []
-        self.nodes: Array = np.zeros(0, np.int32)
-        self.codes: Array = np.zeros(0, np.int32)
-        self.kinds: Array = np.zeros(0, np.uint8)
-        self.numbers: Array = np.zeros(0)
-
-    def put(self, values: Values) -> None:
-        """Take names of some part of the document."""
-        codes, kinds = values.codes(self.texts), np.where(values.kinds == ESCAPED, TEXT, values.kinds)
-        odd = np.flatnonzero((kinds == NUMBER) | ((kinds == WHOLE) & (np.abs(values.numbers) >= EXACT)))
-        for index in odd.tolist():
-            codes[index] = self.texts.of_values([str(values.at(index))])[0]
-        kinds[odd] = TEXT
-        self._pieces.append((values.nodes, kinds.astype(np.uint8), values.numbers, codes))
-
-    def put_codes(self, nodes: Array, codes: Array) -> None:
-        """Take names by their numbers among the texts."""
-        self._pieces.append((nodes, np.full(len(nodes), TEXT, np.uint8), np.zeros(len(nodes)), codes))
-
-    def finish(self) -> None:
-        """Put what was taken together, as it came."""
-        if self._pieces:
-            self.nodes, self.kinds, self.numbers, self.codes = (
-                np.concatenate([piece[at] for piece in self._pieces]) for at in range(4)
-            )
-            self._pieces.clear()
-            if (np.diff(self.nodes) < 0).any():
-                order = np.argsort(self.nodes, kind="stable")
-                self.nodes, self.kinds, self.numbers, self.codes = (
-                    each[order] for each in (self.nodes, self.kinds, self.numbers, self.codes)
-                )
-
-    def choose(self, number_of: Array) -> None:
-        """Number the nodes anew; the names of those that get -1 are left out."""
-        numbers = number_of[self.nodes]
-        chosen = np.flatnonzero(numbers >= 0)
-        self.nodes = numbers[chosen].astype(np.int32)
-        self.kinds, self.numbers, self.codes = (
-            each[chosen] for each in (self.kinds, self.numbers, self.codes)
-        )
-
-    @property
-    def has_texts(self) -> bool:
-        """Whether some name is no whole number."""
-        return bool((self.kinds == TEXT).any())
-
-    def as_texts(self) -> None:
-        """Have whole numbers as the texts that they are written as."""
-        chosen = np.flatnonzero(self.kinds == WHOLE)
-        if len(chosen):
-            distinct, codes = np.unique(self.numbers[chosen].astype(np.int64), return_inverse=True)
-            of = self.texts.of_values([str(value) for value in distinct.tolist()])
-            self.codes[chosen] = of[codes]
-            self.kinds[chosen] = TEXT
-
-    def shown(self, index: int) -> str:
-        """The name at an index as text."""
-        if self.kinds[index] == WHOLE:
-            return str(int(self.numbers[index]))
-        return self.texts.all(int(self.codes[index]))[0] if self.kinds[index] == TEXT else ""
-
-
-class Register:
-    """The nodes by their names."""
-
-    def __init__(self, ids: Names, others: Sequence[Names]) -> None:
-        if any(each.has_texts for each in (ids, *others)):
-            for each in (ids, *others):
-                each.as_texts()
-        self._by_text = ids.has_texts or not len(ids.nodes)
-        self._keys = ids.codes.astype(np.int64) if self._by_text else ids.numbers.astype(np.int64)
-        self._nodes = ids.nodes.astype(np.int64)
-        self.lowest = int(self._keys.min()) if len(self._keys) else 0
-        n_places = int(self._keys.max()) - self.lowest + 1 if len(self._keys) else 0
-        self._table: Array | None = None
-        if n_places <= TIMES_IN_TABLE * len(self._keys) + FEWEST_IN_TABLE:
-            self._table = np.full(n_places + 1, -1, np.int64)
-            self._table[self._keys[::-1] - self.lowest] = self._nodes[::-1]
-        else:
-            self._order = np.argsort(self._keys, kind="stable")
-            self._sorted = self._keys[self._order]
-
-    def double(self) -> tuple[int, int] | None:
-        """Two nodes of one name, the earlier first; None where there are none."""
-        first = self.find_keys(self._keys)
-        again = np.flatnonzero(first != self._nodes)
-        return None if not len(again) else (int(first[again[0]]), int(self._nodes[again[0]]))
-
-    def find(self, names: Names) -> Array:
-        """The node of each name, UNKNOWN where there is none of that name, -1 where the name is none."""
-        is_name = names.kinds == (TEXT if self._by_text else WHOLE)
-        found = np.full(len(names.nodes), UNKNOWN, np.int64)
-        keys = names.codes if self._by_text else names.numbers
-        found[is_name] = self.find_keys(keys[is_name].astype(np.int64))
-        found[~np.isin(names.kinds, (TEXT, WHOLE))] = -1
-        return found
-
-    def find_keys(self, keys: Array) -> Array:
-        """The first node of each key, UNKNOWN where there is none."""
-        if self._table is not None:
-            places = keys - self.lowest
-            is_there = (places >= 0) & (places < len(self._table) - 1)
-            found = self._table[np.where(is_there, places, -1)]
-            return np.where(found < 0, UNKNOWN, found)
-        if not len(self._sorted):
-            return np.full(len(keys), UNKNOWN)
-        at = np.minimum(np.searchsorted(self._sorted, keys), len(self._sorted) - 1)
-        return np.where(self._sorted[at] == keys, self._nodes[self._order[at]], UNKNOWN)
 
 
 @kernel
@@ -180,151 +58,6 @@ def walk_links(
                 queue[n_reached] = other
                 n_reached += 1
     return n_reached
-
-
-class LinkedForm(TreeForm):
-    """The form of a document whose nodes name one another."""
-
-    def build(self) -> LinkedForm:
-        """Add the steps to the nodes and the links."""
-        form, found = self.form, self.found
-        self.node = form.role("node", makes_node=True)
-        self.node_by_key = form.role("node under its name", makes_node=True, is_wanted=True)
-        self.bare = form.role("bare node", makes_node=True, is_wanted=True)
-        self.inner = form.role("what is told of a node")
-        self.id = form.role("id", is_wanted=True, extra=TOP, member=TOP)
-        self.own_id = form.role("id beside the key", is_wanted=True, extra=TOP, member=TOP)
-        self.ref = form.role("name of another node", is_wanted=True)
-        self.source = form.role("source", is_wanted=True)
-        self.target = form.role("target", is_wanted=True)
-        self.link = form.role("link", makes_link=True)
-        self.bare_link = form.role("bare link", makes_link=True, is_wanted=True)
-        self.bad_link = form.role("what is no link", makes_link=True, is_wanted=True)
-        self.of_link = form.role("field of a link", extra=TOP)
-        self.in_link = form.role("in a field of a link", extra=WITHIN)
-        self._inside([self.of_link, self.in_link], self.in_link)
-        self.list_of_links = form.role("links of a node", makes_link=True, is_wanted=True)
-        for holder in (self.node, self.node_by_key, self.inner):
-            self.add_fields(holder)
-            if found.id and found.id not in self.taken_for:
-                form.step(holder, found.id, self.id, SCALARS)
-            if found.is_map and "id" not in self.taken_for:
-                form.step(holder, "id", self.own_id, SCALARS)
-        if found.in_data:
-            form.step(self.node, "data", self.inner, [OBJECT])
-        getattr(self, f"_build_{found.kind}")()
-        return self
-
-    @property
-    def id_roles(self) -> list[int]:
-        """The roles of values that nodes are called by."""
-        if self.found.is_map or not self.found.id:
-            return []
-        return [self.scalars[self.found.id]] if self.found.id in self.taken_for else [self.id]
-
-    def _rows(self) -> None:
-        """Rows in a list, in a map by their ids, or in lines."""
-        form, found = self.form, self.found
-        if found.in_lines:
-            form.step(DOCUMENT, ITEM, self.node, [OBJECT])
-        elif found.is_map:
-            form.step(self.lead(found.way, kinds=[OBJECT]), OTHER, self.node_by_key, [OBJECT])
-        else:
-            form.step(self.lead(found.way, kinds=[LIST]), ITEM, self.node, [OBJECT])
-
-    def _build_parents(self) -> None:
-        self._rows()
-        for holder in (self.node, self.node_by_key):
-            self.form.step(holder, self.found.children, self.ref)
-
-    def _build_listed(self) -> None:
-        self._rows()
-        children = self.form.role("list of names")
-        for holder in (self.node, self.node_by_key):
-            self.form.step(holder, self.found.children, children)
-        self.form.step(children, ITEM, self.bare_link)
-
-    def _build_map(self) -> None:
-        """`{"A": ["B", "C"], "B": 3}` or `{"A": {"B": {}}}`."""
-        form, found = self.form, self.found
-        holder = self.lead(found.way, kinds=[OBJECT])
-        lists = form.role("names of children", makes_node=True, is_wanted=True)
-        maps = form.role("children by name", makes_node=True, is_wanted=True)
-        self.by_name = (lists, maps)
-        form.step(holder, OTHER, self.bare)
-        form.step(holder, OTHER, lists, [LIST])
-        form.step(holder, OTHER, maps, [OBJECT])
-        form.step(lists, ITEM, self.bare_link)
-        self.link_by_key = form.role("link by name", makes_link=True, is_wanted=True)
-        form.step(maps, OTHER, self.link_by_key)
-        form.step(self.link_by_key, OTHER, self.of_link)
-
-    def _build_graph(self) -> None:
-        """A list of nodes and one of edges."""
-        form, found = self.form, self.found
-        if not found.nodes:
-            self._flat_elements()
-            return
-        top = self.lead(found.way, kinds=[OBJECT])
-        for name in found.inside:
-            inner = form.role(f"way to {name}")
-            form.step(top, name, inner, [OBJECT])
-            top = inner
-        nodes, edges = form.role("nodes"), form.role("edges")
-        form.step(top, found.nodes, nodes, [LIST])
-        form.step(top, found.edges, edges, [LIST])
-        form.step(nodes, ITEM, self.node, [OBJECT])
-        form.step(nodes, ITEM, self.bare, [*NUMBERS, *TEXTS])
-        if found.edges == "adjacency":
-            form.step(edges, ITEM, self.list_of_links, [LIST])
-            form.step(self.list_of_links, ITEM, self.link, [OBJECT])
-        else:
-            form.step(edges, ITEM, self.link, [OBJECT])
-            pair, second, third = (form.role("ends", makes_link=not at, is_wanted=not at) for at in range(3))
-            self.pair = pair
-            form.step(edges, ITEM, pair, [LIST])
-            form.then(pair, second)
-            form.then(second, third)
-            form.step(pair, ITEM, self.source)
-            form.step(second, ITEM, self.target)
-        self._edge(self.link)
-        if found.in_data:
-            inner = form.role("data of a link")
-            form.step(self.link, "data", inner, [OBJECT])
-            self._edge(inner)
-
-    def _flat_elements(self) -> None:
-        """Nodes and edges in one list: those are edges that name both ends."""
-        form, found = self.form, self.found
-        at = self.lead((*found.way, *found.inside), kinds=[LIST])
-        form.step(at, ITEM, self.node, [OBJECT])
-        for holder in (self.node, self.inner):
-            form.step(holder, found.ends[0], self.source)
-            form.step(holder, found.ends[1], self.target)
-
-    def _edge(self, holder: int) -> None:
-        form, found = self.form, self.found
-        form.step(holder, OTHER, self.of_link)
-        if found.edges == "adjacency":
-            form.step(holder, "id", self.target)
-            return
-        for source, target in reversed(ENDS):
-            if (source, target) == found.ends:
-                form.step(holder, source, self.source)
-                form.step(holder, target, self.target)
-
-    def _build_adjacencies(self) -> None:
-        """The JavaScript InfoVis Toolkit's graph: nodes that list those next to them."""
-        form = self.form
-        self._rows()
-        adjacencies = form.role("adjacencies")
-        form.step(self.node, "adjacencies", adjacencies, [LIST])
-        form.step(self.node, "adjacencies", SKIPPED, [NULL])
-        form.step(adjacencies, ITEM, self.bare_link)
-        form.step(adjacencies, ITEM, self.link, [OBJECT])
-        form.step(self.link, OTHER, self.of_link)
-        form.step(self.link, "nodeTo", self.target)
-        form.step(self.link, "nodeFrom", self.source)
 
 
 class Links(NamedTuple):
@@ -384,6 +117,9 @@ class LinkedTree:
             each.finish()
         if self.found.kind == "graph" and not self.found.nodes:
             self._part(tree)
+        if tree.open_rows and self.found.id and not (self.ids.nodes == tree.n_nodes - 1).any():
+            tree.leave_out_last()
+            self.refs.choose(np.append(np.arange(tree.n_nodes), -1))
         n_nodes = tree.n_nodes
         self._put_ids(tree)
         if self.found.kind == "parents":
@@ -612,6 +348,7 @@ class LinkedTree:
         rows = [int(row_of[n_known + at]) for at in range(len(links.nowhere))]
         chosen = [at for at, row in enumerate(rows) if row >= 0]
         tree.samples |= {rows[at]: {} for at in chosen if len(tree.samples) == n_known}
+        tree.samples = dict(sorted(tree.samples.items()))
         if chosen:
             tree.put_fields("id", [rows[at] for at in chosen], [links.nowhere[at] for at in chosen])
         self._keep_links(tree, row_of, came_by, numbers, source, target, links.nowhere)
@@ -728,3 +465,8 @@ class LinkedTree:
         else:
             self.ids.put(values)
             self._bare_nodes.append(values.nodes)
+
+
+def linked_tree(form: LinkedForm, collector: Collector, *, is_part: bool) -> Tree:
+    """The tree of a document whose nodes name one another; of a part of one what is not there is no error."""
+    return LinkedTree(form, collector, collector.reading, is_part=is_part).take()

@@ -1,0 +1,174 @@
+"""A tree of others is the same log from its bytes, by the tape, as from the values that a library read.
+
+Little of each document is looked at before it is read, so that most of it lies behind.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from plyscope.visualizer.formats.detect import read_log
+from plyscope.visualizer.formats.errors import LogError
+from plyscope.visualizer.formats.foreign.documents import TapeDocument
+from plyscope.visualizer.formats.foreign.reader import read_bytes
+from plyscope.visualizer.store.log import Log
+from tests.property.examples import examples
+from tests.property.foreign_documents import alike, graphs, listings, maps, tables
+from tests.property.test_foreign import trees
+from tests.unit.same_logs import assert_same
+
+HEADS = (2**13, 2**17)
+SEPARATORS = st.sampled_from([(",", ":"), (", ", ": ")])
+
+
+def check(text: bytes, heads: tuple[int, ...] = HEADS) -> Log | None:
+    """The log that the bytes make, which is that of the values; None where a reader of literals is to tell.
+
+    That reader then tells what it is that the bytes are not.
+    """
+    log = read_bytes(TapeDocument(text, heads=heads))
+    with suppress(LogError):
+        known = read_log(text)
+        if log is not None:
+            assert_same(log, known)
+            assert log.notices == known.notices
+            said = dict(known.mapping), known.shape, known.fields
+            assert (dict(log.mapping), log.shape, log.fields) == said
+        return log
+    assert log is None
+    return None
+
+
+@settings(max_examples=examples(400), deadline=None)
+@given(
+    graphs(),
+    st.sampled_from([[], [], ["graph"], ["a b", "\u00fc"]]),
+    SEPARATORS,
+)
+def test_a_graph(document: Any, keys: list[str], separators: tuple[str, str]) -> None:
+    for key in keys:
+        document = {"seed": 3, key: document, "by": {"name": "me"}}
+    check(json.dumps(document, separators=separators).encode())
+
+
+@settings(max_examples=examples(300), deadline=None)
+@given(tables() | listings(), st.sampled_from(["list", "wrapped", "map", "map with ids", "wrapped map"]))
+def test_a_table(rows: list[dict[str, Any]], form: str) -> None:
+    document: Any = rows
+    if "map" in form:
+        name = next((name for name in ("id", "node", "key", "name") if all(name in row for row in rows)), "")
+        keys = [str(row.get(name, place)) for place, row in enumerate(rows)]
+        own = rows if "ids" in form else [{k: row[k] for k in row if k != name} for row in rows]
+        document = dict(zip(keys, own, strict=True))
+    if "wrapped" in form:
+        document = {"game": "go", "nodes": document}
+    check(json.dumps(document).encode())
+
+
+@settings(max_examples=examples(400), deadline=None)
+@given(alike() | trees() | maps(), SEPARATORS, st.booleans())
+def test_a_tree(document: Any, separators: tuple[str, str], escaped: bool) -> None:
+    check(json.dumps(document, separators=separators, ensure_ascii=escaped).encode())
+
+
+def cut_anywhere(document: Any, draw: random.Random, n: int) -> list[Log]:
+    """The logs of a document that ends at some places within it."""
+    text = json.dumps(document).encode()
+    logs = [
+        read_bytes(TapeDocument(text[: draw.randrange(len(text) // 3, len(text))], heads=HEADS))
+        for _ in range(n)
+    ]
+    return [log for log in logs if log is not None]
+
+
+def test_a_document_that_was_cut_is_read_up_to_its_end() -> None:
+    def node(levels: int) -> dict[str, Any]:
+        below = {f"{'abc'[at]}{levels}": node(levels - 1) for at in range(3)} if levels else {}
+        return {"score": levels, "replies": below, "more": {"depth": levels, "z": [{}]}}
+
+    draw = random.Random(6)
+    document = {"search": node(5), "by": "me"}
+    whole = read_log(json.dumps(document).encode())
+    logs = cut_anywhere(document, draw, 30)
+    assert len(logs) == 30
+    for log in logs:
+        assert log.notices[0].startswith("The log is cut short (line 1, column ")
+        n = log.n_rows - 1
+        assert log.columns["score"][:n].tolist() == whole.columns["score"][:n].tolist()
+        assert log.columns["parent"][:n].tolist() == whole.columns["parent"][:n].tolist()
+        is_open = whole.columns["end"][:n] > log.n_rows
+        assert (log.columns["outcome"][:n][is_open] != 0).all()
+    rows = [{"id": at, "parent": at // 3 if at else None, "score": at} for at in range(300)]
+    for log in cut_anywhere(rows, draw, 30):
+        assert set(log.columns["score"].tolist()) >= set(range(log.n_rows - 1))
+
+
+def test_a_document_of_many_members_has_little_in_its_first_part() -> None:
+    """Its root comes late, its weights are those of the root, and it has more nodes than a sample."""
+    draw = random.Random(3)
+    links = [(draw.randrange(number), number) for number in range(1, 7_000)]
+    draw.shuffle(links)
+    edges = [{"from": at, "to": str(to), "move": f"m{to % 9}"} for at, to in links]
+    nodes: list[dict[str, Any]] = [{"key": number, "score": number % 19} for number in range(7_000)]
+    assert check(json.dumps({"edges": edges, "nodes": nodes, "game": "go"}).encode()) is not None
+    rows: list[dict[str, Any]] = [{"id": 0, "parent": None}, {"id": 1, "parent": None, "breakdown": {"a": 1}}]
+    rows += [{"id": 2, "parent": 0, "breakdown": {"a": {"value": 2, "weight": 3}, "b": 1}}]
+    log = check(json.dumps(rows).encode())
+    assert log is not None
+    assert log.header["factors"][0] == {"name": "a", "weight": 3}
+    roots = [{"move": f"m{at % 9}", "note": 3 * at, "kids": [{"score": at % 5}] * 2} for at in range(3_000)]
+    assert check(json.dumps(roots).encode()) is not None
+
+
+@pytest.mark.parametrize(
+    "children",
+    [
+        [["e4", {"score": 3}], [{"row": 1, "col": 2}, {"score": 5, "children": [["d5", 2]]}]],
+        [[{"score": 3}, "e4"], [{"score": 5}, 7]],
+        [["e4", 3], ["d4", 2]],
+        [["e4", {"score": 3}], ["d4", {"score": 1, "children": [[1, 2, 3], [4]]}]],
+        [[], [1]],
+    ],
+)
+def test_lists_of_two_are_nodes_where_all_of_them_are(children: list[Any]) -> None:
+    log = check(
+        json.dumps({"score": 1, "children": [{"score": 2}, {"score": 0, "children": children}]}).encode()
+    )
+    assert log is not None
+    has_pairs = "[1" not in json.dumps(children) and [] not in children
+    assert (log.n_rows > 3) == has_pairs
+    assert has_pairs or "kept as it is" in " ".join(log.notices)
+
+
+def test_what_no_node_can_be_is_said() -> None:
+    log = check(b'{"score":1,"children":[{"score":2,"children":[{"score":3},true]},{"score":3}]}')
+    assert log is not None
+    assert log.n_rows == 4
+    said = '1 value under "children" left out, being no node (the first, below $.children[0]: true).'
+    assert log.notices[-1] == said
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"",
+        b"  \n",
+        b"[",
+        b'{"elements":',
+        b"[1,2,3]",
+        b'{"kids":[{"v":1,"v":2},{"v":3}]}',
+        b'{"score":1,"children":{"a":{"score":1},"a":{"score":2}}}',
+        b'{"score":1,"children":{"a":{"score":1},"\\u0061":{"score":2}}}',
+        b'[{"id":"n1","adjacencies":["n2"]},{"id":"n2","adjacencies":[{"nodeTo":"n1","data":nul}]}]',
+        b"nothing",
+    ],
+)
+def test_what_is_no_tree_or_no_json_is_left_to_who_tells_the_place(text: bytes) -> None:
+    assert read_bytes(TapeDocument(text)) is None

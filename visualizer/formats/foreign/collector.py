@@ -1,0 +1,261 @@
+"""What takes the batches of a pass over a document into a tree."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from plyscope.visualizer.formats.errors import shown
+from plyscope.visualizer.formats.foreign.fields import number
+from plyscope.visualizer.formats.foreign.outline import ply_text
+from plyscope.visualizer.formats.foreign.sample import Sampler
+from plyscope.visualizer.formats.foreign.sketch import Sketcher
+from plyscope.visualizer.formats.foreign.tree import Deep, Terms, Tree
+from plyscope.visualizer.formats.foreign.tree_form import TreeForm
+from plyscope.visualizer.formats.tape.batch import Batch, Values
+from plyscope.visualizer.formats.tape.kinds import ESCAPED, LIST, NUMBER, TEXT, WHOLE
+from plyscope.visualizer.formats.tape.reading import Reading
+
+Array = npt.NDArray[Any]
+ITERATION: Final = re.compile(r"(?:iteration|iter|depth|d)?[ _-]?(\d{1,9})", re.IGNORECASE)
+"""What a key of several trees is where it counts them."""
+
+
+class Collector:
+    """What takes the batches of a pass into a tree."""
+
+    def __init__(
+        self,
+        form: TreeForm,
+        reading: Reading,
+        *,
+        sample: bool,
+        sketcher: Sketcher | None = None,
+        chosen: Array | None = None,
+    ) -> None:
+        self.tree = Tree(form, reading)
+        self._form, self.reading = form, reading
+        self._parents: list[Array] = []
+        self._label_pieces: list[tuple[Array, Array]] = []
+        self._labels = reading.texts(joined=True)
+        self._key_code = np.zeros(0, np.int32)
+        self._bare: list[tuple[Array, Array]] = []
+        self._by_role: dict[int, Callable[[Values], None]] = {
+            role: self.tree.columns[path].put for path, role in form.scalars.items()
+        }
+        for outer, role in form.opened.items():
+            self._by_role[role] = self._note_empty(outer)
+        for path, role in form.evaluations.items():
+            self._by_role[role] = self._evaluations_of(path)
+            self._by_role[form.terms[role]] = self._terms_of(path)
+        self._by_role[form.odd_term] = self._odd
+        self._by_role[form.label] = self.put_labels
+        self._sampler = Sampler(reading, self.tree, chosen) if sample else None
+        self._sketcher = sketcher
+        self._holders: list[Array] = []
+        self._by_key: list[Array] = []
+        self._roots: list[Array] | None = [] if form.found.wrapped else None
+        self._diverted: dict[int, Any] = {role: self.tree.deep[path] for path, role in form.deep.items()}
+        self._deep_labels = Deep()
+        self._diverted[form.deep_label] = self._deep_labels
+        reading.divert(self._diverted)
+
+    def divert(self, roles: Mapping[int, Deep]) -> None:
+        """Have the texts of values of these roles go there."""
+        self._diverted.update(roles)
+        self.reading.divert(self._diverted)
+
+    def add(self, role: int, take: Callable[[Values], None]) -> None:
+        """Have values of a role taken so."""
+        self._by_role[role] = take
+
+    def take(self) -> Tree:
+        """Go over the document."""
+        for batch in self.reading.batches():
+            self.take_batch(batch)
+        return self.finish()
+
+    def take_batch(self, batch: Batch) -> None:
+        """Take one batch."""
+        self._parents.append(batch.parents)
+        self._put_keys(batch)
+        for role, values in batch.values.items():
+            take = self._by_role.get(role)
+            if take is not None:
+                take(values)
+        if self._sampler is not None:
+            self._sampler.take(batch)
+        if self._sketcher is not None:
+            self._sketcher.take(batch)
+
+    def finish(self) -> Tree:
+        """The tree of all that was taken."""
+        tree = self.tree
+        tree.parents = (
+            np.concatenate(self._parents).astype(np.int64) if self._parents else np.zeros(0, np.int64)
+        )
+        for column in tree.columns.values():
+            column.finish()
+        for node, value in zip(self._deep_labels.nodes, self._deep_labels.values(), strict=True):
+            if (text := ply_text(value)) is not None:
+                nodes = np.array([node], np.int32)
+                self._label_pieces.append((nodes, self._labels.of_values([text])))
+        tree.n_nodes_taken = len(tree.parents)
+        tree.label_codes = np.full(len(tree.parents), -1, np.int32)
+        for nodes, codes in self._label_pieces:
+            tree.label_codes[nodes] = codes
+        tree.labels = list(self._labels.all())
+        if self._bare:
+            tree.bare_nodes = np.concatenate([nodes for nodes, _ in self._bare]).astype(np.int64)
+            tree.bare_numbers = np.concatenate([numbers for _, numbers in self._bare])
+        if self._by_key:
+            tree.by_key = np.concatenate(self._by_key)
+        if self._sampler is not None:
+            self._sampler.finish()
+        if self._roots is not None:
+            self._leave_out_others(np.concatenate([np.zeros(0, np.int32), *self._roots]))
+        if self._form.found.trees:
+            self._name_trees()
+        if self._holders and not self._form.found.wrapped:
+            held = np.bincount(np.concatenate(self._holders), minlength=1)
+            tree.has_doubles = bool((held > 1).any())
+        tree.open_rows = sorted(set(self.reading.open_nodes))
+        if self._form.found.kind == "nested" and not tree.states(tree.open_rows[-1] if tree.open_rows else 0):
+            tree.leave_out_last()
+        return tree
+
+    def note_holder(self, values: Values) -> None:
+        """Take what holds the children of nodes."""
+        self._holders.append(values.nodes)
+
+    def note_no_nodes(self, values: Values) -> None:
+        """Take what is no node among the children of nodes."""
+        self.tree.no_nodes += [
+            (int(node), "a list" if kind == LIST else shown(values.at(index)))
+            for index, (node, kind) in enumerate(zip(values.nodes, values.kinds, strict=True))
+        ]
+
+    def note_root(self, values: Values) -> None:
+        """Take a root in what wraps it."""
+        assert self._roots is not None
+        self._roots.append(values.nodes)
+
+    def _leave_out_others(self, roots: Array) -> None:
+        """Leave out what wraps no root."""
+        tree = self.tree
+        is_root = np.zeros(tree.n_nodes, np.bool_)
+        is_root[roots] = True
+        kept = np.flatnonzero(is_root | (tree.parents >= 0))
+        row_of = np.full(tree.n_nodes + 1, -1, np.int64)
+        row_of[kept] = np.arange(len(kept))
+        tree.parents = row_of[tree.parents[kept]]
+        tree.move(kept, tree.n_nodes_taken)
+
+    def _name_trees(self) -> None:
+        """Say of each root which of several trees it is; keys that count are iterations."""
+        keys = self._form.found.trees
+        roots = np.flatnonzero(self.tree.parents < 0).tolist()
+        counts = [ITERATION.fullmatch(key) for key in keys]
+        counted = [int(match[1]) for match in counts if match]
+        if len(counted) == len(keys):
+            self.tree.put_fields("iteration", roots, counted, is_first=True)
+        else:
+            self.tree.put_fields("tree", roots, keys, is_first=True)
+
+    def _put_keys(self, batch: Batch) -> None:
+        """Take the names that lead to nodes."""
+        labelled = self._form.labelled
+        if not labelled or not len(batch.roles):
+            return
+        chosen = np.flatnonzero(np.isin(batch.roles, list(labelled)) & (batch.keys >= 0))
+        self._by_key.append(batch.first + chosen)
+        self.put_labels_of_keys(batch.first + chosen.astype(np.int32), batch.keys[chosen])
+
+    def put_labels_of_keys(self, nodes: Array, keys: Array) -> None:
+        """Take names, given by number, as what leads to nodes."""
+        if not len(nodes):
+            return
+        most = int(keys.max()) + 1
+        if most > len(self._key_code):
+            self._key_code = np.concatenate(
+                [
+                    self._key_code,
+                    np.full(max(most, 2 * len(self._key_code)) - len(self._key_code), -1, np.int32),
+                ]
+            )
+        missing = np.unique(keys[self._key_code[keys] < 0])
+        if len(missing):
+            self._key_code[missing] = self._labels.of_values(
+                [self.reading.name(key) for key in missing.tolist()]
+            )
+        self._label_pieces.append((nodes, self._key_code[keys]))
+
+    def put_labels(self, values: Values) -> None:
+        """Take values as what leads to nodes."""
+        is_text = (values.kinds == TEXT) | (values.kinds == ESCAPED)
+        if is_text.any():
+            texts = values.where(is_text)
+            self._label_pieces.append((texts.nodes, texts.codes(self._labels)))
+        for index in np.flatnonzero(~is_text).tolist():
+            if (text := ply_text(values.at(index))) is not None:
+                codes = self._labels.of_values([text])
+                self._label_pieces.append((values.nodes[index : index + 1], codes))
+
+    def put_bare(self, values: Values) -> None:
+        """Take numbers that stand for nodes; a text is what leads to its node."""
+        is_number = (values.kinds == WHOLE) | (values.kinds == NUMBER)
+        self._bare.append((values.nodes[is_number], values.numbers[is_number]))
+        if not is_number.all():
+            self.put_labels(values.where(~is_number))
+
+    def put_bare_by_key(self, values: Values) -> None:
+        """Take numbers that stand for nodes, or texts that spell one."""
+        is_number = (values.kinds == WHOLE) | (values.kinds == NUMBER)
+        self._bare.append((values.nodes[is_number], values.numbers[is_number]))
+        for index in np.flatnonzero(~is_number).tolist():
+            if (read := number(values.at(index))) is not None:
+                self._bare.append((values.nodes[index : index + 1], np.array([read])))
+
+    def _note_empty(self, name: str) -> Callable[[Values], None]:
+        return lambda values: self.tree.empty[name].append(values.nodes[values.are_empty()])
+
+    def _evaluations_of(self, path: str) -> Callable[[Values], None]:
+        terms, note = self.tree.terms[path], self._note_empty(path)
+
+        def take(values: Values) -> None:
+            note(values)
+            terms.evaluated.append(values.nodes)
+
+        return take
+
+    def _terms_of(self, path: str) -> Callable[[Values], None]:
+        terms = self.tree.terms[path]
+
+        def take(values: Values) -> None:
+            keys = values.keys()
+            if len(keys) and (keys < 0).any():
+                keys = np.where(keys < 0, -1 - self._places(terms, values.nodes), keys)
+            terms.nodes.append(values.nodes)
+            terms.names.append(keys)
+            terms.numbers.append(values.numbers)
+
+        return take
+
+    def _places(self, terms: Terms, nodes: Array) -> Array:
+        """The place of each item in its list."""
+        is_first = np.append(True, np.diff(nodes) != 0)
+        starts = np.flatnonzero(is_first)
+        places = np.arange(len(nodes)) - np.repeat(starts, np.diff(np.append(starts, len(nodes))))
+        node, behind = terms.last
+        if nodes[0] == node:
+            n_of_first = int(starts[1]) if len(starts) > 1 else len(nodes)
+            places[:n_of_first] += behind
+        terms.last = int(nodes[-1]), int(places[-1]) + 1
+        return places
+
+    def _odd(self, values: Values) -> None:
+        self.tree.has_odd_terms = True

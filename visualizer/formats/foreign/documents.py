@@ -1,0 +1,151 @@
+"""A document as what finds its tree needs it: a first part as values, and passes over all of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from plyscope.engine.jit import loaded
+from plyscope.visualizer.formats.arrival import Arrived, all_there
+from plyscope.visualizer.formats.foreign.sketch import Sketcher
+from plyscope.visualizer.formats.json_text import json_value
+from plyscope.visualizer.formats.tape.form import DOCUMENT, ITEM, NOT_KEPT, OTHER, SKIPPED, TOP, WITHIN, Form
+from plyscope.visualizer.formats.tape.kinds import LIST
+from plyscope.visualizer.formats.tape.reading import TapeReading, WalkReading
+from plyscope.visualizer.formats.tape.tape import MANY, ONE, Run
+from plyscope.visualizer.formats.tape.writing import Writer
+
+STEPS: Final = re.compile(r"\.|\[")
+"""What begins each step of a JSON path."""
+ITEMS_OF_SKELETON: Final = 8
+HEADS: Final = (2**17, 2**21, 2**24)
+"""Bytes in which a tree is searched first."""
+
+
+class ValueDocument:
+    """A document that a library read."""
+
+    is_whole = True
+    """Whether its head is all of it."""
+    in_lines = False
+    """Whether each line is a document."""
+
+    def __init__(self, document: Any, open_at: str = "") -> None:
+        """`open_at` is the JSON path at which the document was cut, empty where it is whole."""
+        self.head, self.open_at = document, open_at
+
+    def reading(self, form: Form, *, is_first: bool = False) -> WalkReading:
+        """A pass over all of it."""
+        n_open = 0 if is_first or not self.open_at else len(STEPS.findall(self.open_at)) + 1
+        return WalkReading(form, [self.head], n_open=n_open)
+
+    def further_head(self) -> bool:
+        """Have a larger part of the document as its head; False where there is none."""
+        return False
+
+    def sketcher(self, reading: Any, n_nodes: int) -> Sketcher | None:
+        """There is nothing around the tree that the head lacks."""
+        return None
+
+
+class TapeDocument:
+    """A document as bytes, or as a mapped file that may be on its way."""
+
+    def __init__(
+        self,
+        data: Any,
+        *,
+        arrived: Arrived = all_there,
+        on_progress: Callable[[float], None] = lambda part: None,
+        run: Run = loaded,
+        heads: Sequence[int] = HEADS,
+        in_lines: bool = False,
+        folder: Path | None = None,
+    ) -> None:
+        self._data, self._arrived, self._run, self._folder = data, arrived, run, folder
+        self._on_progress = on_progress
+        self._heads = [*heads]
+        self.in_lines = in_lines
+        """Whether each line is a document."""
+        self._mode = MANY if in_lines else ONE
+        self.n_bytes_of_head = 0
+        self.head: Any = None
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether its head is all of it."""
+        return self.n_bytes_of_head >= len(self._data)
+
+    def further_head(self) -> bool:
+        """Have a larger part of the document as its head; False where there is none. Raises TapeError."""
+        n_bytes = len(self._data)
+        if not self._heads or self.is_whole:
+            return False
+        self.n_bytes_of_head = min(n_bytes, self._heads.pop(0))
+        self._arrived(self.n_bytes_of_head)
+        reading = TapeReading(Form(), self._data[: self.n_bytes_of_head], run=self._run, mode=self._mode)
+        sketcher = Sketcher(reading, 1)
+        for batch in reading.batches():
+            sketcher.take(batch)
+        self.head = sketcher.value(in_lines=self.in_lines)
+        return True
+
+    def skeleton(self) -> None:
+        """Have as the head all of the document, but of each list only the first few items."""
+        form = Form()
+        kept = form.role("value")
+        lists = [form.role("list") for _ in range(ITEMS_OF_SKELETON + 1)]
+        form.step(DOCUMENT, ITEM, kept)
+        form.step(DOCUMENT, ITEM, lists[0], [LIST])
+        form.step(kept, OTHER, kept)
+        form.step(kept, OTHER, lists[0], [LIST])
+        for at, after in pairwise(lists):
+            form.then(at, after)
+            form.step(at, ITEM, kept)
+            form.step(at, ITEM, lists[0], [LIST])
+        reading = self.reading(form)
+        writer = Writer(reading.tape)
+        for batch in reading.batches():
+            assert batch.piece is not None
+            what = np.where(batch.role == SKIPPED, NOT_KEPT, WITHIN).astype(np.uint8)
+            what[batch.piece.up == -1] = TOP
+            writer.write(batch.piece, what)
+        writer.finish()
+        self.head = json_value(writer.text().tobytes())
+
+    def reading(self, form: Form, *, is_first: bool = False) -> TapeReading:
+        """A pass over all of it, or over its head."""
+        if is_first:
+            return TapeReading(form, self._data[: self.n_bytes_of_head], run=self._run, mode=self._mode)
+        n_bytes = max(len(self._data), 1)
+        return TapeReading(
+            form,
+            self._data,
+            run=self._run,
+            mode=self._mode,
+            arrived=self._arrived,
+            on_byte=lambda n_read: self._on_progress(n_read / n_bytes),
+            folder=self._folder,
+            keeps_halves=False,
+        )
+
+    def values(self) -> list[Any]:
+        """The values of the document, all read at once: for errors only."""
+        data = bytes(self._data)
+        return (
+            [json_value(line) for line in data.splitlines() if line.strip()]
+            if self.in_lines
+            else [json_value(data)]
+        )
+
+    def sketcher(self, reading: Any, n_nodes: int) -> Sketcher:
+        """What cuts the tree of this document short."""
+        return Sketcher(reading, n_nodes)
+
+
+Document = ValueDocument | TapeDocument

@@ -1,0 +1,34 @@
+"""The kinds of trees: of each its form, what makes a tree of a pass by it, and how it is found."""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple, Protocol
+
+from plyscope.visualizer.formats.foreign.collector import Collector
+from plyscope.visualizer.formats.foreign.linked_form import LinkedForm
+from plyscope.visualizer.formats.foreign.linked_tree import linked_tree
+from plyscope.visualizer.formats.foreign.lists import LISTS_KIND, ListsForm, tree_of_lists
+from plyscope.visualizer.formats.foreign.nested import NestedForm, nested_tree
+from plyscope.visualizer.formats.foreign.tree import Tree
+
+
+class MakeTree(Protocol):
+    """Makes the tree of a document, or of a part of it."""
+
+    def __call__(self, form: Any, collector: Collector, *, is_part: bool) -> Tree:
+        """The tree of what the form finds."""
+        ...
+
+
+class Kind(NamedTuple):
+    """What is to be known of a kind of trees."""
+
+    form: Any
+    tree: MakeTree
+    is_in_order: bool = True
+    """Whether nodes stand in the document in the order of the tree."""
+
+
+KINDS: Final = {"nested": Kind(NestedForm, nested_tree), LISTS_KIND: Kind(ListsForm, tree_of_lists)}
+LINKED: Final = Kind(LinkedForm, linked_tree, is_in_order=False)
+"""All others."""

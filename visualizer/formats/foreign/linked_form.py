@@ -1,0 +1,159 @@
+"""The form of documents whose nodes name one another: rows, maps from id to row, nodes and edges."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from plyscope.visualizer.formats.foreign.found import Found
+from plyscope.visualizer.formats.foreign.linked_rows import ENDS
+from plyscope.visualizer.formats.foreign.tree_form import NUMBERS, TEXTS, TreeForm
+from plyscope.visualizer.formats.tape.form import DOCUMENT, ITEM, OTHER, SCALARS, SKIPPED, TOP, WITHIN
+from plyscope.visualizer.formats.tape.kinds import LIST, NULL, OBJECT
+
+
+class LinkedForm(TreeForm):
+    """The form of a document whose nodes name one another."""
+
+    def __init__(self, found: Found, taken: Mapping[str, str], *, flat: bool = True) -> None:
+        super().__init__(found, taken, flat=flat)
+        self._build()
+
+    def _build(self) -> None:
+        """Add the steps to the nodes and the links."""
+        form, found = self.form, self.found
+        self.node = form.role("node", makes_node=True)
+        self.node_by_key = form.role("node under its name", makes_node=True, is_wanted=True)
+        self.bare = form.role("bare node", makes_node=True, is_wanted=True)
+        self.inner = form.role("what is told of a node")
+        self.id = form.role("id", is_wanted=True, extra=TOP, member=TOP)
+        self.own_id = form.role("id beside the key", is_wanted=True, extra=TOP, member=TOP)
+        self.ref = form.role("name of another node", is_wanted=True)
+        self.source = form.role("source", is_wanted=True)
+        self.target = form.role("target", is_wanted=True)
+        self.link = form.role("link", makes_link=True)
+        self.bare_link = form.role("bare link", makes_link=True, is_wanted=True)
+        self.bad_link = form.role("what is no link", makes_link=True, is_wanted=True)
+        self.of_link = form.role("field of a link", extra=TOP)
+        self.in_link = form.role("in a field of a link", extra=WITHIN)
+        self._inside([self.of_link, self.in_link], self.in_link)
+        self.list_of_links = form.role("links of a node", makes_link=True, is_wanted=True)
+        for holder in (self.node, self.node_by_key, self.inner):
+            self.add_fields(holder)
+            if found.id and found.id not in self.taken_for:
+                form.step(holder, found.id, self.id, SCALARS)
+            if found.is_map and "id" not in self.taken_for:
+                form.step(holder, "id", self.own_id, SCALARS)
+        if found.in_data:
+            form.step(self.node, "data", self.inner, [OBJECT])
+        getattr(self, f"_build_{found.kind}")()
+
+    @property
+    def id_roles(self) -> list[int]:
+        """The roles of values that nodes are called by."""
+        if self.found.is_map or not self.found.id:
+            return []
+        return [self.scalars[self.found.id]] if self.found.id in self.taken_for else [self.id]
+
+    def _rows(self) -> None:
+        """Rows in a list, in a map by their ids, or in lines."""
+        form, found = self.form, self.found
+        if found.in_lines:
+            form.step(DOCUMENT, ITEM, self.node, [OBJECT])
+        elif found.is_map:
+            form.step(self.lead(found.way, kinds=[OBJECT]), OTHER, self.node_by_key, [OBJECT])
+        else:
+            form.step(self.lead(found.way, kinds=[LIST]), ITEM, self.node, [OBJECT])
+
+    def _build_parents(self) -> None:
+        self._rows()
+        for holder in (self.node, self.node_by_key):
+            self.form.step(holder, self.found.children, self.ref)
+
+    def _build_listed(self) -> None:
+        self._rows()
+        children = self.form.role("list of names")
+        for holder in (self.node, self.node_by_key):
+            self.form.step(holder, self.found.children, children)
+        self.form.step(children, ITEM, self.bare_link)
+
+    def _build_map(self) -> None:
+        """`{"A": ["B", "C"], "B": 3}` or `{"A": {"B": {}}}`."""
+        form, found = self.form, self.found
+        holder = self.lead(found.way, kinds=[OBJECT])
+        lists = form.role("names of children", makes_node=True, is_wanted=True)
+        maps = form.role("children by name", makes_node=True, is_wanted=True)
+        self.by_name = (lists, maps)
+        form.step(holder, OTHER, self.bare)
+        form.step(holder, OTHER, lists, [LIST])
+        form.step(holder, OTHER, maps, [OBJECT])
+        form.step(lists, ITEM, self.bare_link)
+        self.link_by_key = form.role("link by name", makes_link=True, is_wanted=True)
+        form.step(maps, OTHER, self.link_by_key)
+        form.step(self.link_by_key, OTHER, self.of_link)
+
+    def _build_graph(self) -> None:
+        """A list of nodes and one of edges."""
+        form, found = self.form, self.found
+        if not found.nodes:
+            self._flat_elements()
+            return
+        top = self.lead(found.way, kinds=[OBJECT])
+        for name in found.inside:
+            inner = form.role(f"way to {name}")
+            form.step(top, name, inner, [OBJECT])
+            top = inner
+        nodes, edges = form.role("nodes"), form.role("edges")
+        form.step(top, found.nodes, nodes, [LIST])
+        form.step(top, found.edges, edges, [LIST])
+        form.step(nodes, ITEM, self.node, [OBJECT])
+        form.step(nodes, ITEM, self.bare, [*NUMBERS, *TEXTS])
+        if found.edges == "adjacency":
+            form.step(edges, ITEM, self.list_of_links, [LIST])
+            form.step(self.list_of_links, ITEM, self.link, [OBJECT])
+        else:
+            form.step(edges, ITEM, self.link, [OBJECT])
+            pair, second, third = (form.role("ends", makes_link=not at, is_wanted=not at) for at in range(3))
+            self.pair = pair
+            form.step(edges, ITEM, pair, [LIST])
+            form.then(pair, second)
+            form.then(second, third)
+            form.step(pair, ITEM, self.source)
+            form.step(second, ITEM, self.target)
+        self._edge(self.link)
+        if found.in_data:
+            inner = form.role("data of a link")
+            form.step(self.link, "data", inner, [OBJECT])
+            self._edge(inner)
+
+    def _flat_elements(self) -> None:
+        """Nodes and edges in one list: those are edges that name both ends."""
+        form, found = self.form, self.found
+        at = self.lead((*found.way, *found.inside), kinds=[LIST])
+        form.step(at, ITEM, self.node, [OBJECT])
+        for holder in (self.node, self.inner):
+            form.step(holder, found.ends[0], self.source)
+            form.step(holder, found.ends[1], self.target)
+
+    def _edge(self, holder: int) -> None:
+        form, found = self.form, self.found
+        form.step(holder, OTHER, self.of_link)
+        if found.edges == "adjacency":
+            form.step(holder, "id", self.target)
+            return
+        for source, target in reversed(ENDS):
+            if (source, target) == found.ends:
+                form.step(holder, source, self.source)
+                form.step(holder, target, self.target)
+
+    def _build_adjacencies(self) -> None:
+        """The JavaScript InfoVis Toolkit's graph: nodes that list those next to them."""
+        form = self.form
+        self._rows()
+        adjacencies = form.role("adjacencies")
+        form.step(self.node, "adjacencies", adjacencies, [LIST])
+        form.step(self.node, "adjacencies", SKIPPED, [NULL])
+        form.step(adjacencies, ITEM, self.bare_link)
+        form.step(adjacencies, ITEM, self.link, [OBJECT])
+        form.step(self.link, OTHER, self.of_link)
+        form.step(self.link, "nodeTo", self.target)
+        form.step(self.link, "nodeFrom", self.source)

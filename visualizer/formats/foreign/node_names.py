@@ -1,0 +1,136 @@
+"""What the nodes of a document are called, and which node a name is of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from plyscope.visualizer.formats.tape.batch import Values
+from plyscope.visualizer.formats.tape.kinds import ESCAPED, NUMBER, TEXT, WHOLE
+from plyscope.visualizer.formats.tape.texts import Texts
+
+Array = npt.NDArray[Any]
+
+EXACT: Final = 2.0**53
+UNKNOWN: Final = -2
+FEWEST_IN_TABLE: Final = 1_024
+TIMES_IN_TABLE: Final = 8
+"""A table by number is used where it has at most so many places a node."""
+
+
+class Names:
+    """What nodes or links are called, or call others by: texts, or whole numbers as texts."""
+
+    def __init__(self, texts: Texts) -> None:
+        self.texts = texts
+        self._pieces: list[tuple[Array, Array, Array, Array]] = []
+        self.nodes: Array = np.zeros(0, np.int32)
+        self.codes: Array = np.zeros(0, np.int32)
+        self.kinds: Array = np.zeros(0, np.uint8)
+        self.numbers: Array = np.zeros(0)
+
+    def put(self, values: Values) -> None:
+        """Take names of some part of the document."""
+        codes, kinds = values.codes(self.texts), np.where(values.kinds == ESCAPED, TEXT, values.kinds)
+        odd = np.flatnonzero((kinds == NUMBER) | ((kinds == WHOLE) & (np.abs(values.numbers) >= EXACT)))
+        for index in odd.tolist():
+            codes[index] = self.texts.of_values([str(values.at(index))])[0]
+        kinds[odd] = TEXT
+        self._pieces.append((values.nodes, kinds.astype(np.uint8), values.numbers, codes))
+
+    def put_codes(self, nodes: Array, codes: Array) -> None:
+        """Take names by their numbers among the texts."""
+        self._pieces.append((nodes, np.full(len(nodes), TEXT, np.uint8), np.zeros(len(nodes)), codes))
+
+    def finish(self) -> None:
+        """Put what was taken together, as it came."""
+        if self._pieces:
+            self.nodes, self.kinds, self.numbers, self.codes = (
+                np.concatenate([piece[at] for piece in self._pieces]) for at in range(4)
+            )
+            self._pieces.clear()
+            if (np.diff(self.nodes) < 0).any():
+                order = np.argsort(self.nodes, kind="stable")
+                self.nodes, self.kinds, self.numbers, self.codes = (
+                    each[order] for each in (self.nodes, self.kinds, self.numbers, self.codes)
+                )
+
+    def choose(self, number_of: Array) -> None:
+        """Number the nodes anew; the names of those that get -1 are left out."""
+        numbers = number_of[self.nodes]
+        chosen = np.flatnonzero(numbers >= 0)
+        self.nodes = numbers[chosen].astype(np.int32)
+        self.kinds, self.numbers, self.codes = (
+            each[chosen] for each in (self.kinds, self.numbers, self.codes)
+        )
+
+    @property
+    def has_texts(self) -> bool:
+        """Whether some name is no whole number."""
+        return bool((self.kinds == TEXT).any())
+
+    def as_texts(self) -> None:
+        """Have whole numbers as the texts that they are written as."""
+        chosen = np.flatnonzero(self.kinds == WHOLE)
+        if len(chosen):
+            distinct, codes = np.unique(self.numbers[chosen].astype(np.int64), return_inverse=True)
+            of = self.texts.of_values([str(value) for value in distinct.tolist()])
+            self.codes[chosen] = of[codes]
+            self.kinds[chosen] = TEXT
+
+    def shown(self, index: int) -> str:
+        """The name at an index as text."""
+        if self.kinds[index] == WHOLE:
+            return str(int(self.numbers[index]))
+        return self.texts.all(int(self.codes[index]))[0] if self.kinds[index] == TEXT else ""
+
+
+class Register:
+    """The nodes by their names."""
+
+    def __init__(self, ids: Names, others: Sequence[Names]) -> None:
+        if any(each.has_texts for each in (ids, *others)):
+            for each in (ids, *others):
+                each.as_texts()
+        self._by_text = ids.has_texts or not len(ids.nodes)
+        self._keys = ids.codes.astype(np.int64) if self._by_text else ids.numbers.astype(np.int64)
+        self._nodes = ids.nodes.astype(np.int64)
+        self.lowest = int(self._keys.min()) if len(self._keys) else 0
+        n_places = int(self._keys.max()) - self.lowest + 1 if len(self._keys) else 0
+        self._table: Array | None = None
+        if n_places <= TIMES_IN_TABLE * len(self._keys) + FEWEST_IN_TABLE:
+            self._table = np.full(n_places + 1, -1, np.int64)
+            self._table[self._keys[::-1] - self.lowest] = self._nodes[::-1]
+        else:
+            self._order = np.argsort(self._keys, kind="stable")
+            self._sorted = self._keys[self._order]
+
+    def double(self) -> tuple[int, int] | None:
+        """Two nodes of one name, the earlier first; None where there are none."""
+        first = self.find_keys(self._keys)
+        again = np.flatnonzero(first != self._nodes)
+        return None if not len(again) else (int(first[again[0]]), int(self._nodes[again[0]]))
+
+    def find(self, names: Names) -> Array:
+        """The node of each name, UNKNOWN where there is none of that name, -1 where the name is none."""
+        is_name = names.kinds == (TEXT if self._by_text else WHOLE)
+        found = np.full(len(names.nodes), UNKNOWN, np.int64)
+        keys = names.codes if self._by_text else names.numbers
+        found[is_name] = self.find_keys(keys[is_name].astype(np.int64))
+        found[~np.isin(names.kinds, (TEXT, WHOLE))] = -1
+        return found
+
+    def find_keys(self, keys: Array) -> Array:
+        """The first node of each key, UNKNOWN where there is none."""
+        if self._table is not None:
+            places = keys - self.lowest
+            is_there = (places >= 0) & (places < len(self._table) - 1)
+            found = self._table[np.where(is_there, places, -1)]
+            return np.where(found < 0, UNKNOWN, found)
+        if not len(self._sorted):
+            return np.full(len(keys), UNKNOWN)
+        at = np.minimum(np.searchsorted(self._sorted, keys), len(self._sorted) - 1)
+        return np.where(self._sorted[at] == keys, self._nodes[self._order[at]], UNKNOWN)

@@ -1,0 +1,84 @@
+"""Some nodes of a tree as they are, by which its fields are guessed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from plyscope.visualizer.formats.foreign.fields import FIRST_OF_SAMPLE, sampled, stride_of
+from plyscope.visualizer.formats.foreign.tree import Tree
+from plyscope.visualizer.formats.json_text import json_value
+from plyscope.visualizer.formats.tape.batch import Batch
+from plyscope.visualizer.formats.tape.form import TOP
+from plyscope.visualizer.formats.tape.reading import Reading, TapeReading, WalkReading
+from plyscope.visualizer.formats.tape.writing import Writer
+
+Array = npt.NDArray[Any]
+
+
+class Sampler:
+    """The fields of the nodes to look at, as they are, and how many nodes have a field of each name."""
+
+    def __init__(self, reading: Reading, tree: Tree, chosen: Array | None = None) -> None:
+        """Of a tape take the nodes `chosen`, by default some at the beginning and then every so many."""
+        self._reading, self._tree, self._chosen = reading, tree, chosen
+        form = tree.form_of.form
+        self._member = np.array(form.member, np.uint8)
+        self._writer = Writer(reading.tape) if isinstance(reading, TapeReading) else None
+        self._counts = np.zeros(0, np.int64)
+        self._n_nodes = 0
+
+    def take(self, batch: Batch) -> None:
+        """Take one batch."""
+        self._n_nodes = batch.first + len(batch.parents)
+        if self._writer is None or batch.piece is None:
+            return
+        level = self._member[batch.role]
+        is_top = level == TOP
+        keys, nodes = batch.piece.key, batch.node
+        found = np.bincount(keys[is_top & (keys >= 0)], minlength=len(self._counts))
+        found[: len(self._counts)] += self._counts
+        self._counts = found
+        for key in keys[is_top & (nodes == 0) & (keys >= 0)].tolist():
+            self._tree.counts_of_first[self._reading.name(key)] = 1
+        stride = stride_of(max(self._n_nodes, 1))
+        if self._chosen is None:
+            level[~((nodes < FIRST_OF_SAMPLE) | (nodes % stride == 0))] = 0
+        else:
+            level[~np.isin(nodes, self._chosen)] = 0
+        self._writer.write(batch.piece, level, nodes, keys)
+
+    def finish(self) -> None:
+        """Give the tree its sample and its counts."""
+        tree, reading = self._tree, self._reading
+        chosen: Iterable[int] = sampled(self._n_nodes) if self._chosen is None else self._chosen.tolist()
+        if isinstance(reading, WalkReading):
+            chosen = range(self._n_nodes)  # some are chosen once they are in their order
+        samples: dict[int, dict[str, Any]] = {node: {} for node in chosen}
+        if isinstance(reading, WalkReading):
+            member = tree.form_of.form.member
+            names: Counter[int] = Counter()
+            for node, role, key, value in reading.kept:
+                if member[role] == TOP:
+                    names[key] += 1
+                    if node in samples:
+                        samples[node][reading.name(key)] = value
+                    if node == 0:
+                        tree.counts_of_first[reading.name(key)] = 1
+            tree.counts = Counter({reading.name(key): n for key, n in names.items()})
+        else:
+            assert self._writer is not None
+            self._writer.finish()
+            if taken := self._writer.taken():
+                (nodes, keys), begins, text = taken
+                held, ends = text.tobytes(), begins.tolist()
+                for at, (node, key) in enumerate(zip(nodes.tolist(), keys.tolist(), strict=True)):
+                    if node in samples:
+                        samples[node][reading.name(key)] = json_value(held[ends[at] : ends[at + 1]])
+            used = np.flatnonzero(self._counts).tolist()
+            tree.counts = Counter({reading.name(key): int(self._counts[key]) for key in used})
+        tree.samples = samples

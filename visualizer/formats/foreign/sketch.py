@@ -1,0 +1,67 @@
+"""A large document with its tree cut short: all that lies around it, and its first nodes."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from plyscope.visualizer.formats.foreign.graphs import NODES
+from plyscope.visualizer.formats.json_text import json_value
+from plyscope.visualizer.formats.tape.batch import Batch
+from plyscope.visualizer.formats.tape.form import NOT_KEPT, TOP, WITHIN
+from plyscope.visualizer.formats.tape.reading import TapeReading
+from plyscope.visualizer.formats.tape.writing import Writer
+
+
+class Sketcher:
+    """What writes a document with its tree cut short: all around it, and its first nodes, if any."""
+
+    def __init__(self, reading: TapeReading, n_nodes: int) -> None:
+        self._tape, self._n_nodes = reading.tape, n_nodes
+        self._writer = Writer(reading.tape)
+
+    def take(self, batch: Batch) -> None:
+        """Take one batch."""
+        assert batch.piece is not None
+        is_shown = batch.node < self._n_nodes if self._n_nodes else batch.node < 0
+        level = np.where(is_shown, WITHIN, NOT_KEPT).astype(np.uint8)
+        level[batch.piece.up == -1] = TOP
+        self._writer.write(batch.piece, level)
+
+    def value(self, *, in_lines: bool = False) -> Any:
+        """The document so far, closed, or a list of documents in lines. None if there is none."""
+        self._writer.finish()
+        taken = self._writer.taken()
+        if taken is None:
+            return [] if in_lines else None
+        _, begins, text = taken
+        held = text.tobytes()
+        values = [json_value(held[begin:end]) for begin, end in pairwise(begins.tolist())]
+        document = values if in_lines else values[0]
+        if self._tape.is_cut:
+            _leave_out_last(document)
+        return _in_step(document)
+
+
+def _leave_out_last(document: Any) -> None:
+    """Take the last object or list out of the innermost list that it ends: a cut left it without its end."""
+    holder = None
+    while isinstance(document, dict | list) and document:
+        last = document[-1] if isinstance(document, list) else next(reversed(document.values()))
+        if isinstance(document, list) and isinstance(last, dict | list):
+            holder = document
+        document = last
+    if holder is not None:
+        holder.pop()
+
+
+def _in_step(document: Any) -> Any:
+    """A document that was cut short, with no more lists of neighbours than nodes."""
+    if not isinstance(document, dict):
+        return document
+    if not isinstance(lists := document.get("adjacency"), list):
+        return {key: _in_step(value) for key, value in document.items()}
+    nodes: list[Any] = next((document[name] for name in NODES if isinstance(document.get(name), list)), [])
+    return {**document, "adjacency": lists[: len(nodes)]}

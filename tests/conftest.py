@@ -57,7 +57,7 @@ GROUPS: Final = {
         "tests/property/test_techniques.py",
     ),
     "checking": ("tests/unit/analysis/check/", "tests/unit/cli/test_check.py", "tests/zoo/"),
-    "reading": ("tests/unit/formats/", "tests/property/test_large_", "tests/property/test_formats.py"),
+    "reading": ("tests/unit/formats/", "tests/property/test_foreign", "tests/property/test_formats.py"),
 }
 """Tests that share machine code, by the beginnings of their paths: the search of Hive, searches by play-outs,
 searches of the other games, rules, readers. A file belongs to the first that fits."""

@@ -20,7 +20,7 @@ from plyscope.visualizer.store.log import Log
 from tests.second_engine.sound import sound_search
 from tests.shapes.dump import documents
 from tests.unit.formats.test_errors import REFUSED
-from tests.unit.formats.test_large_graphs import GRAPHS
+from tests.unit.formats.test_foreign_graphs import GRAPHS
 from tests.zoo.broken import broken_log
 
 EXAMPLES: Final = Path(__file__).parents[2] / "examples"

@@ -123,6 +123,7 @@ class Collector:
         if self._holders and not self._form.found.wrapped:
             held = np.bincount(np.concatenate(self._holders), minlength=1)
             tree.has_doubles = bool((held > 1).any())
+        self._by_role.clear()  # these hold this, and it the bytes of the document
         tree.open_rows = sorted(set(self.reading.open_nodes))
         if self._form.found.kind == "nested" and not tree.states(tree.open_rows[-1] if tree.open_rows else 0):
             tree.leave_out_last()

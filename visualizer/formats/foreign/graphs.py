@@ -11,8 +11,6 @@ from typing import Any, Final, NamedTuple
 from plyscope.visualizer.formats.errors import LogError, shown
 from plyscope.visualizer.formats.foreign.found import Found
 from plyscope.visualizer.formats.foreign.linked_rows import ENDS as ENDS
-from plyscope.visualizer.formats.foreign.links import Link, Links
-from plyscope.visualizer.formats.foreign.outline import Outline, ply_text
 
 NODES: Final = ("nodes", "vertices", "objects")
 EDGES: Final = ("edges", "links", "arcs")
@@ -20,7 +18,7 @@ EDGES: Final = ("edges", "links", "arcs")
 IDS: Final = ("_gvid", "id", "key", "_id", "name", "label")
 NODE_LINK: Final = "graph of nodes and edges"
 JIT_GRAPH: Final = "JavaScript InfoVis Toolkit graph"
-FORMS: Final = (NODE_LINK, JIT_GRAPH)
+JIT_FOUND: Final = Found(JIT_GRAPH, "adjacencies", kind="adjacencies", id="id", is_directed=False)
 HOW_WRITTEN: Final = ("directed", "multigraph")
 """What a graph says of how its edges are to be read."""
 LABELS: Final = ("move", "ply", "action", "san", "label", "name")
@@ -112,43 +110,46 @@ def _adjacency(nodes: list[Any], adjacency: list[Any]) -> tuple[list[Any], list[
     return edges, steps
 
 
-def read_node_link(document: Any, path: str) -> Outline:
-    """Lay such a graph out as a tree: edges lead from parent to child, unless it says that it is undirected.
+def found_graph(document: Any, path: str) -> tuple[Found, Mapping[str, Any]]:
+    """How such a graph is written, and what lies around it: edges lead from parent to child by default.
 
-    A node reached twice keeps its first place, the other edges stay listed, with a notice. Ends that are no
-    ids but places in the list of nodes, as d3 has them, are those. LogError where edges run in a circle, an
-    id is missing or double.
+    Ends that are no ids but places in the list of nodes, as d3 has them, are those. LogError where an id is
+    missing, or an edge has no two ends.
 
     >>> graph = {"nodes": [{"id": "a"}, {"id": "b"}], "edges": [{"from": "a", "to": "b", "label": "c6"}]}
-    >>> outline = read_node_link(graph, "$")
-    >>> outline.parents, outline.labels
-    ([-1, 0], [None, 'c6'])
+    >>> found_graph(graph, "$")[0].ends
+    ('from', 'to')
     """
     parts = graph_parts(document)
     assert parts is not None
-    links = Links(NODE_LINK, "edges")
     are_unnamed = _have_places(parts.edges, len(parts.nodes)) and all(map(_is_unnamed, parts.nodes))
-    for place, (node, node_step) in enumerate(zip(parts.nodes, parts.node_steps, strict=True)):
-        step = path + node_step
-        fields = _inner(node) if isinstance(node, dict) else {}
-        name = node if isinstance(node, str | int) else next((fields[k] for k in IDS if k in fields), None)
-        if are_unnamed:
-            name = place
-        if name is None or isinstance(name, list | dict | bool):
-            raise LogError(f"found {shown(node)} without an id, expected every node to have one", path=step)
-        links.add(str(name), fields if fields else {"id": name}, step)
-    by_place = _are_places(links, parts.edges)
+    names = set()
+    for node, step in zip(parts.nodes, parts.node_steps, strict=True):
+        name = _name_of(node)
+        if not are_unnamed and (name is None or isinstance(name, list | dict | bool)):
+            message = f"found {shown(node)} without an id, expected every node to have one"
+            raise LogError(message, path=path + step)
+        names.add(str(name))
     for edge, step in zip(parts.edges, parts.edge_steps, strict=True):
-        _add_edge(links, edge, path + step, by_place=by_place)
+        _check_edge(edge, path + step)
+    are_places = _have_places(parts.edges, len(parts.nodes)) and not any(
+        str(end) in names for edge in parts.edges for end in _ends_of(edge)
+    )
     directed = not (isinstance(document, dict) and document.get("directed") is False)
-    outline = links.lay_out(directed=directed)
-    outline.found = _found(parts, is_directed=directed, by_place=by_place or are_unnamed)
-    outline.around = {
+    around = {
         key: value
         for key, value in parts.around.items()
         if key not in HOW_WRITTEN and value not in ([], {}, None)
     }
-    return outline
+    return _found(parts, is_directed=directed, by_place=are_places or are_unnamed), around
+
+
+def _name_of(node: object) -> Any:
+    """What a node of a graph is called, None for nothing."""
+    if isinstance(node, str | int):
+        return node
+    fields = _inner(node) if isinstance(node, dict) else {}
+    return next((fields[name] for name in IDS if name in fields), None)
 
 
 def _found(parts: Graph, *, is_directed: bool, by_place: bool) -> Found:
@@ -198,13 +199,6 @@ def _ends(edge: Mapping[str, Any]) -> tuple[str, str] | None:
     return next((ends for ends in ENDS if ends[0] in edge and ends[1] in edge), None)
 
 
-def _are_places(links: Links, edges: list[Any]) -> bool:
-    """Whether the ends of edges count nodes, and none of them is the id of one."""
-    return _have_places(edges, len(links.names)) and not any(
-        str(end) in links.numbers for edge in edges for end in _ends_of(edge)
-    )
-
-
 def _have_places(edges: list[Any], n_nodes: int) -> bool:
     """Whether all ends of edges are places in a list of so many nodes."""
     said = [end for edge in edges for end in _ends_of(edge)]
@@ -223,36 +217,19 @@ def _ends_of(edge: Any) -> tuple[Any, ...]:
     return tuple(fields[end] for end in _ends(fields) or ())
 
 
-def _add_edge(links: Links, edge: Any, step: str, *, by_place: bool) -> None:
-    if isinstance(edge, dict):
-        fields = _inner(edge)
-        ends = _ends(fields)
-        assert ends is not None
-        source, target = _ends_of(edge)
-        rest = {key: value for key, value in fields.items() if key not in (*ends, *NOT_OF_EDGES)}
-    else:
-        if len(edge) < 2:
-            raise LogError(f"found a list of {len(edge)}, expected the two ends of an edge", path=step)
-        source, target = edge[:2]
-        rest = {}
-    for end in (source, target):
+def _check_edge(edge: Any, step: str) -> None:
+    """Raise LogError where an edge does not name its ends."""
+    if isinstance(edge, list) and len(edge) < 2:
+        raise LogError(f"found a list of {len(edge)}, expected the two ends of an edge", path=step)
+    for end in _ends_of(edge):
         if end is None or isinstance(end, bool | float | list | dict):
             raise LogError(f"found {shown(end)}, expected the id of a node", path=step)
-    label = next((text for name in LABELS if (text := ply_text(rest.get(name)))), None)
-    rest = {
-        key: value
-        for key, value in rest.items()
-        if is_said(value) and (label is None or key not in LABELS or ply_text(value) != label)
-    }
-    if not by_place:
-        source, target = (links.number_of(str(end), step) for end in (source, target))
-    links.links.append(Link(source, target, label, rest))
 
 
 def found_graph_in_part(document: object) -> Found | None:
     """Where a graph lies in a document whose end is missing, None where there is none."""
     if isinstance(document, list) and is_jit_graph(document[:-1]):
-        return Found(JIT_GRAPH, "adjacencies", kind="adjacencies", id="id", is_directed=False)
+        return JIT_FOUND
     parts = graph_parts(_without_last(document))
     if parts is None or not parts.nodes or not parts.edges:
         return None
@@ -281,61 +258,32 @@ def is_jit_graph(document: object) -> bool:
     )
 
 
-def read_jit_graph(document: list[Any], path: str = "$") -> Outline:
-    """Lay the graph out from its first node, breadth first; an edge counts once, whichever end names it.
+def found_jit_graph(document: list[Any], path: str = "$") -> Found:
+    """How such a graph is written; LogError where a node has no id, or an edge leads to none.
 
-    An edge may be a plain id or an object with `nodeTo`. A missing or double id is a LogError that names it;
-    an edge to nowhere makes an empty node, and edges outside the tree stay listed on their nodes, each with
-    a notice.
-
-    >>> outline = read_jit_graph([{"id": "a", "adjacencies": ["b"]}, {"id": "b", "adjacencies": ["a"]}])
-    >>> [node["id"] for node in outline.nodes], outline.parents
-    (['a', 'b'], [-1, 0])
+    >>> found_jit_graph([{"id": "a", "adjacencies": ["b"]}, {"id": "b", "adjacencies": ["a"]}]).kind
+    'adjacencies'
     """
-    links = Links(JIT_GRAPH, "adjacencies")
     for place, node in enumerate(document):
         step = f"{path}[{place}]"
         if not isinstance(node, dict):
             raise LogError(f"found {shown(node)}, expected a node with id, name and adjacencies", path=step)
-        fields = {key: value for key, value in node.items() if key != "adjacencies"}
-        links.add(_id_of(node, step), fields, step)
-    for place, node in enumerate(document):
+        _check_id(node, step)
         adjacencies = node.get("adjacencies")
-        if adjacencies is None:
-            continue
-        if not isinstance(adjacencies, list):
-            raise LogError(
-                f"found {shown(adjacencies)}, expected a list", path=f"{path}[{place}].adjacencies"
-            )
-        for index, entry in enumerate(adjacencies):
-            _add_link(links, place, entry, f"{path}[{place}].adjacencies[{index}]")
-    outline = links.lay_out(directed=False)
-    outline.found = Found(JIT_GRAPH, "adjacencies", kind="adjacencies", id="id", is_directed=False)
-    return outline
+        if not isinstance(adjacencies, list | None):
+            raise LogError(f"found {shown(adjacencies)}, expected a list", path=f"{step}.adjacencies")
+        for index, entry in enumerate(adjacencies or ()):
+            target = entry.get("nodeTo") if isinstance(entry, dict) else entry
+            if target is None or isinstance(target, bool | list | dict):
+                message = f"found {shown(entry)}, expected an id or an object with nodeTo"
+                raise LogError(message, path=f"{step}.adjacencies[{index}]")
+    return JIT_FOUND
 
 
-def _id_of(node: Mapping[str, Any], step: str) -> str:
+def _check_id(node: Mapping[str, Any], step: str) -> None:
     name = node.get("id")
     if name is None or name == "" or isinstance(name, list | dict):
         called = f" (its name is {shown(node['name'])})" if "name" in node else ""
         found = "no id" if name is None else f"{shown(name)} as id"
-        raise LogError(
-            f"found a node with {found}{called}, expected every node of a graph to have one", path=step
-        )
-    return str(name)
-
-
-def _add_link(links: Links, place: int, entry: Any, step: str) -> None:
-    source, fields = place, {}
-    if isinstance(entry, dict):
-        target = entry.get("nodeTo")
-        if "nodeFrom" in entry:
-            source = links.number_of(str(entry["nodeFrom"]), step)
-        fields = {
-            key: value for key, value in entry.items() if key not in ("nodeTo", "nodeFrom") and is_said(value)
-        }
-    else:
-        target = entry
-    if target is None or isinstance(target, bool | list | dict):
-        raise LogError(f"found {shown(entry)}, expected an id or an object with nodeTo", path=step)
-    links.links.append(Link(source, links.number_of(str(target), step), None, fields))
+        message = f"found a node with {found}{called}, expected every node of a graph to have one"
+        raise LogError(message, path=step)

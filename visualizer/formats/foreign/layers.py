@@ -18,8 +18,8 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.formats.foreign.fields import Field, last_name, plain
-from plyscope.visualizer.formats.foreign.links import count
 from plyscope.visualizer.formats.foreign.names import LAYERS, PLAYERS
+from plyscope.visualizer.formats.foreign.sentences import count
 
 WORDS: Final = {
     **dict.fromkeys(

@@ -9,9 +9,8 @@ from typing import Any, Final
 from plyscope.visualizer.formats.errors import LogError, shown
 from plyscope.visualizer.formats.foreign.fields import number, plain
 from plyscope.visualizer.formats.foreign.found import Found
-from plyscope.visualizer.formats.foreign.links import Link, Links
 from plyscope.visualizer.formats.foreign.names import PLIES, SCORES
-from plyscope.visualizer.formats.foreign.outline import NAMES, SURE_NAMES, Outline
+from plyscope.visualizer.formats.foreign.outline import NAMES
 from plyscope.visualizer.formats.tape.paths import step_to
 from plyscope.visualizer.store.fields import FIELDS
 
@@ -31,23 +30,23 @@ BY_PARENT: Final = "table of rows that name their parents"
 BY_CHILDREN: Final = "table of rows that list their children"
 ENDS: Final = (("source", "target"), ("from", "to"), ("parent", "child"), ("src", "dst"), ("tail", "head"))
 """What edges of graphs call their two ends."""
-MAP_OF_CHILDREN: Final = "map from each node to its children"
+ADJACENCY_MAP: Final = Found("map from each node to its children", "", kind="map", is_map=True)
 NO_PARENT: Final = ("", "-1", "None", "null", "none", "#", "root")
 
 
-def read_linked_rows(document: object, path: str) -> Outline | None:
-    """The tree that a table's rows form by naming one another, None where they do not.
+def found_rows(document: object, path: str) -> Found | None:
+    """How a table's rows name one another, None where they do not.
 
     The table is a list of objects, or a map from id to object or to the list of its children. LogError where
-    a row names a parent that is not there, or an id comes twice.
+    a row names one that is not there.
 
     >>> rows = [{"id": 1, "parent": None}, {"id": 2, "parent": 1, "move": "c6"}]
-    >>> read_linked_rows(rows, "$").parents, read_linked_rows([{"id": 1, "move": "c6"}], "$")
-    ([-1, 0], None)
-    >>> read_linked_rows({"1": {"parent": None}, "2": {"parent": 1, "move": "c6"}}, "$").parents
-    [-1, 0]
-    >>> read_linked_rows({"A": ["B", "C"], "B": []}, "$").parents
-    [-1, 0, 0]
+    >>> found_rows(rows, "$").form, found_rows([{"id": 1, "move": "c6"}], "$")
+    ('table of rows that name their parents', None)
+    >>> found_rows({"1": {"parent": None}, "2": {"parent": 1, "move": "c6"}}, "$").is_map
+    True
+    >>> found_rows({"A": ["B", "C"], "B": []}, "$").form
+    'map from each node to its children'
     """
     if isinstance(document, list):
         rows = [row for row in document if isinstance(row, dict)]
@@ -55,10 +54,8 @@ def read_linked_rows(document: object, path: str) -> Outline | None:
             return None
         steps = [f"{path}[{place}]" for place in range(len(rows))]
         name, ids = _ids(rows)
-        outline = _by_parent(rows, ids, steps) or _by_children(rows, ids, steps)
-        if outline is not None:
-            outline.found = replace(outline.found, id=name, by_place=ids is None)
-        return outline
+        found = _by_parent(rows, ids, steps) or _by_children(rows, ids, steps)
+        return found and replace(found, id=name, by_place=ids is None)
     if isinstance(document, dict) and len(document) >= 2:
         return _map(document, path)
     return None
@@ -71,8 +68,8 @@ def found_rows_in_part(document: object) -> Found | None:
         known = list(document.items())[:-1]
         if len(known) < 2:
             return None
-        if any(isinstance(value, list) for _, value in known) and _adjacency_map(dict(known), "$"):
-            return Found(MAP_OF_CHILDREN, "", kind="map", is_map=True)
+        if any(isinstance(value, list) for _, value in known) and _adjacency_map(dict(known)):
+            return ADJACENCY_MAP
         if not all(isinstance(value, dict) for _, value in known):
             return None
         rows: Any = rows_of_map(dict(known))
@@ -135,7 +132,7 @@ def names_of_parents(rows: object) -> list[str]:
 
 def _by_parent(
     rows: Sequence[Mapping[str, Any]], ids: list[str] | None, steps: Sequence[str]
-) -> Outline | None:
+) -> Found | None:
     """Rows that name their parents: by their ids, or by their places where they have none."""
     for name in names_of_parents(rows):
         stated = [row.get(name) for row in rows]
@@ -156,16 +153,7 @@ def _by_parent(
             raise LogError(
                 f'the parent "{value}" is no row of this table', path=f"{steps[missing[0]]}{step_to(name)}"
             )
-        links = Links(BY_PARENT, name)
-        for place, row in enumerate(rows):
-            fields = {key: value for key, value in row.items() if key != name}
-            links.add(ids[place] if ids else str(place), fields, steps[place])
-        links.links = [
-            Link(parent, place) for place, parent in enumerate(parents) if parent is not None and parent >= 0
-        ]
-        outline = links.lay_out(directed=True)
-        outline.found = Found(BY_PARENT, name, kind="parents")
-        return outline
+        return Found(BY_PARENT, name, kind="parents")
     return None
 
 
@@ -204,7 +192,7 @@ def names_of_listed_children(rows: object) -> list[str]:
 
 def _by_children(
     rows: Sequence[Mapping[str, Any]], ids: list[str] | None, steps: Sequence[str]
-) -> Outline | None:
+) -> Found | None:
     """Rows that list the ids of their children, or their places, where that is a tree with one root."""
     if ids is None:
         ids = [str(place) for place in range(len(rows))]
@@ -225,15 +213,7 @@ def _by_children(
                         f"the child {shown(item)} is no row of this table",
                         path=f"{step}{step_to(name)}[{place}]",
                     )
-        links = Links(BY_CHILDREN, name)
-        for text, row, step in zip(ids, rows, steps, strict=True):
-            links.add(text, {field: value for field, value in row.items() if field != name}, step)
-        for place, items in enumerate(lists):
-            if isinstance(items, list):
-                links.links += [Link(place, known[str(item)]) for item in items]
-        outline = links.lay_out(directed=True)
-        outline.found = Found(BY_CHILDREN, name, kind="listed")
-        return outline
+        return Found(BY_CHILDREN, name, kind="listed")
     return None
 
 
@@ -248,17 +228,15 @@ def _list_places(rows: Sequence[Mapping[str, Any]], name: str) -> bool:
     return sorted(named) == list(range(1, len(rows)))
 
 
-def _map(document: Mapping[str, Any], path: str) -> Outline | None:
+def _map(document: Mapping[str, Any], path: str) -> Found | None:
     if not all(isinstance(value, dict) for value in document.values()):
-        return _adjacency_map(document, path)
+        return _adjacency_map(document)
     rows = rows_of_map(document)
-    if (outline := _map_of_maps(document, path)) is not None:
-        return outline
+    if (found := _map_of_maps(document)) is not None:
+        return found
     keys, steps = list(document), [path + step_to(key) for key in document]
-    outline = _by_children(rows, keys, steps) or _by_parent(rows, keys, steps)
-    if outline is not None:
-        outline.found = replace(outline.found, is_map=True)
-    return outline
+    found = _by_children(rows, keys, steps) or _by_parent(rows, keys, steps)
+    return found and replace(found, is_map=True)
 
 
 def rows_of_map(document: Mapping[str, Mapping[str, Any]]) -> list[Mapping[str, Any]]:
@@ -270,7 +248,7 @@ def rows_of_map(document: Mapping[str, Mapping[str, Any]]) -> list[Mapping[str, 
     return [value if "id" in value else {"id": key, **value} for key, value in document.items()]
 
 
-def _map_of_maps(document: Mapping[str, Mapping[str, Any]], path: str) -> Outline | None:
+def _map_of_maps(document: Mapping[str, Mapping[str, Any]]) -> Found | None:
     """`{"A": {"B": {}, "C": {}}, "B": {}, "C": {}}`, NetworkX's `to_dict_of_dicts`, where it is a tree."""
     n_nodes = len(document)
     pairs = [(key, other) for key, inner in document.items() for other in inner]
@@ -282,22 +260,14 @@ def _map_of_maps(document: Mapping[str, Mapping[str, Any]], path: str) -> Outlin
     is_undirected = len(pairs) == 2 * n_nodes - 2 and all(key in document[other] for key, other in pairs)
     if not is_undirected and (len(pairs) != n_nodes - 1 or len({other for _, other in pairs}) != n_nodes - 1):
         return None
-    links = Links(MAP_OF_CHILDREN, SURE_NAMES[0])
-    for key in document:
-        links.add(key, {"id": key}, path + step_to(key))
-    for (key, other), said in zip(pairs, told, strict=True):
-        links.links.append(Link(links.numbers[key], links.numbers[other], None, said))
-    outline = links.lay_out(directed=not is_undirected)
-    outline.children = ""
-    outline.found = Found(MAP_OF_CHILDREN, "", kind="map", is_map=True, is_directed=not is_undirected)
-    return outline
+    return replace(ADJACENCY_MAP, is_directed=not is_undirected)
 
 
 def _is_object(value: object) -> bool:
     return isinstance(value, dict)
 
 
-def _adjacency_map(document: Mapping[str, Any], path: str) -> Outline | None:
+def _adjacency_map(document: Mapping[str, Any]) -> Found | None:
     """`{"A": ["B", "C"], "B": [], "C": 3}`: a list names children, a number is a leaf's score."""
     lists = {key: value for key, value in document.items() if isinstance(value, list)}
     others = [value for value in document.values() if value is not None and not isinstance(value, list)]
@@ -306,16 +276,4 @@ def _adjacency_map(document: Mapping[str, Any], path: str) -> Outline | None:
         return None
     if not any(item in document for item in flat):
         return None
-    links = Links(MAP_OF_CHILDREN, SURE_NAMES[0])
-    for key, value in document.items():
-        leaf = {} if isinstance(value, list) or value is None else {"score": value}
-        links.add(key, {"id": key, **leaf}, path + step_to(key))
-    for key, items in lists.items():
-        for item in items:
-            if item not in links.numbers:
-                links.add(item, {"id": item}, path + step_to(key))
-            links.links.append(Link(links.numbers[key], links.numbers[item]))
-    outline = links.lay_out(directed=True)
-    outline.children = ""
-    outline.found = Found(MAP_OF_CHILDREN, "", kind="map", is_map=True)
-    return outline
+    return ADJACENCY_MAP

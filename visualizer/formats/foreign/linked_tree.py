@@ -17,9 +17,9 @@ from plyscope.visualizer.formats.foreign.collector import Collector
 from plyscope.visualizer.formats.foreign.found import Found
 from plyscope.visualizer.formats.foreign.graphs import LABELS, NOT_OF_EDGES, is_said
 from plyscope.visualizer.formats.foreign.linked_form import LinkedForm
-from plyscope.visualizer.formats.foreign.links import LISTED, count, listed
 from plyscope.visualizer.formats.foreign.node_names import UNKNOWN, Names, Register
 from plyscope.visualizer.formats.foreign.outline import ply_text
+from plyscope.visualizer.formats.foreign.sentences import LISTED, count, listed
 from plyscope.visualizer.formats.foreign.tree import Deep, Distinct, Tree
 from plyscope.visualizer.formats.large.tree_order import sealed_order
 from plyscope.visualizer.formats.tape.batch import Values
@@ -233,7 +233,8 @@ class LinkedTree:
         raise self._circle(np.flatnonzero(at >= 0))
 
     def _circle(self, missed: Array) -> LogError:
-        named = listed([self._name(node) for node in missed[: LISTED + 1].tolist()])
+        told = [self._name(node) for node in missed[:LISTED].tolist()]
+        named = listed([*told, *[""] * (len(missed) - len(told))])
         return LogError(
             f"the links between {named} run in a circle, expected a tree: one node has no parent",
             path=self._step(int(missed[0])),

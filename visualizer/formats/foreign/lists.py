@@ -26,13 +26,13 @@ def found_lists(place: Place) -> Found | None:
 
     >>> found_lists(Place(["root", 3, [["c6", 3, []], ["e2", -2, []]]], "$", {})).form
     'nested lists'
-    >>> found_lists(Place(["x", ["o", "x"]], "$", {})) is None
-    True
+    >>> found_lists(Place(["x", ["o", "x"]], "$", {})), found_lists(Place([["a", 1], ["b", 2]], "$", {}))
+    (None, None)
     """
     if place.among is not None or not isinstance(place.value, list) or not place.value:
         return None
     waiting = [*place.value] if isinstance(place.value[0], list) else [place.value]
-    n_nodes = n_scored = 0
+    n_roots, n_nodes, n_scored = len(waiting), 0, 0
     while waiting and n_nodes < SAMPLE:
         node = waiting.pop()
         if not isinstance(node, list) or not node or not isinstance(node[0], str):
@@ -43,7 +43,7 @@ def found_lists(place: Place) -> Found | None:
             if isinstance(item, list):
                 is_node = item and not isinstance(item[0], list)
                 waiting += [item] if is_node else [each for each in item if isinstance(each, list)]
-    is_tree = n_nodes > 1 and 2 * n_scored >= n_nodes
+    is_tree = n_nodes > n_roots and 2 * n_scored >= n_nodes
     return Found(LISTS, "", place.way, kind=LISTS_KIND, around=place.around) if is_tree else None
 
 

@@ -176,7 +176,7 @@ def nested_tree(form: NestedForm, collector: Collector, *, is_part: bool) -> Tre
         collector.add(role, collector.note_root)
     pairs = Pairs(form, collector)
     tree = collector.take()
-    tree.has_odd_pairs = not pairs.are_all()
+    tree.has_odd_pairs = not pairs.are_most()
     return tree
 
 
@@ -188,7 +188,7 @@ class Pairs:
         self._nodes: dict[int, list[Array]] = {}
         labels, numbers = collector.put_labels, collector.put_bare
         self._note(collector, form.pair)
-        self._note(collector, form.no_pair)
+        self._note(collector, form.no_pair, collector.note_no_nodes)
         self._note(collector, form.node_of_pair)
         self._note(collector, form.number_of_pair, numbers)
         self._note(collector, form.label, labels)
@@ -205,8 +205,8 @@ class Pairs:
 
         collector.add(role, note)
 
-    def are_all(self) -> bool:
-        """Whether each of the lists is a pair."""
+    def are_most(self) -> bool:
+        """Whether at least half of the lists are pairs."""
         form = self._form
         pairs = self._all(form.pair)
         if not len(pairs):
@@ -217,7 +217,7 @@ class Pairs:
             of[nodes[nodes < len(of)]] = True
         is_numbered = has[form.label] & has[form.number_of_pair]
         is_pair = ~has[form.no_pair] & (has[form.node_of_pair] | is_numbered)
-        return bool(is_pair[pairs].all())
+        return 2 * int(np.count_nonzero(is_pair[pairs])) >= len(pairs)
 
     def _all(self, role: int) -> Array:
         return np.concatenate([np.zeros(0, np.int32), *self._nodes[role]])

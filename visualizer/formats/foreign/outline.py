@@ -223,8 +223,6 @@ class Outline:
     around: Mapping[str, Any] = field(default_factory=dict)
     """The fields of the objects around the tree."""
     notices: list[str] = field(default_factory=list)
-    n_of_links: int = 0
-    """How many of the notices are about links."""
     found: Any = None
     """Where the tree lies, and how its nodes hold one another."""
 

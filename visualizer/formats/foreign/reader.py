@@ -25,7 +25,7 @@ from plyscope.visualizer.formats.foreign.kinds import KINDS, LINKED
 from plyscope.visualizer.formats.foreign.mapping import checked_mapping
 from plyscope.visualizer.formats.foreign.outline import EVERY_OBJECT, NESTED, Outline
 from plyscope.visualizer.formats.foreign.reading import Reading
-from plyscope.visualizer.formats.foreign.refusal import refusal
+from plyscope.visualizer.formats.foreign.sentences import refusal
 from plyscope.visualizer.formats.foreign.sketch import Sketcher
 from plyscope.visualizer.formats.foreign.telling import Teller
 from plyscope.visualizer.formats.foreign.tree import Tree
@@ -121,6 +121,7 @@ class Reader:
             sealed=Sealed(order, tree.parents.astype(np.int32), tree.ends, tree.levels.astype(np.int32)),
             foreign=(reading.mapping, shape, field_names(reading)),
         )
+        tree.forget_places()
         return with_open(log, tree.open_rows) if tree.form == NESTED else log
 
     def _of_document(self, tree: Tree) -> list[str]:
@@ -255,7 +256,7 @@ class Reader:
 def _put_around(tree: Tree, outline: Outline) -> None:
     """Give a tree what lies around it, and what is to be said of that."""
     tree.around = outline.around
-    tree.notices = [*tree.of_links, *outline.notices[outline.n_of_links :]]
+    tree.notices = [*tree.of_links, *outline.notices]
 
 
 def around_of(document: Any, found: Found) -> dict[str, Any]:

@@ -35,9 +35,9 @@ from plyscope.visualizer.formats.foreign.layers import (
     player_field,
     scored_tree,
 )
-from plyscope.visualizer.formats.foreign.links import count, listed
 from plyscope.visualizer.formats.foreign.mapping import LAYERS_IN_TURN, ROLES
 from plyscope.visualizer.formats.foreign.outline import NESTED
+from plyscope.visualizer.formats.foreign.sentences import count, listed
 from plyscope.visualizer.formats.foreign.tree import Tree
 
 Array = npt.NDArray[Any]

@@ -181,8 +181,9 @@ class Tree:
         self.no_nodes: list[tuple[int, str]] = []
         """What is no node among the children of nodes: of each the node, and the value as it is shown."""
         self.has_odd_pairs = False
-        self.where: Callable[[int], str] = lambda node: "$"
+        self.where: Callable[[int], str]
         """Tells the JSON path of a node."""
+        self.forget_places()
         self.has_doubles = False
         self.by_key = np.zeros(0, np.int64)
         """Nodes that stand under their names in one object."""
@@ -269,6 +270,10 @@ class Tree:
             self.move(np.arange(n_nodes - 1), self.n_nodes_taken)
             self.n_nodes_taken = n_nodes - 1
             self.open_rows.pop()
+
+    def forget_places(self) -> None:
+        """No longer tell where nodes stand, and let go of who does: it holds the bytes of the document."""
+        self.where = lambda node: "$"
 
     def add_label(self, row: int, label: str) -> None:
         """Say what leads to a node."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
+from types import MappingProxyType
 from typing import Any, Final
 
 from plyscope.visualizer.formats.errors import LogError, shown
@@ -15,11 +16,11 @@ from plyscope.visualizer.formats.foreign.collector import ITERATION
 from plyscope.visualizer.formats.foreign.fields import SAMPLE, last_name, number, plain
 from plyscope.visualizer.formats.foreign.found import Found
 from plyscope.visualizer.formats.foreign.graphs import (
+    found_graph,
     found_graph_in_part,
+    found_jit_graph,
     graph_parts,
     is_jit_graph,
-    read_jit_graph,
-    read_node_link,
 )
 from plyscope.visualizer.formats.foreign.inner_objects import (
     SIDES,
@@ -31,8 +32,7 @@ from plyscope.visualizer.formats.foreign.inner_objects import (
     share_a_score,
     shared_names,
 )
-from plyscope.visualizer.formats.foreign.linked_rows import found_rows_in_part, read_linked_rows
-from plyscope.visualizer.formats.foreign.links import listed
+from plyscope.visualizer.formats.foreign.linked_rows import found_rows, found_rows_in_part
 from plyscope.visualizer.formats.foreign.lists import found_lists
 from plyscope.visualizer.formats.foreign.names import SCORES
 from plyscope.visualizer.formats.foreign.outline import (
@@ -47,6 +47,7 @@ from plyscope.visualizer.formats.foreign.outline import (
     grow,
 )
 from plyscope.visualizer.formats.foreign.places import MAX_ITEMS, TREES, Place, places_in
+from plyscope.visualizer.formats.foreign.sentences import listed
 from plyscope.visualizer.formats.tape.paths import step_to
 
 FINDERS: Final = (found_lists,)
@@ -84,9 +85,7 @@ def _by_finders(places: Sequence[Place]) -> Outline | None:
     for find in FINDERS:
         for place in places:
             if (found := find(place)) is not None:
-                outline = Outline(found.form, found.children, around=place.around)
-                outline.found = found
-                return outline
+                return _found_at(place, found)
     return None
 
 
@@ -210,9 +209,7 @@ def _in_part(place: Place) -> Outline | None:
     if found is None and (branching is None or _holds_no_object(place.value, branching)):
         found = found_rows_in_part(place.value)
     if found is not None:
-        outline = Outline(found.form, found.children, around=place.around)
-        outline.found = replace(found, way=place.way)
-        return outline
+        return _found_at(place, found)
     return grown(place, branching) if branching else _named_root(place)
 
 
@@ -288,7 +285,7 @@ def _in_containers(outline: Outline) -> bool:
 
 def _look_searched(roots: Sequence[Mapping[str, Any]], key: str, outline: Outline) -> bool:
     """Whether nodes below the roots carry a score, and are no table whose rows name one another."""
-    if any(read_linked_rows(root.get(key), "$") for root in roots):
+    if any(found_rows(root.get(key), "$") for root in roots):
         return False
     return any(
         plain(name) in SCORES and number(value) is not None
@@ -352,18 +349,22 @@ def _told(value: object, children: str) -> Branching | None:
 
 def _linked(place: Place, branching: Branching | None) -> Outline | None:
     """The tree that links make, unless the nodes lie inside one another."""
+    around: Mapping[str, Any] = {}
     if is_jit_graph(place.value):
-        outline: Outline | None = read_jit_graph(place.value, place.path)
+        found: Found | None = found_jit_graph(place.value, place.path)
     elif graph_parts(place.value):
-        outline = read_node_link(place.value, place.path)
+        found, around = found_graph(place.value, place.path)
     elif branching is None or _holds_no_object(place.value, branching):
-        outline = read_linked_rows(place.value, place.path)
+        found = found_rows(place.value, place.path)
     else:
-        outline = None
-    if outline is not None:
-        outline.around = {**outline.around, **place.around}
-        outline.found = replace(outline.found, way=place.way)
-        outline.n_of_links = len(outline.notices)
+        found = None
+    return None if found is None else _found_at(place, found, around)
+
+
+def _found_at(place: Place, found: Found, around: Mapping[str, Any] = MappingProxyType({})) -> Outline:
+    """The outline of a tree whose nodes are not looked at here."""
+    outline = Outline(found.form, found.children, around={**around, **place.around})
+    outline.found = replace(found, way=place.way)
     return outline
 
 

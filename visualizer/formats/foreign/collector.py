@@ -42,6 +42,7 @@ class Collector:
         self._parents: list[Array] = []
         self._label_pieces: list[tuple[Array, Array]] = []
         self._labels = reading.texts(joined=True)
+        self._is_labelled = np.isin(np.arange(len(form.form.labels)), list(form.labelled))
         self._key_code = np.zeros(0, np.int32)
         self._bare: list[tuple[Array, Array]] = []
         self._by_role: dict[int, Callable[[Values], None]] = {
@@ -169,10 +170,9 @@ class Collector:
 
     def _put_keys(self, batch: Batch) -> None:
         """Take the names that lead to nodes."""
-        labelled = self._form.labelled
-        if not labelled or not len(batch.roles):
+        chosen = np.flatnonzero(self._is_labelled[batch.roles] & (batch.keys >= 0))
+        if not len(chosen):
             return
-        chosen = np.flatnonzero(np.isin(batch.roles, list(labelled)) & (batch.keys >= 0))
         self._by_key.append(batch.first + chosen)
         self.put_labels_of_keys(batch.first + chosen.astype(np.int32), batch.keys[chosen])
 

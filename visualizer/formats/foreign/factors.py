@@ -189,8 +189,10 @@ def gather_flat_factors(
     terms: FlatTerms, listed: Sequence[str], stated: Mapping[str, float], totals: Array, known: Array
 ) -> Factors:
     """The factors of a whole tree, as `gather_factors` finds them, of evaluations that state no weights."""
-    codes, first = np.unique(terms.codes, return_index=True)
-    names = [terms.names[code] for code in codes[np.argsort(first)].tolist()]
+    n_terms = len(terms.codes)
+    first = np.full(len(terms.names), n_terms)
+    first[terms.codes[::-1]] = np.arange(n_terms)[::-1]  # of each name the first place is written last
+    names = [terms.names[code] for code in np.argsort(first).tolist() if first[code] < n_terms]
     nodes, objects = runs_of(terms.nodes)
     named = [name for name in names if name in stated]
     n_sums = n_weighted = 0

@@ -90,14 +90,12 @@ class Reader:
                 break
             if before.kind != "nested":
                 outline.around = around_of(sketch, before)
-                _put_around(tree, outline)
-                reading = Reading(tree, told)
+                reading = self._with_around(tree, outline, reading)
                 break
             self._has_sketch = True
             guessed, outline = self._found_in_head(guessed)
             if outline.found.is_like(before):
-                _put_around(tree, outline)
-                reading = Reading(tree, told)
+                reading = self._with_around(tree, outline, reading)
                 break
         self._check_plain(tree)
 
@@ -244,6 +242,12 @@ class Reader:
         sealed = sealed_order(tree.parents)
         tree.levels, tree.ends = sealed.level.astype(np.int64), sealed.end
         return tree, sketcher
+
+    def _with_around(self, tree: Tree, outline: Outline, reading: Reading) -> Reading:
+        """The reading of a tree with what lies around it, of which more may be known now."""
+        before = tree.around, tree.notices
+        _put_around(tree, outline)
+        return reading if (tree.around, tree.notices) == before else Reading(tree, self.told)
 
     def _path_of(self, tree: Tree, node: int) -> str:
         """The JSON path of a node."""

@@ -47,7 +47,7 @@ class Sampler:
             self._tree.counts_of_first[self._reading.name(key)] = 1
         stride = stride_of(max(self._n_nodes, 1))
         if self._chosen is None:
-            level[~((nodes < FIRST_OF_SAMPLE) | (nodes % stride == 0))] = 0
+            level[~((nodes < FIRST_OF_SAMPLE) | (nodes & (stride - 1) == 0))] = 0
         else:
             level[~np.isin(nodes, self._chosen)] = 0
         self._writer.write(batch.piece, level, nodes, keys)

@@ -100,11 +100,12 @@ class TapeReading:
         self._keeps_halves = keeps_halves
         self._extra = np.array(form.extra, np.uint8)
         self._members: dict[str, Array] = {}
-        self._diverted: dict[int, Any] = {}
+        self.divert({})
 
     def divert(self, roles: Mapping[int, Any]) -> None:
         """Have the texts of values of these roles go there, not to the extras."""
         self._diverted = dict(roles)
+        self._is_diverted = np.isin(np.arange(len(self.form.labels)), list(roles))
 
     @property
     def innermost(self) -> int:
@@ -157,7 +158,7 @@ class TapeReading:
         if taken is None:
             return
         (nodes, roles, keys), begins, text = taken
-        if self._diverted and (is_diverted := np.isin(roles, list(self._diverted))).any():
+        if self._diverted and (is_diverted := self._is_diverted[roles]).any():
             held, ends = text.tobytes(), begins.tolist()
             for at in np.flatnonzero(is_diverted).tolist():
                 to = self._diverted[int(roles[at])]
@@ -176,7 +177,7 @@ class TapeReading:
         """The numbers of members by role and key."""
         outers = self.form.outer
         members = np.empty(len(roles), np.int32)
-        used = np.unique(roles).tolist()
+        used = np.flatnonzero(np.bincount(roles)).tolist()
         for outer in dict.fromkeys(outers[role] for role in used):
             table = self._members.get(outer)
             if table is None or len(table) < self.tape.n_names + 1:
@@ -186,10 +187,12 @@ class TapeReading:
             of = [role for role in used if outers[role] == outer]
             chosen = slice(None) if len(of) == len(used) else np.isin(roles, of)
             numbers = table[keys[chosen]]
-            for key in np.unique(keys[chosen][numbers < 0]).tolist():
-                name = self.tape.name(key) if key >= 0 else ""
-                table[key] = self.extras.members.number(*self._named(outer, name))
-            members[chosen] = table[keys[chosen]]
+            if (is_new := numbers < 0).any():
+                for key in np.unique(keys[chosen][is_new]).tolist():
+                    name = self.tape.name(key) if key >= 0 else ""
+                    table[key] = self.extras.members.number(*self._named(outer, name))
+                numbers = table[keys[chosen]]
+            members[chosen] = numbers
         return members
 
 

@@ -89,7 +89,7 @@ class TapeDocument:
         self.n_bytes_of_head = min(n_bytes, self._heads.pop(0))
         self._arrived(self.n_bytes_of_head)
         reading = TapeReading(Form(), self._data[: self.n_bytes_of_head], run=self._run, mode=self._mode)
-        sketcher = Sketcher(reading, 1)
+        sketcher = Sketcher(reading, 1, most_items=self.n_bytes_of_head)
         for batch in reading.batches():
             sketcher.take(batch)
         self.head = sketcher.value(in_lines=self.in_lines)

@@ -20,7 +20,7 @@ from plyscope.visualizer.formats.foreign.collector import Collector
 from plyscope.visualizer.formats.foreign.documents import TapeDocument, ValueDocument
 from plyscope.visualizer.formats.foreign.fields import SAMPLE, Field, collect, sampled
 from plyscope.visualizer.formats.foreign.found import Found
-from plyscope.visualizer.formats.foreign.graphs import HOW_WRITTEN
+from plyscope.visualizer.formats.foreign.graphs import HOW_WRITTEN, NODES
 from plyscope.visualizer.formats.foreign.kinds import KINDS, LINKED
 from plyscope.visualizer.formats.foreign.mapping import checked_mapping
 from plyscope.visualizer.formats.foreign.outline import EVERY_OBJECT, NESTED, Outline
@@ -141,9 +141,12 @@ class Reader:
         document = self.document
         while isinstance(document, TapeDocument) and document.further_head():
             try:
-                return self._found_in_head(None)
+                guessed, outline = self._found_in_head(None)
             except LogError:  # a larger part may tell more
                 continue
+            if document.is_whole or outline.found.children not in NODES or outline.n_levels() > 1:
+                return guessed, outline
+            break  # of a graph, whose edges may come behind its nodes
         if isinstance(document, TapeDocument) and not (document.is_whole or document.in_lines):
             document.skeleton()
         return self._found_in_head(None)

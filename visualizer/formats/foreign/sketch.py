@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
+import numpy.typing as npt
 
 from plyscope.visualizer.formats.foreign.graphs import NODES
 from plyscope.visualizer.formats.json_text import json_value
 from plyscope.visualizer.formats.tape.batch import Batch
 from plyscope.visualizer.formats.tape.form import NOT_KEPT, TOP, WITHIN
 from plyscope.visualizer.formats.tape.reading import TapeReading
+from plyscope.visualizer.formats.tape.tape import Piece
 from plyscope.visualizer.formats.tape.writing import Writer
+
+Array = npt.NDArray[Any]
+
+MOST_ITEMS: Final = 64
+"""Items of a list around a tree that are shown, of those that begin in one piece of the document."""
 
 
 class Sketcher:
-    """What writes a document with its tree cut short: all around it, and its first nodes, if any."""
+    """What writes a document with its tree cut short: what lies around it, and its first nodes, if any."""
 
-    def __init__(self, reading: TapeReading, n_nodes: int) -> None:
-        self._tape, self._n_nodes = reading.tape, n_nodes
+    def __init__(self, reading: TapeReading, n_nodes: int, *, most_items: int = MOST_ITEMS) -> None:
+        self._tape, self._n_nodes, self._most_items = reading.tape, n_nodes, most_items
         self._writer = Writer(reading.tape)
 
     def take(self, batch: Batch) -> None:
@@ -28,6 +35,7 @@ class Sketcher:
         is_shown = batch.node < self._n_nodes if self._n_nodes else batch.node < 0
         level = np.where(is_shown, WITHIN, NOT_KEPT).astype(np.uint8)
         level[batch.piece.up == -1] = TOP
+        level[_rows_beyond(batch.piece, np.flatnonzero(batch.node < 0), self._most_items)] = NOT_KEPT
         self._writer.write(batch.piece, level)
 
     def value(self, *, in_lines: bool = False) -> Any:
@@ -43,6 +51,21 @@ class Sketcher:
         if self._tape.is_cut:
             _leave_out_last(document)
         return _in_step(document)
+
+
+def _rows_beyond(piece: Piece, rows: Array, most_items: int) -> Array:
+    """Which rows of a piece belong to items beyond so many of their list, of the items that are in `rows`."""
+    is_beyond = np.zeros(len(piece) + 1, np.int32)
+    items = rows[(piece.key[rows] == -1) & (piece.up[rows] != -1) & (piece.end[rows] > 0)]
+    if len(items) > most_items:
+        items = items[np.argsort(piece.up[items], kind="stable")]
+        is_first = np.append(True, np.diff(piece.up[items]) != 0)
+        starts = np.flatnonzero(is_first)
+        place = np.arange(len(items)) - starts[np.cumsum(is_first) - 1]
+        beyond = items[place >= most_items]
+        np.add.at(is_beyond, beyond, 1)
+        np.add.at(is_beyond, np.searchsorted(piece.begin, piece.end[beyond]), -1)
+    return np.asarray(np.cumsum(is_beyond)[:-1] > 0)
 
 
 def _leave_out_last(document: Any) -> None:

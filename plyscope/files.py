@@ -13,7 +13,7 @@ from plyscope.engine.quoting import quoted
 from plyscope.status import StatusLine, counted
 from plyscope.visualizer.formats.detect import read_log, read_log_file
 from plyscope.visualizer.formats.errors import LogError
-from plyscope.visualizer.formats.foreign.mapping import checked_mapping, parse_mapping
+from plyscope.visualizer.formats.foreign.meaning.mapping import checked_mapping, parse_mapping
 from plyscope.visualizer.formats.write import write_log_file
 from plyscope.visualizer.store.log import Log
 

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plyscope.visualizer.formats.errors import LogError
-from plyscope.visualizer.formats.foreign import names
-from plyscope.visualizer.formats.foreign.mapping import ROLES
-from plyscope.visualizer.formats.foreign.outline import NAMES
+from plyscope.visualizer.formats.foreign.find.probe import NAMES
+from plyscope.visualizer.formats.foreign.meaning import names
+from plyscope.visualizer.formats.foreign.meaning.mapping import ROLES
 from plyscope.visualizer.formats.foreign.reader import read_foreign
 from tests.property.examples import examples
 

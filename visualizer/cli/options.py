@@ -20,7 +20,7 @@ def parsed_mapping(text: str | None) -> dict[str, str] | None:
     """The mapping of `--map`; raises LogError for what is none."""
     if text is None:
         return None
-    from plyscope.visualizer.formats.foreign.mapping import parse_mapping
+    from plyscope.visualizer.formats.foreign.meaning.mapping import parse_mapping
 
     return dict(parse_mapping(text))
 

@@ -12,9 +12,9 @@ from itertools import pairwise
 from typing import Any, Final
 
 from plyscope.visualizer.formats.errors import CutShort
-from plyscope.visualizer.formats.foreign.fields import plain
-from plyscope.visualizer.formats.foreign.graphs import EDGES, is_edge
-from plyscope.visualizer.formats.foreign.outline import NAMES
+from plyscope.visualizer.formats.foreign.find.graphs import EDGES, is_edge
+from plyscope.visualizer.formats.foreign.find.probe import NAMES
+from plyscope.visualizer.formats.foreign.meaning.fields import plain
 from plyscope.visualizer.formats.literal import PAREN, Literal, Open, read_to_cut
 from plyscope.visualizer.formats.tape.paths import step_to
 from plyscope.visualizer.store import words

@@ -59,7 +59,7 @@ def is_table_of_others(start: bytes) -> bool:
     >>> is_table_of_others(b'{"id": 0, "parent": null, "eval": 3}' + bytes([10]) + b'{"id": 1, "parent": 0}')
     True
     """
-    from plyscope.visualizer.formats.foreign.linked_rows import is_of_others
+    from plyscope.visualizer.formats.foreign.find.rows import is_of_others
 
     names: dict[str, None] = {}
     for line in start.splitlines()[:LINES_TOLD]:

@@ -22,7 +22,7 @@ from plyscope.visualizer.analysis.deciding_line import known_lines
 from plyscope.visualizer.analysis.pv import lines_of
 from plyscope.visualizer.analysis.totals import counted_of
 from plyscope.visualizer.formats.errors import LogError
-from plyscope.visualizer.formats.foreign.mapping import RememberedMappings
+from plyscope.visualizer.formats.foreign.meaning.mapping import RememberedMappings
 from plyscope.visualizer.shelf.library import INDEX, Library, bytes_of, mapping_of
 from plyscope.visualizer.store import disk
 from plyscope.visualizer.store.columns import LAYOUT

@@ -25,7 +25,7 @@ from plyscope.visualizer.formats.arrival import Arrived, all_there
 from plyscope.visualizer.formats.compressed import LENGTH_OF_MAGIC, is_packed, unpacked_size
 from plyscope.visualizer.formats.detect import read_log, read_mapped
 from plyscope.visualizer.formats.errors import LogError
-from plyscope.visualizer.formats.foreign.mapping import RememberedMappings
+from plyscope.visualizer.formats.foreign.meaning.mapping import RememberedMappings
 from plyscope.visualizer.formats.parquet.schema import MAGIC as PARQUET
 from plyscope.visualizer.shelf.log_cache import LogCache, digest_of
 from plyscope.visualizer.shelf.spare_reader import SAMPLES

@@ -20,7 +20,7 @@ from typing import Final
 import orjson
 
 from plyscope.visualizer.formats.errors import LogError
-from plyscope.visualizer.formats.foreign.mapping import checked_mapping
+from plyscope.visualizer.formats.foreign.meaning.mapping import checked_mapping
 from plyscope.visualizer.shelf.entry import Entry
 from plyscope.visualizer.shelf.log_reader import Stamp
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 from plyscope.visualizer.analysis.pv import lines_of
 from plyscope.visualizer.formats.errors import LogError
-from plyscope.visualizer.formats.foreign.mapping import RememberedMappings
+from plyscope.visualizer.formats.foreign.meaning.mapping import RememberedMappings
 from plyscope.visualizer.shelf.catalogue import Catalogue
 from plyscope.visualizer.shelf.entry import Entry, known_of
 from plyscope.visualizer.shelf.log_cache import LogCache, digest_of

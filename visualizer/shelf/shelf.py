@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from plyscope.visualizer.formats.compressed import unpacked_size
 from plyscope.visualizer.formats.errors import LogError, TooLarge
-from plyscope.visualizer.formats.foreign.mapping import RememberedMappings
+from plyscope.visualizer.formats.foreign.meaning.mapping import RememberedMappings
 from plyscope.visualizer.shelf.catalogue import LOG_ENDINGS, Catalogue
 from plyscope.visualizer.shelf.entry import Entry, Source, known_of
 from plyscope.visualizer.shelf.follows import Follows, Spool

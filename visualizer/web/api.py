@@ -12,7 +12,7 @@ from flask import Blueprint, Response, abort, request
 
 from plyscope.visualizer.analysis.overview.ready import make_ready
 from plyscope.visualizer.formats.errors import LogError, TooLarge
-from plyscope.visualizer.formats.foreign.mapping import parse_mapping
+from plyscope.visualizer.formats.foreign.meaning.mapping import parse_mapping
 from plyscope.visualizer.shelf.shelf import NotAPasteError, NotReadyError
 from plyscope.visualizer.store.tree import Tree
 from plyscope.visualizer.web import response_bodies

@@ -7,7 +7,7 @@ from typing import Final
 from flask import Blueprint, Response, abort, request
 
 from plyscope.visualizer.formats.errors import LogError, TooLarge
-from plyscope.visualizer.formats.foreign.mapping import parse_mapping
+from plyscope.visualizer.formats.foreign.meaning.mapping import parse_mapping
 from plyscope.visualizer.shelf.uploads import MisplacedError, Upload
 from plyscope.visualizer.web.json_response import json_response
 from plyscope.visualizer.web.request_arguments import number_argument, refuse_for_disk, shelf_of_app

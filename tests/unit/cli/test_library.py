@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from plyscope.visualizer.formats.foreign.mapping import RememberedMappings
+from plyscope.visualizer.formats.foreign.meaning.mapping import RememberedMappings
 from plyscope.visualizer.shelf.library import BUDGET
 from plyscope.visualizer.shelf.log_cache import LogCache
 from tests.unit.cli.conftest import Command

@@ -9,7 +9,7 @@ import pytest
 
 from plyscope.visualizer.analysis.check import check
 from plyscope.visualizer.formats.detect import read_log
-from plyscope.visualizer.formats.foreign.mapping import parse_mapping
+from plyscope.visualizer.formats.foreign.meaning.mapping import parse_mapping
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Log
 

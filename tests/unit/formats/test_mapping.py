@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from plyscope.visualizer.formats.errors import LogError
-from plyscope.visualizer.formats.foreign.mapping import RememberedMappings, parse_mapping
+from plyscope.visualizer.formats.foreign.meaning.mapping import RememberedMappings, parse_mapping
 
 
 def test_a_mapping_is_read_as_it_is_written_on_the_command_line() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.foreign.documents import TapeDocument
-from plyscope.visualizer.formats.foreign.fields import SAMPLE
+from plyscope.visualizer.formats.foreign.meaning.fields import SAMPLE
 from plyscope.visualizer.formats.foreign.reader import read_bytes
 from plyscope.visualizer.formats.large.large_logs import read_large
 from plyscope.visualizer.store.log import Log

@@ -12,7 +12,7 @@ import pytest
 
 from plyscope.visualizer.analysis.query import extra_fields
 from plyscope.visualizer.analysis.query.extra_fields import OwnFields
-from plyscope.visualizer.formats.foreign.mapping import RememberedMappings
+from plyscope.visualizer.formats.foreign.meaning.mapping import RememberedMappings
 from plyscope.visualizer.shelf.library import BUDGET
 from plyscope.visualizer.shelf.log_cache import LogCache
 from plyscope.visualizer.store.log import Log

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from plyscope.visualizer.formats.foreign.mapping import RememberedMappings
+from plyscope.visualizer.formats.foreign.meaning.mapping import RememberedMappings
 from plyscope.visualizer.shelf import check_job, readings
 from plyscope.visualizer.shelf.log_cache import LogCache, digest_of
 from plyscope.visualizer.shelf.log_reader import ChildReading, read_with_memory

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from plyscope.visualizer.formats.errors import LogError
-from plyscope.visualizer.formats.foreign.mapping import RememberedMappings
+from plyscope.visualizer.formats.foreign.meaning.mapping import RememberedMappings
 from plyscope.visualizer.shelf import log_reader, readings
 from plyscope.visualizer.shelf.log_cache import LogCache
 from plyscope.visualizer.shelf.log_reader import ChildReading, ReadingFailed, convert, read_with_memory

@@ -1,1 +1,1 @@
-"""Trees that are not ours: found in any document, their fields guessed, told to a draft in our words."""
+"""Trees that are not ours, of any form and size: found in a document, their fields guessed, told as columns."""

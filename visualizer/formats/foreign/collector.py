@@ -10,12 +10,12 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.formats.errors import shown
-from plyscope.visualizer.formats.foreign.fields import number
-from plyscope.visualizer.formats.foreign.outline import ply_text
+from plyscope.visualizer.formats.foreign.find.probe import ply_text
+from plyscope.visualizer.formats.foreign.forms.tree_form import TreeForm
+from plyscope.visualizer.formats.foreign.meaning.fields import number
 from plyscope.visualizer.formats.foreign.sample import Sampler
 from plyscope.visualizer.formats.foreign.sketch import Sketcher
 from plyscope.visualizer.formats.foreign.tree import Deep, Terms, Tree
-from plyscope.visualizer.formats.foreign.tree_form import TreeForm
 from plyscope.visualizer.formats.tape.batch import Batch, Values
 from plyscope.visualizer.formats.tape.kinds import ESCAPED, LIST, NUMBER, TEXT, WHOLE
 from plyscope.visualizer.formats.tape.reading import Reading

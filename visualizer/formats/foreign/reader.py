@@ -18,18 +18,18 @@ from plyscope.visualizer.formats.cut_path import with_open
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.foreign.collector import Collector
 from plyscope.visualizer.formats.foreign.documents import TapeDocument, ValueDocument
-from plyscope.visualizer.formats.foreign.fields import SAMPLE, Field, collect, sampled
-from plyscope.visualizer.formats.foreign.found import Found
-from plyscope.visualizer.formats.foreign.graphs import HOW_WRITTEN, NODES
-from plyscope.visualizer.formats.foreign.kinds import KINDS, LINKED
-from plyscope.visualizer.formats.foreign.mapping import checked_mapping
-from plyscope.visualizer.formats.foreign.outline import EVERY_OBJECT, NESTED, Outline
-from plyscope.visualizer.formats.foreign.reading import Reading
+from plyscope.visualizer.formats.foreign.find.found import Found
+from plyscope.visualizer.formats.foreign.find.graphs import HOW_WRITTEN, NODES
+from plyscope.visualizer.formats.foreign.find.probe import EVERY_OBJECT, NESTED, Probe
+from plyscope.visualizer.formats.foreign.find.trees import MAPS_IN_MAPS, find_tree
+from plyscope.visualizer.formats.foreign.forms.kinds import KINDS, LINKED
+from plyscope.visualizer.formats.foreign.meaning.fields import SAMPLE, Field, collect, sampled
+from plyscope.visualizer.formats.foreign.meaning.mapping import checked_mapping
+from plyscope.visualizer.formats.foreign.meaning.reading import Reading
+from plyscope.visualizer.formats.foreign.meaning.telling import Teller
 from plyscope.visualizer.formats.foreign.sentences import refusal
 from plyscope.visualizer.formats.foreign.sketch import Sketcher
-from plyscope.visualizer.formats.foreign.telling import Teller
 from plyscope.visualizer.formats.foreign.tree import Tree
-from plyscope.visualizer.formats.foreign.trunk import MAPS_IN_MAPS, find_tree
 from plyscope.visualizer.formats.large.tree_order import sealed_order
 from plyscope.visualizer.formats.read.places import LEFT_OUT, place_of_cut
 from plyscope.visualizer.formats.sealing import sealed_log
@@ -67,35 +67,35 @@ class Reader:
     def read(self, notices: Sequence[str] = ()) -> Log:
         """The log that the document makes. Raises LogError."""
         document, told = self.document, self.told
-        guessed, outline = self._find()
-        if self._may_be_a_map(outline.found):
+        guessed, probe = self._find()
+        if self._may_be_a_map(probe.found):
             assert isinstance(document, TapeDocument)
             return Reader(ValueDocument(document.values()[0]), told).read(notices)
         for _ in range(MOST_PASSES):
-            first = self.first_tree(outline)
+            first = self.first_tree(probe)
             wanted = Reading(first, told, is_first=True).wanted() if first.n_nodes else {}
-            tree, reading, sketch = self._pass(outline, first, wanted)
+            tree, reading, sketch = self._pass(probe, first, wanted)
             if sketch is None:
                 break
-            before = outline.found
+            before = probe.found
             document.head = sketch
             if before.children == EVERY_OBJECT and before.is_named:
                 n_roots = int(np.count_nonzero(tree.parents < 0))
                 if n_roots > 1 or (isinstance(sketch, dict) and len(sketch) > 1):
                     # The first of several replies is larger than the head was.
-                    outline.found = replace(before, is_named=False)
+                    probe.found = replace(before, is_named=False)
                     if guessed is not None and guessed.found.is_like(before):
-                        guessed.found = outline.found
+                        guessed.found = probe.found
                     continue
                 break
             if before.kind != "nested":
-                outline.around = around_of(sketch, before)
-                reading = self._with_around(tree, outline, reading)
+                probe.around = around_of(sketch, before)
+                reading = self._with_around(tree, probe, reading)
                 break
             self._has_sketch = True
-            guessed, outline = self._found_in_head(guessed)
-            if outline.found.is_like(before):
-                reading = self._with_around(tree, outline, reading)
+            guessed, probe = self._found_in_head(guessed)
+            if probe.found.is_like(before):
+                reading = self._with_around(tree, probe, reading)
                 break
         self._check_plain(tree)
 
@@ -104,7 +104,7 @@ class Reader:
 
         tree.where = lambda node: self._path_of(tree, node)
         buffers = Teller(reading, tree, fail_at).tell()
-        if guessed is not None and guessed.found.is_like(outline.found):
+        if guessed is not None and guessed.found.is_like(probe.found):
             shape = shape_of(tree, reading.fields)
         else:
             shape = "" if guessed is None else shape_of(self.first_tree(guessed))
@@ -136,31 +136,31 @@ class Reader:
         if isinstance(reading, TapeReading) and (reading.tape.is_beyond or tree.may_have_doubles()):
             raise NotPlain
 
-    def _find(self) -> tuple[Outline | None, Outline]:
+    def _find(self) -> tuple[Probe | None, Probe]:
         """The tree that is found, and the one that a person's word for the children leads to."""
         document = self.document
         while isinstance(document, TapeDocument) and document.further_head():
             try:
-                guessed, outline = self._found_in_head(None)
+                guessed, probe = self._found_in_head(None)
             except LogError:  # a larger part may tell more
                 continue
-            if document.is_whole or outline.found.children not in NODES or outline.n_levels() > 1:
-                return guessed, outline
+            if document.is_whole or probe.found.children not in NODES or probe.n_levels() > 1:
+                return guessed, probe
             break  # of a graph, whose edges may come behind its nodes
         if isinstance(document, TapeDocument) and not (document.is_whole or document.in_lines):
             document.skeleton()
         return self._found_in_head(None)
 
-    def _found_in_head(self, guessed: Outline | None) -> tuple[Outline | None, Outline]:
+    def _found_in_head(self, guessed: Probe | None) -> tuple[Probe | None, Probe]:
         """The same in the head of the document. Raises NoTree."""
         document, children = self.document, self.told.get("children") or None
         is_whole = document.is_whole or self._has_sketch
-        guessed = outline = find_tree(document.head, is_whole=is_whole)
+        guessed = probe = find_tree(document.head, is_whole=is_whole)
         if children and (guessed is None or guessed.children != children):
-            outline = find_tree(document.head, children, is_whole=is_whole)
-        if outline is None:
+            probe = find_tree(document.head, children, is_whole=is_whole)
+        if probe is None:
             raise NoTree(refusal(document.head, children), path="$")
-        return guessed, outline
+        return guessed, probe
 
     def _may_be_a_map(self, found: Found) -> bool:
         """Whether maps in a map, and none in these, may name one another, which only all of them tell."""
@@ -175,30 +175,30 @@ class Reader:
             if each
         )
 
-    def first_tree(self, outline: Outline) -> Tree:
+    def first_tree(self, probe: Probe) -> Tree:
         """The tree as far as the head of the document goes, with samples of its nodes."""
-        tree, _ = self._tree(outline.found, {}, is_first=True)
+        tree, _ = self._tree(probe.found, {}, is_first=True)
         if tree.has_odd_pairs:  # then no list is one: it stays a field
-            outline.found = replace(outline.found, has_pairs=False)
-            tree, _ = self._tree(outline.found, {}, is_first=True)
-        _put_around(tree, outline)
+            probe.found = replace(probe.found, has_pairs=False)
+            tree, _ = self._tree(probe.found, {}, is_first=True)
+        _put_around(tree, probe)
         return tree
 
-    def _pass(self, outline: Outline, first: Tree, wanted: dict[str, str]) -> tuple[Tree, Reading, Any]:
+    def _pass(self, probe: Probe, first: Tree, wanted: dict[str, str]) -> tuple[Tree, Reading, Any]:
         """The tree that a pass over all of the document gives, its reading, and the document cut short."""
         document, told = self.document, self.told
         flat = True
         for _ in range(MOST_PASSES):
-            tree, sketch = self._tree(outline.found, wanted, flat=flat, n_first=first.n_nodes)
+            tree, sketch = self._tree(probe.found, wanted, flat=flat, n_first=first.n_nodes)
             if not tree.n_nodes:
                 raise NoTree(refusal(document.head, told.get("children")), path="$")
-            _put_around(tree, outline)
+            _put_around(tree, probe)
             if document.is_whole:
                 tree.samples, tree.counts = first.samples, first.counts
                 tree.counts_of_first = first.counts_of_first
             if tree.has_odd_pairs:
-                outline.found = replace(outline.found, has_pairs=False)
-                first = self.first_tree(outline)
+                probe.found = replace(probe.found, has_pairs=False)
+                first = self.first_tree(probe)
                 continue
             reading = Reading(tree, told)
             further = reading.wanted()
@@ -246,10 +246,10 @@ class Reader:
         tree.levels, tree.ends = sealed.level.astype(np.int64), sealed.end
         return tree, sketcher
 
-    def _with_around(self, tree: Tree, outline: Outline, reading: Reading) -> Reading:
+    def _with_around(self, tree: Tree, probe: Probe, reading: Reading) -> Reading:
         """The reading of a tree with what lies around it, of which more may be known now."""
         before = tree.around, tree.notices
-        _put_around(tree, outline)
+        _put_around(tree, probe)
         return reading if (tree.around, tree.notices) == before else Reading(tree, self.told)
 
     def _path_of(self, tree: Tree, node: int) -> str:
@@ -260,10 +260,10 @@ class Reader:
         return path_of_node(tree.form_of.form, document.values(), tree.arrival_of(node))
 
 
-def _put_around(tree: Tree, outline: Outline) -> None:
+def _put_around(tree: Tree, probe: Probe) -> None:
     """Give a tree what lies around it, and what is to be said of that."""
-    tree.around = outline.around
-    tree.notices = [*tree.of_links, *outline.notices]
+    tree.around = probe.around
+    tree.notices = [*tree.of_links, *probe.notices]
 
 
 def around_of(document: Any, found: Found) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.formats.foreign.fields import FIRST_OF_SAMPLE, sampled, stride_of
+from plyscope.visualizer.formats.foreign.meaning.fields import FIRST_OF_SAMPLE, sampled, stride_of
 from plyscope.visualizer.formats.foreign.tree import Tree
 from plyscope.visualizer.formats.json_text import json_value
 from plyscope.visualizer.formats.tape.batch import Batch

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from plyscope.visualizer.formats.errors import shown
-from plyscope.visualizer.formats.foreign.fields import number
+from plyscope.visualizer.formats.foreign.meaning.fields import number
 
 LISTED: Final = 3
 """Names that a notice lists before it only counts."""

@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.formats.foreign.graphs import NODES
+from plyscope.visualizer.formats.foreign.find.graphs import NODES
 from plyscope.visualizer.formats.json_text import json_value
 from plyscope.visualizer.formats.tape.batch import Batch
 from plyscope.visualizer.formats.tape.form import NOT_KEPT, TOP, WITHIN

@@ -9,12 +9,12 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.formats.foreign.factors import FlatTerms
-from plyscope.visualizer.formats.foreign.fields import (
+from plyscope.visualizer.formats.foreign.find.found import Found
+from plyscope.visualizer.formats.foreign.forms.tree_form import TreeForm
+from plyscope.visualizer.formats.foreign.meaning.factors import FlatTerms
+from plyscope.visualizer.formats.foreign.meaning.fields import (
     number_for,
 )
-from plyscope.visualizer.formats.foreign.found import Found
-from plyscope.visualizer.formats.foreign.tree_form import TreeForm
 from plyscope.visualizer.formats.json_text import json_value
 from plyscope.visualizer.formats.tape.batch import PythonValues, Values
 from plyscope.visualizer.formats.tape.extras import Extras

@@ -15,7 +15,7 @@ import orjson
 
 from plyscope.visualizer.formats.compressed import LARGEST
 from plyscope.visualizer.formats.errors import LogError
-from plyscope.visualizer.formats.foreign.linked_rows import is_of_others
+from plyscope.visualizer.formats.foreign.find.rows import is_of_others
 from plyscope.visualizer.formats.parquet.database import LEFT, database
 from plyscope.visualizer.formats.parquet.opened_file import OpenedFile, check_ends
 from plyscope.visualizer.formats.parquet.read_parquet import log_of_rows, log_without_tree

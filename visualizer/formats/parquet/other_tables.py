@@ -9,8 +9,8 @@ from typing import Final
 
 import orjson
 
-from plyscope.visualizer.formats.foreign.fields import plain
-from plyscope.visualizer.formats.foreign.linked_rows import IDS, PARENTS
+from plyscope.visualizer.formats.foreign.find.rows import IDS, PARENTS
+from plyscope.visualizer.formats.foreign.meaning.fields import plain
 from plyscope.visualizer.formats.parquet.opened_file import ROW, Cell, OpenedFile
 from plyscope.visualizer.formats.parquet.schema import literal
 from plyscope.visualizer.formats.parquet.unknown_columns import json_of

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from plyscope.visualizer.formats.compressed import LARGEST
 from plyscope.visualizer.formats.errors import LogError, shown
-from plyscope.visualizer.formats.foreign.linked_rows import is_of_others
+from plyscope.visualizer.formats.foreign.find.rows import is_of_others
 from plyscope.visualizer.formats.header import read_header
 from plyscope.visualizer.formats.large.tree_order import sealed_order
 from plyscope.visualizer.formats.parquet.cell_values import any_whole_numbers

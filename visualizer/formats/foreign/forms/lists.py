@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from plyscope.visualizer.formats.foreign.collector import Collector
-from plyscope.visualizer.formats.foreign.fields import SAMPLE
-from plyscope.visualizer.formats.foreign.found import Found
-from plyscope.visualizer.formats.foreign.places import Place
+from plyscope.visualizer.formats.foreign.find.found import Found
+from plyscope.visualizer.formats.foreign.find.places import Place
+from plyscope.visualizer.formats.foreign.forms.tree_form import BOOLS, NUMBERS, TEXTS, TreeForm
+from plyscope.visualizer.formats.foreign.meaning.fields import SAMPLE
 from plyscope.visualizer.formats.foreign.tree import Tree
-from plyscope.visualizer.formats.foreign.tree_form import BOOLS, NUMBERS, TEXTS, TreeForm
 from plyscope.visualizer.formats.tape.batch import Values
 from plyscope.visualizer.formats.tape.form import ITEM
 from plyscope.visualizer.formats.tape.kinds import ABSENT, LIST, OBJECT

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from plyscope.visualizer.formats.foreign.fields import plain
+from plyscope.visualizer.formats.foreign.meaning.fields import plain
 from plyscope.visualizer.formats.tape.paths import step_to
 
 MAX_WRAPPERS: Final = 2_000

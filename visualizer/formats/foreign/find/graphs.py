@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from plyscope.visualizer.formats.errors import LogError, shown
-from plyscope.visualizer.formats.foreign.found import Found
-from plyscope.visualizer.formats.foreign.linked_rows import ENDS as ENDS
+from plyscope.visualizer.formats.foreign.find.found import Found
+from plyscope.visualizer.formats.foreign.find.rows import ENDS as ENDS
 
 NODES: Final = ("nodes", "vertices", "objects")
 EDGES: Final = ("edges", "links", "arcs")

@@ -17,8 +17,8 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.formats.foreign.fields import Field, last_name, plain
-from plyscope.visualizer.formats.foreign.names import LAYERS, PLAYERS
+from plyscope.visualizer.formats.foreign.meaning.fields import Field, last_name, plain
+from plyscope.visualizer.formats.foreign.meaning.names import LAYERS, PLAYERS
 from plyscope.visualizer.formats.foreign.sentences import count
 
 WORDS: Final = {

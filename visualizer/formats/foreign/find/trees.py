@@ -13,16 +13,15 @@ from typing import Any, Final
 
 from plyscope.visualizer.formats.errors import LogError, shown
 from plyscope.visualizer.formats.foreign.collector import ITERATION
-from plyscope.visualizer.formats.foreign.fields import SAMPLE, last_name, number, plain
-from plyscope.visualizer.formats.foreign.found import Found
-from plyscope.visualizer.formats.foreign.graphs import (
+from plyscope.visualizer.formats.foreign.find.found import Found
+from plyscope.visualizer.formats.foreign.find.graphs import (
     found_graph,
     found_graph_in_part,
     found_jit_graph,
     graph_parts,
     is_jit_graph,
 )
-from plyscope.visualizer.formats.foreign.inner_objects import (
+from plyscope.visualizer.formats.foreign.find.inner_objects import (
     SIDES,
     are_columns,
     has_replies_beside,
@@ -32,10 +31,8 @@ from plyscope.visualizer.formats.foreign.inner_objects import (
     share_a_score,
     shared_names,
 )
-from plyscope.visualizer.formats.foreign.linked_rows import found_rows, found_rows_in_part
-from plyscope.visualizer.formats.foreign.lists import found_lists
-from plyscope.visualizer.formats.foreign.names import SCORES
-from plyscope.visualizer.formats.foreign.outline import (
+from plyscope.visualizer.formats.foreign.find.places import MAX_ITEMS, TREES, Place, places_in
+from plyscope.visualizer.formats.foreign.find.probe import (
     EVERY_OBJECT,
     NAMES,
     NESTED,
@@ -43,10 +40,13 @@ from plyscope.visualizer.formats.foreign.outline import (
     SURE_NAMES,
     Branching,
     Child,
-    Outline,
+    Probe,
     grow,
 )
-from plyscope.visualizer.formats.foreign.places import MAX_ITEMS, TREES, Place, places_in
+from plyscope.visualizer.formats.foreign.find.rows import found_rows, found_rows_in_part
+from plyscope.visualizer.formats.foreign.forms.lists import found_lists
+from plyscope.visualizer.formats.foreign.meaning.fields import SAMPLE, last_name, number, plain
+from plyscope.visualizer.formats.foreign.meaning.names import SCORES
 from plyscope.visualizer.formats.foreign.sentences import listed
 from plyscope.visualizer.formats.tape.paths import step_to
 
@@ -58,8 +58,8 @@ NO_NAME: Final = "\0none"
 """In the place of the field that holds the children, where there is none."""
 
 
-def find_tree(document: object, children: str | None = None, *, is_whole: bool = True) -> Outline | None:
-    """The outline of the first tree in a document, outermost first; None where nothing is one.
+def find_tree(document: object, children: str | None = None, *, is_whole: bool = True) -> Probe | None:
+    """The probe of the first tree in a document, outermost first; None where nothing is one.
 
     `children` names the field that holds the children, where a person has said so. Of a document that is not
     whole the end is missing: links are not followed, and the last item of a list may lack fields.
@@ -80,7 +80,7 @@ def find_tree(document: object, children: str | None = None, *, is_whole: bool =
     return _first(places, is_whole=is_whole) or _by_finders(places) or _single(document)
 
 
-def _by_finders(places: Sequence[Place]) -> Outline | None:
+def _by_finders(places: Sequence[Place]) -> Probe | None:
     """The first tree of a form that says by itself where it is one."""
     for find in FINDERS:
         for place in places:
@@ -89,7 +89,7 @@ def _by_finders(places: Sequence[Place]) -> Outline | None:
     return None
 
 
-def _first(places: Sequence[Place], *, is_whole: bool = True) -> Outline | None:
+def _first(places: Sequence[Place], *, is_whole: bool = True) -> Probe | None:
     """The first tree; LogError where the list that it lies in holds further ones, which would be left out."""
     is_of_maps = cache(lambda: _holds_replies(places[0].value))
     linked_or_grown = _linked_or_grown if is_whole else _in_part
@@ -97,16 +97,16 @@ def _first(places: Sequence[Place], *, is_whole: bool = True) -> Outline | None:
         for place in places:
             if grown_at is _inside and place.depth and last_name(place.path) not in TREES:
                 continue
-            outline = grown_at(place)
-            if outline is not None and place.depth and plain(outline.children) not in NAMES and is_of_maps():
+            probe = grown_at(place)
+            if probe is not None and place.depth and plain(probe.children) not in NAMES and is_of_maps():
                 continue  # plies in maps that recur
-            if outline is not None:
+            if probe is not None:
                 if is_whole:
                     _check_is_the_only_one(place)
-                if not is_whole and outline.found.kind != NESTED_KIND:
-                    return outline
+                if not is_whole and probe.found.kind != NESTED_KIND:
+                    return probe
                 branching = guess_branching(_objects(place.value))
-                return _with_its_like(place, branching, outline, lambda v: guess_branching(_objects(v)))
+                return _with_its_like(place, branching, probe, lambda v: guess_branching(_objects(v)))
     return None
 
 
@@ -120,9 +120,9 @@ def _holds_replies(document: object) -> bool:
 def _with_its_like(
     place: Place,
     branching: Branching | None,
-    outline: Outline,
+    probe: Probe,
     branching_of: Callable[[Any], Branching | None],
-) -> Outline:
+) -> Probe:
     """The tree with those beside it, as `{"game1": {…}, "game2": {…}}` has them: each is a root.
 
     What else is said beside a tree that is itself wrapped goes to its root. LogError where a tree beside it
@@ -139,7 +139,7 @@ def _with_its_like(
         ]
         if others and plain(at.key) in TREES and not any(plain(key) in TREES for key in others):
             named = listed([holder.path + step_to(key) for key in others])
-            outline.notices.append(f"Trees beside the one at {place.path} were left out: {named}.")
+            probe.notices.append(f"Trees beside the one at {place.path} were left out: {named}.")
         elif others:
             keys = [key for key in holder.value if key in (at.key, *others)]
             values = {key: _wrapped_in(holder.value[key], inner) for key in keys}
@@ -156,7 +156,7 @@ def _with_its_like(
             return _forest(holder, keys, inner, branching)
         inner.insert(0, at.key)
         at = holder
-    return outline
+    return probe
 
 
 def _holds_a_tree(value: object, branching_of: Callable[[Any], Branching | None]) -> bool:
@@ -173,7 +173,7 @@ def _wrapped_in(value: Any, keys: Sequence[str]) -> Any:
     return value
 
 
-def _forest(holder: Place, keys: Sequence[str], inner: Sequence[str], branching: Branching) -> Outline:
+def _forest(holder: Place, keys: Sequence[str], inner: Sequence[str], branching: Branching) -> Probe:
     """The trees that an object holds under some of its keys, in its order; keys that count are iterations."""
     counts = [ITERATION.fullmatch(key) for key in keys]
     counted = [int(match[1]) for match in counts if match]
@@ -189,17 +189,17 @@ def _forest(holder: Place, keys: Sequence[str], inner: Sequence[str], branching:
         steps.append("".join(map(step_to, (key, *inner))))
     around = {key: value for key, value in holder.value.items() if key not in keys}
     forest = Place(roots, holder.path, {**around, **holder.around}, holder.depth, steps, way=holder.way)
-    outline = grown(forest, branching)
-    outline.found = replace(outline.found, is_list=False, wrapped=tuple(inner), trees=tuple(keys))
-    return outline
+    probe = grown(forest, branching)
+    probe.found = replace(probe.found, is_list=False, wrapped=tuple(inner), trees=tuple(keys))
+    return probe
 
 
-def _linked_or_grown(place: Place) -> Outline | None:
+def _linked_or_grown(place: Place) -> Probe | None:
     branching = guess_branching(_objects(place.value))
     return _linked(place, branching) or (grown(place, branching) if branching else _named_root(place))
 
 
-def _in_part(place: Place) -> Outline | None:
+def _in_part(place: Place) -> Probe | None:
     """What `_linked_or_grown` finds where the end of the document is missing."""
     try:
         branching = guess_branching(_objects(place.value))
@@ -278,18 +278,18 @@ def _within(children: Sequence[Child], key: str) -> str:
     return next(iter(names)) if len(names) == 1 else ""
 
 
-def _in_containers(outline: Outline) -> bool:
+def _in_containers(probe: Probe) -> bool:
     """Whether some children lie in a list or a map: a field that only ever holds one node may be a side."""
-    return any("[" in step or step.count(".") > 1 for step in outline.steps)
+    return any("[" in step or step.count(".") > 1 for step in probe.steps)
 
 
-def _look_searched(roots: Sequence[Mapping[str, Any]], key: str, outline: Outline) -> bool:
+def _look_searched(roots: Sequence[Mapping[str, Any]], key: str, probe: Probe) -> bool:
     """Whether nodes below the roots carry a score, and are no table whose rows name one another."""
     if any(found_rows(root.get(key), "$") for root in roots):
         return False
     return any(
         plain(name) in SCORES and number(value) is not None
-        for node, parent in zip(outline.nodes, outline.parents, strict=True)
+        for node, parent in zip(probe.nodes, probe.parents, strict=True)
         if parent >= 0
         for name, value in node.items()
     )
@@ -347,7 +347,7 @@ def _told(value: object, children: str) -> Branching | None:
     return None
 
 
-def _linked(place: Place, branching: Branching | None) -> Outline | None:
+def _linked(place: Place, branching: Branching | None) -> Probe | None:
     """The tree that links make, unless the nodes lie inside one another."""
     around: Mapping[str, Any] = {}
     if is_jit_graph(place.value):
@@ -361,11 +361,11 @@ def _linked(place: Place, branching: Branching | None) -> Outline | None:
     return None if found is None else _found_at(place, found, around)
 
 
-def _found_at(place: Place, found: Found, around: Mapping[str, Any] = MappingProxyType({})) -> Outline:
-    """The outline of a tree whose nodes are not looked at here."""
-    outline = Outline(found.form, found.children, around={**around, **place.around})
-    outline.found = replace(found, way=place.way)
-    return outline
+def _found_at(place: Place, found: Found, around: Mapping[str, Any] = MappingProxyType({})) -> Probe:
+    """The probe of a tree whose nodes are not looked at here."""
+    probe = Probe(found.form, found.children, around={**around, **place.around})
+    probe.found = replace(found, way=place.way)
+    return probe
 
 
 def _holds_no_object(rows: object, branching: Branching) -> bool:
@@ -378,7 +378,7 @@ def _holds_no_object(rows: object, branching: Branching) -> bool:
     )
 
 
-def grown(place: Place, branching: Branching, limit: int | None = None) -> Outline:
+def grown(place: Place, branching: Branching, limit: int | None = None) -> Probe:
     """The tree of a place, or its trees where it is a list, whose nodes lie inside one another."""
     roots = place.value if isinstance(place.value, list) else [place.value]
     wanted = [root for root in roots if root is not None]
@@ -391,9 +391,9 @@ def grown(place: Place, branching: Branching, limit: int | None = None) -> Outli
         if branching.labelled and len(root) == 1 and branching.key not in root:
             ((label, root),) = root.items()
         children.append(Child(label, root, path))
-    outline = grow(NESTED, children, branching, limit=limit)
-    outline.around = place.around
-    outline.found = Found(
+    probe = grow(NESTED, children, branching, limit=limit)
+    probe.around = place.around
+    probe.found = Found(
         NESTED,
         branching.key,
         place.way,
@@ -404,7 +404,7 @@ def grown(place: Place, branching: Branching, limit: int | None = None) -> Outli
         has_single=_has_single(roots, branching),
         has_node_first=_has_node_first(roots, branching),
     )
-    return outline
+    return probe
 
 
 def _has_single(roots: Sequence[Any], branching: Branching) -> bool:
@@ -436,7 +436,7 @@ def _held(roots: Sequence[Any], branching: Branching) -> Iterator[tuple[Any, lis
         waiting += [child.item for child in children if isinstance(child.item, dict)]
 
 
-def _named_root(place: Place) -> Outline | None:
+def _named_root(place: Place) -> Probe | None:
     """A tree whose nodes are each `{"its name": {"children": […]}}`."""
     if not isinstance(place.value, dict) or len(place.value) != 1:
         return None
@@ -445,17 +445,17 @@ def _named_root(place: Place) -> Outline | None:
     if branching is None or not (branching.labelled or _names_only(root.get(branching.key))):
         return None
     labelled = Branching(branching.key, labelled=True)
-    outline = grow(NESTED, [Child(name, root, place.path + step_to(name))], labelled)
-    outline.around = place.around
-    outline.found = Found(NESTED, branching.key, place.way, labelled, is_named=True)
-    return outline
+    probe = grow(NESTED, [Child(name, root, place.path + step_to(name))], labelled)
+    probe.around = place.around
+    probe.found = Found(NESTED, branching.key, place.way, labelled, is_named=True)
+    return probe
 
 
 def _names_only(children: object) -> bool:
     return isinstance(children, list) and all(isinstance(child, str) for child in children)
 
 
-def _inside(place: Place) -> Outline | None:
+def _inside(place: Place) -> Probe | None:
     """A tree whose nodes hold their children as plain fields: `left` and `right`, or maps in maps."""
     root, label, path = place.value, None, place.path
     if not isinstance(root, dict):
@@ -473,18 +473,18 @@ def _inside(place: Place) -> Outline | None:
         return None
     form = MAPS_IN_MAPS if pure else NESTED
     branching = Branching(EVERY_OBJECT, pure=pure)
-    outline = grow(form, [Child(label, root, path)], branching)
-    outline.around = place.around
-    outline.found = Found(form, EVERY_OBJECT, place.way, branching, is_named=label is not None)
+    probe = grow(form, [Child(label, root, path)], branching)
+    probe.around = place.around
+    probe.found = Found(form, EVERY_OBJECT, place.way, branching, is_named=label is not None)
     if inner_names:
-        outline.notices.append(
+        probe.notices.append(
             f"Every entry has the same names ({', '.join(inner_names[:4])}): taken for replies. "
             "If this is a table, it has no tree in it."
         )
-    return outline
+    return probe
 
 
-def _single(document: object) -> Outline | None:
+def _single(document: object) -> Probe | None:
     """One object without children, if it carries a score: a tree of one node."""
     roots = _objects(document)
     if len(roots) != 1:
@@ -493,7 +493,7 @@ def _single(document: object) -> Outline | None:
     if not scored:
         return None
     branching = Branching(NO_NAME)
-    outline = grow("one node", [Child(None, roots[0], "$")], branching)
-    outline.found = Found("one node", "", (), branching, is_list=isinstance(document, list))
-    outline.children = ""
-    return outline
+    probe = grow("one node", [Child(None, roots[0], "$")], branching)
+    probe.found = Found("one node", "", (), branching, is_list=isinstance(document, list))
+    probe.children = ""
+    return probe

@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import Any, Final
 
 from plyscope.visualizer.formats.errors import LogError, shown
-from plyscope.visualizer.formats.foreign.fields import number, plain
-from plyscope.visualizer.formats.foreign.found import Found
-from plyscope.visualizer.formats.foreign.names import PLIES, SCORES
-from plyscope.visualizer.formats.foreign.outline import NAMES
+from plyscope.visualizer.formats.foreign.find.found import Found
+from plyscope.visualizer.formats.foreign.find.probe import NAMES
+from plyscope.visualizer.formats.foreign.meaning.fields import number, plain
+from plyscope.visualizer.formats.foreign.meaning.names import PLIES, SCORES
 from plyscope.visualizer.formats.tape.paths import step_to
 from plyscope.visualizer.store.fields import FIELDS
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from math import isqrt
 from typing import Any, Final
 
-from plyscope.visualizer.formats.foreign.fields import number, number_in_text, plain
-from plyscope.visualizer.formats.foreign.guess import BOUND_WORDS
-from plyscope.visualizer.formats.foreign.outline import ply_text
+from plyscope.visualizer.formats.foreign.find.probe import ply_text
+from plyscope.visualizer.formats.foreign.meaning.fields import number, number_in_text, plain
+from plyscope.visualizer.formats.foreign.meaning.guess import BOUND_WORDS
 
 NUMBERS: Final = frozenset(
     ("score", "pre_score", "static", "depth", "visits", "mean", "prior", "alpha", "beta"),

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from plyscope.visualizer.formats.foreign.outline import Branching
+from plyscope.visualizer.formats.foreign.find.probe import Branching
 
 Way = tuple[str | int, ...]
 """The names and the places in lists that lead to a value."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from plyscope.visualizer.formats.foreign.found import Found
-from plyscope.visualizer.formats.foreign.linked_rows import ENDS
-from plyscope.visualizer.formats.foreign.tree_form import NUMBERS, TEXTS, TreeForm
+from plyscope.visualizer.formats.foreign.find.found import Found
+from plyscope.visualizer.formats.foreign.find.rows import ENDS
+from plyscope.visualizer.formats.foreign.forms.tree_form import NUMBERS, TEXTS, TreeForm
 from plyscope.visualizer.formats.tape.form import DOCUMENT, ITEM, OTHER, SCALARS, SKIPPED, TOP, WITHIN
 from plyscope.visualizer.formats.tape.kinds import LIST, NULL, OBJECT
 

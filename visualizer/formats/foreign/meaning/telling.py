@@ -13,12 +13,12 @@ import numpy.typing as npt
 
 from plyscope.visualizer.formats.errors import shown
 from plyscope.visualizer.formats.field_buffers import FieldBuffers
-from plyscope.visualizer.formats.foreign import names
-from plyscope.visualizer.formats.foreign.factors import runs_of
-from plyscope.visualizer.formats.foreign.fields import last_name
-from plyscope.visualizer.formats.foreign.layers import key_of
-from plyscope.visualizer.formats.foreign.reading import Reading
-from plyscope.visualizer.formats.foreign.told import NUMBERS, told_for
+from plyscope.visualizer.formats.foreign.meaning import names
+from plyscope.visualizer.formats.foreign.meaning.factors import runs_of
+from plyscope.visualizer.formats.foreign.meaning.fields import last_name
+from plyscope.visualizer.formats.foreign.meaning.layers import key_of
+from plyscope.visualizer.formats.foreign.meaning.reading import Reading
+from plyscope.visualizer.formats.foreign.meaning.told import NUMBERS, told_for
 from plyscope.visualizer.formats.foreign.tree import Column, Distinct, Tree, numbers_of
 from plyscope.visualizer.formats.json_text import json_bytes
 from plyscope.visualizer.formats.large.terms import Terms

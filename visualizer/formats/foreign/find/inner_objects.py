@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from plyscope.visualizer.formats.foreign.fields import last_name, number, plain
-from plyscope.visualizer.formats.foreign.names import ALPHAS, BETAS, DEPTHS, SCORES, VISITS
-from plyscope.visualizer.formats.foreign.outline import RECORDS
+from plyscope.visualizer.formats.foreign.find.probe import RECORDS
+from plyscope.visualizer.formats.foreign.meaning.fields import last_name, number, plain
+from plyscope.visualizer.formats.foreign.meaning.names import ALPHAS, BETAS, DEPTHS, SCORES, VISITS
 
 
 def is_pure(root: Mapping[str, Any]) -> bool:

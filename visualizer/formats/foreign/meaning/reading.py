@@ -10,8 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.formats.errors import LogError, shown
-from plyscope.visualizer.formats.foreign import names
-from plyscope.visualizer.formats.foreign.factors import (
+from plyscope.visualizer.formats.foreign.find.probe import NESTED
+from plyscope.visualizer.formats.foreign.meaning import names
+from plyscope.visualizer.formats.foreign.meaning.factors import (
     Factors,
     FlatTerms,
     gather_factors,
@@ -20,13 +21,13 @@ from plyscope.visualizer.formats.foreign.factors import (
     stated_names,
     stated_weights,
 )
-from plyscope.visualizer.formats.foreign.fields import (
+from plyscope.visualizer.formats.foreign.meaning.fields import (
     Field,
     collect,
     last_name,
 )
-from plyscope.visualizer.formats.foreign.guess import guess_fields, is_jit
-from plyscope.visualizer.formats.foreign.layers import (
+from plyscope.visualizer.formats.foreign.meaning.guess import guess_fields, is_jit
+from plyscope.visualizer.formats.foreign.meaning.layers import (
     Layers,
     layer_field,
     layer_words,
@@ -35,8 +36,7 @@ from plyscope.visualizer.formats.foreign.layers import (
     player_field,
     scored_tree,
 )
-from plyscope.visualizer.formats.foreign.mapping import LAYERS_IN_TURN, ROLES
-from plyscope.visualizer.formats.foreign.outline import NESTED
+from plyscope.visualizer.formats.foreign.meaning.mapping import LAYERS_IN_TURN, ROLES
 from plyscope.visualizer.formats.foreign.sentences import count, listed
 from plyscope.visualizer.formats.foreign.tree import Tree
 

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy.typing as npt
 
-from plyscope.visualizer.formats.foreign.fields import number, plain
+from plyscope.visualizer.formats.foreign.meaning.fields import number, plain
 from plyscope.visualizer.formats.tape.paths import SHOWN_STEPS, step_to
 
 Array = npt.NDArray[Any]
@@ -202,7 +202,7 @@ NESTED: Final = "nested objects"
 
 
 @dataclass
-class Outline:
+class Probe:
     """The nodes of a foreign document in pre-order, each without its children.
 
     `parents[i]` is the number of node i's parent, -1 at a root; `labels[i]` the text that leads to it where
@@ -253,28 +253,28 @@ class Outline:
         return max(levels)
 
 
-def grow(form: str, roots: Iterable[Child], branching: Branching, limit: int | None = None) -> Outline:
+def grow(form: str, roots: Iterable[Child], branching: Branching, limit: int | None = None) -> Probe:
     """Lay the trees of `roots` flat, in pre-order; with a `limit`, stop after that many nodes.
 
     >>> tree = {"name": "root", "children": [{"name": "a"}, {"name": "b", "children": []}]}
-    >>> outline = grow("nested objects", [Child(None, tree, "$")], Branching("children"))
-    >>> outline.parents, [node["name"] for node in outline.nodes], outline.steps[2]
+    >>> probe = grow("nested objects", [Child(None, tree, "$")], Branching("children"))
+    >>> probe.parents, [node["name"] for node in probe.nodes], probe.steps[2]
     ([-1, 0, 0], ['root', 'a', 'b'], '.children[1]')
     """
-    outline = Outline(form, branching.key)
+    probe = Probe(form, branching.key)
     waiting = [(child, -1) for child in roots]
     waiting.reverse()
     while waiting:
-        if limit is not None and len(outline.nodes) >= limit:
+        if limit is not None and len(probe.nodes) >= limit:
             break
         (label, item, step), parent = waiting.pop()
         if not isinstance(item, dict):
-            number = outline.add({}, parent, label, step)
+            number = probe.add({}, parent, label, step)
             if item is not None:
-                outline.bare[number] = float(item)
+                probe.bare[number] = float(item)
             continue
         fields, children = branching.split(item)
-        number = outline.add(fields, parent, label, step)
+        number = probe.add(fields, parent, label, step)
         children.reverse()
         waiting += [(child, number) for child in children]
-    return outline
+    return probe

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.formats.foreign.fields import Field, number, plain
+from plyscope.visualizer.formats.foreign.meaning.fields import Field, number, plain
 from plyscope.visualizer.formats.tables import check_table
 
 Array = npt.NDArray[Any]

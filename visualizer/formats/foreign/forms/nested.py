@@ -9,10 +9,17 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.formats.foreign.collector import Collector
-from plyscope.visualizer.formats.foreign.found import Found
-from plyscope.visualizer.formats.foreign.outline import EVERY_OBJECT
+from plyscope.visualizer.formats.foreign.find.found import Found
+from plyscope.visualizer.formats.foreign.find.probe import EVERY_OBJECT
+from plyscope.visualizer.formats.foreign.forms.tree_form import (
+    BOOLS,
+    COUNTED,
+    NUMBERS,
+    RECORD,
+    TEXTS,
+    TreeForm,
+)
 from plyscope.visualizer.formats.foreign.tree import Tree
-from plyscope.visualizer.formats.foreign.tree_form import BOOLS, COUNTED, NUMBERS, RECORD, TEXTS, TreeForm
 from plyscope.visualizer.formats.tape.batch import Values
 from plyscope.visualizer.formats.tape.form import CONTAINERS, ITEM, OTHER, SCALARS, SKIPPED, TOP
 from plyscope.visualizer.formats.tape.kinds import FALSE, LIST, NULL, OBJECT, TRUE

@@ -9,10 +9,10 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.formats.foreign import names
-from plyscope.visualizer.formats.foreign.factors import factor_table
-from plyscope.visualizer.formats.foreign.fields import Field, last_name, plain, text_with_number
-from plyscope.visualizer.formats.foreign.outline import ply_text
+from plyscope.visualizer.formats.foreign.find.probe import ply_text
+from plyscope.visualizer.formats.foreign.meaning import names
+from plyscope.visualizer.formats.foreign.meaning.factors import factor_table
+from plyscope.visualizer.formats.foreign.meaning.fields import Field, last_name, plain, text_with_number
 from plyscope.visualizer.formats.foreign.tree import Tree
 
 Array = npt.NDArray[Any]

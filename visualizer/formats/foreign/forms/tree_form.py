@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from plyscope.visualizer.formats.foreign.fields import plain
-from plyscope.visualizer.formats.foreign.found import Found
-from plyscope.visualizer.formats.foreign.names import WINDOWS
-from plyscope.visualizer.formats.foreign.outline import EVERY_OBJECT, NUMBERS_OF_NODES, RECORDS
+from plyscope.visualizer.formats.foreign.find.found import Found
+from plyscope.visualizer.formats.foreign.find.probe import EVERY_OBJECT, NUMBERS_OF_NODES, RECORDS
+from plyscope.visualizer.formats.foreign.meaning.fields import plain
+from plyscope.visualizer.formats.foreign.meaning.names import WINDOWS
 from plyscope.visualizer.formats.tape.form import (
     CONTAINERS,
     DOCUMENT,

@@ -14,11 +14,11 @@ import numpy.typing as npt
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.formats.errors import LogError, shown
 from plyscope.visualizer.formats.foreign.collector import Collector
-from plyscope.visualizer.formats.foreign.found import Found
-from plyscope.visualizer.formats.foreign.graphs import LABELS, NOT_OF_EDGES, is_said
-from plyscope.visualizer.formats.foreign.linked_form import LinkedForm
-from plyscope.visualizer.formats.foreign.node_names import UNKNOWN, Names, Register
-from plyscope.visualizer.formats.foreign.outline import ply_text
+from plyscope.visualizer.formats.foreign.find.found import Found
+from plyscope.visualizer.formats.foreign.find.graphs import LABELS, NOT_OF_EDGES, is_said
+from plyscope.visualizer.formats.foreign.find.probe import ply_text
+from plyscope.visualizer.formats.foreign.forms.linked_form import LinkedForm
+from plyscope.visualizer.formats.foreign.forms.node_names import UNKNOWN, Names, Register
 from plyscope.visualizer.formats.foreign.sentences import LISTED, count, listed
 from plyscope.visualizer.formats.foreign.tree import Deep, Distinct, Tree
 from plyscope.visualizer.formats.large.tree_order import sealed_order

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any, Final, NamedTuple, Protocol
 
 from plyscope.visualizer.formats.foreign.collector import Collector
-from plyscope.visualizer.formats.foreign.linked_form import LinkedForm
-from plyscope.visualizer.formats.foreign.linked_tree import linked_tree
-from plyscope.visualizer.formats.foreign.lists import LISTS_KIND, ListsForm, tree_of_lists
-from plyscope.visualizer.formats.foreign.nested import NestedForm, nested_tree
+from plyscope.visualizer.formats.foreign.forms.linked_form import LinkedForm
+from plyscope.visualizer.formats.foreign.forms.linked_tree import linked_tree
+from plyscope.visualizer.formats.foreign.forms.lists import LISTS_KIND, ListsForm, tree_of_lists
+from plyscope.visualizer.formats.foreign.forms.nested import NestedForm, nested_tree
 from plyscope.visualizer.formats.foreign.tree import Tree
 
 

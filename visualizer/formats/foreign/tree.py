@@ -287,6 +287,8 @@ class Tree:
         self, name: str, nodes: Sequence[int], values: Sequence[Any], *, is_first: bool = False
     ) -> None:
         """Give nodes a field that the document has elsewhere; in samples it may come first."""
+        if not nodes:
+            return
         for node, value in zip(nodes, values, strict=True):
             if node in self.samples:
                 fields = self.samples[node]

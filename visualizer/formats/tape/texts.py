@@ -113,6 +113,7 @@ class Texts:
         """Texts of a tape whose kernels `run` calls; without it, of Python's values only."""
         self._run, self._joined = run, joined
         self._codes: dict[str, int] = {}
+        self._listed: list[str] = []
         self.n_texts = 0
         self._n_taken = 0
         self._seed = 0x1E3779B1
@@ -175,6 +176,15 @@ class Texts:
         start = places[0]
         held = self._pool[start : places[-1]].tobytes()
         return [held[a - start : b - start].decode() for a, b in pairwise(places)]
+
+    def text(self, code: int) -> str:
+        """The text of that number."""
+        if self._run is None:
+            if len(self._listed) < len(self._codes):
+                self._listed = list(self._codes)
+            return self._listed[code]
+        begin, end = self._text_at[code : code + 2].tolist()
+        return self._pool[begin:end].tobytes().decode()
 
     def _make_room(self, n: int, n_bytes: int) -> None:
         run = self._run

@@ -241,8 +241,9 @@ class LinkedTree:
         )
 
     def _name(self, node: int) -> str:
-        at = np.flatnonzero(self.ids.nodes == node)
-        return self.ids.shown(int(at[0])) if len(at) else str(node)
+        nodes = self.ids.nodes  # in order
+        at = int(nodes.searchsorted(np.int32(node)))  # of another type all would be copied
+        return self.ids.shown(at) if at < len(nodes) and nodes[at] == node else str(node)
 
     def _links(self, n_nodes: int) -> Links:
         """The links, of each the nodes at its ends; nodes may be made for names that only links know."""
@@ -402,12 +403,14 @@ class LinkedTree:
             row_by_link = np.full(len(in_tree), -1, np.int64)
             reached = np.flatnonzero(came_by >= 0)
             row_by_link[came_by[reached]] = row_of[reached]
+            told: dict[int, Any] = {}
             for at in np.flatnonzero(row_by_link >= 0).tolist():
                 link, row = int(numbers[at]), int(row_by_link[at])
                 if link in labels:
                     tree.add_label(row, labels[link])
                 if said.get(link) and "edge" not in tree.samples.get(row, {}):
-                    tree.put_fields("edge", [row], [said[link]])
+                    told[row] = said[link]
+            tree.put_fields("edge", list(told), list(told.values()))
         outside: dict[int, list[Any]] = {}
         n_outside = 0
         for at in np.flatnonzero(~in_tree).tolist():
@@ -424,8 +427,8 @@ class LinkedTree:
                 f"{count(n_outside, 'edge')} outside the tree (a node is reached twice): "
                 f'listed on their nodes under "{self.found.children or "children"}".'
             )
-            for node, listed_there in outside.items():
-                tree.put_fields(self.found.children or "children", [int(row_of[node])], [listed_there])
+            rows = [int(row_of[node]) for node in outside]
+            tree.put_fields(self.found.children or "children", rows, list(outside.values()))
 
     def _step(self, node: int) -> str:
         """The JSON path of a node in the document."""

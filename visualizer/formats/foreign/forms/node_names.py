@@ -85,7 +85,7 @@ class Names:
         """The name at an index as text."""
         if self.kinds[index] == WHOLE:
             return str(int(self.numbers[index]))
-        return self.texts.all(int(self.codes[index]))[0] if self.kinds[index] == TEXT else ""
+        return self.texts.text(int(self.codes[index])) if self.kinds[index] == TEXT else ""
 
 
 class Register:

@@ -32,7 +32,7 @@ from typing import Any
 
 import numpy as np
 
-from plyscope.engine.compile.bare_code import BareKernel
+from plyscope.engine.compile.bare_code import BareKernel, NotCompiledError
 from plyscope.engine.compile.callee import (
     callee_pipeline,
     caller_pipeline,
@@ -47,6 +47,8 @@ from plyscope.engine.compile.kernels import GAME_KERNELS, OF_STATE_ALONE, OPTION
 
 __all__ = [
     "KernelError",
+    "NotCompiledError",
+    "at_hand",
     "bind",
     "compiled",
     "copy_array",
@@ -139,6 +141,11 @@ def loaded(function: Callable[..., Any]) -> BareKernel:
     """
     reached([function])
     return BareKernel(function, _toolchain, _compile_bare, compiled)
+
+
+def at_hand(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a kernel as `loaded` does, which raises `NotCompiledError` instead of compiling."""
+    return loaded(function).at_hand
 
 
 def _compile_bare(function: Any, arguments: Sequence[Any]) -> Any:

@@ -17,6 +17,7 @@ import os
 import threading
 from collections.abc import Callable, Sequence
 from functools import cache
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -47,6 +48,10 @@ binary interface since its first version, for 64 bits. They stand behind the beg
 Form = tuple[Any, ...]
 
 
+class NotCompiledError(Exception):
+    """The machine code of a kernel would have to be compiled first."""
+
+
 class BareKernel:
     """The machine code of a kernel, called with arrays, whole numbers, floats and truth values.
 
@@ -72,12 +77,7 @@ class BareKernel:
 
     def __call__(self, *arguments: Any) -> Any:
         """Call the kernel; the first call with arguments of these types loads its code, or compiles it."""
-        kind = tuple(
-            [
-                (each.dtype, each.ndim, each.flags.num) if type(each) is np.ndarray else type(each)
-                for each in arguments
-            ]
-        )
+        kind = _kind(arguments)
         try:
             call = self._loaded[kind]
         except KeyError:
@@ -94,6 +94,12 @@ class BareKernel:
             raise RuntimeError(f"the kernel {self._function.__name__} raised an exception")
         return result
 
+    def at_hand(self, *arguments: Any) -> Any:
+        """Call the kernel as `__call__` does. Raises `NotCompiledError` instead of compiling."""
+        if _kind(arguments) not in self._loaded and not self._is_on_disk(tuple(map(_form, arguments))):
+            raise NotCompiledError(self._function.__name__)
+        return self(*arguments)
+
     @property
     def n_loaded(self) -> int:
         """For how many forms of arguments it was called: of each the code was loaded once."""
@@ -103,9 +109,7 @@ class BareKernel:
         """The function that calls the machine code for arguments of this form; None where numba has to."""
         if None in form or not _arrays_are_known():
             return None
-        entry = _entry(ENTRY, form, "i64")
-        decides = (fingerprint(self._function), entry, form, *self._made_with(), *_processor())
-        path = code_cache.path_of(self._function.__name__, decides)
+        path = self._path(form)
         payload = code_cache.read_checked(path)
         if payload is None:
             with code_cache.compiling():
@@ -122,6 +126,26 @@ class BareKernel:
         returned = ctypes.c_bool if result == b"bool" else ctypes.c_int64
         address = _address(code[: int(n_of_entry)], code[int(n_of_entry) :])
         return ctypes.CFUNCTYPE(returned, *types)(address)
+
+    def _is_on_disk(self, form: Form) -> bool:
+        """Return True if the disk has machine code for arguments of this form, which is not read yet.
+
+        Where it has none of a kernel of this name, neither numba nor LLVM is loaded to find that out.
+        """
+        if None in form or not code_cache.has_any(self._function.__name__):
+            return False
+        return self._path(form).exists()
+
+    def _path(self, form: Form) -> Path:
+        """The file of the machine code for arguments of this form."""
+        decides = (
+            fingerprint(self._function),
+            _entry(ENTRY, form, "i64"),
+            form,
+            *self._made_with(),
+            *_processor(),
+        )
+        return code_cache.path_of(self._function.__name__, decides)
 
     def _compiled(self, form: Form, arguments: Sequence[Any]) -> bytes:
         """The bytes kept on disk: the type of the result, and object code; empty where numba has to call."""
@@ -145,6 +169,16 @@ class BareKernel:
             return b""
         entry = _object_code(_entry(result.fndesc.mangled_name, form, RESULTS[of_result]))
         return f"{of_result} {len(entry)}\n".encode() + entry + bytes(code)
+
+
+def _kind(arguments: Sequence[Any]) -> tuple[Any, ...]:
+    """What is quickly found of arguments and tells the machine code that takes them."""
+    return tuple(
+        [
+            (each.dtype, each.ndim, each.flags.num) if type(each) is np.ndarray else type(each)
+            for each in arguments
+        ]
+    )
 
 
 def _form(value: Any) -> Any:

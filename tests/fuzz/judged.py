@@ -11,13 +11,13 @@ from typing import Any, Final
 from plyscope.visualizer.formats import detect
 from plyscope.visualizer.formats.binary.writer import write_binary
 from plyscope.visualizer.formats.compressed import unpacked
-from plyscope.visualizer.formats.detect import read_large_cut, read_log
+from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.encoding import as_utf8
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.foreign.documents import TapeDocument
 from plyscope.visualizer.formats.foreign.reader import read_bytes
-from plyscope.visualizer.formats.jsonlines import is_json_lines, is_table_of_others
-from plyscope.visualizer.formats.large.large_logs import read_large
+from plyscope.visualizer.formats.read.first_line import is_json_lines, is_table_of_others
+from plyscope.visualizer.formats.read.ours import read_ours
 from plyscope.visualizer.formats.write_json import write_json
 from plyscope.visualizer.formats.write_jsonl import write_jsonl
 from plyscope.visualizer.store.log import Log
@@ -44,7 +44,9 @@ def judge(data: bytes) -> str | None:
     if isinstance(fast, Exception):
         if not isinstance(fast, LogError):
             return f"the fast road fails: {_told(fast)}"
-        return None if isinstance(patient, LogError) else f"only the fast road refuses: {fast}"
+        if not isinstance(patient, LogError):
+            return f"only the fast road refuses: {fast}"
+        return None if str(fast) == str(patient) else f"the roads refuse otherwise: {fast}; {patient}"
     if fast is not None:
         if isinstance(patient, Exception):
             return f"only the fast road reads it; the slow one says: {patient}"
@@ -68,16 +70,16 @@ def outcome_of(read: Callable[[bytes], Any], data: bytes) -> Any:
 def _by_columns(data: bytes) -> Log | None:
     """The log by the fast road, as `read_log` takes it for a large log; None where it does not."""
     plain, cut = unpacked(data)
-    plain = as_utf8(plain)
+    try:
+        plain = as_utf8(plain)
+    except LogError:
+        return None
     lines = is_json_lines(plain)
-    log = None
     if not cut and lines and is_table_of_others(plain[: detect.START]):
         return read_bytes(TapeDocument(plain, in_lines=True))
-    if not cut and (lines or plain.find(b'"plyscope"', 0, detect.START) >= 0):
-        log = read_large(plain, lines=lines)
-    elif not cut:
-        log = read_bytes(TapeDocument(plain))
-    return log if log is not None or lines else read_large_cut(plain, None, lambda part: None)
+    if lines or plain.find(b'"plyscope"', 0, detect.START) >= 0:
+        return read_ours(plain, lines=lines, cut=cut)
+    return None if cut else read_bytes(TapeDocument(plain))
 
 
 def wrong_refusal(error: Exception) -> str | None:

@@ -307,3 +307,14 @@ def odd_documents(draw: st.DrawFn) -> dict[str, Any]:
         for node, name in zip(nodes, ids, strict=True):
             node["id"] = name
     return {"plyscope": 1, **header, "root": root}
+
+
+def shuffled(node: Any, draw: random.Random) -> Any:
+    """The same with the fields of every object in another order."""
+    if isinstance(node, list):
+        return [shuffled(each, draw) for each in node]
+    if not isinstance(node, dict):
+        return node
+    names = list(node)
+    draw.shuffle(names)
+    return {name: shuffled(node[name], draw) for name in names}

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.foreign.documents import TapeDocument
 from plyscope.visualizer.formats.foreign.reader import read_bytes
-from plyscope.visualizer.formats.large import scan
-from plyscope.visualizer.formats.large.large_logs import read_large
+from plyscope.visualizer.formats.read import lines as lines_reader
+from plyscope.visualizer.formats.read.ours import read_ours
 from plyscope.visualizer.formats.tape import reading
 from plyscope.visualizer.formats.write_json import write_json
 from plyscope.visualizer.formats.write_jsonl import write_jsonl
@@ -53,9 +53,8 @@ class Arriving:
 @pytest.fixture(autouse=True)
 def in_small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     """Few bytes are waited for at once."""
-    monkeypatch.setattr(scan, "MARGIN", 150)
-    monkeypatch.setattr(scan, "MOST_AT_ONCE", 400)
-    monkeypatch.setattr(reading, "AT_ONCE", 400)
+    monkeypatch.setattr(reading, "AT_ONCE", 100)
+    monkeypatch.setattr(lines_reader, "LONGEST_START", 20)
 
 
 @given(documents(), st.sampled_from([write_json, write_jsonl]), st.randoms())
@@ -65,12 +64,10 @@ def test_what_is_read_while_it_arrives_is_what_was_sent(
 ) -> None:
     write(read_log(orjson.dumps(document)), out := io.BytesIO())
     text, lines = out.getvalue(), write is write_jsonl
-    whole = read_large(text, lines=lines, compile_it=False)
     coming = Arriving(text, chance)
-    scanned = read_large(coming.mapped, lines=lines, compile_it=False, arrived=coming.wait_for)
-    assert whole is not None
-    if scanned is not None:  # a value may be larger than the margin
-        assert_same(scanned, whole)
+    log = read_ours(coming.mapped, lines=lines, arrived=coming.wait_for)
+    assert log is not None
+    assert_same(log, read_log(text))
 
 
 @pytest.mark.parametrize("write", [write_json, write_jsonl])
@@ -80,10 +77,9 @@ def test_a_log_is_read_before_its_end_is_there(write: Write) -> None:
     coming = Arriving(out.getvalue(), random.Random(1))
     lines = write is write_jsonl
     told: list[tuple[float, int]] = []
-    scanned = read_large(
+    scanned = read_ours(
         coming.mapped,
         lines=lines,
-        compile_it=False,
         arrived=coming.wait_for,
         on_progress=lambda part: told.append((part, coming.n_arrived)),
     )
@@ -111,6 +107,6 @@ def test_a_value_that_is_cut_by_what_has_arrived_is_not_taken_for_whole() -> Non
             {"plyscope": 1, "root": {"ply": "x" * size, "score": 12345678, "depth": 5}}
         ).encode()
         coming = Arriving(text, random.Random(size))
-        scanned = read_large(coming.mapped, lines=False, compile_it=False, arrived=coming.wait_for)
-        if scanned is not None:
-            assert_same(scanned, read_log(text))
+        log = read_ours(coming.mapped, lines=False, arrived=coming.wait_for)
+        assert log is not None
+        assert_same(log, read_log(text))

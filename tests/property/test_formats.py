@@ -20,8 +20,8 @@ from plyscope.visualizer.formats import write_jsonl as write_jsonl_module
 from plyscope.visualizer.formats.binary.writer import write_binary
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.errors import LogError
-from plyscope.visualizer.formats.large.large_logs import read_large
 from plyscope.visualizer.formats.literal import read_literal
+from plyscope.visualizer.formats.read.ours import read_ours
 from plyscope.visualizer.formats.write_json import subtree_json, write_json
 from plyscope.visualizer.formats.write_jsonl import write_jsonl
 from plyscope.visualizer.store import disk, words
@@ -63,7 +63,7 @@ def test_what_a_log_says_oddly_is_written_and_reads_back_equal(document: dict[st
         assert repr(sorted(again.header.items())) == repr(sorted(log.header.items()))
         if write is write_binary:
             continue
-        large = read_large(out.getvalue(), lines=write is write_jsonl, compile_it=False)
+        large = read_ours(out.getvalue(), lines=write is write_jsonl)
         if large is not None:
             assert_same(large, again)
 

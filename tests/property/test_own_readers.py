@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import json
+import random
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -15,17 +17,17 @@ from plyscope.engine.jit import loaded
 from plyscope.visualizer.formats import detect
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.errors import LogError
-from plyscope.visualizer.formats.jsonlines import is_json_lines, is_table_of_others
-from plyscope.visualizer.formats.large.top_of_tree import Top
-from plyscope.visualizer.formats.read.lines import lines_form, read_few_lines, read_lines
-from plyscope.visualizer.formats.read.own import own_form, parsed, read_own, read_own_document
-from plyscope.visualizer.formats.read.top import TopOfTree
+from plyscope.visualizer.formats.read.few_lines import read_few_lines
+from plyscope.visualizer.formats.read.first_line import is_json_lines, is_table_of_others
+from plyscope.visualizer.formats.read.forms import lines_form, own_form
+from plyscope.visualizer.formats.read.lines import read_lines
+from plyscope.visualizer.formats.read.own import parsed, read_own, read_own_document
+from plyscope.visualizer.formats.read.top import Top, TopOfTree
 from plyscope.visualizer.formats.tape.tape import Run
 from plyscope.visualizer.formats.write_jsonl import write_jsonl
 from plyscope.visualizer.store.log import Log
-from tests.property.documents import documents, odd_documents
+from tests.property.documents import documents, odd_documents, shuffled
 from tests.property.examples import examples
-from tests.property.test_large_logs import shuffled
 from tests.unit.same_logs import assert_same
 
 Outcome = Log | LogError | None
@@ -144,3 +146,36 @@ def test_the_top_of_a_tree_is_told_while_it_is_read(as_lines: bool) -> None:
         read_own(json.dumps(document).encode(), rows=16, on_top=of_document)
     assert tops[0].log.columns["score"][0] == 3
     assert 0 < tops[0].n_nodes <= 81
+
+
+def ours(draw: random.Random, levels: int) -> dict[str, Any]:
+    """A node of our format; some state what came of them."""
+    fields: dict[str, Any] = {"ply": draw.choice("abc"), "score": draw.choice([1, 2.5, "inf", None])}
+    if draw.random() < 0.1:
+        fields["outcome"] = draw.choice(["cutoff", "stopped"])
+    if draw.random() < 0.3:
+        fields |= {"note": draw.choice(["é\n", "[{", 2**70]), "tt": {"depth": levels}}
+    below = [ours(draw, levels - 1) for _ in range(draw.randrange(1, 4))] if levels else []
+    return fields | {"children": below}
+
+
+@given(st.integers(0, 10**6), ROWS, st.data())
+@settings(deadline=None, max_examples=examples(100))
+def test_a_document_that_was_cut_is_read_alike(seed: int, rows: int, data: Any) -> None:
+    """Small ones are read to the cut by the reader of literals, large ones by the tape."""
+    draw = random.Random(seed)
+    extra = {"mine": {"children": [{"a": 1}]}, "pv": ["a", "b"], "factors": [1, 2]}
+    trees = draw.choice(
+        [{"root": ours(draw, 3)}, {"roots": [ours(draw, n) | extra | {"iteration": n} for n in (1, 2)]}]
+    )
+    text = json.dumps({"plyscope": 1, "search": {"depth": 3}, **trees}, ensure_ascii=False).encode()
+    for _ in range(4):
+        cut = text[: data.draw(st.integers(20, len(text) - 1))]
+        tape, small = outcome_of(partial(read_own, cut, rows=rows)), by_library(cut)
+        if tape is None or isinstance(small, LogError):
+            assert str(tape or small) == str(small)
+            continue
+        assert isinstance(tape, Log)
+        assert small is not None
+        assert_same(tape, small)
+        assert tape.notices == small.notices

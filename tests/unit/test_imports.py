@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -29,6 +30,25 @@ def test_viewing_a_log_with_its_boards_does_not_load_numba(tmp_path: Path) -> No
     command = [sys.executable, "-c", OPEN_A_LOG, str(path), str(tmp_path)]
     answer = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE)
     assert answer.stdout.strip() == "False", answer.stdout + answer.stderr
+
+
+def test_a_log_of_some_thousand_nodes_is_read_without_compiling(tmp_path: Path) -> None:
+    path = tmp_path / "log.json"
+    children = [{"ply": f"p{at}", "score": at, "mine": [at]} for at in range(30_000)]
+    path.write_text(json.dumps({"plyscope": 1, "root": {"children": children}}))
+    program = (
+        "import sys, plyscope; plyscope.open(sys.argv[1]); "
+        "print([name for name in ('numba', 'llvmlite') if name in sys.modules])"
+    )
+    answer = subprocess.run(
+        [sys.executable, "-c", program, str(path)],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=PATIENCE,
+        env={**os.environ, "PLYSCOPE_CACHE": str(tmp_path)},
+    )
+    assert answer.stdout.strip() == "[]"
 
 
 def test_the_command_lists_its_verbs_without_loading_flask_or_numpy() -> None:

@@ -18,10 +18,11 @@ from plyscope.visualizer.formats.foreign.meaning.fields import plain
 from plyscope.visualizer.formats.literal import PAREN, Literal, Open, read_to_cut
 from plyscope.visualizer.formats.tape.paths import step_to
 from plyscope.visualizer.store import words
+from plyscope.visualizer.store.fields import OWN
 
 HOLDERS: Final = frozenset((*NAMES, "root", "roots", "tree", "trees", "edges", "links", "elements"))
 """Plain names of what an unfinished value is kept for: nodes, or what nodes lie in."""
-KEYS_OF_NODES: Final = ("root", "roots", "children")
+ENTRIES: Final = frozenset(field.name for field in OWN if field.kind == "entry")
 STUBS: Final = frozenset(words.OUTCOMES[words.FIRST_STUB :])
 
 
@@ -53,10 +54,11 @@ def read_cut_document(text: str, error: CutShort) -> CutDocument:
         last = key if isinstance(innermost, dict) else -1
         if isinstance(values[last], int | float) and not isinstance(values[last], bool):
             del values[last]
-    while len(stack) > 1 and (
-        not _is_kept(stack[-1], stack[-2], is_native) or (not is_native and _is_half_an_edge(stack))
-    ):
-        stack.pop()
+    if is_native:
+        del stack[_n_of_ours(stack) :]
+    else:
+        while len(stack) > 1 and (not _is_kept(stack[-1], stack[-2]) or _is_half_an_edge(stack)):
+            stack.pop()
     path = ["$"]
     for outer, inner in pairwise(stack):
         if isinstance(outer.container, dict):
@@ -70,13 +72,32 @@ def read_cut_document(text: str, error: CutShort) -> CutDocument:
     return CutDocument(Literal(stack[0].container, twice=twice), "".join(path), notice, tuple(stack))
 
 
-def _is_kept(inner: Open, outer: Open, is_native: bool) -> bool:
+def _n_of_ours(stack: Sequence[Open]) -> int:
+    """How many of the open lists and objects of a document of ours are nodes, their lists or entries.
+
+    One that stands for these and is of the other kind counts too, as the last: it is refused.
+    """
+    for n, (outer, inner) in enumerate(pairwise(stack), start=1):
+        is_object = isinstance(inner.container, dict)
+        if inner.container == PAREN:
+            return n
+        if isinstance(outer.container, list):
+            if not is_object:
+                return n + 1
+        elif n > 1 and outer.key in ENTRIES:
+            return n + 1
+        elif outer.key not in (("root", "roots") if n == 1 else ("children",)):
+            return n
+        elif is_object is not (outer.key == "root"):
+            return n + 1
+    return len(stack)
+
+
+def _is_kept(inner: Open, outer: Open) -> bool:
     """Whether an unfinished object or list may be a node, or hold nodes, and says anything at all."""
     value = inner.container
     if value == PAREN or not value or (isinstance(value, dict) and value.get("outcome") in STUBS):
         return False
-    if is_native:
-        return isinstance(outer.container, list) or outer.key in KEYS_OF_NODES
     if isinstance(outer.container, list):
         return isinstance(value, dict) or _holds_objects(value)
     return plain(outer.key) in HOLDERS or _holds_objects(value)
@@ -92,13 +113,3 @@ def _is_half_an_edge(stack: Sequence[Open]) -> bool:
 def _holds_objects(value: Any) -> bool:
     inside = value.values() if isinstance(value, dict) else value
     return any(isinstance(each, dict | list) for each in inside)
-
-
-def open_nodes(cut: CutDocument) -> None:
-    """Mark the nodes of a native document that were open at its cut, unless they were stopped before."""
-    for outer, inner in pairwise(cut.stack):
-        node = inner.container
-        if isinstance(node, dict) and node.get("outcome") != "stopped":
-            node["outcome"] = "open"
-        elif outer.key not in KEYS_OF_NODES:
-            return

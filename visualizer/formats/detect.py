@@ -5,7 +5,6 @@ from __future__ import annotations
 import codecs
 import gc
 import mmap
-import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -15,30 +14,26 @@ from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 
+from plyscope.engine.jit import NotCompiledError, at_hand, loaded
 from plyscope.visualizer.formats.arrival import Arrived, all_there
 from plyscope.visualizer.formats.binary.chunks import is_binary_log
 from plyscope.visualizer.formats.compressed import LENGTH_OF_MAGIC, SMALLER, unpacked
-from plyscope.visualizer.formats.cut_document import open_nodes, read_cut_document
+from plyscope.visualizer.formats.cut_document import read_cut_document
 from plyscope.visualizer.formats.duplicate_keys import TREES, may_have_duplicate_keys, notices_of_duplicates
 from plyscope.visualizer.formats.encoding import as_utf8, decoded
 from plyscope.visualizer.formats.errors import CutShort, LogError, TooLarge
-from plyscope.visualizer.formats.jsonlines import (
-    LONGEST_FIRST_LINE,
-    is_json_lines,
-    is_table_of_others,
-    read_json_lines,
-)
-from plyscope.visualizer.formats.literal import TOO_LARGE, Literal, read_literal
+from plyscope.visualizer.formats.literal import Literal, read_literal
 from plyscope.visualizer.formats.match_mark import LONGEST_START, is_games_file
-from plyscope.visualizer.formats.native import read_native
 from plyscope.visualizer.formats.other_formats import refuse_other
 from plyscope.visualizer.formats.parquet.schema import MAGIC as PARQUET
+from plyscope.visualizer.formats.read.few_lines import read_few_lines
+from plyscope.visualizer.formats.read.first_line import LONGEST_FIRST_LINE, is_json_lines, is_table_of_others
+from plyscope.visualizer.formats.read.own import PACKED_CUT, read_own_document
 from plyscope.visualizer.formats.tuning_mark import is_history
 from plyscope.visualizer.store.log import Log
 
 if TYPE_CHECKING:
-    from plyscope.visualizer.formats.large.scan import Source
-    from plyscope.visualizer.formats.large.top_of_tree import Top
+    from plyscope.visualizer.formats.read.top import Top
 
 Progress = Callable[[float], None]
 
@@ -48,6 +43,8 @@ LARGE_BYTES: Final = 16 * 2**20
 """From this size on logs are read by columns, by a kernel, if they are regular."""
 LARGE_MEMBERS: Final = 2**19
 """So are documents of so many members, which may be smaller: maps in maps have 7 bytes a node."""
+SOME_BYTES: Final = 2**20
+"""From this size on our own logs are read by machine code, if it was compiled before."""
 START_OF_LINES: Final = 2 * LONGEST_FIRST_LINE
 START: Final = 65_536
 """Bytes within which a large native document says that it is one."""
@@ -111,21 +108,19 @@ def read_log(
         if table is not None:
             report(1.0)
             return table
-        large = (
-            None
-            if cut or not _is_large(plain, lines)
-            else _large(
-                plain, lines, mapping, lambda part: report(UNPACKED_PART + part * (1 - UNPACKED_PART))
-            )
-        )
+
+        def report_read(part: float) -> None:
+            report(UNPACKED_PART + part * (1 - UNPACKED_PART))
+
+        is_ours = lines or _is_ours(plain)
+        large = None
+        if is_ours:
+            large = _ours_by_the_tape(plain, lines, cut, report_read)
+        elif not cut and _is_large(plain, lines):
+            large = _large(plain, lines, mapping, report_read)
+        if large is None and lines:
+            large = read_few_lines(plain, cut=cut, on_progress=report)
         if large is not None:
-            report(1.0)
-            return large
-        if lines:
-            log = read_json_lines(plain, cut=cut, on_progress=report)
-            report(1.0)
-            return log
-        if len(plain) >= LARGE_BYTES and (large := read_large_cut(plain, mapping, report)) is not None:
             report(1.0)
             return large
         try:
@@ -144,11 +139,11 @@ def read_log(
             document, notices, literal = each, (), None
         report(0.5)
         if cut:
-            notices = (*notices, "The packed file is cut short after the end of the log.")
+            notices = (*notices, PACKED_CUT)
         if isinstance(document, dict) and "plyscope" in document:
             if literal is not None:
                 notices = (*notices, *notices_of_duplicates(literal, TREES).values())
-            log = read_native(document, notices=notices)
+            log = read_own_document(document, notices=notices)
         else:
             from plyscope.visualizer.formats.foreign.reader import read_foreign
 
@@ -227,12 +222,26 @@ def _text(data: bytes) -> bytes:
         raise
 
 
-BY_THE_TAPE: Final = "PLYSCOPE_READER"
-"""The variable that has large logs read by the tape where it says `tape`."""
+def _is_ours(data: bytes | mmap.mmap) -> bool:
+    """Whether a document seems to be of ours."""
+    return data.find(b'"plyscope"', 0, START) >= 0
+
+
+def _ours_by_the_tape(data: bytes, lines: bool, cut: bool, on_progress: Progress) -> Log | None:
+    """Our log in `data`, where machine code reads it sooner than a library; None where a library has to."""
+    from plyscope.visualizer.formats.read.ours import read_ours
+
+    run = loaded if _is_large(data, lines) else at_hand
+    if run is at_hand and len(data) < SOME_BYTES:
+        return None
+    try:
+        return read_ours(data, lines=lines, cut=cut, on_progress=on_progress, run=run)
+    except NotCompiledError:
+        return None
 
 
 def _large(
-    data: Source,
+    data: bytes | mmap.mmap,
     lines: bool,
     mapping: Mapping[str, str] | None,
     on_progress: Progress,
@@ -241,23 +250,10 @@ def _large(
     scratch: Path | None = None,
 ) -> Log | None:
     """The log in `data`, where it is regular; else None."""
-    is_ours = lines or data.find(b'"plyscope"', 0, START) >= 0
-    if is_ours and os.environ.get(BY_THE_TAPE) == "tape":
-        from plyscope.visualizer.formats.read.lines import lines_form, read_lines
-        from plyscope.visualizer.formats.read.own import own_form, read_own
-        from plyscope.visualizer.formats.read.top import TopOfTree
+    if lines or _is_ours(data):
+        from plyscope.visualizer.formats.read.ours import read_ours
 
-        if lines:
-            of_lines = None if on_top is None else TopOfTree(on_top, lines_form().fields).take_records
-            return read_lines(
-                data, on_progress=on_progress, arrived=arrived, scratch=scratch, on_top=of_lines
-            )
-        of_document = None if on_top is None else TopOfTree(on_top, own_form().fields).take
-        return read_own(data, on_progress=on_progress, arrived=arrived, scratch=scratch, on_top=of_document)
-    if is_ours:
-        from plyscope.visualizer.formats.large.large_logs import read_large
-
-        return read_large(
+        return read_ours(
             data, lines=lines, on_progress=on_progress, arrived=arrived, on_top=on_top, scratch=scratch
         )
     from plyscope.visualizer.formats.foreign.documents import TapeDocument
@@ -266,24 +262,6 @@ def _large(
     in_lines = data[:1] == b"{" and is_table_of_others(bytes(data[:START]))
     document = TapeDocument(data, arrived=arrived, on_progress=on_progress, in_lines=in_lines, folder=scratch)
     return read_bytes(document, mapping=mapping)
-
-
-def read_large_cut(
-    data: bytes, mapping: Mapping[str, str] | None, on_progress: Progress, *, compile_it: bool = True
-) -> Log | None:
-    """The log in a large document that was cut short; None where it takes the patient reader."""
-    from plyscope.visualizer.formats.large.cut_short import made_whole
-    from plyscope.visualizer.formats.large.large_logs import read_large
-
-    if data.find(b'"plyscope"', 0, START) < 0:
-        return None
-    whole = made_whole(data, compile_it=compile_it)
-    if whole is None:
-        return None
-    log = read_large(
-        whole.text, lines=False, notices=[whole.notice], on_progress=on_progress, compile_it=compile_it
-    )
-    return None if log is not None and TOO_LARGE in log.notices else log
 
 
 def _is_large(data: bytes, lines: bool) -> bool:
@@ -315,8 +293,7 @@ def _log_to_the_cut(data: bytes, error: CutShort, mapping: Mapping[str, str] | N
     try:
         if isinstance(document, dict) and "plyscope" in document:
             notices = (*notices, *notices_of_duplicates(cut.literal, TREES).values())
-            open_nodes(cut)
-            return read_native(document, notices=notices)
+            return read_own_document(document, notices=notices, n_open=len(cut.stack))
         from plyscope.visualizer.formats.foreign.reader import read_foreign
 
         return read_foreign(document, mapping=mapping, notices=notices, open_at=cut.path)

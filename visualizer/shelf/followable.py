@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from plyscope.visualizer.formats.compressed import is_packed
 from plyscope.visualizer.formats.errors import LogError
-from plyscope.visualizer.formats.jsonlines import is_json_lines, is_table_of_others
+from plyscope.visualizer.formats.read.first_line import is_json_lines, is_table_of_others
 
 
 def refuse_others(start: bytes, name: str, *, is_file: bool) -> None:

@@ -33,7 +33,7 @@ from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.tree import Tree
 
 if TYPE_CHECKING:
-    from plyscope.visualizer.formats.large.top_of_tree import Top
+    from plyscope.visualizer.formats.read.top import Top
 
 SMALL_BYTES: Final = 16 * 2**20
 """Up to this size, decompressed, a log is read within the request that asks for it."""
@@ -342,10 +342,10 @@ def _prepare() -> None:
     """Load all that reads large logs."""
     from plyscope.visualizer.formats.foreign.documents import TapeDocument
     from plyscope.visualizer.formats.foreign.reader import read_bytes
-    from plyscope.visualizer.formats.large.large_logs import read_large
+    from plyscope.visualizer.formats.read.own import read_own
 
     native, foreign = SAMPLES
-    read_large(native, lines=False)
+    read_own(native)
     read_bytes(TapeDocument(foreign))
 
 

@@ -108,6 +108,20 @@ def _compile_anew() -> bool:
     return has_filled.n_compiled == 1
 
 
+def test_a_kernel_that_may_not_be_compiled_now_is_called_where_its_code_is_at_hand(folder: Path) -> None:
+    numbers = np.zeros(2)
+    for _ in range(2):
+        with pytest.raises(jit.NotCompiledError, match="_has_filled"):
+            jit.at_hand(_has_filled)(numbers, 7)
+    assert not any(folder.iterdir())
+    assert jit.loaded(_has_filled)(np.zeros(2), 1)
+    _forget()
+    assert jit.at_hand(_has_filled)(numbers, 7) is True
+    assert numbers.tolist() == [7, 7]
+    with pytest.raises(jit.NotCompiledError):
+        jit.at_hand(_has_filled)(np.zeros(2, dtype=np.int8), 1)
+
+
 def test_what_bare_code_cannot_do_is_done_by_numba(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A function of another library, a result that is no number, an argument that numba alone knows."""
     assert jit.loaded(_is_sine)(1.0, math.sin(1.0)) is True

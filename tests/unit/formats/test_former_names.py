@@ -23,7 +23,7 @@ from plyscope.engine.run import search
 from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.analysis.diff.comparison import compare
 from plyscope.visualizer.formats.detect import read_log, read_log_file
-from plyscope.visualizer.formats.large.large_logs import read_large
+from plyscope.visualizer.formats.read.own import read_own
 from plyscope.visualizer.formats.recording import log_from_recording
 from plyscope.visualizer.formats.write import write_log_file
 from plyscope.visualizer.store.log import Log
@@ -91,7 +91,7 @@ def test_the_result_line_of_a_stream_has_counters_under_the_present_names(old: L
 
 @pytest.mark.slow
 def test_large_logs_are_read_alike(old: Log) -> None:
-    log = read_large(OLD.read_bytes(), lines=False)
+    log = read_own(OLD.read_bytes())
     assert log is not None
     assert log.header == old.header
 

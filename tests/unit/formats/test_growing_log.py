@@ -18,7 +18,7 @@ from plyscope.engine.jit import compiled
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.following import appended_seal
 from plyscope.visualizer.formats.following.growing_log import GrowingLog
-from plyscope.visualizer.formats.jsonlines import read_json_lines
+from plyscope.visualizer.formats.read.few_lines import read_few_lines
 from plyscope.visualizer.formats.sealing import sealed_log
 from plyscope.visualizer.store.tree import Tree
 from tests.property.documents import some_of
@@ -46,7 +46,7 @@ def followed(pieces: list[bytes], *, compile_it: bool = False, between: bool = F
 
 
 def assert_like_a_file(pieces: list[bytes], **options: Any) -> None:
-    tree, log = followed(pieces, **options), read_json_lines(b"".join(pieces))
+    tree, log = followed(pieces, **options), read_few_lines(b"".join(pieces))
     assert_same(tree.log, log)
     assert tree.log.notices == log.notices
     plain = Tree(log)
@@ -222,7 +222,7 @@ def as_a_file(lines: list[bytes]) -> Tree | None:
     whole = b"".join(lines)
     if b'"id"' not in whole:
         return None
-    log = read_json_lines(whole + lines_of({"result": None}))
+    log = read_few_lines(whole + lines_of({"result": None}))
     return Tree(
         replace(
             log,
@@ -337,7 +337,7 @@ def test_a_wrong_line_is_refused_as_in_a_file(wrong: bytes, compile_it: bool) ->
     before = lines_of(HEADER, {"id": 0}, {"id": 1, "parent": 0})
     after = wrong + b"\n" + lines_of({"id": 5, "parent": 0})
     with pytest.raises(LogError) as of_file:
-        read_json_lines(before + after)
+        read_few_lines(before + after)
     log = GrowingLog()
     log.run = compiled if compile_it else None
     log.take(before)
@@ -362,7 +362,7 @@ def test_a_wrong_line_is_refused_as_in_a_file(wrong: bytes, compile_it: bool) ->
 def test_what_is_wrong_with_the_whole_is_refused_as_in_a_file(lines: list[Any]) -> None:
     data = lines_of(*lines)
     with pytest.raises(LogError) as of_file:
-        read_json_lines(data)
+        read_few_lines(data)
     log = GrowingLog()
     log.take(data)
     with pytest.raises(LogError) as error:

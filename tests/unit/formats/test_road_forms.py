@@ -12,7 +12,7 @@ from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.foreign.documents import TapeDocument
 from plyscope.visualizer.formats.foreign.meaning.fields import SAMPLE
 from plyscope.visualizer.formats.foreign.reader import read_bytes
-from plyscope.visualizer.formats.large.large_logs import read_large
+from plyscope.visualizer.formats.read.ours import read_ours
 from plyscope.visualizer.store.log import Log
 from tests.benchmarks.road_forms import FORMS, write
 from tests.unit.same_logs import assert_same
@@ -21,7 +21,7 @@ from tests.unit.same_logs import assert_same
 def read_one_way(form: str, data: bytes) -> Log | None:
     """The log that kernels read."""
     if form.startswith(("ours", "lines")):
-        return read_large(data, lines=form.endswith("jsonl"))
+        return read_ours(data, lines=form.endswith("jsonl"))
     return read_bytes(TapeDocument(data, in_lines=form.endswith("jsonl")))
 
 

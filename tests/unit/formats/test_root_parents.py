@@ -11,10 +11,10 @@ import pytest
 
 from plyscope.visualizer.formats.detect import read_log_file
 from plyscope.visualizer.formats.errors import LogError
-from plyscope.visualizer.formats.jsonlines import read_json_lines
+from plyscope.visualizer.formats.read.few_lines import read_few_lines
 from plyscope.visualizer.formats.result_lines import LAST_RESULT
 from tests.unit.formats.test_growing_log import assert_like_a_file, lines_of
-from tests.unit.formats.test_large_logs import same_as_patient
+from tests.unit.formats.test_own_logs import same_by_both
 
 
 def heap(root: Any, first: int = 1) -> list[dict[str, Any]]:
@@ -27,7 +27,7 @@ def heap(root: Any, first: int = 1) -> list[dict[str, Any]]:
 
 
 def parents(data: bytes) -> list[int]:
-    log = read_json_lines(data)
+    log = read_few_lines(data)
     assert not log.notices
     found: list[int] = log.columns["parent"].tolist()
     return found
@@ -37,7 +37,7 @@ def parents(data: bytes) -> list[int]:
 def test_it_is_a_root_on_every_road(root: int, first: int) -> None:
     data = lines_of(*heap(root, first))
     assert parents(data) == [-1, 0, 1, 1, 0, 4, 4]
-    assert not same_as_patient(data.decode(), lines=True).notices
+    assert not same_by_both(data.decode(), lines=True).notices
     if root != 0:  # while a log grows, the line of a node 0 may still come
         assert_like_a_file([data])
         assert_like_a_file([line + b"\n" for line in data.splitlines()], between=True)
@@ -64,7 +64,7 @@ def test_several_roots_of_it_are_iterations() -> None:
 
 def test_where_node_0_may_be_cut_off_it_is_shown_as_open() -> None:
     children_first = [{"id": 1, "parent": 0, "ply": "a"}, {"id": 2, "parent": 0, "ply": "b"}]
-    log = read_json_lines(lines_of(*children_first))
+    log = read_few_lines(lines_of(*children_first))
     assert log.n_rows == 3
     assert "the line of 1 parent (id 0)" in log.notices[0]
 
@@ -72,7 +72,7 @@ def test_where_node_0_may_be_cut_off_it_is_shown_as_open() -> None:
 def test_a_later_node_under_itself_is_no_tree() -> None:
     rows = [*heap(-1), {"id": 9, "parent": 9}]
     with pytest.raises(LogError, match="its own ancestor"):
-        read_json_lines(lines_of(*rows))
+        read_few_lines(lines_of(*rows))
 
 
 def test_a_second_line_of_such_a_root_may_say_so_again() -> None:
@@ -98,8 +98,8 @@ def test_of_several_results_the_last_one_counts_and_that_is_said() -> None:
     results = [{"result": {"ply": "a", "score": score}} for score in (1, 3)]
     nodes = [{"id": 0, "score": 3}, {"id": 1, "parent": 0, "ply": "a", "score": 3}]
     data = lines_of({"plyscope": 1}, nodes[0], results[0], nodes[1], results[1])
-    log = read_json_lines(data)
+    log = read_few_lines(data)
     assert log.header["result"]["score"] == 3
     assert list(log.notices) == [LAST_RESULT]
-    assert list(same_as_patient(data.decode(), lines=True).notices) == [LAST_RESULT]
+    assert list(same_by_both(data.decode(), lines=True).notices) == [LAST_RESULT]
     assert_like_a_file([data])

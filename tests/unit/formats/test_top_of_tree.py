@@ -10,22 +10,30 @@ import numpy as np
 import pytest
 
 from plyscope.visualizer.formats.detect import read_log
-from plyscope.visualizer.formats.large import scan, top_of_tree
-from plyscope.visualizer.formats.large.large_logs import read_large
-from plyscope.visualizer.formats.large.top_of_tree import MOST_CHILDREN, Top
+from plyscope.visualizer.formats.errors import LogError
+from plyscope.visualizer.formats.read import top as top_of_tree
+from plyscope.visualizer.formats.read.forms import lines_form, own_form
+from plyscope.visualizer.formats.read.lines import read_lines
+from plyscope.visualizer.formats.read.own import read_own
+from plyscope.visualizer.formats.read.top import MOST_CHILDREN, Top, TopOfTree
 from plyscope.visualizer.formats.write_jsonl import write_jsonl
 
 
 @pytest.fixture(autouse=True)
 def at_each_piece(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pieces are small, and the top is told after each that has news."""
-    monkeypatch.setattr(scan, "NODES", 5)
+    """The top is told after each piece that has news."""
     monkeypatch.setattr(top_of_tree, "SECONDS_BETWEEN", -1.0)
 
 
 def told(text: bytes, *, lines: bool = False) -> list[Top]:
+    """All that is told of a document or lines in pieces of few values."""
     tops: list[Top] = []
-    assert read_large(text, lines=lines, compile_it=False, on_top=tops.append) is not None
+    if lines:
+        of_lines = TopOfTree(tops.append, lines_form().fields).take_records
+        assert read_lines(text, rows=20, on_top=of_lines) is not None
+    else:
+        of_document = TopOfTree(tops.append, own_form().fields).take
+        assert read_own(text, rows=20, on_top=of_document) is not None
     return tops
 
 
@@ -98,6 +106,5 @@ def test_lines_whose_root_comes_last_have_no_top() -> None:
 
 def test_what_is_wrong_at_the_top_is_left_to_the_reading() -> None:
     text = json.dumps(document({})).replace('"score": 0', '"score": "many"').encode()
-    tops: list[Top] = []
-    assert read_large(text, lines=False, compile_it=False, on_top=tops.append) is None
-    assert tops == []
+    with pytest.raises(LogError, match="many"):
+        told(text)

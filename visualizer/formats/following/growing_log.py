@@ -12,7 +12,7 @@ from plyscope.visualizer.formats.following.growing_nodes import GrowingNodes
 from plyscope.visualizer.formats.following.line_batch import read_batch
 from plyscope.visualizer.formats.following.plain_lines import PlainLines
 from plyscope.visualizer.formats.header import read_header
-from plyscope.visualizer.formats.jsonlines import NO_PARENT, lacks_our_end
+from plyscope.visualizer.formats.read.records import NO_PARENT, lacks_our_end
 from plyscope.visualizer.formats.result_lines import ResultLines
 
 Array = npt.NDArray[Any]

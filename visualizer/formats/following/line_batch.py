@@ -89,7 +89,7 @@ def _read_by_kernels(data: bytes, first_line: int, run: Callable[[Any], Any]) ->
 
     n_lines = _n_lines(data)
     try:
-        scanned = ScannedLog(data, True, lambda part: None, run)
+        scanned = ScannedLog(data, run)
     except (IrregularError, LogError, Bad, ValueError):
         return None
     if scanned.n_nodes != n_lines or scanned.header is not None or scanned.results.has_ended:

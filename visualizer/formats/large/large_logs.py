@@ -1,29 +1,20 @@
-"""Large logs of the format: a kernel finds where each value stands, and columns are read from slices.
+"""Lines of a log that is followed: a kernel finds where each value stands, and columns are read from slices.
 
-No dictionary is made of a node. What is irregular, or wrong, is left to the patient readers, which say what
-and where: here it is only noticed, so a log that is read here is the log that they read.
+No dictionary is made of a node. What is irregular, or wrong, is left to the patient reader, which says what
+and where: here it is only noticed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from pathlib import Path
-from typing import Any, Final, NoReturn
+from collections.abc import Callable
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
-import orjson
 
-from plyscope.engine.jit import loaded
-from plyscope.visualizer.formats.arrival import Arrived, all_there
-from plyscope.visualizer.formats.cut_path import with_open_path
-from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.field_buffers import FieldBuffers
 from plyscope.visualizer.formats.header import read_header
-from plyscope.visualizer.formats.jsonlines import lacks_our_end
 from plyscope.visualizer.formats.large import member_names, scan_kernel, slices
-from plyscope.visualizer.formats.large.memory import give_back_memory
-from plyscope.visualizer.formats.large.root_parents import without_roots
 from plyscope.visualizer.formats.large.scan import (
     Bytes,
     IrregularError,
@@ -34,113 +25,53 @@ from plyscope.visualizer.formats.large.scan import (
     parsed,
 )
 from plyscope.visualizer.formats.large.terms import read_terms
-from plyscope.visualizer.formats.large.top_of_tree import Top, TopOfTree
-from plyscope.visualizer.formats.large.tree_order import compiled_order, order_nodes
 from plyscope.visualizer.formats.large.unknown_fields import UnknownFields
 from plyscope.visualizer.formats.result_lines import ResultLines
-from plyscope.visualizer.formats.sealing import sealed_log
-from plyscope.visualizer.formats.values import CONVERTERS, Bad, numbers, read_name
+from plyscope.visualizer.formats.values import CONVERTERS, numbers, read_name
 from plyscope.visualizer.store.fields import FIELDS, OF_NODES
-from plyscope.visualizer.store.log import Log
-from plyscope.visualizer.store.seal import Sealed
 
 Array = npt.NDArray[Any]
-Progress = Callable[[float], None]
 Kernel = Callable[..., Any]
-OnTop = Callable[[Top], None]
 
 NUMBER_FIELDS: Final = frozenset(name for name in FIELDS if CONVERTERS.get(name) is numbers)
 ENTRIES: Final = frozenset(name for name, field in FIELDS.items() if field.kind == "entry")
 OF_LINES: Final = ("parent", "plyscope")
 """What a line may say beside the fields of a node."""
-SEALED_PART: Final = 0.15
-"""What sealing takes of the whole time."""
-
-
-def read_large(
-    data: Source,
-    *,
-    lines: bool,
-    notices: Sequence[str] = (),
-    on_progress: Progress = lambda part: None,
-    compile_it: bool = True,
-    arrived: Arrived = all_there,
-    on_top: OnTop | None = None,
-    scratch: Path | None = None,
-) -> Log | None:
-    """The log in `data`, a native document or JSON Lines; None where the patient readers have to read it.
-
-    `on_progress` is told the part that is done, from 0 to 1; `arrived` tells how much is there,
-    `on_top` is told the top of the tree as far as it has come. In the folder `scratch` large texts may be
-    written. Without `compile_it` kernels run as Python.
-
-    >>> log = read_large(b'{"plyscope":1,"root":{"score":1,"children":[{"ply":"a1"}]}}', lines=False)
-    >>> log.columns["level"].tolist()
-    [0, 1]
-    >>> read_large(b'{"plyscope":1,"root":{"score":true}}', lines=False)
-    """
-    try:
-        run = loaded if compile_it else lambda kernel: kernel
-        scanned = ScannedLog(data, lines, on_progress, run, arrived, on_top, scratch)
-        return scanned.lines_log(notices) if lines else scanned.document_log(notices)
-    except (IrregularError, LogError, Bad, orjson.JSONDecodeError, UnicodeDecodeError):
-        return None
 
 
 class ScannedLog:
-    """Everything that stands in a file: the gathered fields, the parents and the header."""
+    """Everything that stands in some lines: the gathered fields, the ids, the parents and the header."""
 
-    def __init__(
-        self,
-        data: Source,
-        lines: bool,
-        on_progress: Progress,
-        run: Callable[[Kernel], Kernel],
-        arrived: Arrived = all_there,
-        on_top: OnTop | None = None,
-        scratch: Path | None = None,
-    ) -> None:
+    def __init__(self, data: Source, run: Callable[[Kernel], Kernel]) -> None:
         self.buffers = FieldBuffers()
-        self.header: dict[str, Any] | None = None if lines else {}
+        self.header: dict[str, Any] | None = None
         self.results = ResultLines()
         self.ids: list[Array] = []
         self.parent_ids: list[tuple[Array, Array]] = []
-        self._bytes = Bytes(data, run, arrived, scratch)
-        self._lines = lines
+        self._bytes = Bytes(data, run)
         self._members: dict[str, Members] = {}
-        self._last_node: dict[str, int] = {}
-        self._late: set[str] = set()
-        """Fields that some node states later, by some thousand nodes, than a node behind it does."""
         self._is_unknown = np.zeros(member_names.MOST_NAMES, dtype=np.bool_)
         self._n_judged = 0
-        self.buffers.unknown = UnknownFields(self._bytes, are_in_order=not lines)
-        self._scan = Scan(self._bytes, lines=lines, where=scan_kernel.LINE if lines else scan_kernel.DOCUMENT)
+        self.buffers.unknown = UnknownFields(self._bytes, are_in_order=False)
+        self._scan = Scan(self._bytes, lines=True, where=scan_kernel.LINE)
         self.n_nodes = 0
-        self._parents: list[Array] = []
         try:
-            self._take_all(
-                on_progress, None if on_top is None else TopOfTree(self._bytes, on_top, lines=lines)
-            )
+            self._take_all()
             self.buffers.unknown.finish()
         finally:
             self._bytes.close()
 
-    def _take_all(self, on_progress: Progress, top: TopOfTree | None) -> None:
-        """Gather the whole file, piece by piece."""
+    def _take_all(self) -> None:
+        """Gather all lines, piece by piece."""
         data = self._bytes.array
         for records, new, beside in self._scan.pieces():
             self.n_nodes += len(new)
-            if not self._lines:
-                self._parents.append(new.astype(np.int32))
             for begin, end in beside.tolist():
                 is_first = self.n_nodes == len(new) and (not len(records) or begin < records[0, 2])
                 behind = records[records[:, 2] > begin, 0]
                 n_before = int(behind.min()) if len(behind) else self.n_nodes
                 self._beside(parsed(data[begin:end].tobytes()), n_before, is_first=is_first)
             self._take(records)
-            if top is not None:
-                top.take(records, new, self.n_nodes, self._scan.labels, self.header or {})
-            on_progress(self._scan.pos / max(1, len(data)) * (1 - SEALED_PART))
 
     def _take(self, records: Array) -> None:
         """Gather what `records` tell, field by field in the order in which they are first met."""
@@ -148,18 +79,13 @@ class ScannedLog:
         labels = self._scan.labels
         for name, nodes, begins, sizes in by_label(self._bytes, records, labels):
             label = labels[name]
-            of_header = nodes < 0
-            if of_header.any():
-                assert self.header is not None
-                self.header[label] = self._values(begins[of_header], sizes[of_header])[0]
-                nodes, begins, sizes = nodes[~of_header], begins[~of_header], sizes[~of_header]
             nodes = nodes.astype(np.int32)
             if name == scan_kernel.CHILDREN:
                 if any(value is not None for value in self._values(begins, sizes)):
                     raise IrregularError
-            elif self._lines and label == "plyscope":
+            elif label == "plyscope":
                 raise IrregularError  # a header with an `id`
-            elif self._lines and label in ("id", "parent"):
+            elif label in ("id", "parent"):
                 self._take_ids(label, nodes, begins, sizes)
             elif len(nodes):
                 self._take_field(label, nodes, begins, sizes)
@@ -168,7 +94,7 @@ class ScannedLog:
         """Take the fields of nodes that the format does not know; returns the records of the others."""
         labels = self._scan.labels
         for number in range(self._n_judged, len(labels)):
-            is_known = labels[number] in OF_NODES or (self._lines and labels[number] in OF_LINES)
+            is_known = labels[number] in OF_NODES or labels[number] in OF_LINES
             self._is_unknown[number] = number != scan_kernel.CHILDREN and not is_known
         self._n_judged = len(labels)
         if not self._is_unknown.any():
@@ -191,9 +117,6 @@ class ScannedLog:
         if (nodes[1:] < nodes[:-1]).any():
             order = np.argsort(nodes, kind="stable")
             nodes, begins, sizes = nodes[order], begins[order], sizes[order]
-        if nodes[0] < self._last_node.get(label, 0):
-            self._late.add(label)
-        self._last_node[label] = max(int(nodes[-1]), self._last_node.get(label, 0))
         data, n_values, run = self._bytes.array, len(nodes), self._bytes.run
         if label == "factors":
             n_columns = 1 + int(np.count_nonzero(data[begins[0] : begins[0] + sizes[0]] == slices.COMMA))
@@ -286,77 +209,6 @@ class ScannedLog:
         """The notices about the values."""
         return self._bytes.notices()
 
-    def document_log(self, notices: Sequence[str]) -> Log:
-        """The log of a native document."""
-        header = self.header or {}
-        if "plyscope" not in header:
-            raise IrregularError
-        has_players = bool(read_header(header).players)
-        if "contributions" in self._late or ("player" in self._late and not has_players):
-            self.buffers.number_by_node()
-        parents = np.concatenate(self._parents)
-        self._parents.clear()
-        sealed = compiled_order(parents, self._bytes.run(order_nodes))
-        return self._sealed(header, sealed, [*notices, *self.notices()])
-
-    def lines_log(self, notices: Sequence[str]) -> Log:
-        """The log of JSON Lines in which each node came once, and its parent somewhere."""
-        said = [*notices, *self.notices(), *self.results.notices(self.header, self.n_nodes)]
-        header = dict(self.header or {})
-        if self.results.result is not None:
-            header["result"] = self.results.result
-        sealed, has_late_parents = self._order_by_id()
-        log = self._sealed(header, sealed, said)
-        is_cut = lacks_our_end(self.header, has_ended=self.results.has_ended)
-        return with_open_path(log) if is_cut and not has_late_parents else log
-
-    def _order_by_id(self) -> tuple[Sealed | None, bool]:
-        """The order and shape of the nodes, and whether some come before their parents."""
-        parents = self._parents_by_id()
-        give_back_memory(parents.nbytes)  # of the pieces that they came in
-        is_late = bool((parents > np.arange(len(parents), dtype=np.int32)).any())
-        return compiled_order(parents, self._bytes.run(order_nodes)), is_late
-
-    def _parents_by_id(self) -> Array:
-        """The parent of each node by number; -1 for roots."""
-        parents = np.full(self.n_nodes, -1, dtype=np.int32)
-        if not len(parents):
-            raise IrregularError
-        ids = np.concatenate(self.ids)
-        self.ids.clear()
-        self.parent_ids = without_roots(self.parent_ids, ids)
-        if (np.diff(ids) == 1).all():  # as most writers number nodes
-            while self.parent_ids:
-                nodes, wanted = self.parent_ids.pop(0)
-                parents[nodes] = wanted - ids[0]
-                if ((wanted < ids[0]) | (wanted > ids[-1])).any():
-                    raise IrregularError
-            return parents
-        order = np.argsort(ids, kind="stable")
-        in_order = ids[order]
-        if (in_order[1:] == in_order[:-1]).any():
-            raise IrregularError
-        for nodes, wanted in self.parent_ids:
-            places = np.minimum(np.searchsorted(in_order, wanted), len(ids) - 1)
-            if (in_order[places] != wanted).any():
-                raise IrregularError
-            parents[nodes] = order[places]
-        return parents
-
-    def _sealed(self, header: dict[str, Any], sealed: Sealed | None, notices: Sequence[str]) -> Log:
-        if sealed is None:
-            raise IrregularError
-        return sealed_log(
-            header,
-            self.buffers,
-            sealed.parent,
-            _fail_at,
-            dict.fromkeys(notices),
-            roots_need_iterations=True,
-            sealed=sealed,
-            foreign=({}, "", ()),
-        )
-
 
 def _whole(values: list[Any]) -> Array:
     if set(map(type, values)) - {int}:
@@ -365,7 +217,3 @@ def _whole(values: list[Any]) -> Array:
         return np.array(values, dtype=np.int64)
     except OverflowError:
         raise IrregularError from None
-
-
-def _fail_at(number: int, message: str, field: str = "") -> NoReturn:
-    raise IrregularError

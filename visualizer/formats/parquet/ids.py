@@ -11,10 +11,10 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.formats.jsonlines import NO_PARENT
 from plyscope.visualizer.formats.parquet.cell_values import Dictionary, any_whole_numbers, fail, said
 from plyscope.visualizer.formats.parquet.opened_file import TEXTS, Cell, OpenedFile
 from plyscope.visualizer.formats.parquet.schema import PARENT
+from plyscope.visualizer.formats.read.records import NO_PARENT
 from plyscope.visualizer.formats.written_ids import LARGEST_ID
 
 Array = npt.NDArray[Any]

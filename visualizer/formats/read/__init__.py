@@ -1,5 +1,5 @@
-"""Readers of our own logs: a form says what each value is, and batches of values become columns.
+"""Readers of our own logs of any size: a form says what each value is, and batches of values become columns.
 
-`fields` has the roles of a node's fields, `gather` turns their values into columns, `own` reads a document
-and `lines` a node a line, small or large; `places` says where something stands once an error has to.
+`forms` has the roles of values, `gather` turns those of fields into columns. `own` reads documents, `lines`
+and `few_lines` a node a line; `ours` is asked of bytes. `places` says where something stands.
 """

@@ -19,7 +19,7 @@ from plyscope.visualizer.formats.field_buffers import (
     LENGTH_OF_KEY,
     Contributions,
 )
-from plyscope.visualizer.formats.read.fields import Roles
+from plyscope.visualizer.formats.read.forms import Roles
 from plyscope.visualizer.formats.read.gathered import Gathered
 from plyscope.visualizer.formats.read.problems import Problems, plain
 from plyscope.visualizer.formats.tape.batch import Batch, SlicedValues, Values

@@ -7,8 +7,6 @@ the same form, so what follows knows of no size.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
@@ -23,7 +21,7 @@ from plyscope.visualizer.formats.errors import LogError, shown
 from plyscope.visualizer.formats.header import read_header
 from plyscope.visualizer.formats.large.tree_order import compiled_order, order_nodes
 from plyscope.visualizer.formats.literal import TOO_LARGE, read_literal, short_name
-from plyscope.visualizer.formats.read.fields import Roles, add_extra, add_fields
+from plyscope.visualizer.formats.read.forms import named, own_form
 from plyscope.visualizer.formats.read.gather import Gatherer
 from plyscope.visualizer.formats.read.gathered import Gathered
 from plyscope.visualizer.formats.read.places import LEFT_OUT, line_and_column, native_path, place_of_cut
@@ -31,13 +29,13 @@ from plyscope.visualizer.formats.read.problems import plain
 from plyscope.visualizer.formats.read.records import LibraryError
 from plyscope.visualizer.formats.sealing import sealed_log
 from plyscope.visualizer.formats.tape.batch import Batch
-from plyscope.visualizer.formats.tape.form import DOCUMENT, EVERY, ITEM, OTHER, SKIPPED, TOP, WITHIN, Form
-from plyscope.visualizer.formats.tape.kinds import LIST, NULL, OBJECT
+from plyscope.visualizer.formats.tape.form import TOP
+from plyscope.visualizer.formats.tape.kinds import LIST, NUMBER, WHOLE
 from plyscope.visualizer.formats.tape.reading import Reading, TapeReading, WalkReading
 from plyscope.visualizer.formats.tape.tape import ROWS, Run, TapeError
 from plyscope.visualizer.formats.tape.twice import Twice
 from plyscope.visualizer.formats.tape.writing import Writer
-from plyscope.visualizer.formats.values import read_name
+from plyscope.visualizer.formats.values import NUMBER_WORDS
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.seal import seal
@@ -54,78 +52,26 @@ TAKES_NAMES: Final = ("id", "iteration")
 """Fields of ours that are kept beside the extras under their own names where no column can hold them."""
 
 
-@dataclass(frozen=True)
-class OwnForm:
-    """The form of our documents, and the roles in it that mean something."""
-
-    form: Form
-    fields: Roles
-    node: int
-    roots: int
-    no_root: int
-    """What stands under `root` and is no object."""
-    no_node: int
-    """What stands among nodes and is none."""
-    no_children: int
-    """What stands under `children` and is no list."""
-    header: Array
-    """By role, whether text is kept of its values as of the header."""
-
-
-@cache
-def own_form() -> OwnForm:
-    """The form of our documents."""
-    form = Form()
-    document = form.role("the document")
-    form.step(DOCUMENT, ITEM, document, [OBJECT])
-    node = form.role("node", makes_node=True)
-    roots, no_root, no_node, no_children = (
-        form.role(label, is_wanted=True) for label in ("roots", "no root", "no node", "no children")
-    )
-    others = [kind for kind in EVERY if kind != OBJECT]
-    form.step(document, "root", node, [OBJECT])
-    form.step(document, "root", no_root, others)
-    form.step(document, "roots", roots)
-    children = form.role("children")
-    form.step(node, "children", children, [LIST])
-    form.step(node, "children", SKIPPED, [NULL])
-    form.step(node, "children", no_children, [kind for kind in EVERY if kind not in (LIST, NULL)])
-    for holder in (roots, children):
-        form.step(holder, ITEM, node, [OBJECT])
-        form.step(holder, ITEM, no_node, others)
-    fields = add_fields(form, node)
-    n_of_nodes = len(form.labels)
-    within = form.role("within the header")
-    form.is_wanted[add_extra(form, document, within, "header")] = True
-    form.step(within, OTHER, within)
-    header = np.zeros(len(form.labels), np.uint8)
-    for role in range(n_of_nodes, len(form.labels)):
-        header[role] = WITHIN if role == within else TOP
-        form.extra[role] = 0
-    return OwnForm(form, fields, node, roots, no_root, no_node, no_children, header)
-
-
-def named(outer: str, name: str) -> tuple[str, str]:
-    """What an extra is called by its name in a document."""
-    return "", read_name(f"{outer}.{name}" if outer else name)
-
-
-def read_own_document(document: dict[str, Any], *, notices: Sequence[str] = ()) -> Log:
+def read_own_document(document: dict[str, Any], *, notices: Sequence[str] = (), n_open: int = 0) -> Log:
     """The log of a document of ours that a library read. Raises LogError with a JSON path.
+
+    `n_open` is how many lists and objects a cut left open, each the last value in the one before.
 
     >>> log = read_own_document({"plyscope": 1, "root": {"score": 1, "children": [{"ply": "a1"}]}})
     >>> log.columns["level"].tolist()
     [0, 1]
     """
     trees = {name: value for name, value in document.items() if name in ("root", "roots")}
-    reading = WalkReading(own_form().form, [trees], named=named, keeps_objects=True)
+    reading = WalkReading(own_form().form, [trees], named=named, n_open=n_open, keeps_objects=True)
     taking = _Taking(reading, lambda kernel: kernel)
     for batch in reading.batches():
         taking.take(batch)
     taking.finish()
     taking.gatherer.buffers.extras = reading.objects
     header = {name: value for name, value in document.items() if name not in trees}
-    taking.check(header, reading.containers)
+    taking.check(header, reading.containers, is_cut=n_open > 0)
+    if n_open:
+        taking.open_nodes(reading.open_nodes)
     return taking.log(header, notices)
 
 
@@ -178,23 +124,27 @@ def read_own(
     fields = header.fields()
     if "plyscope" not in fields:
         return None
+    players = fields.get("players")
+    if header.has_odd_numbers and isinstance(players, list) and not NUMBER_WORDS.keys().isdisjoint(players):
+        return None
     try:
         said = notices_of_twice(reading, twice)
         if said:
             return None  # what a name that is written again had before is not to be judged
         if reading.tape.is_cut:
             said = [f"The log is cut short ({place_of_cut(reading.array, reading.tape.place)}): {LEFT_OUT}"]
-            taking.open_nodes(reading.placer.open_nodes)
         if reading.tape.is_beyond:
             said.append(TOO_LARGE)
         if cut and not reading.tape.is_cut:
             said.append(PACKED_CUT)
-        taking.check(fields)
+        taking.check(fields, is_cut=reading.tape.is_cut)
+        if reading.tape.is_cut:
+            taking.open_nodes(reading.open_nodes)
         return taking.log(fields, said)
     except LibraryError:
         return None
     except LogError as error:
-        if reading.tape.is_cut and error.path == "$":
+        if header.has_odd_numbers or (reading.tape.is_cut and error.path == "$"):
             return None
         raise
 
@@ -292,7 +242,7 @@ class _Taking:
         """Show the nodes as open that were not at their end where the document was cut, outermost first.
 
         The last of them is left out where it says nothing yet, or stands for others. Those that were stopped
-        before stay so.
+        before stay so. Raises LogError where none is left.
         """
         buffers = self.gatherer.buffers
         opened = list(dict.fromkeys(path))
@@ -305,8 +255,9 @@ class _Taking:
             n_nodes -= 1
             opened.pop()
         if not n_nodes:
-            raise LibraryError
+            raise LogError("found no node that is whole", path="$")
         if n_nodes < len(self.parents):
+            buffers.n_numbers = len(self.parents)
             self.parents = self.parents[:n_nodes]
             buffers.drop_from(n_nodes)
         if opened:
@@ -315,13 +266,12 @@ class _Taking:
             buffers.put_numbers("outcome", np.full(len(nodes), words.OPEN, np.uint8), nodes)
 
     def _says_anything(self, node: int) -> bool:
-        extras = self._reading.extras
-        return self.gatherer.buffers.states(node) or extras.states(node)
+        return self.gatherer.buffers.states(node) or self._reading.has_extras(node)
 
-    def check(self, header: dict[str, Any], containers: Sequence[Any] = ()) -> None:
+    def check(self, header: dict[str, Any], containers: Sequence[Any] = (), *, is_cut: bool) -> None:
         """Raise LogError for the first thing that is wrong: in the header, about the roots, in the nodes.
 
-        `containers` are the nodes as a library read them.
+        `containers` are the nodes as a library read them. The path is `$` where a cut left no roots.
         """
         read_header(header)
         if self._has_root == self._has_roots:
@@ -330,7 +280,7 @@ class _Taking:
         if self._wrong:
             raise self._wrong[0]
         if not self._n_roots:
-            raise LogError(f"found an empty list, {NODES}", path="$.roots")
+            raise LogError(f"found an empty list, {NODES}", path="$" if is_cut else "$.roots")
         problems = self.gatherer.problems
         if problems:
             problem = problems.first(containers)
@@ -376,13 +326,18 @@ class _Header:
         self._role = int(np.flatnonzero(self._what == TOP)[0])
         self._writer = Writer(reading.tape)
         self._fields: dict[str, Any] = {}
+        self.has_odd_numbers = False
+        """Whether it has numbers that JSON lacks: they are texts here, of which errors speak otherwise."""
 
     def take(self, batch: Batch) -> None:
         """Take what a batch has of them."""
         assert batch.piece is not None
         if self._role not in batch.values and not self._writer.is_open:
             return
-        self._writer.write(batch.piece, self._what[batch.role], batch.piece.key)
+        piece, what = batch.piece, self._what[batch.role]
+        is_number = (what > 0) & ((piece.kind == NUMBER) | (piece.kind == WHOLE))
+        self.has_odd_numbers |= not np.isfinite(piece.value[is_number]).all()
+        self._writer.write(piece, what, piece.key)
         taken = self._writer.taken()
         if taken is None:
             return

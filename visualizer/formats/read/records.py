@@ -8,9 +8,9 @@ from typing import Any, Final, NoReturn
 import numpy as np
 import numpy.typing as npt
 
+from plyscope.engine.former import ENGINE
 from plyscope.visualizer.formats.cut_path import with_open_path
 from plyscope.visualizer.formats.errors import LogError, missing_lines, shown
-from plyscope.visualizer.formats.jsonlines import NO_PARENT, lacks_our_end
 from plyscope.visualizer.formats.large.tree_order import compiled_order, order_nodes
 from plyscope.visualizer.formats.read.gather import A_NAME
 from plyscope.visualizer.formats.read.gathered import Gathered
@@ -26,8 +26,16 @@ from plyscope.visualizer.store.log import Log
 
 Array = npt.NDArray[Any]
 
+NO_PARENT: Final = (-1, "")
+"""What writers without a null name as the parent of a root, where no node has it as its id."""
 PACKED_CUT: Final = "The packed file is cut short: what followed its last whole line is missing."
 NO_NODE: Final = "the log has no node, expected a `root` in it or " + 'lines such as {"id": 0, "score": 1.5}'
+
+
+def lacks_our_end(header: Mapping[str, Any] | None, *, has_ended: bool) -> bool:
+    """Whether our own writer, which ends with a line for the result, did not come to its end."""
+    search = (header or {}).get("search")
+    return isinstance(search, dict) and search.get("engine") == ENGINE and not has_ended
 
 
 class LibraryError(Exception):
@@ -77,10 +85,16 @@ class Records:
         if len(self.ids) and self.parent_names[0] == self.ids[0]:
             self.parent_names[0] = NOTHING  # as writers do who keep parents in an array
 
-    def check_updates(self) -> None:
-        """Raise LogError where a later line names another parent than the first one did."""
+    def check(self, *wrong: LogError | None) -> None:
+        """Raise the first by line of what is wrong, or names another parent than an earlier line did."""
+        found = [error for error in (*wrong, self._other_parent()) if error is not None]
+        if found:
+            raise min(found, key=lambda error: error.line or 0)
+
+    def _other_parent(self) -> LogError | None:
+        """The error of the first line that names another parent than the first of its node did."""
         if not self.is_updated:
-            return
+            return None
         is_update = (self._said != NOTHING) & (self.node_of >= 0)
         is_update[self.first] = False
         records = np.flatnonzero(is_update)
@@ -93,7 +107,8 @@ class Records:
             was = "a root" if known[at] == NOTHING else f"under {shown(before)}"
             message = f"node {shown(name)} is under {shown(here)} here, but it was {was} before"
             line = self.line_of(int(records[at]))
-            raise LogError(f"{message}, expected the same parent", line=line, path="$.parent")
+            return LogError(f"{message}, expected the same parent", line=line, path="$.parent")
+        return None
 
     def forget(self) -> None:
         """Give up what only says who the parents are."""
@@ -180,7 +195,6 @@ def joined_log(
     n_nodes, results = len(records.ids), records.results
     if not n_nodes:
         raise LogError(NO_NODE)
-    records.check_updates()
     if cut and not lacks_a_line:
         said[PACKED_CUT] = None
     found = records.parents(cut=cut)

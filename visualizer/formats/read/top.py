@@ -9,25 +9,38 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.formats.errors import LogError
-from plyscope.visualizer.formats.large.top_of_tree import (
-    FIELDS,
-    MOST_CHILDREN,
-    SECONDS_BETWEEN,
-    TURNED,
-    Top,
-)
-from plyscope.visualizer.formats.read.fields import Roles
+from plyscope.visualizer.formats.read.forms import Roles
 from plyscope.visualizer.formats.read.own import read_own_document
 from plyscope.visualizer.formats.read.problems import plain
 from plyscope.visualizer.formats.tape.batch import Batch
+from plyscope.visualizer.store.log import Log
 
 Array = npt.NDArray[Any]
+
+MOST_CHILDREN: Final = 12
+SECONDS_BETWEEN: Final = 0.25
+FIELDS: Final = frozenset(("ply", "layer", "player", "score", "bound", "outcome", "count", "mean", "visits"))
+TURNED: Final = frozenset(("score", "bound", "mean"))
+"""What depends on whose view the search declares."""
+
+
+class Top(NamedTuple):
+    """The top of a tree, as far as it has come.
+
+    log         the root and the first of its children, in the order of the file
+    n_children  the children of the root so far
+    n_nodes     all nodes so far
+    """
+
+    log: Log
+    n_children: int
+    n_nodes: int
 
 
 class TopOfTree:

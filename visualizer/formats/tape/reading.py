@@ -68,6 +68,10 @@ class Reading(Protocol):
         """Have the texts of values of these roles go there, not to the extras."""
         ...
 
+    def has_extras(self, node: int) -> bool:
+        """Whether a node has extras."""
+        ...
+
 
 class TapeReading:
     """A pass over bytes: an array or a mapped file, of which `arrived` says how much is there."""
@@ -106,6 +110,10 @@ class TapeReading:
         """Have the texts of values of these roles go there, not to the extras."""
         self._diverted = dict(roles)
         self._is_diverted = np.isin(np.arange(len(self.form.labels)), list(roles))
+
+    def has_extras(self, node: int) -> bool:
+        """Whether a node has extras."""
+        return self.extras.states(node)
 
     @property
     def innermost(self) -> int:
@@ -239,6 +247,10 @@ class WalkReading:
     def divert(self, roles: Mapping[int, Any]) -> None:
         """Have the texts of values of these roles go there, not to the extras."""
         self._diverted = dict(roles)
+
+    def has_extras(self, node: int) -> bool:
+        """Whether a node has extras."""
+        return node in self.objects
 
     @property
     def innermost(self) -> int:

@@ -1,0 +1,130 @@
+"""Lines of ours that a library reads one by one: few ones, and any that are no plain JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import orjson
+
+from plyscope.visualizer.formats.errors import CutShort, LogError
+from plyscope.visualizer.formats.read.forms import lines_form, named
+from plyscope.visualizer.formats.read.line_records import (
+    LineRecords,
+    check_header,
+    incomplete,
+    may_be_twice,
+    odd_line,
+    take_beside,
+)
+from plyscope.visualizer.formats.read.records import joined_log
+from plyscope.visualizer.formats.result_lines import ResultLines
+from plyscope.visualizer.formats.tape.reading import WalkReading
+from plyscope.visualizer.store.log import Log
+
+LINES_A_REPORT: Final = 20_000
+
+
+def read_few_lines(
+    data: bytes,
+    *,
+    cut: bool = False,
+    on_progress: Callable[[float], None] | None = None,
+) -> Log:
+    """The log of the lines of `data`, each read by a library; `cut` says that it is known to be cut short.
+
+    Raises LogError with the line.
+
+    >>> log = read_few_lines(b'{"id": 7}' + bytes([10]) + b'{"id": 9, "parent": 7, "score": 2}')
+    >>> log.columns["id"].tolist(), log.columns["parent"].tolist()
+    ([7, 9], [-1, 0])
+    """
+    lines = _FewLines(data, cut)
+    lines.read(on_progress)
+    reading = WalkReading(lines_form().form, lines.documents, named=named, keeps_objects=True)
+    taking = LineRecords(reading, lambda kernel: kernel)
+    for batch in reading.batches():
+        taking.take(batch)
+    taking.finish()
+    taking.gatherer.buffers.extras = reading.objects
+    records = taking.records(lines.header, lines.results, lambda record: lines.numbers[record])
+    problem = taking.first_problem(reading.containers)
+    records.check(None if problem is None else problem[1](lines.numbers[problem[0]]), lines.failed)
+    buffers = taking.gatherer.buffers
+    return joined_log(records, buffers, lines.said, cut=lines.cut, lacks_a_line=lines.lacks_a_line)
+
+
+class _FewLines:
+    """Lines that a library reads: the header, the result, and the lines of nodes with their numbers."""
+
+    def __init__(self, data: bytes, cut: bool) -> None:
+        self._lines = data.split(b"\n")
+        self.said: list[str] = []
+        self.cut, self.lacks_a_line = cut, False
+        self.header: dict[str, Any] | None = None
+        self.results = ResultLines()
+        self.documents: list[dict[str, Any]] = []
+        self.numbers: list[int] = []
+        self.failed: LogError | None = None
+        """What is wrong about the first line that is neither."""
+        self._twice: set[str] = set()
+
+    def read(self, on_progress: Callable[[float], None] | None) -> None:
+        """Read all lines, up to one that is wrong."""
+        lines = self._lines
+        last = len(lines)
+        while last and not lines[last - 1].strip():
+            last -= 1
+        loads, documents, numbers = orjson.loads, self.documents, self.numbers
+        for number, line in enumerate(lines[:last], 1):
+            try:
+                fields = loads(line)
+            except orjson.JSONDecodeError:
+                if not line.strip():
+                    continue
+                try:
+                    fields = self._odd(line, number)
+                except CutShort as error:
+                    if number < last or last < len(lines):
+                        self.failed = error
+                    else:
+                        self.cut = self.lacks_a_line = True
+                        self.said.append(incomplete(number))
+                    break
+                except LogError as error:
+                    self.failed = error
+                    break
+            else:
+                if may_be_twice(line, fields):
+                    try:
+                        fields = self._odd(line, number)
+                    except LogError as error:
+                        self.failed = error
+                        break
+            is_first = self.header is None and not documents
+            if type(fields) is dict and "id" in fields and not (is_first and "plyscope" in fields):
+                documents.append(fields)
+                numbers.append(number)
+            else:
+                try:
+                    self._beside_nodes(fields)
+                except LogError as error:
+                    error.line = number
+                    self.failed = error
+                    break
+            if on_progress is not None and number % LINES_A_REPORT == 0:
+                on_progress(number / last)
+
+    def _odd(self, line: bytes, number: int) -> Any:
+        fields, said = odd_line(line, number)
+        self.said += [notice for key, notice in said if key not in self._twice]
+        self._twice |= {key for key, _ in said if key is not None}
+        return fields
+
+    def _beside_nodes(self, fields: Any) -> None:
+        """Take a line that is of no node. Raises LogError without the line."""
+        if type(fields) is dict and "plyscope" in fields and self.header is None and not self.documents:
+            check_header(fields)
+            self.header = fields
+        else:
+            take_beside(fields, self.results, len(self.documents))

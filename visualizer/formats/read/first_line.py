@@ -1,0 +1,54 @@
+"""What the first lines of a text show: whether it is JSON Lines of ours, or a table in words of its own."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import orjson
+
+LINES_TOLD: Final = 20
+"""Lines that say how a log without a header names its fields."""
+LONGEST_FIRST_LINE: Final = 2**20
+"""A longer first line is no header and no node, but a whole document, which is not to be read twice."""
+
+
+def is_json_lines(data: bytes) -> bool:
+    """Whether the first line is a header without a tree, or a node with more lines after it.
+
+    >>> is_json_lines(b'{"plyscope": 1}'), is_json_lines(b'{"id": 1, "children": []}')
+    (True, False)
+    """
+    start = len(data) - len(data.lstrip())
+    end = data.find(b"\n", start)
+    line = (data[start:] if end < 0 else data[start:end]).rstrip()
+    if len(line) > LONGEST_FIRST_LINE or not line.startswith(b"{") or not line.endswith(b"}"):
+        return False
+    try:
+        first = orjson.loads(line)
+    except orjson.JSONDecodeError:
+        return False
+    if "plyscope" in first:
+        return "root" not in first and "roots" not in first
+    if "id" not in first or "children" in first:
+        return False
+    return "parent" in first or (end >= 0 and data[end : end + 1000].lstrip().startswith(b"{"))
+
+
+def is_table_of_others(start: bytes) -> bool:
+    """Whether the first lines of a log without a header name its fields in words of their own.
+
+    >>> is_table_of_others(b'{"id": 0, "parent": null, "eval": 3}' + bytes([10]) + b'{"id": 1, "parent": 0}')
+    True
+    """
+    from plyscope.visualizer.formats.foreign.find.rows import is_of_others
+
+    names: dict[str, None] = {}
+    for line in start.splitlines()[:LINES_TOLD]:
+        try:
+            fields = orjson.loads(line)
+        except orjson.JSONDecodeError:
+            break
+        if not isinstance(fields, dict) or "plyscope" in fields:
+            return False
+        names |= dict.fromkeys(fields)
+    return is_of_others(names)

@@ -34,6 +34,7 @@ from plyscope.visualizer.store.log import Log
 
 if TYPE_CHECKING:
     from plyscope.visualizer.formats.read.top import Top
+    from plyscope.visualizer.formats.tape.tape import Run
 
 Progress = Callable[[float], None]
 
@@ -44,7 +45,7 @@ LARGE_BYTES: Final = 16 * 2**20
 LARGE_MEMBERS: Final = 2**19
 """So are documents of so many members, which may be smaller: maps in maps have 7 bytes a node."""
 SOME_BYTES: Final = 2**20
-"""From this size on our own logs are read by machine code, if it was compiled before."""
+"""From this size on logs are read by machine code, if it was compiled before."""
 START_OF_LINES: Final = 2 * LONGEST_FIRST_LINE
 START: Final = 65_536
 """Bytes within which a large native document says that it is one."""
@@ -112,12 +113,7 @@ def read_log(
         def report_read(part: float) -> None:
             report(UNPACKED_PART + part * (1 - UNPACKED_PART))
 
-        is_ours = lines or _is_ours(plain)
-        large = None
-        if is_ours:
-            large = _ours_by_the_tape(plain, lines, cut, report_read)
-        elif not cut and _is_large(plain, lines):
-            large = _large(plain, lines, mapping, report_read)
+        large = _by_the_tape(plain, lines, cut, mapping, report_read)
         if large is None and lines:
             large = read_few_lines(plain, cut=cut, on_progress=report)
         if large is not None:
@@ -227,15 +223,15 @@ def _is_ours(data: bytes | mmap.mmap) -> bool:
     return data.find(b'"plyscope"', 0, START) >= 0
 
 
-def _ours_by_the_tape(data: bytes, lines: bool, cut: bool, on_progress: Progress) -> Log | None:
-    """Our log in `data`, where machine code reads it sooner than a library; None where a library has to."""
-    from plyscope.visualizer.formats.read.ours import read_ours
-
+def _by_the_tape(
+    data: bytes, lines: bool, cut: bool, mapping: Mapping[str, str] | None, on_progress: Progress
+) -> Log | None:
+    """The log in `data`, where machine code reads it sooner than a library; None where a library has to."""
     run = loaded if _is_large(data, lines) else at_hand
     if run is at_hand and len(data) < SOME_BYTES:
         return None
     try:
-        return read_ours(data, lines=lines, cut=cut, on_progress=on_progress, run=run)
+        return _large(data, lines, mapping, on_progress, cut=cut, run=run)
     except NotCompiledError:
         return None
 
@@ -248,19 +244,33 @@ def _large(
     arrived: Arrived = all_there,
     on_top: Callable[[Top], None] | None = None,
     scratch: Path | None = None,
+    *,
+    cut: bool = False,
+    run: Run = loaded,
 ) -> Log | None:
     """The log in `data`, where it is regular; else None."""
     if lines or _is_ours(data):
         from plyscope.visualizer.formats.read.ours import read_ours
 
         return read_ours(
-            data, lines=lines, on_progress=on_progress, arrived=arrived, on_top=on_top, scratch=scratch
+            data,
+            lines=lines,
+            cut=cut,
+            on_progress=on_progress,
+            run=run,
+            arrived=arrived,
+            on_top=on_top,
+            scratch=scratch,
         )
+    if cut:
+        return None
     from plyscope.visualizer.formats.foreign.documents import TapeDocument
     from plyscope.visualizer.formats.foreign.reader import read_bytes
 
     in_lines = data[:1] == b"{" and is_table_of_others(bytes(data[:START]))
-    document = TapeDocument(data, arrived=arrived, on_progress=on_progress, in_lines=in_lines, folder=scratch)
+    document = TapeDocument(
+        data, arrived=arrived, on_progress=on_progress, run=run, in_lines=in_lines, folder=scratch
+    )
     return read_bytes(document, mapping=mapping)
 
 

@@ -265,9 +265,11 @@ class Gatherer:
                 [-1 if bad else players.setdefault(player, len(players)) for bad, player in said], np.int32
             )
         elif len(names):
-            for code in dict.fromkeys(codes[~is_bad].tolist()):
-                players.setdefault(names[code], len(players))
             table = np.array([players.get(player, -1) for player in names], np.int32)
+            is_new = (table[codes] < 0) & ~is_bad
+            if is_new.any():
+                for code in dict.fromkeys(codes[is_new].tolist()):
+                    table[code] = players.setdefault(names[code], len(players))
             codes = table[codes]
         good = self._refuse(name, values, is_bad, "expected the name of a player")
         if len(players) > MOST_PLAYERS:

@@ -100,14 +100,9 @@ def read_few_lines(
     >>> log.columns["id"].tolist(), log.columns["parent"].tolist()
     ([7, 9], [-1, 0])
     """
-    lines = _FewLines(data, notices, cut)
+    lines = ParsedLines(data, notices, cut)
     lines.read(on_progress)
-    reading = WalkReading(lines_form().form, lines.documents, named=named, keeps_objects=True)
-    taking = _Taking(reading, lambda kernel: kernel)
-    for batch in reading.batches():
-        taking.take(batch)
-    taking.finish()
-    taking.gatherer.buffers.extras = reading.objects
+    taking, reading = gathered(lines.documents)
     records = taking.records(lines.header, lines.results, lambda record: lines.numbers[record])
     problem = taking.first_problem(reading.containers)
     if problem is not None and (lines.failed is None or lines.numbers[problem[0]] < (lines.failed.line or 0)):
@@ -118,29 +113,56 @@ def read_few_lines(
     return joined_log(records, buffers, lines.said, cut=lines.cut, lacks_a_line=lines.lacks_a_line)
 
 
-class _FewLines:
+def gathered(documents: Sequence[Any]) -> tuple[LineGatherer, WalkReading]:
+    """What lines of nodes state that a library read, and the reading of them."""
+    reading = WalkReading(lines_form().form, documents, named=named, keeps_objects=True)
+    gatherer = LineGatherer(reading, lambda kernel: kernel)
+    for batch in reading.batches():
+        gatherer.take(batch)
+    gatherer.finish()
+    gatherer.gatherer.buffers.extras = reading.objects
+    return gatherer, reading
+
+
+class ParsedLines:
     """Lines that a library reads: the header, the result, and the lines of nodes with their numbers."""
 
-    def __init__(self, data: bytes, notices: Sequence[str], cut: bool) -> None:
+    def __init__(
+        self,
+        data: bytes,
+        notices: Sequence[str] = (),
+        cut: bool = False,
+        *,
+        first_line: int = 1,
+        n_before: int = 0,
+        header: dict[str, Any] | None = None,
+        results: ResultLines | None = None,
+        twice: set[str] | None = None,
+    ) -> None:
+        """`first_line` is the number of the first line in its file.
+
+        Before it came so many lines of nodes, this header, these results, and notices of keys written twice.
+        """
         self._lines = data.split(b"\n")
+        self._first_line, self._n_before = first_line, n_before
         self.said = list(notices)
         self.cut, self.lacks_a_line = cut, False
-        self.header: dict[str, Any] | None = None
-        self.results = ResultLines()
+        self.header = header
+        self.results = ResultLines() if results is None else results
         self.documents: list[dict[str, Any]] = []
         self.numbers: list[int] = []
         self.failed: LogError | None = None
         """What is wrong about the first line that is neither."""
-        self._twice: set[str] = set()
+        self._twice: set[str] = set() if twice is None else twice
 
-    def read(self, on_progress: Callable[[float], None] | None) -> None:
+    def read(self, on_progress: Callable[[float], None] | None = None) -> None:
         """Read all lines, up to one that is wrong."""
-        lines = self._lines
-        last = len(lines)
-        while last and not lines[last - 1].strip():
-            last -= 1
+        lines, n_lines = self._lines, len(self._lines)
+        while n_lines and not lines[n_lines - 1].strip():
+            n_lines -= 1
+        last = self._first_line + n_lines - 1
         loads, documents, numbers = orjson.loads, self.documents, self.numbers
-        for number, line in enumerate(lines[:last], 1):
+        for number, line in enumerate(lines[:n_lines], self._first_line):
             try:
                 fields = loads(line)
             except orjson.JSONDecodeError:
@@ -149,7 +171,7 @@ class _FewLines:
                 try:
                     fields = self._odd_line(line, number)
                 except CutShort as error:
-                    if number < last or last < len(lines):
+                    if number < last or n_lines < len(lines):
                         self.failed = error
                     else:
                         self.cut = self.lacks_a_line = True
@@ -166,7 +188,7 @@ class _FewLines:
                     except LogError as error:
                         self.failed = error
                         break
-            is_first = self.header is None and not documents
+            is_first = self.header is None and not documents and not self._n_before
             if type(fields) is dict and "id" in fields and not (is_first and "plyscope" in fields):
                 documents.append(fields)
                 numbers.append(number)
@@ -192,11 +214,12 @@ class _FewLines:
 
     def _beside_nodes(self, fields: Any) -> None:
         """Take a line that is of no node. Raises LogError without the line."""
-        if type(fields) is dict and "plyscope" in fields and self.header is None and not self.documents:
+        n_before = self._n_before + len(self.documents)
+        if type(fields) is dict and "plyscope" in fields and self.header is None and not n_before:
             check_header(fields)
             self.header = fields
         else:
-            take_beside(fields, self.results, len(self.documents))
+            take_beside(fields, self.results, n_before)
 
 
 def check_header(fields: dict[str, Any]) -> None:
@@ -268,7 +291,7 @@ def read_lines(
         folder=scratch,
         keeps_halves=False,
     )
-    taking, twice = _Taking(reading, run), Twice(run)
+    taking, twice = LineGatherer(reading, run), Twice(run)
     try:
         for batch in reading.batches():
             assert batch.piece is not None
@@ -369,15 +392,19 @@ def first_header(data: Any, arrived: Arrived) -> tuple[dict[str, Any] | None, in
     return fields, end
 
 
-class _Taking:
-    """What takes the batches of records."""
+class LineGatherer:
+    """What takes the batches of records.
+
+    Once it has finished, `ids` and `parents` are by record the numbers that stand for these `names`, NOTHING
+    where there is none.
+    """
 
     def __init__(self, reading: Reading, run: Run) -> None:
         self._form, self._reading = lines_form(), reading
         self.gatherer = Gatherer(self._form.fields, reading, run)
-        self._names = Names(reading.texts(joined=True))
-        self._ids: list[tuple[Array, Array]] = []
-        self._parents: list[tuple[Array, Array]] = []
+        self.names = Names(reading.texts(joined=True))
+        self._named: list[tuple[Array, Array]] = []
+        self._named_above: list[tuple[Array, Array]] = []
         self._wrong: list[tuple[int, int, str, str]] = []
         """Records with something wrong about ids, or as a whole: how soon it is said, message and path."""
         self._n_records = 0
@@ -421,14 +448,14 @@ class _Taking:
             self._beside[batch.first + at] = int(batch.piece.begin[rows[at]])
 
     def _take_ids(self, values: Values) -> Named:
-        numbers, is_bad = self._names.numbers(values)
+        numbers, is_bad = self.names.numbers(values)
         records = values.nodes
         if is_bad.any():
             at = int(np.argmax(is_bad))
             message = f"found {shown(plain(values.at(at)))}, expected a whole number or a text"
             self._wrong.append((int(records[at]), 0, message, "$.id"))
             numbers = np.where(is_bad, NOTHING + 1, numbers)
-        self._ids.append((records, numbers))
+        self._named.append((records, numbers))
         return records, numbers
 
     def _take_parents(self, values: Values) -> Named | None:
@@ -437,22 +464,22 @@ class _Taking:
             values = values.where(~is_null)
             if not len(values):
                 return None
-        numbers, is_bad = self._names.numbers(values)
+        numbers, is_bad = self.names.numbers(values)
         records = values.nodes
         if is_bad.any():
             at = int(np.argmax(is_bad))
             message = f"found {shown(plain(values.at(at)))}, expected the id of a node or null"
             self._wrong.append((int(records[at]), 2, message, "$.parent"))
             records, numbers = records[~is_bad], numbers[~is_bad]
-        self._parents.append((records, numbers))
+        self._named_above.append((records, numbers))
         return records, numbers
 
     def finish(self) -> None:
         """Take what waited for more."""
         self.gatherer.finish()
-        self._id_of = _by_record(self._ids, self._n_records)
-        self._parent_of = _by_record(self._parents, self._n_records)
-        self._has_id = self._id_of != NOTHING
+        self.ids = _by_record(self._named, self._n_records)
+        self.parents = _by_record(self._named_above, self._n_records)
+        self._has_id = self.ids != NOTHING
 
     @property
     def n_without_id(self) -> int:
@@ -475,9 +502,9 @@ class _Taking:
         self, header: dict[str, Any] | None, results: ResultLines, line_of: Callable[[int], int]
     ) -> Records:
         """All that is known of the nodes of records; `line_of` is the line of a record."""
-        ids, parents = self._id_of, self._parent_of
-        del self._id_of, self._parent_of
-        return Records(ids, parents, self._names, header, results, line_of)
+        ids, parents = self.ids, self.parents
+        del self.ids, self.parents
+        return Records(ids, parents, self.names, header, results, line_of)
 
     def first_problem(self, containers: Sequence[Any] = ()) -> tuple[int, Callable[[int], LogError]] | None:
         """The first record with something wrong, and the error by its line.

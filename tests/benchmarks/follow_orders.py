@@ -3,9 +3,9 @@
     python -m tests.benchmarks.follow_orders [nodes]                        lines per processor second
     python -m tests.benchmarks.follow_orders behind [nodes a second] [seconds] [order …]
 
-The first reads the lines in pieces of 256 KB, as a reader of a busy file gets them, and seals once in the end;
-beside it stands `json.loads` of each line. The second has one thread append lines in time and read them,
-and another one seal, as while a page follows.
+The first reads the lines in pieces of 256 KB, as a reader of a busy file gets them, and seals once in the
+end; beside it stands `json.loads` of each line. The second has one thread append lines in time and read
+them, and another one seal, as while a page follows.
 """
 
 from __future__ import annotations
@@ -170,8 +170,8 @@ def measure_taking(n_nodes: int, orders: list[str]) -> None:
         loads = 5 * (time.process_time() - began)
         print(
             f"{order:11} {n_lines:9,} lines of {len(data) / n_lines:3.0f} bytes: "
-            f"{n_lines / took:10,.0f} a second, {took / n_lines * 1e6:5.2f} µs each (json.loads {loads / n_lines * 1e6:5.2f}); "
-            f"sealed at once in {sealed:.2f} s"
+            f"{n_lines / took:10,.0f} a second, {took / n_lines * 1e6:5.2f} µs each "
+            f"(json.loads {loads / n_lines * 1e6:5.2f}); sealed at once in {sealed:.2f} s"
         )
 
 

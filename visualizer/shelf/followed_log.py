@@ -440,7 +440,6 @@ class FollowedLog:
         return is_asked and self._log.n_lines > self._published.n_lines
 
     def _seal(self, log: Growing) -> None:
-        generation = self.generation
         n_lines, n_bytes = log.n_lines, self._taken
         tree = log.snapshot()
         with self._changed:
@@ -451,7 +450,7 @@ class FollowedLog:
                 return
         self._install(tree)
         with self._changed:
-            if generation == self.generation or log is self._log:
+            if log is self._log:
                 number = self._published.number + 1
                 self._published = _Published(number, tree, tree.n_logged, n_lines, n_bytes)
                 self._mark += 1

@@ -58,15 +58,15 @@ class LineReader:
         self._numbers = numbers
         self._twice: set[str] = set()
         """Keys that lines write twice, as was told before."""
-        self._tape: tuple[TapeReading, Twice] | None = None
+        self._tape: tuple[TapeReading, LineGatherer, Twice] | None = None
         """What has read all lines so far that are plain JSON, and knows the names in them."""
 
     def by_tape(self, data: bytes, so_far: LinesSoFar, run: Run) -> LineBatch | None:
         """The batch of lines that have their ends, a node each; None where a library has to read one."""
-        reading, twice = self._tape or _new_tape(run)
+        reading, gatherer, twice = self._tape or _new_tape(run)
         self._tape = None
         reading.begin_anew(data)
-        gatherer = LineGatherer(reading, run)
+        gatherer.begin_anew()
         try:
             for batch in reading.batches():
                 assert batch.piece is not None
@@ -78,7 +78,6 @@ class LineReader:
             return None
         if reading.tape.is_cut:
             return None
-        self._tape = reading, twice
         gatherer.finish()
         ids = gatherer.ids
         n_lines = int(np.count_nonzero(reading.array == NEWLINE))
@@ -86,6 +85,7 @@ class LineReader:
             return None
         if gatherer.first_problem() is not None:
             return None
+        self._tape = reading, gatherer, twice
         gatherer.gatherer.buffers.unknown = reading.extras
         lines = np.arange(so_far.n_lines + 1, so_far.n_lines + 1 + n_lines)
         said = [TOO_LARGE] if reading.tape.is_beyond else []
@@ -109,7 +109,7 @@ class LineReader:
         if problem is not None and (too_large is None or problem[0] <= too_large):
             raise problem[1](parsed.numbers[problem[0]])
         if too_large is not None:
-            message = f"found {shown(parsed.documents[too_large]['id'])}, {A_NAME}"
+            message = f"found {shown(int(parsed.documents[too_large]['id']))}, {A_NAME}"
             raise LogError(message, line=parsed.numbers[too_large], path="$.id")
         if parsed.failed is not None:
             raise parsed.failed
@@ -132,9 +132,9 @@ class LineReader:
         )
 
 
-def _new_tape(run: Run) -> tuple[TapeReading, Twice]:
+def _new_tape(run: Run) -> tuple[TapeReading, LineGatherer, Twice]:
     reading = TapeReading(lines_form().form, b"", mode=LINES, named=named, run=run, keeps_halves=False)
-    return reading, Twice(run)
+    return reading, LineGatherer(reading, run), Twice(run)
 
 
 def _later(before: LinesSoFar, n_lines: int, n_of_nodes: int) -> LinesSoFar:

@@ -402,7 +402,15 @@ class LineGatherer:
     def __init__(self, reading: Reading, run: Run) -> None:
         self._form, self._reading = lines_form(), reading
         self.gatherer = Gatherer(self._form.fields, reading, run)
-        self.names = Names(reading.texts(joined=True))
+        self._begin()
+
+    def begin_anew(self) -> None:
+        """Take further records apart from those before, counted from 0."""
+        self.gatherer.begin_anew()
+        self._begin()
+
+    def _begin(self) -> None:
+        self.names = Names(self._reading.texts(joined=True))
         self._named: list[tuple[Array, Array]] = []
         self._named_above: list[tuple[Array, Array]] = []
         self._wrong: list[tuple[int, int, str, str]] = []

@@ -160,8 +160,7 @@ class GrowingNodes(ABC):
             self._keeps_ids, n_before, ids = True, 0, self._numbers.ids()
             self._appended.forget()
         if self._keeps_ids:
-            for node, name in enumerate(self._numbers.listed(ids), start=n_before):
-                self._fields.keep_beside(node, "id", name)
+            self._fields.keep_beside("id", self._numbers.listed(ids), n_before)
 
     def _take_sources(self, batch: NodeBatch, numbers: Array) -> None:
         """The nodes that stored table entries: where one has not come, it may come later."""

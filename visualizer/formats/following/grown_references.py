@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.formats.errors import LogError, shown
+from plyscope.visualizer.formats.field_buffers import are_last
 from plyscope.visualizer.formats.following.grown_arrays import GrownArray
 from plyscope.visualizer.formats.following.node_numbers import Id, NodeBatch, NodeNumbers
 from plyscope.visualizer.formats.read.names import NOTHING
@@ -53,10 +54,10 @@ class GrownReferences:
         self._nodes.put(nodes, named)
 
     def waiting(self) -> Array:
-        """The nodes that name one that has not come, in order of arrival."""
+        """The nodes that name one that has not come, in the order in which they did so last."""
         if self._may_wait:
-            self._waiting = np.unique(np.concatenate([self._waiting, *self._may_wait]))
-            self._may_wait = []
+            nodes = np.concatenate([self._waiting, *self._may_wait])
+            self._waiting, self._may_wait = nodes[are_last(nodes)], []
         nodes, n_nodes = self._waiting, len(self._numbers)
         waits = self._nodes.first(n_nodes)[nodes] == WAITING
         waits &= self.ids.first(n_nodes)[nodes] != self._elsewhere

@@ -4,8 +4,8 @@
     python -m tests.benchmarks.follow_orders behind [nodes a second] [seconds] [order …]
 
 The first reads the lines in pieces of 256 KB, as a reader of a busy file gets them, and seals once in the
-end; beside it stands `json.loads` of each line. The second has one thread append lines in time and read
-them, and another one seal, as while a page follows.
+end; beside it stands `json.loads` of each line. The second appends lines to a file in time, while it is
+followed as for a page.
 """
 
 from __future__ import annotations
@@ -14,21 +14,23 @@ import json
 import os
 import random
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
 from plyscope.engine.jit import compiled
 from plyscope.visualizer.formats.following.growing_log import GrowingLog
-from plyscope.visualizer.shelf.follow_warm_up import run_kernels
-from plyscope.visualizer.shelf.followed_log import REST, SECONDS_BETWEEN_SNAPSHOTS
+from plyscope.visualizer.shelf import follow_warm_up
+from plyscope.visualizer.shelf.followed_log import FollowedLog
 from tests.benchmarks.follow import Entered, Left, steps
 
 PIECE: Final = 2**18
-STEP: Final = 0.02
+BUFFER: Final = 2**16
 WINDOW: Final = 5_000
 """Lines among which those of the order `shuffled` are drawn, as threads of a search mix them."""
 
@@ -176,67 +178,64 @@ def measure_taking(n_nodes: int, orders: list[str]) -> None:
 
 
 def measure_behind(rate: int, seconds: float, order: str) -> None:
-    """Print how far snapshots are behind, where lines of one order come at a rate."""
+    """Print how far snapshots are behind, where lines of one order are written to a file at a rate."""
     written = [as_bytes(lines) for lines in ORDERS[order](rate, seconds)]
-    per_step = len(written) / (seconds / STEP)
-    n_lines = np.cumsum([piece.count(b"\n") for piece in written])
-    log = GrowingLog()
-    log.run = compiled
-    log.take(HEADER)
-    is_over = threading.Event()
-    shown: list[tuple[float, int]] = [(0.0, 0)]
-    wrong: list[BaseException] = []
+    n_bytes = sum(map(len, written))
+    # As small as the buffer of a stream is that an engine writes to.
+    pieces = [piece for lines in written for piece in pieces_of(lines, BUFFER)]
+    n_lines = np.cumsum([piece.count(b"\n") for piece in pieces])
+    n_nodes = int(rate * seconds)
+    times = np.zeros(len(pieces))
+    asked: list[tuple[float, int]] = []
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "run.jsonl"
+        path.write_bytes(HEADER)
+        log = FollowedLog(
+            path,
+            "file",
+            path.name,
+            install=lambda tree: None,
+            finish=lambda tree: "",
+            fail=lambda error: print(error),
+            restart=lambda: None,
+        )
+        is_over = threading.Event()
 
-    def seal() -> None:
-        while not is_over.is_set():
-            before, n_before = time.monotonic(), log.n_lines
-            try:
-                tree = log.snapshot()
-            except BaseException as error:  # it is told by who waits for the thread
-                wrong.append(error)
-                return
-            if tree is not None:
-                shown.append((time.monotonic(), n_before))
-            took = time.monotonic() - before
-            is_over.wait(max(SECONDS_BETWEEN_SNAPSHOTS - took, took * REST))
+        def ask() -> None:
+            while not is_over.wait(0.1):
+                asked.append((time.monotonic(), log.status()["shown"]))
 
-    sealing = threading.Thread(target=seal)
-    processor, began = time.process_time(), time.monotonic()
-    sealing.start()
-    taken = 0
-    took = 0.0
-    while taken < len(written):
-        due = min(len(written), int((time.monotonic() - began) / STEP * per_step))
-        if due <= taken:
-            time.sleep(STEP)
-            continue
-        due = min(due, taken + 20)
-        before = time.thread_time()
-        log.take(b"".join(written[taken:due]))
-        took += time.thread_time() - before
-        taken = due
-    is_over.set()
-    sealing.join()
-    end = time.monotonic() - began
-    of = np.array(shown)
-    asked = np.arange(1.0, min(end, seconds), 0.1)
-    at = np.searchsorted(of[:, 0] - began, asked, side="right") - 1
-    at_step = np.searchsorted(n_lines, of[at, 1], side="left")
-    behind = np.maximum(0.0, asked - (at_step + 1) / per_step * STEP)
-    p50, p95 = np.percentile(behind, (50, 95))
+        asking = threading.Thread(target=ask)
+        processor, began = time.process_time(), time.monotonic()
+        log.start()
+        asking.start()
+        with path.open("ab", buffering=0) as file:
+            for at, piece in enumerate(pieces):
+                due = began + seconds * n_lines[at] / n_lines[-1]
+                if due - time.monotonic() > 0.001:
+                    time.sleep(due - time.monotonic())
+                file.write(piece)
+                times[at] = time.monotonic()
+        is_over.set()
+        asking.join()
+        log.stop()
     processor = time.process_time() - processor
+    of = np.array(asked)
+    of = of[of[:, 0] > began + 1]
+    nodes_written = n_lines * n_nodes / n_lines[-1]
+    last = np.searchsorted(nodes_written, of[:, 1], side="right").clip(0, len(times) - 1)
+    behind = np.maximum(0.0, of[:, 0] - times[last])
+    p50, p95 = np.percentile(behind, (50, 95))
     print(
-        f"{order:11} {int(n_lines[-1]):9,} lines in {end:.1f} s: behind by p50 {p50:.2f} s, p95 {p95:.2f} s, "
-        f"at most {behind.max():.2f} s; {len(of) - 1} snapshots; processor {processor:.1f} s, "
-        f"of it taking {took:.1f} s; load {os.getloadavg()[0]:.1f}"
+        f"{order:11} {int(n_lines[-1]):9,} lines, {n_bytes / 1e6:.0f} MB, in {times[-1] - began:.1f} s: "
+        f"behind by p50 {p50:.2f} s, p95 {p95:.2f} s, at most {behind.max():.2f} s; "
+        f"{len(np.unique(of[:, 1]))} snapshots; processor {processor:.1f} s; load {os.getloadavg()[0]:.1f}"
     )
-    for error in wrong:
-        raise error
 
 
 def main(arguments: list[str]) -> None:
     """Measure what is asked."""
-    run_kernels()
+    follow_warm_up._make_ready()
     orders = [each for each in arguments if each in ORDERS] or [*ORDERS]
     numbers: list[Any] = [int(each) for each in arguments if each.isdigit()]
     if arguments[:1] == ["behind"]:

@@ -442,7 +442,8 @@ class FollowedLog:
         if self.state == "ended":
             return False
         is_asked = time.monotonic() - self._wanted < SECONDS_ASKED or self._hold.current is not None
-        return is_asked and self._log.n_lines > self._published.n_lines
+        shown = self._published
+        return is_asked and (self._log.n_lines > shown.n_lines or self._taken > shown.n_bytes)
 
     def _seal(self, log: Growing) -> None:
         n_lines, n_bytes = log.n_lines, self._taken
@@ -451,7 +452,7 @@ class FollowedLog:
             if log is not self._log or self.state == "ended":
                 return
             if tree is None:
-                self._published.n_lines = n_lines
+                self._published.n_lines, self._published.n_bytes = n_lines, n_bytes
                 return
         self._install(tree)
         with self._changed:

@@ -111,6 +111,6 @@ class GrowingLog(GrowingNodes):
         with self._lock:
             self._so_far, self.header = batch.so_far, batch.so_far.header
             self._notices |= dict.fromkeys(batch.notices)
-            self.n_lines = batch.so_far.n_lines
             if len(batch.ids):
                 self._take_nodes(batch)
+            self.n_lines = batch.so_far.n_lines

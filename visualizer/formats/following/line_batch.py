@@ -99,7 +99,7 @@ class LineReader:
             n_before=so_far.n_of_nodes,
             header=so_far.header,
             results=copy.copy(so_far.results),
-            twice=self._twice,
+            twice=(twice := self._twice.copy()),
         )
         parsed.read()
         gatherer, reading = gathered(parsed.documents)
@@ -115,6 +115,7 @@ class LineReader:
             raise parsed.failed
         later = _later(so_far, data.count(b"\n"), len(parsed.documents))
         later.header, later.results = parsed.header, parsed.results
+        self._twice = twice
         return self._batch(gatherer, np.array(parsed.numbers, dtype=np.int64), later, parsed.said)
 
     def _batch(

@@ -205,15 +205,15 @@ def measure_behind(rate: int, seconds: float, order: str) -> None:
             while not is_over.wait(0.1):
                 asked.append((time.monotonic(), log.status()["shown"]))
 
-        asking = threading.Thread(target=ask)
+        asking = threading.Thread(target=ask, daemon=True)
         processor, began = time.process_time(), time.monotonic()
         log.start()
         asking.start()
         with path.open("ab", buffering=0) as file:
             for at, piece in enumerate(pieces):
                 due = began + seconds * n_lines[at] / n_lines[-1]
-                if due - time.monotonic() > 0.001:
-                    time.sleep(due - time.monotonic())
+                if (early := due - time.monotonic()) > 0.001:
+                    time.sleep(early)
                 file.write(piece)
                 times[at] = time.monotonic()
         is_over.set()

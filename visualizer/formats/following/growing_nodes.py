@@ -212,14 +212,14 @@ class GrowingNodes(ABC):
         n_open = len(missing) + (len(missing) > 1)
         self.settle_sources()
         lost = self._sources.waiting()
-        first = self._sources.ids.first(n_nodes)[lost[:1]]
+        name = self._numbers.listed(self._sources.ids.first(n_nodes)[lost[:1]]) if len(lost) else [""]
         return Frozen(
             self.kind,
             self._fields.frozen(n_nodes, n_open),
             self._parents.first(n_nodes).copy(),
             self._numbers.ids(),
             self._sources.first(n_nodes).copy() if self._has_sources else None,
-            (shown(self._numbers.listed(first)[0]) if len(first) else "", len(lost)),
+            (shown(name[0]), len(lost)),
             partial(self._error_at, self._places.first(n_nodes).copy()),
             self._fields_of_header(),
             self._said(is_final=is_final),

@@ -59,6 +59,8 @@ class GrownReferences:
             nodes = np.concatenate([self._waiting, *self._may_wait])
             self._waiting, self._may_wait = nodes[are_last(nodes)], []
         nodes, n_nodes = self._waiting, len(self._numbers)
+        if not len(nodes):
+            return nodes
         waits = self._nodes.first(n_nodes)[nodes] == WAITING
         waits &= self.ids.first(n_nodes)[nodes] != self._elsewhere
         if not waits.all():

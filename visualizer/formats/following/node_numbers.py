@@ -79,7 +79,11 @@ class NodeNumbers:
             if ids.dtype != object and (not len(ids) or (int(ids.min()) > -EXACT and int(ids.max()) < EXACT)):
                 return ids.astype(np.int64)
             ids = ids.tolist()
-        each = [self._number_of_one(name) for name in ids]
+        known = map(self._odd.get, ids)
+        each = [
+            self._number_of_one(name) if number is None else number
+            for name, number in zip(ids, known, strict=True)
+        ]
         return np.array(each, dtype=np.int64)
 
     def of_others(self, names: Names, numbers: Array) -> Array:

@@ -17,6 +17,7 @@ from plyscope.visualizer.child_process import ChildError, ChildProcess, Message,
 _LINES = b"""{"plyscope": 1}
 {"id": 0, "key": "00000000000000ff", "score": 1, "factors": [1, 2], "x": 1}
 {"id": 1, "parent": 0, "ply": "a", "key": "00000000000000fe", "score": 2.5, "factors": [1, 2], "x": "y"}
+{"id": 9, "parent": 8}
 """
 
 _begun = threading.Lock()
@@ -46,10 +47,10 @@ def _make_ready() -> None:
 def _are_compiled() -> bool:
     """Whether the machine code is on disk; that of the kernel which is needed last stands for all."""
     from plyscope.engine.jit import compiled, needs_compiling
-    from plyscope.visualizer.formats.following.open_path import close_rows
+    from plyscope.visualizer.formats.following.snapshot import index_children
 
-    parents, rows = np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int32)
-    return not needs_compiling(compiled(close_rows), parents, rows, rows, rows, rows, 0, 0, 1)
+    parents, rows = np.zeros(1, dtype=np.int32), np.zeros(1, dtype=np.int64)
+    return not needs_compiling(compiled(index_children), parents, rows, rows, rows)
 
 
 def run_kernels() -> None:

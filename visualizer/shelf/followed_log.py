@@ -38,6 +38,9 @@ State = Literal["written", "ended", "failed"]
 
 SECONDS_BETWEEN_LOOKS: Final = 0.1
 SECONDS_BETWEEN_SNAPSHOTS: Final = 0.25
+FEW_BYTES: Final = 2**19
+SECONDS_TO_GATHER: Final = 0.05
+"""After fewer bytes more are awaited so long: a thousand lines cost hardly more time than a few."""
 SECONDS_OF_SILENCE: Final = 3.0
 """After so long without a byte it is looked whether a program has the file open."""
 REST: Final = 0.25
@@ -260,7 +263,9 @@ class FollowedLog:
         try:
             while not self._is_stopped and self.state == "written":
                 is_closed = self._is_closed
-                if self._read_more():
+                if n_read := self._read_more():
+                    if n_read < FEW_BYTES and not is_closed:
+                        threading.Event().wait(SECONDS_TO_GATHER)
                     continue
                 if is_closed or self._log.has_ended:
                     if not self._file.offset:
@@ -281,8 +286,8 @@ class FollowedLog:
             logging.getLogger(__name__).exception("following %s", self.path)
             self._fail(unexpected(self.name, error))
 
-    def _read_more(self) -> bool:
-        """Take what was appended since; whether there was something."""
+    def _read_more(self) -> int:
+        """Take what was appended since; returns how many bytes."""
         if self._look():
             self._begin_anew()
             self._look()
@@ -291,7 +296,7 @@ class FollowedLog:
             self._grew_at, self._is_left = time.monotonic(), False
         if whole := self._parts.add(data):
             self._take(whole)
-        return bool(data)
+        return len(data)
 
     def _look_for_writer(self) -> None:
         """After a silence, see whether a program still has the file open: one that was killed has not."""
@@ -437,21 +442,21 @@ class FollowedLog:
         if self.state == "ended":
             return False
         is_asked = time.monotonic() - self._wanted < SECONDS_ASKED or self._hold.current is not None
-        return is_asked and self._log.n_lines > self._published.n_lines
+        shown = self._published
+        return is_asked and (self._log.n_lines > shown.n_lines or self._taken > shown.n_bytes)
 
     def _seal(self, log: Growing) -> None:
-        generation = self.generation
         n_lines, n_bytes = log.n_lines, self._taken
         tree = log.snapshot()
         with self._changed:
             if log is not self._log or self.state == "ended":
                 return
             if tree is None:
-                self._published.n_lines = n_lines
+                self._published.n_lines, self._published.n_bytes = n_lines, n_bytes
                 return
         self._install(tree)
         with self._changed:
-            if generation == self.generation or log is self._log:
+            if log is self._log:
                 number = self._published.number + 1
                 self._published = _Published(number, tree, tree.n_logged, n_lines, n_bytes)
                 self._mark += 1

@@ -71,6 +71,18 @@ def test_a_file_grows_node_by_node_and_is_an_ordinary_log_after_its_result(shelf
     assert_same(shelf.open(entry.id).log, read_log(path.read_bytes()))
 
 
+def test_lines_that_were_sealed_before_their_bytes_were_counted_are_sealed_again(
+    shelf: Shelf, path: Path
+) -> None:
+    """An engine that is held is shown so once all bytes before its hold are."""
+    entry = shelf.follow(shelf.add_file(path))
+    wait_for(lambda: rows(shelf, entry) == 2)
+    live = entry.live
+    assert isinstance(live, followed_log.FollowedLog)
+    live._published.n_bytes = 0
+    wait_for(lambda: status(entry) and live._published.n_bytes == live._taken)
+
+
 def test_half_a_line_waits_for_its_end(shelf: Shelf, path: Path) -> None:
     entry = shelf.follow(shelf.add_file(path))
     append(path, b'{"id": 2, "pare')

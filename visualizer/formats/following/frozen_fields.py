@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -26,8 +27,8 @@ class FrozenFields(FieldBuffers):
         self.grown: dict[str, Array] = {}
         self._listed: list[str] = []
         self._has_copy = True
-        self.blobs: dict[int, bytes] = {}
-        """The unknown fields of nodes as JSON, but of those in `extras`."""
+        self._objects = Ragged(np.uint8)
+        """The unknown fields of nodes as JSON; what is in `extras` counts instead."""
 
     def take_copies(self) -> None:
         """Copy the columns, which go on changing, with room for the open nodes behind."""
@@ -52,10 +53,17 @@ class FrozenFields(FieldBuffers):
         has_more = self._has_copy and len(self._texts) > len(self._listed)
         return list(self._texts) if has_more else self._listed
 
-    def keep_unknown(self, blobs: dict[int, bytes]) -> None:
+    def keep_unknown(self, objects: Ragged) -> None:
         """Have these unknown fields, as JSON; those of roots may get another beside them."""
-        self.extras = {node: orjson.loads(blobs.pop(node)) for node in self.iterations if node in blobs}
-        self.blobs = blobs
+        self._objects = objects
+        if self.iterations:
+            nodes, starts, blob = objects.sealed(np.arange(self._n_nodes))
+            places = dict(zip(nodes.tolist(), pairwise(starts.tolist()), strict=True))
+            self.extras = {
+                node: orjson.loads(blob[slice(*places[node])].tobytes())
+                for node in self.iterations
+                if node in places
+            }
 
     def columns(self, n_nodes: int) -> dict[str, Array]:
         """The columns in order of arrival; given up, since sealing changes them."""
@@ -67,11 +75,10 @@ class FrozenFields(FieldBuffers):
 
     def sealed_extras(self, row_of: Array) -> tuple[Array, Array, bytes]:
         """The unknown fields of each row that has some, as JSON objects end to end."""
-        blobs = self.blobs | {node: json_bytes(extras) for node, extras in self.extras.items()}
-        ragged = Ragged(np.uint8)
-        if blobs:
-            lengths = np.fromiter(map(len, blobs.values()), dtype=np.int64, count=len(blobs))
-            targets = np.fromiter(blobs, dtype=np.int64, count=len(blobs))
-            ragged.put(targets, lengths, np.frombuffer(b"".join(blobs.values()), dtype=np.uint8))
-        rows, starts, blob = ragged.sealed(row_of)
+        if self.extras:
+            objects = [json_bytes(fields) for fields in self.extras.values()]
+            lengths = np.fromiter(map(len, objects), dtype=np.int64, count=len(objects))
+            targets = np.fromiter(self.extras, dtype=np.int64, count=len(objects))
+            self._objects.put(targets, lengths, np.frombuffer(b"".join(objects), dtype=np.uint8))
+        rows, starts, blob = self._objects.sealed(row_of)
         return rows, starts, blob.tobytes()

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, Final
 
 import numpy.typing as npt
 
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.following.growing_nodes import GrowingNodes
-from plyscope.visualizer.formats.following.line_batch import read_batch
-from plyscope.visualizer.formats.following.plain_lines import PlainLines
-from plyscope.visualizer.formats.header import read_header
+from plyscope.visualizer.formats.following.line_batch import LineBatch, LineReader, LinesSoFar
 from plyscope.visualizer.formats.read.records import NO_PARENT, lacks_our_end
-from plyscope.visualizer.formats.result_lines import ResultLines
 
 Array = npt.NDArray[Any]
 
 BATCH_BYTES: Final = 2**21
 """Bytes that are read together: what one step holds the log for."""
+FEW_BYTES: Final = 2**14
+"""Lines of so many bytes, of which one is odd, are read one by one; of more, those around it."""
 
 
 class GrowingLog(GrowingNodes):
@@ -35,16 +33,14 @@ class GrowingLog(GrowingNodes):
 
     def __init__(self) -> None:
         super().__init__(no_parent=NO_PARENT)
-        self._plain = PlainLines()
-        self._results = ResultLines()
-        self._n_node_lines = 0
+        self._reader = LineReader(self._numbers)
+        self._so_far = LinesSoFar()
         self._notices: dict[str, None] = {}
-        self._twice: set[str] = set()
 
     @property
     def has_ended(self) -> bool:
         """Whether a line gave the result, or null where the search has none."""
-        return self._results.has_ended
+        return self._so_far.results.has_ended
 
     @property
     def is_whole(self) -> bool:
@@ -62,12 +58,13 @@ class GrowingLog(GrowingNodes):
 
     def _fields_of_header(self) -> dict[str, Any]:
         header = dict(self.header or {})
-        if self._results.result is not None:
-            header["result"] = self._results.result
+        if self._so_far.results.result is not None:
+            header["result"] = self._so_far.results.result
         return header
 
     def _said(self, *, is_final: bool = False) -> list[str]:
-        return [*self._notices, *self._results.notices(self.header, self._n_node_lines, is_final=is_final)]
+        so_far = self._so_far
+        return [*self._notices, *so_far.results.notices(so_far.header, so_far.n_of_nodes, is_final=is_final)]
 
     @staticmethod
     def _error_at(places: Array, number: int, message: str, field: str) -> LogError:
@@ -78,8 +75,8 @@ class GrowingLog(GrowingNodes):
         """Take whole lines, each with its end; raises LogError with the first that is wrong."""
         begin = 0
         if self.run is not None and self.header is None and not self.n_nodes:
-            begin = data.find(b"\n") + 1  # the header, which no kernel reads
-            self._take_piece(data[:begin])
+            begin = data.find(b"\n") + 1
+            self._take_by_library(data[:begin])  # the header
         while begin < len(data):
             end = len(data)
             if end - begin > BATCH_BYTES:
@@ -88,47 +85,32 @@ class GrowingLog(GrowingNodes):
             begin = end
 
     def _take_piece(self, data: bytes) -> None:
-        is_first = self.header is None and not self.n_nodes
+        if self.run is not None:
+            batch = self._reader.by_tape(data, self._so_far, self.run)
+            if batch is not None:
+                self._take_batch(batch)
+                return
+            middle = data.rfind(b"\n", 0, len(data) // 2) + 1
+            if middle and len(data) > FEW_BYTES:
+                self._take_piece(data[:middle])
+                self._take_piece(data[middle:])
+                return
+        self._take_by_library(data)
+
+    def _take_by_library(self, data: bytes) -> None:
         try:
-            batch = read_batch(
-                data,
-                self.n_lines + 1,
-                run=self.run,
-                plain=self._plain,
-                twice=self._twice,
-                is_first=is_first,
-            )
+            batch = self._reader.by_library(data, self._so_far)
         except LogError as error:
-            if error.line is not None and error.line > self.n_lines + 1:  # what came before it is sound
-                self._take_piece(b"".join(data.splitlines(keepends=True)[: error.line - self.n_lines - 1]))
+            n_sound = (error.line or 0) - self._so_far.n_lines - 1
+            if n_sound > 0:
+                self._take_by_library(b"".join(line + b"\n" for line in data.split(b"\n")[:n_sound]))
             raise
+        self._take_batch(batch)
+
+    def _take_batch(self, batch: LineBatch) -> None:
         with self._lock:
-            for fields, line, n_before in batch.beside:
-                self._take_beside(fields, line, n_before)
+            self._so_far, self.header = batch.so_far, batch.so_far.header
             self._notices |= dict.fromkeys(batch.notices)
             if len(batch.ids):
                 self._take_nodes(batch)
-            self._n_node_lines += len(batch.ids)
-            self.n_lines += batch.n_lines
-
-    def _take_beside(self, fields: dict[str, Any], line: int, n_before: int) -> None:
-        """A line without `id`: the header, before all nodes, or the result."""
-        if "plyscope" in fields:
-            if self.header is not None or self.n_nodes or n_before:
-                raise LogError("found a second header, expected it on the first line only", line=line)
-            if "root" in fields or "roots" in fields:
-                raise LogError("found a tree in the header, expected a node a line", line=line)
-            _at_line(read_header, fields, line)
-            self.header = fields
-        elif "result" in fields:
-            _at_line(lambda said: self._results.take(said, self._n_node_lines + n_before), fields, line)
-        else:
-            raise LogError("this line has no `id`, expected one on every node", line=line)
-
-
-def _at_line(check: Callable[[dict[str, Any]], Any], fields: dict[str, Any], line: int) -> None:
-    try:
-        check(fields)
-    except LogError as error:
-        error.line = line
-        raise
+            self.n_lines = batch.so_far.n_lines

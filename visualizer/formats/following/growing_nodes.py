@@ -10,27 +10,23 @@ import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from functools import partial
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.formats.errors import LogError, shown
-from plyscope.visualizer.formats.field_buffers import are_last
 from plyscope.visualizer.formats.following.appended_seal import AppendedSeal, SomeNodes
 from plyscope.visualizer.formats.following.grown_arrays import GrownArray
 from plyscope.visualizer.formats.following.grown_fields import GrownFields
-from plyscope.visualizer.formats.following.grown_parents import GrownParents, listed
-from plyscope.visualizer.formats.following.node_batch import Id, NodeBatch
-from plyscope.visualizer.formats.following.node_numbers import NodeNumbers
+from plyscope.visualizer.formats.following.grown_references import GrownParents, GrownReferences
+from plyscope.visualizer.formats.following.node_numbers import Id, NodeBatch, NodeNumbers
 from plyscope.visualizer.formats.following.snapshot import Frozen, sealed_snapshot
 from plyscope.visualizer.formats.written_ids import ELSEWHERE, LARGEST_ID
 from plyscope.visualizer.store.tree import Tree
 
 Array = npt.NDArray[Any]
 Run = Callable[[Any], Any]
-
-UNSTATED: Final = -1
 
 
 class GrowingNodes(ABC):
@@ -43,8 +39,7 @@ class GrowingNodes(ABC):
 
     def __init__(self, *, no_parent: tuple[Id, ...] = ()) -> None:
         """`no_parent` are names of a parent that say that there is none."""
-        self.run: Run | None = None
-        """Compiles kernels; None while these run as Python."""
+        self._run: Run | None = None
         self.header: dict[str, Any] | None = None
         self.n_lines = 0
         """Lines, or records, that have come."""
@@ -52,9 +47,8 @@ class GrowingNodes(ABC):
         self._fields = GrownFields()
         self._numbers = NodeNumbers()
         self._parents = GrownParents(self._numbers, no_parent)
-        self._sources = GrownArray(UNSTATED, np.int64)
+        self._sources = GrownReferences(self._numbers, ELSEWHERE)
         self._has_sources = False
-        self._unknown_sources: dict[int, Id] = {}
         self._places = GrownArray(0, np.int64)
         self._appended = AppendedSeal()
         self._seals = threading.Lock()
@@ -94,6 +88,16 @@ class GrowingNodes(ABC):
         """The error about the node that came as `number`; `places` are those of all nodes in the file."""
 
     @property
+    def run(self) -> Run | None:
+        """Compiles kernels; None while these run as Python."""
+        return self._run
+
+    @run.setter
+    def run(self, run: Run | None) -> None:
+        self._run = run
+        self._numbers.run = run or (lambda kernel: kernel)
+
+    @property
     def n_nodes(self) -> int:
         """Nodes and stubs that have come."""
         return len(self._numbers)
@@ -101,12 +105,13 @@ class GrowingNodes(ABC):
     @property
     def n_waiting(self) -> int:
         """Nodes whose parent has not come."""
-        return len(self._parents.orphans)
+        with self._lock:
+            return len(self._parents.orphans())
 
     @property
     def is_whole(self) -> bool:
         """Whether what came is a tree: if nothing more comes, the last snapshot is what the file holds."""
-        return self.n_nodes > 0 and not self._parents.orphans
+        return self.n_nodes > 0 and not self.n_waiting
 
     @property
     def has_own_ids(self) -> bool:
@@ -125,12 +130,12 @@ class GrowingNodes(ABC):
             last = self.n_nodes - 1
             if last < 0:
                 return None
-            return last if self._keeps_ids else int(self._numbers.id_of(last))
+            return last if self._keeps_ids else int(self._numbers.ids(last)[0])
 
     def shown_id(self, name: Id) -> int | None:
         """The id by which a page names this node; None if it has not come."""
         with self._lock:
-            number = int(self._numbers.of([name])[0])
+            number = self._numbers.number_of(name)
             return None if number < 0 else number if self._keeps_ids else int(name)
 
     # Nodes in ----------------------------------------------------------------------------------------
@@ -150,25 +155,19 @@ class GrowingNodes(ABC):
 
     def _keep_ids(self, n_before: int) -> None:
         """Keep ids as they were written, unless they are whole numbers from 0 on that a browser can hold."""
-        if not self._keeps_ids and not self._numbers.are_within(LARGEST_ID, since=n_before):
-            self._keeps_ids, n_before = True, 0
+        ids = self._numbers.ids(n_before)
+        if not self._keeps_ids and len(ids) and (int(ids.min()) < 0 or int(ids.max()) > LARGEST_ID):
+            self._keeps_ids, n_before, ids = True, 0, self._numbers.ids()
             self._appended.forget()
         if self._keeps_ids:
-            for node, name in enumerate(self._numbers.ids()[n_before:].tolist(), start=n_before):
-                self._fields.keep_beside(node, "id", name)
+            self._fields.keep_beside("id", self._numbers.listed(ids), n_before)
 
     def _take_sources(self, batch: NodeBatch, numbers: Array) -> None:
         """The nodes that stored table entries: where one has not come, it may come later."""
         for records, names in batch.buffers.sources:
             self._has_sources = True
-            nodes, sources = numbers[records], self._numbers.of(names)
-            for node in nodes.tolist() if self._unknown_sources else ():
-                self._unknown_sources.pop(node, None)
-            is_lost = sources < 0
-            for at in np.flatnonzero(is_lost & are_last(nodes)).tolist() if is_lost.any() else ():
-                if (name := listed(names, at)) != ELSEWHERE:
-                    self._unknown_sources[int(nodes[at])] = name
-            self._sources.put(nodes, np.where(sources < 0, ELSEWHERE, sources))
+            ids = self._numbers.named(names)
+            self._sources.put(numbers[records], ids, self._numbers.of(ids))
         batch.buffers.sources.clear()
 
     # Logs out ----------------------------------------------------------------------------------------
@@ -190,7 +189,8 @@ class GrowingNodes(ABC):
 
     def parents(self) -> Array | None:
         """The parent of each node so far, None while some have not come; with the lock, as the next two."""
-        return None if self._parents.orphans or not self.n_nodes else self._parents.first(self.n_nodes)
+        n_nodes = self.n_nodes
+        return None if not n_nodes or len(self._parents.orphans()) else self._parents.first(n_nodes)
 
     def ids(self, since: int) -> Array:
         """The id by which a page names each node from `since` on."""
@@ -207,22 +207,24 @@ class GrowingNodes(ABC):
 
     def _freeze(self, is_final: bool) -> Frozen:
         n_nodes = self.n_nodes
-        self.settle_sources()
-        parents = self._parents.first(n_nodes).copy()
-        missing = self._parents.missing
+        orphans = self._parents.orphans()
+        missing, places = self._parents.missing(orphans)
         n_open = len(missing) + (len(missing) > 1)
-        unknown = next(iter(self._unknown_sources.values()), "")
+        self.settle_sources()
+        lost = self._sources.waiting()
+        name = self._numbers.listed(self._sources.ids.first(n_nodes)[lost[:1]]) if len(lost) else [""]
         return Frozen(
             self.kind,
             self._fields.frozen(n_nodes, n_open),
-            parents,
+            self._parents.first(n_nodes).copy(),
             self._numbers.ids(),
             self._sources.first(n_nodes).copy() if self._has_sources else None,
-            (shown(unknown), len(self._unknown_sources)),
+            (shown(name[0]), len(lost)),
             partial(self._error_at, self._places.first(n_nodes).copy()),
             self._fields_of_header(),
             self._said(is_final=is_final),
-            dict(self._parents.orphans),
+            orphans,
+            places,
             missing,
             needs_iterations=self._needs_iterations,
             opens_path=is_final and self._is_cut_on_entry and not self._parents.came_late,
@@ -230,11 +232,4 @@ class GrowingNodes(ABC):
 
     def settle_sources(self) -> None:
         """Find the sources of table entries that have come since; with the lock."""
-        if not self._unknown_sources:
-            return
-        nodes, names = list(self._unknown_sources), list(self._unknown_sources.values())
-        found = self._numbers.of(names)
-        for at in np.flatnonzero(found >= 0).tolist():
-            self._sources.put(np.array([nodes[at]]), found[at : at + 1])
-            self._appended.touch(np.array([nodes[at]]))
-            del self._unknown_sources[nodes[at]]
+        self._appended.touch(self._sources.settle())

@@ -84,6 +84,17 @@ class GrownLists:
         self._lengths.put(nodes, lengths)
         self._n_items = n_items
 
+    def has(self, nodes: Array) -> Array:
+        """True for each node that has a list."""
+        if not len(nodes):
+            return np.zeros(0, dtype=np.bool_)
+        return np.asarray(self._lengths.first(max(len(self._lengths), int(nodes.max()) + 1))[nodes] >= 0)
+
+    def of_one(self, node: int) -> Array:
+        """The list of a node that has one."""
+        begin, length = int(self._begins.first(node + 1)[node]), int(self._lengths.first(node + 1)[node])
+        return self._flat[begin : begin + length]
+
     def of(self, nodes: Array | slice, n_nodes: int) -> Ragged:
         """A copy of the lists of some of the first nodes, by their place in `nodes`."""
         lists = Ragged(self._flat.dtype.type)

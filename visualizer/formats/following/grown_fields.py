@@ -53,7 +53,8 @@ class GrownFields:
         self._pre_scores = GrownLists(np.float64)
         self._iterations: dict[int, Any] = {}
         self._unnumbered: set[int] = set()
-        self._extras: dict[int, bytes] = {}
+        self._extras = GrownLists(np.uint8)
+        """The unknown fields of nodes, as JSON objects."""
 
     def take(self, batch: FieldBuffers, numbers: Array) -> None:
         """Take the fields of a batch's records; `numbers[i]` is the arrival number of the i-th one's node."""
@@ -87,8 +88,7 @@ class GrownFields:
         self._iterations |= {int(numbers[record]): value for record, value in batch.iterations.items()}
         self._unnumbered |= {int(numbers[record]) for record in batch.unnumbered}
         records, starts, objects = batch.sealed_extras(np.arange(len(numbers)))
-        for at, number in enumerate(numbers[records].tolist()):
-            self._keep(number, bytes(objects[int(starts[at]) : int(starts[at + 1])]))
+        self._keep(numbers[records], np.diff(starts), np.frombuffer(objects, dtype=np.uint8))
 
     def _count_stubs(self, outcomes: GrownArray, nodes: Array, stated: Array) -> None:
         """Count the rows that stand for siblings without rows, before their outcomes are put."""
@@ -98,16 +98,34 @@ class GrownFields:
         before = outcomes.first(int(nodes.max()) + 1)[nodes[last]]
         self.n_stubs += int((stated[last] >= FIRST_STUB).sum()) - int((before >= FIRST_STUB).sum())
 
-    def keep_beside(self, number: int, name: str, value: Any) -> None:
-        """Keep a field that the format does not know."""
-        self._keep(number, json_bytes({name: value}))
+    def keep_beside(self, name: str, values: list[Any], first: int) -> None:
+        """Keep a field that the format does not know, of nodes from the number `first` on."""
+        objects = [json_bytes({name: value}) for value in values]
+        lengths = np.array([len(each) for each in objects], dtype=np.int64)
+        nodes = np.arange(first, first + len(objects))
+        self._keep(nodes, lengths, np.frombuffer(b"".join(objects), dtype=np.uint8))
 
-    def _keep(self, number: int, extras: bytes) -> None:
-        """Keep a JSON object of unknown fields; those of a name that the node has replace its own."""
-        before = self._extras.get(number)
-        if before is not None and before != extras:
-            extras = json_bytes(orjson.loads(before) | orjson.loads(extras))
-        self._extras[number] = extras
+    def _keep(self, nodes: Array, lengths: Array, objects: Array) -> None:
+        """Keep JSON objects of unknown fields; those of a name that a node has replace its own."""
+        if not len(nodes):
+            return
+        _, place, count = np.unique(nodes, return_inverse=True, return_counts=True)
+        again = (count[place] > 1) | self._extras.has(nodes)
+        if again.any():
+            begins = np.cumsum(lengths) - lengths
+            fields: dict[int, Any] = {}
+            for at in np.flatnonzero(again).tolist():
+                node = int(nodes[at])
+                if node not in fields:
+                    has_some = bool(self._extras.has(nodes[at : at + 1])[0])
+                    fields[node] = orjson.loads(self._extras.of_one(node).tobytes()) if has_some else {}
+                fields[node] |= orjson.loads(objects[begins[at] : begins[at] + lengths[at]].tobytes())
+            written = [json_bytes(each) for each in fields.values()]
+            objects = objects[np.repeat(~again, lengths)]
+            objects = np.concatenate([objects, np.frombuffer(b"".join(written), dtype=np.uint8)])
+            nodes = np.concatenate([nodes[~again], np.fromiter(fields, dtype=np.int64, count=len(fields))])
+            lengths = np.concatenate([lengths[~again], [len(each) for each in written]])
+        self._extras.put(nodes, lengths, objects)
 
     def _take_keys(self, batch: FieldBuffers, numbers: Array, text_of: Array) -> None:
         for records, form, values in batch.keys:
@@ -175,7 +193,7 @@ class GrownFields:
         frozen.have_texts(dict(self._texts), self.texts, is_copy=True)
         self._copy_to(frozen, slice(0, n_nodes), n_nodes)
         frozen.iterations, frozen.unnumbered = dict(self._iterations), set(self._unnumbered)
-        frozen.keep_unknown(dict(self._extras))
+        frozen.keep_unknown(self._extras.of(slice(0, n_nodes), n_nodes))
         return frozen
 
     def of(self, nodes: Array, n_nodes: int) -> FrozenFields:
@@ -189,7 +207,7 @@ class GrownFields:
         self._copy_to(frozen, nodes, n_nodes)
         frozen.iterations = _picked(self._iterations, nodes)
         frozen.unnumbered = set(_picked(dict.fromkeys(self._unnumbered), nodes))
-        frozen.keep_unknown(_picked(self._extras, nodes))
+        frozen.keep_unknown(self._extras.of(nodes, n_nodes))
         return frozen
 
     def _copy_to(self, frozen: FrozenFields, nodes: Array | slice, n_nodes: int) -> None:

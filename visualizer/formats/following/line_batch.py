@@ -1,208 +1,148 @@
 """Some thousand lines of JSON Lines at once: what each says of its node, by field, and which node it names.
 
-Regular lines are read by the kernels of large logs; odd or wrong ones are read one by one, as the ordinary
-reader does, with the same words for what is wrong. A line is one record here, whatever node it is about.
+Lines are read by the tape, piece by piece, once machine code is there. Where it is not, or a line is odd or
+wrong, a library reads them, with the words of every reader for what is wrong. A line is one record here,
+whatever node it is about.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import copy
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import orjson
 
-from plyscope.visualizer.formats.draft import Draft
-from plyscope.visualizer.formats.duplicate_keys import may_have_duplicate_keys, notices_of_duplicates
-from plyscope.visualizer.formats.encoding import decoded
 from plyscope.visualizer.formats.errors import LogError, shown
-from plyscope.visualizer.formats.field_buffers import FieldBuffers, values_by_field
-from plyscope.visualizer.formats.following.node_batch import Id, NodeBatch
-from plyscope.visualizer.formats.following.plain_lines import PlainLines
-from plyscope.visualizer.formats.literal import read_literal
-from plyscope.visualizer.formats.values import Bad
+from plyscope.visualizer.formats.following.node_numbers import NodeBatch, NodeNumbers
+from plyscope.visualizer.formats.literal import TOO_LARGE
+from plyscope.visualizer.formats.read.few_lines import ParsedLines, gathered
+from plyscope.visualizer.formats.read.forms import lines_form, named
+from plyscope.visualizer.formats.read.gather import A_NAME
+from plyscope.visualizer.formats.read.line_records import LineRecords
+from plyscope.visualizer.formats.read.names import FIRST_LARGE, FIRST_TEXT, NOTHING
+from plyscope.visualizer.formats.result_lines import ResultLines
+from plyscope.visualizer.formats.tape.reading import TapeReading
+from plyscope.visualizer.formats.tape.tape import LINES, Run, TapeError
+from plyscope.visualizer.formats.tape.twice import Twice
+from plyscope.visualizer.formats.values import INT64
 
 Array = npt.NDArray[Any]
-LARGEST: Final = 2**62
-NEWLINE: Final = ord("\n")
+
+NEWLINE = 10
+
+
+@dataclass
+class LinesSoFar:
+    """What came before some lines, beside nodes."""
+
+    n_lines: int = 0
+    n_of_nodes: int = 0
+    header: dict[str, Any] | None = None
+    results: ResultLines = field(default_factory=ResultLines)
 
 
 @dataclass
 class LineBatch(NodeBatch):
     """The content of some lines; records are the lines with an `id`."""
 
-    beside: list[tuple[dict[str, Any], int, int]] = field(default_factory=list)
-    """Lines without `id`: their fields, their number in the file, and the records before them."""
-    n_lines: int = 0
-    notices: list[str] = field(default_factory=list)
+    so_far: LinesSoFar
+    """What has come once these lines have."""
+    notices: list[str]
 
 
-def read_batch(
-    data: bytes,
-    first_line: int,
-    *,
-    run: Callable[[Any], Any] | None,
-    plain: PlainLines,
-    twice: set[str],
-    is_first: bool = False,
-) -> LineBatch:
-    """Read complete lines; raises LogError with the line, as the ordinary reader does.
+class LineReader:
+    """Reads lines in turn. `numbers` gets the ids that they name."""
 
-    `run` compiles kernels; None reads every line by itself. `twice` are the keys that lines write twice, as
-    was told before. `is_first` says that nothing came before: the header may. The batch holds until lines are
-    read by the same `plain` again.
-    """
-    if run is not None and not is_first:
-        batch = _read_plain(data, first_line, run, plain) or _read_by_kernels(data, first_line, run)
-        if batch is not None:
-            return batch
-    return _read_patiently(data, first_line, twice, is_first=is_first)
+    def __init__(self, numbers: NodeNumbers) -> None:
+        self._numbers = numbers
+        self._twice: set[str] = set()
+        """Keys that lines write twice, as was told before."""
+        self._tape: tuple[TapeReading, LineRecords, Twice] | None = None
+        """What has read all lines so far that are plain JSON, and knows the names in them."""
 
+    def by_tape(self, data: bytes, so_far: LinesSoFar, run: Run) -> LineBatch | None:
+        """The batch of lines that have their ends, a node each; None where a library has to read one."""
+        reading, gatherer, twice = self._tape or _new_tape(run)
+        self._tape = None
+        reading.begin_anew(data)
+        gatherer.begin_anew()
+        try:
+            for batch in reading.batches():
+                assert batch.piece is not None
+                twice.take(batch.piece, reading.tape.n_names)
+                if twice.n_found:
+                    return None
+                gatherer.take(batch)
+        except TapeError:
+            return None
+        if reading.tape.is_cut:
+            return None
+        gatherer.finish()
+        ids = gatherer.ids
+        n_lines = int(np.count_nonzero(reading.array == NEWLINE))
+        if gatherer.n_without_id or len(ids) != n_lines or _large_ids(ids).any():
+            return None
+        if gatherer.first_problem() is not None:
+            return None
+        self._tape = reading, gatherer, twice
+        gatherer.gatherer.buffers.unknown = reading.extras
+        lines = np.arange(so_far.n_lines + 1, so_far.n_lines + 1 + n_lines)
+        said = [TOO_LARGE] if reading.tape.is_beyond else []
+        return self._batch(gatherer, lines, _later(so_far, n_lines, n_lines), said)
 
-def _read_plain(
-    data: bytes, first_line: int, run: Callable[[Any], Any], plain: PlainLines
-) -> LineBatch | None:
-    """The batch of lines of plain fields; None where one is not plain."""
-    n_lines = _n_lines(data)
-    try:
-        read = plain.read(data, n_lines, run)
-    except (LogError, Bad, ValueError):
-        return None
-    if read is None:
-        return None
-    buffers, ids, children, parents = read
-    lines = np.arange(first_line, first_line + n_lines)
-    return LineBatch(buffers, ids, lines, children, parents, n_lines=n_lines)
+    def by_library(self, data: bytes, so_far: LinesSoFar) -> LineBatch:
+        """The batch of any lines, read one by one; raises LogError with the first that is wrong."""
+        parsed = ParsedLines(
+            data,
+            first_line=so_far.n_lines + 1,
+            n_before=so_far.n_of_nodes,
+            header=so_far.header,
+            results=copy.copy(so_far.results),
+            twice=(twice := self._twice.copy()),
+        )
+        parsed.read()
+        gatherer, reading = gathered(parsed.documents)
+        large = np.flatnonzero(_large_ids(gatherer.ids)).tolist()
+        too_large = next((at for at in large if abs(int(parsed.documents[at]["id"])) > INT64), None)
+        problem = gatherer.first_problem(reading.containers)
+        if problem is not None and (too_large is None or problem[0] <= too_large):
+            raise problem[1](parsed.numbers[problem[0]])
+        if too_large is not None:
+            message = f"found {shown(int(parsed.documents[too_large]['id']))}, {A_NAME}"
+            raise LogError(message, line=parsed.numbers[too_large], path="$.id")
+        if parsed.failed is not None:
+            raise parsed.failed
+        later = _later(so_far, data.count(b"\n"), len(parsed.documents))
+        later.header, later.results = parsed.header, parsed.results
+        self._twice = twice
+        return self._batch(gatherer, np.array(parsed.numbers, dtype=np.int64), later, parsed.said)
 
-
-def _n_lines(data: bytes) -> int:
-    """The number of lines that end, in a tenth of the time that `bytes.count` takes for short lines."""
-    return int(np.count_nonzero(np.frombuffer(data, dtype=np.uint8) == NEWLINE))
-
-
-def _read_by_kernels(data: bytes, first_line: int, run: Callable[[Any], Any]) -> LineBatch | None:
-    """The batch of plainly regular lines, a node each; None where one is not."""
-    from plyscope.visualizer.formats.large.large_logs import ScannedLog
-    from plyscope.visualizer.formats.large.scan import IrregularError
-
-    n_lines = _n_lines(data)
-    try:
-        scanned = ScannedLog(data, run)
-    except (IrregularError, LogError, Bad, ValueError):
-        return None
-    if scanned.n_nodes != n_lines or scanned.header is not None or scanned.results.has_ended:
-        return None
-    ids = np.concatenate(scanned.ids)
-    if int(ids.min()) <= -LARGEST or int(ids.max()) >= LARGEST:
-        return None
-    children, parents = np.zeros(0, np.int64), np.zeros(0, np.int64)
-    if scanned.parent_ids:
-        children = np.concatenate([nodes for nodes, _ in scanned.parent_ids])
-        parents = np.concatenate([wanted for _, wanted in scanned.parent_ids])
-        order = np.argsort(children, kind="stable")
-        children, parents = children[order], parents[order]
-    lines = np.arange(first_line, first_line + n_lines)
-    return LineBatch(
-        scanned.buffers, ids, lines, children, parents, n_lines=n_lines, notices=scanned.notices()
-    )
-
-
-def _read_patiently(data: bytes, first_line: int, twice: set[str], *, is_first: bool) -> LineBatch:
-    """The batch of any lines, read one by one."""
-    records: list[dict[str, Any]] = []
-    lines: list[int] = []
-    ids: list[Id] = []
-    children: list[int] = []
-    parents: list[Id] = []
-    beside: list[tuple[dict[str, Any], int, int]] = []
-    notices: list[str] = []
-    texts = data.split(b"\n")
-    if not texts[-1]:
-        texts.pop()
-    for number, text in enumerate(texts, start=first_line):
-        if not text.strip():
-            continue
-        fields = _fields(text, number, twice, notices)
-        if type(fields) is not dict:
-            raise LogError(f"found {shown(fields)}, expected an object", line=number)
-        opens = is_first and not records and not beside
-        if "id" not in fields or (opens and "plyscope" in fields):
-            beside.append((fields, number, len(records)))
-            continue
-        ids.append(_id(fields, number))
-        if "children" in fields:
-            message = "found `children`, expected each child on a line of its own that names its `parent`"
-            raise LogError(message, line=number, path="$.children")
-        parent = _parent(fields, number)
-        if parent is not None:
-            children.append(len(records))
-            parents.append(parent)
-        records.append(fields)
-        lines.append(number)
-    return LineBatch(
-        _buffered(records, lines),
-        ids,
-        np.array(lines, dtype=np.int64),
-        np.array(children, dtype=np.int64),
-        parents,
-        beside,
-        len(texts),
-        notices,
-    )
+    def _batch(
+        self, gatherer: LineRecords, lines: Array, so_far: LinesSoFar, notices: list[str]
+    ) -> LineBatch:
+        children = np.flatnonzero(gatherer.parents != NOTHING)
+        return LineBatch(
+            gatherer.gatherer.buffers,
+            self._numbers.of_others(gatherer.names, gatherer.ids),
+            lines,
+            children,
+            self._numbers.of_others(gatherer.names, gatherer.parents[children]),
+            so_far,
+            notices,
+        )
 
 
-def _fields(text: bytes, number: int, twice: set[str], notices: list[str]) -> Any:
-    """The value of one line: strict JSON, or a literal as people write it."""
-    try:
-        fields = orjson.loads(text)
-    except orjson.JSONDecodeError:
-        pass
-    else:
-        is_plain = type(fields) is dict and text.count(b":") == len(fields)
-        if is_plain or not may_have_duplicate_keys(text, fields):
-            return fields
-    literal = read_literal(decoded(text, first_line=number), first_line=number)
-    notices += literal.notices
-    for key, notice in notices_of_duplicates(literal, ("id", "parent")).items():
-        if key not in twice:
-            twice.add(key)
-            notices.append(notice)
-    return literal.value
+def _new_tape(run: Run) -> tuple[TapeReading, LineRecords, Twice]:
+    reading = TapeReading(lines_form().form, b"", mode=LINES, named=named, run=run, keeps_halves=False)
+    return reading, LineRecords(reading, run), Twice(run)
 
 
-def _id(fields: dict[str, Any], line: int) -> Id:
-    name = fields["id"]
-    if type(name) is float and name.is_integer():
-        name = int(name)
-    if type(name) is not int and type(name) is not str:
-        raise LogError(f"found {shown(name)}, expected a whole number or a text", line=line, path="$.id")
-    fields["id"] = name
-    return name
+def _later(before: LinesSoFar, n_lines: int, n_of_nodes: int) -> LinesSoFar:
+    return LinesSoFar(before.n_lines + n_lines, before.n_of_nodes + n_of_nodes, before.header, before.results)
 
 
-def _parent(fields: dict[str, Any], line: int) -> Id | None:
-    parent = fields.pop("parent", None)
-    if type(parent) is float and parent.is_integer():
-        parent = int(parent)
-    if parent is None or type(parent) is int or type(parent) is str:
-        return parent
-    raise LogError(f"found {shown(parent)}, expected the id of a node or null", line=line, path="$.parent")
-
-
-def _buffered(records: list[dict[str, Any]], lines: list[int]) -> FieldBuffers:
-    """The fields of all records; LogError names the first that is not what its field takes."""
-    buffers = FieldBuffers()
-    values, places = values_by_field(records, repeated=True)
-    targets = np.arange(len(records), dtype=np.int64)
-    try:
-        for name in values:
-            buffers.put(name, values[name], places[name], targets)
-    except Bad:
-        draft = Draft()
-        for fields, line in zip(records, lines, strict=True):
-            draft.add(fields, None, line)
-        draft.seal({}, roots_need_iterations=False)
-        raise
-    return buffers
+def _large_ids(ids: Array) -> Array:
+    """True for ids of many digits: they may be larger than 64 bits."""
+    return np.asarray((ids >= FIRST_LARGE) & (ids < FIRST_TEXT))

@@ -2,58 +2,136 @@
 
 from __future__ import annotations
 
-from itertools import islice
+import secrets
+from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
+from plyscope.engine.jit import kernel
+from plyscope.visualizer.formats.field_buffers import FieldBuffers
+from plyscope.visualizer.formats.following.open_path import with_room
+from plyscope.visualizer.formats.read.names import FIRST_LARGE, Names
+from plyscope.visualizer.formats.tape.tape import Run
+
 Array = npt.NDArray[Any]
 Id = int | str
 
-UNKNOWN: Final = -1
+NOBODY: Final = -1
+EXACT: Final = 2**53
+"""Whole numbers below it stand for themselves."""
+LEAST_SLOTS: Final = 4096
+
+
+@dataclass
+class NodeBatch:
+    """Records in order: lines of JSON Lines, or records of a compact log. Several may be of one node.
+
+    Ids are given by the numbers that stand for them in `NodeNumbers`.
+    """
+
+    buffers: FieldBuffers
+    """The fields of all records, by the number of the record."""
+    ids: Array
+    """The id of each record."""
+    places: Array
+    """Where each record stands in the file: its line, from 1, or its byte."""
+    children: Array
+    """The records that name a parent, in order."""
+    parents: Array
+    """The id of each such parent."""
 
 
 class NodeNumbers:
     """The arrival number of each id. Of ids that are counted up, as loggers count them, only a base is kept.
 
+    An id is a number here: a whole number stands for itself, a text or a very large number is numbered apart.
+
     >>> numbers = NodeNumbers()
-    >>> numbers.take([7, 8, 7]).tolist(), len(numbers), numbers.of([8, 9]).tolist()
-    ([0, 1, 0], 2, [1, -1])
-    >>> numbers.take(["x", 7]).tolist(), numbers.ids().tolist()
-    ([2, 0], [7, 8, 'x'])
+    >>> numbers.take(numbers.named([7, 8, 7])).tolist(), len(numbers)
+    ([0, 1, 0], 2)
+    >>> numbers.take(numbers.named(["x", 7])).tolist(), numbers.of(numbers.named([8, 9])).tolist()
+    ([2, 0], [1, -1])
+    >>> numbers.listed(numbers.ids())
+    [7, 8, 'x']
     """
 
     def __init__(self) -> None:
-        self._base: int | None = None
+        self.run: Run = lambda kernel: kernel
+        self._base = 0
         self._count = 0
-        self._number_of: dict[Id, int] | None = None
+        self._ids: Array | None = None
+        """By arrival number, once they are not counted up."""
+        self._slots = np.empty(0, dtype=np.int32)
+        self._seed = 2**29 + 2 * secrets.randbelow(2**28) + 1
+        self._odd: dict[Id, int] = {}
+        self._listed_odd: list[Id] = []
 
     def __len__(self) -> int:
         """Ids that have come, each once."""
-        return self._count if self._number_of is None else len(self._number_of)
+        return self._count
 
-    def take(self, ids: Array | list[Any]) -> Array:
-        """The numbers of the ids of some lines, in order; those that are new get the next ones."""
-        if self._number_of is None:
+    # Ids as numbers ----------------------------------------------------------------------------------
+    def named(self, ids: Array | list[Any]) -> Array:
+        """The numbers that stand for ids."""
+        if isinstance(ids, np.ndarray):
+            if ids.dtype != object and (not len(ids) or (int(ids.min()) > -EXACT and int(ids.max()) < EXACT)):
+                return ids.astype(np.int64)
+            ids = ids.tolist()
+        known = map(self._odd.get, ids)
+        each = [
+            self._number_of_one(name) if number is None else number
+            for name, number in zip(ids, known, strict=True)
+        ]
+        return np.array(each, dtype=np.int64)
+
+    def of_others(self, names: Names, numbers: Array) -> Array:
+        """The numbers that stand here for the ids that these stand for among `names`."""
+        is_odd = numbers >= FIRST_LARGE
+        if not is_odd.any():
+            return numbers
+        distinct, at = np.unique(numbers[is_odd], return_inverse=True)
+        numbers = numbers.copy()
+        numbers[is_odd] = self.named(names.listed(distinct))[at]
+        return numbers
+
+    def _number_of_one(self, name: Id) -> int:
+        if type(name) is int and -EXACT < name < EXACT:
+            return name
+        number = self._odd.setdefault(name, FIRST_LARGE + len(self._odd))
+        if len(self._odd) > len(self._listed_odd):
+            self._listed_odd.append(name)
+        return number
+
+    def listed(self, numbers: Array) -> list[Id]:
+        """The ids that these numbers stand for."""
+        odd = self._listed_odd
+        return [odd[number - FIRST_LARGE] if number >= FIRST_LARGE else number for number in numbers.tolist()]
+
+    # Nodes by their ids ------------------------------------------------------------------------------
+    def take(self, ids: Array) -> Array:
+        """The numbers of the nodes of some records, in order; those that are new get the next ones."""
+        if self._ids is None:
             numbers = self._counted_up(ids)
             if numbers is not None:
                 return numbers
-            base = self._base or 0
-            self._number_of = {base + number: number for number in range(self._count)}
-        number_of = self._number_of
-        listed = ids.tolist() if isinstance(ids, np.ndarray) else ids
-        return np.array([number_of.setdefault(name, len(number_of)) for name in listed], dtype=np.int64)
+            self._ids = np.arange(self._base, self._base + self._count, dtype=np.int64)
+        n_most = self._count + len(ids)
+        self._ids = with_room(self._ids, self._count, n_most)
+        if 2 * n_most > len(self._slots):
+            n_slots = max(LEAST_SLOTS, 1 << (3 * n_most).bit_length())
+            self._slots = np.full(n_slots, NOBODY, dtype=np.int32)
+            self.run(enter_again)(self._ids, self._count, self._slots, self._seed)
+        numbers = np.empty(len(ids), dtype=np.int64)
+        self._count = int(self.run(number_ids)(ids, self._ids, self._count, self._slots, self._seed, numbers))
+        return numbers
 
-    def _counted_up(self, ids: Array | list[Any]) -> Array | None:
+    def _counted_up(self, ids: Array) -> Array | None:
         """The numbers where every new id is the one after the last new one; None where one is not."""
-        if not isinstance(ids, np.ndarray):
-            if set(map(type, ids)) - {int} or any(abs(name) >= 2**62 for name in ids):
-                return None
-            ids = np.array(ids, dtype=np.int64)
         if not len(ids):
             return np.zeros(0, dtype=np.int64)
-        base = int(ids[0]) if self._base is None else self._base
+        base = self._base if self._count else int(ids[0])
         numbers = ids - base
         highest = np.maximum.accumulate(np.concatenate([[self._count - 1], numbers]))
         if numbers.min() < 0 or (numbers > highest[:-1] + 1).any():
@@ -61,41 +139,73 @@ class NodeNumbers:
         self._base, self._count = base, int(highest[-1]) + 1
         return numbers
 
-    def of(self, ids: Array | list[Any]) -> Array:
-        """The numbers of these ids, -1 for those that have not come."""
-        if self._number_of is None:
-            base = self._base or 0
-            if isinstance(ids, np.ndarray):
-                numbers = ids - base
-                return np.where((numbers >= 0) & (numbers < self._count), numbers, UNKNOWN)
-            known = range(base, base + self._count)
-            found = [name - base if type(name) is int and name in known else UNKNOWN for name in ids]
-        else:
-            number_of = self._number_of
-            listed = ids.tolist() if isinstance(ids, np.ndarray) else ids
-            found = [number_of.get(name, UNKNOWN) for name in listed]
-        return np.array(found, dtype=np.int64)
+    def of(self, ids: Array) -> Array:
+        """The numbers of the nodes with these ids, -1 for those that have not come."""
+        if self._ids is None:
+            numbers = ids - self._base
+            return np.where((numbers >= 0) & (numbers < self._count), numbers, NOBODY)
+        numbers = np.empty(len(ids), dtype=np.int64)
+        self.run(find_ids)(ids, self._ids, self._slots, self._seed, numbers)
+        return numbers
 
-    def are_within(self, largest: int, *, since: int) -> bool:
-        """Whether the ids from the number `since` on are whole numbers from 0 to `largest`."""
-        if self._number_of is None:
-            base = self._base or 0
-            return base >= 0 and base + self._count - 1 <= largest
-        names = list(islice(self._number_of, since, None))
-        return all(type(name) is int and 0 <= name <= largest for name in names)
-
-    def id_of(self, number: int) -> Id:
-        """The id of one number."""
-        if self._number_of is None:
-            return (self._base or 0) + number
-        return next(islice(self._number_of, number, None))
+    def number_of(self, name: Id) -> int:
+        """The number of the node with one id, -1 if it has not come."""
+        is_plain = type(name) is int and -EXACT < name < EXACT
+        number = name if is_plain else self._odd.get(name)
+        return NOBODY if number is None else int(self.of(np.array([number], dtype=np.int64))[0])
 
     def ids(self, since: int = 0) -> Array:
-        """The id of each number from `since` on: whole numbers of 64 bits where all are, else objects."""
-        if self._number_of is None:
-            base = self._base or 0
-            return np.arange(base + since, base + self._count, dtype=np.int64)
-        names = list(islice(self._number_of, since, None))
-        if set(map(type, names)) <= {int}:
-            return np.array(names, dtype=np.int64)
-        return np.array(names, dtype=object)
+        """The id of each node from the number `since` on."""
+        if self._ids is None:
+            return np.arange(self._base + since, self._base + self._count, dtype=np.int64)
+        return self._ids[since : self._count].copy()
+
+    def id_of(self, number: int) -> Id:
+        """The id of one node."""
+        id_ = self._base + number if self._ids is None else int(self._ids[number])
+        return self._listed_odd[id_ - FIRST_LARGE] if id_ >= FIRST_LARGE else id_
+
+
+@kernel
+def place_of(wanted: int, ids: Array, slots: Array, seed: int) -> int:
+    """The slot of an id, or the empty one where it would stand."""
+    mask = len(slots) - 1
+    h = (wanted ^ (wanted >> 32)) & 0xFFFFFFFF
+    h = (h * seed) & 0xFFFFFFFFFFFF
+    place = (h ^ (h >> 17)) & mask
+    while slots[place] >= 0 and ids[slots[place]] != wanted:
+        place = (place + 1) & mask
+    return int(place)
+
+
+@kernel
+def number_ids(new: Array, ids: Array, n_ids: int, slots: Array, seed: int, numbers: Array) -> int:
+    """Find the number of each id, the next one where it is new; returns how many there are.
+
+    ids     by number, with room for all that may be new
+    slots   numbers of ids by their hash, -1 where there is none; a power of two, at least twice as many
+    """
+    for i in range(len(new)):
+        place = place_of(new[i], ids, slots, seed)
+        if slots[place] < 0:
+            slots[place] = n_ids
+            ids[n_ids] = new[i]
+            n_ids += 1
+        numbers[i] = slots[place]
+    return n_ids
+
+
+@kernel
+def find_ids(wanted: Array, ids: Array, slots: Array, seed: int, numbers: Array) -> int:
+    """Find the number of each id, -1 where there is none; returns how many were looked for."""
+    for i in range(len(wanted)):
+        numbers[i] = slots[place_of(wanted[i], ids, slots, seed)]
+    return len(wanted)
+
+
+@kernel
+def enter_again(ids: Array, n_ids: int, slots: Array, seed: int) -> int:
+    """Enter all ids in empty slots, after there are more of these."""
+    for number in range(n_ids):
+        slots[place_of(ids[number], ids, slots, seed)] = number
+    return n_ids

@@ -20,13 +20,10 @@ from plyscope.visualizer.formats.binary.name_columns import NameColumns, fail_un
 from plyscope.visualizer.formats.binary.reader import MOST_NODES
 from plyscope.visualizer.formats.errors import shown
 from plyscope.visualizer.formats.field_buffers import FieldBuffers
-from plyscope.visualizer.formats.following.node_batch import Id, NodeBatch
-from plyscope.visualizer.formats.following.node_numbers import NodeNumbers
+from plyscope.visualizer.formats.following.node_numbers import Id, NodeBatch, NodeNumbers
 
 Array = npt.NDArray[Any]
 
-LARGEST: Final = 2**62
-"""Ids beyond it are taken one by one."""
 NOBODY: Final = np.zeros(0, dtype=np.int64)
 
 
@@ -114,31 +111,31 @@ class BatchReader(ChunkReader):
         numbers = n_before + records.nodes
         records = replace(records, numbers=numbers)
         names, parents, has_parent = self._names.of_new_nodes(records)
-        ids = numbers if names is None else _listed_if_odd(names)
+        ids = numbers if names is None else self._numbers.named(names)
         if names is not None:
             self._check_new(ids, records)
         if records.layout.named("iteration") is not None:
             buffers.unnumbered.update(records.nodes[~has_parent].tolist())
         ColumnReader(buffers, self.pools).put(records)
         children = np.flatnonzero(has_parent)
-        return NodeBatch(buffers, ids, bytes_of, children, _listed_if_odd(parents[children]))
+        return NodeBatch(buffers, ids, bytes_of, children, self._numbers.named(parents[children]))
 
-    def _check_new(self, ids: Array | list[Id], records: Records) -> None:
+    def _check_new(self, ids: Array, records: Records) -> None:
         """Raise LogError where an id was seen before."""
         was_seen = self._numbers.of(ids) >= 0
-        if not isinstance(ids, np.ndarray) or not (ids[1:] > ids[:-1]).all():
-            names = ids.tolist() if isinstance(ids, np.ndarray) else ids
-            first = {name: at for at, name in reversed(list(enumerate(names)))}
-            was_seen |= np.array([first[name] for name in names]) != records.nodes
+        if not (ids[1:] > ids[:-1]).all():
+            is_first = np.zeros(len(ids), dtype=np.bool_)
+            is_first[np.unique(ids, return_index=True)[1]] = True
+            was_seen |= ~is_first
         if was_seen.any():
             at = int(np.argmax(was_seen))
-            name = ids[at] if isinstance(ids, list) else int(ids[at])
+            (name,) = self._numbers.listed(ids[at : at + 1])
             field = "" if isinstance(name, str) else f"id of node {records.number_of(at)}"
             fail(records.byte_of(at), f"the id {shown(name)} was seen before, expected each once", field)
 
     def _of_updates(self, records: Records, bytes_of: Array, buffers: FieldBuffers) -> NodeBatch:
         names, is_stated = self._names.of_updates(records)
-        ids = _listed_if_odd(names)
+        ids = self._numbers.named(names)
         numbers = np.where(is_stated, self._numbers.of(ids), -1)
         fail_unknown(records, names, is_stated, numbers)
         ColumnReader(buffers, self.pools).put(replace(records, numbers=numbers))
@@ -147,7 +144,8 @@ class BatchReader(ChunkReader):
     def _of_objects(self, found: list[dict[str, Any]], bytes_of: Array, buffers: FieldBuffers) -> NodeBatch:
         written = [fields.pop("id") for fields in found]
         names = [whole_name(name) for name in written]
-        ids: list[Id] = ["" if name is None else name for name in names]
+        listed: list[Id] = ["" if name is None else name for name in names]
+        ids = self._numbers.named(listed)
         is_known = (self._numbers.of(ids) >= 0) & np.array([name is not None for name in names])
         if not is_known.all():
             first = int(np.argmin(is_known))
@@ -155,13 +153,3 @@ class BatchReader(ChunkReader):
             fail(int(bytes_of[first]), f"found the id {shown(written[first])}, {expected}")
         put_fields(buffers, found, np.arange(len(found)), bytes_of.tolist())
         return NodeBatch(buffers, ids, bytes_of, NOBODY, NOBODY)
-
-
-def _listed_if_odd(names: Array) -> Array | list[Id]:
-    """Names as an array of whole numbers, or as a list if some are texts or very large."""
-    if names.dtype == object or (
-        len(names) and (int(names.min()) <= -LARGEST or int(names.max()) >= LARGEST)
-    ):
-        listed: list[Id] = names.tolist()
-        return listed
-    return names

@@ -9,11 +9,11 @@ from typing import Any, NoReturn
 import numpy as np
 import numpy.typing as npt
 
+from plyscope.engine.jit import kernel
 from plyscope.visualizer.formats.cut_path import with_open_path
 from plyscope.visualizer.formats.errors import LogError, missing_lines
-from plyscope.visualizer.formats.following.child_index import index_children
 from plyscope.visualizer.formats.following.frozen_fields import FrozenFields
-from plyscope.visualizer.formats.following.node_batch import Id
+from plyscope.visualizer.formats.following.node_numbers import Id
 from plyscope.visualizer.formats.large.tree_order import compiled_order, order_nodes
 from plyscope.visualizer.formats.sealing import sealed_log
 from plyscope.visualizer.formats.written_ids import LARGEST_ID
@@ -40,7 +40,10 @@ class Frozen:
     """The error about the node of an arrival number, with the field, if it is about one."""
     header: dict[str, Any]
     notices: list[str]
-    orphans: dict[int, Id]
+    orphans: Array
+    """The nodes whose parent has not come."""
+    places: Array
+    """The place of the parent of each among those that are missing."""
     missing: list[Id]
     needs_iterations: bool
     """Whether each of several roots has to state its iteration."""
@@ -107,9 +110,7 @@ def _mended(frozen: Frozen, keeps_ids: bool) -> tuple[Array, Array]:
     n_open = len(missing) + (len(missing) > 1)
     parents = np.full(n_nodes + n_open, -1, dtype=np.int64)
     parents[:n_nodes] = frozen.parents
-    number_of = {name: n_nodes + at for at, name in enumerate(missing)}
-    for node, name in frozen.orphans.items():
-        parents[node] = number_of[name]
+    parents[frozen.orphans] = n_nodes + frozen.places
     if len(missing) > 1:
         parents[n_nodes : n_nodes + len(missing)] = n_nodes + len(missing)
     ids = np.empty(n_nodes + n_open, dtype=np.int64)
@@ -119,9 +120,10 @@ def _mended(frozen: Frozen, keeps_ids: bool) -> tuple[Array, Array]:
         ids[n_nodes:] = LARGEST_ID - np.arange(n_open)
     else:
         ids[:n_nodes] = frozen.ids
-        ids[n_nodes : n_nodes + len(missing)] = missing
-        if len(missing) > 1:
-            ids[-1] = LARGEST_ID
+        ids[n_nodes:] = LARGEST_ID - np.arange(n_open)[::-1]
+        for at, name in enumerate(missing, start=n_nodes):
+            if type(name) is int and abs(name) < LARGEST_ID - n_open:
+                ids[at] = name
     return parents, ids
 
 
@@ -136,3 +138,29 @@ def _on_cycle(parents: Array) -> int:
     except Cycle as cycle:
         return cycle.number
     raise AssertionError("the kernel found a cycle where there is none")
+
+
+@kernel
+def index_children(parent: Array, starts: Array, filled: Array, children: Array) -> int:
+    """Fill in the rows sorted by parent and where each parent's begin; returns how many rows have a parent.
+
+    `Tree` sorts for that, which takes longer.
+
+    parent      row of the parent, -1 at a root
+    starts      one more than rows, zero before
+    filled      one a row, zero before
+    children    room for one number a row
+    """
+    n_rows = len(parent)
+    for row in range(n_rows):
+        if parent[row] >= 0:
+            starts[parent[row] + 1] += 1
+    for row in range(n_rows):
+        starts[row + 1] += starts[row]
+    for row in range(n_rows):
+        above = parent[row]
+        if above >= 0:
+            children[starts[above] + filled[above]] = row
+            filled[above] += 1
+    n_children: int = starts[n_rows]
+    return n_children

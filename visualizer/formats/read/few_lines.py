@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import orjson
@@ -39,14 +39,9 @@ def read_few_lines(
     >>> log.columns["id"].tolist(), log.columns["parent"].tolist()
     ([7, 9], [-1, 0])
     """
-    lines = _FewLines(data, cut)
+    lines = ParsedLines(data, cut)
     lines.read(on_progress)
-    reading = WalkReading(lines_form().form, lines.documents, named=named, keeps_objects=True)
-    taking = LineRecords(reading, lambda kernel: kernel)
-    for batch in reading.batches():
-        taking.take(batch)
-    taking.finish()
-    taking.gatherer.buffers.extras = reading.objects
+    taking, reading = gathered(lines.documents)
     records = taking.records(lines.header, lines.results, lambda record: lines.numbers[record])
     problem = taking.first_problem(reading.containers)
     records.check(None if problem is None else problem[1](lines.numbers[problem[0]]), lines.failed)
@@ -54,29 +49,55 @@ def read_few_lines(
     return joined_log(records, buffers, lines.said, cut=lines.cut, lacks_a_line=lines.lacks_a_line)
 
 
-class _FewLines:
+def gathered(documents: Sequence[Any]) -> tuple[LineRecords, WalkReading]:
+    """What lines of nodes state that a library read, and the reading of them."""
+    reading = WalkReading(lines_form().form, documents, named=named, keeps_objects=True)
+    taking = LineRecords(reading, lambda kernel: kernel)
+    for batch in reading.batches():
+        taking.take(batch)
+    taking.finish()
+    taking.gatherer.buffers.extras = reading.objects
+    return taking, reading
+
+
+class ParsedLines:
     """Lines that a library reads: the header, the result, and the lines of nodes with their numbers."""
 
-    def __init__(self, data: bytes, cut: bool) -> None:
+    def __init__(
+        self,
+        data: bytes,
+        cut: bool = False,
+        *,
+        first_line: int = 1,
+        n_before: int = 0,
+        header: dict[str, Any] | None = None,
+        results: ResultLines | None = None,
+        twice: set[str] | None = None,
+    ) -> None:
+        """`first_line` is the number of the first line in its file.
+
+        Before it came so many lines of nodes, this header, these results, and notices of keys written twice.
+        """
         self._lines = data.split(b"\n")
+        self._first_line, self._n_before = first_line, n_before
         self.said: list[str] = []
         self.cut, self.lacks_a_line = cut, False
-        self.header: dict[str, Any] | None = None
-        self.results = ResultLines()
+        self.header = header
+        self.results = ResultLines() if results is None else results
         self.documents: list[dict[str, Any]] = []
         self.numbers: list[int] = []
         self.failed: LogError | None = None
         """What is wrong about the first line that is neither."""
-        self._twice: set[str] = set()
+        self._twice: set[str] = set() if twice is None else twice
 
-    def read(self, on_progress: Callable[[float], None] | None) -> None:
+    def read(self, on_progress: Callable[[float], None] | None = None) -> None:
         """Read all lines, up to one that is wrong."""
-        lines = self._lines
-        last = len(lines)
-        while last and not lines[last - 1].strip():
-            last -= 1
+        lines, n_lines = self._lines, len(self._lines)
+        while n_lines and not lines[n_lines - 1].strip():
+            n_lines -= 1
+        last = self._first_line + n_lines - 1
         loads, documents, numbers = orjson.loads, self.documents, self.numbers
-        for number, line in enumerate(lines[:last], 1):
+        for number, line in enumerate(lines[:n_lines], self._first_line):
             try:
                 fields = loads(line)
             except orjson.JSONDecodeError:
@@ -85,7 +106,7 @@ class _FewLines:
                 try:
                     fields = self._odd(line, number)
                 except CutShort as error:
-                    if number < last or last < len(lines):
+                    if number < last or n_lines < len(lines):
                         self.failed = error
                     else:
                         self.cut = self.lacks_a_line = True
@@ -101,7 +122,7 @@ class _FewLines:
                     except LogError as error:
                         self.failed = error
                         break
-            is_first = self.header is None and not documents
+            is_first = self.header is None and not documents and not self._n_before
             if type(fields) is dict and "id" in fields and not (is_first and "plyscope" in fields):
                 documents.append(fields)
                 numbers.append(number)
@@ -123,8 +144,9 @@ class _FewLines:
 
     def _beside_nodes(self, fields: Any) -> None:
         """Take a line that is of no node. Raises LogError without the line."""
-        if type(fields) is dict and "plyscope" in fields and self.header is None and not self.documents:
+        n_before = self._n_before + len(self.documents)
+        if type(fields) is dict and "plyscope" in fields and self.header is None and not n_before:
             check_header(fields)
             self.header = fields
         else:
-            take_beside(fields, self.results, len(self.documents))
+            take_beside(fields, self.results, n_before)

@@ -83,13 +83,18 @@ class Gatherer:
 
     def __init__(self, roles: Roles, reading: Reading, run: Run) -> None:
         self._roles, self._reading, self._run = roles, reading, run
-        self.problems = Problems()
-        self._texts, self._words, self._players = (reading.texts(joined=True) for _ in range(3))
-        self.buffers = Gathered(self._texts)
+        self._words, self._players = (reading.texts(joined=True) for _ in range(2))
         self._tables: dict[Any, Array] = {}
         """What the texts of `_words` stand for, by vocabulary, as far as was asked."""
         self._lists = {name: _Lists() for name in roles.of_items}
         self._role_of = {name: role for role, name in roles.of_field.items()}
+        self.begin_anew()
+
+    def begin_anew(self) -> None:
+        """Gather apart what nodes state from here on; the words that were met stay known."""
+        self.problems = Problems()
+        self._texts = self._reading.texts(joined=True)
+        self.buffers = Gathered(self._texts)
         self._last_node: dict[str, int] = {}
         self.is_late = False
         """Whether some node names a player or contributions later than a node behind it does."""
@@ -265,9 +270,11 @@ class Gatherer:
                 [-1 if bad else players.setdefault(player, len(players)) for bad, player in said], np.int32
             )
         elif len(names):
-            for code in dict.fromkeys(codes[~is_bad].tolist()):
-                players.setdefault(names[code], len(players))
             table = np.array([players.get(player, -1) for player in names], np.int32)
+            is_new = (table[codes] < 0) & ~is_bad
+            if is_new.any():
+                for code in dict.fromkeys(codes[is_new].tolist()):
+                    table[code] = players.setdefault(names[code], len(players))
             codes = table[codes]
         good = self._refuse(name, values, is_bad, "expected the name of a player")
         if len(players) > MOST_PLAYERS:

@@ -35,14 +35,26 @@ NAMED_TWICE: Final = ("id", "parent")
 
 
 class LineRecords:
-    """What takes the batches of records."""
+    """What takes the batches of records.
+
+    Once it has finished, `ids` and `parents` are by record the numbers that stand for these `names`, NOTHING
+    where there is none.
+    """
 
     def __init__(self, reading: Reading, run: Run) -> None:
         self._form, self._reading = lines_form(), reading
         self.gatherer = Gatherer(self._form.fields, reading, run)
-        self._names = Names(reading.texts(joined=True))
-        self._ids: list[tuple[Array, Array]] = []
-        self._parents: list[tuple[Array, Array]] = []
+        self._begin()
+
+    def begin_anew(self) -> None:
+        """Take further records apart from those before, counted from 0."""
+        self.gatherer.begin_anew()
+        self._begin()
+
+    def _begin(self) -> None:
+        self.names = Names(self._reading.texts(joined=True))
+        self._named: list[tuple[Array, Array]] = []
+        self._named_above: list[tuple[Array, Array]] = []
         self._wrong: list[tuple[int, int, str, str]] = []
         """Records with something wrong about ids, or as a whole: how soon it is said, message and path."""
         self._n_records = 0
@@ -86,14 +98,14 @@ class LineRecords:
             self._beside[batch.first + at] = int(batch.piece.begin[rows[at]])
 
     def _take_ids(self, values: Values) -> Named:
-        numbers, is_bad = self._names.numbers(values)
+        numbers, is_bad = self.names.numbers(values)
         records = values.nodes
         if is_bad.any():
             at = int(np.argmax(is_bad))
             message = f"found {shown(plain(values.at(at)))}, expected a whole number or a text"
             self._wrong.append((int(records[at]), 0, message, "$.id"))
             numbers = np.where(is_bad, NOTHING + 1, numbers)
-        self._ids.append((records, numbers))
+        self._named.append((records, numbers))
         return records, numbers
 
     def _take_parents(self, values: Values) -> Named | None:
@@ -102,22 +114,22 @@ class LineRecords:
             values = values.where(~is_null)
             if not len(values):
                 return None
-        numbers, is_bad = self._names.numbers(values)
+        numbers, is_bad = self.names.numbers(values)
         records = values.nodes
         if is_bad.any():
             at = int(np.argmax(is_bad))
             message = f"found {shown(plain(values.at(at)))}, expected the id of a node or null"
             self._wrong.append((int(records[at]), 2, message, "$.parent"))
             records, numbers = records[~is_bad], numbers[~is_bad]
-        self._parents.append((records, numbers))
+        self._named_above.append((records, numbers))
         return records, numbers
 
     def finish(self) -> None:
         """Take what waited for more."""
         self.gatherer.finish()
-        self._id_of = _by_record(self._ids, self._n_records)
-        self._parent_of = _by_record(self._parents, self._n_records)
-        self._has_id = self._id_of != NOTHING
+        self.ids = _by_record(self._named, self._n_records)
+        self.parents = _by_record(self._named_above, self._n_records)
+        self._has_id = self.ids != NOTHING
 
     @property
     def n_without_id(self) -> int:
@@ -140,9 +152,9 @@ class LineRecords:
         self, header: dict[str, Any] | None, results: ResultLines, line_of: Callable[[int], int]
     ) -> Records:
         """All that is known of the nodes of records; `line_of` is the line of a record."""
-        ids, parents = self._id_of, self._parent_of
-        del self._id_of, self._parent_of
-        return Records(ids, parents, self._names, header, results, line_of)
+        ids, parents = self.ids, self.parents
+        del self.ids, self.parents
+        return Records(ids, parents, self.names, header, results, line_of)
 
     def first_problem(self, containers: Sequence[Any] = ()) -> tuple[int, Callable[[int], LogError]] | None:
         """The first record with something wrong, and the error by its line.

@@ -160,6 +160,10 @@ class Placer:
         """The roles of the containers that are open where the tape ends, outermost first."""
         return [int(role) for role in self.above_role[: self.tape.depth]]
 
+    def begin_anew(self) -> None:
+        """Have the next nodes and links count from 0."""
+        self._counts[:] = 0
+
     def place(self, piece: Piece) -> Batch:
         """The roles and nodes of a piece; they are good until the next one is placed."""
         n = len(piece)

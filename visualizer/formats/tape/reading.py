@@ -106,6 +106,14 @@ class TapeReading:
         self._members: dict[str, Array] = {}
         self.divert({})
 
+    def begin_anew(self, data: Any) -> None:
+        """Read further documents, behind whole ones: nodes and bytes count from 0, extras are apart."""
+        self.array = np.frombuffer(data, np.uint8)
+        self.tape.begin_anew()
+        self.placer.begin_anew()
+        self.extras = Extras(self.tape.run, None, len(self.array))
+        self._members = {}
+
     def divert(self, roles: Mapping[int, Any]) -> None:
         """Have the texts of values of these roles go there, not to the extras."""
         self._diverted = dict(roles)

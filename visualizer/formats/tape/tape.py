@@ -216,6 +216,13 @@ class Tape:
         state[_scan.EXPECTS], state[_scan.DEPTH], state[SEEN], state[_scan.NAME] = _scan.AFTER, 0, 0, -1
         return int(state[_scan.OFFSET]) + begin
 
+    def begin_anew(self) -> None:
+        """Have the next bytes count from 0, behind documents that are whole; the names stay."""
+        assert not self.is_cut
+        self._state[_scan.POS] = self._state[_scan.OFFSET] = 0
+        self._state[_scan.LINE_ENDED] = 1
+        self.is_beyond = False
+
     def _begin(self, data: bytes) -> None:
         self._began = True
         if data[: len(MARK)] == MARK:

@@ -17,7 +17,6 @@ Array = npt.NDArray[Any]
 MOSTLY_NEW: Final = 0.9
 """Where more of the texts than this part were new, further ones are not looked up: each gets a number."""
 TAKEN_AT_LEAST: Final = 4_096
-LEAST: Final = 1_024
 
 
 @kernel
@@ -118,8 +117,8 @@ class Texts:
         self._n_taken = 0
         self._seed = 0x1E3779B1
         if run is not None:
-            self._pool, self._text_at = np.zeros(16 * LEAST, np.uint8), np.zeros(LEAST, np.int64)
-            self._hashes, self._slots = np.zeros(LEAST, np.int32), np.full(2 * LEAST, -1, np.int32)
+            self._pool, self._text_at = np.zeros(0, np.uint8), np.zeros(1, np.int64)
+            self._hashes, self._slots = np.zeros(0, np.int32), np.zeros(0, np.int32)
 
     def of_values(self, values: Sequence[str]) -> Array:
         """The number of each text."""

@@ -1,0 +1,155 @@
+"""The nodes that nodes of a log that grows name: their parents, the sources of their table entries.
+
+By arrival number. A node that has not come yet is looked for again when it is asked who still waits.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from plyscope.visualizer.formats.errors import LogError, shown
+from plyscope.visualizer.formats.field_buffers import are_last
+from plyscope.visualizer.formats.following.grown_arrays import GrownArray
+from plyscope.visualizer.formats.following.node_numbers import Id, NodeBatch, NodeNumbers
+from plyscope.visualizer.formats.read.names import NOTHING
+
+Array = npt.NDArray[Any]
+
+UNSTATED: Final = -1
+WAITING: Final = -2
+"""In the place of a node that has not come; of a table entry it says that its source is not in the log."""
+
+
+class GrownReferences:
+    """A node that each node names, of which the last that is put counts."""
+
+    def __init__(self, numbers: NodeNumbers, elsewhere: int = NOTHING) -> None:
+        """`numbers` has the arrival number of each id, those of a batch before it is taken.
+
+        `elsewhere` is an id that is not waited for.
+        """
+        self.ids = GrownArray(NOTHING, np.int64)
+        """The id that each node names."""
+        self._numbers, self._elsewhere = numbers, elsewhere
+        self._nodes = GrownArray(UNSTATED, np.int64)
+        self._waiting = np.zeros(0, dtype=np.int64)
+        self._may_wait: list[Array] = []
+        self._n_known = 0
+        """Nodes that had come when it was looked last."""
+
+    def first(self, n_nodes: int) -> Array:
+        """The nodes that the first nodes name, to be read at once."""
+        return self._nodes.first(n_nodes)
+
+    def put(self, nodes: Array, ids: Array, named: Array) -> None:
+        """Some nodes name these ids, which are of the nodes `named`, -1 where they have not come."""
+        self.ids.put(nodes, ids)
+        is_lost = named < 0
+        if is_lost.any():
+            named = np.where(is_lost, WAITING, named)
+            self._may_wait.append(nodes[is_lost])
+        self._nodes.put(nodes, named)
+
+    def waiting(self) -> Array:
+        """The nodes that name one that has not come, in the order in which they did so last."""
+        if self._may_wait:
+            nodes = np.concatenate([self._waiting, *self._may_wait])
+            self._waiting, self._may_wait = nodes[are_last(nodes)], []
+        nodes, n_nodes = self._waiting, len(self._numbers)
+        if not len(nodes):
+            return nodes
+        waits = self._nodes.first(n_nodes)[nodes] == WAITING
+        waits &= self.ids.first(n_nodes)[nodes] != self._elsewhere
+        if not waits.all():
+            nodes = self._waiting = nodes[waits]
+        return nodes
+
+    def settle(self) -> Array:
+        """Find the nodes that have come since it was done last; returns the nodes that named them."""
+        nodes = self.waiting()
+        if not len(nodes) or self._n_known == len(self._numbers):
+            return nodes[:0]
+        self._n_known = len(self._numbers)
+        named = self._numbers.of(self.ids.first(self._n_known)[nodes])
+        is_there = named >= 0
+        found = nodes[is_there]
+        self._nodes.put(found, named[is_there])
+        return found
+
+
+class GrownParents:
+    """The parent of each node. Its first line says it; later ones may only say the same."""
+
+    def __init__(self, numbers: NodeNumbers, no_parent: tuple[Id, ...]) -> None:
+        """`no_parent` are names that say that there is none; the first node may then name itself, too."""
+        self.are_stated = False
+        """Whether some line named a parent."""
+        self._came_late = False
+        self._numbers = numbers
+        self._no_parent = numbers.named(list(no_parent))
+        self._named = GrownReferences(numbers)
+
+    def first(self, n_nodes: int) -> Array:
+        """The parents of the first nodes, to be read at once."""
+        return self._named.first(n_nodes)
+
+    @property
+    def came_late(self) -> bool:
+        """Whether some node came before its parent, which has come."""
+        self.orphans()
+        return self._came_late
+
+    def orphans(self) -> Array:
+        """The nodes whose parent has not come."""
+        self._came_late |= bool(len(self._named.settle()))
+        return self._named.waiting()
+
+    def missing(self, orphans: Array) -> tuple[list[Id], Array]:
+        """The ids of parents that have not come, and for each orphan the place of its own among these."""
+        ids = self._named.ids.first(len(self._numbers))[orphans]
+        distinct, first, at = np.unique(ids, return_index=True, return_inverse=True)
+        order = np.argsort(first)
+        places = np.empty(len(order), dtype=np.int64)
+        places[order] = np.arange(len(order))
+        return self._numbers.listed(distinct[order]), places[at]
+
+    def take(self, batch: NodeBatch, numbers: Array, is_new: Array) -> None:
+        """Take the parents of nodes that are new; `numbers` are the nodes of the batch's records."""
+        if not len(batch.children):
+            return
+        self.are_stated = True
+        nodes, above = numbers[batch.children], self._numbers.of(batch.parents)
+        first = is_new[batch.children]
+        if len(self._no_parent):
+            if nodes.min() == 0:
+                first &= (nodes > 0) | (above != nodes)
+            if above.min() < 0:
+                first &= (above >= 0) | ~np.isin(batch.parents, self._no_parent)
+        self._came_late |= bool((above[first] > nodes[first]).any())
+        if first.all():
+            self._named.put(nodes, batch.parents, above)
+        else:
+            self._named.put(nodes[first], batch.parents[first], above[first])
+
+    def check(self, batch: NodeBatch, numbers: Array, is_new: Array) -> None:
+        """Raise LogError where a later line of a node names another parent than it has."""
+        first = is_new[batch.children]
+        if first.all():
+            return
+        known = self._named.ids.first(len(self._numbers))[numbers[batch.children]]
+        for at in np.flatnonzero(~first & (batch.parents != known)).tolist():
+            line = int(batch.places[batch.children[at]])
+            self._check_one(int(numbers[batch.children[at]]), int(batch.parents[at]), int(known[at]), line)
+
+    def _check_one(self, node: int, named: int, known: int, line: int) -> None:
+        own = int(self._numbers.ids(node)[0])
+        is_root = known == NOTHING
+        if is_root and len(self._no_parent) and (named in self._no_parent or (node == 0 and named == own)):
+            return
+        name, here, *before = self._numbers.listed(np.array([own, named, *([] if is_root else [known])]))
+        was = "a root" if is_root else f"under {shown(before[0])}"
+        message = f"node {shown(name)} is under {shown(here)} here, but it was {was} before"
+        raise LogError(f"{message}, expected the same parent", line=line, path="$.parent")

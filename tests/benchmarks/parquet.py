@@ -22,7 +22,7 @@ import numpy as np
 from plyscope.engine.jit import compiled
 from plyscope.visualizer.formats import text_kernel
 from plyscope.visualizer.formats.detect import read_log_file
-from plyscope.visualizer.formats.large.tree_order import sealed_order
+from plyscope.visualizer.formats.tree_order import sealed_order
 from plyscope.visualizer.formats.write import write_log_file
 from plyscope.visualizer.store import disk, words
 from plyscope.visualizer.store.columns import GIVEN

@@ -236,6 +236,26 @@ def test_numbers_that_json_lacks_are_read_as_words(word: bytes) -> None:
     assert repr(read.scores[0][3]) == repr(float(word))
 
 
+DIGITS = st.text("0123456789", min_size=1, max_size=19)
+NUMBERS_AS_WRITTEN = st.one_of(
+    st.tuples(
+        st.sampled_from(["", "-"]),
+        DIGITS.map(lambda digits: digits.lstrip("0") or "0"),
+        st.one_of(st.just(""), DIGITS.map(".{}".format)),
+        st.one_of(st.just(""), st.integers(-330, 300).map("e{}".format)),
+    ).map("".join),
+    st.floats(allow_nan=False, allow_infinity=False).map(repr),
+)
+
+
+@given(st.lists(NUMBERS_AS_WRITTEN, min_size=1, max_size=40))
+@settings(deadline=None, max_examples=examples(100))
+def test_a_number_is_the_float_of_its_digits_to_the_last_bit(texts: list[str]) -> None:
+    nodes = ",".join(f'{{"score":{text}}}' for text in texts)
+    read = read_bytes(f'{{"children":[{nodes}]}}'.encode(), 4096, 500)
+    assert [repr(score[3]) for score in read.scores] == [repr(float(text)) for text in texts]
+
+
 def test_texts_are_not_looked_up_where_nearly_all_are_new() -> None:
     texts, joined = Texts(lambda kernel: kernel), Texts(lambda kernel: kernel, joined=True)
     many = [str(at) for at in range(5000)]

@@ -14,8 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.formats.json_text import json_bytes
-from plyscope.visualizer.formats.large.memory import WORTH_IT, give_back_memory
-from plyscope.visualizer.formats.large.terms import Terms
+from plyscope.visualizer.formats.memory import WORTH_IT, give_back_memory
 from plyscope.visualizer.formats.ragged import Ragged
 from plyscope.visualizer.formats.values import (
     CONVERTERS,
@@ -43,6 +42,19 @@ HEX_DIGITS: Final = frozenset("0123456789abcdef")
 LENGTH_OF_KEY: Final = 16
 AT_ONCE: Final = 2**26
 """Bytes of pieces that are given back together: it takes some milliseconds."""
+
+
+class Terms(NamedTuple):
+    """The numbers that objects name, such as `{"mobility": 15}`, object by object, arrays of one length.
+
+    objects    the number of the object
+    codes      the number of the name
+    numbers    as floats
+    """
+
+    objects: Array
+    codes: Array
+    numbers: Array
 
 
 class FieldBuffers:

@@ -11,9 +11,9 @@ import duckdb
 import numpy as np
 import pytest
 
+from plyscope.visualizer.formats import tree_order
 from plyscope.visualizer.formats.detect import read_log, read_log_file
 from plyscope.visualizer.formats.errors import LogError, TooLarge
-from plyscope.visualizer.formats.large import tree_order
 from plyscope.visualizer.formats.parquet import opened_file, read_parquet
 from plyscope.visualizer.formats.parquet.database import database
 from plyscope.visualizer.formats.parquet.schema import columns

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from plyscope.visualizer.formats.detect import read_log
-from plyscope.visualizer.formats.draft import CHUNK, Draft
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.columns import GIVEN
@@ -120,14 +119,11 @@ def test_keys_of_two_forms_are_read_as_a_reader_of_their_texts_would_read_them()
     assert mixed.columns["key"].tolist() == [2**64 - 1, 2**60]
 
 
-def test_keys_of_two_forms_in_two_chunks_become_texts() -> None:
-    draft = Draft()
-    draft.add({"key": 7}, None)
-    for _ in range(CHUNK):
-        draft.add({"key": "00000000000000ff"}, 0)
-    log = draft.seal({})
+def test_keys_of_two_forms_far_apart_become_texts() -> None:
+    n_nodes = 40_000
+    log = log_of({"key": 7, "children": [{"key": "00000000000000ff"}] * n_nodes})
     assert log.key_form == "text"
-    assert [log.text(int(log.columns["key"][row])) for row in (0, 1, CHUNK)] == [
+    assert [log.text(int(log.columns["key"][row])) for row in (0, 1, n_nodes)] == [
         "7",
         *["00000000000000ff"] * 2,
     ]

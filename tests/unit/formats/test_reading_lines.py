@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from plyscope.visualizer.formats.detect import read_log
-from plyscope.visualizer.formats.draft import CHUNK
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.write_jsonl import write_jsonl
 from plyscope.visualizer.store import words
@@ -61,7 +60,7 @@ def test_nodes_behind_the_result_are_told() -> None:
 
 
 def test_an_update_beyond_the_chunk_replaces_what_was_stated() -> None:
-    texts = ['{"id":0,"score":1,"factors":[1]}', *(f'{{"id":{n},"parent":0}}' for n in range(1, CHUNK + 5))]
+    texts = ['{"id":0,"score":1,"factors":[1]}', *(f'{{"id":{n},"parent":0}}' for n in range(1, 40_000))]
     log = read_log(lines(*texts, '{"id":0,"score":2,"factors":[3]}'))
     assert log.columns["score"][0] == 2
     assert log.columns["factors"][0].tolist() == [3]

@@ -11,7 +11,6 @@ import pytest
 
 from plyscope.visualizer.formats import detect
 from plyscope.visualizer.formats.detect import read_log, read_mapped
-from plyscope.visualizer.formats.large import scan
 from plyscope.visualizer.shelf.log_reader import mapped_file
 from plyscope.visualizer.store import disk
 from plyscope.visualizer.store.log import Log
@@ -36,7 +35,6 @@ SPLIT: dict[str, Any] = {
 def read(document: dict[str, Any], folder: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Log, Log]:
     """The log that is read with a folder for large texts, and the one that is read patiently."""
     monkeypatch.setattr(detect, "LARGE_BYTES", 10)
-    monkeypatch.setattr(scan, "NODES", 64)
     path = folder / "log.json"
     path.write_text(json.dumps(document))
     data = mapped_file(path, least=10)

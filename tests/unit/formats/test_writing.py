@@ -16,7 +16,6 @@ import pytest
 from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.formats import text_pieces, zstandard
 from plyscope.visualizer.formats.detect import read_log, read_log_file
-from plyscope.visualizer.formats.draft import Draft
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.write import write_log_file
 from plyscope.visualizer.formats.write_json import subtree_json, write_json
@@ -96,9 +95,7 @@ def test_ids_are_written_where_they_are_not_the_order() -> None:
 
 
 def test_an_extra_with_a_name_of_ours_is_written_apart() -> None:
-    draft = Draft()
-    draft.add({"score": 2}, None, extras={"score": "two", "name": "a"})
-    log = draft.seal({})
+    log = log_of({"score": 2, "data.score": "two", "name": "a"})
     assert '"root":{"score":2.0,"data.score":"two","name":"a"}' in written(log)
 
 

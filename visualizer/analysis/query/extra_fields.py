@@ -135,7 +135,7 @@ class OwnFields:
             if kind == "text":
                 codes = dict.fromkeys(self._scan.texts(name, column, _text), 0)
             elif kind == "number":
-                self._scan.numbers(name, column, _number)
+                self._scan.numbers(name, column)
             else:
                 self._scan.flags(name, column)
         for rows, objects in _objects(self._log.extras) if self._scan is None else ():

@@ -15,10 +15,10 @@ from plyscope.visualizer.formats.foreign.forms.tree_form import TreeForm
 from plyscope.visualizer.formats.foreign.meaning.fields import number
 from plyscope.visualizer.formats.foreign.sample import Sampler
 from plyscope.visualizer.formats.foreign.sketch import Sketcher
-from plyscope.visualizer.formats.foreign.tree import Deep, Terms, Tree
+from plyscope.visualizer.formats.foreign.tree import Terms, Tree
 from plyscope.visualizer.formats.tape.batch import Batch, Values
 from plyscope.visualizer.formats.tape.kinds import ESCAPED, LIST, NUMBER, TEXT, WHOLE
-from plyscope.visualizer.formats.tape.reading import Reading
+from plyscope.visualizer.formats.tape.reading import Deep, Reading
 
 Array = npt.NDArray[Any]
 ITERATION: Final = re.compile(r"(?:iteration|iter|depth|d)?[ _-]?(\d{1,9})", re.IGNORECASE)

@@ -30,12 +30,12 @@ from plyscope.visualizer.formats.foreign.meaning.telling import Teller
 from plyscope.visualizer.formats.foreign.sentences import refusal
 from plyscope.visualizer.formats.foreign.sketch import Sketcher
 from plyscope.visualizer.formats.foreign.tree import Tree
-from plyscope.visualizer.formats.large.tree_order import sealed_order
 from plyscope.visualizer.formats.read.places import LEFT_OUT, place_of_cut
 from plyscope.visualizer.formats.sealing import sealed_log
 from plyscope.visualizer.formats.tape.paths import path_of_node
 from plyscope.visualizer.formats.tape.reading import TapeReading
 from plyscope.visualizer.formats.tape.tape import TapeError
+from plyscope.visualizer.formats.tree_order import sealed_order
 from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.seal import Sealed
 

@@ -15,11 +15,10 @@ from plyscope.visualizer.formats.foreign.meaning.factors import FlatTerms
 from plyscope.visualizer.formats.foreign.meaning.fields import (
     number_for,
 )
-from plyscope.visualizer.formats.json_text import json_value
 from plyscope.visualizer.formats.tape.batch import PythonValues, Values
 from plyscope.visualizer.formats.tape.extras import Extras
 from plyscope.visualizer.formats.tape.kinds import ESCAPED, FALSE, NULL, NUMBER, TEXT, TRUE, WHOLE
-from plyscope.visualizer.formats.tape.reading import Reading, TapeReading
+from plyscope.visualizer.formats.tape.reading import Deep, Reading, TapeReading
 from plyscope.visualizer.formats.tape.texts import Texts
 
 Array = npt.NDArray[Any]
@@ -107,27 +106,6 @@ class Distinct:
         for at in np.flatnonzero(np.isin(column.nodes, list(column.exact))).tolist() if column.exact else ():
             self.codes[at] = len(self.values)
             self.values.append(column.exact[int(column.nodes[at])])
-
-
-class Deep:
-    """Lists and objects of one path that are read as values, by node."""
-
-    def __init__(self) -> None:
-        self.nodes: list[int] = []
-        self.keys: list[int] = []
-        self.texts: list[bytes] = []
-        self.given: list[Any] = []
-        """The values themselves, where a library read them."""
-
-    def values(self) -> list[Any]:
-        """The values, each distinct text read once."""
-        if self.given:
-            return self.given
-        read: dict[bytes, Any] = {}
-        for text in self.texts:
-            if text not in read:
-                read[text] = json_value(text)
-        return [read[text] for text in self.texts]
 
 
 class Terms:

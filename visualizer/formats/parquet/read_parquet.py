@@ -18,7 +18,6 @@ from plyscope.visualizer.formats.compressed import LARGEST
 from plyscope.visualizer.formats.errors import LogError, shown
 from plyscope.visualizer.formats.foreign.find.rows import is_of_others
 from plyscope.visualizer.formats.header import read_header
-from plyscope.visualizer.formats.large.tree_order import sealed_order
 from plyscope.visualizer.formats.parquet.cell_values import any_whole_numbers
 from plyscope.visualizer.formats.parquet.database import LEFT, database
 from plyscope.visualizer.formats.parquet.field_columns import FieldColumns
@@ -28,6 +27,7 @@ from plyscope.visualizer.formats.parquet.other_tables import rows_as_lines
 from plyscope.visualizer.formats.parquet.schema import HEADER_KEY, MAGIC, PARENT, TABLE_KEY
 from plyscope.visualizer.formats.parquet.unknown_columns import UnknownColumns
 from plyscope.visualizer.formats.sealing import check_stubs, finished_log
+from plyscope.visualizer.formats.tree_order import sealed_order
 from plyscope.visualizer.store.columns import OPTIONAL, absent_column
 from plyscope.visualizer.store.folder_lock import temporary_folder
 from plyscope.visualizer.store.log import Lists, Log, Root

@@ -19,7 +19,6 @@ from plyscope.visualizer.formats.arrival import Arrived, all_there
 from plyscope.visualizer.formats.duplicate_keys import TREES
 from plyscope.visualizer.formats.errors import LogError, shown
 from plyscope.visualizer.formats.header import read_header
-from plyscope.visualizer.formats.large.tree_order import compiled_order, order_nodes
 from plyscope.visualizer.formats.literal import TOO_LARGE, read_literal, short_name
 from plyscope.visualizer.formats.read.forms import named, own_form
 from plyscope.visualizer.formats.read.gather import Gatherer
@@ -35,6 +34,7 @@ from plyscope.visualizer.formats.tape.reading import Reading, TapeReading, WalkR
 from plyscope.visualizer.formats.tape.tape import ROWS, Run, TapeError
 from plyscope.visualizer.formats.tape.twice import Twice
 from plyscope.visualizer.formats.tape.writing import Writer
+from plyscope.visualizer.formats.tree_order import compiled_order, order_nodes
 from plyscope.visualizer.formats.values import NUMBER_WORDS
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Log

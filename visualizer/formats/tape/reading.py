@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from plyscope.engine.jit import loaded
 from plyscope.visualizer.formats.arrival import Arrived, all_there
-from plyscope.visualizer.formats.json_text import json_bytes
+from plyscope.visualizer.formats.json_text import json_bytes, json_value
 from plyscope.visualizer.formats.tape.batch import Batch
 from plyscope.visualizer.formats.tape.extras import Extras
 from plyscope.visualizer.formats.tape.form import TOP, Form
@@ -35,6 +35,27 @@ AT_ONCE = 2**22
 
 def _as_it_is(outer: str, name: str) -> tuple[str, str]:
     return outer, name
+
+
+class Deep:
+    """Values whose texts do not go to the extras: of each its node, the number of its name, its text."""
+
+    def __init__(self) -> None:
+        self.nodes: list[int] = []
+        self.keys: list[int] = []
+        self.texts: list[bytes] = []
+        self.given: list[Any] = []
+        """The values themselves, where a library read them."""
+
+    def values(self) -> list[Any]:
+        """The values, each distinct text read once."""
+        if self.given:
+            return self.given
+        read: dict[bytes, Any] = {}
+        for text in self.texts:
+            if text not in read:
+                read[text] = json_value(text)
+        return [read[text] for text in self.texts]
 
 
 class Reading(Protocol):

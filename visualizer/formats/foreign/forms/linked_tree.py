@@ -20,11 +20,12 @@ from plyscope.visualizer.formats.foreign.find.probe import ply_text
 from plyscope.visualizer.formats.foreign.forms.linked_form import LinkedForm
 from plyscope.visualizer.formats.foreign.forms.node_names import UNKNOWN, Names, Register
 from plyscope.visualizer.formats.foreign.sentences import LISTED, count, listed
-from plyscope.visualizer.formats.foreign.tree import Deep, Distinct, Tree
-from plyscope.visualizer.formats.large.tree_order import sealed_order
+from plyscope.visualizer.formats.foreign.tree import Distinct, Tree
 from plyscope.visualizer.formats.tape.batch import Values
 from plyscope.visualizer.formats.tape.kinds import NULL, TEXT, WHOLE
 from plyscope.visualizer.formats.tape.paths import step_to
+from plyscope.visualizer.formats.tape.reading import Deep
+from plyscope.visualizer.formats.tree_order import sealed_order
 from plyscope.visualizer.store.seal import Cycle
 
 Array = npt.NDArray[Any]

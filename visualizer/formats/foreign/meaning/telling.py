@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.formats.errors import shown
-from plyscope.visualizer.formats.field_buffers import FieldBuffers
+from plyscope.visualizer.formats.field_buffers import FieldBuffers, Terms
 from plyscope.visualizer.formats.foreign.meaning import names
 from plyscope.visualizer.formats.foreign.meaning.factors import runs_of
 from plyscope.visualizer.formats.foreign.meaning.fields import last_name
@@ -21,7 +21,6 @@ from plyscope.visualizer.formats.foreign.meaning.reading import Reading
 from plyscope.visualizer.formats.foreign.meaning.told import NUMBERS, told_for
 from plyscope.visualizer.formats.foreign.tree import Column, Distinct, Tree, numbers_of
 from plyscope.visualizer.formats.json_text import json_bytes
-from plyscope.visualizer.formats.large.terms import Terms
 from plyscope.visualizer.formats.tape.extras import Order
 from plyscope.visualizer.formats.tape.kinds import NULL, NUMBER, TEXT, TRUE, WHOLE
 from plyscope.visualizer.formats.values import CONVERTERS, Bad

@@ -253,7 +253,7 @@ NUMBERS_AS_WRITTEN = st.one_of(
 def test_a_number_is_the_float_of_its_digits_to_the_last_bit(texts: list[str]) -> None:
     nodes = ",".join(f'{{"score":{text}}}' for text in texts)
     read = read_bytes(f'{{"children":[{nodes}]}}'.encode(), 4096, 500)
-    assert [repr(score[3]) for score in read.scores] == [repr(float(text)) for text in texts]
+    assert [repr(score[3]) for score in read.scores] == [repr(float(json.loads(text))) for text in texts]
 
 
 def test_texts_are_not_looked_up_where_nearly_all_are_new() -> None:

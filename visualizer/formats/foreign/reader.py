@@ -306,7 +306,7 @@ def read_foreign(
     ([-1, 0, 0], [nan, 3.0, 5.0], {'children': 'kids', 'ply': 'name', 'score': 'value'})
     >>> read_foreign([3, 5, 9])  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    plyscope.visualizer.formats.errors.LogError: $: this looks like a list of 3 numbers; expected a tree, ...
+    plyscope.visualizer.formats.foreign.reader.NoTree: $: this looks like a list of 3 numbers; expected ...
     """
     return Reader(ValueDocument(document, open_at), mapping).read(notices)
 

@@ -30,7 +30,6 @@ DOCUMENT: Final = 0
 """The role of what holds the documents."""
 SKIPPED: Final = 1
 """The role of what is of no use, and of all in it."""
-MOST_ROLES: Final = 2**16
 
 NOTHING, NODE, LINK = range(3)
 NOT_KEPT: Final = 0

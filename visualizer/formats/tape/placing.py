@@ -155,11 +155,6 @@ class Placer:
         """The nodes whose containers are open at the end of the tape, outermost first; one may come twice."""
         return [int(node) for node in self.above_node[: self.tape.depth] if node >= 0]
 
-    @property
-    def open_roles(self) -> list[int]:
-        """The roles of the containers that are open where the tape ends, outermost first."""
-        return [int(role) for role in self.above_role[: self.tape.depth]]
-
     def begin_anew(self) -> None:
         """Have the next nodes and links count from 0."""
         self._counts[:] = 0

@@ -25,7 +25,7 @@ from plyscope.visualizer.formats.json_text import json_bytes
 from plyscope.visualizer.formats.tape import scan as _scan
 from plyscope.visualizer.formats.tape.kinds import LONG, NUMBER, WHOLE
 from plyscope.visualizer.formats.tape.scan import LINES, MANY, ONE
-from plyscope.visualizer.formats.tape.tokens import MORE, SEEN, SYNTAX
+from plyscope.visualizer.formats.tape.tokens import MORE
 
 __all__ = ["LINES", "MANY", "ONE", "Piece", "Tape", "TapeError"]
 
@@ -206,16 +206,6 @@ class Tape:
             if code == MORE:
                 return
 
-    def skip_line(self, array: Array) -> int:
-        """Go on behind the line that was not read; returns where in the document it begins."""
-        state = self._state
-        pos = int(state[_scan.POS])
-        begin = array[:pos].tobytes().rfind(b"\n") + 1
-        end = array[pos:].tobytes().find(b"\n")
-        state[_scan.POS] = len(array) if end < 0 else pos + end
-        state[_scan.EXPECTS], state[_scan.DEPTH], state[SEEN], state[_scan.NAME] = _scan.AFTER, 0, 0, -1
-        return int(state[_scan.OFFSET]) + begin
-
     def begin_anew(self) -> None:
         """Have the next bytes count from 0, behind documents that are whole; the names stay."""
         assert not self.is_cut
@@ -296,8 +286,3 @@ class Tape:
         self._next_name = np.concatenate([self._next_name, np.full_like(self._next_name, -1)])
         self._slots = np.full(2 * len(self._slots), -1, np.int32)
         self.run(_scan.enter_again)(self._hashes, n, self._slots)
-
-
-def is_syntax(error: TapeError) -> bool:
-    """Whether something stands where it may not, as against a text or character that is broken."""
-    return error.code in (SYNTAX, _scan.TRAILING, _scan.SPLIT_LINE)

@@ -332,9 +332,7 @@ class _Reader:
                 message = "found an escape that is no character, expected one such as \\n or \\u00e9"
                 raise self.error(LogError, match.start(1) + bad, message)
             if "\N{REPLACEMENT CHARACTER}" in read and "\N{REPLACEMENT CHARACTER}" not in body:
-                self.notices[
-                    "Halves of characters (lone surrogates) were replaced by \N{REPLACEMENT CHARACTER}."
-                ] = None
+                self.notices[MENDED] = None
             body = read
         return body, match.end()
 

@@ -64,5 +64,6 @@ class Found:
     notices: tuple[str, ...] = ()
 
     def is_like(self, other: Found) -> bool:
-        """Whether the same tree is found, whatever stands around it."""
-        return replace(self, around={}, notices=()) == replace(other, around={}, notices=())
+        """Whether the same tree is found, whatever stands around it, and whether or not it has pairs."""
+        alike = {"around": {}, "notices": (), "has_pairs": True}
+        return replace(self, **alike) == replace(other, **alike)  # type: ignore[arg-type]

@@ -45,6 +45,8 @@ class Collector:
         self._is_labelled = np.isin(np.arange(len(form.form.labels)), list(form.labelled))
         self._key_code = np.zeros(0, np.int32)
         self._bare: list[tuple[Array, Array]] = []
+        self.n_texts = self.n_odd_texts = 0
+        """Texts in the place of nodes in maps, and those that spell no number."""
         self._by_role: dict[int, Callable[[Values], None]] = {
             role: self.tree.columns[path].put for path, role in form.scalars.items()
         }
@@ -126,7 +128,7 @@ class Collector:
             tree.has_doubles = bool((held > 1).any())
         self._by_role.clear()  # these hold this, and it the bytes of the document
         tree.open_rows = sorted(set(self.reading.open_nodes))
-        if self._form.found.kind == "nested" and not tree.states(tree.open_rows[-1] if tree.open_rows else 0):
+        if self._form.is_in_order and not tree.states(tree.open_rows[-1] if tree.open_rows else 0):
             tree.leave_out_last()
         return tree
 
@@ -218,8 +220,12 @@ class Collector:
         is_number = (values.kinds == WHOLE) | (values.kinds == NUMBER)
         self._bare.append((values.nodes[is_number], values.numbers[is_number]))
         for index in np.flatnonzero(~is_number).tolist():
-            if (read := number(values.at(index))) is not None:
+            self.n_texts += 1
+            if (read := number(text := values.at(index))) is not None:
                 self._bare.append((values.nodes[index : index + 1], np.array([read])))
+            else:
+                self.tree.no_nodes.append((int(values.nodes[index]), shown(text)))
+                self.n_odd_texts += 1
 
     def _note_empty(self, name: str) -> Callable[[Values], None]:
         return lambda values: self.tree.empty[name].append(values.nodes[values.are_empty()])

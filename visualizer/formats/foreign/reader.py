@@ -178,8 +178,7 @@ class Reader:
     def first_tree(self, probe: Probe) -> Tree:
         """The tree as far as the head of the document goes, with samples of its nodes."""
         tree, _ = self._tree(probe.found, {}, is_first=True)
-        if tree.has_odd_pairs:  # then no list is one: it stays a field
-            probe.found = replace(probe.found, has_pairs=False)
+        if _is_misread(tree, probe):
             tree, _ = self._tree(probe.found, {}, is_first=True)
         _put_around(tree, probe)
         return tree
@@ -196,8 +195,7 @@ class Reader:
             if document.is_whole:
                 tree.samples, tree.counts = first.samples, first.counts
                 tree.counts_of_first = first.counts_of_first
-            if tree.has_odd_pairs:
-                probe.found = replace(probe.found, has_pairs=False)
+            if _is_misread(tree, probe):
                 first = self.first_tree(probe)
                 continue
             reading = Reading(tree, told)
@@ -229,7 +227,7 @@ class Reader:
         form = kind.form(found, taken, flat=flat)
         reading = document.reading(form.form, is_first=is_first)
         cuts_short = not (is_first or document.is_whole)
-        sketcher = document.sketcher(reading, n_first if kind.is_in_order else 0) if cuts_short else None
+        sketcher = document.sketcher(reading, n_first if form.is_in_order else 0) if cuts_short else None
         collector = Collector(
             form, reading, sample=is_first or not document.is_whole, sketcher=sketcher, chosen=chosen
         )
@@ -238,7 +236,7 @@ class Reader:
         if isinstance(document, ValueDocument):
             if is_first or tree.n_nodes > SAMPLE:
                 tree.samples = {row: tree.samples[row] for row in wanted if row in tree.samples}
-        elif tree.n_nodes and 0 not in tree.samples and chosen is None and not kind.is_in_order:
+        elif tree.n_nodes and 0 not in tree.samples and chosen is None and not form.is_in_order:
             # The root came late: another pass takes the nodes that are wanted.
             arrivals = np.array([at for row in wanted if (at := tree.arrival_of(row)) >= 0], np.int64)
             return self._tree(found, taken, is_first=is_first, flat=flat, n_first=n_first, chosen=arrivals)
@@ -260,10 +258,23 @@ class Reader:
         return path_of_node(tree.form_of.form, document.values(), tree.arrival_of(node))
 
 
+def _is_misread(tree: Tree, probe: Probe) -> bool:
+    """Whether lists or texts are no nodes after all: they stay fields in the next pass."""
+    if not tree.has_odd_pairs and not tree.has_odd_texts:
+        return False
+    found = probe.found
+    probe.found = replace(
+        found,
+        has_pairs=found.has_pairs and not tree.has_odd_pairs,
+        has_texts=found.has_texts and not tree.has_odd_texts,
+    )
+    return True
+
+
 def _put_around(tree: Tree, probe: Probe) -> None:
     """Give a tree what lies around it, and what is to be said of that."""
     tree.around = probe.around
-    tree.notices = [*tree.of_links, *probe.notices]
+    tree.notices = [*tree.own_notices, *probe.notices]
 
 
 def around_of(document: Any, found: Found) -> dict[str, Any]:

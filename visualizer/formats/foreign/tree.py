@@ -42,7 +42,7 @@ class Column:
     def put(self, values: Values) -> None:
         """Take values of some part of the document."""
         kinds = np.where(values.kinds == ESCAPED, TEXT, values.kinds).astype(np.uint8)
-        large = np.flatnonzero((kinds == WHOLE) & (np.abs(values.numbers) > EXACT))
+        large = np.flatnonzero((kinds == WHOLE) & (np.abs(values.numbers) >= EXACT))
         for index in large.tolist():
             self.exact[int(values.nodes[index])] = values.whole(index)
         self._pieces.append((values.nodes, kinds, values.numbers, values.codes(self.texts)))
@@ -135,8 +135,8 @@ class Tree:
         self.form, self.children = self.found.form, self.found.children
         self.around: Mapping[str, Any] = self.found.around
         self.notices = list(self.found.notices)
-        self.of_links: list[str] = []
-        """Notices about links."""
+        self.own_notices: list[str] = []
+        """What is to be said of how the nodes were found."""
         self.parents = np.zeros(0, np.int64)
         self.levels = np.zeros(0, np.int64)
         self.ends = np.zeros(0, np.int32)
@@ -158,7 +158,8 @@ class Tree:
         """Nodes with something else in the place of children."""
         self.no_nodes: list[tuple[int, str]] = []
         """What is no node among the children of nodes: of each the node, and the value as it is shown."""
-        self.has_odd_pairs = False
+        self.has_odd_pairs = self.has_odd_texts = False
+        """Whether most of what was taken for pairs, or for numbers that texts spell, is none."""
         self.where: Callable[[int], str]
         """Tells the JSON path of a node."""
         self.forget_places()

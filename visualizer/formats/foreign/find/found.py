@@ -36,6 +36,8 @@ class Found:
     """Whether what stands as an object in the place of children is a child, and no map of them."""
     has_pairs: bool = True
     """Whether a list of two in the place of a node is what leads to it and the node."""
+    has_texts: bool = True
+    """Whether a text in the place of a node in a map spells its number."""
     has_node_first: bool = False
     """Whether the node comes first in it."""
     kind: str = "nested"
@@ -64,6 +66,6 @@ class Found:
     notices: tuple[str, ...] = ()
 
     def is_like(self, other: Found) -> bool:
-        """Whether the same tree is found, whatever stands around it, and whether or not it has pairs."""
-        alike = {"around": {}, "notices": (), "has_pairs": True}
+        """Whether the same tree is found, whatever stands around it, and whatever may stand for a node."""
+        alike = {"around": {}, "notices": (), "has_pairs": True, "has_texts": True}
         return replace(self, **alike) == replace(other, **alike)  # type: ignore[arg-type]

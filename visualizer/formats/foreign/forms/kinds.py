@@ -25,10 +25,8 @@ class Kind(NamedTuple):
 
     form: Any
     tree: MakeTree
-    is_in_order: bool = True
-    """Whether nodes stand in the document in the order of the tree."""
 
 
 KINDS: Final = {"nested": Kind(NestedForm, nested_tree), LISTS_KIND: Kind(ListsForm, tree_of_lists)}
-LINKED: Final = Kind(LinkedForm, linked_tree, is_in_order=False)
+LINKED: Final = Kind(LinkedForm, linked_tree)
 """All others."""

@@ -14,6 +14,8 @@ from plyscope.visualizer.formats.tape.kinds import LIST, NULL, OBJECT
 class LinkedForm(TreeForm):
     """The form of a document whose nodes name one another."""
 
+    is_in_order = False
+
     def __init__(self, found: Found, taken: Mapping[str, str], *, flat: bool = True) -> None:
         super().__init__(found, taken, flat=flat)
         self._build()

@@ -318,7 +318,7 @@ class LinkedTree:
         )
         if links.nowhere and self.found.kind != "map":
             named = listed(links.nowhere)
-            tree.of_links.append(
+            tree.own_notices.append(
                 f"Edges lead to {named}, no node of the graph: an empty node stands for each."
             )
         if n_reached < n_nodes:
@@ -329,7 +329,7 @@ class LinkedTree:
                 self._any_name(node, tree.n_nodes, links.nowhere) for node in missed[: LISTED + 1].tolist()
             ]
             said += [""] * (len(missed) - len(said))
-            tree.of_links.append(
+            tree.own_notices.append(
                 f"{count(len(missed), 'node')} not connected with the first, "
                 f'"{self._any_name(0, tree.n_nodes, links.nowhere)}", left out: {listed(said)}.'
             )
@@ -424,7 +424,7 @@ class LinkedTree:
                 name = self._any_name(other, len(self.ids.nodes), nowhere)
                 outside.setdefault(node, []).append({"to": name, **rest} if rest else name)
         if n_outside:
-            tree.of_links.append(
+            tree.own_notices.append(
                 f"{count(n_outside, 'edge')} outside the tree (a node is reached twice): "
                 f'listed on their nodes under "{self.found.children or "children"}".'
             )

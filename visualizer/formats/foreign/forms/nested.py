@@ -88,15 +88,16 @@ class NestedForm(TreeForm):
             # What holds other things than nodes stays a field, as its first value says.
             others = (FALSE, TRUE) if self.found.has_pairs else (FALSE, TRUE, LIST)
             form.peek(self._list, others, self.held)
-            form.peek(self._map, (FALSE, TRUE, LIST), self.held)
+            texts = TEXTS if self.found.has_texts else ()
+            form.peek(self._map, (FALSE, TRUE, LIST, *(() if texts else TEXTS)), self.held)
             form.step(self.held, OTHER, self.within)
             item = self.wrapping if branching.labelled else self.node
             form.step(self._list, ITEM, self.no_node, (*BOOLS, LIST))
             form.step(self._list, ITEM, item, [OBJECT])
             form.step(self._list, ITEM, self.bare, (*NUMBERS, *TEXTS))
-            form.step(self._map, OTHER, self.no_node, (*BOOLS, LIST))
+            form.step(self._map, OTHER, self.no_node, (*BOOLS, LIST, *TEXTS))
             form.step(self._map, OTHER, self.node_by_key, [OBJECT])
-            form.step(self._map, OTHER, self.bare_by_key, (*NUMBERS, *TEXTS))
+            form.step(self._map, OTHER, self.bare_by_key, (*NUMBERS, *texts))
             if self.found.has_pairs:
                 self._pairs()
         for name in (key, f"_{key}"):
@@ -127,7 +128,7 @@ class NestedForm(TreeForm):
             form.step(holder, name, SKIPPED, [NULL])
         form.step(holder, OTHER, self.node_by_key, [OBJECT])
         if pure:
-            form.step(holder, OTHER, self.bare_by_key, (*NUMBERS, *TEXTS))
+            form.step(holder, OTHER, self.bare_by_key, (*NUMBERS, *(TEXTS if self.found.has_texts else ())))
             form.step(holder, COUNTED, self.rest, SCALARS)
             form.step(holder, COUNTED, SKIPPED, [NULL])
             form.step(holder, COUNTED, self.node_by_key, [OBJECT])
@@ -184,6 +185,7 @@ def nested_tree(form: NestedForm, collector: Collector, *, is_part: bool) -> Tre
     pairs = Pairs(form, collector)
     tree = collector.take()
     tree.has_odd_pairs = not pairs.are_most()
+    tree.has_odd_texts = 2 * collector.n_odd_texts > collector.n_texts
     return tree
 
 

@@ -53,6 +53,9 @@ class TreeForm:
     and numbers, or lists of these, so that each term is a value.
     """
 
+    is_in_order = True
+    """Whether nodes stand in the document in the order of the tree."""
+
     def __init__(self, found: Found, taken: Mapping[str, str], *, flat: bool = True) -> None:
         self.found, self.flat = found, flat
         self.form = Form(self._like if found.children == EVERY_OBJECT else None)

@@ -294,9 +294,12 @@ class Reading:
         if values:
             node, first = values[0]
             yield (
-                f'{count(len(values), "value")} under "{self.tree.children}" left out, being no node '
+                f"{count(len(values), 'value')} {self._among_children()} left out, being no node "
                 f"(the first, below {self.tree.where(node)}: {first})."
             )
+
+    def _among_children(self) -> str:
+        return f'under "{self.tree.children}"' if self.tree.children else "among children"
 
     def _odd_scores(self) -> Iterator[str]:
         path = self.taken.get("score", "")

@@ -74,8 +74,8 @@ def measured(path: Path, way: str) -> None:
     is_patient = []
     large = detect._large
 
-    def watched(*arguments: Any) -> Any:
-        log = large(*arguments)
+    def watched(*arguments: Any, **said: Any) -> Any:
+        log = large(*arguments, **said)
         is_patient.append(log is None)
         return log
 

@@ -16,6 +16,7 @@ from plyscope.visualizer.formats.foreign.find.graphs import EDGES, is_edge
 from plyscope.visualizer.formats.foreign.find.probe import NAMES
 from plyscope.visualizer.formats.foreign.meaning.fields import plain
 from plyscope.visualizer.formats.literal import PAREN, Literal, Open, read_to_cut
+from plyscope.visualizer.formats.read.places import notice_of_cut
 from plyscope.visualizer.formats.tape.paths import step_to
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.fields import OWN
@@ -68,8 +69,9 @@ def read_cut_document(text: str, error: CutShort) -> CutDocument:
             path.append(f"[{len(outer.container)}]")
             outer.container.append(inner.container)
     place = f"line {error.line}, column {error.column}" if error.column else f"line {error.line}"
-    notice = f"The log is cut short ({place}): what was not whole there is left out."
-    return CutDocument(Literal(stack[0].container, twice=twice), "".join(path), notice, tuple(stack))
+    return CutDocument(
+        Literal(stack[0].container, twice=twice), "".join(path), notice_of_cut(place), tuple(stack)
+    )
 
 
 def _n_of_ours(stack: Sequence[Open]) -> int:

@@ -489,3 +489,8 @@ def test_probabilities_of_chance_are_those_that_add_up_to_1_among_siblings(
     log = read_foreign({"type": "max", "value": 1, "children": [chance]})
     assert ("prior" in log.columns) is is_taken
     assert (log.mapping.get("prior") == "prob") is is_taken
+
+
+def test_a_root_whose_one_field_holds_a_list_is_not_named_by_that_field() -> None:
+    tree = [{"x": []}, {"_children": [{"a": {"_children": None}}]}]
+    assert read_foreign(tree, mapping={"children": "_children"}).n_rows > 0

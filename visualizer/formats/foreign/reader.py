@@ -30,7 +30,7 @@ from plyscope.visualizer.formats.foreign.meaning.telling import Teller
 from plyscope.visualizer.formats.foreign.sentences import refusal
 from plyscope.visualizer.formats.foreign.sketch import Sketcher
 from plyscope.visualizer.formats.foreign.tree import Tree
-from plyscope.visualizer.formats.read.places import LEFT_OUT, place_of_cut
+from plyscope.visualizer.formats.read.places import notice_of_cut, place_of_cut
 from plyscope.visualizer.formats.sealing import sealed_log
 from plyscope.visualizer.formats.tape.paths import path_of_node
 from plyscope.visualizer.formats.tape.reading import TapeReading
@@ -127,8 +127,7 @@ class Reader:
         reading = tree.reading
         if not isinstance(reading, TapeReading) or not reading.tape.is_cut:
             return []
-        place = place_of_cut(reading.array, reading.tape.place)
-        return [f"The log is cut short ({place}): {LEFT_OUT}"]
+        return [notice_of_cut(place_of_cut(reading.array, reading.tape.place))]
 
     def _check_plain(self, tree: Tree) -> None:
         """Raise NotPlain where a large document is not plain."""

@@ -263,9 +263,18 @@ class Tree:
         self.label_codes[row] = code
 
     def put_fields(
-        self, name: str, nodes: Sequence[int], values: Sequence[Any], *, is_first: bool = False
+        self,
+        name: str,
+        nodes: Sequence[int],
+        values: Sequence[Any],
+        *,
+        is_first: bool = False,
+        is_new: bool = False,
     ) -> None:
-        """Give nodes a field that the document has elsewhere; in samples it may come first."""
+        """Give nodes a field that the document has elsewhere; in samples it may come first.
+
+        It `is_new` where none of them has one of that name; then it comes first among fields left over, too.
+        """
         if not nodes:
             return
         for node, value in zip(nodes, values, strict=True):
@@ -280,7 +289,8 @@ class Tree:
             column.put(PythonValues(np.array(nodes, np.int32), list(values), np.full(len(nodes), -1)))
             column.finish()
         else:
-            self.extras.put_objects({node: {name: value} for node, value in zip(nodes, values, strict=True)})
+            objects = {node: {name: value} for node, value in zip(nodes, values, strict=True)}
+            self.extras.put_objects(objects, are_apart=is_new)
 
     def arrival_of(self, row: int) -> int:
         """The number that a node had in the document."""

@@ -23,7 +23,7 @@ from plyscope.visualizer.formats.literal import TOO_LARGE, read_literal, short_n
 from plyscope.visualizer.formats.read.forms import named, own_form
 from plyscope.visualizer.formats.read.gather import Gatherer
 from plyscope.visualizer.formats.read.gathered import Gathered
-from plyscope.visualizer.formats.read.places import LEFT_OUT, line_and_column, native_path, place_of_cut
+from plyscope.visualizer.formats.read.places import line_and_column, native_path, notice_of_cut, place_of_cut
 from plyscope.visualizer.formats.read.problems import plain
 from plyscope.visualizer.formats.read.records import LibraryError
 from plyscope.visualizer.formats.sealing import sealed_log
@@ -132,7 +132,7 @@ def read_own(
         if said:
             return None  # what a name that is written again had before is not to be judged
         if reading.tape.is_cut:
-            said = [f"The log is cut short ({place_of_cut(reading.array, reading.tape.place)}): {LEFT_OUT}"]
+            said = [notice_of_cut(place_of_cut(reading.array, reading.tape.place))]
         if reading.tape.is_beyond:
             said.append(TOO_LARGE)
         if cut and not reading.tape.is_cut:

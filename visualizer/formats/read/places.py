@@ -12,7 +12,6 @@ Array = npt.NDArray[Any]
 AT_ONCE: Final = 2**24
 """Bytes that are looked at together."""
 STEPS_SHOWN: Final = 41
-LEFT_OUT: Final = "what was not whole there is left out."
 NEWLINE, RETURN, SPACE, QUOTE = 10, 13, 32, 34
 
 
@@ -68,6 +67,11 @@ def line_begin(data: Array, place: int) -> int:
     """Where the line begins in which a byte is, its end belonging to it."""
     ends = np.flatnonzero((data[:place] == NEWLINE) | (data[:place] == RETURN))
     return int(ends[-1]) + 1 if len(ends) else 0
+
+
+def notice_of_cut(place: str) -> str:
+    """The notice of a document that ends at a place before its end."""
+    return f"The log is cut short ({place}): what was not whole there is left out."
 
 
 def place_of_cut(data: Array, read: int) -> str:

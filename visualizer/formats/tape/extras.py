@@ -190,6 +190,8 @@ class Extras:
         self._room = TextRoom(n_bytes, folder)
         self.members = Members()
         self._pieces: list[Objects] = []
+        self._n_apart = 0
+        """Of these the first ones hold names that no others of the same nodes have."""
         self.has_doubles = False
         """Whether some object had a name twice."""
         self.file: UnnamedFile | None = None
@@ -224,13 +226,18 @@ class Extras:
             piece = Objects(nodes, lengths, self._room.keep(out))
         self._pieces.append(piece)
 
-    def put_objects(self, objects: Mapping[int, Mapping[str, Any]]) -> None:
-        """Take further fields by node, which stand behind those that it has."""
+    def put_objects(self, objects: Mapping[int, Mapping[str, Any]], *, are_apart: bool = False) -> None:
+        """Take further fields by node, which stand behind those that it has.
+
+        Those that `are_apart` have names that the node has not otherwise, and stand before the rest.
+        """
         if objects:
             texts = [json_bytes(fields) for fields in objects.values()]
             nodes = np.fromiter(objects, np.int32, len(objects))
             lengths = np.array([len(text) - 2 for text in texts], np.int32)
-            self._pieces.append(Objects(nodes, lengths, np.frombuffer(b"".join(texts), np.uint8)))
+            piece = Objects(nodes, lengths, np.frombuffer(b"".join(texts), np.uint8))
+            self._pieces.insert(self._n_apart if are_apart else len(self._pieces), piece)
+            self._n_apart += are_apart
 
     def states(self, node: int) -> bool:
         """Whether a node has such fields."""
@@ -269,8 +276,10 @@ class Extras:
             return in_order
         sizes = np.zeros(len(row_of), np.int64)
         n_pieces = np.zeros(len(row_of), np.int32)
-        for nodes, lengths, _ in self._pieces:
+        for at, (nodes, lengths, _) in enumerate(self._pieces):
             run(add_sizes)(row_of, nodes, lengths, sizes, n_pieces)
+            if at < self._n_apart:
+                n_pieces[:] = 0  # they are not to be compared with others
         rows = np.flatnonzero(sizes).astype(np.int32)
         starts = np.zeros(len(rows) + 1, np.int64)
         np.cumsum(sizes[rows] + 1, out=starts[1:])

@@ -184,13 +184,6 @@ class Tape:
         self._state[_scan.OFFSET] += pos
         self._state[_scan.POS] = 0
 
-    def of_all(self, data: Any) -> Iterator[Piece]:
-        """The pieces of a document that is all there, as bytes or a mapped file: nothing is copied."""
-        array = np.frombuffer(data, np.uint8)
-        self._begin(array[: len(MARK)].tobytes())
-        yield from self.over(array, is_last=True)
-        self._rest = array[self._state[_scan.POS] :][:100].tobytes()
-
     def over(self, array: Array, *, is_last: bool) -> Iterator[Piece]:
         """The pieces in an array that holds the document as far as it is there, from where they ended on."""
         state = self._state

@@ -389,7 +389,9 @@ def grown(place: Place, branching: Branching, limit: int | None = None) -> Probe
             path = place.path + place.steps[index]
         label = None
         if branching.labelled and len(root) == 1 and branching.key not in root:
-            ((label, root),) = root.items()
+            ((name, inner),) = root.items()
+            if isinstance(inner, dict):
+                label, root = name, inner
         children.append(Child(label, root, path))
     probe = grow(NESTED, children, branching, limit=limit)
     probe.around = place.around

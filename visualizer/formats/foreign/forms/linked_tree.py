@@ -174,7 +174,7 @@ class LinkedTree:
                     strict=True,
                 )
             ]
-            tree.put_fields("id", self.ids.nodes[chosen].tolist(), said, is_first=True)
+            tree.put_fields("id", self.ids.nodes[chosen].tolist(), said, is_first=True, is_new=True)
         for scored, values in self._scores:
             tree.put_fields("score", scored, values)
 

@@ -17,11 +17,12 @@ from plyscope.engine.jit import loaded
 from plyscope.visualizer.formats import detect
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.errors import LogError
+from plyscope.visualizer.formats.json_text import json_value
 from plyscope.visualizer.formats.read.few_lines import read_few_lines
 from plyscope.visualizer.formats.read.first_line import is_json_lines, is_table_of_others
 from plyscope.visualizer.formats.read.forms import lines_form, own_form
 from plyscope.visualizer.formats.read.lines import read_lines
-from plyscope.visualizer.formats.read.own import parsed, read_own, read_own_document
+from plyscope.visualizer.formats.read.own import read_own, read_own_document
 from plyscope.visualizer.formats.read.top import Top, TopOfTree
 from plyscope.visualizer.formats.tape.tape import Run
 from plyscope.visualizer.formats.write_jsonl import write_jsonl
@@ -72,7 +73,7 @@ def check(data: bytes, rows: int, run: Run = loaded) -> bool:
 
 def from_values(data: bytes) -> Log:
     """The log of the values that a library reads, by the same forms."""
-    return read_few_lines(data) if is_json_lines(data) else read_own_document(parsed(data))
+    return read_few_lines(data) if is_json_lines(data) else read_own_document(json_value(data))
 
 
 def lines_of(document: dict[str, Any]) -> list[bytes]:

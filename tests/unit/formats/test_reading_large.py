@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from plyscope.visualizer.formats.detect import read_log
 
 
@@ -37,3 +39,18 @@ def test_an_extra_field_100_000_levels_deep_is_kept() -> None:
     log = read_log(f'{{"plyscope":1,"root":{{"deep":{deep}}}}}'.encode())
     assert log.extras is not None
     assert log.extras.of(0) == f'{{"deep":{deep}}}'.encode()
+
+
+@pytest.mark.parametrize(
+    ("begin", "end"),
+    [
+        ('{"name":"a","score":1,"children":[', "]}"),
+        ('{"name":"a","score":1,"children":{"e4":', "}}"),
+        ('{"a":', "}"),
+        ('{"score":1,"left":', "}"),
+    ],
+)
+def test_a_tree_of_others_100_000_levels_deep_loads(begin: str, end: str) -> None:
+    n = 100_000
+    log = read_log((begin * n + '{"score":1}' + end * n).encode())
+    assert int(log.columns["level"].max()) >= n - 1

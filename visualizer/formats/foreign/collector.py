@@ -67,7 +67,7 @@ class Collector:
         self._diverted[form.deep_label] = self._deep_labels
         reading.divert(self._diverted)
 
-    def divert(self, roles: Mapping[int, Deep]) -> None:
+    def divert(self, roles: Mapping[int, Any]) -> None:
         """Have the texts of values of these roles go there."""
         self._diverted.update(roles)
         self.reading.divert(self._diverted)
@@ -192,9 +192,7 @@ class Collector:
             )
         missing = np.unique(keys[self._key_code[keys] < 0])
         if len(missing):
-            self._key_code[missing] = self._labels.of_values(
-                [self.reading.name(key) for key in missing.tolist()]
-            )
+            self._key_code[missing] = self.reading.codes_of_names(missing, self._labels)
         self._label_pieces.append((nodes, self._key_code[keys]))
 
     def put_labels(self, values: Values) -> None:

@@ -50,7 +50,8 @@ class Sketcher:
         document = values if in_lines else values[0]
         if self._tape.is_cut:
             _leave_out_last(document)
-        return _in_step(document)
+        _bring_in_step(document)
+        return document
 
 
 def _rows_beyond(piece: Piece, rows: Array, most_items: int) -> Array:
@@ -80,11 +81,15 @@ def _leave_out_last(document: Any) -> None:
         holder.pop()
 
 
-def _in_step(document: Any) -> Any:
-    """A document that was cut short, with no more lists of neighbours than nodes."""
-    if not isinstance(document, dict):
-        return document
-    if not isinstance(lists := document.get("adjacency"), list):
-        return {key: _in_step(value) for key, value in document.items()}
-    nodes: list[Any] = next((document[name] for name in NODES if isinstance(document.get(name), list)), [])
-    return {**document, "adjacency": lists[: len(nodes)]}
+def _bring_in_step(document: Any) -> None:
+    """Leave out the lists of neighbours that are more than nodes, where a document was cut short."""
+    waiting = [document]
+    while waiting:
+        value = waiting.pop()
+        if not isinstance(value, dict):
+            continue
+        if isinstance(lists := value.get("adjacency"), list):
+            nodes: list[Any] = next((value[name] for name in NODES if isinstance(value.get(name), list)), [])
+            value["adjacency"] = lists[: len(nodes)]
+        else:
+            waiting += value.values()

@@ -15,6 +15,7 @@ from plyscope.visualizer.formats.foreign.meaning.factors import FlatTerms
 from plyscope.visualizer.formats.foreign.meaning.fields import (
     number_for,
 )
+from plyscope.visualizer.formats.json_text import json_texts
 from plyscope.visualizer.formats.tape.batch import PythonValues, Values
 from plyscope.visualizer.formats.tape.extras import Extras
 from plyscope.visualizer.formats.tape.kinds import ESCAPED, FALSE, NULL, NUMBER, TEXT, TRUE, WHOLE
@@ -167,7 +168,6 @@ class Tree:
         self.by_key = np.zeros(0, np.int64)
         """Nodes that stand under their names in one object."""
         self.n_nodes_taken = 0
-        self._code_of: dict[str, int] = {}
         self._order: Array | None = None
 
     @property
@@ -204,7 +204,6 @@ class Tree:
         for deep in self.deep.values():
             moved = sorted((row, at) for at, row in enumerate(row_of[deep.nodes].tolist()) if row >= 0)
             deep.texts = [deep.texts[at] for _, at in moved]
-            deep.given = [deep.given[at] for _, at in moved] if deep.given else []
             deep.nodes = [row for row, _ in moved]
         for terms in self.terms.values():
             for at, nodes in enumerate(terms.nodes):
@@ -254,43 +253,42 @@ class Tree:
         """No longer tell where nodes stand, and let go of who does: it holds the bytes of the document."""
         self.where = lambda node: "$"
 
-    def add_label(self, row: int, label: str) -> None:
-        """Say what leads to a node."""
-        code = self._code_of.get(label)
-        if code is None:
-            code = self._code_of[label] = len(self.labels)
-            self.labels.append(label)
-        self.label_codes[row] = code
+    def put_labels(self, rows: Array, labels: Sequence[str], codes: Array) -> None:
+        """Say what leads to nodes: to each the label of its code."""
+        self.label_codes[rows] = len(self.labels) + codes
+        self.labels += labels
 
     def put_fields(
         self,
         name: str,
-        nodes: Sequence[int],
+        nodes: Sequence[int] | Array,
         values: Sequence[Any],
         *,
         is_first: bool = False,
-        is_new: bool = False,
     ) -> None:
-        """Give nodes a field that the document has elsewhere; in samples it may come first.
-
-        It `is_new` where none of them has one of that name; then it comes first among fields left over, too.
-        """
-        if not nodes:
+        """Give nodes a field that the document has elsewhere; it may come first among what they say."""
+        if not len(nodes):
             return
-        for node, value in zip(nodes, values, strict=True):
-            if node in self.samples:
-                fields = self.samples[node]
-                self.samples[node] = {name: value, **fields} if is_first else {**fields, name: value}
-                if node == 0:
-                    self.counts_of_first[name] = 1
-        self.counts[name] += len(nodes)
+        said = {
+            int(nodes[at]): values[at] for at in np.flatnonzero(np.isin(nodes, list(self.samples))).tolist()
+        }
+        self.note_field(name, len(nodes), said, is_first=is_first)
         column = self.columns.get(name)
         if column is not None:
             column.put(PythonValues(np.array(nodes, np.int32), list(values), np.full(len(nodes), -1)))
             column.finish()
         else:
-            objects = {node: {name: value} for node, value in zip(nodes, values, strict=True)}
-            self.extras.put_objects(objects, are_apart=is_new)
+            member = self.extras.members.number("", name)
+            self.extras.put_texts(nodes, member, *json_texts(values))
+
+    def note_field(self, name: str, n_nodes: int, said: Mapping[int, Any], *, is_first: bool = False) -> None:
+        """Count a field that so many nodes are given, and put what is said of some in their samples."""
+        for node, value in said.items():
+            fields = self.samples[node]
+            self.samples[node] = {name: value, **fields} if is_first else {**fields, name: value}
+            if node == 0:
+                self.counts_of_first[name] = 1
+        self.counts[name] += n_nodes
 
     def arrival_of(self, row: int) -> int:
         """The number that a node had in the document."""

@@ -18,6 +18,7 @@ from plyscope.engine.jit import loaded
 from plyscope.visualizer.formats.arrival import Arrived, all_there
 from plyscope.visualizer.formats.encoding import decoded
 from plyscope.visualizer.formats.errors import CutShort, LogError
+from plyscope.visualizer.formats.json_text import json_value
 from plyscope.visualizer.formats.literal import TOO_LARGE, read_literal
 from plyscope.visualizer.formats.read.forms import lines_form, named
 from plyscope.visualizer.formats.read.line_records import (
@@ -30,7 +31,7 @@ from plyscope.visualizer.formats.read.line_records import (
     odd_line,
     take_beside,
 )
-from plyscope.visualizer.formats.read.own import SEALED_PART, parsed, takes_a_name
+from plyscope.visualizer.formats.read.own import SEALED_PART, takes_a_name
 from plyscope.visualizer.formats.read.places import line_of_text
 from plyscope.visualizer.formats.read.records import LibraryError, joined_log
 from plyscope.visualizer.formats.result_lines import ResultLines
@@ -121,7 +122,7 @@ def read_lines(
     results, failed = ResultLines(), None
     for record, place in taking.without_id():
         end = data.find(b"\n", begin + place)
-        fields = parsed(bytes(data[begin + place : end if end >= 0 else len(data)]))
+        fields = json_value(bytes(data[begin + place : end if end >= 0 else len(data)]))
         if not OF_NODES.isdisjoint(fields):
             return None  # what it states was taken for a node's
         try:

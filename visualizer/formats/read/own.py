@@ -12,14 +12,14 @@ from typing import Any, Final, NoReturn
 
 import numpy as np
 import numpy.typing as npt
-import orjson
 
 from plyscope.engine.jit import loaded
 from plyscope.visualizer.formats.arrival import Arrived, all_there
 from plyscope.visualizer.formats.duplicate_keys import TREES
 from plyscope.visualizer.formats.errors import LogError, shown
 from plyscope.visualizer.formats.header import read_header
-from plyscope.visualizer.formats.literal import TOO_LARGE, read_literal, short_name
+from plyscope.visualizer.formats.json_text import json_value
+from plyscope.visualizer.formats.literal import TOO_LARGE, short_name
 from plyscope.visualizer.formats.read.forms import named, own_form
 from plyscope.visualizer.formats.read.gather import Gatherer
 from plyscope.visualizer.formats.read.gathered import Gathered
@@ -344,16 +344,8 @@ class _Header:
         (keys,), begins, text = taken
         held, ends = text.tobytes(), begins.tolist()
         for at, key in enumerate(keys.tolist()):
-            self._fields[self._reading.name(key)] = parsed(held[ends[at] : ends[at + 1]])
+            self._fields[self._reading.name(key)] = json_value(held[ends[at] : ends[at + 1]])
 
     def fields(self) -> dict[str, Any]:
         """Those that are whole."""
         return self._fields
-
-
-def parsed(text: bytes) -> Any:
-    """The value that a text of JSON writes, of any depth."""
-    try:
-        return orjson.loads(text)
-    except orjson.JSONDecodeError:
-        return read_literal(text.decode()).value

@@ -1,27 +1,29 @@
-"""Fields that no column takes, kept as one JSON object a node.
+"""Fields that no column takes, kept as one JSON object a row.
 
-They come as texts of members, of some nodes at a time; each run of one node's is written at once as a piece
-of its object. In the end the pieces of each node are joined.
+They come as texts of members, of some nodes at a time, and are written as objects once the order of the rows
+is known.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from plyscope.engine.jit import copy_array, kernel
-from plyscope.visualizer.formats.json_text import json_bytes, json_value
+from plyscope.visualizer.formats.json_text import json_bytes
 from plyscope.visualizer.formats.tape.tape import Run
 from plyscope.visualizer.formats.tape.text_room import TextRoom
 from plyscope.visualizer.store.unnamed_file import UnnamedFile
 
 Array = npt.NDArray[Any]
-Order = Callable[[dict[str, Any]], dict[str, Any]]
+
+AT_ONCE: Final = 2**17
+"""Members that are written together."""
 
 
 @kernel
@@ -40,32 +42,43 @@ def count_doubles(nodes: Array, members: Array, last: Array) -> int:
 
 
 @kernel
+def pick_texts(text: Array, begins: Array, lengths: Array, chosen: Array, out: Array) -> int:
+    """Put the chosen ones of texts behind one another; returns the bytes of them."""
+    at = 0
+    for i in range(len(chosen)):
+        begin, size = begins[chosen[i]], lengths[chosen[i]]
+        copy_array(text[begin : begin + size], out[at : at + size])
+        at += size
+    return int(at)
+
+
+@kernel
 def put_members(
-    nodes: Array,
+    rows: Array,
     members: Array,
     begins: Array,
+    lengths: Array,
     text: Array,
     outers: Array,
     pool: Array,
     name_at: Array,
     out: Array,
-    of_objects: Array,
-    lengths: Array,
+    ends: Array,
 ) -> int:
-    """Write each run of members of one node as an object; returns how many objects there are.
+    """Write the members of each row as an object; returns how many objects there are.
 
-    begins         where the text of each member's value begins, one place more
-    outers         by member, the one in whose object it stands, -1 for none
-    pool, name_at  the names of members, each with quotes and colon
-    lengths        of each object, the bytes between its brackets
+    begins, lengths  where the value of each member stands in `text`
+    outers           by member, the one in whose object it stands, -1 for none
+    pool, name_at    the names of members, each with quotes and colon
+    ends             of each object, where it ends in `out`
     """
     at, n_objects, i = 0, 0, 0
-    while i < len(nodes):
-        node, begin, within = nodes[i], at, -1
+    while i < len(rows):
+        row, within = rows[i], -1
         has_any = False
         out[at] = 123
         at += 1
-        while i < len(nodes) and nodes[i] == node:
+        while i < len(rows) and rows[i] == row:
             member = members[i]
             if outers[member] != within:
                 if within >= 0:
@@ -89,8 +102,8 @@ def put_members(
             size = name_at[member + 1] - name_at[member]
             copy_array(pool[name_at[member] : name_at[member + 1]], out[at : at + size])
             at += size
-            size = begins[i + 1] - begins[i]
-            copy_array(text[begins[i] : begins[i + 1]], out[at : at + size])
+            size = lengths[i]
+            copy_array(text[begins[i] : begins[i] + size], out[at : at + size])
             at += size
             i += 1
         if within >= 0:
@@ -98,45 +111,9 @@ def put_members(
             at += 1
         out[at] = 125
         at += 1
-        of_objects[n_objects] = node
-        lengths[n_objects] = at - begin - 2
+        ends[n_objects] = at
         n_objects += 1
     return n_objects
-
-
-@kernel
-def add_sizes(row_of: Array, nodes: Array, lengths: Array, sizes: Array, n_pieces: Array) -> int:
-    """Add the bytes of each piece, and one behind it, to the row of its node; returns how many pieces."""
-    for i in range(len(nodes)):
-        row = row_of[nodes[i]]
-        sizes[row] += lengths[i] + 1
-        n_pieces[row] += 1
-    return len(nodes)
-
-
-@kernel
-def join_pieces(row_of: Array, nodes: Array, lengths: Array, text: Array, ends: Array, objects: Array) -> int:
-    """Add the members of each piece to the object of its row, whose bytes end so far at `ends`.
-
-    Returns the bytes read.
-    """
-    begin = 0
-    for i in range(len(nodes)):
-        row = row_of[nodes[i]]
-        at = ends[row]
-        copy_array(text[begin + 1 : begin + 1 + lengths[i]], objects[at : at + lengths[i]])
-        objects[at + lengths[i]] = 44
-        ends[row] = at + lengths[i] + 1
-        begin += lengths[i] + 2
-    return int(begin)
-
-
-class Objects(NamedTuple):
-    """Pieces of objects: of each its node and the bytes between its brackets, and all of them end to end."""
-
-    nodes: Array
-    lengths: Array
-    text: Array
 
 
 class Members:
@@ -158,6 +135,10 @@ class Members:
     def __len__(self) -> int:
         return len(self._numbers)
 
+    def __iter__(self) -> Iterator[tuple[str, str]]:
+        """The field in which each stands, and its name."""
+        return iter(self._numbers)
+
     def has(self, outer: str, name: str) -> bool:
         """Whether there is a member of that name in the object under `outer`."""
         return (outer, name) in self._numbers
@@ -173,6 +154,46 @@ class Members:
             self._tables = np.array(outers, np.int32), pool, name_at
         return self._tables
 
+    def ranks(self, paths: Iterable[str]) -> Array:
+        """By member its place in the order of these paths; others follow in the order of their numbers."""
+        of_paths: dict[str, int] = {}
+        for place, path in enumerate(paths):
+            of_paths.setdefault(path.partition(".")[0], place)
+            of_paths.setdefault(path, place)
+        last = len(of_paths)
+
+        def rank(member: tuple[str, str]) -> tuple[int, int, int, int]:
+            outer, name = member
+            top = outer or name
+            inner = of_paths.get(f"{outer}.{name}", last) if outer else -1
+            number = self._numbers.get(("", top), 0)
+            return of_paths.get(top, last), number, inner, self._numbers[member]
+
+        order = [self._numbers[member] for member in sorted(self._numbers, key=rank)]
+        ranks = np.empty(len(order), np.int32)
+        ranks[order] = np.arange(len(order))
+        return ranks
+
+
+class MemberTexts(NamedTuple):
+    """Texts of members: of each its node, the number of the member, and where it stands in `text`."""
+
+    nodes: Array
+    members: Array
+    begins: Array
+    lengths: Array
+    text: Array
+
+    def where(self, chosen: Array | slice) -> MemberTexts:
+        """Those at these indices, or where a mask is true."""
+        nodes, members, begins, lengths, text = self
+        return MemberTexts(nodes[chosen], members[chosen], begins[chosen], lengths[chosen], text)
+
+    def at(self, index: int) -> bytes:
+        """The text at an index."""
+        begin = int(self.begins[index])
+        return self.text[begin : begin + int(self.lengths[index])].tobytes()
+
 
 class Extras:
     """The fields gathered so far, of each node in the order in which they came; the last of a name counts.
@@ -187,189 +208,166 @@ class Extras:
     def __init__(self, run: Run, folder: Path | None = None, n_bytes: int = 0) -> None:
         """Texts of about so many bytes may be put in a file in `folder`, which is gone with the log."""
         self._run, self._folder = run, folder
-        self._room = TextRoom(n_bytes, folder)
+        self._room = TextRoom(n_bytes)
         self.members = Members()
-        self._pieces: list[Objects] = []
-        self._n_apart = 0
-        """Of these the first ones hold names that no others of the same nodes have."""
+        self._pieces: list[tuple[Array, Array, Array, Array]] = []
+        self._goes_on: list[bool] = []
         self.has_doubles = False
         """Whether some object had a name twice."""
         self.file: UnnamedFile | None = None
-        self.order: Order = dict
-        """What gives the fields of a node their order, where they come in several pieces."""
+        self.order: Sequence[str] | None = None
+        """The paths in whose order fields are written; None for the order in which they came."""
 
     def __bool__(self) -> bool:
         return bool(self._pieces)
 
-    def put(self, nodes: Array, members: Array, begins: Array, text: Array) -> None:
-        """Take the texts of members of nodes, which lie end to end from `begins`, one place more."""
+    def put(self, nodes: Array, members: Array, begins: Array, text: Array, *, goes_on: bool = False) -> None:
+        """Take the texts of members of nodes, which lie end to end from `begins`, one place more.
+
+        Where it `goes_on`, the first node may be the last of those before, with more of its fields.
+        """
         if not len(nodes):
             return
         n_doubles = self._run(count_doubles)(nodes, members, np.full(len(self.members), -1, np.int32))
-        outers, pool, name_at = self.members.tables()
-        sizes = np.diff(name_at)
-        n_bytes = len(text) + 8 * len(nodes) + int(sizes[members].sum())
-        inner = outers[members]
-        n_bytes += int(sizes[inner[inner >= 0]].sum())
-        out = self._room.room(n_bytes)
-        of_objects, lengths = np.empty(len(nodes), np.int32), np.empty(len(nodes), np.int32)
-        n = int(
-            self._run(put_members)(
-                nodes, members, begins, text, outers, pool, name_at, out, of_objects, lengths
-            )
-        )
         self.has_doubles |= bool(n_doubles)
-        nodes, lengths, out = of_objects[:n].copy(), lengths[:n].copy(), out[: int(lengths[:n].sum()) + 2 * n]
-        if n_doubles:
-            piece = _once(Objects(nodes, lengths, out.copy()))
-        else:
-            piece = Objects(nodes, lengths, self._room.keep(out))
-        self._pieces.append(piece)
+        room = self._room.room(len(text))
+        room[:] = text
+        lengths = np.diff(begins).astype(np.int32)
+        self._pieces.append(
+            (nodes.astype(np.int32), members.astype(np.int32), lengths, self._room.keep(room))
+        )
+        self._goes_on.append(goes_on)
 
-    def put_objects(self, objects: Mapping[int, Mapping[str, Any]], *, are_apart: bool = False) -> None:
-        """Take further fields by node, which stand behind those that it has.
+    def put_texts(self, nodes: Sequence[int] | Array, member: int, begins: Array, text: Array) -> None:
+        """Take one member of nodes, of each the text of its value."""
+        self.put(np.asarray(nodes, np.int32), np.full(len(nodes), member, np.int32), begins, text)
 
-        Those that `are_apart` have names that the node has not otherwise, and stand before the rest.
-        """
-        if objects:
-            texts = [json_bytes(fields) for fields in objects.values()]
-            nodes = np.fromiter(objects, np.int32, len(objects))
-            lengths = np.array([len(text) - 2 for text in texts], np.int32)
-            piece = Objects(nodes, lengths, np.frombuffer(b"".join(texts), np.uint8))
-            self._pieces.insert(self._n_apart if are_apart else len(self._pieces), piece)
-            self._n_apart += are_apart
+    def nodes_with(self, name: str) -> Array:
+        """The nodes that have a field of that name."""
+        numbers = [at for at, member in enumerate(self.members) if name in member[:1] or member == ("", name)]
+        found = [nodes[np.isin(members, numbers)] for nodes, members, *_ in self._pieces]
+        return np.concatenate([np.zeros(0, np.int32), *found])
+
+    def put_objects(self, objects: Mapping[int, Mapping[str, Any]]) -> None:
+        """Take further fields by node, which stand behind those that it has."""
+        nodes = [node for node, fields in objects.items() for _ in fields]
+        names = [name for fields in objects.values() for name in fields]
+        texts = [json_bytes(value) for fields in objects.values() for value in fields.values()]
+        members = [self.members.number("", name) for name in names]
+        self.put(np.array(nodes, np.int32), np.array(members, np.int32), *joined(texts))
 
     def states(self, node: int) -> bool:
         """Whether a node has such fields."""
-        return any((piece.nodes == node).any() for piece in self._pieces)
+        return any((nodes == node).any() for nodes, *_ in self._pieces)
 
     def move(self, row_of: Array) -> None:
         """Number the nodes anew; those that get -1 are left out."""
-        for at, (nodes, lengths, text) in enumerate(self._pieces):
-            rows = row_of[nodes].astype(np.int32)
-            if (rows < 0).any():
-                ends = np.cumsum(lengths + 2)
-                is_left = np.repeat(rows >= 0, lengths + 2)
-                assert len(is_left) == (ends[-1] if len(ends) else 0)
-                rows, lengths, text = rows[rows >= 0], lengths[rows >= 0], text[is_left]
-            self._pieces[at] = Objects(rows, lengths, text)
+        every = np.append(row_of, -1).astype(np.int32)
+        self._pieces = [
+            (every[nodes], members, lengths, text) for nodes, members, lengths, text in self._pieces
+        ]
 
-    def objects_of(self, nodes: Array) -> dict[int, dict[str, Any]]:
-        """The fields of some nodes, by node."""
-        wanted = set(nodes.tolist())
-        objects: dict[int, dict[str, Any]] = {}
-        for of, lengths, text in self._pieces:
-            ends = np.cumsum(lengths + 2).tolist()
-            held = text.tobytes()
-            for node, length, end in zip(of.tolist(), lengths.tolist(), ends, strict=True):
-                if node in wanted:
-                    objects.setdefault(node, {}).update(json_value(held[end - length - 2 : end]))
-        return objects
+    def taken_from(self, nodes: Array) -> MemberTexts:
+        """The texts of the members of some nodes, which are given up here."""
+        all_of_them = self._all()
+        is_taken = np.isin(all_of_them.nodes, nodes)
+        ends = np.cumsum([len(piece[0]) for piece in self._pieces])
+        for piece, mask in zip(self._pieces, np.split(is_taken, ends[:-1]), strict=True):
+            piece[0][mask] = -1
+        return all_of_them.where(is_taken)
 
     def sealed(self, row_of: Array) -> tuple[Array, Array, Array]:
         """Rows that have such fields, in order, the start of each object in the third, and all end to end.
 
         What was gathered is given up.
         """
-        run = self._run
-        if (in_order := self._in_order(row_of)) is not None:
-            return in_order
-        sizes = np.zeros(len(row_of), np.int64)
-        n_pieces = np.zeros(len(row_of), np.int32)
-        for at, (nodes, lengths, _) in enumerate(self._pieces):
-            run(add_sizes)(row_of, nodes, lengths, sizes, n_pieces)
-            if at < self._n_apart:
-                n_pieces[:] = 0  # they are not to be compared with others
-        rows = np.flatnonzero(sizes).astype(np.int32)
-        starts = np.zeros(len(rows) + 1, np.int64)
-        np.cumsum(sizes[rows] + 1, out=starts[1:])
-        objects = np.empty(int(starts[-1]), np.uint8)
-        ends = sizes
-        ends[rows] = starts[:-1] + 1
-        objects[starts[:-1]] = 123
-        self._pieces.reverse()
-        while self._pieces:
-            nodes, lengths, text = self._pieces.pop()
-            run(join_pieces)(row_of, nodes, lengths, text, ends, objects)
-        objects[starts[1:] - 1] = 125
-        rows, starts, objects = _mended(rows, starts, objects, np.flatnonzero(n_pieces[rows] > 1), self.order)
-        self.file = UnnamedFile.where_possible(self._folder, len(objects))
-        if self.file is not None:
-            self.file.write(objects.data, 0)
-            objects = np.frombuffer(self.file.mapped(len(objects)), np.uint8)
-        return rows, starts, objects
-
-    def _in_order(self, row_of: Array) -> tuple[Array, Array, Array] | None:
-        """The same, where the pieces lie end to end in the order of the rows, one a row; else None."""
-        last, rows = -1, []
-        for nodes, _, _ in self._pieces:
-            of_piece = row_of[nodes]
-            if not len(nodes) or of_piece[0] <= last or (of_piece[1:] <= of_piece[:-1]).any():
-                return None
-            last = int(of_piece[-1])
-            rows.append(of_piece)
-        found = self._room.all(len(self._pieces)) if rows else None
-        if found is None:
-            return None
-        text, file = found
-        if len(text) != sum(len(piece.text) for piece in self._pieces):
-            return None  # some were left out meanwhile
-        self.file = file
-        starts = np.zeros(sum(map(len, rows)) + 1, np.int64)
-        np.cumsum(np.concatenate([piece.lengths for piece in self._pieces]) + 2, out=starts[1:])
+        texts = self._settled(row_of)
         self._pieces.clear()
-        return np.concatenate(rows).astype(np.int32), starts, text
+        self._goes_on.clear()
+        tables = outers, _, name_at = self.members.tables()
+        sizes = np.diff(name_at)
+        of_names = np.append(sizes, 0)[outers] + sizes + len(BESIDE)
+        ends = np.flatnonzero(np.diff(texts.nodes, append=-1)) + 1
+        n = len(texts.nodes)
+        bounds = [0, *ends[np.searchsorted(ends, range(AT_ONCE, n, AT_ONCE))].tolist(), n]
+        room = TextRoom(int(texts.lengths.sum() + of_names[texts.members].sum()), self._folder)
+        kept: list[Array] = []
+        starts = [np.zeros(1, np.int64)]
+        for first, stop in pairwise(dict.fromkeys(bounds)):
+            some = texts.where(slice(first, stop))
+            out = room.room(int(some.lengths.sum() + of_names[some.members].sum()))
+            ends_of_objects = np.empty(stop - first, np.int64)
+            n_objects = self._run(put_members)(*some, *tables, out, ends_of_objects)
+            kept.append(room.keep(out[: int(ends_of_objects[n_objects - 1])]))
+            starts.append(starts[-1][-1] + ends_of_objects[:n_objects])
+        objects, self.file = room.all(len(kept)) or (np.concatenate(kept), None)
+        return texts.nodes[ends - 1], np.concatenate(starts), objects
+
+    def _all(self) -> MemberTexts:
+        """All that was gathered, as it came."""
+        if not self._pieces:
+            none = np.zeros(0, np.int32)
+            return MemberTexts(none, none, none, none, np.zeros(0, np.uint8))
+        nodes, members, lengths = (np.concatenate([piece[at] for piece in self._pieces]) for at in range(3))
+        begins = np.cumsum(lengths, dtype=np.int64) - lengths
+        in_room = self._room.all(len(self._pieces))
+        text = in_room[0] if in_room else np.concatenate([piece[3] for piece in self._pieces])
+        return MemberTexts(nodes, members, begins, lengths, text)
+
+    def _settled(self, row_of: Array) -> MemberTexts:
+        """All by row, each name once a row, in the order in which they are written."""
+        texts = self._all()
+        if not self._pieces:
+            return texts
+        starts = np.cumsum([0, *(len(piece[0]) for piece in self._pieces[:-1])])
+        rows = np.append(row_of, -1)[texts.nodes]
+        is_first = np.append(True, np.diff(texts.nodes) != 0)  # of a run of one node
+        is_first[starts] |= ~np.array(self._goes_on, np.bool_)
+        texts = texts._replace(nodes=rows.astype(np.int32))
+        if (rows < 0).any():
+            texts, is_first = texts.where(rows >= 0), is_first[rows >= 0]
+        if (np.diff(texts.nodes) < 0).any():
+            order = np.argsort(texts.nodes, kind="stable")
+            texts, is_first = texts.where(order), is_first[order]
+        rows, members = texts.nodes, texts.members
+        is_same = np.append(False, np.diff(rows) == 0)
+        if self.order is not None:
+            keys = self.members.ranks(self.order)[members]
+        else:
+            keys = np.arange(len(rows), dtype=np.int64)
+        is_odd = (is_same & is_first) | self.has_doubles
+        if not is_odd.any():
+            return texts
+        is_of_odd = np.isin(rows, rows[is_odd])
+        chosen = np.flatnonzero(is_of_odd)
+        by_name = chosen[np.lexsort((members[chosen], rows[chosen]))]
+        is_new = np.append(True, (np.diff(rows[by_name]) != 0) | (np.diff(members[by_name]) != 0))
+        keys[by_name] = keys[by_name[np.flatnonzero(is_new)]][np.cumsum(is_new) - 1]
+        last = by_name[np.append(is_new[1:], True)]
+        order = last[np.lexsort((keys[last], rows[last]))]
+        if len(chosen) == len(rows):
+            return texts.where(order)
+        every = np.concatenate([np.flatnonzero(~is_of_odd), order])
+        return texts.where(every[np.argsort(rows[every], kind="stable")])
 
 
-def _with_each_once(text: bytes) -> bytes:
-    """The object with each name once: the last counts, and of objects under one name all members."""
-
-    def joined(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        fields: dict[str, Any] = {}
-        for name, value in pairs:
-            before = fields.get(name)
-            is_joined = isinstance(before, dict) and isinstance(value, dict)
-            fields[name] = {**(before or {}), **value} if is_joined else value
-        return fields
-
-    return json_bytes(json.loads(text, object_pairs_hook=joined))
+BESIDE: Final = b"{,{}}"
+"""What is written beside the names of a member and its value at the most."""
 
 
-def _once(piece: Objects) -> Objects:
-    """The same objects with each name once, of which the last counts."""
-    ends = np.cumsum(piece.lengths + 2)
-    held = piece.text.tobytes()
-    begins = (ends - piece.lengths - 2).tolist()
-    texts = [_with_each_once(held[begin:end]) for begin, end in zip(begins, ends.tolist(), strict=True)]
-    lengths = np.array([len(text) - 2 for text in texts], np.int32)
-    return Objects(piece.nodes, lengths, np.frombuffer(b"".join(texts), np.uint8))
+def picked(run: Run, text: Array, begins: Array, lengths: Array, chosen: Array) -> tuple[Array, Array]:
+    """Where each of the chosen texts begins, one place more, and all of them end to end."""
+    of_chosen = np.zeros(len(chosen) + 1, np.int64)
+    np.cumsum(lengths[chosen], out=of_chosen[1:])
+    out = np.empty(int(of_chosen[-1]), np.uint8)
+    run(pick_texts)(text, begins, lengths, chosen, out)
+    return of_chosen, out
 
 
-def _mended(
-    rows: Array, starts: Array, objects: Array, joined: Array, order: Order
-) -> tuple[Array, Array, Array]:
-    """The objects, with each name once and in order in those of several pieces, which are at `joined`."""
-    lengths = np.diff(starts)
-    mended: dict[int, bytes] = {}
-    for place in joined.tolist():
-        held = text = objects[starts[place] : starts[place + 1]].tobytes()
-        fields = json_value(held)
-        if held.count(b'":') > len(fields):
-            text = _with_each_once(held)
-            fields = json_value(text)
-        ordered = order(fields)
-        if str(ordered) != str(fields):
-            text = json_bytes(ordered)
-        if text != held:
-            mended[place] = text
-            lengths[place] = len(text)
-    if not mended:
-        return rows, starts, objects
-    parts, done = [], 0
-    for place, text in mended.items():
-        parts += [objects[done : starts[place]].tobytes(), text]
-        done = int(starts[place + 1])
-    parts.append(objects[done:].tobytes())
-    again = np.zeros(len(rows) + 1, np.int64)
-    np.cumsum(lengths, out=again[1:])
-    return rows, again, np.frombuffer(b"".join(parts), np.uint8)
+def joined(texts: Sequence[bytes], chosen: Array | None = None) -> tuple[Array, Array]:
+    """Where each text begins, one place more, and all of them end to end; of those `chosen` by index."""
+    sizes = np.array([len(text) for text in texts], np.int64)
+    every = texts if chosen is None else [texts[at] for at in chosen.tolist()]
+    begins = np.zeros(len(every) + 1, np.int64)
+    np.cumsum(sizes if chosen is None else sizes[chosen], out=begins[1:])
+    return begins, np.frombuffer(b"".join(every), np.uint8)

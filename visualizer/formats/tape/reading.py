@@ -7,6 +7,7 @@ same.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -17,7 +18,7 @@ from plyscope.engine.jit import loaded
 from plyscope.visualizer.formats.arrival import Arrived, all_there
 from plyscope.visualizer.formats.json_text import json_bytes, json_value
 from plyscope.visualizer.formats.tape.batch import Batch
-from plyscope.visualizer.formats.tape.extras import Extras
+from plyscope.visualizer.formats.tape.extras import Extras, joined, picked
 from plyscope.visualizer.formats.tape.form import TOP, Form
 from plyscope.visualizer.formats.tape.placing import Placer
 from plyscope.visualizer.formats.tape.tape import ONE, ROWS, Run, Tape
@@ -44,13 +45,16 @@ class Deep:
         self.nodes: list[int] = []
         self.keys: list[int] = []
         self.texts: list[bytes] = []
-        self.given: list[Any] = []
-        """The values themselves, where a library read them."""
+
+    def take(self, nodes: Array, keys: Array, begins: Array, text: Array) -> None:
+        """Take further ones, whose texts lie end to end."""
+        self.nodes += nodes.tolist()
+        self.keys += keys.tolist()
+        held = text.tobytes()
+        self.texts += [held[begin:end] for begin, end in pairwise(begins.tolist())]
 
     def values(self) -> list[Any]:
         """The values, each distinct text read once."""
-        if self.given:
-            return self.given
         read: dict[bytes, Any] = {}
         for text in self.texts:
             if text not in read:
@@ -79,6 +83,10 @@ class Reading(Protocol):
 
     def name(self, key: int) -> str:
         """The name that a key numbers."""
+        ...
+
+    def codes_of_names(self, keys: Array, texts: Texts) -> Array:
+        """The numbers in `texts` of the names that keys number."""
         ...
 
     def texts(self, *, joined: bool = False) -> Texts:
@@ -154,6 +162,15 @@ class TapeReading:
         """The name that a key numbers."""
         return self.tape.name(key)
 
+    def codes_of_names(self, keys: Array, texts: Texts) -> Array:
+        """The numbers in `texts` of the names that keys number."""
+        pool, name_at = self.tape.name_table
+        codes = texts.of_slices(pool, name_at[keys], name_at[keys + 1])
+        if self.tape.escaped:
+            odd = np.flatnonzero(np.isin(keys, list(self.tape.escaped)))
+            codes[odd] = texts.of_values([self.name(key) for key in keys[odd].tolist()])
+        return codes
+
     def texts(self, *, joined: bool = False) -> Texts:
         """Room for texts of this document; `joined` where equal ones must have one number."""
         return Texts(self.tape.run, joined=joined)
@@ -196,19 +213,14 @@ class TapeReading:
             return
         (nodes, roles, keys), begins, text = taken
         if self._diverted and (is_diverted := self._is_diverted[roles]).any():
-            held, ends = text.tobytes(), begins.tolist()
-            for at in np.flatnonzero(is_diverted).tolist():
-                to = self._diverted[int(roles[at])]
-                to.nodes.append(int(nodes[at]))
-                to.keys.append(int(keys[at]))
-                to.texts.append(held[ends[at] : ends[at + 1]])
+            sizes = np.diff(begins)
+            for role, to in self._diverted.items():
+                if len(chosen := np.flatnonzero(roles == role)):
+                    to.take(nodes[chosen], keys[chosen], *picked(self.tape.run, text, begins, sizes, chosen))
             kept = np.flatnonzero(~is_diverted)
-            parts = [held[ends[at] : ends[at + 1]] for at in kept.tolist()]
-            begins = np.zeros(len(parts) + 1, np.int64)
-            np.cumsum([len(part) for part in parts], out=begins[1:])
+            begins, text = picked(self.tape.run, text, begins, sizes, kept)
             nodes, roles, keys = nodes[kept], roles[kept], keys[kept]
-            text = np.frombuffer(b"".join(parts), np.uint8)
-        self.extras.put(nodes, self._members_of(roles, keys), begins, text)
+        self.extras.put(nodes, self._members_of(roles, keys), begins, text, goes_on=True)
 
     def _members_of(self, roles: Array, keys: Array) -> Array:
         """The numbers of members by role and key."""
@@ -279,7 +291,7 @@ class WalkReading:
 
     def has_extras(self, node: int) -> bool:
         """Whether a node has extras."""
-        return node in self.objects
+        return node in self.objects or self.extras.states(node)
 
     @property
     def innermost(self) -> int:
@@ -297,6 +309,10 @@ class WalkReading:
         """The nodes that were open where the document was cut, outermost first; one may come twice."""
         return self.walk.open_nodes
 
+    def codes_of_names(self, keys: Array, texts: Texts) -> Array:
+        """The numbers in `texts` of the names that keys number."""
+        return texts.of_values([self.name(key) for key in keys.tolist()])
+
     def texts(self, *, joined: bool = False) -> Texts:
         """Room for texts of this document, of which equal ones have one number."""
         return Texts()
@@ -305,18 +321,23 @@ class WalkReading:
         """One batch of the whole document."""
         batch = self.walk.batch(self.documents, self.kept, self.containers)
         yield batch
-        form, objects = self.form, self.objects
+        form, members = self.form, self.extras.members
+        diverted: dict[int, list[tuple[int, int, Any]]] = {}
+        told: list[tuple[int, int, bytes]] = []
         for node, role, key, value in self.kept:
             if role in self._diverted:
-                self._diverted[role].nodes.append(node)
-                self._diverted[role].keys.append(key)
-                self._diverted[role].texts.append(json_bytes(value))
-                self._diverted[role].given.append(value)
+                diverted.setdefault(role, []).append((node, key, value))
             elif form.extra[role] == TOP:
                 outer, name = self._named(form.outer[role], self.name(key) if key >= 0 else "")
-                of = objects.setdefault(node, {})
-                if outer:
-                    of = of.setdefault(outer, {})
-                of[name] = value
-        if not self._keeps_objects:
-            self.extras.put_objects(objects)
+                if self._keeps_objects:
+                    assert not outer
+                    self.objects.setdefault(node, {})[name] = value
+                else:
+                    told.append((node, members.number(outer, name), json_bytes(value)))
+        if told:
+            nodes, of_nodes, texts = zip(*told, strict=True)
+            self.extras.put(np.array(nodes, np.int32), np.array(of_nodes, np.int32), *joined(texts))
+        for role, each in diverted.items():
+            nodes, keys, values = zip(*each, strict=True)
+            written = joined([json_bytes(value) for value in values])
+            self._diverted[role].take(np.array(nodes, np.int32), np.array(keys, np.int32), *written)

@@ -110,6 +110,8 @@ class Tape:
         self._hashes = np.zeros(LEAST_NAMES + 2, np.int64)
         self._slots = np.full(2 * LEAST_NAMES, -1, np.int32)
         self._alias = np.zeros(LEAST_NAMES + 2, np.int32)
+        self.escaped: set[int] = set()
+        """The numbers of names that cannot be spelled without a backslash."""
         self._next_name = np.full(LEAST_NAMES + 2, -1, np.int32)
         self._arrays = [np.empty(rows, dtype) for dtype in COLUMNS.values()]
         self._rest = b""
@@ -142,6 +144,7 @@ class Tape:
     def key(self, name: str) -> int:
         """The number of a name, entered if it is new."""
         spelled = np.frombuffer(json_bytes(name)[1:-1], np.uint8)
+        is_escaped = b"\\" in spelled.tobytes()
         while True:
             n = self.n_names
             found = int(self.run(_scan.find_name)(spelled, 0, len(spelled), n, self._seed, *self._of_names()))
@@ -151,6 +154,8 @@ class Tape:
         if found == n:
             self._alias[found] = found
             self._state[_scan.N_NAMES] += 1
+        if is_escaped:
+            self.escaped.add(found)
         return found
 
     def name(self, key: int) -> str:

@@ -64,8 +64,9 @@ def graph_parts(document: object) -> Graph | None:
         )
     if not isinstance(document, dict):
         return None
-    if isinstance(document.get("elements"), dict | list):
-        inner = graph_parts(document["elements"])
+    elements = document.get("elements")
+    if isinstance(elements, list) or (isinstance(elements, dict) and "elements" not in elements):
+        inner = graph_parts(elements)
         return inner and inner._replace(
             node_steps=[f".elements{step}" for step in inner.node_steps],
             edge_steps=[f".elements{step}" for step in inner.edge_steps],
@@ -190,11 +191,6 @@ def is_edge(item: object) -> bool:
     return isinstance(item, list) or (isinstance(item, dict) and _ends(_inner(item)) is not None)
 
 
-def is_said(value: object) -> bool:
-    """Whether a value of an edge says anything: zero and false do."""
-    return value is not None and value not in ("", [], {})
-
-
 def _ends(edge: Mapping[str, Any]) -> tuple[str, str] | None:
     return next((ends for ends in ENDS if ends[0] in edge and ends[1] in edge), None)
 
@@ -239,12 +235,16 @@ def found_graph_in_part(document: object) -> Found | None:
 
 
 def _without_last(document: object) -> object:
-    """The same with the last item of each list in it, and in the objects in it, left out."""
+    """The same with the last item of each list left out."""
     if isinstance(document, list):
         return document[:-1]
-    if isinstance(document, dict):
-        return {key: _without_last(value) for key, value in document.items()}
-    return document
+    if not isinstance(document, dict):
+        return document
+    said = {key: value[:-1] if isinstance(value, list) else value for key, value in document.items()}
+    elements = document.get("elements")
+    if isinstance(elements, dict) and "elements" not in elements:
+        said["elements"] = _without_last(elements)
+    return said
 
 
 def is_jit_graph(document: object) -> bool:

@@ -15,21 +15,25 @@ from plyscope.engine.jit import kernel
 from plyscope.visualizer.formats.errors import LogError, shown
 from plyscope.visualizer.formats.foreign.collector import Collector
 from plyscope.visualizer.formats.foreign.find.found import Found
-from plyscope.visualizer.formats.foreign.find.graphs import LABELS, NOT_OF_EDGES, is_said
-from plyscope.visualizer.formats.foreign.find.probe import ply_text
+from plyscope.visualizer.formats.foreign.find.graphs import NOT_OF_EDGES
+from plyscope.visualizer.formats.foreign.forms.link_fields import LinkFields
 from plyscope.visualizer.formats.foreign.forms.linked_form import LinkedForm
 from plyscope.visualizer.formats.foreign.forms.node_names import UNKNOWN, Names, Register
 from plyscope.visualizer.formats.foreign.sentences import LISTED, count, listed
 from plyscope.visualizer.formats.foreign.tree import Distinct, Tree
+from plyscope.visualizer.formats.json_text import json_bytes
 from plyscope.visualizer.formats.tape.batch import Values
+from plyscope.visualizer.formats.tape.extras import joined, picked
 from plyscope.visualizer.formats.tape.kinds import NULL, TEXT, WHOLE
 from plyscope.visualizer.formats.tape.paths import step_to
-from plyscope.visualizer.formats.tape.reading import Deep
+from plyscope.visualizer.formats.tape.reading import TapeReading
+from plyscope.visualizer.formats.tape.tape import Run
 from plyscope.visualizer.formats.tree_order import sealed_order
 from plyscope.visualizer.store.seal import Cycle
 
 Array = npt.NDArray[Any]
 
+ENDS_OF_LINKS: Final = ("nodeTo", "nodeFrom")
 NO_PARENT: Final = ("", "-1", "None", "null", "none", "#", "root")
 
 
@@ -82,10 +86,11 @@ class LinkedTree:
         self.ids, self.refs, self.sources, self.targets = (Names(texts) for _ in range(4))
         self._owners: list[Array] = []
         self._lists: list[Array] = []
-        self._of_links = Deep()
+        self._run: Run = reading.tape.run if isinstance(reading, TapeReading) else lambda kernel: kernel
+        left_out = ENDS_OF_LINKS if form.found.kind == "adjacencies" else NOT_OF_EDGES
+        self._of_links = LinkFields(self._run, left_out)
         self._with_id: list[Array] = []
         self._bare_nodes: list[Array] = []
-        self._said: dict[int, dict[str, Any]] = {}
         self._scores: list[tuple[list[int], list[Any]]] = []
         for role in form.id_roles:
             taken = form.found.id in form.taken_for
@@ -139,13 +144,16 @@ class LinkedTree:
         link_of[edges] = np.arange(len(edges))
         for names in (self.sources, self.targets):
             names.choose(link_of)
-        said = tree.extras.objects_of(edges)
+        said = tree.extras.taken_from(edges)
+        for number, (outer, name) in enumerate(tree.extras.members):
+            chosen = np.flatnonzero(said.members == number)
+            texts = picked(self._run, said.text, said.begins, said.lengths, chosen)
+            self._of_links.put(f"{outer}.{name}" if outer else name, link_of[said.nodes[chosen]], *texts)
         for path, column in tree.columns.items():
             chosen = np.flatnonzero(is_edge[column.nodes])
             distinct = Distinct(column)
-            for at in chosen.tolist():
-                said.setdefault(int(column.nodes[at]), {})[path] = distinct.values[distinct.codes[at]]
-        self._said = {int(link_of[edge]): fields for edge, fields in said.items()}
+            texts = joined([json_bytes(value) for value in distinct.values], distinct.codes[chosen])
+            self._of_links.put(path, link_of[column.nodes[chosen]], *texts)
         nodes = np.flatnonzero(~is_edge)
         node_of = np.full(tree.n_nodes, -1, np.int64)
         node_of[nodes] = np.arange(len(nodes))
@@ -165,16 +173,12 @@ class LinkedTree:
             if not self.found.is_map:
                 chosen = chosen[np.isin(self.ids.nodes[chosen], np.concatenate(self._bare_nodes))]
             names = self.ids.texts.all()
-            said = [
-                names[code] if kind == TEXT else int(number)
-                for code, kind, number in zip(
-                    self.ids.codes[chosen].tolist(),
-                    self.ids.kinds[chosen].tolist(),
-                    self.ids.numbers[chosen].tolist(),
-                    strict=True,
-                )
-            ]
-            tree.put_fields("id", self.ids.nodes[chosen].tolist(), said, is_first=True, is_new=True)
+            is_text = self.ids.kinds[chosen] == TEXT
+            for some, of in (
+                (chosen[is_text], [names[code] for code in self.ids.codes[chosen[is_text]].tolist()]),
+                (chosen[~is_text], self.ids.numbers[chosen[~is_text]].astype(np.int64).tolist()),
+            ):
+                tree.put_fields("id", self.ids.nodes[some], of, is_first=True)
         for scored, values in self._scores:
             tree.put_fields("score", scored, values)
 
@@ -312,9 +316,8 @@ class LinkedTree:
         order = np.lexsort((of, at))
         starts = np.searchsorted(at[order], np.arange(n_nodes + 1))
         came_by, queue = np.full(n_nodes, -2, np.int64), np.empty(n_nodes, np.int64)
-        run = self._reading.tape.run if hasattr(self._reading, "tape") else lambda kernel: kernel
         n_reached = int(
-            run(walk_links)(roots.astype(np.int64), starts, of[order], source, target, came_by, queue)
+            self._run(walk_links)(roots.astype(np.int64), starts, of[order], source, target, came_by, queue)
         )
         if links.nowhere and self.found.kind != "map":
             named = listed(links.nowhere)
@@ -370,66 +373,34 @@ class LinkedTree:
         nowhere: list[str],
     ) -> None:
         """Keep what is said of links: on the node that each leads to, or on both where it is in no tree."""
-        said: dict[int, dict[str, Any]] = {
-            link: {
-                name: value for name, value in fields.items() if name not in NOT_OF_EDGES and is_said(value)
-            }
-            for link, fields in self._said.items()
-        }
-        values = self._of_links.values()
-        for link, key, value in zip(self._of_links.nodes, self._of_links.keys, values, strict=True):
-            name = self._reading.name(key)
-            if self.found.kind == "adjacencies":
-                keeps = name not in ("nodeTo", "nodeFrom")
-            else:
-                keeps = name not in NOT_OF_EDGES
-            if keeps and is_said(value):
-                said.setdefault(link, {})[name] = value
-        labels: dict[int, str] = {}
-        if self.found.kind == "graph":
-            for link, fields in said.items():
-                label = next(
-                    (text for name in LABELS if (text := ply_text(fields.get(name))) is not None), None
-                )
-                if label is not None:
-                    labels[link] = label
-                    said[link] = {
-                        name: value
-                        for name, value in fields.items()
-                        if name not in LABELS or ply_text(value) != label
-                    }
+        said = self._of_links
+        said.settle(self._reading.name, with_labels=self.found.kind == "graph")
+        reached = np.flatnonzero(came_by >= 0)
         in_tree = np.zeros(len(numbers), np.bool_)
-        in_tree[came_by[came_by >= 0]] = True
-        if said or labels:
-            row_by_link = np.full(len(in_tree), -1, np.int64)
-            reached = np.flatnonzero(came_by >= 0)
-            row_by_link[came_by[reached]] = row_of[reached]
-            told: dict[int, Any] = {}
-            for at in np.flatnonzero(row_by_link >= 0).tolist():
-                link, row = int(numbers[at]), int(row_by_link[at])
-                if link in labels:
-                    tree.add_label(row, labels[link])
-                if said.get(link) and "edge" not in tree.samples.get(row, {}):
-                    told[row] = said[link]
-            tree.put_fields("edge", list(told), list(told.values()))
-        outside: dict[int, list[Any]] = {}
-        n_outside = 0
-        for at in np.flatnonzero(~in_tree).tolist():
-            if row_of[source[at]] < 0:
-                continue
-            n_outside += 1
+        in_tree[came_by[reached]] = True
+        row_of_link = np.full(self._n_links(), -1, np.int64)
+        row_of_link[numbers[came_by[reached]]] = row_of[reached]
+        said.tell(tree, row_of_link)
+        outside = np.flatnonzero(~in_tree & (row_of[source] >= 0))
+        if not len(outside):
+            return
+        of_links = said.of(numbers[outside].tolist())
+        told: dict[int, list[Any]] = {}
+        for at in outside.tolist():
             ends = int(source[at]), int(target[at])
             for node, other in {ends, ends[::-1]}:
-                rest = said.get(int(numbers[at]), {}) if node == ends[0] else {}
+                rest = of_links.get(int(numbers[at]), {}) if node == ends[0] else {}
                 name = self._any_name(other, len(self.ids.nodes), nowhere)
-                outside.setdefault(node, []).append({"to": name, **rest} if rest else name)
-        if n_outside:
-            tree.own_notices.append(
-                f"{count(n_outside, 'edge')} outside the tree (a node is reached twice): "
-                f'listed on their nodes under "{self.found.children or "children"}".'
-            )
-            rows = [int(row_of[node]) for node in outside]
-            tree.put_fields(self.found.children or "children", rows, list(outside.values()))
+                told.setdefault(node, []).append({"to": name, **rest} if rest else name)
+        tree.own_notices.append(
+            f"{count(len(outside), 'edge')} outside the tree (a node is reached twice): "
+            f'listed on their nodes under "{self.found.children or "children"}".'
+        )
+        rows = [int(row_of[node]) for node in told]
+        tree.put_fields(self.found.children or "children", rows, list(told.values()))
+
+    def _n_links(self) -> int:
+        return sum(map(len, self._owners))
 
     def _step(self, node: int) -> str:
         """The JSON path of a node in the document."""
@@ -456,8 +427,7 @@ class LinkedTree:
         return take
 
     def _names_of_keys(self, names: Names, values: Values) -> None:
-        said = [self._reading.name(key) for key in values.keys().tolist()]
-        names.put_codes(values.nodes, names.texts.of_values(said))
+        names.put_codes(values.nodes, self._reading.codes_of_names(values.keys(), names.texts))
 
     def _called_by_key(self, values: Values) -> None:
         self._names_of_keys(self.ids, values)

@@ -26,6 +26,7 @@ BOUND_WORDS: Final = {
     ),
 }
 """Plain words for bounds, as tables of transpositions call them."""
+TWO_SIDES: Final = ("left", "right", "l", "r")
 SHARES_OFF: Final = 0.01
 """By how much each of several shares of 1 may be rounded."""
 
@@ -270,7 +271,7 @@ def _ply(tree: Tree, chooser: _Chooser, score: str | None) -> str | None:
 def _only_places(labels: Sequence[str | None]) -> bool:
     """Whether keys only count the children, or say left and right, and the ply may be told elsewhere."""
     told = [label for label in labels if label is not None]
-    return all(label.isdigit() for label in told) or set(map(plain, told)) <= {"left", "right", "l", "r"}
+    return all(label.isdigit() for label in told) or all(plain(label) in TWO_SIDES for label in told)
 
 
 def _is_name(values: Field) -> bool:

@@ -5,7 +5,7 @@ Each distinct value is looked at once, and numbers are taken as they are.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final, NoReturn
 
 import numpy as np
@@ -21,7 +21,7 @@ from plyscope.visualizer.formats.foreign.meaning.reading import Reading
 from plyscope.visualizer.formats.foreign.meaning.told import NUMBERS, told_for
 from plyscope.visualizer.formats.foreign.tree import Column, Distinct, Tree, numbers_of
 from plyscope.visualizer.formats.json_text import json_bytes
-from plyscope.visualizer.formats.tape.extras import Order
+from plyscope.visualizer.formats.tape.extras import joined
 from plyscope.visualizer.formats.tape.kinds import NULL, NUMBER, TEXT, TRUE, WHOLE
 from plyscope.visualizer.formats.values import CONVERTERS, Bad
 from plyscope.visualizer.store.columns import COLUMNS
@@ -43,7 +43,7 @@ class Teller:
         self._reading, self._tree, self._fail_at = reading, tree, fail_at
         self.buffers = FieldBuffers()
         self.buffers.unknown = tree.extras
-        tree.extras.order = in_order_of(reading.fields)
+        tree.extras.order = list(reading.fields)
         self._roles: dict[str, list[str]] = {}
         self._told_within: dict[str, dict[str, set[int]]] = {}
         """By field and name in it, the nodes of which that is told whole."""
@@ -328,36 +328,9 @@ class Teller:
         texts = [
             str(values[code]).encode() if as_json else json_bytes(values[code]) for code in used.tolist()
         ]
-        sizes = np.array([len(text) for text in texts], np.int64)
-        begins = np.zeros(len(nodes) + 1, np.int64)
-        np.cumsum(sizes[chosen], out=begins[1:])
-        text = b"".join([texts[at] for at in chosen.tolist()])
-        members = np.full(len(nodes), member, np.int32)
-        self._tree.extras.put(nodes.astype(np.int32), members, begins, np.frombuffer(text, np.uint8))
+        self._tree.extras.put_texts(nodes, member, *joined(texts, chosen))
 
 
 def is_pair_of(inner: str) -> bool:
     """Whether the inner name is a place in a list of two."""
     return inner in ("0", "1")
-
-
-def in_order_of(paths: Iterable[str]) -> Order:
-    """What orders the fields of a node, and those in them, as these paths are ordered.
-
-    >>> in_order_of(["a.y", "a.x", "b"])({"c": 0, "b": 1, "a": {"x": 2, "y": 3}})
-    {'a': {'y': 3, 'x': 2}, 'b': 1, 'c': 0}
-    """
-    of_paths: dict[str, int] = {}
-    for place, path in enumerate(paths):
-        of_paths.setdefault(path.partition(".")[0], place)
-        of_paths.setdefault(path, place)
-    last = len(of_paths)
-
-    def ordered(fields: dict[str, Any], outer: str = "") -> dict[str, Any]:
-        said = {}
-        for name in sorted(fields, key=lambda name: of_paths.get(outer + name, last)):
-            inner = fields[name]
-            said[name] = ordered(inner, f"{name}.") if isinstance(inner, dict) and not outer else inner
-        return said
-
-    return ordered

@@ -1,0 +1,131 @@
+"""What the links of a graph say beside the nodes at their ends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from plyscope.visualizer.formats.foreign.find.graphs import LABELS
+from plyscope.visualizer.formats.foreign.find.probe import ply_text
+from plyscope.visualizer.formats.foreign.tree import Tree
+from plyscope.visualizer.formats.json_text import json_value
+from plyscope.visualizer.formats.tape.extras import MemberTexts, picked
+from plyscope.visualizer.formats.tape.tape import Run
+
+Array = npt.NDArray[Any]
+
+EDGE: Final = "edge"
+"""What a link says is kept in this field of the node that it leads to."""
+
+
+class LinkFields:
+    """The fields of links, gathered as texts, and sorted once all are there."""
+
+    def __init__(self, run: Run, left_out: Collection[str]) -> None:
+        """Fields of some names are left out."""
+        self._run, self._left_out = run, left_out
+        self._names: list[str] = []
+        self._pieces: list[tuple[Array, Array, Array, Array]] = []
+        self._texts: MemberTexts
+        self.labels: list[str] = []
+        self.labelled, self.label_codes = np.zeros(0, np.int64), np.zeros(0, np.int64)
+        """Links that say which ply they are, and which of the labels each has."""
+
+    def take(self, links: Array, keys: Array, begins: Array, text: Array) -> None:
+        """Take fields of links, each by the number of its name; the texts of their values lie end to end."""
+        self._pieces.append((links.astype(np.int64), keys, np.diff(begins), text))
+
+    def put(self, name: str, links: Array, begins: Array, text: Array) -> None:
+        """Take a field of links."""
+        self._names.append(name)
+        self.take(links, np.full(len(links), -1 - len(self._names)), begins, text)
+
+    def settle(self, name_of: Callable[[int], str], *, with_labels: bool) -> None:
+        """Sort what was taken by link, and leave out what says nothing; fields of some names are labels."""
+        if not self._pieces:
+            none = np.zeros(0, np.int64)
+            self._texts = MemberTexts(none, none, none, none, np.zeros(0, np.uint8))
+            return
+        links, keys, lengths, text = (
+            np.concatenate([piece[at] for piece in self._pieces]) for at in range(4)
+        )
+        self._pieces.clear()
+        distinct, of = np.unique(keys, return_inverse=True)
+        of_put = ["", *self._names]  # an item has no name
+        told = [name_of(key) if key >= 0 else of_put[-key - 1] for key in distinct.tolist()]
+        self._names = list(dict.fromkeys(told))
+        codes = np.array([self._names.index(name) for name in told])[of]
+        texts = MemberTexts(links, codes, np.cumsum(lengths) - lengths, lengths, text)
+        first = text[texts.begins]
+        is_unsaid = (lengths == len("null")) & (first == ord("n"))
+        is_unsaid |= (lengths == len("[]")) & np.isin(first, np.frombuffer(b'"[{', np.uint8))
+        left_out = [code for code, name in enumerate(self._names) if name in self._left_out]
+        texts = texts.where(~is_unsaid & ~np.isin(codes, left_out))
+        self._texts = texts.where(np.lexsort((texts.members, texts.nodes)))
+        if with_labels:
+            self._part_labels()
+
+    def _part_labels(self) -> None:
+        """Take the first field that names a ply for the label, and leave out those that say the same."""
+        texts = self._texts
+        ranks = np.array([LABELS.index(name) if name in LABELS else -1 for name in self._names])
+        chosen = np.flatnonzero(ranks[texts.members] >= 0)
+        some = texts.where(chosen)
+        label_of: dict[str | None, int] = {None: -1}
+
+        def label(value: object) -> int:
+            return label_of.setdefault(ply_text(value), len(label_of) - 1)
+
+        codes = self._by_text(some, label)
+        told = np.flatnonzero(codes >= 0)
+        order = told[np.lexsort((ranks[some.members[told]], some.nodes[told]))]
+        is_first = np.append(True, np.diff(some.nodes[order]) != 0)[: len(order)]
+        self.labelled, self.label_codes = some.nodes[order[is_first]], codes[order[is_first]]
+        self.labels = [each for each in label_of if each is not None]
+        code_of_link = np.full(int(texts.nodes.max(initial=0)) + 1, -1)
+        code_of_link[self.labelled] = self.label_codes
+        is_left = np.ones(len(texts.nodes), np.bool_)
+        is_left[chosen] = (codes < 0) | (codes != code_of_link[some.nodes])
+        self._texts = texts.where(is_left)
+
+    def _by_text(self, texts: MemberTexts, value_of: Callable[[Any], Any]) -> Array:
+        """What a function gives for the value of each text; equal texts are read once."""
+        read: dict[bytes, Any] = {}
+        found = []
+        for at in range(len(texts.nodes)):
+            text = texts.at(at)
+            if text not in read:
+                read[text] = value_of(json_value(text))
+            found.append(read[text])
+        return np.array(found, np.int64)
+
+    def of(self, links: Sequence[int]) -> dict[int, dict[str, Any]]:
+        """The fields of some links, by link."""
+        texts = self._texts.where(np.isin(self._texts.nodes, np.array(links, np.int64)))
+        said: dict[int, dict[str, Any]] = {}
+        for at, (link, name) in enumerate(zip(texts.nodes.tolist(), texts.members.tolist(), strict=True)):
+            said.setdefault(link, {})[self._names[name]] = json_value(texts.at(at))
+        return said
+
+    def tell(self, tree: Tree, row_of: Array) -> None:
+        """Have links say to rows of a tree what they say; the row is -1 where a link says it to none."""
+        rows = row_of[self.labelled]
+        tree.put_labels(rows[rows >= 0], self.labels, self.label_codes[rows >= 0])
+        rows = row_of[self._texts.nodes]
+        if EDGE in tree.counts:
+            rows[np.isin(rows, tree.extras.nodes_with(EDGE))] = -1
+        texts = self._texts._replace(nodes=rows).where(rows >= 0)
+        if not len(texts.nodes):
+            return
+        texts = texts.where(np.lexsort((texts.members, texts.nodes)))
+        members = np.array([tree.extras.members.number(EDGE, name) for name in self._names])
+        begins, text = picked(self._run, texts.text, texts.begins, texts.lengths, np.arange(len(texts.nodes)))
+        tree.extras.put(texts.nodes, members[texts.members], begins, text)
+        sampled: dict[int, dict[str, Any]] = {}
+        for at in np.flatnonzero(np.isin(texts.nodes, list(tree.samples))).tolist():
+            of_row = sampled.setdefault(int(texts.nodes[at]), {})
+            of_row[self._names[int(texts.members[at])]] = json_value(texts.at(at))
+        tree.note_field(EDGE, len(np.unique(texts.nodes)), sampled)

@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from plyscope.visualizer.formats.detect import read_log
@@ -52,6 +52,11 @@ def check(text: bytes, heads: tuple[int, ...] = HEADS) -> Log | None:
     st.sampled_from([[], [], ["graph"], ["a b", "\u00fc"]]),
     SEPARATORS,
 )
+@example(
+    {"elements": [{"data": {"name": 0}}, {"data": {"name": 1}}, {"data": {"source": 0, "target": 1}}]},
+    [],
+    (",", ":"),
+)
 def test_a_graph(document: Any, keys: list[str], separators: tuple[str, str]) -> None:
     for key in keys:
         document = {"seed": 3, key: document, "by": {"name": "me"}}
@@ -74,6 +79,7 @@ def test_a_table(rows: list[dict[str, Any]], form: str) -> None:
 
 @settings(max_examples=examples(400), deadline=None)
 @given(alike() | trees() | maps(), SEPARATORS, st.booleans())
+@example({"found": float("inf"), "children": [{}]}, (",", ":"), False)
 def test_a_tree(document: Any, separators: tuple[str, str], escaped: bool) -> None:
     check(json.dumps(document, separators=separators, ensure_ascii=escaped).encode())
 

@@ -109,7 +109,7 @@ class TapeDocument:
             form.step(at, ITEM, kept)
             form.step(at, ITEM, lists[0], [LIST])
         reading = self.reading(form)
-        writer = Writer(reading.tape)
+        writer = Writer(reading.tape, to_be_read=True)
         for batch in reading.batches():
             assert batch.piece is not None
             what = np.where(batch.role == SKIPPED, NOT_KEPT, WITHIN).astype(np.uint8)

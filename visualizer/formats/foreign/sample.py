@@ -28,7 +28,7 @@ class Sampler:
         self._reading, self._tree, self._chosen = reading, tree, chosen
         form = tree.form_of.form
         self._member = np.array(form.member, np.uint8)
-        self._writer = Writer(reading.tape) if isinstance(reading, TapeReading) else None
+        self._writer = Writer(reading.tape, to_be_read=True) if isinstance(reading, TapeReading) else None
         self._counts = np.zeros(0, np.int64)
         self._n_nodes = 0
 

@@ -27,7 +27,7 @@ class Sketcher:
 
     def __init__(self, reading: TapeReading, n_nodes: int, *, most_items: int = MOST_ITEMS) -> None:
         self._tape, self._n_nodes, self._most_items = reading.tape, n_nodes, most_items
-        self._writer = Writer(reading.tape)
+        self._writer = Writer(reading.tape, to_be_read=True)
 
     def take(self, batch: Batch) -> None:
         """Take one batch."""

@@ -271,9 +271,10 @@ class Extras:
         """The texts of the members of some nodes, which are given up here."""
         all_of_them = self._all()
         is_taken = np.isin(all_of_them.nodes, nodes)
-        ends = np.cumsum([len(piece[0]) for piece in self._pieces])
-        for piece, mask in zip(self._pieces, np.split(is_taken, ends[:-1]), strict=True):
-            piece[0][mask] = -1
+        first = 0
+        for of_piece, *_ in self._pieces:
+            of_piece[is_taken[first : first + len(of_piece)]] = -1
+            first += len(of_piece)
         return all_of_them.where(is_taken)
 
     def sealed(self, row_of: Array) -> tuple[Array, Array, Array]:

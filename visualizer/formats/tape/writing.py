@@ -6,6 +6,7 @@ may be written over several pieces.
 
 from __future__ import annotations
 
+import json
 from typing import Any, Final
 
 import numpy as np
@@ -133,8 +134,9 @@ def write_values(
 class Writer:
     """What writes chosen values of a tape, with what is open from piece to piece."""
 
-    def __init__(self, tape: Tape) -> None:
-        self._tape = tape
+    def __init__(self, tape: Tape, *, to_be_read: bool = False) -> None:
+        """Numbers that JSON lacks are the texts of the format; words, where the texts are `to_be_read`."""
+        self._tape, self._to_be_read = tape, to_be_read
         self._stack_row = np.zeros(64, np.int64)
         self._stack_is_object, self._stack_has_any = np.zeros(64, np.bool_), np.zeros(64, np.bool_)
         self._state = np.zeros(3, np.int64)
@@ -251,10 +253,12 @@ class Writer:
         odd = chosen[(kinds == ESCAPED) | (is_number & ~np.isfinite(piece.value[chosen]))]
         written = []
         for row in odd.tolist():
-            value: Any = float(piece.value[row])
             if piece.kind[row] == ESCAPED:
-                value = orjson.loads(b'"' + piece.bytes_of(row) + b'"')
-            written.append(json_bytes(value))
+                written.append(json_bytes(orjson.loads(b'"' + piece.bytes_of(row) + b'"')))
+            elif self._to_be_read:
+                written.append(json.dumps(float(piece.value[row])).encode())
+            else:
+                written.append(json_bytes(float(piece.value[row])))
         places = np.zeros(len(odd) + 1, np.int64)
         np.cumsum([len(each) for each in written], out=places[1:])
         return odd, places, np.frombuffer(b"".join(written) or b"\0", np.uint8)

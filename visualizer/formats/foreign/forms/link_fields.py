@@ -57,7 +57,7 @@ class LinkFields:
         of_put = ["", *self._names]  # an item has no name
         told = [name_of(key) if key >= 0 else of_put[-key - 1] for key in distinct.tolist()]
         self._names = list(dict.fromkeys(told))
-        codes = np.array([self._names.index(name) for name in told])[of]
+        codes = np.array([self._names.index(name) for name in told], np.int64)[of]
         texts = MemberTexts(links, codes, np.cumsum(lengths) - lengths, lengths, text)
         first = text[texts.begins]
         is_unsaid = (lengths == len("null")) & (first == ord("n"))
@@ -71,7 +71,7 @@ class LinkFields:
     def _part_labels(self) -> None:
         """Take the first field that names a ply for the label, and leave out those that say the same."""
         texts = self._texts
-        ranks = np.array([LABELS.index(name) if name in LABELS else -1 for name in self._names])
+        ranks = np.array([LABELS.index(name) if name in LABELS else -1 for name in self._names], np.int64)
         chosen = np.flatnonzero(ranks[texts.members] >= 0)
         some = texts.where(chosen)
         label_of: dict[str | None, int] = {None: -1}
@@ -121,7 +121,7 @@ class LinkFields:
         if not len(texts.nodes):
             return
         texts = texts.where(np.lexsort((texts.members, texts.nodes)))
-        members = np.array([tree.extras.members.number(EDGE, name) for name in self._names])
+        members = np.array([tree.extras.members.number(EDGE, name) for name in self._names], np.int64)
         begins, text = picked(self._run, texts.text, texts.begins, texts.lengths, np.arange(len(texts.nodes)))
         tree.extras.put(texts.nodes, members[texts.members], begins, text)
         sampled: dict[int, dict[str, Any]] = {}

@@ -14,7 +14,7 @@ from plyscope.status import StatusLine, counted
 from plyscope.visualizer.formats.detect import read_log, read_log_file
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.foreign.meaning.mapping import checked_mapping, parse_mapping
-from plyscope.visualizer.formats.write import write_log_file
+from plyscope.visualizer.formats.write.files import write_log_file
 from plyscope.visualizer.store.log import Log
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from plyscope.files import Source, mapping_of, name_of, path_of, read
 from plyscope.log import Log, Origin
 from plyscope.status import StatusLine
-from plyscope.visualizer.formats.write import check_target
+from plyscope.visualizer.formats.write.files import check_target
 from plyscope.visualizer.store.tree import Tree
 
 

@@ -41,7 +41,7 @@ from plyscope.visualizer.analysis.check.passes.leaf_fold import refolded
 from plyscope.visualizer.analysis.check.passes.path_pass import flags_by_path
 from plyscope.visualizer.analysis.check.passes.sweep import derive
 from plyscope.visualizer.analysis.check.rule_scan import scan
-from plyscope.visualizer.formats.recording import log_from_recording
+from plyscope.visualizer.formats.seal.recording import log_from_recording
 from plyscope.visualizer.store.columns import CORE, GIVEN
 from plyscope.visualizer.store.log import Log
 

@@ -23,7 +23,7 @@ import numpy as np
 import orjson
 
 import plyscope
-from plyscope.visualizer.formats.write_json import header_fields, write_json
+from plyscope.visualizer.formats.write.write_json import header_fields, write_json
 from plyscope.visualizer.store.columns import GIVEN
 from plyscope.visualizer.store.fields import FIELDS
 from plyscope.visualizer.store.log import Log

@@ -24,7 +24,7 @@ from plyscope.visualizer.analysis.diff.alignment import align
 from plyscope.visualizer.analysis.diff.change_kinds import are_close
 from plyscope.visualizer.analysis.diff.compared_trees import numbered
 from plyscope.visualizer.analysis.diff.comparison import compare
-from plyscope.visualizer.formats.recording import log_from_recording
+from plyscope.visualizer.formats.seal.recording import log_from_recording
 from plyscope.visualizer.store.tree import Tree
 
 RUNS = 5

@@ -27,7 +27,7 @@ import numpy as np
 from playwright.sync_api import Page, sync_playwright
 
 import plyscope
-from plyscope.visualizer.formats.write import write_log_file
+from plyscope.visualizer.formats.write.files import write_log_file
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.columns import GIVEN
 from plyscope.visualizer.store.log import Log, Root

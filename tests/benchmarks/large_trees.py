@@ -22,8 +22,8 @@ from typing import Any
 from plyscope.engine.games import reversi
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.run import search
-from plyscope.visualizer.formats.recording import log_from_recording
-from plyscope.visualizer.formats.write import write_log_file
+from plyscope.visualizer.formats.seal.recording import log_from_recording
+from plyscope.visualizer.formats.write.files import write_log_file
 from plyscope.visualizer.web.app import create_app
 
 RUNS = 9

@@ -20,10 +20,10 @@ from typing import Any, Final
 import numpy as np
 
 from plyscope.engine.jit import compiled
-from plyscope.visualizer.formats import text_kernel
 from plyscope.visualizer.formats.detect import read_log_file
-from plyscope.visualizer.formats.tree_order import sealed_order
-from plyscope.visualizer.formats.write import write_log_file
+from plyscope.visualizer.formats.seal.tree_order import sealed_order
+from plyscope.visualizer.formats.write import text_kernel
+from plyscope.visualizer.formats.write.files import write_log_file
 from plyscope.visualizer.store import disk, words
 from plyscope.visualizer.store.columns import GIVEN
 from plyscope.visualizer.store.log import Lists, Log

@@ -21,7 +21,7 @@ from typing import Any, Final
 from plyscope.engine.games import find
 from plyscope.engine.montecarlo.options import MonteCarloOptions
 from plyscope.engine.montecarlo.run import search
-from plyscope.visualizer.formats.recording import log_from_recording
+from plyscope.visualizer.formats.seal.recording import log_from_recording
 
 ROUNDS: Final = 5
 PLAYOUTS: Final = 20_000

@@ -23,10 +23,10 @@ import numpy as np
 import orjson
 
 from plyscope.engine.jit import compiled
-from plyscope.visualizer.formats import text_kernel
 from plyscope.visualizer.formats.detect import read_log
-from plyscope.visualizer.formats.write import write_log_file
-from plyscope.visualizer.formats.write_json import header_fields
+from plyscope.visualizer.formats.write import text_kernel
+from plyscope.visualizer.formats.write.files import write_log_file
+from plyscope.visualizer.formats.write.write_json import header_fields
 from plyscope.visualizer.store import disk
 from plyscope.visualizer.store.log import Log
 

@@ -22,7 +22,7 @@ from flask import Flask, Response, g, request
 from playwright.sync_api import Page, sync_playwright
 
 from plyscope.visualizer.analysis.whatif.reweighing import Reweighing
-from plyscope.visualizer.formats.write import write_log_file
+from plyscope.visualizer.formats.write.files import write_log_file
 from plyscope.visualizer.store.tree import Tree
 from plyscope.visualizer.web.app import create_app
 from plyscope.visualizer.web.server import serving

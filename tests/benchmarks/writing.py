@@ -24,8 +24,8 @@ from plyscope.engine.options import SearchOptions
 from plyscope.engine.record.ply_texts import Plies, PlyTexts, code_plies, texts_by_code, texts_by_replay
 from plyscope.engine.record.recording import Recording
 from plyscope.engine.run import search
-from plyscope.visualizer.formats.recording import log_from_recording
-from plyscope.visualizer.formats.write import write_log_file
+from plyscope.visualizer.formats.seal.recording import log_from_recording
+from plyscope.visualizer.formats.write.files import write_log_file
 
 ROUNDS: Final = 5
 DEPTH: Final = 5

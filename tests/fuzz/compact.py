@@ -15,8 +15,8 @@ from plyscope.visualizer.formats.binary.chunks import CHUNK_HEADER_BYTES, HEADER
 from plyscope.visualizer.formats.binary.layout import TYPES
 from plyscope.visualizer.formats.binary.writer import write_binary
 from plyscope.visualizer.formats.detect import read_log
-from plyscope.visualizer.formats.recording import log_from_recording
-from plyscope.visualizer.formats.write_jsonl import write_jsonl
+from plyscope.visualizer.formats.seal.recording import log_from_recording
+from plyscope.visualizer.formats.write.write_jsonl import write_jsonl
 from plyscope.visualizer.store.fields import FIELDS
 from plyscope.visualizer.store.log import Log
 from tests.compact_logs import (

@@ -18,8 +18,8 @@ from plyscope.visualizer.formats.foreign.documents import TapeDocument
 from plyscope.visualizer.formats.foreign.reader import read_bytes
 from plyscope.visualizer.formats.read.first_line import is_json_lines, is_table_of_others
 from plyscope.visualizer.formats.read.ours import read_ours
-from plyscope.visualizer.formats.write_json import write_json
-from plyscope.visualizer.formats.write_jsonl import write_jsonl
+from plyscope.visualizer.formats.write.write_json import write_json
+from plyscope.visualizer.formats.write.write_jsonl import write_jsonl
 from plyscope.visualizer.store.log import Log
 from tests.fuzz.mutations import mutated
 from tests.fuzz.seeds import seeds

@@ -13,9 +13,9 @@ from plyscope.engine.games import find
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.run import search
 from plyscope.visualizer.formats import zstandard
-from plyscope.visualizer.formats.recording import log_from_recording
-from plyscope.visualizer.formats.write_json import write_json
-from plyscope.visualizer.formats.write_jsonl import write_jsonl
+from plyscope.visualizer.formats.seal.recording import log_from_recording
+from plyscope.visualizer.formats.write.write_json import write_json
+from plyscope.visualizer.formats.write.write_jsonl import write_jsonl
 from plyscope.visualizer.store.log import Log
 from tests.second_engine.sound import sound_search
 from tests.shapes.dump import documents

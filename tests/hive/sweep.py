@@ -16,7 +16,7 @@ from plyscope.engine.options import SearchOptions
 from plyscope.engine.record.recording import Recording
 from plyscope.engine.run import search
 from plyscope.visualizer.analysis.check.run import check
-from plyscope.visualizer.formats.recording import log_from_recording
+from plyscope.visualizer.formats.seal.recording import log_from_recording
 from tests.hive.oracle import GAME_TYPES
 
 

@@ -10,7 +10,7 @@ import pytest
 from plyscope.engine.games.hive import GAME
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.run import search
-from plyscope.visualizer.formats.recording import log_from_recording
+from plyscope.visualizer.formats.seal.recording import log_from_recording
 from tests.hive.oracle import GAME_TYPES, read_game
 from tests.hive.sweep import options, position, searched
 from tests.oracle import nodes_of

@@ -10,7 +10,7 @@ from plyscope.engine.games.hive import GAME
 from plyscope.engine.options import MATE_SCORE, SearchOptions
 from plyscope.engine.run import search
 from plyscope.visualizer.analysis.check.run import check
-from plyscope.visualizer.formats.recording import log_from_recording
+from plyscope.visualizer.formats.seal.recording import log_from_recording
 from tests.hive.oracle import read_game
 from tests.hive.sweep import searched, wrong_in
 

@@ -8,9 +8,9 @@ import numpy as np
 import orjson
 
 from plyscope.visualizer.formats.json_text import json_bytes
-from plyscope.visualizer.formats.row_text import WRITTEN
-from plyscope.visualizer.formats.values import written_name
-from plyscope.visualizer.formats.write_json import header_fields
+from plyscope.visualizer.formats.seal.values import written_name
+from plyscope.visualizer.formats.write.row_text import WRITTEN
+from plyscope.visualizer.formats.write.write_json import header_fields
 from plyscope.visualizer.store.columns import COLUMNS, GIVEN
 from plyscope.visualizer.store.fields import Field, entry_of
 from plyscope.visualizer.store.log import Log

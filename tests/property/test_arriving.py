@@ -20,8 +20,8 @@ from plyscope.visualizer.formats.foreign.reader import read_bytes
 from plyscope.visualizer.formats.read import lines as lines_reader
 from plyscope.visualizer.formats.read.ours import read_ours
 from plyscope.visualizer.formats.tape import reading
-from plyscope.visualizer.formats.write_json import write_json
-from plyscope.visualizer.formats.write_jsonl import write_jsonl
+from plyscope.visualizer.formats.write.write_json import write_json
+from plyscope.visualizer.formats.write.write_jsonl import write_jsonl
 from plyscope.visualizer.store.log import Log
 from tests.property.documents import documents
 from tests.property.examples import examples

@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given, settings
 
 from plyscope.visualizer.formats.detect import read_log
-from plyscope.visualizer.formats.duplicate_keys import may_have_duplicate_keys
 from plyscope.visualizer.formats.errors import LogError
-from plyscope.visualizer.formats.ragged import Ragged
+from plyscope.visualizer.formats.literal.duplicate_keys import may_have_duplicate_keys
+from plyscope.visualizer.formats.seal.ragged import Ragged
 from tests.property.examples import examples
 
 texts = st.one_of(st.sampled_from(["a", "b", 'a"', '":', '"a": 1', "\\", '\\":', " :"]), st.text(max_size=4))

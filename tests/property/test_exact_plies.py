@@ -16,7 +16,7 @@ from plyscope.engine.run import search
 from plyscope.visualizer.analysis.explain.exact_question import question_of, worth_of
 from plyscope.visualizer.analysis.explain.ply_side import side_of
 from plyscope.visualizer.analysis.score_source import Deciding
-from plyscope.visualizer.formats.recording import log_from_recording
+from plyscope.visualizer.formats.seal.recording import log_from_recording
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.tree import Tree

@@ -14,16 +14,16 @@ import pytest
 from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 
-from plyscope.visualizer.formats import text_pieces
-from plyscope.visualizer.formats import write_json as write_json_module
-from plyscope.visualizer.formats import write_jsonl as write_jsonl_module
 from plyscope.visualizer.formats.binary.writer import write_binary
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.errors import LogError
-from plyscope.visualizer.formats.literal import read_literal
+from plyscope.visualizer.formats.literal.reader import read_literal
 from plyscope.visualizer.formats.read.ours import read_ours
-from plyscope.visualizer.formats.write_json import subtree_json, write_json
-from plyscope.visualizer.formats.write_jsonl import write_jsonl
+from plyscope.visualizer.formats.write import text_pieces
+from plyscope.visualizer.formats.write import write_json as write_json_module
+from plyscope.visualizer.formats.write import write_jsonl as write_jsonl_module
+from plyscope.visualizer.formats.write.write_json import subtree_json, write_json
+from plyscope.visualizer.formats.write.write_jsonl import write_jsonl
 from plyscope.visualizer.store import disk, words
 from plyscope.visualizer.store.columns import GIVEN
 from plyscope.visualizer.store.header_fields import VIEWS

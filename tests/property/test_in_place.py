@@ -16,7 +16,7 @@ from plyscope.engine.games import find
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.perft import divide
 from plyscope.engine.record.recording import Recording
-from plyscope.visualizer.formats.recording import log_from_recording
+from plyscope.visualizer.formats.seal.recording import log_from_recording
 from tests import in_place
 from tests.both_ways import plain_and_compiled
 from tests.oracle import nodes_of

@@ -25,7 +25,7 @@ from plyscope.visualizer.formats.read.lines import read_lines
 from plyscope.visualizer.formats.read.own import read_own, read_own_document
 from plyscope.visualizer.formats.read.top import Top, TopOfTree
 from plyscope.visualizer.formats.tape.tape import Run
-from plyscope.visualizer.formats.write_jsonl import write_jsonl
+from plyscope.visualizer.formats.write.write_jsonl import write_jsonl
 from plyscope.visualizer.store.log import Log
 from tests.property.documents import documents, odd_documents, shuffled
 from tests.property.examples import examples

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from plyscope.visualizer.formats.detect import read_log, read_log_file
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.parquet import staging, write_parquet
-from plyscope.visualizer.formats.write import write_log_file
-from plyscope.visualizer.formats.write_json import write_json
+from plyscope.visualizer.formats.write.files import write_log_file
+from plyscope.visualizer.formats.write.write_json import write_json
 from plyscope.visualizer.store.log import Log
 from tests.property.documents import documents, odd_documents
 from tests.property.examples import examples

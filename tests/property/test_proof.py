@@ -18,7 +18,7 @@ from plyscope.visualizer.analysis.check.facts.sight import plies_made
 from plyscope.visualizer.analysis.mate import mate_of
 from plyscope.visualizer.analysis.proof import _proved, proof_of, proofs_of
 from plyscope.visualizer.formats.detect import read_log
-from plyscope.visualizer.formats.recording import log_from_recording
+from plyscope.visualizer.formats.seal.recording import log_from_recording
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Log
 from tests.second_engine.draw import drawn_options

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from plyscope.engine.games.explicit_tree import GAME
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.run import search
-from plyscope.visualizer.formats.recording import log_from_recording
+from plyscope.visualizer.formats.seal.recording import log_from_recording
 from plyscope.visualizer.store import words
 from tests.oracle import broken_rules, minimax, nodes_of
 from tests.property.examples import examples

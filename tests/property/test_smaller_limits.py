@@ -14,7 +14,7 @@ from plyscope.engine.options import SearchOptions
 from plyscope.engine.run import search
 from plyscope.visualizer.analysis.statistics.figures import Limits
 from plyscope.visualizer.analysis.statistics.run import counted_in
-from plyscope.visualizer.formats.recording import log_from_recording
+from plyscope.visualizer.formats.seal.recording import log_from_recording
 from plyscope.visualizer.store.tree import Tree
 from tests.property.examples import examples
 from tests.property.test_search import TREES

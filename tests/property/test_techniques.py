@@ -17,7 +17,7 @@ from plyscope.engine.game import ONGOING
 from plyscope.engine.games import find
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.run import search
-from plyscope.visualizer.formats.recording import log_from_recording
+from plyscope.visualizer.formats.seal.recording import log_from_recording
 from tests.both_ways import plain_and_compiled
 from tests.oracle import minimax, nodes_of
 from tests.property.examples import examples

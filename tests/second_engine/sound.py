@@ -11,8 +11,8 @@ from plyscope.engine.games import connect_four, explicit_tree, reversi, tictacto
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.run import search
 from plyscope.visualizer.formats.detect import read_log
-from plyscope.visualizer.formats.recording import log_from_recording
-from plyscope.visualizer.formats.write_json import write_json
+from plyscope.visualizer.formats.seal.recording import log_from_recording
+from plyscope.visualizer.formats.write.write_json import write_json
 from plyscope.visualizer.store.log import Log
 from tests.second_engine.draw import drawn_options
 from tests.second_engine.engine import SecondEngine

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import orjson
 
-from plyscope.visualizer.formats.literal import read_literal
+from plyscope.visualizer.formats.literal.reader import read_literal
 from plyscope.visualizer.store.columns import GIVEN
 from plyscope.visualizer.store.fields import Field, Kind, entry_of
 from plyscope.visualizer.store.log import Log

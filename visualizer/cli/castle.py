@@ -69,7 +69,7 @@ def castle(
     from plyscope.engine.ranked.ranking import rank_plays
     from plyscope.status import StatusLine
     from plyscope.visualizer.formats.detect import read_log
-    from plyscope.visualizer.formats.write import check_target, write_log_file
+    from plyscope.visualizer.formats.write.files import check_target, write_log_file
 
     if output is not None:
         check_target(output)

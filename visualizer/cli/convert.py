@@ -16,7 +16,7 @@ from plyscope.visualizer.cli.terminal import read_shown, write_shown
 @mapping_option
 def convert(source: Path, target: Path, mapping: str | None) -> None:
     """Write IN as OUT: `.json`, `.jsonl` or `.plyb` (compact), `.gz` or `.zst` of them, or `.parquet`."""
-    from plyscope.visualizer.formats.write import check_target
+    from plyscope.visualizer.formats.write.files import check_target
 
     check_target(target)
     log = read_shown(source, parsed_mapping(mapping))

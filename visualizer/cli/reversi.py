@@ -129,7 +129,7 @@ def _asked(given: Flags) -> Asked:
         raise click.UsageError(f"-komi {komi}: it moves the line between win and loss, so it needs -wld 1.")
     log = Path(given["-log"][0]) if "-log" in given else None
     if log is not None:
-        from plyscope.visualizer.formats.write import check_target
+        from plyscope.visualizer.formats.write.files import check_target
 
         if "-script" in given:
             raise click.UsageError(

@@ -96,7 +96,7 @@ def search(game: str, output: Path | None, view: bool, no_browser: bool, as_json
     Ctrl+C stops the search; what was recorded until then is a whole log.
     """
     from plyscope.searching import interrupts, recorded
-    from plyscope.visualizer.formats.write import check_target
+    from plyscope.visualizer.formats.write.files import check_target
 
     if output is not None:
         check_target(output)

@@ -58,7 +58,7 @@ def what_if(
     if output is not None:
         if not searches:
             raise click.UsageError("-o is for the log of a new search: give --search as well.")
-        from plyscope.visualizer.formats.write import check_target
+        from plyscope.visualizer.formats.write.files import check_target
 
         check_target(output)
     asked = parse_weights(weights)

@@ -18,11 +18,15 @@ from plyscope.engine.jit import NotCompiledError, at_hand, loaded
 from plyscope.visualizer.formats.arrival import Arrived, all_there
 from plyscope.visualizer.formats.binary.chunks import is_binary_log
 from plyscope.visualizer.formats.compressed import LENGTH_OF_MAGIC, SMALLER, unpacked
-from plyscope.visualizer.formats.cut_document import read_cut_document
-from plyscope.visualizer.formats.duplicate_keys import TREES, may_have_duplicate_keys, notices_of_duplicates
 from plyscope.visualizer.formats.encoding import as_utf8, decoded
 from plyscope.visualizer.formats.errors import CutShort, LogError, TooLarge
-from plyscope.visualizer.formats.literal import Literal, read_literal
+from plyscope.visualizer.formats.literal.cut_document import read_cut_document
+from plyscope.visualizer.formats.literal.duplicate_keys import (
+    TREES,
+    may_have_duplicate_keys,
+    notices_of_duplicates,
+)
+from plyscope.visualizer.formats.literal.reader import Literal, read_literal
 from plyscope.visualizer.formats.match_mark import LONGEST_START, is_games_file
 from plyscope.visualizer.formats.other_formats import refuse_other
 from plyscope.visualizer.formats.parquet.schema import MAGIC as PARQUET

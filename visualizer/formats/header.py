@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from plyscope.engine.former import header_by_present_names
 from plyscope.visualizer.formats.errors import LogError, listed, shown
-from plyscope.visualizer.formats.values import A_NUMBER, MOST_PLAYERS, number
+from plyscope.visualizer.formats.seal.values import A_NUMBER, MOST_PLAYERS, number
 from plyscope.visualizer.store.header_fields import SEARCH, Declared
 from plyscope.visualizer.store.log import Factor
 from plyscope.visualizer.store.words import BOUND_WORDS

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import orjson
 
-from plyscope.visualizer.formats.literal import read_literal
+from plyscope.visualizer.formats.literal.reader import read_literal
 
 Array = npt.NDArray[Any]
 

@@ -15,8 +15,8 @@ from plyscope.engine.match.errors import MatchError
 from plyscope.engine.record.recording import Recording
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.match_mark import MARK
-from plyscope.visualizer.formats.recording import log_from_recording
-from plyscope.visualizer.formats.write import check_target, write_log_file
+from plyscope.visualizer.formats.seal.recording import log_from_recording
+from plyscope.visualizer.formats.write.files import check_target, write_log_file
 from plyscope.visualizer.store import disk
 from plyscope.visualizer.store.log import Log
 

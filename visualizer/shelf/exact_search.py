@@ -90,8 +90,8 @@ def search_exactly(question: Question, folder: Path, tell: Tell) -> dict[str, An
     from plyscope.engine.games import find
     from plyscope.engine.run import Progress, search
     from plyscope.visualizer.analysis.explain.exact_question import worth_of
-    from plyscope.visualizer.formats.recording import log_from_recording
-    from plyscope.visualizer.formats.write import write_log_file
+    from plyscope.visualizer.formats.seal.recording import log_from_recording
+    from plyscope.visualizer.formats.write.files import write_log_file
 
     told = 0.0
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Final
 
 from plyscope.engine.record.recording import Recording
-from plyscope.visualizer.formats.recording import log_from_recording
+from plyscope.visualizer.formats.seal.recording import log_from_recording
 from plyscope.visualizer.store.tree import Tree
 
 SECONDS_BETWEEN_LOOKS: Final = 0.5

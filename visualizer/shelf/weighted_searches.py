@@ -188,8 +188,8 @@ def search_again(task: Mapping[str, Any], tell: Tell) -> None:
 
     from plyscope.engine.record.recorded_search import recorded_search
     from plyscope.engine.run import Progress, search
-    from plyscope.visualizer.formats.recording import log_from_recording
-    from plyscope.visualizer.formats.write import write_log_file
+    from plyscope.visualizer.formats.seal.recording import log_from_recording
+    from plyscope.visualizer.formats.write.files import write_log_file
 
     def on_progress(at: Progress) -> None:
         tell({"progress": asdict(at)})

@@ -50,8 +50,8 @@ def unspool(path: Path) -> Recording:
 def write(spooled: Path, path: Path) -> str | None:
     """Make a log of a spooled search, which is deleted; returns why there is none."""
     from plyscope.visualizer.formats.errors import LogError
-    from plyscope.visualizer.formats.recording import log_from_recording
-    from plyscope.visualizer.formats.write import write_log_file
+    from plyscope.visualizer.formats.seal.recording import log_from_recording
+    from plyscope.visualizer.formats.write.files import write_log_file
 
     try:
         write_log_file(log_from_recording(unspool(spooled)), path)

@@ -42,7 +42,7 @@ class LogWriter:
 
     def check_folder(self) -> None:
         """Make the folder, see that logs can be written there and which are; raises OSError, LogError."""
-        from plyscope.visualizer.formats.write import check_target
+        from plyscope.visualizer.formats.write.files import check_target
 
         self.folder.mkdir(parents=True, exist_ok=True)
         check_target(self.folder / "log.json.gz")

@@ -27,8 +27,8 @@ from plyscope.visualizer.boards import Boards
 from plyscope.visualizer.formats.errors import TooLarge
 from plyscope.visualizer.formats.header import declared_root_player
 from plyscope.visualizer.formats.json_text import json_bytes
-from plyscope.visualizer.formats.perspective import find_root_player
-from plyscope.visualizer.formats.write_json import subtree_json
+from plyscope.visualizer.formats.seal.perspective import find_root_player
+from plyscope.visualizer.formats.write.write_json import subtree_json
 from plyscope.visualizer.store.log import Factor, Log
 from plyscope.visualizer.store.tree import Rows, Tree
 from plyscope.visualizer.web.board_plies import board_drawing

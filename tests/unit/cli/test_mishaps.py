@@ -17,7 +17,7 @@ from typing import Any, BinaryIO
 import pytest
 
 from plyscope.status import StatusLine
-from plyscope.visualizer.formats import write
+from plyscope.visualizer.formats.write import files as write
 from plyscope.visualizer.store.log import Log
 from tests.patience import PATIENCE
 from tests.unit.cli.conftest import Command

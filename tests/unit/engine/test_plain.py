@@ -12,7 +12,7 @@ from plyscope.engine.games.plain import PlainKernels, load
 from plyscope.engine.games.tictactoe import CENTRE, CORNERS, GAME, LINES, cell_name
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.run import search
-from plyscope.visualizer.formats.recording import log_from_recording
+from plyscope.visualizer.formats.seal.recording import log_from_recording
 from tests.oracle import broken_rules
 
 

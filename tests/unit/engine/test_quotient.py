@@ -11,7 +11,7 @@ from plyscope.engine.games.explicit_tree import GAME
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.quotient import draw_rank
 from plyscope.engine.run import search
-from plyscope.visualizer.formats.recording import log_from_recording
+from plyscope.visualizer.formats.seal.recording import log_from_recording
 from tests.oracle import broken_rules, minimax
 from tests.property.examples import examples
 

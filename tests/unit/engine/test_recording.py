@@ -17,7 +17,7 @@ from plyscope.engine.games.tictactoe import GAME as TICTACTOE
 from plyscope.engine.games.tictactoe import TicTacToe
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.run import search
-from plyscope.visualizer.formats.recording import log_from_recording
+from plyscope.visualizer.formats.seal.recording import log_from_recording
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.columns import COLUMNS, GIVEN, MATRICES
 from plyscope.visualizer.store.log import Log

@@ -22,7 +22,7 @@ from plyscope.engine.options import SearchOptions
 from plyscope.engine.record.memory import reserve
 from plyscope.engine.record.recording import Recording
 from plyscope.engine.run import Iteration, Progress, search
-from plyscope.visualizer.formats.recording import log_from_recording
+from plyscope.visualizer.formats.seal.recording import log_from_recording
 from plyscope.visualizer.store import words
 from tests.oracle import broken_rules, minimax, nodes_of
 

@@ -12,7 +12,7 @@ from plyscope.engine.game import SCORED
 from plyscope.engine.games import find
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.run import search
-from plyscope.visualizer.formats.recording import log_from_recording
+from plyscope.visualizer.formats.seal.recording import log_from_recording
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Log
 from tests.oracle import Node, nodes_of

@@ -21,7 +21,7 @@ from plyscope.visualizer.formats.binary.layout import TYPES
 from plyscope.visualizer.formats.binary.writer import _Writing
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.errors import LogError
-from plyscope.visualizer.formats.tree_order import compiled_order, order_nodes
+from plyscope.visualizer.formats.seal.tree_order import compiled_order, order_nodes
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.seal import Cycle, seal
@@ -521,7 +521,7 @@ def test_the_kernel_orders_nodes_as_seal_does(parents: list[int]) -> None:
 
 
 def test_a_large_file_is_ordered_by_machine_code(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("plyscope.visualizer.formats.tree_order.COMPILED_NODES", 1)
+    monkeypatch.setattr("plyscope.visualizer.formats.seal.tree_order.COMPILED_NODES", 1)
     assert_same(read_log(SMALL), read_log(SMALL))
     assert read_log(SMALL).columns["end"].tolist() == [3, 2, 3]
 

@@ -12,8 +12,8 @@ from plyscope.engine.run import search
 from plyscope.visualizer.analysis.check import check
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.errors import LogError
-from plyscope.visualizer.formats.recording import log_from_recording
-from plyscope.visualizer.formats.write_jsonl import write_jsonl
+from plyscope.visualizer.formats.seal.recording import log_from_recording
+from plyscope.visualizer.formats.write.write_jsonl import write_jsonl
 from plyscope.visualizer.store import words
 
 

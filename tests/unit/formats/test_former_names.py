@@ -24,8 +24,8 @@ from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.analysis.diff.comparison import compare
 from plyscope.visualizer.formats.detect import read_log, read_log_file
 from plyscope.visualizer.formats.read.own import read_own
-from plyscope.visualizer.formats.recording import log_from_recording
-from plyscope.visualizer.formats.write import write_log_file
+from plyscope.visualizer.formats.seal.recording import log_from_recording
+from plyscope.visualizer.formats.write.files import write_log_file
 from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.tree import Tree
 

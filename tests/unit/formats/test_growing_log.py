@@ -19,7 +19,7 @@ from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.following import appended_seal
 from plyscope.visualizer.formats.following.growing_log import GrowingLog
 from plyscope.visualizer.formats.read.few_lines import read_few_lines
-from plyscope.visualizer.formats.sealing import sealed_log
+from plyscope.visualizer.formats.seal.sealing import sealed_log
 from plyscope.visualizer.store.tree import Tree
 from tests.property.documents import some_of
 from tests.property.examples import examples

@@ -9,7 +9,7 @@ import pytest
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.errors import CutShort, LogError
 from plyscope.visualizer.formats.json_text import json_bytes
-from plyscope.visualizer.formats.literal import read_literal
+from plyscope.visualizer.formats.literal.reader import read_literal
 
 VALUES: dict[str, Any] = {
     "{a: 1}": {"a": 1},

@@ -14,7 +14,7 @@ from plyscope.engine.jit import NotCompiledError, loaded
 from plyscope.visualizer.formats import detect
 from plyscope.visualizer.formats.detect import read_log, read_log_file
 from plyscope.visualizer.formats.errors import LogError
-from plyscope.visualizer.formats.literal import TOO_LARGE
+from plyscope.visualizer.formats.literal.reader import TOO_LARGE
 from plyscope.visualizer.formats.read import ours
 from plyscope.visualizer.formats.read.few_lines import read_few_lines
 from plyscope.visualizer.formats.read.lines import read_lines

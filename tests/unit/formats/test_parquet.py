@@ -11,13 +11,13 @@ import duckdb
 import numpy as np
 import pytest
 
-from plyscope.visualizer.formats import tree_order
 from plyscope.visualizer.formats.detect import read_log, read_log_file
 from plyscope.visualizer.formats.errors import LogError, TooLarge
 from plyscope.visualizer.formats.parquet import opened_file, read_parquet
 from plyscope.visualizer.formats.parquet.database import database
 from plyscope.visualizer.formats.parquet.schema import columns
-from plyscope.visualizer.formats.write import write_log_file
+from plyscope.visualizer.formats.seal import tree_order
+from plyscope.visualizer.formats.write.files import write_log_file
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.columns import GIVEN
 from plyscope.visualizer.store.log import Log

@@ -9,7 +9,7 @@ import pytest
 
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.errors import LogError
-from plyscope.visualizer.formats.write_jsonl import write_jsonl
+from plyscope.visualizer.formats.write.write_jsonl import write_jsonl
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Root
 from tests.unit.logs import log_of

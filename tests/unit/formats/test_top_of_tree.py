@@ -16,7 +16,7 @@ from plyscope.visualizer.formats.read.forms import lines_form, own_form
 from plyscope.visualizer.formats.read.lines import read_lines
 from plyscope.visualizer.formats.read.own import read_own
 from plyscope.visualizer.formats.read.top import MOST_CHILDREN, Top, TopOfTree
-from plyscope.visualizer.formats.write_jsonl import write_jsonl
+from plyscope.visualizer.formats.write.write_jsonl import write_jsonl
 
 
 @pytest.fixture(autouse=True)

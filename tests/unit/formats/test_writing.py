@@ -14,12 +14,13 @@ import numpy as np
 import pytest
 
 from plyscope.visualizer.analysis.check.run import check
-from plyscope.visualizer.formats import text_pieces, zstandard
+from plyscope.visualizer.formats import zstandard
 from plyscope.visualizer.formats.detect import read_log, read_log_file
 from plyscope.visualizer.formats.errors import LogError
-from plyscope.visualizer.formats.write import write_log_file
-from plyscope.visualizer.formats.write_json import subtree_json, write_json
-from plyscope.visualizer.formats.write_jsonl import write_jsonl
+from plyscope.visualizer.formats.write import text_pieces
+from plyscope.visualizer.formats.write.files import write_log_file
+from plyscope.visualizer.formats.write.write_json import subtree_json, write_json
+from plyscope.visualizer.formats.write.write_jsonl import write_jsonl
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Log
 from tests.unit.logs import log_of

@@ -22,7 +22,7 @@ from typing import Any
 
 from plyscope.visualizer.child_process import Message
 from plyscope.visualizer.formats.detect import read_log_file
-from plyscope.visualizer.formats.write import check_target, write_log_file
+from plyscope.visualizer.formats.write.files import check_target, write_log_file
 from plyscope.visualizer.shelf.library import Library
 from plyscope.visualizer.shelf.log_cache import digest_of
 from plyscope.visualizer.shelf.log_reader import convert

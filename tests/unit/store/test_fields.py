@@ -17,7 +17,7 @@ from plyscope.visualizer.analysis.check.facts.sight import COLUMNS_SEEN, Sight
 from plyscope.visualizer.analysis.node_json import node_json
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.field_files import MODULE, PAGE, ROOT, SCHEMA, files
-from plyscope.visualizer.formats.write_json import write_json
+from plyscope.visualizer.formats.write.write_json import write_json
 from plyscope.visualizer.store.columns import PLACES
 from plyscope.visualizer.store.fields import FIELDS, OWN, Field, entry_of
 from plyscope.visualizer.store.tree import Tree
@@ -98,7 +98,7 @@ import io, json
 from plyscope.visualizer.analysis.node_json import node_json
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.field_files import main
-from plyscope.visualizer.formats.write_json import write_json
+from plyscope.visualizer.formats.write.write_json import write_json
 from plyscope.visualizer.store.tree import Tree
 log = read_log(b'{"plyscope": 1, "root": {"score": 1, "nodes_below": 12}}')
 main()

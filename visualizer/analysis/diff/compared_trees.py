@@ -15,7 +15,7 @@ import numpy.typing as npt
 from plyscope.engine.quoting import quoted
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.header import declared_root_player
-from plyscope.visualizer.formats.perspective import find_root_player, turn_scores, turn_statics
+from plyscope.visualizer.formats.seal.perspective import find_root_player, turn_scores, turn_statics
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.tree import Tree

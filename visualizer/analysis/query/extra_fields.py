@@ -21,7 +21,7 @@ import orjson
 from plyscope.visualizer.analysis.query.extra_scan import LARGE_ROWS, ExtraScan, scan_of
 from plyscope.visualizer.analysis.query.field import OWN, Array, At, Known, Type
 from plyscope.visualizer.formats.json_text import json_bytes
-from plyscope.visualizer.formats.literal import read_literal
+from plyscope.visualizer.formats.literal.reader import read_literal
 from plyscope.visualizer.store.log import Extras, Log
 
 AT_ONCE: Final = 20_000

@@ -15,13 +15,13 @@ import orjson
 from plyscope.visualizer.formats.binary.chunks import Chunk, Start, fail
 from plyscope.visualizer.formats.binary.layout import Layout, read_layout
 from plyscope.visualizer.formats.binary.pools import Pools
-from plyscope.visualizer.formats.duplicate_keys import may_have_duplicate_keys, notices_of_duplicates
 from plyscope.visualizer.formats.encoding import decoded
 from plyscope.visualizer.formats.errors import LogError, shown
-from plyscope.visualizer.formats.field_buffers import FieldBuffers, values_by_field
 from plyscope.visualizer.formats.header import check_result, read_header
-from plyscope.visualizer.formats.literal import read_literal
-from plyscope.visualizer.formats.values import Bad
+from plyscope.visualizer.formats.literal.duplicate_keys import may_have_duplicate_keys, notices_of_duplicates
+from plyscope.visualizer.formats.literal.reader import read_literal
+from plyscope.visualizer.formats.seal.field_buffers import FieldBuffers, values_by_field
+from plyscope.visualizer.formats.seal.values import Bad
 
 Array = npt.NDArray[Any]
 

@@ -12,8 +12,8 @@ import numpy.typing as npt
 from plyscope.visualizer.formats.binary.chunks import fail
 from plyscope.visualizer.formats.binary.layout import CONTRIBUTIONS, SLICES, Column, Layout, stated
 from plyscope.visualizer.formats.binary.pools import Pools
-from plyscope.visualizer.formats.field_buffers import Contributions, FieldBuffers
-from plyscope.visualizer.formats.values import CONVERTERS, INT64, MOST_PLAYERS, TEXTS, Bad, read_name
+from plyscope.visualizer.formats.seal.field_buffers import Contributions, FieldBuffers
+from plyscope.visualizer.formats.seal.values import CONVERTERS, INT64, MOST_PLAYERS, TEXTS, Bad, read_name
 from plyscope.visualizer.store.fields import FIELDS, Field
 
 Array = npt.NDArray[Any]

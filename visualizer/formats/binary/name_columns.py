@@ -12,7 +12,7 @@ from plyscope.visualizer.formats.binary.columns import Records
 from plyscope.visualizer.formats.binary.layout import stated
 from plyscope.visualizer.formats.binary.pools import Pools
 from plyscope.visualizer.formats.errors import shown
-from plyscope.visualizer.formats.values import INT64
+from plyscope.visualizer.formats.seal.values import INT64
 
 Array = npt.NDArray[Any]
 

@@ -13,7 +13,7 @@ from plyscope.visualizer.formats.binary.layout import Layout
 from plyscope.visualizer.formats.binary.name_columns import ROOT, NameColumns, fail_unknown, whole_name
 from plyscope.visualizer.formats.binary.pools import Pools
 from plyscope.visualizer.formats.errors import missing_lines, shown
-from plyscope.visualizer.formats.field_buffers import FieldBuffers
+from plyscope.visualizer.formats.seal.field_buffers import FieldBuffers
 
 Array = npt.NDArray[Any]
 

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.formats.binary.chunks import Chunk, fail
-from plyscope.visualizer.formats.field_buffers import FieldBuffers
+from plyscope.visualizer.formats.seal.field_buffers import FieldBuffers
 
 Array = npt.NDArray[Any]
 

@@ -14,11 +14,11 @@ from plyscope.visualizer.formats.binary.chunks import chunks_of, fail, read_star
 from plyscope.visualizer.formats.binary.columns import ColumnReader, Records
 from plyscope.visualizer.formats.binary.layout import Layout
 from plyscope.visualizer.formats.binary.names import Names
-from plyscope.visualizer.formats.cut_path import with_open_path
 from plyscope.visualizer.formats.errors import LogError, shown
-from plyscope.visualizer.formats.field_buffers import FieldBuffers
-from plyscope.visualizer.formats.sealing import sealed_log
-from plyscope.visualizer.formats.tree_order import sealed_order
+from plyscope.visualizer.formats.literal.cut_path import with_open_path
+from plyscope.visualizer.formats.seal.field_buffers import FieldBuffers
+from plyscope.visualizer.formats.seal.sealing import sealed_log
+from plyscope.visualizer.formats.seal.tree_order import sealed_order
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.seal import Cycle, Sealed

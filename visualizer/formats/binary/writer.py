@@ -13,8 +13,8 @@ import numpy.typing as npt
 from plyscope.visualizer.formats.binary.chunks import HAS_UPDATES, ORDER, SIGNATURE, VERSION
 from plyscope.visualizer.formats.binary.layout import CONTRIBUTIONS, TYPES
 from plyscope.visualizer.formats.json_text import LONE_SURROGATES, json_bytes
-from plyscope.visualizer.formats.row_text import own_fields
-from plyscope.visualizer.formats.write_json import CHUNK, Progress, header_fields
+from plyscope.visualizer.formats.write.row_text import own_fields
+from plyscope.visualizer.formats.write.write_json import CHUNK, Progress, header_fields
 from plyscope.visualizer.store.columns import GIVEN, MATRICES
 from plyscope.visualizer.store.fields import FIELDS, Field
 from plyscope.visualizer.store.log import Log

@@ -17,7 +17,7 @@ from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.following.frozen_fields import FrozenFields
 from plyscope.visualizer.formats.following.open_path import OpenPath, with_room
 from plyscope.visualizer.formats.following.sealed_rows import ChangedRows, SealedRows
-from plyscope.visualizer.formats.sealing import sealed_log
+from plyscope.visualizer.formats.seal.sealing import sealed_log
 from plyscope.visualizer.store.seal import Sealed
 from plyscope.visualizer.store.tree import Tree
 

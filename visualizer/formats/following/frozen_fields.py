@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 import orjson
 
-from plyscope.visualizer.formats.field_buffers import FieldBuffers
 from plyscope.visualizer.formats.json_text import json_bytes
-from plyscope.visualizer.formats.ragged import Ragged
+from plyscope.visualizer.formats.seal.field_buffers import FieldBuffers
+from plyscope.visualizer.formats.seal.ragged import Ragged
 from plyscope.visualizer.store.columns import COLUMNS, CORE, PLACES, absent_column
 from plyscope.visualizer.store.words import OPEN
 

@@ -22,7 +22,7 @@ from plyscope.visualizer.formats.following.grown_fields import GrownFields
 from plyscope.visualizer.formats.following.grown_references import GrownParents, GrownReferences
 from plyscope.visualizer.formats.following.node_numbers import Id, NodeBatch, NodeNumbers
 from plyscope.visualizer.formats.following.snapshot import Frozen, sealed_snapshot
-from plyscope.visualizer.formats.written_ids import ELSEWHERE, LARGEST_ID
+from plyscope.visualizer.formats.write.written_ids import ELSEWHERE, LARGEST_ID
 from plyscope.visualizer.store.tree import Tree
 
 Array = npt.NDArray[Any]

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.formats.following.open_path import with_room
-from plyscope.visualizer.formats.ragged import Ragged
+from plyscope.visualizer.formats.seal.ragged import Ragged
 
 Array = npt.NDArray[Any]
 

@@ -13,10 +13,10 @@ import numpy as np
 import numpy.typing as npt
 import orjson
 
-from plyscope.visualizer.formats.field_buffers import Contributions, FieldBuffers, are_hex_keys
 from plyscope.visualizer.formats.following.frozen_fields import FrozenFields
 from plyscope.visualizer.formats.following.grown_arrays import GrownArray, GrownLists
 from plyscope.visualizer.formats.json_text import json_bytes
+from plyscope.visualizer.formats.seal.field_buffers import Contributions, FieldBuffers, are_hex_keys
 from plyscope.visualizer.store.columns import COLUMNS, GIVEN
 from plyscope.visualizer.store.fields import FIELDS
 from plyscope.visualizer.store.words import FIRST_STUB

@@ -16,17 +16,17 @@ import numpy.typing as npt
 
 from plyscope.visualizer.formats.errors import LogError, shown
 from plyscope.visualizer.formats.following.node_numbers import NodeBatch, NodeNumbers
-from plyscope.visualizer.formats.literal import TOO_LARGE
+from plyscope.visualizer.formats.literal.reader import TOO_LARGE
 from plyscope.visualizer.formats.read.few_lines import ParsedLines, gathered
 from plyscope.visualizer.formats.read.forms import lines_form, named
 from plyscope.visualizer.formats.read.gather import A_NAME
 from plyscope.visualizer.formats.read.line_records import LineRecords
 from plyscope.visualizer.formats.read.names import FIRST_LARGE, FIRST_TEXT, NOTHING
 from plyscope.visualizer.formats.result_lines import ResultLines
+from plyscope.visualizer.formats.seal.values import INT64
 from plyscope.visualizer.formats.tape.reading import TapeReading
 from plyscope.visualizer.formats.tape.tape import LINES, Run, TapeError
 from plyscope.visualizer.formats.tape.twice import Twice
-from plyscope.visualizer.formats.values import INT64
 
 Array = npt.NDArray[Any]
 

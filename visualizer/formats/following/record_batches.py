@@ -19,8 +19,8 @@ from plyscope.visualizer.formats.binary.layout import Layout
 from plyscope.visualizer.formats.binary.name_columns import NameColumns, fail_unknown, whole_name
 from plyscope.visualizer.formats.binary.reader import MOST_NODES
 from plyscope.visualizer.formats.errors import shown
-from plyscope.visualizer.formats.field_buffers import FieldBuffers
 from plyscope.visualizer.formats.following.node_numbers import Id, NodeBatch, NodeNumbers
+from plyscope.visualizer.formats.seal.field_buffers import FieldBuffers
 
 Array = npt.NDArray[Any]
 

@@ -21,7 +21,7 @@ from plyscope.visualizer.formats.following.lent_arrays import Loan, Returned
 from plyscope.visualizer.formats.following.open_path import OpenPath, with_room
 from plyscope.visualizer.formats.following.row_lists import GrownRowLists, ListsOfRows
 from plyscope.visualizer.formats.header import read_header
-from plyscope.visualizer.formats.many_players import is_of_many
+from plyscope.visualizer.formats.seal.many_players import is_of_many
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.columns import COLUMNS
 from plyscope.visualizer.store.log import Extras, KeyForm, Lists, Log, Root

@@ -10,13 +10,13 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.formats.cut_path import with_open_path
 from plyscope.visualizer.formats.errors import LogError, missing_lines
 from plyscope.visualizer.formats.following.frozen_fields import FrozenFields
 from plyscope.visualizer.formats.following.node_numbers import Id
-from plyscope.visualizer.formats.sealing import sealed_log
-from plyscope.visualizer.formats.tree_order import compiled_order, order_nodes
-from plyscope.visualizer.formats.written_ids import LARGEST_ID
+from plyscope.visualizer.formats.literal.cut_path import with_open_path
+from plyscope.visualizer.formats.seal.sealing import sealed_log
+from plyscope.visualizer.formats.seal.tree_order import compiled_order, order_nodes
+from plyscope.visualizer.formats.write.written_ids import LARGEST_ID
 from plyscope.visualizer.store.seal import Cycle, seal
 from plyscope.visualizer.store.tree import Tree
 

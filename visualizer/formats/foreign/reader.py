@@ -14,7 +14,6 @@ from typing import Any, Final, NoReturn
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.formats.cut_path import with_open
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.foreign.collector import Collector
 from plyscope.visualizer.formats.foreign.documents import TapeDocument, ValueDocument
@@ -30,12 +29,13 @@ from plyscope.visualizer.formats.foreign.meaning.telling import Teller
 from plyscope.visualizer.formats.foreign.sentences import refusal
 from plyscope.visualizer.formats.foreign.sketch import Sketcher
 from plyscope.visualizer.formats.foreign.tree import Tree
+from plyscope.visualizer.formats.literal.cut_path import with_open
 from plyscope.visualizer.formats.read.places import notice_of_cut, place_of_cut
-from plyscope.visualizer.formats.sealing import sealed_log
+from plyscope.visualizer.formats.seal.sealing import sealed_log
+from plyscope.visualizer.formats.seal.tree_order import sealed_order
 from plyscope.visualizer.formats.tape.paths import path_of_node
 from plyscope.visualizer.formats.tape.reading import TapeReading
 from plyscope.visualizer.formats.tape.tape import TapeError
-from plyscope.visualizer.formats.tree_order import sealed_order
 from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.seal import Sealed
 

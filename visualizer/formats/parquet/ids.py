@@ -15,7 +15,7 @@ from plyscope.visualizer.formats.parquet.cell_values import Dictionary, any_whol
 from plyscope.visualizer.formats.parquet.opened_file import TEXTS, Cell, OpenedFile
 from plyscope.visualizer.formats.parquet.schema import PARENT
 from plyscope.visualizer.formats.read.records import NO_PARENT
-from plyscope.visualizer.formats.written_ids import LARGEST_ID
+from plyscope.visualizer.formats.write.written_ids import LARGEST_ID
 
 Array = npt.NDArray[Any]
 

@@ -16,7 +16,7 @@ import orjson
 
 from plyscope.visualizer.formats.errors import LogError, TooLarge, listed
 from plyscope.visualizer.formats.parquet.schema import MAGIC, literal, quoted
-from plyscope.visualizer.formats.write_json import SMALLEST_NODE
+from plyscope.visualizer.formats.write.write_json import SMALLEST_NODE
 from plyscope.visualizer.store.fields import FIELDS
 
 if TYPE_CHECKING:

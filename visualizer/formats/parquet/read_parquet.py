@@ -26,8 +26,8 @@ from plyscope.visualizer.formats.parquet.opened_file import OpenedFile, check_en
 from plyscope.visualizer.formats.parquet.other_tables import rows_as_lines
 from plyscope.visualizer.formats.parquet.schema import HEADER_KEY, MAGIC, PARENT, TABLE_KEY
 from plyscope.visualizer.formats.parquet.unknown_columns import UnknownColumns
-from plyscope.visualizer.formats.sealing import check_stubs, finished_log
-from plyscope.visualizer.formats.tree_order import sealed_order
+from plyscope.visualizer.formats.seal.sealing import check_stubs, finished_log
+from plyscope.visualizer.formats.seal.tree_order import sealed_order
 from plyscope.visualizer.store.columns import OPTIONAL, absent_column
 from plyscope.visualizer.store.folder_lock import temporary_folder
 from plyscope.visualizer.store.log import Lists, Log, Root

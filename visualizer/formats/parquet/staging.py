@@ -12,10 +12,10 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.formats.number_slices import items, numbers_bytes
 from plyscope.visualizer.formats.parquet import arrow_arrays
 from plyscope.visualizer.formats.parquet.arrow_arrays import ArrowColumn
 from plyscope.visualizer.formats.parquet.schema import ELSEWHERE, EXTRA, PARENT
+from plyscope.visualizer.formats.write.number_slices import items, numbers_bytes
 from plyscope.visualizer.store.columns import GIVEN
 from plyscope.visualizer.store.fields import FIELDS, Field, entry_of
 from plyscope.visualizer.store.log import Lists, Log

@@ -13,12 +13,12 @@ import orjson
 
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.json_text import json_bytes
-from plyscope.visualizer.formats.literal import read_literal
+from plyscope.visualizer.formats.literal.reader import read_literal
 from plyscope.visualizer.formats.parquet.cell_values import fail, wrong_type
 from plyscope.visualizer.formats.parquet.opened_file import NUMBERS, ROW, TEXTS, Cell, OpenedFile
 from plyscope.visualizer.formats.parquet.schema import EXTRA, PARENT
-from plyscope.visualizer.formats.ragged import Ragged
-from plyscope.visualizer.formats.values import written_name
+from plyscope.visualizer.formats.seal.ragged import Ragged
+from plyscope.visualizer.formats.seal.values import written_name
 from plyscope.visualizer.store.fields import OF_NODES
 from plyscope.visualizer.store.log import Extras
 

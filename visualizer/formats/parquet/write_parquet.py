@@ -22,7 +22,7 @@ from plyscope.visualizer.formats.parquet.schema import (
     sql_type,
 )
 from plyscope.visualizer.formats.parquet.staging import staging_of
-from plyscope.visualizer.formats.write_json import header_fields
+from plyscope.visualizer.formats.write.write_json import header_fields
 from plyscope.visualizer.store.fields import FIELDS, entry_of
 from plyscope.visualizer.store.folder_lock import temporary_folder
 from plyscope.visualizer.store.log import Log

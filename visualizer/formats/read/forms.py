@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from plyscope.visualizer.formats.seal.values import read_name
 from plyscope.visualizer.formats.tape.form import DOCUMENT, EVERY, ITEM, OTHER, SKIPPED, TOP, WITHIN, Form
 from plyscope.visualizer.formats.tape.kinds import LIST, NULL, OBJECT
-from plyscope.visualizer.formats.values import read_name
 from plyscope.visualizer.store.fields import OWN, entry_of
 
 Array = npt.NDArray[Any]

@@ -13,15 +13,22 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.formats.field_buffers import (
+from plyscope.visualizer.formats.read.forms import Roles
+from plyscope.visualizer.formats.read.gathered import Gathered
+from plyscope.visualizer.formats.read.problems import Problems, plain
+from plyscope.visualizer.formats.seal.field_buffers import (
     A_LIST_OF_NUMBERS,
     A_TEXT,
     LENGTH_OF_KEY,
     Contributions,
 )
-from plyscope.visualizer.formats.read.forms import Roles
-from plyscope.visualizer.formats.read.gathered import Gathered
-from plyscope.visualizer.formats.read.problems import Problems, plain
+from plyscope.visualizer.formats.seal.values import (
+    A_NUMBER,
+    INT64,
+    MOST_PLAYERS,
+    NUMBER_WORDS,
+    OPEN_WHERE_NULL,
+)
 from plyscope.visualizer.formats.tape.batch import Batch, SlicedValues, Values
 from plyscope.visualizer.formats.tape.kinds import (
     ESCAPED,
@@ -36,13 +43,6 @@ from plyscope.visualizer.formats.tape.kinds import (
 )
 from plyscope.visualizer.formats.tape.reading import Reading
 from plyscope.visualizer.formats.tape.tape import Run
-from plyscope.visualizer.formats.values import (
-    A_NUMBER,
-    INT64,
-    MOST_PLAYERS,
-    NUMBER_WORDS,
-    OPEN_WHERE_NULL,
-)
 from plyscope.visualizer.store.fields import FIELDS
 
 Array = npt.NDArray[Any]

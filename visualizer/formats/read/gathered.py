@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.formats.field_buffers import Contributions, FieldBuffers, as_slice
+from plyscope.visualizer.formats.seal.field_buffers import Contributions, FieldBuffers, as_slice
 from plyscope.visualizer.formats.tape.texts import Texts
 from plyscope.visualizer.store.columns import COLUMNS
 

@@ -19,7 +19,7 @@ from plyscope.visualizer.formats.arrival import Arrived, all_there
 from plyscope.visualizer.formats.encoding import decoded
 from plyscope.visualizer.formats.errors import CutShort, LogError
 from plyscope.visualizer.formats.json_text import json_value
-from plyscope.visualizer.formats.literal import TOO_LARGE, read_literal
+from plyscope.visualizer.formats.literal.reader import TOO_LARGE, read_literal
 from plyscope.visualizer.formats.read.forms import lines_form, named
 from plyscope.visualizer.formats.read.line_records import (
     MOST_BESIDE,

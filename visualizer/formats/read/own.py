@@ -15,18 +15,20 @@ import numpy.typing as npt
 
 from plyscope.engine.jit import loaded
 from plyscope.visualizer.formats.arrival import Arrived, all_there
-from plyscope.visualizer.formats.duplicate_keys import TREES
 from plyscope.visualizer.formats.errors import LogError, shown
 from plyscope.visualizer.formats.header import read_header
 from plyscope.visualizer.formats.json_text import json_value
-from plyscope.visualizer.formats.literal import TOO_LARGE, short_name
+from plyscope.visualizer.formats.literal.duplicate_keys import TREES
+from plyscope.visualizer.formats.literal.reader import TOO_LARGE, short_name
 from plyscope.visualizer.formats.read.forms import named, own_form
 from plyscope.visualizer.formats.read.gather import Gatherer
 from plyscope.visualizer.formats.read.gathered import Gathered
 from plyscope.visualizer.formats.read.places import line_and_column, native_path, notice_of_cut, place_of_cut
 from plyscope.visualizer.formats.read.problems import plain
 from plyscope.visualizer.formats.read.records import LibraryError
-from plyscope.visualizer.formats.sealing import sealed_log
+from plyscope.visualizer.formats.seal.sealing import sealed_log
+from plyscope.visualizer.formats.seal.tree_order import compiled_order, order_nodes
+from plyscope.visualizer.formats.seal.values import NUMBER_WORDS
 from plyscope.visualizer.formats.tape.batch import Batch
 from plyscope.visualizer.formats.tape.form import TOP
 from plyscope.visualizer.formats.tape.kinds import LIST, NUMBER, WHOLE
@@ -34,8 +36,6 @@ from plyscope.visualizer.formats.tape.reading import Reading, TapeReading, WalkR
 from plyscope.visualizer.formats.tape.tape import ROWS, Run, TapeError
 from plyscope.visualizer.formats.tape.twice import Twice
 from plyscope.visualizer.formats.tape.writing import Writer
-from plyscope.visualizer.formats.tree_order import compiled_order, order_nodes
-from plyscope.visualizer.formats.values import NUMBER_WORDS
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.seal import seal

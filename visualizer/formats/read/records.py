@@ -9,18 +9,18 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.engine.former import ENGINE
-from plyscope.visualizer.formats.cut_path import with_open_path
 from plyscope.visualizer.formats.errors import LogError, missing_lines, shown
+from plyscope.visualizer.formats.literal.cut_path import with_open_path
 from plyscope.visualizer.formats.read.gather import A_NAME
 from plyscope.visualizer.formats.read.gathered import Gathered
 from plyscope.visualizer.formats.read.names import FIRST_LARGE, NOTHING, Names
 from plyscope.visualizer.formats.result_lines import ResultLines
-from plyscope.visualizer.formats.sealing import sealed_log
+from plyscope.visualizer.formats.seal.sealing import sealed_log
+from plyscope.visualizer.formats.seal.tree_order import compiled_order, order_nodes
+from plyscope.visualizer.formats.seal.values import INT64
 from plyscope.visualizer.formats.tape.extras import Extras
 from plyscope.visualizer.formats.tape.tape import Run
-from plyscope.visualizer.formats.tree_order import compiled_order, order_nodes
-from plyscope.visualizer.formats.values import INT64
-from plyscope.visualizer.formats.written_ids import LARGEST_ID
+from plyscope.visualizer.formats.write.written_ids import LARGEST_ID
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Log
 

@@ -14,7 +14,7 @@ from plyscope.visualizer.analysis.check import RULES
 from plyscope.visualizer.analysis.check.facts.sight import Sight, sight_of
 from plyscope.visualizer.analysis.check.passes.sweep import derive
 from plyscope.visualizer.formats.detect import read_log
-from plyscope.visualizer.formats.recording import log_from_recording
+from plyscope.visualizer.formats.seal.recording import log_from_recording
 from plyscope.visualizer.store.log import Log
 
 BY_ROW = {name: rule for name, rule in RULES.items() if rule.violates is not None}

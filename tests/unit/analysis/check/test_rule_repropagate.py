@@ -15,7 +15,7 @@ from plyscope.visualizer.analysis.check.passes.kernel_call import StoppedError, 
 from plyscope.visualizer.analysis.check.passes.leaf_fold import Refold, refolded
 from plyscope.visualizer.analysis.check.passes.sweep import derive
 from plyscope.visualizer.analysis.check.run import check
-from plyscope.visualizer.formats.recording import log_from_recording
+from plyscope.visualizer.formats.seal.recording import log_from_recording
 from plyscope.visualizer.store.log import Log
 from tests.unit.analysis.check.checked import child, example, found
 from tests.unit.logs import log_of

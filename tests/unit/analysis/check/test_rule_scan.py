@@ -17,7 +17,7 @@ from plyscope.visualizer.analysis.check.facts.sight import Sight, sight_of
 from plyscope.visualizer.analysis.check.passes import key_pass
 from plyscope.visualizer.analysis.check.passes.kernel_call import Work
 from plyscope.visualizer.analysis.check.passes.sweep import derive
-from plyscope.visualizer.formats.recording import log_from_recording
+from plyscope.visualizer.formats.seal.recording import log_from_recording
 from plyscope.visualizer.store.log import Log
 from tests.both_ways import plain_and_compiled
 from tests.unit.logs import log_of

@@ -13,7 +13,7 @@ from plyscope.engine.options import SearchOptions
 from plyscope.engine.run import search
 from plyscope.visualizer.analysis.check import RULES, check
 from plyscope.visualizer.formats.detect import read_log
-from plyscope.visualizer.formats.recording import log_from_recording
+from plyscope.visualizer.formats.seal.recording import log_from_recording
 from plyscope.visualizer.store.log import Log
 from tests.shapes.dump import documents
 from tests.unit.logs import log_of

@@ -26,7 +26,7 @@ from plyscope.visualizer.analysis.check.facts.sight import (
 )
 from plyscope.visualizer.analysis.check.facts.windows import ELSE, FITS, WIDER, fit
 from plyscope.visualizer.analysis.check.passes.sweep import derive
-from plyscope.visualizer.formats.recording import log_from_recording
+from plyscope.visualizer.formats.seal.recording import log_from_recording
 from tests.unit.logs import log_of
 
 

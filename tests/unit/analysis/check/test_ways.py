@@ -15,7 +15,7 @@ from plyscope.visualizer.analysis.check import Report, check
 from plyscope.visualizer.analysis.check.passes import kernel_call
 from plyscope.visualizer.analysis.check.passes.kernel_call import Work, run
 from plyscope.visualizer.analysis.check.run import COMING
-from plyscope.visualizer.formats.recording import log_from_recording
+from plyscope.visualizer.formats.seal.recording import log_from_recording
 from plyscope.visualizer.store.log import Log
 
 

@@ -11,7 +11,7 @@ from plyscope.engine.montecarlo.run import search
 from plyscope.engine.record.recording import Recording
 from plyscope.engine.record.rows import UNLOGGED
 from plyscope.visualizer.analysis.check.run import check
-from plyscope.visualizer.formats.recording import log_from_recording
+from plyscope.visualizer.formats.seal.recording import log_from_recording
 from tests.unit.engine.montecarlo.uct_oracle import OracleNode
 
 TIMES = ("seconds", "playouts_per_second")

@@ -9,7 +9,7 @@ import pytest
 from plyscope.engine.games.tictactoe import GAME as TICTACTOE
 from plyscope.engine.montecarlo.options import MonteCarloOptions
 from plyscope.engine.montecarlo.run import search
-from plyscope.visualizer.formats.recording import log_from_recording
+from plyscope.visualizer.formats.seal.recording import log_from_recording
 from plyscope.visualizer.store.tree import Tree
 from tests.both_ways import plain_and_compiled
 from tests.unit.engine.montecarlo.searches import findings, found, told

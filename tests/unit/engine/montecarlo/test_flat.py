@@ -30,7 +30,7 @@ from plyscope.engine.montecarlo.flat.writing import stderr_of
 from plyscope.engine.options import OptionError
 from plyscope.engine.record.rows import LEAF, TERMINAL
 from plyscope.visualizer.analysis.check.run import check
-from plyscope.visualizer.formats.recording import log_from_recording
+from plyscope.visualizer.formats.seal.recording import log_from_recording
 from tests.property.examples import examples
 from tests.unit.engine.montecarlo.heaps import Heap
 

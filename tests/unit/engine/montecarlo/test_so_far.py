@@ -13,7 +13,7 @@ from plyscope.engine.montecarlo.options import MonteCarloOptions
 from plyscope.engine.montecarlo.run import search
 from plyscope.engine.record.recording import Recording
 from plyscope.visualizer.analysis.check.run import check
-from plyscope.visualizer.formats.recording import log_from_recording
+from plyscope.visualizer.formats.seal.recording import log_from_recording
 from plyscope.visualizer.store.tree import Tree
 
 OPTIONS = MonteCarloOptions(playouts=3000, seed=5, c=1.4)

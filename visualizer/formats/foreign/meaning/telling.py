@@ -12,7 +12,6 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.formats.errors import shown
-from plyscope.visualizer.formats.field_buffers import FieldBuffers, Terms
 from plyscope.visualizer.formats.foreign.meaning import names
 from plyscope.visualizer.formats.foreign.meaning.factors import runs_of
 from plyscope.visualizer.formats.foreign.meaning.fields import last_name
@@ -21,9 +20,10 @@ from plyscope.visualizer.formats.foreign.meaning.reading import Reading
 from plyscope.visualizer.formats.foreign.meaning.told import NUMBERS, told_for
 from plyscope.visualizer.formats.foreign.tree import Column, Distinct, Tree, numbers_of
 from plyscope.visualizer.formats.json_text import json_bytes
+from plyscope.visualizer.formats.seal.field_buffers import FieldBuffers, Terms
+from plyscope.visualizer.formats.seal.values import CONVERTERS, Bad
 from plyscope.visualizer.formats.tape.extras import joined
 from plyscope.visualizer.formats.tape.kinds import NULL, NUMBER, TEXT, TRUE, WHOLE
-from plyscope.visualizer.formats.values import CONVERTERS, Bad
 from plyscope.visualizer.store.columns import COLUMNS
 from plyscope.visualizer.store.words import OUTCOMES
 

@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.engine.jit import compiled
-from plyscope.visualizer.formats import text_kernel
-from plyscope.visualizer.formats.number_slices import Slices, numbers_bytes
-from plyscope.visualizer.formats.text_kernel import ROOM, UNSTATED, words_at_bytes
-from plyscope.visualizer.formats.text_pieces import Pieces, Words
+from plyscope.visualizer.formats.write import text_kernel
+from plyscope.visualizer.formats.write.number_slices import Slices, numbers_bytes
+from plyscope.visualizer.formats.write.text_kernel import ROOM, UNSTATED, words_at_bytes
+from plyscope.visualizer.formats.write.text_pieces import Pieces, Words
 
 Array = npt.NDArray[Any]
 

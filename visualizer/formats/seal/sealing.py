@@ -10,13 +10,13 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.formats.errors import LogError, listed, shown
-from plyscope.visualizer.formats.field_buffers import FieldBuffers, put_pieces
 from plyscope.visualizer.formats.header import Header, read_header
 from plyscope.visualizer.formats.json_text import with_number_words
-from plyscope.visualizer.formats.keys import put_keys
-from plyscope.visualizer.formats.perspective import turn
+from plyscope.visualizer.formats.seal.field_buffers import FieldBuffers, put_pieces
+from plyscope.visualizer.formats.seal.keys import put_keys
+from plyscope.visualizer.formats.seal.perspective import turn
 from plyscope.visualizer.formats.tables import check_table, empty_table
-from plyscope.visualizer.formats.written_ids import FailAt, is_in_order, put_ids
+from plyscope.visualizer.formats.write.written_ids import FailAt, is_in_order, put_ids
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.columns import GIVEN, MATRICES, OPTIONAL
 from plyscope.visualizer.store.log import Extras, Factor, KeyForm, Lists, Log, Root

@@ -10,7 +10,7 @@ import re
 from typing import Any, Final
 
 from plyscope.visualizer.formats.errors import LogError
-from plyscope.visualizer.formats.literal import Literal, short_name
+from plyscope.visualizer.formats.literal.reader import Literal, short_name
 
 TREES: Final = ("children", "root", "roots")
 """Keys of our documents that hold nodes."""

@@ -7,9 +7,9 @@ from typing import BinaryIO
 import numpy as np
 
 from plyscope.visualizer.formats.json_text import json_bytes
-from plyscope.visualizer.formats.row_text import RowText
-from plyscope.visualizer.formats.text_pieces import is_worth_compiling
-from plyscope.visualizer.formats.write_json import CHUNK, Progress, header_fields, put_iterations
+from plyscope.visualizer.formats.write.row_text import RowText
+from plyscope.visualizer.formats.write.text_pieces import is_worth_compiling
+from plyscope.visualizer.formats.write.write_json import CHUNK, Progress, header_fields, put_iterations
 from plyscope.visualizer.store.log import Log
 
 

@@ -14,9 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.formats.json_text import json_bytes
-from plyscope.visualizer.formats.memory import WORTH_IT, give_back_memory
-from plyscope.visualizer.formats.ragged import Ragged
-from plyscope.visualizer.formats.values import (
+from plyscope.visualizer.formats.seal.memory import WORTH_IT, give_back_memory
+from plyscope.visualizer.formats.seal.ragged import Ragged
+from plyscope.visualizer.formats.seal.values import (
     CONVERTERS,
     INT64,
     MOST_PLAYERS,

@@ -15,8 +15,8 @@ import numpy.typing as npt
 
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.header import Header
-from plyscope.visualizer.formats.many_players import is_of_many, refuse_numbers, refuse_rows, sides
-from plyscope.visualizer.formats.values import number
+from plyscope.visualizer.formats.seal.many_players import is_of_many, refuse_numbers, refuse_rows, sides
+from plyscope.visualizer.formats.seal.values import number
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.columns import COLUMNS, GIVEN, MATRICES, absent_column
 from plyscope.visualizer.store.fields import FIELDS

@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple, NoReturn
 
 from plyscope.engine.quoting import visible
 from plyscope.visualizer.formats.errors import CutShort, LogError
-from plyscope.visualizer.formats.literal_scalars import (
+from plyscope.visualizer.formats.literal.scalars import (
     CONSTANTS,
     NAME,
     NUMBER,

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.formats.field_buffers import FieldBuffers, are_hex_keys
+from plyscope.visualizer.formats.seal.field_buffers import FieldBuffers, are_hex_keys
 from plyscope.visualizer.store.log import KeyForm
 
 Array = npt.NDArray[Any]

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.formats.errors import shown
-from plyscope.visualizer.formats.field_buffers import FieldBuffers, are_last
+from plyscope.visualizer.formats.seal.field_buffers import FieldBuffers, are_last
 from plyscope.visualizer.store.seal import Sealed
 
 Array = npt.NDArray[Any]

@@ -13,8 +13,8 @@ from types import TracebackType
 from typing import BinaryIO, Final, cast
 
 from plyscope.visualizer.formats.errors import LogError
-from plyscope.visualizer.formats.write_json import Progress, write_json
-from plyscope.visualizer.formats.write_jsonl import write_jsonl
+from plyscope.visualizer.formats.write.write_json import Progress, write_json
+from plyscope.visualizer.formats.write.write_jsonl import write_jsonl
 from plyscope.visualizer.store.folder_lock import FolderLock, make_held, remove_unheld
 from plyscope.visualizer.store.log import Log
 

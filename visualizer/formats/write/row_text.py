@@ -13,15 +13,15 @@ import numpy.typing as npt
 import orjson
 
 from plyscope.visualizer.formats.json_text import json_bytes
-from plyscope.visualizer.formats.number_slices import Slices
-from plyscope.visualizer.formats.text_pieces import Pieces
-from plyscope.visualizer.formats.values import OURS, written_name
+from plyscope.visualizer.formats.seal.values import OURS, written_name
+from plyscope.visualizer.formats.write.number_slices import Slices
+from plyscope.visualizer.formats.write.text_pieces import Pieces
 from plyscope.visualizer.store.columns import GIVEN
 from plyscope.visualizer.store.fields import OWN, Field, entry_of
 from plyscope.visualizer.store.log import Log
 
 if TYPE_CHECKING:
-    from plyscope.visualizer.formats.kernel_pieces import WordTable
+    from plyscope.visualizer.formats.write.kernel_pieces import WordTable
 
 Array = npt.NDArray[Any]
 
@@ -58,7 +58,7 @@ class RowText:
         """No pieces yet, of so many rows."""
         if not self._compile_it:
             return Pieces(n_rows)
-        from plyscope.visualizer.formats.kernel_pieces import KernelPieces, WordTable
+        from plyscope.visualizer.formats.write.kernel_pieces import KernelPieces, WordTable
 
         self._table = self._table or WordTable()
         return KernelPieces(n_rows, self._table)
@@ -276,7 +276,7 @@ def own_fields(blob: bytes) -> bytes:
     """
     if not NAMES_OF_OURS.search(blob):
         return blob[1:-1]
-    from plyscope.visualizer.formats.literal import read_literal
+    from plyscope.visualizer.formats.literal.reader import read_literal
 
     fields = read_literal(blob.decode()).value
     return json_bytes({written_name(name): value for name, value in fields.items()})[1:-1]

@@ -15,7 +15,7 @@ from plyscope.visualizer.formats.errors import CutShort
 from plyscope.visualizer.formats.foreign.find.graphs import EDGES, is_edge
 from plyscope.visualizer.formats.foreign.find.probe import NAMES
 from plyscope.visualizer.formats.foreign.meaning.fields import plain
-from plyscope.visualizer.formats.literal import PAREN, Literal, Open, read_to_cut
+from plyscope.visualizer.formats.literal.reader import PAREN, Literal, Open, read_to_cut
 from plyscope.visualizer.formats.read.places import notice_of_cut
 from plyscope.visualizer.formats.tape.paths import step_to
 from plyscope.visualizer.store import words

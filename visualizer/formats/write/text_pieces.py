@@ -14,7 +14,14 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.formats.json_text import json_bytes
-from plyscope.visualizer.formats.number_slices import Slices, floats, items, lists, numbers_bytes, shortest
+from plyscope.visualizer.formats.write.number_slices import (
+    Slices,
+    floats,
+    items,
+    lists,
+    numbers_bytes,
+    shortest,
+)
 
 Array = npt.NDArray[Any]
 Words = Callable[[], Sequence[bytes | None]]

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from plyscope.engine.record import rows
 from plyscope.engine.record.recording import Recording
-from plyscope.visualizer.formats.recorded_figures import best_first_columns
+from plyscope.visualizer.formats.seal.recorded_figures import best_first_columns
 from plyscope.visualizer.store.columns import COLUMNS, GIVEN, absent_column
 from plyscope.visualizer.store.log import Factor, Lists, Log, Root
 from plyscope.visualizer.store.words import DRAW, LOSS, MAX, MIN, WIN

@@ -4,8 +4,8 @@ python -m tests.benchmarks.roads_in [NODES [FORM …]]
 
 Each figure is of a process of its own. The first call loads numba and kernels from disk, the second has them;
 seconds are the clock's, in brackets the processors', of which there may be two at once. Memory is the most
-that the process needed beyond what it had with the bytes. A star marks a form whose large files are left to
-the patient reader.
+that the process needed beyond what it had with the bytes. A star marks a form that a library
+reads as values.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def main(n_nodes: int = 1_000_000, forms: Sequence[str] = FORMS) -> None:
             size = f"{n_nodes:,} nodes {path.stat().st_size / 1e6:,.0f} MB"
             times = f"{loads.first / ours.first:.1f} ({loads.first_cpu / ours.first_cpu:.1f})"
             times += f" and {loads.first / ours.again:.1f} ({loads.first_cpu / ours.again_cpu:.1f})"
-            label = name + "*" * ours.is_patient
+            label = name + "*" * ours.is_walked
             print(f"{label:<26} {size}: {ours}: {times} times orjson's speed, {loads}", flush=True)
             path.unlink()
 
@@ -50,7 +50,7 @@ class Figures(NamedTuple):
     again: float
     again_cpu: float
     memory: float
-    is_patient: bool
+    is_walked: bool
 
     def __str__(self) -> str:
         first, again = f"{self.first:.2f} ({self.first_cpu:.2f})", f"{self.again:.2f} ({self.again_cpu:.2f})"
@@ -62,8 +62,8 @@ def in_a_process(path: Path, way: str) -> Figures:
     command = [sys.executable, "-m", "tests.benchmarks.roads_in", str(path), way]
     for _ in range(2 if way == "plyscope" else 1):
         done = subprocess.run(command, capture_output=True, text=True, check=True)
-    *figures, is_patient = map(float, done.stdout.split())
-    return Figures(*figures, bool(is_patient))
+    *figures, is_walked = map(float, done.stdout.split())
+    return Figures(*figures, bool(is_walked))
 
 
 def measured(path: Path, way: str) -> None:
@@ -71,12 +71,12 @@ def measured(path: Path, way: str) -> None:
     data = path.read_bytes()
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     took = []
-    is_patient = []
+    is_walked = []
     large = detect._large
 
     def watched(*arguments: Any, **said: Any) -> Any:
         log = large(*arguments, **said)
-        is_patient.append(log is None)
+        is_walked.append(log is None)
         return log
 
     detect._large = watched
@@ -91,7 +91,7 @@ def measured(path: Path, way: str) -> None:
             orjson.loads(data)
         took += [time.perf_counter() - start, time.process_time() - start_cpu]
     memory = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
-    print(*took, memory, int(any(is_patient)))
+    print(*took, memory, int(any(is_walked)))
 
 
 if __name__ == "__main__":

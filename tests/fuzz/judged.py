@@ -37,24 +37,24 @@ def input_of(seed: int, number: int) -> tuple[str, bytes]:
 
 def judge(data: bytes) -> str | None:
     """A fault in how `data` is read, in words; None where there is none."""
-    patient = outcome_of(read_log, data)
-    if isinstance(patient, Exception) and (wrong := wrong_refusal(patient)):
+    walked = outcome_of(read_log, data)
+    if isinstance(walked, Exception) and (wrong := wrong_refusal(walked)):
         return wrong
     fast = outcome_of(_by_columns, data)
     if isinstance(fast, Exception):
         if not isinstance(fast, LogError):
             return f"the fast road fails: {_told(fast)}"
-        if not isinstance(patient, LogError):
+        if not isinstance(walked, LogError):
             return f"only the fast road refuses: {fast}"
-        return None if str(fast) == str(patient) else f"the roads refuse otherwise: {fast}; {patient}"
+        return None if str(fast) == str(walked) else f"the roads refuse otherwise: {fast}; {walked}"
     if fast is not None:
-        if isinstance(patient, Exception):
-            return f"only the fast road reads it; the slow one says: {patient}"
-        if wrong := _difference(fast, patient) or _other_notices(fast, patient):
+        if isinstance(walked, Exception):
+            return f"only the fast road reads it; the slow one says: {walked}"
+        if wrong := _difference(fast, walked) or _other_notices(fast, walked):
             return f"the roads differ: {wrong}"
-    if isinstance(patient, Log):
+    if isinstance(walked, Log):
         for write in (write_json, write_jsonl, write_binary):
-            if wrong := lost(patient, write):
+            if wrong := lost(walked, write):
                 return wrong
     return None
 

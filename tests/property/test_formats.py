@@ -194,8 +194,8 @@ def test_the_literal_reader_and_the_fast_reader_give_equal_values(value: Any, in
     fast = orjson.loads(text)
     if isinstance(fast, str) and fast.strip()[:1] in ("{", "["):
         return
-    patient = read_literal(text).value
-    assert repr(patient) == repr(fast)
+    walked = read_literal(text).value
+    assert repr(walked) == repr(fast)
 
 
 @given(st.binary(max_size=60))

@@ -318,9 +318,9 @@ def _log_to_the_cut(data: bytes, error: CutShort, mapping: Mapping[str, str] | N
 
 
 def _document(data: bytes) -> tuple[Any, tuple[str, ...], Literal | None]:
-    """The one value that `data` writes, notices, and what the patient reader made of it where it was asked.
+    """The one value that `data` writes, notices, and what the literal reader made of it where it was asked.
 
-    Strict JSON is read fast, all else, and what may write a key twice, by the patient reader.
+    Strict JSON is read fast, all else, and what may write a key twice, by the literal reader.
     """
     try:
         value = orjson.loads(data)

@@ -30,9 +30,9 @@ def test_a_mapped_file_is_the_log_of_its_bytes(
     log = mapped(tmp_path, text.encode())
     monkeypatch.setattr(detect, "LARGE_BYTES", 10**9)
     assert log is not None
-    patient = read_log(text.encode())
-    assert_same(log, patient)
-    assert log.notices == patient.notices
+    walked = read_log(text.encode())
+    assert_same(log, walked)
+    assert log.notices == walked.notices
 
 
 @pytest.mark.parametrize(

@@ -265,10 +265,10 @@ def test_a_large_file_is_read_step_by_step(tmp_path: Path, monkeypatch: pytest.M
 
 def test_a_document_of_many_members_is_large_whatever_its_size(monkeypatch: pytest.MonkeyPatch) -> None:
     text = b'{"a1":{"b1":{"a1":1,"c1":2}},"c1":{"a1":{"b1":3}}}'
-    patient = read_log(text)
+    walked = read_log(text)
     monkeypatch.setattr(detect, "LARGE_MEMBERS", text.count(b":"))
     monkeypatch.setattr(detect, "_document", None)
-    assert_same(read_log(text), patient)
+    assert_same(read_log(text), walked)
 
 
 @pytest.mark.parametrize("is_at_hand", [True, False])

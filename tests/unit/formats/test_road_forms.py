@@ -1,4 +1,4 @@
-"""Large trees in the forms that programs write are read by columns as the patient readers read them."""
+"""Large trees in the forms that programs write are read by the tape as they are from values."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ def test_a_tree_that_is_larger_than_a_sample_is_read_alike(form: str, tmp_path: 
     write(tmp_path / form, SAMPLE + 1_000)
     data = (tmp_path / form).read_bytes()
     log = read_one_way(form, data)
-    patient = read_log(data)
+    walked = read_log(data)
     assert log is not None
-    assert_same(log, patient)
-    assert log.notices == patient.notices
+    assert_same(log, walked)
+    assert log.notices == walked.notices
     assert (dict(log.mapping), log.shape, log.fields) == (
-        dict(patient.mapping),
-        patient.shape,
-        patient.fields,
+        dict(walked.mapping),
+        walked.shape,
+        walked.fields,
     )
 
 

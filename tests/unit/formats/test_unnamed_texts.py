@@ -33,7 +33,7 @@ SPLIT: dict[str, Any] = {
 
 
 def read(document: dict[str, Any], folder: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Log, Log]:
-    """The log that is read with a folder for large texts, and the one that is read patiently."""
+    """The log that is read with a folder for large texts, and the one that is read as values."""
     monkeypatch.setattr(detect, "LARGE_BYTES", 10)
     path = folder / "log.json"
     path.write_text(json.dumps(document))
@@ -49,19 +49,19 @@ def read(document: dict[str, Any], folder: Path, monkeypatch: pytest.MonkeyPatch
 def test_unknown_fields_in_a_file_are_those_in_memory(
     document: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    log, patient = read(document, tmp_path, monkeypatch)
-    assert_same(log, patient)
+    log, walked = read(document, tmp_path, monkeypatch)
+    assert_same(log, walked)
     assert log.extras is not None
     assert log.extras.file is not None
     assert list((tmp_path / "library").iterdir()) == []
     disk.save(log, tmp_path / "library" / "kept")
     loaded = disk.load(tmp_path / "library" / "kept")
     assert loaded is not None
-    assert_same(loaded, patient)
+    assert_same(loaded, walked)
 
 
 def test_on_another_disk_they_are_copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    log, patient = read(OURS, tmp_path, monkeypatch)
+    log, walked = read(OURS, tmp_path, monkeypatch)
 
     def refuse(*given: object, **how: object) -> None:
         raise OSError("another disk")
@@ -70,17 +70,17 @@ def test_on_another_disk_they_are_copied(tmp_path: Path, monkeypatch: pytest.Mon
     disk.save(log, tmp_path / "kept")
     loaded = disk.load(tmp_path / "kept")
     assert loaded is not None
-    assert_same(loaded, patient)
+    assert_same(loaded, walked)
 
 
 def test_where_no_file_can_be_made_they_stay_in_memory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "library").write_text("no folder")
-    log, patient = read(OURS, tmp_path, monkeypatch)
+    log, walked = read(OURS, tmp_path, monkeypatch)
     assert log.extras is not None
     assert log.extras.file is None
-    assert_same(log, patient)
+    assert_same(log, walked)
 
 
 def test_a_full_disk_is_told_to_the_caller(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from plyscope.engine.jit import copy_array, kernel
 from plyscope.visualizer.formats.json_text import json_bytes
-from plyscope.visualizer.formats.tape.tape import Run
+from plyscope.visualizer.formats.tape.tape import Run, only_read
 from plyscope.visualizer.formats.tape.text_room import TextRoom
 from plyscope.visualizer.store.unnamed_file import UnnamedFile
 
@@ -228,14 +228,13 @@ class Extras:
         """
         if not len(nodes):
             return
+        nodes, members = nodes.astype(np.int32), members.astype(np.int32)
         n_doubles = self._run(count_doubles)(nodes, members, np.full(len(self.members), -1, np.int32))
         self.has_doubles |= bool(n_doubles)
         room = self._room.room(len(text))
         room[:] = text
         lengths = np.diff(begins).astype(np.int32)
-        self._pieces.append(
-            (nodes.astype(np.int32), members.astype(np.int32), lengths, self._room.keep(room))
-        )
+        self._pieces.append((nodes, members, lengths, self._room.keep(room)))
         self._goes_on.append(goes_on)
 
     def put_texts(self, nodes: Sequence[int] | Array, member: int, begins: Array, text: Array) -> None:
@@ -361,7 +360,7 @@ def picked(run: Run, text: Array, begins: Array, lengths: Array, chosen: Array) 
     of_chosen = np.zeros(len(chosen) + 1, np.int64)
     np.cumsum(lengths[chosen], out=of_chosen[1:])
     out = np.empty(int(of_chosen[-1]), np.uint8)
-    run(pick_texts)(text, begins, lengths, chosen, out)
+    run(pick_texts)(only_read(text), begins, lengths.astype(np.int64, copy=False), chosen, out)
     return of_chosen, out
 
 

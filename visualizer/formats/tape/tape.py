@@ -48,6 +48,14 @@ LEAST_NAMES: Final = 256
 LEAST_DEPTH: Final = 64
 
 
+def only_read(array: Array) -> Array:
+    """The array, through which nothing is written: a kernel has the same machine code for all of them."""
+    if array.flags.writeable:
+        array = array.view()
+        array.flags.writeable = False
+    return array
+
+
 class TapeError(ValueError):
     """Bytes that are no JSON: `code` is the reason as `scan` returns it, `place` the byte."""
 
@@ -191,7 +199,7 @@ class Tape:
 
     def over(self, array: Array, *, is_last: bool) -> Iterator[Piece]:
         """The pieces in an array that holds the document as far as it is there, from where they ended on."""
-        state = self._state
+        state, array = self._state, only_read(array)
         while True:
             above = self.depth
             state[_scan.LOW] = above

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.engine.jit import copy_array, kernel
-from plyscope.visualizer.formats.tape.tape import Run
+from plyscope.visualizer.formats.tape.tape import Run, only_read
 
 Array = npt.NDArray[Any]
 
@@ -135,6 +135,7 @@ class Texts:
     def of_slices(self, data: Array, begins: Array, ends: Array) -> Array:
         """The number of the text in each slice of these bytes, which have no escapes."""
         assert self._run is not None
+        data = only_read(data)
         n = len(begins)
         codes = np.empty(n, np.int32)
         self._make_room(n, int((ends - begins).sum()))

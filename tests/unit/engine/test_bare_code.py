@@ -159,15 +159,15 @@ import sys
 import numpy as np
 from plyscope.engine.jit import loaded
 from plyscope.visualizer.analysis.overview.raster import draw_part
-from plyscope.visualizer.formats.tape.extras import add_sizes
+from plyscope.visualizer.formats.tape.extras import pick_texts
 picture = np.full((1, 4), -1, np.int32), np.zeros((1, 4), np.int64), np.zeros((1, 4), np.int32)
 rows = np.arange(3), np.array([2, 2], np.int32), np.array([0, 1], np.int32)
 loaded(draw_part)(0, 2, *rows, 0, 2, 0, 2, *picture)
 assert picture[0].tolist() == [[0, 0, 0, 0]]
-sizes, n_pieces = np.zeros(2, np.int64), np.zeros(2, np.int32)
-nodes, lengths = np.array([1, 1], np.int32), np.array([4, 5], np.int32)
-assert loaded(add_sizes)(np.arange(2), nodes, lengths, sizes, n_pieces) == 2
-assert sizes.tolist() == [0, 11]
+text, picked = np.frombuffer(b"e4d4", np.uint8), np.zeros(2, np.uint8)
+begins, lengths = np.array([0, 2]), np.array([2, 2])
+assert loaded(pick_texts)(text, begins, lengths, np.array([1]), picked) == 2
+assert picked.tobytes() == b"d4"
 print("numba" in sys.modules)
 """
     command = [sys.executable, "-c", script]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable, Iterator
 from functools import cached_property
+from itertools import pairwise
 from typing import Any, BinaryIO, Final
 
 import numpy as np
@@ -13,7 +14,8 @@ import numpy.typing as npt
 from plyscope.visualizer.formats.binary.chunks import HAS_UPDATES, ORDER, SIGNATURE, VERSION
 from plyscope.visualizer.formats.binary.layout import CONTRIBUTIONS, TYPES
 from plyscope.visualizer.formats.json_text import LONE_SURROGATES, json_bytes
-from plyscope.visualizer.formats.write.row_text import own_fields
+from plyscope.visualizer.formats.write.text_pieces import is_worth_compiling
+from plyscope.visualizer.formats.write.unknown_names import with_written_names
 from plyscope.visualizer.formats.write.write_json import CHUNK, Progress, header_fields
 from plyscope.visualizer.store.columns import GIVEN, MATRICES
 from plyscope.visualizer.store.fields import FIELDS, Field
@@ -291,8 +293,12 @@ class _Writing:
         log, first, last = self._log, int(rows[0]), int(rows[-1]) + 1
         if log.extras is not None:
             begin, end = _span(log.extras.rows, first, last)
-            for row in log.extras.rows[begin:end].tolist():
-                lines.setdefault(row, []).append(own_fields(log.extras.of(row)))
+            starts = log.extras.starts[begin : end + 1]
+            blob = bytes(log.extras.blob[int(starts[0]) : int(starts[-1])])
+            compile_it = is_worth_compiling(log.n_rows)
+            blob, starts = with_written_names(blob, starts - starts[0], compile_it=compile_it)
+            for row, span in zip(log.extras.rows[begin:end].tolist(), pairwise(starts.tolist()), strict=True):
+                lines.setdefault(row, []).append(blob[span[0] + 1 : span[1] - 1])
         for name in self._wide:
             matrix = log.columns[name][first:last]
             for row in np.flatnonzero(~np.isnan(matrix).all(axis=1)).tolist():

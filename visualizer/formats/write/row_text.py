@@ -5,7 +5,6 @@ It is longer than 300 lines because every kind of field is written here.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -13,9 +12,9 @@ import numpy.typing as npt
 import orjson
 
 from plyscope.visualizer.formats.json_text import json_bytes
-from plyscope.visualizer.formats.seal.values import OURS, written_name
 from plyscope.visualizer.formats.write.number_slices import Slices
 from plyscope.visualizer.formats.write.text_pieces import Pieces
+from plyscope.visualizer.formats.write.unknown_names import with_written_names
 from plyscope.visualizer.store.columns import GIVEN
 from plyscope.visualizer.store.fields import OWN, Field, entry_of
 from plyscope.visualizer.store.log import Log
@@ -33,9 +32,6 @@ BESIDE_ROWS: Final = ("id", "pre_scores", "iteration")
 
 WRITTEN: Final = tuple(field for field in OWN if field.name not in BESIDE_ROWS)
 """The fields of rows, in the order in which they are written; unknown ones follow."""
-
-
-NAMES_OF_OURS: Final = re.compile(b'"%s":' % OURS.pattern.encode())
 
 
 class RowText:
@@ -238,15 +234,14 @@ class RowText:
         has_extras, places = _found(extras.rows, rows)
         if not len(places):
             return
-        starts, stops = extras.starts[places], extras.starts[places + 1]
-        first, last = int(starts[0]), int(stops[-1])
-        blob = bytes(extras.blob[first:last]) if places[-1] - places[0] < len(places) else b""
-        begins, sizes = np.zeros(len(rows), dtype=np.int64), np.zeros(len(rows), dtype=np.int64)
-        if blob and not NAMES_OF_OURS.search(blob):
-            begins[has_extras], sizes[has_extras] = pieces.keep(blob) + starts - first + 1, stops - starts - 2
+        starts = np.append(0, np.cumsum(extras.starts[places + 1] - extras.starts[places]))
+        if places[-1] - places[0] < len(places):
+            blob = bytes(extras.blob[int(extras.starts[places[0]]) : int(extras.starts[places[-1] + 1])])
         else:
-            texts = [extras.of(row) for row in rows[has_extras].tolist()]
-            begins[has_extras], sizes[has_extras] = pieces.table([own_fields(text) for text in texts])
+            blob = b"".join(map(extras.of, rows[has_extras].tolist()))
+        blob, starts = with_written_names(blob, starts, compile_it=self._compile_it)
+        begins, sizes = np.zeros(len(rows), dtype=np.int64), np.zeros(len(rows), dtype=np.int64)
+        begins[has_extras], sizes[has_extras] = pieces.keep(blob) + starts[:-1] + 1, np.diff(starts) - 2
         pieces.put(b",", (begins, sizes), sizes > 0)
 
 
@@ -266,17 +261,3 @@ def _found(among: Array, rows: Array) -> tuple[Array, Array]:
     places = np.searchsorted(among, rows.astype(among.dtype))
     is_there = np.append(among, -1)[places] == rows if len(rows) < len(among) else np.isin(rows, among)
     return is_there, places[is_there]
-
-
-def own_fields(blob: bytes) -> bytes:
-    """The fields of an object of unknown ones as a file has them, without braces.
-
-    >>> own_fields(b'{"cost":1}'), own_fields(b'{"score":1}')
-    (b'"cost":1', b'"data.score":1')
-    """
-    if not NAMES_OF_OURS.search(blob):
-        return blob[1:-1]
-    from plyscope.visualizer.formats.literal.reader import read_literal
-
-    fields = read_literal(blob.decode()).value
-    return json_bytes({written_name(name): value for name, value in fields.items()})[1:-1]

@@ -112,11 +112,16 @@ class BareKernel:
         path = self._path(form)
         payload = code_cache.read_checked(path)
         if payload is None:
+            code_cache.take_turn(path)
+            payload = code_cache.read_checked(path)
+        if payload is None:
             with code_cache.compiling():
                 payload = self._compiled(form, arguments)
             self.n_compiled += 1
             code_cache.write_checked(path, payload)
+            code_cache.end_turn()
         else:
+            code_cache.end_turn()
             os.utime(path)
         if not payload:
             return None

@@ -20,6 +20,8 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any, Final, Literal
 
+from plyscope.engine.compile.code_cache import give_up
+
 Way = Literal["passes", "options", "public"]
 """How to compile: our own passes; numba's passes without reference counts; only what numba documents."""
 
@@ -244,6 +246,13 @@ def _ending_in(lowering: Any) -> Any:
 
     class Compile(compiler.CompilerBase):  # type: ignore[misc]
         """Numba's passes, with our lowering."""
+
+        def compile_extra(self, func: Any) -> Any:
+            try:
+                return super().compile_extra(func)
+            except BaseException:
+                give_up()
+                raise
 
         def define_pipelines(self) -> Any:
             manager = compiler.DefaultPassBuilder.define_nopython_pipeline(self.state)

@@ -2,8 +2,8 @@
 
 One file holds the code of one kernel for one set of argument types. Its name is a digest of all that decides
 its contents, so an edited kernel has another file and none is ever stale. If a file is damaged, its kernel is
-compiled again. A file that no process loaded for 60 days is deleted. This module does not know how kernels
-are compiled.
+compiled again. Processes that want the same code at one time wait for the one that compiles it. A file that
+no process loaded for 60 days is deleted. This module does not know how kernels are compiled.
 
 Loading machine code means running it. So a file is loaded only if it and its folder belong to the user, and
 nobody else may write to either.
@@ -28,11 +28,19 @@ from typing import Any, Final
 
 import platformdirs
 
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
+
 from plyscope.engine.compile.fingerprint import fingerprint
 
 CACHE_VARIABLE: Final = "PLYSCOPE_CACHE"
 FORMAT: Final = "2"
 """Format of the files; an earlier one used other module names."""
+LONGEST_WAIT: Final = 120.0
+"""Seconds for which a process waits for machine code that another compiles."""
+LOOK_AGAIN: Final = 0.05
 UNUSED_DAYS: Final = 60
 """Days after which machine code that no process loaded is deleted."""
 
@@ -126,6 +134,49 @@ def compiling() -> Iterator[None]:
         _note(False)
 
 
+_turns: dict[int, tuple[int, Path]] = {}
+"""By thread the open file whose lock says that it compiles what others may wait for, and the file's path."""
+
+
+def take_turn(path: Path) -> None:
+    """Wait while another process compiles the code that goes to `path`, then let others wait for this thread.
+
+    Where files have no locks, and after `LONGEST_WAIT`, each compiles for itself.
+    """
+    if fcntl is None or threading.get_ident() in _turns:
+        return
+    lock = path.with_suffix(".lock")
+    try:
+        opened = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError:
+        return
+    until = time.monotonic() + LONGEST_WAIT
+    while not path.exists() and time.monotonic() < until:
+        try:
+            fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            time.sleep(LOOK_AGAIN)
+            continue
+        _turns[threading.get_ident()] = opened, lock
+        return
+    lock.unlink(missing_ok=True)
+    os.close(opened)
+
+
+def end_turn() -> None:
+    """Let nobody wait for this thread any more: its code is on disk, or there will be none."""
+    if (turn := _turns.pop(threading.get_ident(), None)) is not None:
+        opened, lock = turn
+        lock.unlink(missing_ok=True)
+        os.close(opened)
+
+
+def give_up() -> None:
+    """Say that this thread failed to compile."""
+    end_turn()
+    _note(False)
+
+
 def path_of(name: str, decides: tuple[Any, ...]) -> Path:
     """The file of a kernel's machine code, by all that decides it."""
     return cache_folder() / f"{name}-{hashlib.sha256(repr(decides).encode()).hexdigest()[:32]}.bin"
@@ -183,10 +234,13 @@ class CodeCache:
         compiler: Any = numba.core.compiler
         target.refresh()
         path = self._path(signature, target)
-        payload = read_checked(path)
+        if (payload := read_checked(path)) is None:
+            take_turn(path)
+            payload = read_checked(path)
         if payload is None:
             _note(True)
             return None
+        end_turn()
         try:
             result = compiler.CompileResult._rebuild(target, *pickle.loads(payload))
             os.utime(path)
@@ -202,9 +256,9 @@ class CodeCache:
 
         _note(False)
         serialize: Any = numba.core.serialize
-        if result.library.has_dynamic_globals:
-            return
-        write_checked(self._path(signature, result.target_context), serialize.dumps(result._reduce()))
+        if not result.library.has_dynamic_globals:
+            write_checked(self._path(signature, result.target_context), serialize.dumps(result._reduce()))
+        end_turn()
 
 
 def _delete_unused(folder: Path) -> None:

@@ -6,6 +6,7 @@ import hashlib
 import os
 import pickle
 import stat
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -19,6 +20,11 @@ from plyscope.engine.jit import kernel
 @kernel
 def _tripled(x: float) -> float:
     return x * 3
+
+
+@kernel
+def _impossible(x: float) -> float:
+    return x + "no number"  # type: ignore[operator,no-any-return]
 
 
 @pytest.fixture
@@ -135,3 +141,36 @@ def test_that_something_is_compiled_is_told_when_it_begins_and_when_it_ends(fold
         assert told == [True, False]
     finally:
         code_cache.tell_compiling(None)
+
+
+@pytest.mark.skipif(code_cache.fcntl is None, reason="this system's files have no locks")
+@pytest.mark.parametrize("is_written", [True, False])
+def test_who_wants_what_another_compiles_waits_and_compiles_it_only_where_that_failed(
+    tmp_path: Path, is_written: bool
+) -> None:
+    path = tmp_path / "kernel.bin"
+    code_cache.take_turn(path)
+    found: list[tuple[bytes | None, bool]] = []
+
+    def want() -> None:
+        code_cache.take_turn(path)
+        found.append((code_cache.read_checked(path), threading.get_ident() in code_cache._turns))
+        code_cache.end_turn()
+
+    other = threading.Thread(target=want)
+    other.start()
+    if is_written:
+        code_cache.write_checked(path, b"code")
+        code_cache.end_turn()
+    else:
+        code_cache.give_up()
+    other.join()
+    assert found == [(b"code", False) if is_written else (None, True)]
+    assert [each.name for each in tmp_path.iterdir()] == ["kernel.bin"] * is_written
+
+
+def test_a_kernel_that_does_not_compile_keeps_nobody_waiting(folder: Path) -> None:
+    with pytest.raises(Exception, match="No implementation"):
+        jit.compiled(_impossible)(3.0)
+    assert not code_cache._turns
+    assert not list(folder.glob("*.lock"))

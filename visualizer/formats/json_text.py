@@ -46,7 +46,7 @@ def json_texts(values: Sequence[Any]) -> tuple[Array, Array]:
     begins = np.zeros(len(values) + 1, np.int64)
     pieces = []
     for first in range(0, len(values), TEXTS_AT_ONCE):
-        some = values[first : first + TEXTS_AT_ONCE]
+        some = [*values[first : first + TEXTS_AT_ONCE]]
         if all(type(value) is str for value in some):
             # Between quotes each other quote stands behind a backslash, so this ends a text.
             text = json_bytes(some)[1:-1]

@@ -1,1 +1,1 @@
-"""What people paste that is no strict JSON: literals, names that come twice, what ends too early."""
+"""Readers of pasted texts that are no strict JSON: literals, names that come twice, texts cut short."""

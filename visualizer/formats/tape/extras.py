@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.engine.jit import copy_array, kernel
-from plyscope.visualizer.formats.json_text import json_bytes
+from plyscope.visualizer.formats.json_text import json_bytes, json_texts
 from plyscope.visualizer.formats.tape.tape import Run, only_read
 from plyscope.visualizer.formats.tape.text_room import TextRoom
 from plyscope.visualizer.store.unnamed_file import UnnamedFile
@@ -206,7 +206,7 @@ class Extras:
     """
 
     def __init__(self, run: Run, folder: Path | None = None, n_bytes: int = 0) -> None:
-        """Texts of about so many bytes may be put in a file in `folder`, which is gone with the log."""
+        """Texts of about so many bytes come; the objects may lie in a file in `folder`, gone with the log."""
         self._run, self._folder = run, folder
         self._room = TextRoom(n_bytes)
         self.members = Members()
@@ -243,7 +243,7 @@ class Extras:
 
     def nodes_with(self, name: str) -> Array:
         """The nodes that have a field of that name."""
-        numbers = [at for at, member in enumerate(self.members) if name in member[:1] or member == ("", name)]
+        numbers = [at for at, (outer, own) in enumerate(self.members) if name == (outer or own)]
         found = [nodes[np.isin(members, numbers)] for nodes, members, *_ in self._pieces]
         return np.concatenate([np.zeros(0, np.int32), *found])
 
@@ -251,9 +251,9 @@ class Extras:
         """Take further fields by node, which stand behind those that it has."""
         nodes = [node for node, fields in objects.items() for _ in fields]
         names = [name for fields in objects.values() for name in fields]
-        texts = [json_bytes(value) for fields in objects.values() for value in fields.values()]
+        values = [value for fields in objects.values() for value in fields.values()]
         members = [self.members.number("", name) for name in names]
-        self.put(np.array(nodes, np.int32), np.array(members, np.int32), *joined(texts))
+        self.put(np.array(nodes, np.int32), np.array(members, np.int32), *json_texts(values))
 
     def states(self, node: int) -> bool:
         """Whether a node has such fields."""
@@ -317,11 +317,13 @@ class Extras:
     def _settled(self, row_of: Array) -> MemberTexts:
         """All by row, each name once a row, in the order in which they are written."""
         texts = self._all()
-        if not self._pieces:
-            return texts
+        return self._each_once(*self._by_row(texts, row_of)) if self._pieces else texts
+
+    def _by_row(self, texts: MemberTexts, row_of: Array) -> tuple[MemberTexts, Array]:
+        """The texts of the rows that are left, in order, and which of them begin a run of one node."""
         starts = np.cumsum([0, *(len(piece[0]) for piece in self._pieces[:-1])])
         rows = np.append(row_of, -1)[texts.nodes]
-        is_first = np.append(True, np.diff(texts.nodes) != 0)  # of a run of one node
+        is_first = np.append(True, np.diff(texts.nodes) != 0)
         is_first[starts] |= ~np.array(self._goes_on, np.bool_)
         texts = texts._replace(nodes=rows.astype(np.int32))
         if (rows < 0).any():
@@ -329,6 +331,10 @@ class Extras:
         if (np.diff(texts.nodes) < 0).any():
             order = np.argsort(texts.nodes, kind="stable")
             texts, is_first = texts.where(order), is_first[order]
+        return texts, is_first
+
+    def _each_once(self, texts: MemberTexts, is_first: Array) -> MemberTexts:
+        """The same with each name once a row; rows that were told in several runs are put in order."""
         rows, members = texts.nodes, texts.members
         is_same = np.append(False, np.diff(rows) == 0)
         if self.order is not None:
@@ -352,7 +358,7 @@ class Extras:
 
 
 BESIDE: Final = b"{,{}}"
-"""What is written beside the names of a member and its value at the most."""
+"""The most that is written beside the names of a member and its value."""
 
 
 def picked(run: Run, text: Array, begins: Array, lengths: Array, chosen: Array) -> tuple[Array, Array]:

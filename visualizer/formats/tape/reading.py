@@ -16,9 +16,9 @@ import numpy.typing as npt
 
 from plyscope.engine.jit import loaded
 from plyscope.visualizer.formats.arrival import Arrived, all_there
-from plyscope.visualizer.formats.json_text import json_bytes, json_value
+from plyscope.visualizer.formats.json_text import json_texts, json_value
 from plyscope.visualizer.formats.tape.batch import Batch
-from plyscope.visualizer.formats.tape.extras import Extras, joined, picked
+from plyscope.visualizer.formats.tape.extras import Extras, picked
 from plyscope.visualizer.formats.tape.form import TOP, Form
 from plyscope.visualizer.formats.tape.placing import Placer
 from plyscope.visualizer.formats.tape.tape import ONE, ROWS, Run, Tape
@@ -323,7 +323,7 @@ class WalkReading:
         yield batch
         form, members = self.form, self.extras.members
         diverted: dict[int, list[tuple[int, int, Any]]] = {}
-        told: list[tuple[int, int, bytes]] = []
+        told: list[tuple[int, int, Any]] = []
         for node, role, key, value in self.kept:
             if role in self._diverted:
                 diverted.setdefault(role, []).append((node, key, value))
@@ -333,11 +333,11 @@ class WalkReading:
                     assert not outer
                     self.objects.setdefault(node, {})[name] = value
                 else:
-                    told.append((node, members.number(outer, name), json_bytes(value)))
+                    told.append((node, members.number(outer, name), value))
         if told:
-            nodes, of_nodes, texts = zip(*told, strict=True)
-            self.extras.put(np.array(nodes, np.int32), np.array(of_nodes, np.int32), *joined(texts))
+            nodes, of_nodes, values = zip(*told, strict=True)
+            self.extras.put(np.array(nodes, np.int32), np.array(of_nodes, np.int32), *json_texts(values))
         for role, each in diverted.items():
             nodes, keys, values = zip(*each, strict=True)
-            written = joined([json_bytes(value) for value in values])
-            self._diverted[role].take(np.array(nodes, np.int32), np.array(keys, np.int32), *written)
+            to = self._diverted[role]
+            to.take(np.array(nodes, np.int32), np.array(keys, np.int32), *json_texts(values))

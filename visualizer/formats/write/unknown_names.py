@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from plyscope.visualizer.formats.json_text import json_bytes, json_value
 from plyscope.visualizer.formats.seal.values import OURS, written_name
+from plyscope.visualizer.formats.tape.extras import joined
 from plyscope.visualizer.formats.tape.form import DOCUMENT, ITEM, OTHER, TOP, WITHIN, Form
 from plyscope.visualizer.formats.tape.kinds import OBJECT
 from plyscope.visualizer.formats.tape.reading import TapeReading
@@ -39,9 +40,8 @@ def with_written_names(blob: bytes, starts: Array, *, compile_it: bool) -> tuple
         return _by_the_tape(blob)
     objects = [blob[begin:end] for begin, end in pairwise(starts.tolist())]
     written = [_renamed(text) if NAMES_OF_OURS.search(text) else text for text in objects]
-    starts = np.zeros(len(written) + 1, np.int64)
-    np.cumsum([len(text) for text in written], out=starts[1:])
-    return b"".join(written), starts
+    starts, text = joined(written)
+    return text.tobytes(), starts
 
 
 def _renamed(text: bytes) -> bytes:

@@ -1,4 +1,4 @@
-"""What the links of a graph say beside the nodes at their ends."""
+"""The fields of the links of a graph: all that they state but the nodes at their ends."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from plyscope.visualizer.formats.tape.tape import Run
 Array = npt.NDArray[Any]
 
 EDGE: Final = "edge"
-"""What a link says is kept in this field of the node that it leads to."""
+"""The field of a node that has what is said of the link that leads to it."""
 
 
 class LinkFields:
@@ -92,7 +92,7 @@ class LinkFields:
         self._texts = texts.where(is_left)
 
     def _by_text(self, texts: MemberTexts, value_of: Callable[[Any], Any]) -> Array:
-        """What a function gives for the value of each text; equal texts are read once."""
+        """Apply a function to the value of each text; equal texts are read once."""
         read: dict[bytes, Any] = {}
         found = []
         for at in range(len(texts.nodes)):

@@ -378,7 +378,7 @@ class LinkedTree:
         reached = np.flatnonzero(came_by >= 0)
         in_tree = np.zeros(len(numbers), np.bool_)
         in_tree[came_by[reached]] = True
-        row_of_link = np.full(self._n_links(), -1, np.int64)
+        row_of_link = np.full(sum(map(len, self._owners)), -1, np.int64)
         row_of_link[numbers[came_by[reached]]] = row_of[reached]
         said.tell(tree, row_of_link)
         outside = np.flatnonzero(~in_tree & (row_of[source] >= 0))
@@ -398,9 +398,6 @@ class LinkedTree:
         )
         rows = [int(row_of[node]) for node in told]
         tree.put_fields(self.found.children or "children", rows, list(told.values()))
-
-    def _n_links(self) -> int:
-        return sum(map(len, self._owners))
 
     def _step(self, node: int) -> str:
         """The JSON path of a node in the document."""

@@ -69,6 +69,7 @@ class Node:
     plies: list[str] | None
     pre_scores: list[float | None] | None
     key: str | None
+    left_key: str | None
     tt: dict[str, Any] | None
     nodes: int | None
     seconds: float | None
@@ -82,6 +83,7 @@ class Node:
     ucb: dict[str, float] | None
     expanded_at: float | None
     position: str | None
+    left_position: str | None
     board: str | None
     iteration: int | None
 

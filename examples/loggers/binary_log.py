@@ -82,6 +82,8 @@ TEXTS = frozenset(
         "ending",
         "why",
         "position",
+        "left_key",
+        "left_position",
         "board",
         "tt.use",
         "tt.bound",
@@ -162,6 +164,10 @@ class RecordFile:
             self._last_id = node
             self._nodes[node] = fields
         elif node in self._nodes:
+            for name in ("key", "position"):  # where a ply was not taken back it is another on leaving
+                before = self._nodes[node].get(name)
+                if before is not None and fields.get(name, before) != before:
+                    fields[f"left_{name}"] = str(fields.pop(name))
             _merge(self._nodes[node], fields)
         else:
             fields.pop("parent", None)

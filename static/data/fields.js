@@ -66,6 +66,7 @@
  * @property {string[]} [plies] the plies that a stub stands for
  * @property {(Score | null)[]} [pre_scores] their pre-scores, one a ply
  * @property {string} [key] position key: 16 hexadecimal digits, a number, or any text
+ * @property {string} [left_key] the key on leaving the node, where it is another than on entry
  * @property {TableEntry} [tt] the table entry that the visit used
  * @property {number} [nodes] nodes searched here and below; of an `unlogged` stub, those without rows
  * @property {number} [seconds] time spent below this node
@@ -79,6 +80,7 @@
  * @property {ChoiceTerms} [ucb] the terms by which the parent chose this child
  * @property {number} [expanded_at] the visit of the root at which the node got its children
  * @property {string} [position] the position as text
+ * @property {string} [left_position] the position on leaving the node, where it is another than on entry
  * @property {string} [board] the board as free text
  * @property {number} [iteration] the depth of this iteration, where a log has several trees
  */
@@ -177,7 +179,19 @@ export const FIELDS = [
   { name: "player", kind: "player", label: "player", title: "who is to move, one of players" },
   { name: "in_check", kind: "flag", label: "in check", title: "the mover is in check" },
   { name: "key", kind: "key", label: "key", title: "position key: 16 hexadecimal digits, a number, or any text" },
+  {
+    name: "left_key",
+    kind: "text",
+    label: "key on leaving",
+    title: "the key on leaving the node, where it is another than on entry",
+  },
   { name: "position", kind: "long text", label: "position", title: "the position as text" },
+  {
+    name: "left_position",
+    kind: "long text",
+    label: "position on leaving",
+    title: "the position on leaving the node, where it is another than on entry",
+  },
   { name: "board", kind: "long text", label: "board", title: "the board as free text" },
   { name: "tt", kind: "entry", label: "table entry", title: "the table entry that the visit used" },
   { name: "count", kind: "whole", label: "count", title: "how many siblings a stub stands for" },

@@ -106,6 +106,8 @@ searched_fields: dict[str, st.SearchStrategy[Any]] = {
     ),
     "expanded_at": st.integers(0, 10**9),
     "position": texts,
+    "left_key": texts,
+    "left_position": texts,
     "board": texts,
     "tt": some_of(entry_fields),
     "my own field": st.one_of(st.none(), st.booleans(), finite, texts, st.lists(st.integers(-5, 5))),

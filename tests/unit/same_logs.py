@@ -8,7 +8,10 @@ import numpy as np
 import orjson
 
 from plyscope.visualizer.store.columns import GIVEN
+from plyscope.visualizer.store.fields import FIELDS
 from plyscope.visualizer.store.log import Log
+
+TEXTS = {field.column for field in FIELDS.values() if field.kind in ("text", "long text")}
 
 
 def assert_same(one: Log, other: Log) -> None:
@@ -16,9 +19,7 @@ def assert_same(one: Log, other: Log) -> None:
     assert set(one.columns) == set(other.columns)
     for name, column in one.columns.items():
         mine, theirs = column, other.columns[name]
-        if name in ("ply", "position", "board", "why", "tt_ply") or (
-            name == "key" and one.key_form == "text"
-        ):
+        if name in TEXTS or (name == "key" and one.key_form == "text"):
             stated = one.columns["given"] & GIVEN["key"] != 0 if name == "key" else slice(None)
             assert words(one, mine[stated]) == words(other, theirs[stated]), name
             continue

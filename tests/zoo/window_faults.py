@@ -203,7 +203,7 @@ FAULTS = (
     Fault(WrongSignAtOneLayer, "wrong", "value"),
     Fault(LastChildOverwritesBest, "wrong", "value"),
     Fault(CutReturnsTheBound, "wrong", "value"),
-    Fault(SoftThatSaysHard, "declared", "value", {"fail": "hard"}, declaration="fail"),
+    Fault(SoftThatSaysHard, "declared", "declared-fail", {"fail": "hard"}, declaration="fail"),
     Fault(ResearchForgotten, "wrong", "value", PVS),
     Fault(ProbeCounts, "wrong", "value", {"internal_deepening": 1}),
     Fault(WindowTooNarrow, "wrong", "window"),

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from plyscope.visualizer.store.fields import FIELDS, Field, Kind
 
-LAYOUT: Final = 6
+LAYOUT: Final = 7
 """Number of this layout, header and kept lines included; logs that were converted with another are again."""
 
 

@@ -281,6 +281,14 @@ _ROWS: Final = (
         bit=64,
         is_checked=True,
     ),
+    Field(
+        "left_key",
+        "text",
+        "where it is",
+        "the key on leaving the node, where it is another than on entry",
+        "key on leaving",
+        is_checked=True,
+    ),
     Field("tt", "entry", "table", "the table entry that the visit used", "table entry"),
     Field(
         "tt.use",
@@ -357,7 +365,14 @@ _ROWS: Final = (
         is_checked=True,
     ),
     Field("ucb", "entry", "how it was searched", "the terms by which the parent chose this child"),
-    Field("ucb.exploit", "amount", "how it was searched", "what the child is worth to it", view="rate"),
+    Field(
+        "ucb.exploit",
+        "amount",
+        "how it was searched",
+        "what the child is worth to it",
+        view="rate",
+        is_checked=True,
+    ),
     Field(
         "ucb.explore",
         "amount",
@@ -389,6 +404,14 @@ _ROWS: Final = (
         is_mostly_whole=True,
     ),
     Field("position", "long text", "where it is", "the position as text", is_checked=True),
+    Field(
+        "left_position",
+        "long text",
+        "where it is",
+        "the position on leaving the node, where it is another than on entry",
+        "position on leaving",
+        is_checked=True,
+    ),
     Field("board", "long text", "where it is", "the board as free text"),
     Field("iteration", "whole", "root", "the depth of this iteration, where a log has several trees"),
 )

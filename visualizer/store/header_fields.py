@@ -83,6 +83,9 @@ SEARCH: Final = (
         "which table entries may be used: those of the depth wanted, or of at least that",
         words=("equal", "at_least"),
     ),
+    Declared(
+        "verify", "flag", "whether a reduced ply that does well is searched again at full depth", "true"
+    ),
     Declared("table_carried", "flag", "whether the table came from an earlier search", "false"),
 )
 """Whatever else `search` says is kept and shown."""

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import pytest
 
+from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.foreign.documents import TapeDocument
 from plyscope.visualizer.formats.foreign.reader import read_bytes
 from tests.property.test_foreign_bytes import check
@@ -219,3 +220,29 @@ def test_ids_may_be_spelled_in_any_way(of_id: Callable[[int], Any]) -> None:
     assert check(json.dumps({"edges": edges, "nodes": nodes}).encode()) is not None
     nodes[3]["id"] = of_id(4)
     assert check(json.dumps({"edges": edges, "nodes": nodes}).encode()) is None
+
+
+def test_what_is_broken_down_on_a_node_that_no_link_reaches_is_no_fault() -> None:
+    document = [
+        {"id": 0, "adjacencies": [{"nodeTo": 1}, {"nodeTo": 2}]},
+        {"id": 1, "adjacencies": [{"nodeTo": 3}]},
+        {"id": 2, "adjacencies": [{"nodeTo": 2}]},
+        {"id": 3, "pruned": True, "breakdown": {"a": 1}},
+    ]
+    assert read_log(json.dumps(document).encode()).n_rows > 1
+
+
+def test_fields_of_links_are_listed_in_the_order_in_which_links_state_them() -> None:
+    """Though a name is met before elsewhere: here that of a weight in a breakdown."""
+    document = [
+        {
+            "id": 0,
+            "breakdown": {"a": {"value": 2, "weight": 3}},
+            "adjacencies": [{"nodeTo": 1}, {"nodeTo": 2, "key": 0, "weight": 0}],
+        },
+        {"id": 1},
+        {"id": 2},
+    ]
+    text = json.dumps(document)
+    for padded in (text, text + " " * 2**21):
+        assert "edge.key, edge.weight." in read_log(padded.encode()).notices[0]

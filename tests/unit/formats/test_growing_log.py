@@ -397,3 +397,37 @@ def test_a_table_source_that_comes_later_is_found(compile_it: bool) -> None:
         "`tt.from` of a table entry names no node of this log, such as 77" in each
         for each in tree.log.notices
     )
+
+
+KEYS = {
+    "text": ("A", "B"),
+    "hex": ("00000000000000aa", "00000000000000bb"),
+    "number": (7, 8),
+    "mixed": (7, "B"),
+}
+
+
+@pytest.mark.parametrize("compile_it", [False, True])
+@pytest.mark.parametrize("form", KEYS)
+@pytest.mark.parametrize("cut", [1, 2, 3, 4])
+def test_what_is_stated_of_a_position_on_leaving_is_kept_beside_it(
+    form: str, cut: int, compile_it: bool
+) -> None:
+    first, other = KEYS[form]
+    records = [
+        {"id": 0, "key": first, "position": "start"},
+        {"id": 1, "parent": 0, "ply": "a", "key": first, "position": "a"},
+        {"id": 1, "score": 1, "key": other, "position": "a"},
+        {"id": 0, "score": 1, "key": first, "position": "other"},
+    ]
+    lines = [lines_of(record) for record in records]
+    pieces = [b"".join(lines[:cut]), b"".join(lines[cut:])] if cut < 4 else [b"".join(lines)]
+    assert_like_a_file(pieces, compile_it=compile_it)
+    log = followed(pieces, compile_it=compile_it).log
+    keys = [log.text(int(code)) for code in log.columns["left_key"]]
+    assert keys == [None, str(other)]
+    assert [log.text(int(code)) for code in log.columns["left_position"]] == ["other", None]
+    assert log.text(int(log.columns["position"][0])) == "start"
+    back = [lines_of({"id": 1, "key": first}), lines_of({"id": 0, "position": "start"})]
+    assert_like_a_file([*pieces, *back], compile_it=compile_it)
+    assert "left_key" not in followed([*pieces, *back], compile_it=compile_it).log.columns

@@ -50,6 +50,8 @@ class Rule:
     """The severity in this log, if it follows from the log's declarations."""
     severity_at: Callable[[Sight, npt.NDArray[np.int64]], Sequence[Severity]] | None = field(default=None)
     """The severity of each row that breaks the rule, if it differs from row to row."""
+    excuses: Callable[[Sight, npt.NDArray[np.int64]], npt.NDArray[np.bool_]] | None = field(default=None)
+    """Which of the rows that `violates` found are right all the same, as only the whole log can tell."""
     why_not: Callable[[Sight], str | None] | None = field(default=None)
     answers_last: bool = field(default=False)
     """Whether it takes longer than all others together, so that those are told before it begins."""
@@ -61,6 +63,8 @@ class Rule:
     def __post_init__(self) -> None:
         if (self.violates is None) == (self.find is None):
             raise ValueError(f"rule {self.name!r} has neither or both of `violates` and `find`, expected one")
+        if self.excuses is not None and self.violates is None:
+            raise ValueError(f"rule {self.name!r} has `excuses` without `violates`")
         if (self.judged is None) == (self.has_judged is None):
             raise ValueError(f"rule {self.name!r} has neither or both of `judged` and `has_judged`")
         if self.severity not in SEVERITIES:

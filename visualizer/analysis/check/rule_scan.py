@@ -65,7 +65,11 @@ def scan(
         else:
             broken = _scan_rows(sight, by_row, progress.work_of(0), pool)
             broken |= _find(sight, asked, progress.work_of(1), ahead)
-    return {name: broken[name] for name in asked}
+    return {name: _unexcused(sight, rule, broken[name]) for name, rule in asked.items()}
+
+
+def _unexcused(sight: Sight, rule: Rule, rows: Rows) -> Rows:
+    return rows if rule.excuses is None or not len(rows) else rows[~rule.excuses(sight, rows)]
 
 
 class _Progress:

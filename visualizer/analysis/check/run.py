@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence, Set
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Final
 
+from plyscope.visualizer.analysis.check.declared_fail import settled
 from plyscope.visualizer.analysis.check.facts.field_coverage import Stated
 from plyscope.visualizer.analysis.check.facts.masks import has_row
 from plyscope.visualizer.analysis.check.facts.sight import Sight, sight_of
@@ -56,7 +57,8 @@ def check(
         alone = Work(compiled, should_stop=should_stop)
         after = Work(compiled, say, should_stop, alone.scratch)  # its passes wait for those over keys
         keys = beside.submit(meet, sight, alone, set(RULES) - set(ignore)) if compiled else None
-        return _checked(derive(sight, compiled, say), frozenset(ignore), after, keys, on_first)
+        sight = settled(derive(sight, compiled, say), compiled, say)
+        return _checked(sight, frozenset(ignore), after, keys, on_first)
 
 
 def _checked(

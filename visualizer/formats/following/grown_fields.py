@@ -17,6 +17,7 @@ from plyscope.visualizer.formats.following.frozen_fields import FrozenFields
 from plyscope.visualizer.formats.following.grown_arrays import GrownArray, GrownLists
 from plyscope.visualizer.formats.json_text import json_bytes
 from plyscope.visualizer.formats.seal.field_buffers import Contributions, FieldBuffers, are_hex_keys
+from plyscope.visualizer.formats.seal.stated_twice import LEFT, first_and_last
 from plyscope.visualizer.store.columns import COLUMNS, GIVEN
 from plyscope.visualizer.store.fields import FIELDS
 from plyscope.visualizer.store.words import FIRST_STUB
@@ -75,13 +76,14 @@ class GrownFields:
                 values = text_of[values]
             elif name == "player":
                 values = player_of[values]
-            column = self._columns.get(name)
-            if column is None:
-                kind = COLUMNS[name]
-                column = self._columns[name] = GrownArray(kind.absent, kind.dtype)
+            column = self._column(name)
             if name == "outcome":
                 self._count_stubs(column, nodes, values)
-            column.put(nodes, values)
+            if name in LEFT:
+                nodes, values, last = first_and_last(nodes, values)
+                self._put_first(column, name, nodes, values, last)
+            else:
+                column.put(nodes, values)
         self._take_keys(batch, numbers, text_of)
         self._take_tables(batch, numbers)
         self._take_lists(batch, numbers, text_of)
@@ -89,6 +91,25 @@ class GrownFields:
         self._unnumbered |= {int(numbers[record]) for record in batch.unnumbered}
         records, starts, objects = batch.sealed_extras(np.arange(len(numbers)))
         self._keep(numbers[records], np.diff(starts), np.frombuffer(objects, dtype=np.uint8))
+
+    def _column(self, name: str) -> GrownArray:
+        column = self._columns.get(name)
+        if column is None:
+            kind = COLUMNS[name]
+            column = self._columns[name] = GrownArray(kind.absent, kind.dtype)
+        return column
+
+    def _put_first(self, column: GrownArray, name: str, nodes: Array, first: Array, last: Array) -> None:
+        """Put texts that tell a position where none were told before; note those that are others last."""
+        before = column.first(int(nodes.max()) + 1)[nodes]
+        first = np.where(before >= 0, before, first)
+        column.put(nodes, first)
+        self._note_left(name, nodes, np.where(last == first, -1, last))
+
+    def _note_left(self, name: str, nodes: Array, codes: Array) -> None:
+        """Note the texts that nodes state last, -1 for what is no other than the first."""
+        if LEFT[name] in self._columns or (codes >= 0).any():
+            self._column(LEFT[name]).put(nodes, codes)
 
     def _count_stubs(self, outcomes: GrownArray, nodes: Array, stated: Array) -> None:
         """Count the rows that stand for siblings without rows, before their outcomes are put."""
@@ -135,8 +156,29 @@ class GrownFields:
                 self._has_plain_texts |= not are_hex_keys(values)
                 keys = self._codes(self._texts, values)[:-1]
             self._forms_seen.add(form)
-            self._keys.put(nodes, np.asarray(keys).astype(np.uint64))
-            self._key_forms.put(nodes, np.full(len(nodes), KEY_FORMS.index(form), np.uint8))
+            nodes, first, last = first_and_last(nodes, np.asarray(keys).astype(np.uint64))
+            code = KEY_FORMS.index(form)
+            before = self._key_forms.first(int(nodes.max()) + 1)[nodes]
+            is_new = before == 0
+            self._keys.put(nodes[is_new], first[is_new])
+            self._key_forms.put(nodes[is_new], np.full(np.count_nonzero(is_new), code, np.uint8))
+            self._note_left_keys(nodes, last, code)
+
+    def _note_left_keys(self, nodes: Array, last: Array, form: int) -> None:
+        """Note the keys that nodes state last, where these are others than their first."""
+        keys = self._keys.first(int(nodes.max()) + 1)[nodes]
+        forms = self._key_forms.first(int(nodes.max()) + 1)[nodes]
+        codes = np.full(len(nodes), -1, np.int64)
+        for at in np.flatnonzero((keys != last) | (forms != form)).tolist():
+            text = self._text_of_key(int(last[at]), form)
+            if text != self._text_of_key(int(keys[at]), int(forms[at])):
+                codes[at] = self._texts.setdefault(text, len(self._texts))
+        self._note_left("key", nodes, codes)
+
+    def _text_of_key(self, key: int, form: int) -> str:
+        if KEY_FORMS[form] == "text":
+            return self.texts[key]
+        return f"{key:016x}" if KEY_FORMS[form] == "hex" else str(key)
 
     def _take_tables(self, batch: FieldBuffers, numbers: Array) -> None:
         for name, pieces in (("factors", batch.factors), ("scores", batch.scores)):

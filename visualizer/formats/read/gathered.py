@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.formats.seal.field_buffers import Contributions, FieldBuffers, as_slice
+from plyscope.visualizer.formats.seal.stated_twice import numbers_of
 from plyscope.visualizer.formats.tape.texts import Texts
 from plyscope.visualizer.store.columns import COLUMNS
 
@@ -41,7 +42,7 @@ class Gathered(FieldBuffers):
         found = np.full(len(nodes), column.absent, column.dtype)
         for places, values in self._pieces.get(name, ()):
             for at, node in enumerate(nodes):
-                where = np.flatnonzero(_numbers(places) == node)
+                where = np.flatnonzero(numbers_of(places) == node)
                 if len(where):
                     found[at] = values[where[-1]]
         return found
@@ -53,7 +54,7 @@ class Gathered(FieldBuffers):
         pieces += [places for places, _, _ in self.keys]
         pieces += [piece.nodes for piece in self.contributions]
         pieces += self.plies.targets + self.pre_scores.targets
-        return node in self.iterations or any((_numbers(places) == node).any() for places in pieces)
+        return node in self.iterations or any((numbers_of(places) == node).any() for places in pieces)
 
     def drop_from(self, n_nodes: int) -> None:
         """Forget what nodes of this number and behind it state."""
@@ -63,7 +64,7 @@ class Gathered(FieldBuffers):
         """Give nodes other numbers, of which several may be the same: what is put last counts. -1 forgets."""
 
         def mapped(places: Nodes, *columns: Any) -> tuple[Any, ...]:
-            nodes = node_of(_numbers(places))
+            nodes = node_of(numbers_of(places))
             kept = nodes >= 0
             if kept.all():
                 return (as_slice(nodes), *columns)
@@ -81,9 +82,9 @@ class Gathered(FieldBuffers):
         self._given = [(mapped(places)[0], bit) for places, bit in self._given]
         for of_lists in (self.factors, self.scores, self.ids, self.sources):
             of_lists[:] = [mapped(*piece) for piece in of_lists]
-        self.sources = [(_numbers(places), said) for places, said in self.sources]
+        self.sources = [(numbers_of(places), said) for places, said in self.sources]
         self.keys = [
-            (_numbers(places), form, values)
+            (numbers_of(places), form, values)
             for (nodes, form, values) in self.keys
             for places, values in [mapped(nodes, values)]
         ]
@@ -136,7 +137,3 @@ class Gathered(FieldBuffers):
             if self.unknown.file is not None:
                 self.unknown.file.truncate(int(starts[-1]))
         return rows, starts, blob
-
-
-def _numbers(places: Nodes) -> Array:
-    return np.arange(places.start, places.stop) if isinstance(places, slice) else places

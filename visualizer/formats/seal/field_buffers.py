@@ -16,6 +16,7 @@ import numpy.typing as npt
 from plyscope.visualizer.formats.json_text import json_bytes
 from plyscope.visualizer.formats.seal.memory import WORTH_IT, give_back_memory
 from plyscope.visualizer.formats.seal.ragged import Ragged
+from plyscope.visualizer.formats.seal.stated_twice import LEFT, numbers_of, put_left, settle
 from plyscope.visualizer.formats.seal.values import (
     CONVERTERS,
     INT64,
@@ -218,11 +219,16 @@ class FieldBuffers:
     def stated(self, n_nodes: int) -> tuple[dict[str, tuple[Array | slice, Array]], list[Any]]:
         """By column the nodes that came with it and their values, and what `given` says; all is given up.
 
-        Of a column that came in one piece that is the piece itself, else what a column of all nodes holds.
+        Of a column that came in one piece that is the piece itself, else what a column of all nodes holds;
+        of one that tells a position, all that was said, in order.
         """
         pieces: dict[str, tuple[Array | slice, Array]] = {}
         for name in list(self._pieces):
             taken = self._pieces.pop(name)
+            if name in LEFT and len(taken) > 1:
+                nodes = np.concatenate([numbers_of(places) for places, _ in taken])
+                pieces[name] = nodes, np.concatenate([values for _, values in taken])
+                continue
             if len(taken) == 1:
                 pieces[name] = taken[0]
                 continue
@@ -239,6 +245,7 @@ class FieldBuffers:
     def columns(self, n_nodes: int) -> dict[str, Array]:
         """The gathered columns in order of arrival; what they were gathered in is given up."""
         columns, n_bytes = {}, 0
+        positions = list(self._pieces.get("position", ()))
         for name in list(self._pieces):
             column = absent_column(name, n_nodes)
             put_pieces(self._pieces.pop(name), column)
@@ -251,6 +258,9 @@ class FieldBuffers:
         columns["given"] = given
         for nodes, bit in self._given:
             given[nodes] |= bit
+        n_positions = sum(len(values) for _, values in positions)
+        if n_positions and n_positions > np.count_nonzero(columns["position"] != -1):
+            put_left(columns, "position", *settle(positions, columns["position"]))
         for each in CORE[len(PLACES) :]:
             columns.setdefault(each.name, absent_column(each.name, n_nodes))
         return columns
@@ -308,6 +318,8 @@ class FieldBuffers:
 
     def _add_contributions(self, nodes: Array, widths: Array, codes: Array, floats: Array) -> None:
         """Take so many contributions of each node, one after another; the last that a node states count."""
+        if not len(nodes):
+            return
         is_last = are_last(nodes)
         if not is_last.all():
             kept = np.repeat(is_last, widths)

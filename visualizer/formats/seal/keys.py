@@ -8,6 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.formats.seal.field_buffers import FieldBuffers, are_hex_keys
+from plyscope.visualizer.formats.seal.stated_twice import put_left, settle
+from plyscope.visualizer.store.columns import GIVEN
 from plyscope.visualizer.store.log import KeyForm
 
 Array = npt.NDArray[Any]
@@ -16,6 +18,7 @@ Array = npt.NDArray[Any]
 def put_keys(columns: dict[str, Array], buffers: FieldBuffers) -> KeyForm:
     """Make the column `key` where keys were gathered; says in which form they are.
 
+    What a node states first is its key; another that it states last is noted as the key on leaving it.
     Keys of one form stay what they are. Those of several become texts; where these are hexadecimal digits
     each, as a number of 16 digits is, they are what a reader of these texts would take them for.
     """
@@ -37,6 +40,9 @@ def put_keys(columns: dict[str, Array], buffers: FieldBuffers) -> KeyForm:
     for nodes, values in pieces:
         column[nodes] = values
     columns["key"] = column
+    if sum(len(nodes) for nodes, _ in pieces) > np.count_nonzero(columns["given"] & GIVEN["key"]):
+        nodes, left = settle(pieces, column)
+        put_left(columns, "key", nodes, left if form == "text" else buffers.intern(_texts(form, left)))
     return form  # type: ignore[no-any-return]
 
 

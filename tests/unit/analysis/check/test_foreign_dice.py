@@ -50,6 +50,7 @@ DICE = {
         star1=True, depth=5, priors="none", omits=("alpha", "beta", "bound", "outcome", "moves", "fail")
     ),
 }
+LEFT_OUT = "outcomes left out silently"
 UNJUDGED = "star1, no priors, scores alone"
 
 MANY = {
@@ -89,7 +90,8 @@ def test_a_correct_search_with_chance_nodes_has_nothing_wrong(name: str) -> None
     n_judged = 0
     for seed in range(N_SEEDS):
         report = report_of(Dice(seed, DICE[name]).log())
-        assert report.findings() == [], seed
+        expected = {("odd", "chance")} if name == LEFT_OUT else set()
+        assert {(each.severity, each.rule) for each in report.findings()} == expected, seed
         n_judged += "chance" in report.checked
     assert (n_judged > N_SEEDS // 3) is (name != UNJUDGED)
 

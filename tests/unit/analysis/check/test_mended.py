@@ -15,6 +15,8 @@ Change = tuple[tuple[int, ...], Mapping[str, Any]]
 
 EXACT_5 = {"use": "cut", "depth": 2, "bound": "exact", "score": 5, "from": 1}
 
+SWAPPED: tuple[Change, ...] = tuple(((0, 0, at), {"layer": "min", "score": 1 - at}) for at in (0, 1))
+
 MENDED: dict[str, tuple[Change, ...]] = {
     "nan": (((1,), {"score": 1}),),
     "static-sum": (((1,), {"factors": [4, 0]}),),
@@ -50,6 +52,16 @@ MENDED: dict[str, tuple[Change, ...]] = {
         ((2,), {"alpha": 5, "beta": 6}),
         ((), {"score": 5, "bound": "exact"}),
     ),
+    "declared-fail": (((1,), {"static": 4}), ((2,), {"static": 4})),
+    "descent": (
+        ((), {"mean": 0.778}),
+        *(((at,), {"visits": visits}) for at, visits in enumerate((600, 150, 80, 40, 29))),
+    ),
+    "proof": (((0, 1), {"score": 1, "outcome": "terminal", "ending": "win"}),),
+    "over": (((1,), {"children": []}),),
+    "no-outcome": (((1,), {"outcome": "leaf"}),),
+    "layers": (((0,), {"layer": "min"}), ((0, 0), {"layer": "max"}), *SWAPPED),
+    "probe-window": (((0,), {"alpha": 20, "beta": 40, "score": 25}), ((0, 0), {"score": 25})),
     "reduced-unverified": (((1,), {"reduction": 0, "depth": 2}), ((1, 0), {"depth": 1})),
     "maxn": (((0,), {"scores": [3, 3, 0], "score": 3}), ((), {"scores": [3, 3, 0], "score": 3})),
     "chance": (((0,), {"score": 3.5}), ((), {"score": 4})),

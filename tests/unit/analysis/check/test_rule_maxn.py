@@ -9,7 +9,7 @@ import pytest
 
 from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.formats.detect import read_log
-from tests.unit.analysis.check.checked import child, example, found
+from tests.unit.analysis.check.checked import child, found
 
 
 def leaf(ply: str, *scores: float, **more: Any) -> dict[str, Any]:
@@ -132,13 +132,21 @@ def test_a_leaf_called_other_is_enough_to_say_so() -> None:
     assert found(above(*children, scores=[1, 4, 3], layer="min")) == []
 
 
-def test_vectors_of_two_players_are_left_to_value() -> None:
-    document = example("maxn")
-    document["players"] = ["A", "B"]
-    for each in (document["root"], *document["root"]["children"], *child(document, 0)["children"]):
-        each["scores"] = each["scores"][:2]
-        each["player"] = "A" if each["player"] == "C" else each["player"]
-    assert "maxn" not in check(read_log(json.dumps(document).encode())).checked
+def of_two(chosen: list[float], layer: str) -> list[tuple[str, str]]:
+    """A general-sum game of two, in which B chooses between what is better for both and worse for both."""
+    replies = [leaf("x", 3, 4), leaf("y", 1, 2)]
+    b = node("B", chosen, *replies, ply="b", layer=layer)
+    return found({"plyscope": 1, "players": ["A", "B"], "root": node("A", chosen, b)})
+
+
+def test_of_two_players_each_takes_its_own_best_too() -> None:
+    assert of_two([3, 4], "other") == []
+    assert of_two([1, 2], "other") == [("maxn", "b")]
+
+
+def test_a_score_of_two_players_is_the_root_players_component() -> None:
+    root = {**node("A", [3, 4], leaf("x", 3, 4)), "score": 4}
+    assert found({"plyscope": 1, "players": ["A", "B"], "root": root}, "maxn") == [("maxn", "root")]
 
 
 def test_a_log_of_two_players_is_not_told_to_write_vectors() -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
+
 from plyscope.visualizer.analysis.check.report import Report
 from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.formats.detect import read_log
@@ -57,7 +59,19 @@ def test_a_foreign_tree_is_judged_by_the_reading_that_half_of_its_parents_fit() 
     fits = foreign(3, foreign(3), foreign(1))
     assert found(foreign(9, fits)) == [("value", "root")]
     assert found(foreign(9, foreign(3, foreign(-3)), foreign(2, foreign(-2)))) == [("value", "root")]
-    assert found(foreign(9, foreign(3), foreign(1))) == []
+    assert found(foreign(9, foreign(3), foreign(9))) == []
+
+
+@pytest.mark.parametrize(
+    "tree",
+    [
+        foreign(0.77, foreign(0.75), foreign(-0.2)),
+        foreign(9, foreign(3)),
+        foreign(9, foreign(4, foreign(1), foreign(2)), foreign(5)),
+    ],
+)
+def test_a_small_foreign_tree_that_fits_no_reading_is_not_called_clean(tree: dict[str, Any]) -> None:
+    assert [(each.severity, each.path) for each in report_of(tree).findings()] == [("odd", "root")]
 
 
 def test_a_foreign_tree_whose_scores_are_something_else_gets_one_odd_finding() -> None:

@@ -112,12 +112,35 @@ def test_a_shared_node_is_known_by_its_row_below_each_parent_though_its_own_chil
     assert severities(tree(first, second, visits=10), "visits") == {"wrong"}
 
 
-def test_visits_of_plies_to_one_position_share_what_is_below() -> None:
-    def below() -> dict[str, Any]:
-        return {"children": [ply("c", 6, 0.5)]}
+@pytest.mark.parametrize(
+    ("below", "said"), [(6, set()), (7, set()), (8, {"odd"})], ids=["fewer", "as many", "more than all"]
+)
+def test_what_lies_below_a_position_came_by_all_edges_to_it(below: int, said: set[str]) -> None:
+    """Rows of one key with other visits are edges, as those who follow AlphaZero keep them."""
+    shared = [
+        ply("a", 5, 0.5, key="A", children=[ply("c", below, 0.9)]),
+        ply("b", 2, 0.5, key="A"),
+    ]
+    assert severities(tree(*shared, visits=8), "visits") == said
+    assert severities(tree(*shared, visits=8), "mean") == set()
+    shared[1]["key"] = "B"
+    assert severities(tree(*shared, visits=8), "visits") == {"wrong"}
 
-    shared = [ply("a", 5, 0.5, key="A", **below()), ply("b", 2, 0.5, key="A", **below())]
+
+def test_visits_of_plies_to_one_position_share_what_is_below() -> None:
+    below = {"children": [ply("c", 6, 0.5)]}
+    shared = [ply("a", 5, 0.5, key="A", **below), ply("b", 2, 0.5, key="A", **below)]
     assert severities(tree(*shared, visits=8), "visits") == {"odd"}
+
+
+def test_edges_of_another_tree_are_no_edges() -> None:
+    def root(number: int) -> dict[str, Any]:
+        child = ply("a", 3 + number, 0.5, key="A", children=[ply("c", 6, 0.5)])
+        return {**tree(child, visits=8)["root"], "iteration": number}
+
+    document = {**tree(visits=8), "roots": [root(1), root(2)]}
+    del document["root"]
+    assert severities(document, "visits") == {"wrong"}
 
 
 def test_visits_without_keys_are_only_odd_where_children_with_a_twin_account_for_them() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from typing import Any
 
@@ -12,6 +13,7 @@ from plyscope.visualizer.analysis.check.passes.kernel_call import Work
 from plyscope.visualizer.analysis.check.passes.leaf_fold import refolded
 from plyscope.visualizer.analysis.check.passes.sweep import derive
 from plyscope.visualizer.analysis.check.run import check
+from plyscope.visualizer.formats.detect import read_log
 from tests.unit.analysis.check.checked import found
 from tests.unit.logs import log_of
 
@@ -35,6 +37,12 @@ def falls(priors: tuple[float, ...], *scores: float) -> list[dict[str, Any]]:
 
 def is_wrong(document: dict[str, Any]) -> bool:
     return ("chance", "root") in found(document)
+
+
+def said(document: dict[str, Any]) -> list[str]:
+    """How severe each finding of the rule is."""
+    log = read_log(json.dumps(document).encode())
+    return [each.severity for each in check(log, compiled=False).findings("chance")]
 
 
 @pytest.mark.parametrize(
@@ -65,8 +73,8 @@ def test_whole_scores_may_be_cut_or_rounded_where_all_are(score: float) -> None:
 
 def test_a_whole_score_is_no_rounded_one_where_another_chance_node_has_decimals() -> None:
     inner = dice(2.25, *falls((0.75, 0.25), 1.0, 6.0))["root"] | {"ply": "a"}
-    other = dice(4, *falls((0.75, 0.25), 4.0, 6.0))["root"] | {"ply": "b"}
-    root = {"layer": "max", "score": 4, "bound": "exact", "children": [inner, other]}
+    other = dice(5, *falls((0.75, 0.25), 4.25, 6.25))["root"] | {"ply": "b"}
+    root = {"layer": "max", "score": 5, "bound": "exact", "children": [inner, other]}
     assert found({"plyscope": 1, "root": root}) == [("chance", "b"), ("claim", "b")]
 
 
@@ -92,13 +100,12 @@ def test_a_node_that_was_cut_or_is_a_bound_is_not_asked(more: dict[str, Any]) ->
         {"outcome": "unlogged", "count": 1},
         {"outcome": "pruned", "count": 1},
         {"outcome": "limited", "count": 1},
-        leaf("c", 7, 0.5),
         leaf("c", 7),
         {"ply": "c", "layer": "max", "outcome": "stopped", "prior": 0.0},
         {"ply": "c", "layer": "max", "outcome": "leaf", "prior": 0.0},
         leaf("d1", 5, 0.5),
     ],
-    ids=["unlogged", "pruned", "limited", "priors above 1", "no prior", "stopped", "no score", "twice"],
+    ids=["unlogged", "pruned", "limited", "no prior", "stopped", "no score", "twice"],
 )
 def test_a_node_whose_children_or_odds_are_not_all_known_is_not_asked(last: dict[str, Any]) -> None:
     assert not is_wrong(dice(9, *falls((0.5, 0.5), 1, 2), last))
@@ -117,11 +124,59 @@ def test_without_priors_and_bounds_all_children_must_be_known_to_be_there() -> N
     assert is_wrong(document)
 
 
-@pytest.mark.parametrize("priors", [(0.2, 0.3, 0.4), (0.25, 0.25, 0.4), (0.333, 0.333, 0.33)])
-def test_priors_that_lack_a_child_say_nothing(priors: tuple[float, ...]) -> None:
-    assert not is_wrong(dice(9, *falls(priors, 1, 2, 3)))
+@pytest.mark.parametrize(
+    "priors", [(0.2, 0.3, 0.4), (0.25, 0.25, 0.4), (0.333, 0.333, 0.33), (0.1, 0.1, 0.1)]
+)
+def test_priors_that_lack_an_outcome_are_odd_whatever_the_score(priors: tuple[float, ...]) -> None:
+    assert said(dice(9, *falls(priors, 1, 2, 3))) == ["odd"]
     whole = (*priors[:2], 1 - sum(priors[:2]))
-    assert is_wrong(dice(9, *falls(whole, 1, 2, 3)))
+    assert "wrong" in said(dice(9, *falls(whole, 1, 2, 3)))
+
+
+def test_a_stub_stands_for_the_outcomes_that_are_missing() -> None:
+    assert said(dice(9, *falls((0.25, 0.25), 1, 2), {"outcome": "unlogged", "count": 2})) == []
+
+
+def test_a_score_that_no_missing_outcome_allows_is_wrong() -> None:
+    document = {**dice(9, *falls((0.25, 0.25), 1, 2)), "search": {"range": [-10, 10]}}
+    assert said(document) == ["wrong"]
+    document["root"]["score"] = 5.5
+    assert said(document) == ["odd"]
+
+
+def test_priors_above_one_are_wrong() -> None:
+    assert said(dice(1.5, *falls((0.5, 0.75), 1, 2))) == ["wrong"]
+    assert said(dice(2, *falls((0.34, 0.33, 0.34), 1, 2, 3))) == []
+
+
+@pytest.mark.parametrize(
+    ("priors", "scores", "score"),
+    [
+        ((0.5, 0.3, 0.2), (40, 30, 30), 31.5),
+        ((0.25, 0.25, 0.5), (8, 0, 4), 2),
+        ((0.1, 0.9), (60, 20), 40),
+        ((0.17, 0.83), (6, 0), 3),
+    ],
+    ids=["weights of others", "one outcome left out", "alike", "alike, and rounded priors"],
+)
+def test_wrong_weights_are_found_though_priors_may_be_rounded(
+    priors: tuple[float, ...], scores: tuple[float, ...], score: float
+) -> None:
+    assert "wrong" in said(dice(score, *falls(priors, *scores)))
+
+
+@pytest.mark.parametrize(
+    ("priors", "scores", "score"),
+    [
+        ((0.333, 0.667), (0, 15), 10),
+        ((0.17, 0.83), (0.6, 0.3), 0.35),
+        ((0.0278, 0.9722), (1000, 400), 416.67),
+    ],
+)
+def test_a_mean_by_exact_weights_fits_those_that_were_rounded(
+    priors: tuple[float, ...], scores: tuple[float, ...], score: float
+) -> None:
+    assert said(dice(score, *falls(priors, *scores))) == []
 
 
 def test_a_missing_child_leaves_the_score_free() -> None:

@@ -257,3 +257,68 @@ def test_nodes_without_a_key_are_counted_beside_those_that_have_one() -> None:
     children = [{"ply": "a", "key": 7, "player": "x"}, {"ply": "b", "player": "y"}]
     report = check(log_of({"key": 5, "player": "x", "children": children}, players=["x", "y"]))
     assert [each.n_nodes for each in report.not_checked if each.rule == "key-side"] == [1]
+
+
+def lines(*records: dict[str, Any], **search: Any) -> bytes:
+    header = {"plyscope": 1, "search": search}
+    return b"\n".join(json.dumps(each).encode() for each in (header, *records))
+
+
+def said_of(*records: dict[str, Any], **search: Any) -> list[tuple[str, str]]:
+    report = check(read_log(lines(*records, **search)), compiled=False)
+    return [(each.severity, each.message) for each in report.findings("path-key")]
+
+
+def deepened(first: str, second: str, field: str = "position") -> list[dict[str, Any]]:
+    """Two iterations, in which ply a leads to one position and then to another."""
+    root = {"score": 1, field: "start", "layer": "max"}
+    a = {"ply": "a", "score": 1, "layer": "min"}
+    return [
+        {"id": 0, "iteration": 1, **root},
+        {"id": 1, "parent": 0, **a, field: first},
+        {"id": 2, "iteration": 2, **root},
+        {"id": 3, "parent": 2, **a, field: second},
+    ]
+
+
+def test_a_position_as_text_is_an_identity_as_a_key_is() -> None:
+    assert said_of(*deepened("X.", "X.")) == []
+    assert said_of(*deepened("X.", "..")) == [
+        ("wrong", "The position here is .., but the same plies led to X. at node 1.")
+    ]
+
+
+def test_positions_of_a_game_that_hides_something_are_odd_at_most() -> None:
+    tree = [{**each, "visits": 2} for each in deepened("X.", "..")]
+    assert [severity for severity, _ in said_of(*tree, order="best_first")] == ["odd"]
+    rolled = [*deepened("X.", ".."), {"id": 4, "parent": 3, "ply": "1", "layer": "chance", "score": 1}]
+    assert [severity for severity, _ in said_of(*rolled)] == ["odd"]
+    keys = [{**each, "visits": 2} for each in deepened("X.", "..", "key")]
+    assert [severity for severity, _ in said_of(*keys, order="best_first")] == ["wrong"]
+
+
+@pytest.mark.parametrize("field", ["key", "position"])
+@pytest.mark.parametrize("left", ["A", "B"])
+def test_a_node_is_left_at_the_position_that_it_was_entered_at(field: str, left: str) -> None:
+    entered = [{"id": 0, "layer": "max", field: "A"}, {"id": 1, "parent": 0, "ply": "x", field: "C"}]
+    came_to = [{"id": 1, "score": 2, field: "C"}, {"id": 0, "score": 2, field: left}]
+    expected = (
+        []
+        if left == "A"
+        else [
+            (
+                "wrong",
+                f"The node was entered with the {field} A and left with B: "
+                "a ply below it was not taken back.",
+            )
+        ]
+    )
+    assert said_of(*entered, *came_to) == expected
+
+
+def test_a_key_on_leaving_may_be_stated_as_a_field_of_its_own() -> None:
+    node = {"id": 0, "layer": "max", "score": 2, "key": "00000000000000ff"}
+    assert [
+        each.severity for each in check(read_log(lines({**node, "left_key": "7"}))).findings("path-key")
+    ] == ["wrong"]
+    assert said_of({**node, "left_key": "00000000000000ff"}) == []

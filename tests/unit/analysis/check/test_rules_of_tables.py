@@ -223,3 +223,133 @@ def test_a_mate_is_shifted_by_the_distance_between_source_and_use() -> None:
     for score, paths in ((996, []), (995, [("tt-source", "c")]), (994, [("tt-source", "c")])):
         child(document, 1)["score"] = child(document, 1)["tt"]["score"] = score
         assert found(document, "tt-source") == paths
+
+
+def keyed(*children: dict[str, Any], **search: Any) -> dict[str, Any]:
+    root = {"layer": "max", "key": "root", "depth": 3, "score": 9, "children": list(children)}
+    return {"plyscope": 1, "search": search, "root": root}
+
+
+def visit(score: float, bound: str, depth: int = 2, **more: Any) -> dict[str, Any]:
+    said = {"ply": "a", "layer": "min", "key": "A", "depth": depth, "score": score, "bound": bound}
+    leaf = {"ply": "x", "layer": "max", "score": score, "bound": bound, "outcome": "leaf", "depth": depth - 1}
+    return {**said, "outcome": "searched", "children": [leaf], **more}
+
+
+def hit(score: float, bound: str, depth: int = 2, **more: Any) -> dict[str, Any]:
+    entry = {"use": "cut", "depth": depth, "bound": bound, "score": score}
+    said = {"ply": "b", "layer": "min", "key": "A", "depth": 2, "score": score, "bound": bound}
+    return {**said, "outcome": "tt", "tt": entry, **more}
+
+
+@pytest.mark.parametrize(
+    "entry", [hit(9, "exact"), hit(4, "lower"), hit(9, "upper")], ids=["bound", "score", "the other bound"]
+)
+def test_an_entry_without_a_source_is_one_of_the_earlier_visits_of_its_key(entry: dict[str, Any]) -> None:
+    assert found(keyed(visit(9, "lower"), entry), "tt-source") == [("tt-source", "b")]
+    assert found(keyed(visit(9, "lower"), hit(9, "lower")), "tt-source") == []
+    assert (
+        found(keyed(visit(9, "lower"), visit(entry["score"], entry["bound"], ply="c"), entry), "tt-source")
+        == []
+    )
+
+
+@pytest.mark.parametrize(
+    ("before", "entry", "search"),
+    [
+        ([visit(9, "lower", depth=1)], hit(9, "exact"), {}),
+        ([visit(9, "lower", key="B")], hit(9, "exact"), {}),
+        ([visit(9, "lower")], hit(9, "exact"), {"table_carried": True}),
+        (
+            [visit(9, "lower"), {"ply": "c", "layer": "min", "outcome": "searched", "score": 1}],
+            hit(9, "exact"),
+            {},
+        ),
+        ([visit(9, "lower"), {"outcome": "unlogged", "count": 2}], hit(9, "exact"), {}),
+        (
+            [visit(9, "exact", children=[{**visit(9, "exact")["children"][0], "extension": 1}])],
+            hit(9, "exact", 3),
+            {},
+        ),
+    ],
+    ids=[
+        "of another depth",
+        "of another key",
+        "carried",
+        "a node without a key",
+        "unlogged nodes",
+        "extended",
+    ],
+)
+def test_an_entry_that_another_visit_may_have_stored_is_not_judged(
+    before: list[dict[str, Any]], entry: dict[str, Any], search: dict[str, Any]
+) -> None:
+    assert found(keyed(*before, entry, **search), "tt-source") == []
+
+
+def test_an_entry_of_a_log_that_begins_later_is_odd() -> None:
+    document = keyed(visit(9, "lower"), hit(9, "exact"))
+    document["root"]["iteration"] = 3
+    (finding,) = check(read_log(json.dumps(document).encode()), compiled=False).findings("tt-source")
+    assert finding.severity == "odd"
+    assert finding.message == (
+        "No earlier visit of this key returned what the entry says: node 1 returned a score that is lower, "
+        "but its entry calls it exact."
+    )
+
+
+def mates(stored: float, fail: str | None, level: int = 2) -> dict[str, Any]:
+    """A win that was stored at level 1 and is used further below."""
+    won = {"ply": "x", "layer": "max", "depth": 1, "outcome": "terminal", "ending": "win", "score": 98}
+    source = visit(98, "exact", children=[won])
+    entry = hit(stored, "exact", ply="p1")
+    entry["tt"]["from"] = 1
+    for at in range(level - 1):
+        entry = {"ply": f"q{at}", "layer": "min", "depth": 2, "score": stored, "children": [entry]}
+    search = {"mate": {"score": 100, "step": 1, "threshold": 50}, **({"fail": fail} if fail else {})}
+    return {
+        "plyscope": 1,
+        "search": search,
+        "root": {"layer": "max", "score": 98, "children": [source, entry]},
+    }
+
+
+@pytest.mark.parametrize("fail", ["soft", "hard", None])
+@pytest.mark.parametrize(("level", "right"), [(2, 97), (3, 96), (4, 95)])
+def test_a_win_is_shifted_by_its_distance_whatever_fail_is(
+    fail: str | None, level: int, right: float
+) -> None:
+    assert "tt-source" not in {rule for rule, _ in found(mates(right, fail, level))}
+    assert "tt-source" in {rule for rule, _ in found(mates(98, fail, level))}
+
+
+@pytest.mark.parametrize(
+    ("layer", "bound", "score", "cuts"),
+    [
+        ("max", "lower", 97, True),
+        ("max", "lower", 96, False),
+        ("min", "lower", 98, True),
+        ("min", "lower", 97, False),
+        ("min", "upper", -97, True),
+        ("max", "upper", -98, True),
+        ("max", "upper", -97, False),
+    ],
+)
+def test_an_entry_cuts_that_reaches_the_nearest_mate(
+    layer: str, bound: str, score: float, cuts: bool
+) -> None:
+    """At level 2 the mover wins by the next ply at best, 97, and is mated at worst, -98."""
+    entry = {"use": "cut", "bound": bound, "score": score}
+    said = {
+        "ply": "b",
+        "layer": layer,
+        "alpha": None,
+        "beta": None,
+        "outcome": "tt",
+        "tt": entry,
+        "score": score,
+    }
+    a = {"ply": "a", "layer": "min", "score": score, "alpha": None, "beta": None, "children": [said]}
+    search = {"mate": {"score": 100, "step": 1, "threshold": 50}}
+    document = {"plyscope": 1, "search": search, "root": {"layer": "max", "score": score, "children": [a]}}
+    assert (found(document, "tt-bound") == []) is cuts

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.check.facts.row import is_aside, is_stub, reduction_of, taken_of
+from plyscope.visualizer.analysis.check.facts.row import is_aside, is_stub, taken_of
 from plyscope.visualizer.analysis.check.facts.sight import Array, Sight
 from plyscope.visualizer.store import words
 
@@ -41,17 +41,18 @@ def stub_place(sight: Sight, stub: int) -> int:
 
 
 @kernel
-def shared_reduction(sight: Sight, row: int) -> float:
-    """Return the plies by which all plies below `row` were reduced, infinite if none was visited.
+def shared_by_plies(sight: Sight, values: Array, row: int) -> float:
+    """Return by how much all plies below `row` were reduced, or extended; infinite if none was visited.
 
-    This is a reduction of the node itself, not of one ply more than of the others: by internal iterative
-    reduction, razoring or extended futility.
+    `values` is the column `reduction` or `extension`. What plies share is the node's own: by internal
+    iterative reduction, razoring or extended futility; by an extension in check that is made inside the node.
     """
     shared = math.inf
     child = row + 1
     while child < sight.end[row]:
         if not is_stub(sight, child) and not is_aside(sight, child):
-            shared = min(shared, reduction_of(sight, child))
+            value = float(values[child]) if len(values) > 0 else 0.0
+            shared = min(shared, value if value == value else 0.0)
         child = int(sight.end[child])
     return shared
 

@@ -45,6 +45,8 @@ def declared(log: Log) -> dict[str, Any]:
     return {
         "fail": {"soft": SOFT, "hard": HARD}.get(str(search.get("fail")), UNSTATED),
         "fail_is_declared": search.get("fail") in ("soft", "hard"),
+        "n_misdeclared": 0,
+        "misdeclared_row": -1,
         "odd_low": 0,
         "odd_high": 0,
         "unread_row": -1,
@@ -69,6 +71,7 @@ def declared(log: Log) -> dict[str, Any]:
         "static_pure": search.get("static_pure") is True,
         "table_equal": search.get("table") == "equal",
         "table_carried": search.get("table_carried") is True,
+        "verifies": search.get("verify") is not False,
         "stubs_cuts": bool((log.columns["outcome"] == words.PRUNED).any()),
         "best_first": best_first,
         "counted_step": counted_step,
@@ -77,7 +80,7 @@ def declared(log: Log) -> dict[str, Any]:
         "mean_error": rounding(log, "mean", whole=0.5 if high - low >= PERCENTS else 0.0),
         "count_error": rounding(log, "wins", "draws", "losses"),
         "is_maxn": _is_maxn(log),
-        "score_grain": _score_grain(log),
+        **_roundings_of_means(log),
         "is_averaged": "visits" in log.columns
         and (best_first or not ("alpha" in log.columns or "beta" in log.columns)),
         "is_inexact": _is_inexact(log),
@@ -95,20 +98,33 @@ def _is_maxn(log: Log) -> bool:
     return bool((layer == words.OTHER).any() or (is_parent & (layer == 0)).any())
 
 
-def _score_grain(log: Log) -> float:
-    """Return a unit of the last digit of the scores of chance nodes; 0 if they are not rounded, or absent.
-
-    An engine with whole scores rounds or truncates its means.
-    """
-    scores = log.columns["score"][log.columns["layer"] == words.CHANCE]
+def _rounding_of_scores(scores: npt.NDArray[Any]) -> float:
+    """Return half a unit of the last digit of some scores; 0 if they have all their digits."""
     scores = scores[np.isfinite(scores)]
     if not len(scores):
         return 0.0
     for n_decimals in range(MOST_DECIMALS):
         scaled = scores * 10.0**n_decimals
         if bool((np.abs(scaled - np.rint(scaled)) <= 1e-12 * np.maximum(1.0, np.abs(scaled))).all()):
-            return float(10.0**-n_decimals)
+            return float(0.5 * 10.0**-n_decimals)
     return 0.0
+
+
+def _roundings_of_means(log: Log) -> dict[str, float]:
+    """Return the rounding of the scores of chance nodes, and of their children's.
+
+    An engine with whole scores rounds its means, or truncates them.
+    """
+    columns = log.columns
+    is_chance = columns["layer"] == words.CHANCE
+    if not is_chance.any():
+        return {"mean_rounding": 0.0, "roll_rounding": 0.0}
+    is_below = (columns["parent"] >= 0) & is_chance[np.maximum(columns["parent"], 0)]
+    rounding = _rounding_of_scores(columns["score"][is_chance])
+    return {
+        "mean_rounding": 1.0 if rounding == 0.5 else rounding,
+        "roll_rounding": _rounding_of_scores(columns["score"][is_below]),
+    }
 
 
 def _player_of_roots(log: Log) -> int:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from plyscope.engine.jit import kernel
+from plyscope.visualizer.analysis.check.facts.children import shared_by_plies
 from plyscope.visualizer.analysis.check.facts.proofs import proven_range
-from plyscope.visualizer.analysis.check.facts.row import is_finished, tt_use_of
+from plyscope.visualizer.analysis.check.facts.row import depth_of, is_finished, tt_use_of
 from plyscope.visualizer.analysis.check.facts.sight import Sight
 from plyscope.visualizer.store.words import LOWER, TT, TT_USES, UPPER
 
@@ -72,21 +73,41 @@ def source_of(sight: Sight, row: int) -> int:
 
 
 @kernel
-def shifted(sight: Sight, source: int, row: int) -> float:
-    """Return the score of row `source` as seen at `row`: a win by distance is later below, earlier above."""
-    score = float(sight.score[source])
+def shifted_to(sight: Sight, source: int, row: int, score: float) -> float:
+    """Return a score of row `source` as seen at `row`: a win by distance is later below, earlier above."""
     if np.isnan(sight.mate_step):
         return score
     return score - mate_sign(sight, score) * sight.mate_step * int(sight.n_plies[row] - sight.n_plies[source])
 
 
 @kernel
-def source_range(sight: Sight, row: int) -> tuple[float, float]:
-    """Return the least and the greatest score that the entry's source left possible, NaN if unknown.
+def shifted(sight: Sight, source: int, row: int) -> float:
+    """Return what row `source` returned, as seen at `row`."""
+    return shifted_to(sight, source, row, float(sight.score[source]))
 
-    It is unknown of wins by distance, which are shifted.
+
+@kernel
+def searched_to(sight: Sight, source: int) -> tuple[float, float]:
+    """Return the least and the greatest depth that row `source` may have been searched to; NaN if unknown.
+
+    A node that reduces or extends itself after it was entered says so at all of its plies.
     """
-    source = source_of(sight, row)
+    depth = depth_of(sight, source)
+    reduced = shared_by_plies(sight, sight.reduction, source)
+    extended = shared_by_plies(sight, sight.extension, source)
+    most = depth + (extended if extended < np.inf else 0.0)
+    return searched_depth(depth - reduced), searched_depth(most)
+
+
+@kernel
+def source_range(sight: Sight, row: int) -> tuple[float, float]:
+    """Return the least and the greatest score that the entry's source left possible, NaN if unknown."""
+    return range_of_source(sight, row, source_of(sight, row))
+
+
+@kernel
+def range_of_source(sight: Sight, row: int, source: int) -> tuple[float, float]:
+    """Return the same if `source` stored the entry. Unknown of wins by distance, which are shifted."""
     if source < 0 or sight.end[source] > row or not is_finished(sight, source):
         return np.nan, np.nan
     if mate_sign(sight, float(sight.score[source])) != 0:

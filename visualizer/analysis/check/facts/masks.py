@@ -24,6 +24,11 @@ def has_row(sight: Sight, judged: Judged) -> bool:
     return any(bool(judged(sight, rows).any()) for rows in pieces(sight.n_rows))
 
 
+def every(sight: Sight) -> slice:
+    """All rows, as one piece."""
+    return slice(0, sight.n_rows)
+
+
 def where_known(values: Array, rows: slice) -> Mask:
     """Return the rows that state a number in a column; none if the log lacks the column."""
     return np.asarray(~np.isnan(values[rows])) if len(values) else np.zeros(rows.stop - rows.start, np.bool_)

@@ -18,7 +18,7 @@ from plyscope.visualizer.analysis.check.facts.sight import COUNTED, REVISITED, A
 
 MOST_DECIMALS: Final = 16
 FEWEST_DIGITS: Final = 2
-"""To so many at least priors are rounded that may not add up to 1 exactly."""
+"""To so many at least priors are rounded that may not add up to 1."""
 SINGLE_PRECISION: Final = 1e-6
 """Some engines add their means up in single precision; so much of the sizes that are added."""
 
@@ -94,14 +94,15 @@ def half_unit(prior: float, n_decimals: int, n_digits: int) -> float:
 
 
 @kernel
-def has_whole_priors(sight: Sight, row: int) -> bool:
-    """Whether all children are there, each with its prior, and these add up to 1, rounding aside.
+def sum_of_priors(sight: Sight, row: int) -> tuple[float, float]:
+    """Return the sum of the priors of all children, and by how much rounding may have changed it.
 
-    Tenths are read as hundredths, so 0.2, 0.3 and 0.4 lack a child.
+    NaN unless all children are there, each with its prior. Tenths are read as hundredths, so 0.2, 0.3 and 0.4
+    lack a child.
     """
     is_minimax = not (sight.best_first or sight.is_averaged)
     if len(sight.prior) == 0 or not is_minimax or not has_all_children(sight, row):
-        return False
+        return math.nan, math.nan
     n_decimals, n_digits = digits_of_priors(sight, row)
     total = rounding = 0.0
     child = row + 1
@@ -109,38 +110,107 @@ def has_whole_priors(sight: Sight, row: int) -> bool:
         if sight.marks[child] & COUNTED:
             prior = prior_of(sight, child)
             if not prior >= 0.0:
-                return False
+                return math.nan, math.nan
             total += prior
             rounding += half_unit(prior, max(FEWEST_DIGITS, n_decimals), max(FEWEST_DIGITS, n_digits))
         child = int(sight.end[child])
-    return bool(abs(total - 1.0) <= rounding + SINGLE_PRECISION)
+    return total, rounding + SINGLE_PRECISION
+
+
+@kernel
+def has_whole_priors(sight: Sight, row: int) -> bool:
+    """Whether all children are there, each with its prior, and these add up to 1, rounding aside."""
+    total, rounding = sum_of_priors(sight, row)
+    return bool(abs(total - 1.0) <= rounding)
+
+
+@kernel
+def n_counted(sight: Sight, row: int) -> int:
+    """The children of `row` that count."""
+    n_children = 0
+    child = row + 1
+    while child < sight.end[row]:
+        if sight.marks[child] & COUNTED:
+            n_children += 1
+        child = int(sight.end[child])
+    return n_children
+
+
+@kernel
+def kth_below(sight: Sight, row: int, values: Array, k: int) -> float:
+    """Return the k-th least, from 0, of the children's `values` (an entry a row), of those that count.
+
+    As the parent took them. Kernels have no room for a sorted copy, and chance nodes have few children.
+    """
+    one = row + 1
+    while one < sight.end[row]:
+        if sight.marks[one] & COUNTED:
+            number = score_as_taken(sight, one, float(values[one]))
+            n_less = n_equal = 0
+            other = row + 1
+            while other < sight.end[row]:
+                if sight.marks[other] & COUNTED:
+                    taken = score_as_taken(sight, other, float(values[other]))
+                    n_less += taken < number
+                    n_equal += taken == number
+                other = int(sight.end[other])
+            if n_less <= k < n_less + n_equal:
+                return number
+        one = int(sight.end[one])
+    return math.nan
+
+
+@kernel
+def median_below(sight: Sight, row: int, values: Array) -> float:
+    """Return the median of the children's `values`."""
+    n_children = n_counted(sight, row)
+    middle = kth_below(sight, row, values, n_children // 2)
+    return (
+        middle if n_children % 2 == 1 else (middle + kth_below(sight, row, values, n_children // 2 - 1)) / 2
+    )
+
+
+@kernel
+def rest_of_priors(sight: Sight, row: int, values: Array) -> float:
+    """Return what the part of 1 that rounded priors leave adds to a mean of the children's `values`.
+
+    Each child may have it, so it is given their median.
+    """
+    rest = 1.0 - sum_of_priors(sight, row)[0]
+    middle = median_below(sight, row, values) if rest != 0.0 else 0.0
+    return rest * middle if abs(middle) < math.inf else 0.0
 
 
 @kernel
 def mean_of(sight: Sight, row: int, values: Array) -> float:
     """Return the mean of the children's `values` (an entry a row), as the parent took them, by priors."""
-    mean = 0.0
+    mean = rest_of_priors(sight, row, values)
     child = row + 1
     while child < sight.end[row]:
         if sight.marks[child] & COUNTED and prior_of(sight, child) > 0.0:
             mean += prior_of(sight, child) * score_as_taken(sight, child, float(values[child]))
         child = int(sight.end[child])
-    return mean
+    return float(mean)
 
 
 @kernel
 def rounding_of(sight: Sight, row: int) -> float:
-    """Return the rounding error of such a mean, from rounded priors and scores; may be inf."""
+    """Return the rounding error of such a mean, from rounded priors and scores; may be inf.
+
+    A prior that is off by half a unit of its last digit moves the mean by that part of the child's distance
+    from the median.
+    """
     n_decimals, n_digits = digits_of_priors(sight, row)
-    rounding = sight.score_grain
+    middle = median_below(sight, row, sight.score)
+    rounding = sight.mean_rounding + sight.roll_rounding
     child = row + 1
     while child < sight.end[row]:
         if sight.marks[child] & COUNTED:
-            prior, size = prior_of(sight, child), abs(taken_of(sight, child))
-            if not size < math.inf:
+            prior, taken = prior_of(sight, child), taken_of(sight, child)
+            if not abs(taken) < math.inf:
                 return math.inf
-            exactness = max(SINGLE_PRECISION, sight.tolerance) * prior
-            rounding += (half_unit(prior, n_decimals, n_digits) + exactness) * size
+            rounding += half_unit(prior, n_decimals, n_digits) * abs(taken - middle)
+            rounding += max(SINGLE_PRECISION, sight.tolerance) * prior * abs(taken)
         child = int(sight.end[child])
     return float(rounding)
 
@@ -162,7 +232,7 @@ def fold_claims_by_priors(sight: Sight, row: int) -> tuple[float, float]:
     """Return the same of what its children claim."""
     if not has_whole_priors(sight, row):
         return math.nan, math.nan
-    low = high = 0.0
+    low = high = rest_of_priors(sight, row, sight.score)
     child = row + 1
     while child < sight.end[row]:
         if sight.marks[child] & COUNTED and prior_of(sight, child) > 0.0:

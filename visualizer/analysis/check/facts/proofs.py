@@ -12,7 +12,7 @@ from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.claims import claim_of
 from plyscope.visualizer.analysis.check.facts.declarations import HARD
 from plyscope.visualizer.analysis.check.facts.folds import best_child_of, fold_of
-from plyscope.visualizer.analysis.check.facts.mean import prior_of, rounded_to_score
+from plyscope.visualizer.analysis.check.facts.mean import prior_of, rest_of_priors, rounded_to_score
 from plyscope.visualizer.analysis.check.facts.row import (
     is_aside,
     is_finished,
@@ -130,7 +130,7 @@ def is_capped(sight: Sight, row: int, sign: float) -> bool:
 @kernel
 def proven_mean(sight: Sight, row: int) -> tuple[float, float]:
     """Return the fold of a chance node whose priors add up to 1, children with a proven score exact."""
-    low = high = 0.0
+    low = high = rest_of_priors(sight, row, sight.score)
     child = row + 1
     while child < sight.end[row]:
         prior = prior_of(sight, child)

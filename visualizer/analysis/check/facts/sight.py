@@ -103,7 +103,9 @@ class Sight(NamedTuple):
     moves: Array
     count: Array  # type: ignore[assignment]
     key: Array
+    left_key: Array
     position: Array
+    left_position: Array
     tt_use: Array
     tt_depth: Array
     tt_bound: Array
@@ -116,6 +118,7 @@ class Sight(NamedTuple):
     draws: Array
     losses: Array
     prior: Array
+    ucb_exploit: Array
     ucb_explore: Array
     ucb_n: Array
     ucb_n_parent: Array
@@ -159,6 +162,10 @@ class Sight(NamedTuple):
     fail: int
     """0 unstated, 1 soft, 2 hard; the sweep settles an unstated one by what fits the whole log."""
     fail_is_declared: bool
+    n_misdeclared: int
+    """Scores that contradict the declared `fail`, where all fit the other form, which `fail` is then."""
+    misdeclared_row: int
+    """The first of their nodes that was left."""
     odd_low: int
     """FITS_SOFT or FITS_HARD where nearly all that fail low in an undeclared log are the other, else 0."""
     odd_high: int
@@ -195,6 +202,8 @@ class Sight(NamedTuple):
     table_equal: bool
     """Whether `table` is declared `equal`."""
     table_carried: bool
+    verifies: bool
+    """Whether a reduced ply that does well is searched again at full depth."""
     best_first: bool
     counted_step: float
     """By how much visits counted otherwise than as their scores, where that is one number, else NaN."""
@@ -208,8 +217,10 @@ class Sight(NamedTuple):
     """The same of wins, draws and losses, which some engines count in fractions; 0 where they are whole."""
     is_maxn: bool
     """Whether each of more than two players seeks its own score, not the others the root player's worst."""
-    score_grain: float
-    """A unit of the last digit of the scores of chance nodes; 0 where they have all their digits."""
+    mean_rounding: float
+    """What the rounding of a score of a chance node may be; 0 where they have all their digits."""
+    roll_rounding: float
+    """The same of the children of chance nodes."""
     stubs_cuts: bool
     """Whether plies that were cut off have stubs in this log."""
     is_averaged: bool

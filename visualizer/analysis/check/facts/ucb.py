@@ -72,13 +72,13 @@ def misfits_of(terms: Terms) -> Misfits:
     """
     sample = Terms(*(np.asarray(each)[:SAMPLE] for each in terms))
     best, fewest = -1, SAMPLE + 1
-    for place, form in enumerate(_forms(sample)):
+    for place, form in enumerate(right_forms(sample)):
         fits = _compared(sample, form)
         if fits.is_form and fits.n_misfits < fewest:
             best, fewest = place, fits.n_misfits
     if best < 0:
         return NONE
-    form = next(each for place, each in enumerate(_forms(terms)) if place == best)
+    form = next(each for place, each in enumerate(right_forms(terms)) if place == best)
     fits = _compared(terms, form)
     if not fits.is_form:
         return NONE
@@ -87,7 +87,7 @@ def misfits_of(terms: Terms) -> Misfits:
     return Misfits(terms.rows[found][order], fits.expected[found][order])
 
 
-def _forms(terms: Terms) -> Iterator[Array]:
+def right_forms(terms: Terms) -> Iterator[Array]:
     """Return the number that `explore` is a multiple of, for each form; NaN if a form has none."""
     with np.errstate(all="ignore"):
         for more_parent in (0.0, 1.0, -1.0):

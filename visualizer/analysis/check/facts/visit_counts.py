@@ -136,6 +136,44 @@ def _find_sharing(sight: Sight) -> int:
     return UNSEEN if (sight.outcome == words.UNLOGGED).any() else APART
 
 
+_visits_of_keys: PerLog[npt.NDArray[np.float64]] = PerLog()
+
+
+def visits_of_edges(sight: Sight) -> npt.NDArray[np.float64]:
+    """Return the visits of all edges to the position of each row; NaN where it is not one of several.
+
+    Rows of one key and tree whose visits differ, and below at most one of which there is anything, are edges
+    to one position: each has the visits that came by it, as AlphaZero's followers count them. What lies below
+    came by all of them.
+    """
+    found = _visits_of_keys.get(sight.log)
+    if found is None:
+        found = _sum_by_key(sight)
+        _visits_of_keys.put(sight.log, found)
+    return found
+
+
+def _sum_by_key(sight: Sight) -> npt.NDArray[np.float64]:
+    found = np.full(sight.n_rows, np.nan)
+    if len(sight.key) == 0 or len(sight.visits) == 0:
+        return found
+    is_node = (sight.given & GIVEN["key"] > 0) & (sight.outcome < words.FIRST_STUB) & (sight.visits > 0)
+    rows = np.flatnonzero(is_node)
+    tree = np.searchsorted(sight.roots, rows, side="right")
+    order = np.lexsort((tree, sight.key[rows]))
+    rows, tree = rows[order], tree[order]
+    if not len(rows):
+        return found
+    is_first = np.r_[True, (sight.key[rows[1:]] != sight.key[rows[:-1]]) | (tree[1:] != tree[:-1])]
+    starts, group = np.flatnonzero(is_first), np.cumsum(is_first) - 1
+    visits = sight.visits[rows]
+    least, most = np.minimum.reduceat(visits, starts), np.maximum.reduceat(visits, starts)
+    n_expanded = np.add.reduceat((sight.end[rows] > rows + 1).astype(np.int64), starts)
+    sums = np.where((least < most) & (n_expanded <= 1), np.add.reduceat(visits, starts), np.nan)
+    found[rows] = sums[group]
+    return found
+
+
 _maybe_shared: PerLog[npt.NDArray[np.bool_]] = PerLog()
 
 

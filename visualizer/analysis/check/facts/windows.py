@@ -127,11 +127,11 @@ def fit(sight: Sight, row: int) -> int:
             if fit_between(sight, row, alpha, beta, low, high) == FITS:
                 return FITS
     if fits != FITS and low == low and sight.rank > 0 and sight.parent[sight.parent[row]] < 0:
-        # The ply may have been drawn only after a search for the best one, with or without a margin.
+        # A ply within a margin of the best may be chosen: its root may leave any window up to the best open.
         if sight.layer[sight.parent[row]] == words.MAX:
-            low = max(low, min(alpha, searched_before(sight, row, 1.0, False)))
+            low = min(alpha, max(low, searched_before(sight, row, 1.0, False)))
         else:
-            high = min(high, max(beta, -searched_before(sight, row, -1.0, False)))
+            high = max(beta, min(high, -searched_before(sight, row, -1.0, False)))
         return fit_between(sight, row, alpha, beta, low, high)
     return fits
 

@@ -77,6 +77,23 @@ def path_flags(sight: Sight, work: Work) -> Array:
     return _kept(sight, work, flags_by_path)
 
 
+def position_flags(sight: Sight, work: Work) -> Array:
+    """The same of positions that are written as texts."""
+    return _kept(sight, work, flags_by_position)
+
+
+def flags_by_position(sight: Sight, work: Work) -> Array:
+    """Compute the flags of `position_flags`: a position is compared as keys are."""
+    if len(sight.position) == 0:
+        return np.zeros(sight.n_rows, np.uint8)
+    is_stated = sight.position >= 0
+    given = np.where(is_stated, np.uint16(GIVEN["key"]), np.uint16(0))
+    key = np.where(is_stated, sight.position, 0).astype(np.uint64)
+    for each in (given, key):
+        each.flags.writeable = False  # as compiled kernels meet a log's own
+    return flags_by_path(sight._replace(key=key, given=given), work)
+
+
 def text_of_key(sight: Sight, row: int) -> str:
     """Return the key of a row as the log writes it."""
     key = int(sight.key[row])

@@ -45,9 +45,6 @@ Say = Callable[[float], None]
 Mask = npt.NDArray[np.bool_]
 
 MOST_PLAYERS: Final = 2
-FEWEST_PARENTS: Final = 3
-"""Of fewer parents that fit no reading nothing is said."""
-
 # What the score of a parent without a layer is.
 FITS_ROOT: Final = 1
 """A child's, as the root player sees both."""
@@ -116,7 +113,7 @@ def _settled(sight: Sight, codes: Array, may_be_edge: Mask) -> Sight:
     n_read = max(n_root, n_mover)
     sight = sight._replace(n_parents=n_parents, n_read=n_read)
     if sight.is_foreign and 2 * n_read < n_parents:
-        return sight._replace(unread_row=int(sight.roots[0])) if n_parents >= FEWEST_PARENTS else sight
+        return sight._replace(unread_row=int(sight.roots[0]))
     reading = FITS_ROOT if n_root > n_mover else FITS_MOVER if n_mover > n_root else FITS_ROOT | FITS_MOVER
     if sight.is_foreign:
         reading = FITS_ROOT | FITS_MOVER  # a player who moves twice running has both in one tree

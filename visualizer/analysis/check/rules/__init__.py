@@ -12,6 +12,7 @@ from plyscope.visualizer.analysis.check.rule import Rule
 # Where one node breaks several rules of one severity, the more elementary stands first.
 _ORDER: Final = (
     "nan",
+    "declared-fail",
     "static-sum",
     "terminal",
     "ending-mean",
@@ -23,7 +24,9 @@ _ORDER: Final = (
     "visits",
     "mean",
     "choice",
+    "proof",
     "no-plies",
+    "over",
     "limit-order",
     "stopped-used",
     "path-key",

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Final
+
+import numpy as np
+import numpy.typing as npt
 
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.children import visits_with
@@ -13,15 +17,16 @@ from plyscope.visualizer.analysis.check.facts.digits import apart, intervals
 from plyscope.visualizer.analysis.check.facts.mean import (
     SINGLE_PRECISION,
     has_all_children,
-    has_whole_priors,
     mean_of,
+    n_counted,
     prior_of,
     rounding_of,
+    sum_of_priors,
 )
 from plyscope.visualizer.analysis.check.facts.row import cut_by_of, moves_of, taken_of, tt_use_of
 from plyscope.visualizer.analysis.check.facts.sight import COUNTED, TT_NARROW, Sight
 from plyscope.visualizer.analysis.check.facts.windows import reason_if_averaged
-from plyscope.visualizer.analysis.check.finding import Figures
+from plyscope.visualizer.analysis.check.finding import Figures, Severity
 from plyscope.visualizer.analysis.check.passes.kernel_call import Work
 from plyscope.visualizer.analysis.check.passes.value_kernels import is_of_plies
 from plyscope.visualizer.analysis.check.rule import Rule
@@ -32,6 +37,9 @@ NOT_AT_ALL: Final = 0
 BY_MEAN: Final = 1
 BETWEEN: Final = 2
 """No priors say how its children are weighted, so its score lies somewhere between them."""
+TOO_LITTLE: Final = 3
+"""Its priors add up to less than 1: some of what may come is missing."""
+TOO_MUCH: Final = 4
 
 
 @kernel
@@ -45,14 +53,15 @@ def violates(sight: Sight, row: int) -> bool:
         return bool(difference > rounding_of(sight, row))
     if how == BETWEEN:
         low, high = ends(sight, row)
-        slack = sight.score_grain + max(SINGLE_PRECISION, sight.tolerance) * max(abs(low), abs(high))
+        slack = sight.mean_rounding + sight.roll_rounding
+        slack += max(SINGLE_PRECISION, sight.tolerance) * max(abs(low), abs(high))
         return bool(sight.score[row] < low - slack or sight.score[row] > high + slack)
-    return False
+    return how != NOT_AT_ALL
 
 
 @kernel
 def judgement(sight: Sight, row: int) -> int:
-    """The test that fits the score of the chance node `row`: NOT_AT_ALL, BY_MEAN or BETWEEN."""
+    """The test that fits the chance node `row`, one of the above."""
     is_cut = sight.outcome[row] == words.CUTOFF or cut_by_of(sight, row) > 0
     if is_cut or not is_of_plies(sight, row) or tt_use_of(sight, row) == TT_NARROW:
         return NOT_AT_ALL
@@ -61,12 +70,41 @@ def judgement(sight: Sight, row: int) -> int:
     is_exact = sight.bound[row] == words.EXACT or (sight.bound[row] == 0 and low == high)
     if not is_exact and not (is_unsaid and sight.fail != HARD):
         return NOT_AT_ALL
-    if has_whole_priors(sight, row):
-        return BY_MEAN
+    total, rounding = sum_of_priors(sight, row)
+    if total == total:
+        if abs(total - 1.0) <= rounding:
+            return BY_MEAN
+        return TOO_LITTLE if total < 1.0 else TOO_MUCH
     if states_prior(sight, row) or not has_all_children(sight, row):
         return NOT_AT_ALL
     n_missing = moves_of(sight, row) - n_counted(sight, row)
     return BETWEEN if n_missing == 0 or (is_exact and moves_of(sight, row) < 0) else NOT_AT_ALL
+
+
+@kernel
+def is_impossible(sight: Sight, row: int) -> bool:
+    """Whether the score is none, whatever the outcomes that are missing are worth in the declared range."""
+    low, high = sight.range_low, sight.range_high
+    if not -math.inf < low <= high < math.inf:
+        return False
+    total, rounding = sum_of_priors(sight, row)
+    known = 0.0
+    child = row + 1
+    while child < sight.end[row]:
+        if sight.marks[child] & COUNTED:
+            known += prior_of(sight, child) * taken_of(sight, child)
+        child = int(sight.end[child])
+    slack = rounding * max(abs(low), abs(high)) + sight.mean_rounding + sight.roll_rounding
+    rest = 1.0 - total
+    return not known + rest * low - slack <= sight.score[row] <= known + rest * high + slack
+
+
+def severity_at(sight: Sight, rows: npt.NDArray[np.int64]) -> Sequence[Severity]:
+    """Odd where outcomes are missing and might be worth what the score asks for."""
+    return [
+        "odd" if judgement(sight, row) == TOO_LITTLE and not is_impossible(sight, row) else "wrong"
+        for row in rows.tolist()
+    ]
 
 
 @kernel
@@ -78,18 +116,6 @@ def states_prior(sight: Sight, row: int) -> bool:
             return True
         child = int(sight.end[child])
     return False
-
-
-@kernel
-def n_counted(sight: Sight, row: int) -> int:
-    """The children that count."""
-    n_children = 0
-    child = row + 1
-    while child < sight.end[row]:
-        if sight.marks[child] & COUNTED:
-            n_children += 1
-        child = int(sight.end[child])
-    return n_children
 
 
 @kernel
@@ -114,6 +140,12 @@ def figures(sight: Sight, row: int) -> Figures:
         weighted, returned = apart(mean, found)
         message = f"The mean of its children by their priors is {weighted}, but the node returned {returned}."
         return Figures(mean, found, message, children)
+    if judgement(sight, row) in (TOO_LITTLE, TOO_MUCH):
+        total = float(sum_of_priors(sight, row)[0])
+        (added,) = apart(total)
+        message = f"The priors of its children add up to {added}, not to 1"
+        message += ", and no stub stands for the rest." if total < 1 else "."
+        return Figures(1, total, message, children)
     expected = ends(sight, row)
     between, _ = intervals(expected, (found, found))
     (returned,) = apart(found)
@@ -139,8 +171,8 @@ def any_judged(sight: Sight) -> bool:
 
 _EXAMPLE: Final = """
 {"plyscope": 1,
- "root": {"layer": "max", "score": 5, "children": [
-   {"ply": "a", "layer": "chance", "score": 5, "outcome": "searched", "children": [
+ "root": {"layer": "max", "score": 6, "children": [
+   {"ply": "a", "layer": "chance", "score": 6, "outcome": "searched", "children": [
      {"ply": "1", "layer": "min", "prior": 0.75, "score": 2, "outcome": "leaf"},
      {"ply": "2", "layer": "min", "prior": 0.25, "score": 8, "outcome": "leaf"}]},
    {"ply": "b", "layer": "min", "score": 4, "outcome": "leaf"}]}}
@@ -155,15 +187,18 @@ RULE = Rule(
     meaning=(
         "The score of this chance node is not the mean of its children. If each child states its prior and "
         "these add up to 1, the mean is the sum of prior times child, within the rounding of priors and "
-        "scores. If no child states one, the score lies between the least child and the best. Only exact "
-        "nodes without a cut and without a stub below are asked. Usual causes: outcomes are counted alike "
-        "although some are likelier (a double is rolled once where two different dice are rolled twice), "
-        "weights that do not add up to 1, the best child taken as at a mover's node, or whole numbers "
-        "divided at each outcome and not once at the end. Look at the lines that add the outcomes up."
+        "scores. If they add up to less, and no stub stands for the rest, outcomes are missing: that is "
+        "odd, and wrong if no worth of the rest in `range` gives the score, or if they add up to more. If "
+        "no child states one, the score lies between the least child and the best. Only exact nodes without "
+        "a cut and without a stub below are asked. Usual causes: outcomes are counted alike although some "
+        "are likelier (a double is rolled once where two different dice are rolled twice), weights that do "
+        "not add up to 1, the best child taken as at a mover's node, or whole numbers divided at each "
+        "outcome and not once at the end. Look at the lines that add the outcomes up."
     ),
     needs=("score",),
     example=_EXAMPLE,
     figures=figures,
     violates=violates,
+    severity_at=severity_at,
     why_not=reason_if_averaged,
 )

@@ -13,6 +13,7 @@ from plyscope.visualizer.analysis.check.facts.digits import apart
 from plyscope.visualizer.analysis.check.facts.final_choice import choice_is_told, chosen_faults
 from plyscope.visualizer.analysis.check.facts.sight import Array, Sight
 from plyscope.visualizer.analysis.check.facts.ucb import NONE, Misfits, misfits_of, terms_of
+from plyscope.visualizer.analysis.check.facts.ucb_forms import WrongForm, wrong_forms
 from plyscope.visualizer.analysis.check.facts.untried_children import judged_nodes, n_untried, untried
 from plyscope.visualizer.analysis.check.facts.visit_counts import APART, other_order, position_sharing
 from plyscope.visualizer.analysis.check.finding import Figures, Severity
@@ -28,6 +29,7 @@ class Found(NamedTuple):
 
     counts: npt.NDArray[np.int64]
     misfits: Misfits
+    forms: tuple[WrongForm, ...]
     untried: npt.NDArray[np.int64]
 
 
@@ -51,10 +53,14 @@ def _exceeds(one: Array, other: Array) -> Array:
 def find(sight: Sight, work: Work) -> npt.NDArray[np.int64]:
     """The rows that break any part."""
     terms = terms_of(sight)
-    found = Found(miscounted(sight), NONE if terms is None else misfits_of(terms), untried(sight))
+    forms = tuple(wrong_forms(sight))
+    is_wrong = any(form.term == "explore" for form in forms)
+    misfits = NONE if terms is None or is_wrong else misfits_of(terms)
+    found = Found(miscounted(sight), misfits, forms, untried(sight))
     _found.put(sight.log, found)
     chosen = np.array([fault.row for fault in chosen_faults(sight)], np.int64)
-    return np.unique(np.concatenate([chosen, found.counts, found.misfits.rows, found.untried]))
+    of_forms = [form.rows for form in forms]
+    return np.unique(np.concatenate([chosen, found.counts, found.misfits.rows, found.untried, *of_forms]))
 
 
 def has_judged(sight: Sight, work: Work) -> bool:
@@ -71,6 +77,8 @@ def severity_at(sight: Sight, rows: npt.NDArray[np.int64]) -> list[Severity]:
     wrong = set() if sight.is_threaded else {fault.row for fault in chosen_faults(sight)}
     if not (sight.is_threaded or sight.is_foreign or position_sharing(sight) != APART):
         wrong |= set(found.counts.tolist())
+        for form in found.forms:
+            wrong |= set(form.rows.tolist())
     return ["wrong" if row in wrong else "odd" for row in rows.tolist()]
 
 
@@ -91,6 +99,9 @@ def _figures(sight: Sight, row: int) -> Iterator[Figures]:
                 counted, there_are = apart(n, n_visits)
                 message = f"It was chosen at {counted} of {whose}visits, but there are {there_are}."
                 yield Figures(n_visits, n, message, (parent,))
+    for form in found.forms:
+        if row in form.rows:
+            yield _figures_of_form(sight, row, form)
     place = int(np.searchsorted(found.misfits.rows, row))
     if place < len(found.misfits.rows) and found.misfits.rows[place] == row:
         expected, stated_term = float(found.misfits.expected[place]), float(sight.ucb_explore[row])
@@ -103,6 +114,18 @@ def _figures(sight: Sight, row: int) -> Iterator[Figures]:
         verb = "was" if n_left == 1 else "were"
         message = f"{n_left} of its plies {verb} never tried, while another was {apart(most)[0]} times."
         yield Figures(0, n_left, message, tuple(children_of(sight, row))[:MOST_INVOLVED])
+
+
+def _figures_of_form(sight: Sight, row: int, form: WrongForm) -> Figures:
+    if form.term == "exploit":
+        mean, exploit = float(sight.mean[row]), float(sight.ucb_exploit[row])
+        is_mean, stated = apart(mean, exploit)
+        message = f"`exploit` is {stated}, {form.what}; the mean of its visits is {is_mean}."
+        return Figures(mean, exploit, message)
+    explore = float(sight.ucb_explore[row])
+    (stated,) = apart(explore)
+    message = f"`explore` is {stated}; at all rows it is one multiple of {form.what}."
+    return Figures("a multiple of sqrt(ln N / n), N the visits of the parent", explore, message)
 
 
 _EXAMPLE: Final = """
@@ -121,14 +144,17 @@ RULE = Rule(
     has_judged=has_judged,
     unjudged="nothing tells how plies were chosen",
     meaning=(
-        "The ply played is the best child of the root by the figure that `choose` names, `visits` or `mean`, "
-        "and `result.score` is its mean or the root's (asked if `range` is declared). A child cannot have "
-        "been chosen at more visits than it or its parent has: then N is that of another node. Among "
-        "siblings, `ucb.explore` is the same multiple of UCB1's sqrt(ln N / n) or of PUCT's prior × sqrt(N) "
-        "/ (1 + n). If nineteen of twenty rows have one such form, the others are odd; if no form fits, "
-        "nothing is reported. If a search without priors nearly always tries each ply once before it tries "
-        "one twice, an untried ply is odd. Usually the ply is chosen by the urgency that steers the search, "
-        "a count is read before or after it was raised, or a loop over the children ends one too early."
+        "The ply played is the best child of the root by the figure that `choose` names, `visits` or "
+        "`mean`, and `result.score` is its mean or the root's (asked if `range` is declared). A child "
+        "cannot have been chosen at more visits than it or its parent has: then N is that of another node. "
+        "Among siblings, `ucb.explore` is the same multiple of UCB1's sqrt(ln N / n) or of PUCT's prior × "
+        "sqrt(N) / (1 + n). If nineteen of twenty rows have one such form, the others are odd; if no form "
+        "fits, nothing is reported. `exploit` is the mean of the visits that there were, seen by either "
+        "side or brought to [0, 1]. Of other forms only known mistakes are reported, if they fit every row: "
+        "a sum, a sum divided by the parent's visits, ln of the wrong visits. If a search without priors "
+        "nearly always tries each ply once before it tries one twice, an untried ply is odd. Usually the "
+        "ply is chosen by the urgency that steers the search, a count is read before or after it was "
+        "raised, or a loop over the children ends one too early."
     ),
     needs=("visits",),
     example=_EXAMPLE,

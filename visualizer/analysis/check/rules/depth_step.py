@@ -41,7 +41,9 @@ def violates(sight: Sight, row: int) -> bool:
         return False
     if is_quiescence(sight, row) or is_quiescence(sight, parent):
         return False
-    return bool(sight.layer[parent] != CHANCE and not depth_of(sight, parent) <= 0.0)
+    if sight.layer[row] == CHANCE or sight.layer[parent] == CHANCE:
+        return False  # either side of a roll may take the depth
+    return not depth_of(sight, parent) <= 0.0
 
 
 def figures(sight: Sight, row: int) -> Figures:
@@ -59,7 +61,7 @@ def judged(sight: Sight, rows: slice) -> Mask:
     above = np.maximum(sight.parent[rows], 0)
     is_quiet = codes(sight.quiescence, rows) == 1
     has_depth = where_known(sight.depth, rows) & (sight.depth[above] > 0 if len(sight.depth) else False)
-    is_below = (sight.parent[rows] >= 0) & (sight.layer[above] != CHANCE)
+    is_below = (sight.parent[rows] >= 0) & (sight.layer[above] != CHANCE) & (sight.layer[rows] != CHANCE)
     purpose = codes(sight.purpose, rows)
     is_ply = (purpose != NULL) & (purpose != PROBE)
     return np.asarray(nodes(sight, rows) & has_depth & is_below & ~is_quiet & is_ply)
@@ -82,8 +84,8 @@ RULE = Rule(
         "The depth does not go down by one from parent to child. Some engines extend or reduce "
         "without logging it, and then this is only a gap in the log (write `reduction` or "
         "`extension`). Otherwise the depth is not decremented, or decremented twice, on one of the "
-        "roads to the recursive call. Not asked in quiescence, where engines clamp depths at 0, below chance "
-        "nodes, nor of null moves and probes, which are searched to depths of their own."
+        "roads to the recursive call. Not asked in quiescence, where engines clamp depths at 0, at chance "
+        "nodes and below them, nor of null moves and probes, which are searched to depths of their own."
     ),
     needs=("depth",),
     example=_EXAMPLE,

@@ -1,4 +1,4 @@
-"""Rule `maxn`: among more than two players each takes the child that is best in its own component."""
+"""Rule `maxn`: where each player has a score, each takes the child that is best in its own."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def root_player(sight: Sight) -> int:
 @kernel
 def has_component(sight: Sight, row: int) -> bool:
     """Whether a finished node states both a vector and a score, seen by a known root player."""
-    if sight.scores.shape[1] <= 2 or root_player(sight) < 0 or sight.score[row] != sight.score[row]:
+    if sight.scores.shape[1] < 2 or root_player(sight) < 0 or sight.score[row] != sight.score[row]:
         return False
     is_whole = sight.bound[row] == 0 or sight.bound[row] == words.EXACT
     return is_whole and is_finished(sight, row) and knows_vector(sight, row)
@@ -88,10 +88,10 @@ def knows_vector(sight: Sight, row: int) -> bool:
 def is_chosen(sight: Sight, row: int) -> bool:
     """Whether the vector of the row should be that of a child, all of them known: not at paranoid nodes."""
     mover, n_players = player_of(sight, row), sight.scores.shape[1]
-    if n_players <= 2 or mover < 0 or mover >= n_players or sight.end[row] == row + 1:
+    if n_players < 2 or mover < 0 or mover >= n_players or sight.end[row] == row + 1:
         return False
     layer = sight.layer[row]
-    if layer == words.CHANCE or (layer == words.MIN and not sight.is_maxn):
+    if layer == words.CHANCE or (layer == words.MIN and n_players > 2 and not sight.is_maxn):
         return False
     is_whole = sight.bound[row] == 0 or sight.bound[row] == words.EXACT
     is_cut = sight.outcome[row] == words.CUTOFF or cut_by_of(sight, row) > 0 or not is_whole
@@ -189,7 +189,7 @@ def _text(vector: list[float]) -> str:
 
 def has_judged(sight: Sight, work: Work) -> bool:
     """Whether the log has a node with a vector that can be judged."""
-    return sight.scores.shape[1] > 2 and bool(work.run(any_judged)(sight))
+    return sight.scores.shape[1] >= 2 and bool(work.run(any_judged)(sight))
 
 
 @kernel
@@ -222,17 +222,17 @@ _EXAMPLE: Final = """
 RULE = Rule(
     name="maxn",
     severity="wrong",
-    reason="of more than two players each takes the child that is best in its own score",
+    reason="each player takes the child that is best in its own score",
     has_judged=has_judged,
-    unjudged="no node states a score for each of more than two players",
+    unjudged="no node states a score for each player",
     meaning=(
-        "In a game of more than two, `scores` has a number for each player, in the order of the header's "
-        "`players`. At each node the mover takes the child with the best number of its own (maxn), the node "
-        "has all the numbers of that child, and `score` is the root player's among them; of equal children "
-        "any may be taken. Usual causes: the number of the player is taken who moves at the child, or always "
-        "the root player's; the others are taken to play against the root player (paranoid) at some nodes "
-        "only; the best number is kept, but the list of another child. A paranoid search says so by its "
-        "layers, `max` and `min`: its `min` nodes are asked by `value`."
+        "Where players want different things, `scores` has a number for each player, in the order of the "
+        "header's `players`. At each node the mover takes the child with the best number of its own (maxn), "
+        "the node has all the numbers of that child, and `score` is the root player's among them; of equal "
+        "children any may be taken. Usual causes: the number of the player is taken who moves at the child, "
+        "or always the root player's; the others are taken to play against the root player (paranoid) at "
+        "some nodes only; the best number is kept, but the list of another child. A paranoid search says so "
+        "by its layers, `max` and `min`: its `min` nodes are asked by `value`."
     ),
     needs=("scores",),
     example=_EXAMPLE,

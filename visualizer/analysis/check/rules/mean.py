@@ -23,6 +23,7 @@ from plyscope.visualizer.analysis.check.facts.visit_counts import (
     rest_of,
     severity_of_sums,
     sums_of_shared,
+    visits_of_edges,
 )
 from plyscope.visualizer.analysis.check.finding import Figures, Severity
 from plyscope.visualizer.analysis.check.rule import Rule
@@ -64,6 +65,11 @@ def figures(sight: Sight, row: int) -> Figures:
         message = f"Results lie between {least} and {most}, but the mean is {stated}."
     involved = tuple(children_of(sight, row))[:MOST_INVOLVED]
     return Figures([low, high] if own else low, found, message, involved)
+
+
+def excuses(sight: Sight, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+    """Rows that are one of several edges to a position: the results below came by all of them."""
+    return np.asarray(~np.isnan(visits_of_edges(sight)[rows]))
 
 
 def severity_at(sight: Sight, rows: npt.NDArray[np.int64]) -> Sequence[Severity]:
@@ -108,18 +114,21 @@ RULE = Rule(
     unjudged="no node states visits and a mean that is not of a solver or of chance",
     meaning=(
         "The visits of a node that went to no child have results in the declared `range`; what its mean and "
-        "those of its children leave for them lies outside. Usually a result is not turned, or turned twice, "
-        "at one level on the way up, one child's results never reach the parent, or the mean is updated with "
-        "the count before or after it should be. Means are compared within the rounding of their digits; the "
-        "`unlogged` stub counts with its `visits` and `mean` (as its parent sees them where the log is "
-        "written by movers), `counted_as` stands for what a parent took for a child. Nodes that state a "
-        "`bound` are taken to be proven by a solver and left out. It is odd where `threads` searched, "
-        "and in a log without `key` where the sum would hold without children whose figures another row has."
+        "those of its children leave for them lies outside. Usually a result is not turned, or turned "
+        "twice, at one level on the way up, one child's results never reach the parent, or the mean is "
+        "updated with the count before or after it should be. Means are compared within the rounding of "
+        "their digits; the `unlogged` stub counts with its `visits` and `mean` (as its parent sees them "
+        "where the log is written by movers), `counted_as` stands for what a parent took for a child. Nodes "
+        "that state a `bound` are taken to be proven by a solver and left out. Rows of one `key` with "
+        "different visits are edges to one position and are not asked. It is odd where `threads` searched, "
+        "and in a log without `key` where the sum would hold without children whose figures another row "
+        "has."
     ),
     needs=("visits", "mean", "range"),
     example=_EXAMPLE,
     figures=figures,
     violates=violates,
+    excuses=excuses,
     why_not=reason_against,
     severity_at=severity_at,
 )

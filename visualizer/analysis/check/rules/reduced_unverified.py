@@ -64,6 +64,11 @@ def figures(sight: Sight, row: int) -> Figures:
     return Figures("a visit at full depth", score, message, (parent,))
 
 
+def reason_against(sight: Sight) -> str | None:
+    """Return the reason why this rule cannot judge the log, or None."""
+    return best_first(sight) if sight.verifies else "`search.verify` is false: late plies cost more by design"
+
+
 def judged(sight: Sight, rows: slice) -> Mask:
     """Rows that the rule has to judge."""
     with np.errstate(invalid="ignore"):
@@ -95,11 +100,12 @@ RULE = Rule(
         "shallow score was believed. A reduction may only ever dismiss a ply. Usual causes: the re-"
         "search keeps the reduced depth, or it is made only when the score also lies below beta. Look "
         "at the lines after the reduced search. Where all plies of a node are reduced, the node is, as by "
-        "internal iterative reduction: what they share needs no verification."
+        "internal iterative reduction: what they share needs no verification. "
+        "Where late plies are made to cost more, not verified, declare `search.verify` false."
     ),
     needs=("reduction", "alpha", "beta", "score"),
     example=_EXAMPLE,
     figures=figures,
     violates=violates,
-    why_not=best_first,
+    why_not=reason_against,
 )

@@ -14,6 +14,7 @@ from plyscope.visualizer.analysis.check.facts.row import alpha_of, beta_of
 from plyscope.visualizer.analysis.check.facts.sight import TT_NARROW, Sight
 from plyscope.visualizer.analysis.check.finding import Figures
 from plyscope.visualizer.analysis.check.rule import Rule
+from plyscope.visualizer.store import words
 from plyscope.visualizer.store.words import BOUNDS, EXACT, LOWER, UPPER
 
 
@@ -24,11 +25,30 @@ def violates(sight: Sight, row: int) -> bool:
         return False
     if states_its_claim(sight, row):
         bound, score = sight.tt_bound[row], sight.tt_score[row]
+        least, most = mates_in_reach(sight, row)
         if bound == LOWER:
-            return bool(score < beta_of(sight, row) and not score >= sight.range_high)
-        return bool(bound == UPPER and score > alpha_of(sight, row) and not score <= sight.range_low)
+            return bool(score < min(beta_of(sight, row), most) and not score >= sight.range_high)
+        return bool(
+            bound == UPPER and score > max(alpha_of(sight, row), least) and not score <= sight.range_low
+        )
     low, high = source_range(sight, row)
     return bool(low < high and low < beta_of(sight, row) and high > alpha_of(sight, row))
+
+
+@kernel
+def mates_in_reach(sight: Sight, row: int) -> tuple[float, float]:
+    """Return the nearest loss and win that `row` can still come to; infinite if mates are not declared.
+
+    The mover wins by the next ply at best, and has lost already at worst.
+    """
+    if sight.mate != sight.mate or sight.mate_step != sight.mate_step:
+        return -np.inf, np.inf
+    over = sight.mate - sight.mate_step * sight.n_plies[row]
+    if sight.layer[row] == words.MAX:
+        return -over, over - sight.mate_step
+    if sight.layer[row] == words.MIN:
+        return -over + sight.mate_step, over
+    return -over, over
 
 
 @kernel
@@ -125,11 +145,12 @@ RULE = Rule(
     judged=judged,
     unjudged="no table entry that cut states its bound and score, or the node that stored it",
     meaning=(
-        "A bound was returned as if it were the score. Usually the flag of the entry is not looked at, "
-        "the two flags are swapped, or they are not turned for the side to move; sometimes the flag is "
-        "set by comparing with the window after it was narrowed. Look at the lines that store the flag "
-        "and at those that return from a probe. Of an entry that states no bound but its source (`tt.from`), "
-        "the source's score, window and plies tell what it had proven."
+        "A bound was returned as if it were the score. Usually the flag of the entry is not looked at, the "
+        "two flags are swapped, or they are not turned for the side to move; sometimes the flag is set by "
+        "comparing with the window after it was narrowed. Look at the lines that store the flag and at "
+        "those that return from a probe. Where `search.mate` is declared, no score is better for the mover "
+        "than a win by the next ply, so an entry that reaches that cuts too. Of an entry that states no "
+        "bound but its source (`tt.from`), the source's score, window and plies tell what it had proven."
     ),
     needs=("tt", "alpha", "beta"),
     example=_EXAMPLE,

@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.check.facts.children import shared_reduction
 from plyscope.visualizer.analysis.check.facts.declarations import SOFT
 from plyscope.visualizer.analysis.check.facts.digits import apart, shortened
-from plyscope.visualizer.analysis.check.facts.entries import searched_depth, shifted, source_of, source_range
+from plyscope.visualizer.analysis.check.facts.entries import (
+    range_of_source,
+    searched_depth,
+    searched_to,
+    shifted,
+    shifted_to,
+    source_of,
+)
 from plyscope.visualizer.analysis.check.facts.folds import best_child_of
 from plyscope.visualizer.analysis.check.facts.leaf_scores import is_close, returns
-from plyscope.visualizer.analysis.check.facts.masks import Mask, codes
+from plyscope.visualizer.analysis.check.facts.masks import codes, every, used_entries
 from plyscope.visualizer.analysis.check.facts.row import alpha_of, beta_of, depth_of, is_finished
-from plyscope.visualizer.analysis.check.facts.sight import Sight
+from plyscope.visualizer.analysis.check.facts.sight import Array, Sight
 from plyscope.visualizer.analysis.check.facts.windows import reason_if_threaded
 from plyscope.visualizer.analysis.check.finding import Figures, Severity
+from plyscope.visualizer.analysis.check.passes.kernel_call import Work
 from plyscope.visualizer.analysis.check.passes.key_pass import text_of_key
 from plyscope.visualizer.analysis.check.rule import Rule
+from plyscope.visualizer.analysis.log_memo import PerLog
+from plyscope.visualizer.store import words
 from plyscope.visualizer.store.columns import GIVEN
 from plyscope.visualizer.store.words import BOUNDS, LOWER, UPPER
 
@@ -33,14 +42,19 @@ SHALLOW = 6
 """Stored with less depth than searched: of less use than it could be, and right."""
 
 _KEY_GIVEN = GIVEN["key"]
+NONE: Final = np.zeros(0, np.int64)
 
 
 @kernel
 def fault_of(sight: Sight, row: int) -> int:
     """The fault of a table entry against the node that stored it; 0 if they agree, or no node is named."""
     source = source_of(sight, row)
-    if source < 0:
-        return 0
+    return fault_with(sight, row, source) if source >= 0 else 0
+
+
+@kernel
+def fault_with(sight: Sight, row: int, source: int) -> int:
+    """The fault of a table entry if `source` stored it; 0 if they agree."""
     if not is_finished(sight, source) or sight.end[source] > row:
         return UNFINISHED
     have_keys = len(sight.key) > 0 and sight.given[row] & sight.given[source] & _KEY_GIVEN
@@ -52,28 +66,31 @@ def fault_of(sight: Sight, row: int) -> int:
         expected = shifted(sight, source, row)
         if not np.isnan(found) and not np.isnan(expected) and not is_close(found, expected, sight.tolerance):
             keeps_mate = abs(found) == sight.mate_threshold and claims_less(sight, row, source)
-            if not keeps_mate and not is_clamped(sight, source, found):
+            if not keeps_mate and not is_clamped(sight, row, source):
                 return SCORE
     if not keeps_mate and (bounds_differ(sight, row, source) or claims_more(sight, row, source)):
         return BOUND
     if len(sight.tt_depth) > 0:
         stored = searched_depth(sight.tt_depth[row])
-        searched = searched_depth(depth_of(sight, source))
-        if not np.isnan(stored) and not np.isnan(searched):
-            if stored > searched:
-                return DEPTH
-            if stored < searched and stored < searched - shared_reduction(sight, source):
-                return SHALLOW
+        least, most = searched_to(sight, source)
+        if stored > most:
+            return DEPTH
+        if stored < least and stored < searched_depth(depth_of(sight, source)):
+            return SHALLOW
     return 0
 
 
 @kernel
-def is_clamped(sight: Sight, source: int, stored: float) -> bool:
-    """Whether the source returned its best within its window, and stored it as it was: hard, and soft."""
+def is_clamped(sight: Sight, row: int, source: int) -> bool:
+    """Whether the source returned its best within its window, and stored it as it was: hard, and soft.
+
+    A win by distance is shifted before it is clamped.
+    """
+    best = best_child_of(sight, source)
     return bool(
-        is_close(stored, best_child_of(sight, source), sight.tolerance)
+        is_close(sight.tt_score[row], shifted_to(sight, source, row, best), sight.tolerance)
         and not (sight.fail == SOFT and sight.fail_is_declared)
-        and returns(sight, source, stored)
+        and returns(sight, source, best)
     )
 
 
@@ -94,7 +111,7 @@ def claims_more(sight: Sight, row: int, source: int) -> bool:
     """Whether the source states no bound, and its window and plies prove less than the entry says."""
     if len(sight.tt_bound) == 0 or len(sight.tt_score) == 0 or sight.bound[source] > 0:
         return False
-    low, high = source_range(sight, row)
+    low, high = range_of_source(sight, row, source)
     found, bound = float(sight.tt_score[row]), sight.tt_bound[row]
     is_short = bound & LOWER and low < found and not is_close(low, found, sight.tolerance)
     return bool(is_short or (bound & UPPER and high > found and not is_close(high, found, sight.tolerance)))
@@ -113,19 +130,112 @@ def claims_less(sight: Sight, row: int, source: int) -> bool:
 
 
 @kernel
-def violates(sight: Sight, row: int) -> bool:
-    """Whether the entry differs from what its source returned, or the source had not returned yet."""
-    return fault_of(sight, row) > 0
+def find_faults(sight: Sight, is_broken: Array) -> None:
+    """Mark the entries that differ from what the node that they name returned, or that came before it did."""
+    for row in range(len(sight.tt_from)):
+        if fault_of(sight, row) > 0:
+            is_broken[row] = True
+
+
+@kernel
+def find_unnamed(sight: Sight, by_key: Array, begins: Array, places: Array, blamed: Array) -> None:
+    """Write for each entry without a source, that no earlier visit of its key accounts for, the last of them.
+
+    `by_key` are rows with keys, ascending within each key; those of the key of entry i begin at `begins[i]`,
+    and it stands at `places[i]`. Where no visit of the key was searched to its depth, `blamed` stays -1.
+    """
+    for i in range(len(places)):
+        at = int(places[i])
+        row = int(by_key[at])
+        stored = searched_depth(sight.tt_depth[row])
+        last = -1
+        is_explained = False
+        while at > begins[i] and not is_explained:
+            at -= 1
+            source = int(by_key[at])
+            if sight.end[source] <= row and is_finished(sight, source):
+                fault = fault_with(sight, row, source)
+                is_explained = fault == 0 or fault == SHALLOW
+                if last < 0 and searched_depth(depth_of(sight, source)) == stored:
+                    last = source
+        if not is_explained:
+            blamed[i] = last
+
+
+class Blamed(NamedTuple):
+    """Entries without a source that no earlier visit of their key returned, and the last of these visits."""
+
+    rows: npt.NDArray[np.int64]
+    visits: npt.NDArray[np.int64]
+
+
+_blamed: PerLog[Blamed] = PerLog()
+
+
+def unnamed(sight: Sight) -> npt.NDArray[np.int64]:
+    """Return the used entries that name no source, where it can only be an earlier visit of their key.
+
+    So it is where all nodes that could store one have a key and a row, and no table was carried.
+    """
+    if not len(sight.key) or not len(sight.tt_depth) or not len(sight.depth) or sight.table_carried:
+        return NONE
+    outcome, has_key = sight.outcome, sight.given & _KEY_GIVEN > 0
+    is_end = (outcome == words.LEAF) | (outcome == words.TERMINAL) | (outcome >= words.FIRST_STUB)
+    if sight.best_first or not (has_key | is_end).all() or (outcome == words.UNLOGGED).any():
+        return NONE
+    rows = every(sight)
+    is_asked = used_entries(sight, rows) & has_key & (codes(sight.tt_from, rows, -1) < 0)
+    return np.flatnonzero(is_asked & ~np.isnan(sight.tt_depth))
+
+
+def find(sight: Sight, work: Work) -> npt.NDArray[np.int64]:
+    """The entries that are not what their source returned, or what any visit of their key did."""
+    is_broken = np.zeros(sight.n_rows, np.bool_)
+    work.run(find_faults)(sight, is_broken)
+    entries = unnamed(sight)
+    blamed = np.full(len(entries), -1, np.int64)
+    if len(entries):
+        by_key = np.flatnonzero(sight.given & _KEY_GIVEN > 0)
+        by_key = by_key[np.argsort(sight.key[by_key], kind="stable")]
+        begins = np.searchsorted(sight.key[by_key], sight.key[entries])
+        places = np.empty(sight.n_rows, np.int64)
+        places[by_key] = np.arange(len(by_key))
+        work.run(find_unnamed)(sight, by_key, begins, places[entries], blamed)
+    is_blamed = blamed >= 0
+    _blamed.put(sight.log, Blamed(entries[is_blamed], blamed[is_blamed]))
+    is_broken[entries[is_blamed]] = True
+    return np.flatnonzero(is_broken)
+
+
+def has_judged(sight: Sight, work: Work) -> bool:
+    """Whether some entry names its source, or can only have an earlier visit of its key."""
+    return bool((codes(sight.tt_from, every(sight), -1) >= 0).any()) or len(unnamed(sight)) > 0
+
+
+def _source(sight: Sight, row: int) -> tuple[int, bool]:
+    """The node that stored the entry, and whether the log names it; else the last visit that could be."""
+    source = source_of(sight, row)
+    if source >= 0:
+        return source, True
+    blamed = _blamed.get(sight.log)
+    assert blamed is not None
+    return int(blamed.visits[np.searchsorted(blamed.rows, row)]), False
 
 
 def severity_at(sight: Sight, rows: npt.NDArray[np.int64]) -> list[Severity]:
-    """Odd where the entry only says less than it could."""
-    return ["odd" if _says_less(sight, row) else "wrong" for row in rows.tolist()]
+    """Odd where the entry only says less than it could, or its visit may lie before the log begins."""
+    began_before = any((root.iteration or 0) > 1 for root in sight.log.roots[:1])
+    severities: list[Severity] = []
+    for row in rows.tolist():
+        source, is_named = _source(sight, row)
+        is_odd = _says_less(sight, row, source) or (began_before and not is_named)
+        severities.append("odd" if is_odd else "wrong")
+    return severities
 
 
-def _says_less(sight: Sight, row: int) -> bool:
+def _says_less(sight: Sight, row: int, source: int) -> bool:
     """A distance of mate that differs is none of less: the edge of a window may be, and was stored then."""
-    fault, source = fault_of(sight, row), source_of(sight, row)
+    fault = fault_with(sight, row, source)
     if fault == SCORE and sight.mate_threshold == sight.mate_threshold:
         found, expected = float(sight.tt_score[row]), shifted(sight, source, row)
         is_distance = min(abs(found), abs(expected)) > sight.mate_threshold
@@ -136,9 +246,9 @@ def _says_less(sight: Sight, row: int) -> bool:
 
 def figures(sight: Sight, row: int) -> Figures:
     """The value that the source returned, and the value that the table entry states."""
-    source = source_of(sight, row)
+    source, is_named = _source(sight, row)
     number = int(sight.log.columns["id"][source])
-    fault = fault_of(sight, row)
+    fault = fault_with(sight, row, source)
     expected: object
     found: object
     if fault == UNFINISHED:
@@ -167,6 +277,10 @@ def figures(sight: Sight, row: int) -> Figures:
         expected, found = depth_of(sight, source), float(sight.tt_depth[row])
         searched, stored = apart(expected, found)
         message = f"Node {number} was searched to depth {searched}, but its entry says {stored}."
+    if not is_named:
+        message = (
+            f"No earlier visit of this key returned what the entry says: {message[0].lower()}{message[1:]}"
+        )
     return Figures(expected=expected, found=found, message=message, involved=(source,))
 
 
@@ -174,13 +288,8 @@ def _bound_of(sight: Sight, source: int, row: int) -> int:
     """The bound that the source states, else the one that its window and plies leave it."""
     if sight.bound[source] > 0:
         return int(sight.bound[source])
-    low, _ = source_range(sight, row)
+    low, _ = range_of_source(sight, row, source)
     return LOWER if low >= float(sight.score[source]) else UPPER
-
-
-def judged(sight: Sight, rows: slice) -> Mask:
-    """Rows that the rule has to judge."""
-    return codes(sight.tt_from, rows, -1) >= 0
 
 
 _EXAMPLE: Final = """
@@ -196,21 +305,23 @@ RULE = Rule(
     name="tt-source",
     severity="wrong",
     reason="an entry says what its source returned, shifted for mate distance, and the source was finished",
-    judged=judged,
-    unjudged="no table entry names a source in this log",
+    has_judged=has_judged,
+    unjudged="no table entry names its source in this log, or has a key that all nodes have",
     meaning=(
         "What was read from the table is not what was stored there. Usually a win is not shifted by its "
-        "distance from the node when storing and back when probing, a bound is stored as exact, the "
-        "entry was overwritten in between by a position that shares its slot, or the node stores before "
-        "it has a result. Compare the lines that store with those that probe. A score that is shifted "
-        "by distance needs `search.mate` with its step and threshold. Depths at or below 0 are one, "
-        "quiescence. An entry that says less than its source, such as a smaller depth or an exact score kept "
-        "as a bound, is odd. It is right where a win or a loss is kept as a bound at the threshold of "
-        "`search.mate`, and where all plies below the source state the difference in depth as `reduction`."
+        "distance from the node when storing and back when probing, a bound is stored as exact, the entry "
+        "was overwritten in between by a position that shares its slot, or the node stores before it has a "
+        "result. Compare the lines that store with those that probe. A score that is shifted by distance "
+        "needs `search.mate` with its step and threshold. Depths at or below 0 are one, quiescence. An "
+        "entry that says less than its source, such as a smaller depth or an exact score kept as a bound, "
+        "is odd. It is right where a win or a loss is kept as a bound at the threshold of `search.mate`, "
+        "and where all plies below the source state the difference in depth as `reduction` or `extension`. "
+        "An entry that names no source is an earlier visit of its `key`, where all nodes but leaves and "
+        "ends have one: then some finished visit of that key, at the entry's depth, returned it."
     ),
-    needs=("tt.from",),
+    needs=("tt.from|key", "tt"),
     example=_EXAMPLE,
-    violates=violates,
+    find=find,
     why_not=reason_if_threaded,
     figures=figures,
     severity_at=severity_at,

@@ -87,14 +87,20 @@ def _unlayered_figures(sight: Sight, row: int) -> Figures:
     )
 
 
+def _read(sight: Sight) -> str:
+    if sight.n_parents == 1:
+        return "The one node with children has the score of none of them"
+    return f"Of {sight.n_parents} nodes with children {sight.n_read} have the score of one of them"
+
+
 def _odd_figures(sight: Sight, row: int) -> Figures:
     found = float(sight.score[row])
     if row == sight.unread_row:
         return Figures(
             "scores that are those of children",
             f"{sight.n_read} of {sight.n_parents}",
-            f"Of {sight.n_parents} nodes with children {sight.n_read} have the score of one of them, seen by "
-            "the root player or by the mover: these are no minimax scores, or another field holds them.",
+            f"{_read(sight)}, seen by the root player or by the mover: these are no minimax scores, or "
+            "another field holds them.",
         )
     best = float(best_child_of(sight, row))
     is_clamped = bool(sight.marks[row] & FITS_HARD)

@@ -22,6 +22,7 @@ from plyscope.visualizer.analysis.check.facts.visit_counts import (
     severity_of_sums,
     sum_below,
     sums_of_shared,
+    visits_of_edges,
 )
 from plyscope.visualizer.analysis.check.finding import Figures, Severity
 from plyscope.visualizer.analysis.check.rule import Rule
@@ -98,9 +99,19 @@ def _too_few(sight: Sight, values: Array, name: str, row: int, children: tuple[i
     return Figures(least, found, f"The node has {has} {name}, but its children have {below}.", children)
 
 
+def excuses(sight: Sight, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+    """Rows that are one of several edges to a position, below which lies what came by all of them."""
+    by_all_edges = visits_of_edges(sight)[rows]
+    below = np.array([sum_below(sight, sight.visits, row) for row in rows.tolist()])
+    is_own = np.array([misses_its_visits(sight, row) for row in rows.tolist()])
+    return np.asarray((below <= by_all_edges) & ~is_own)
+
+
 def severity_at(sight: Sight, rows: npt.NDArray[np.int64]) -> Sequence[Severity]:
     """Odd, too, where children that may be shared, with no key to say so, account for what is too much."""
     found = list(severity_of_sums(sight, rows))
+    for i in np.flatnonzero(~np.isnan(visits_of_edges(sight)[rows])).tolist():
+        found[i] = "odd"
     if "wrong" not in found or not maybe_shared(sight).any():
         return found
     counts = [values for values in (sight.visits, sight.wins, sight.draws, sight.losses) if len(values)]
@@ -140,14 +151,17 @@ RULE = Rule(
         "together, the `unlogged` stub included. The same holds for wins, draws and losses, and these three "
         "add up to the visits if all are stated. Usually the loop that backs a result up stops before the "
         "root or skips a node, a child is credited twice, or a win is counted for the other side at one "
-        "level. Look at that loop. The finding is odd if positions share their figures (rows of one `key` "
-        "have equal visits and means), if a log has no `key` and children with the figures of another row "
-        "account for the whole excess, if several `threads` searched, and in a tree in somebody's own words."
+        "level. Look at that loop. Rows of one `key` with different visits are edges to one position: what "
+        "lies below it came by all of them. The finding is odd if positions share their figures (rows of "
+        "one `key` have equal visits and means), if a log has no `key` and children with the figures of "
+        "another row account for the whole excess, if several `threads` searched, and in a tree in "
+        "somebody's own words."
     ),
     needs=("visits",),
     example=_EXAMPLE,
     figures=figures,
     violates=violates,
+    excuses=excuses,
     why_not=other_order,
     severity_at=severity_at,
 )

@@ -53,10 +53,10 @@ class LinkFields:
             np.concatenate([piece[at] for piece in self._pieces]) for at in range(4)
         )
         self._pieces.clear()
-        distinct, of = np.unique(keys, return_inverse=True)
+        distinct, first_at, of = np.unique(keys, return_index=True, return_inverse=True)
         of_put = ["", *self._names]  # an item has no name
         told = [name_of(key) if key >= 0 else of_put[-key - 1] for key in distinct.tolist()]
-        self._names = list(dict.fromkeys(told))
+        self._names = list(dict.fromkeys(told[at] for at in np.argsort(first_at).tolist()))
         codes = np.array([self._names.index(name) for name in told], np.int64)[of]
         texts = MemberTexts(links, codes, np.cumsum(lengths) - lengths, lengths, text)
         first = text[texts.begins]

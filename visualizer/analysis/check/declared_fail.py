@@ -1,0 +1,46 @@
+"""See whether a header declares fail-soft and every score fits fail-hard, or the other way round.
+
+Then one finding says so, in place of one at each node, and all rules see the log as what its scores are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from plyscope.visualizer.analysis.check.facts.declarations import HARD, SOFT
+from plyscope.visualizer.analysis.check.facts.sight import Sight, sight_of
+from plyscope.visualizer.analysis.check.passes.kernel_call import Way, Work
+from plyscope.visualizer.analysis.check.passes.sweep import derive
+from plyscope.visualizer.analysis.check.rule_scan import scan
+from plyscope.visualizer.analysis.check.rules import RULES
+
+OF_FAIL: Final = ("leaf", "stand-pat", "terminal", "value")
+"""The rules that judge a score by its window as `fail` says."""
+FEWEST: Final = 2
+"""One score that fits the other form only may be a fault of its own."""
+
+
+def settled(sight: Sight, compiled: Way, on_progress: Callable[[float], None]) -> Sight:
+    """Return the sight, with the other `fail` if scores contradict the declared one and none the other."""
+    if not sight.fail_is_declared or sight.best_first:
+        return sight
+    rows = _misfits(sight, compiled)
+    if len(rows) < FEWEST:
+        return sight
+    turned = sight_of(sight.log)._replace(fail=SOFT + HARD - sight.fail)
+    other = derive(turned, compiled, on_progress)
+    if len(_misfits(other, compiled)):
+        return sight
+    first = int(rows[np.argmin(sight.end[rows])])
+    return other._replace(n_misdeclared=len(rows), misdeclared_row=first)
+
+
+def _misfits(sight: Sight, compiled: Way) -> npt.NDArray[np.int64]:
+    rules = {name: RULES[name] for name in OF_FAIL}
+    asked = {name: rule for name, rule in rules.items() if rule.why_not is None or not rule.why_not(sight)}
+    found = scan(sight, asked, Work(compiled))
+    return np.unique(np.concatenate([np.zeros(0, np.int64), *found.values()]))

@@ -44,6 +44,7 @@ from plyscope.engine.compile.callee import (
 from plyscope.engine.compile.code_cache import CodeCache, has_any
 from plyscope.engine.compile.fingerprint import KernelError, digest_code, fingerprint, kernel, reached
 from plyscope.engine.compile.kernels import GAME_KERNELS, OF_STATE_ALONE, OPTIONAL_KERNELS, UNDOES, kernels_of
+from plyscope.engine.compile.once import Once
 
 __all__ = [
     "KernelError",
@@ -238,7 +239,7 @@ def _toolchain() -> tuple[str, ...]:
 
     taught = hashlib.sha256()
     for source in (_teach_numba, callee_pipeline, caller_pipeline):
-        digest_code(source.__wrapped__.__code__, taught.update)
+        digest_code(source.code, taught.update)
     digest_code(compile_bare.__code__, taught.update)
     versions = (_version_of_numba(), llvmlite.__version__, np.__version__, platform.python_version())
     return (*versions, platform.python_implementation(), taught.hexdigest())
@@ -264,7 +265,7 @@ def _game_type(name: str) -> Any:
     return _teach_numba()(name)
 
 
-@cache
+@Once
 def _teach_numba() -> Any:
     """Register game tokens, bits and copies with numba, and return the class of the tokens' types."""
     import llvmlite.ir

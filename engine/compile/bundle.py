@@ -20,6 +20,7 @@ from typing import Any, Final
 import numpy as np
 
 from plyscope.engine.compile.fingerprint import digest_code
+from plyscope.engine.compile.once import Once
 
 WORDS: Final = 3
 """64-bit words a field: an array's address and its two lengths, or a number."""
@@ -61,7 +62,7 @@ def _taught() -> str:
     """Return a digest of this file's extensions of numba."""
     digest = hashlib.sha256()
     for teach in (_teach_items, _teach_bundles):
-        digest_code(teach.__wrapped__.__code__, digest.update)
+        digest_code(teach.code, digest.update)
     return digest.hexdigest()
 
 
@@ -75,7 +76,7 @@ def _items_type(dtype: str, ndim: int, writeable: bool) -> Any:
     return _teach_items()(dtype, ndim, writeable)
 
 
-@cache
+@Once
 def _teach_items() -> Callable[[str, int, bool], Any]:
     """Register the arrays of bundles with numba, and return the class of their types."""
     import operator
@@ -171,7 +172,7 @@ def _teach_items() -> Callable[[str, int, bool], Any]:
     return Items
 
 
-@cache
+@Once
 def _teach_bundles() -> Callable[[str], Any]:
     """Register bundles with numba, and return the class of their types."""
     import llvmlite.ir

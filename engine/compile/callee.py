@@ -21,6 +21,7 @@ from functools import cache
 from typing import Any, Final, Literal
 
 from plyscope.engine.compile.code_cache import give_up
+from plyscope.engine.compile.once import Once
 
 Way = Literal["passes", "options", "public"]
 """How to compile: our own passes; numba's passes without reference counts; only what numba documents."""
@@ -136,7 +137,7 @@ def _probe(by: Way) -> Any:
     return _caller(by, doubled)(np.array([1.0, 2.0, 3.0]))
 
 
-@cache
+@Once
 def callee_pipeline() -> Any:
     """Return the numba compiler class for functions that only compiled functions call."""
     import numba._dynfunc
@@ -181,7 +182,7 @@ def callee_pipeline() -> Any:
     return _ending_in(LowerCallee)
 
 
-@cache
+@Once
 def caller_pipeline() -> Any:
     """Return the numba compiler class for functions that Python calls."""
     import llvmlite.binding

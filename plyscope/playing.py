@@ -19,10 +19,10 @@ from plyscope.engine.match.score import wilson
 from plyscope.engine.match.standing import standing_of
 from plyscope.engine.match.workers import workers_of_machine
 from plyscope.searching import interrupts
-from plyscope.standing_text import MOST_FAULTS, lines
+from plyscope.standing_text import games_left, lines, roundings, said_of_logs
 from plyscope.status import StatusLine, counted
 from plyscope.visualizer.analysis.results.answer import as_json
-from plyscope.visualizer.analysis.results.words import said
+from plyscope.visualizer.analysis.results.words import faults_said, said
 from plyscope.visualizer.formats.match_logs import MatchLogs
 
 GAMES_OF_A_MATCH: Final = 100
@@ -101,8 +101,9 @@ class MatchResults:
 
     games     in the order of their numbers; fewer than were asked for where a test in sequence was decided,
               or Ctrl+C was pressed
+    faults    sentences on games that ended by a fault: what part of the result they are, and the faults
     warnings  sentences on what the games cannot say
-    notices   sentences on logs: where they are, and who has none
+    notices   sentences on seconds that were rounded, on games that are missing and on logs
     """
 
     def __init__(self, match: Match, games: Sequence[Played], better: float | None, asked: _Asked) -> None:
@@ -110,7 +111,10 @@ class MatchResults:
         self._standing = standing_of([agent.name for agent in match.agents], games)
         self._home = None if asked.output is None else asked.output.parent
         self._verdict = verdict_of(games, better)
-        self.notices = () if asked.logs is None else tuple(_said_of_logs(match, asked.logs, games))
+        self.faults = tuple(faults_said(self._standing, games))
+        told = () if asked.logs is None else said_of_logs(match, asked.logs, games)
+        left = [] if asked.starts_engines or self.verdict not in (None, "go on") else games_left(match, games)
+        self.notices = (*roundings(match), *left, *told)
         self.warnings = self._standing.likely.warnings
 
     @property
@@ -172,7 +176,6 @@ class MatchResults:
     def _game(self, played: Played) -> MatchGame:
         names = self._standing.names
         won = None if played.points == DRAW else played.first if played.points == 1 else played.second
-        home = self._home or Path()
         return MatchGame(
             played.number,
             (names[played.first], names[played.second]),
@@ -181,7 +184,10 @@ class MatchResults:
             played.plies,
             played.seconds,
             played.fault,
-            {name: tuple(home / path for path in paths) for name, paths in played.logs.items()},
+            {
+                name: tuple((self._home or Path()) / path for path in paths)
+                for name, paths in played.logs.items()
+            },
             played.no_logs,
         )
 
@@ -231,10 +237,11 @@ def play_match(
 def go_on(file: Path, game: str | None, status: StatusLine, terms: Mapping[str, Any]) -> MatchResults:
     """Go on with the match of a file of games: play those that are missing, make the logs that are asked for.
 
-    A game that is a file of somebody's is not loaded unless it is named as `game`.
+    A file starts no program: where games of such players are missing, that is said. A game that is a file of
+    somebody's is not loaded unless it is named as `game`.
     """
     asked_match, better = match_of(file, game)
-    return _play(asked_match, {**terms, "output": file}, status, better=better)
+    return _play(asked_match, {**terms, "output": file}, status, better=better, starts_engines=False)
 
 
 def tournament(
@@ -325,9 +332,10 @@ class _Asked:
 
     output: Path | None
     logs: WantedLogs | None
+    starts_engines: bool
 
     @classmethod
-    def of(cls, terms: Mapping[str, Any], match: Match) -> _Asked:
+    def of(cls, terms: Mapping[str, Any], match: Match, *, starts_engines: bool) -> _Asked:
         """As the terms say, the folder of logs made. Raises MatchError, LogError."""
         output = None if terms.get("output") is None else Path(terms["output"])
         folder = None if terms.get("logs") is None else Path(terms["logs"])
@@ -336,12 +344,12 @@ class _Asked:
                 raise MatchError(
                     "logs: a folder for logs, but which? add log: losses, all or a player's name"
                 )
-            return cls(output, None)
+            return cls(output, None, starts_engines)
         writer = MatchLogs.beside(output, folder)
         wanted = WantedLogs(terms["log"], writer)
         wanted.check(match.agents)
         writer.prepare(match.as_json())
-        return cls(output, wanted)
+        return cls(output, wanted, starts_engines)
 
 
 @contextmanager
@@ -355,10 +363,15 @@ def _finished(logs: WantedLogs | None) -> Iterator[None]:
 
 
 def _play(
-    match: Match, terms: Mapping[str, Any], status: StatusLine, *, better: float | None = None
+    match: Match,
+    terms: Mapping[str, Any],
+    status: StatusLine,
+    *,
+    better: float | None = None,
+    starts_engines: bool = True,
 ) -> MatchResults:
     """Play a match and show how far it is, until its end, until a test in sequence knows, or until Ctrl+C."""
-    asked = _Asked.of(terms, match)
+    asked = _Asked.of(terms, match, starts_engines=starts_engines)
     with interrupts() as is_interrupted, _finished(asked.logs):
         played = run(
             match,
@@ -369,6 +382,7 @@ def _play(
             better=better,
             logs=asked.logs,
             scheduler=terms.get("scheduler"),
+            starts_engines=starts_engines,
         )
     return MatchResults(match, played, better, asked)
 
@@ -377,7 +391,7 @@ def _teller(match: Match, status: StatusLine) -> Callable[[Sequence[Played]], No
     """Show how many games are over, and who has the most points."""
     names = [agent.name for agent in match.agents]
     n_games = match.n_games * len(names) * (len(names) - 1) // 2
-    status.show(f"playing {counted(n_games, 'game')} of {match.game} …")
+    status.show(" ".join([f"playing {counted(n_games, 'game')} of {match.game} …", *roundings(match)]))
 
     def tell(played: Sequence[Played]) -> None:
         points = [0.0] * len(names)
@@ -388,20 +402,3 @@ def _teller(match: Match, status: StatusLine) -> Callable[[Sequence[Played]], No
         status.show(f"{len(played)} of {n_games} games; {leader} is ahead")
 
     return tell
-
-
-def _said_of_logs(match: Match, logs: WantedLogs, games: Sequence[Played]) -> list[str]:
-    """Sentences that say where the logs are, and why some are missing."""
-    n_logs = sum(logs.writer.has(path) for game in games for paths in game.logs.values() for path in paths)
-    told = [f"{counted(n_logs, 'log')} in {logs.writer.place}: `plyscope view {logs.writer.place}`"]
-    told += logs.without(match.agents)
-    for agent, n_games in logs.too_late(match.agents, games).items():
-        told.append(
-            f"{counted(n_games, 'game')} of {agent} had been played by seconds and not recorded, "
-            "and cannot be logged any more."
-        )
-    missing = [(game, agent, why) for game in games for agent, why in game.no_logs.items()]
-    told += [f"game {game.number}: {agent} has no logs: {why}." for game, agent, why in missing[:MOST_FAULTS]]
-    if len(missing) > MOST_FAULTS:
-        told.append(f"{len(missing) - MOST_FAULTS:,} more games have no logs; the file of games says why.")
-    return told

@@ -1,4 +1,4 @@
-"""The standing of a match, as a table in a terminal."""
+"""The standing of a match as a table in a terminal, and the notices that stand beside it."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import itertools
 from collections.abc import Sequence
 from typing import Final
 
+from plyscope.engine.match.game_logs import WantedLogs
 from plyscope.engine.match.games import Played
 from plyscope.engine.match.runner import Match
 from plyscope.engine.match.score import wilson
-from plyscope.engine.match.standing import Standing, faults_of
+from plyscope.engine.match.standing import Standing
 from plyscope.status import counted
+from plyscope.visualizer.analysis.results.words import MOST_FAULTS, faults_said
 
-MOST_FAULTS: Final = 8
-"""Faults that are said in words; the file of games and `--json` have all."""
 MOST_CROSSED: Final = 12
 """Players up to which everybody's points against everybody are a table."""
 
@@ -43,26 +43,42 @@ def lines(match: Match, standing: Standing, games: Sequence[Played]) -> list[str
         " beats ".join(standing.names[at] for at in (*cycle, cycle[0])) + ", each by more than chance"
         for cycle in standing.cycles()
     ]
-    parts = (crossed, ["", *ring] if ring else [], _faults(standing, games), _warned(standing))
-    return [head, "", *table, *itertools.chain(*parts)]
+    parts = (crossed, ["", *ring] if ring else [], _warned(standing))
+    return [head, *faults_said(standing, games), "", *table, *itertools.chain(*parts)]
 
 
-def _faults(standing: Standing, games: Sequence[Played]) -> list[str]:
-    """Games that were lost by what a player did wrong: the most frequent ones in words, the rest counted."""
-    found = sorted(faults_of(games), key=lambda fault: -fault[2])
-    if not found:
+def roundings(match: Match) -> list[str]:
+    """Sentences that say whose seconds were rounded."""
+    return [said for agent in match.agents if (said := agent.rounding) is not None]
+
+
+def games_left(match: Match, games: Sequence[Played]) -> list[str]:
+    """A sentence on games that a program has still to play, which no file of games starts."""
+    played = {game.number for game in games}
+    n_left = sum(task.number not in played for task in match.tasks_of_programs())
+    if not n_left:
         return []
-    shown = [
-        f"{standing.names[agent]} lost {counted(n_games, 'game')} by a fault: it {fault}."
-        for agent, fault, n_games in found[:MOST_FAULTS]
+    return [
+        f"{counted(n_left, 'game')} of engines of their own {'is' if n_left == 1 else 'are'} not played yet: "
+        "a file starts no program, so name all players again to go on, with -o and the file."
     ]
-    left = sum(n_games for _, _, n_games in found[MOST_FAULTS:])
-    more = (
-        [f"{counted(left, 'more game')} {'was' if left == 1 else 'were'} lost by other faults."]
-        if left
-        else []
-    )
-    return ["", *shown, *more]
+
+
+def said_of_logs(match: Match, logs: WantedLogs, games: Sequence[Played]) -> list[str]:
+    """Sentences that say where the logs are, and why some are missing."""
+    n_logs = sum(logs.writer.has(path) for game in games for paths in game.logs.values() for path in paths)
+    told = [f"{counted(n_logs, 'log')} in {logs.writer.place}: `plyscope view {logs.writer.place}`"]
+    told += logs.without(match.agents)
+    for agent, n_games in logs.too_late(match.agents, games).items():
+        told.append(
+            f"{counted(n_games, 'game')} of {agent} had been played by seconds and not recorded, "
+            "and cannot be logged any more."
+        )
+    missing = [(game, agent, why) for game in games for agent, why in game.no_logs.items()]
+    told += [f"game {game.number}: {agent} has no logs: {why}." for game, agent, why in missing[:MOST_FAULTS]]
+    if len(missing) > MOST_FAULTS:
+        told.append(f"{len(missing) - MOST_FAULTS:,} more games have no logs; the file of games says why.")
+    return told
 
 
 def _opening(n_plies: int) -> str:

@@ -21,7 +21,7 @@ from plyscope.engine.match.players import (
     flat_options,
     tree_options,
 )
-from plyscope.engine.match.uhp_player import UhpPlayer, check_engine, check_options
+from plyscope.engine.match.uhp_player import UhpPlayer, check_engine, check_options, rounding
 from plyscope.engine.montecarlo.flat.options import FlatOptions
 from plyscope.engine.montecarlo.options import MonteCarloOptions, check_guide
 from plyscope.engine.options import OptionError, SearchOptions, check_game, weights_of
@@ -81,6 +81,11 @@ class Agent:
     def is_timed(self) -> bool:
         """Whether its searches end by the clock, so that none can be made again."""
         return self.options.get("seconds") is not None
+
+    @property
+    def rounding(self) -> str | None:
+        """A sentence that says how its seconds were rounded; None where they were not."""
+        return rounding(self.name, self.options) if self.kind == UHP else None
 
     def player(self, arbiter: Arbiter, seed: int, *, records: bool = False) -> Player:
         """Take a seat for one game; nothing is carried over from another game, no table either.

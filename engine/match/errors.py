@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+REFUSED_FIRST: Final = "refused its first question"
+"""How the fault of a player begins that refused the first question of a game."""
+
 
 class MatchError(ValueError):
     """A match that cannot be played; the message says why, and what to do."""
@@ -9,3 +14,11 @@ class MatchError(ValueError):
 
 class PlayerError(Exception):
     """A player's fault, which loses it the game; the message goes behind the player's name."""
+
+
+class RefusedError(PlayerError):
+    """A question that an engine refused; `said` has what it was asked and what it answered, in words."""
+
+    def __init__(self, said: str) -> None:
+        super().__init__(f"refused {said}")
+        self.said = said

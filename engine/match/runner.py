@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
@@ -13,8 +14,9 @@ from plyscope.engine.games import load_game
 from plyscope.engine.match.agents import RANDOM, UHP, Agent, agent_of
 from plyscope.engine.match.arbiter import Arbiter
 from plyscope.engine.match.errors import MatchError
+from plyscope.engine.match.first_games import FirstGames
 from plyscope.engine.match.game_logs import WantedLogs
-from plyscope.engine.match.games import Played, Terms, schedule
+from plyscope.engine.match.games import Played, Task, Terms, schedule
 from plyscope.engine.match.games_file import GamesFile, append
 from plyscope.engine.match.sprt import Verdict, sprt
 from plyscope.engine.match.standing import pairs_of
@@ -48,6 +50,12 @@ class Match:
                 "each opening is played from both sides"
             )
 
+    def tasks_of_programs(self) -> list[Task]:
+        """The games in which an engine takes part that is a program of its own."""
+        programs = {number for number, agent in enumerate(self.agents) if agent.kind == UHP}
+        tasks = schedule(len(self.agents), self.n_games)
+        return [task for task in tasks if programs & {task.first, task.second}]
+
     def as_json(self) -> dict[str, Any]:
         """All that its games depend on."""
         return {
@@ -71,6 +79,7 @@ def run(
     better: float | None = None,
     logs: WantedLogs | None = None,
     scheduler: str | None = None,
+    starts_engines: bool = True,
     compiled: bool = True,
 ) -> list[Played]:
     """Play all games that are still to be played, in the order of their numbers as far as that goes.
@@ -80,15 +89,18 @@ def run(
     sequence knows whether the first of two agents is `better` by so much, no other is played. With `logs` the
     logs of each game are made before it counts as over; of the games that are there already, before others
     are played, and the line of such a game is written once more. With the address of a `scheduler` of Dask's
-    its workers play. Returns them by number. Raises MatchError
-    where the file has another match, GameError, OSError, and what the writer of logs raises.
+    its workers play. Unless it `starts_engines` the games of engines that are programs of their own are left.
+    Returns all by number. Raises MatchError where the file has another match or a player cannot play (see
+    `FirstGames`), GameError, OSError, and what the writer of logs raises.
     """
-    _check(match)
+    _check(match, starts_engines=starts_engines)
     if better is not None and len(match.agents) != 2:
         raise MatchError("better: a test in sequence is of a match of two agents")
     if logs is not None:
         logs.check(match.agents)
     tasks = schedule(len(match.agents), match.n_games)
+    if not starts_engines:
+        tasks = [task for task in tasks if task not in match.tasks_of_programs()]
     done = {} if path is None else read_games(path, match)
     if path is not None and better is not None and _read_file(path, match).better != better:
         append(path, {"test": {"better": better}})
@@ -101,16 +113,24 @@ def run(
     unplayed = [] if is_decided(_by_number(done)) else [task for task in tasks if task.number not in done]
     left: list[Work] = [*unlogged, *unplayed]
     awaited = {each.number for each in unlogged}
-    for played in (games := _played(Course(match, logs), left, n_workers, scheduler, compiled=compiled)):
-        if path is not None:
-            append(path, played.as_json())
-        done[played.number] = played
-        so_far = _by_number(done)
-        on_games(so_far)
-        awaited.discard(played.number)
-        if should_stop(so_far) or (not awaited and unplayed and is_decided(so_far)):
-            games.close()
-            break
+    first_games = FirstGames([agent.name for agent in match.agents])
+
+    def count(games: Sequence[Played]) -> None:
+        for played in games:
+            if path is not None:
+                append(path, played.as_json())
+            done[played.number] = played
+
+    with closing(_played(Course(match, logs), left, n_workers, scheduler, compiled=compiled)) as games:
+        for played in games:
+            is_logged_again = played.number in awaited
+            awaited.discard(played.number)
+            count([played] if is_logged_again else first_games.take(played))
+            so_far = _by_number(done)
+            on_games(so_far)
+            if should_stop(so_far) or (not awaited and unplayed and is_decided(so_far)):
+                break
+    count(first_games.rest())
     return _by_number(done)
 
 
@@ -123,7 +143,7 @@ def _played(
     return here(course, left, compiled=compiled) if n_workers == 1 else on_processes(course, left, n_workers)
 
 
-def _check(match: Match) -> None:
+def _check(match: Match, *, starts_engines: bool) -> None:
     """Raise what is wrong with the game, the position or an agent's options before a process begins."""
     game = load_game(match.game)
     arbiter = Arbiter(game, match.position, compiled=False)
@@ -133,7 +153,8 @@ def _check(match: Match) -> None:
         known = f"expected {' or '.join(ways)}" if ways else "the game has no way to adjudicate"
         raise MatchError(f"adjudicate: {match.terms.adjudicate!r}: {known}")
     for agent in match.agents:
-        agent.check(game)
+        if starts_engines or agent.kind != UHP:
+            agent.check(game)
 
 
 def _by_number(games: Mapping[int, Played]) -> list[Played]:
@@ -143,16 +164,14 @@ def _by_number(games: Mapping[int, Played]) -> list[Played]:
 def match_of(path: Path, game: str | None = None) -> tuple[Match, float | None]:
     """The match that a file of games states, and what it tests in sequence. Raises MatchError, OSError.
 
-    A file may come from anywhere: it starts no program, and a game that is a file of somebody's has to be
-    named as `game`.
+    A file may come from anywhere: its engines are not to be started, and a game that is a file of somebody's
+    has to be named as `game`.
     """
     file = GamesFile(path)
     file.read()
     if not file.match:
         raise MatchError(f"{path} has no games of a match")
     stated = file.match
-    if any(each.get("kind") == UHP for each in stated["agents"]):
-        raise MatchError(f"{path} has engines of their own, which no file starts: name both players")
     if ":" in stated["game"] and stated["game"] != game:
         raise MatchError(f"{path} is of {stated['game']}, whose code would run: add --game {stated['game']}")
     terms = {each.name: stated[each.name] for each in fields(Terms) if each.name in stated}

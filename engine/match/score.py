@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from typing import Final
 
 Z_95: Final = 1.959963984540054
@@ -12,14 +12,19 @@ Z_95: Final = 1.959963984540054
 
 @dataclass(frozen=True)
 class Score:
-    """Games won, drawn and lost."""
+    """Games won, drawn and lost.
+
+    won_by_fault, lost_by_fault  how many of those won and lost ended by a fault of the loser
+    """
 
     won: int = 0
     drawn: int = 0
     lost: int = 0
+    won_by_fault: int = 0
+    lost_by_fault: int = 0
 
     def __add__(self, other: Score) -> Score:
-        return Score(self.won + other.won, self.drawn + other.drawn, self.lost + other.lost)
+        return Score(*(one + more for one, more in zip(astuple(self), astuple(other), strict=True)))
 
     @property
     def n_games(self) -> int:
@@ -51,7 +56,17 @@ class Score:
     @property
     def reversed(self) -> Score:
         """The same games as the other player sees them."""
-        return Score(self.lost, self.drawn, self.won)
+        return Score(self.lost, self.drawn, self.won, self.lost_by_fault, self.won_by_fault)
+
+    @property
+    def by_fault(self) -> int:
+        """The games that ended by a fault of either."""
+        return self.won_by_fault + self.lost_by_fault
+
+    @property
+    def without_faults(self) -> Score:
+        """The other games."""
+        return Score(self.won - self.won_by_fault, self.drawn, self.lost - self.lost_by_fault)
 
 
 def wilson(share: float, n_games: int, z: float = Z_95) -> tuple[float, float]:

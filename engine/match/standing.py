@@ -63,7 +63,7 @@ def standing_of(names: Sequence[str], games: Sequence[Played]) -> Standing:
     against = {(one, other): Score() for one in numbers for other in numbers if one != other}
     lengths: dict[int, list[int]] = {number: [] for number in numbers}
     for game in games:
-        score = Score(int(game.points == 1), int(game.points == DRAW), int(game.points == 0))
+        score = _score_of(game)
         against[game.first, game.second] += score
         against[game.second, game.first] += score.reversed
         if game.points != DRAW and game.why == "over":
@@ -95,8 +95,15 @@ def endings_of(games: Sequence[Played]) -> dict[str, int]:
 
 def score_of(games: Sequence[Played]) -> Score:
     """The score of the first of two agents."""
-    points = [game.points if game.first == 0 else 1 - game.points for game in games]
-    return Score(points.count(1.0), points.count(0.5), points.count(0.0))
+    scores = (_score_of(game) if game.first == 0 else _score_of(game).reversed for game in games)
+    return sum(scores, Score())
+
+
+def _score_of(game: Played) -> Score:
+    """The score of the player that moved first."""
+    won, lost = int(game.points == 1), int(game.points == 0)
+    is_fault = game.why == "fault"
+    return Score(won, 1 - won - lost, lost, won * is_fault, lost * is_fault)
 
 
 def pairs_of(games: Sequence[Played], agent: int) -> list[float]:

@@ -6,6 +6,7 @@ it does wrong loses its game, and is said.
 
 from __future__ import annotations
 
+import math
 import queue
 import shutil
 import subprocess
@@ -18,7 +19,7 @@ from typing import Any, Final
 from plyscope.engine.game import GameError, State
 from plyscope.engine.games.hive.notation import THREEFOLD
 from plyscope.engine.match.arbiter import Arbiter
-from plyscope.engine.match.errors import MatchError, PlayerError
+from plyscope.engine.match.errors import REFUSED_FIRST, MatchError, PlayerError, RefusedError
 from plyscope.engine.quoting import quoted
 from plyscope.engine.record.recording import Recording
 
@@ -28,6 +29,8 @@ GRACE: Final = 5.0
 TIMEOUT: Final = 60.0
 """Seconds for an answer that is bound by no time: a search by depth, a start."""
 LONGEST_LINE: Final = 1 << 16
+LONGEST_SHOWN: Final = 200
+"""Characters of a line of the protocol that a message quotes."""
 MOST_LINES: Final = 10_000
 """Lines of one answer."""
 END: Final = None
@@ -61,16 +64,42 @@ def check_engine(name: str, options: Mapping[str, Any], game: Any) -> None:
         raise MatchError(f"agent: {name!r}: there is no program {options['uhp'][0]!r}")
 
 
-def written(seconds: float) -> str:
-    """Seconds as the protocol has them, with a fraction only where there is one.
+def whole_seconds(options: Mapping[str, Any]) -> int | None:
+    """The seconds that an engine is given a ply: the protocol's clock has whole ones, so they are rounded up.
 
-    >>> written(65), written(0.25)
-    ('00:01:05', '00:00:00.250')
+    None for a search by depth.
     """
-    milliseconds = max(1, round(seconds * 1000))
-    whole, rest = divmod(milliseconds, 1000)
-    clock = f"{whole // 3600:02}:{whole // 60 % 60:02}:{whole % 60:02}"
-    return f"{clock}.{rest:03}" if rest else clock
+    return math.ceil(options["seconds"]) if "seconds" in options else None
+
+
+def rounding(name: str, options: Mapping[str, Any]) -> str | None:
+    """A sentence that says how the seconds of an engine were rounded; None where they were not.
+
+    >>> rounding("n", {"seconds": 0.1}), rounding("n", {"seconds": 2.0})
+    ("n is given 1 s a ply, not 0.1: the protocol's clock has whole seconds.", None)
+    """
+    seconds = whole_seconds(options)
+    if seconds is None or seconds == options["seconds"]:
+        return None
+    asked = f"{options['seconds']:g}"
+    return f"{name} is given {seconds} s a ply, not {asked}: the protocol's clock has whole seconds."
+
+
+def questions(options: Mapping[str, Any]) -> tuple[str, ...]:
+    """How an engine may be asked for a ply: as the protocol says, then in words that some engines have.
+
+    >>> questions({"seconds": 64.5})
+    ('bestmove time 00:01:05', 'bestmove seconds 65')
+    """
+    seconds = whole_seconds(options)
+    if seconds is None:
+        return (f"bestmove depth {options['depth']}",)
+    clock = f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
+    return f"bestmove time {clock}", f"bestmove seconds {seconds}"
+
+
+_taken: Final[dict[tuple[str, ...], int]] = {}
+"""By program and arguments which of the questions the engine took, so that others are not tried again."""
 
 
 class UhpPlayer:
@@ -81,27 +110,33 @@ class UhpPlayer:
 
     def __init__(self, arbiter: Arbiter, options: Mapping[str, Any]) -> None:
         self._arbiter, self._command = arbiter, list(options["uhp"])
-        seconds = options.get("seconds")
-        self._ask = (
-            f"bestmove depth {options['depth']}" if seconds is None else f"bestmove time {written(seconds)}"
-        )
+        self._questions = questions(options)
+        seconds = whole_seconds(options)
         own = TIMEOUT if seconds is None else seconds + GRACE
         self._timeout = float(options.get("timeout", own))
         self._start_timeout = max(TIMEOUT, self._timeout)
         self._engine: Engine | None = None
         self._known: list[str] = []
+        self._has_chosen = False
 
     def choose(self, state: State) -> int:
         """Tell the engine what was played, and read its ply."""
-        if self._engine is None:
-            self._engine = Engine(self._command)
-            self._engine.answer("its start", self._start_timeout)
-        fields = self._arbiter.write(state).removeprefix(THREEFOLD).split(";")
-        self._tell(self._engine, fields)
-        lines = self._engine.ask(self._ask, self._timeout)
+        try:
+            if self._engine is None:
+                self._engine = Engine(self._command)
+                self._engine.answer("its start", self._start_timeout)
+            fields = self._arbiter.write(state).removeprefix(THREEFOLD).split(";")
+            self._tell(self._engine, fields)
+            asked, lines = self._ask(self._engine)
+        except RefusedError as error:
+            if self._has_chosen:
+                raise
+            raise PlayerError(f"{REFUSED_FIRST}: {error.said}") from None
         if not lines:
-            raise PlayerError(f"answered {self._ask!r} with no ply")
-        return self._read(state, lines[-1])  # some say before it what they searched
+            raise PlayerError(f"answered {quoted(asked)} with no ply")
+        ply = self._read(state, asked, lines[-1])  # some say before it what they searched
+        self._has_chosen = True
+        return ply
 
     def close(self) -> None:
         """End the engine."""
@@ -118,15 +153,41 @@ class UhpPlayer:
             engine.ask(f"newgame {';'.join(fields) if plies else fields[0]}", self._timeout)
         self._known = plies
 
-    def _read(self, state: State, text: str) -> int:
+    def _ask(self, engine: Engine) -> tuple[str, list[str]]:
+        """Ask for a ply: the question that the engine took, and its lines. Raises PlayerError."""
+        program = tuple(self._command)
+        refused = []
+        for number, question in enumerate(self._questions):
+            if _taken.get(program, number) != number:
+                continue
+            try:
+                lines = engine.ask(question, self._timeout)
+            except RefusedError as error:
+                refused.append(error.said)
+                continue
+            _taken[program] = number
+            return question, lines
+        raise RefusedError(", ".join(refused))
+
+    def _read(self, state: State, asked: str, text: str) -> int:
         game: Any = self._arbiter.game
         try:
             ply = int(game.read_ply(state, text))
         except GameError:
             ply = -1
         if ply not in self._arbiter.legal(state):
-            raise PlayerError(f"answered {quoted(text)}, which is no legal ply")
+            raise PlayerError(f"answered {quoted(asked)} with {quoted(text)}, which is no legal ply")
         return ply
+
+
+def shown(line: str) -> str:
+    """A line of the protocol as messages quote it; the longest is a `newgame` with its plies."""
+    return quoted(line, LONGEST_SHOWN) + (" …" if len(line) > LONGEST_SHOWN else "")
+
+
+def is_refusal(line: str) -> bool:
+    """Whether a line of an answer says that the engine does not do what it was asked."""
+    return line.split(" ")[0] in ("err", "invalidmove")
 
 
 class Engine:
@@ -154,27 +215,28 @@ class Engine:
             self._process.stdin.write(line.encode() + b"\n")
             self._process.stdin.flush()
         except OSError:
-            raise PlayerError(f"{self._ended()} before it was asked {quoted(line)}") from None
-        return self.answer(quoted(line), timeout)
+            raise PlayerError(f"{self._ended()} before it was asked {shown(line)}") from None
+        return self.answer(shown(line), timeout)
 
     def answer(self, to: str, timeout: float) -> list[str]:
-        """The lines up to `ok`, within so many seconds. Raises PlayerError."""
+        """The lines up to `ok`, within so many seconds. Raises PlayerError, RefusedError."""
         lines: list[str] = []
         until = time.monotonic() + timeout
         while True:
             try:
                 line = self._lines.get(timeout=max(0.0, until - time.monotonic()))
             except queue.Empty:
-                raise PlayerError(f"did not answer {to} within {timeout:g} s") from None
+                wrote = f": it wrote {quoted(lines[-1])} and no 'ok'" if lines else ""
+                raise PlayerError(f"did not answer {to} within {timeout:g} s{wrote}") from None
             if line is END:
                 raise PlayerError(f"{self._ended()} and did not answer {to}")
             text = line.decode("utf-8", "replace").strip()
             if text == "ok":
+                if refusal := next(filter(is_refusal, lines), None):
+                    raise RefusedError(f"{to} with {shown(refusal)}")
                 return lines
             if len(line) > LONGEST_LINE or len(lines) == MOST_LINES:
                 raise PlayerError(f"answered {to} with more than the protocol has")
-            if text.split(" ")[0] in ("err", "invalidmove"):
-                raise PlayerError(f"refused {to}: {quoted(text)}")
             if text:
                 lines.append(text)
 

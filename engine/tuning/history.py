@@ -18,7 +18,10 @@ KERNEL: Final = (0.25, 0.5, 0.25)
 
 @dataclass(frozen=True)
 class KeptTrial:
-    """A trial as it was written: its weights, what it took, and the file of its games if they were kept."""
+    """A trial as it was written: its weights, what it took, and the file of its games if they were kept.
+
+    by_fault  how many of its games ended by a fault
+    """
 
     number: int
     weights: dict[str, float]
@@ -27,6 +30,7 @@ class KeptTrial:
     drawn: int
     lost: int
     games_file: str | None
+    by_fault: int = 0
 
 
 @dataclass(frozen=True)
@@ -103,7 +107,8 @@ def _history(found: Any) -> History:
 def _trial(row: Mapping[str, Any]) -> KeptTrial:
     file = row.get("games_file")
     counts = [int(row[name]) for name in ("trial", "won", "drawn", "lost")]
-    if min(counts) < 0:
+    by_fault = int(row.get("by_fault", 0))
+    if min(*counts, by_fault) < 0:
         raise ValueError
     number, won, drawn, lost = counts
     return KeptTrial(
@@ -114,6 +119,7 @@ def _trial(row: Mapping[str, Any]) -> KeptTrial:
         drawn,
         lost,
         file if isinstance(file, str) and file else None,
+        by_fault,
     )
 
 

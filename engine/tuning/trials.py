@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import astuple
 from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -64,7 +65,7 @@ def tune(
             asked = [tuning.match(weights, number) for number, weights in batch]
             paths = [None if games is None else games / games_name(number) for number, _ in batch]
             for (number, _), score in zip(batch, pool.map(_score, asked, paths), strict=True):
-                study.set_user_attr(f"{SCORE} {number}", [score.won, score.drawn, score.lost])
+                study.set_user_attr(f"{SCORE} {number}", list(astuple(score)))
                 study.tell(number, score.share)
             done = trials_of(study, tuning)
             on_trials(done)

@@ -118,6 +118,7 @@ class Trial:
             "won": score.won,
             "drawn": score.drawn,
             "lost": score.lost,
+            "by_fault": score.by_fault,
             "seed": self.seed,
         }
 

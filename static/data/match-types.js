@@ -29,6 +29,7 @@
  * @property {string[][]} cycles
  * @property {{[why: string]: number}} endings how many games ended each way: over, length, adjudicated, fault
  * @property {{agent: string, fault: string, games: number}[]} faults
+ * @property {string[]} faults_in_words what part of the result rests on them, then the most frequent
  * @property {string[]} warnings
  * @property {{in_words: string, says: string}} [test]
  */

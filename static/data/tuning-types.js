@@ -19,6 +19,7 @@
  * @property {number} best the number of the best trial
  * @property {(Tried & {of_95: [number, number]}) | null} fresh what the best took in games that no trial has played
  * @property {Record<string, number>} importances
+ * @property {string[]} faults_in_words what part of the games ended by a fault
  */
 
 export {};

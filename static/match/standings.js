@@ -11,8 +11,6 @@ import { toNumber } from "../data/claims.js";
 
 /** Players up to which everybody's points against everybody are a table. */
 const MOST_CROSSED = 24;
-/** Faults that are said in words. */
-const MOST_FAULTS = 8;
 /** Of the ratings of all players. */
 const MEAN = 1500;
 
@@ -40,23 +38,18 @@ export function termsOf({ match, agents, games, total }) {
     .join(" · ");
 }
 
-/** What the games say, strongest first, and what they cannot say. @param {Counted} results @returns {string[]} */
+/** What rests on faults, what the games say, and what they cannot say. @param {Counted} results @returns {string[]} */
 export function sentencesOf(results) {
   if (results.games === 0) return ["No game is over yet."];
-  const { test, cycles, endings, faults, warnings } = results;
+  const { test, cycles, endings, faults_in_words: faults, warnings } = results;
   const { adjudicated = 0, length = 0 } = endings;
-  const shown = [...faults].sort((a, b) => b.games - a.games);
-  const left = shown.slice(MOST_FAULTS).reduce((sum, fault) => sum + fault.games, 0);
   return [
+    ...faults,
     ahead(results),
     ...(test === undefined ? [] : [test.in_words]),
     ...cycles.map((ring) => `${[...ring, ring[0]].join(" beats ")}, each by more than chance.`),
     ...(adjudicated > 0 ? [`${counted(adjudicated, "game")} ${adjudicated === 1 ? "was" : "were"} adjudicated.`] : []),
     ...(length > 0 ? [`${counted(length, "game")} ended as a draw at the most plies.`] : []),
-    ...shown
-      .slice(0, MOST_FAULTS)
-      .map(({ agent, fault, games }) => `${agent} lost ${counted(games, "game")} by a fault: it ${fault}.`),
-    ...(left > 0 ? [`${counted(left, "more game")} ${left === 1 ? "was" : "were"} lost by other faults.`] : []),
     ...warnings.map((warning) => `${warning}.`),
   ];
 }

@@ -18,14 +18,16 @@ export function termsOf({ game, evaluation, trials, games, against }) {
 }
 
 /** What came out, and how far it is to be believed. @param {Tuned} tuned @returns {string[]} */
-export function sentencesOf({ trials, best, fresh }) {
+export function sentencesOf({ trials, best, fresh, faults_in_words: faults }) {
   const first = trials.find(({ trial }) => trial === best);
   if (first === undefined) return [];
   const took = `Trial ${best} took ${percent(first.value)} of its ${counted(played(first), "game")}.`;
-  if (fresh === null) return [took, "Its weights played no fresh games: the best of many trials is partly luck."];
+  if (fresh === null)
+    return [...faults, took, "Its weights played no fresh games: the best of many trials is partly luck."];
   const [low, high] = fresh.of_95;
   const luck = fresh.value < first.value ? `: the best of ${counted(trials.length, "trial")} is partly luck` : "";
   return [
+    ...faults,
     took,
     `In ${counted(played(fresh), "fresh game")} it took ${percent(fresh.value)} (${percent(low)} to ${percent(high)})${luck}.`,
   ];

@@ -198,6 +198,7 @@ def history_of(
             "won": again.won,
             "drawn": again.drawn,
             "lost": again.lost,
+            "by_fault": again.by_fault,
             "value": again.share,
             "of_95": list(wilson(again.share, again.n_games)),
         }
@@ -217,8 +218,10 @@ def lines(
     """The result as people read it."""
     from plyscope.engine.match.score import wilson
     from plyscope.engine.tuning.tuning import best_of
+    from plyscope.visualizer.analysis.results.words import part_by_fault
 
     best = best_of(trials)
+    scores = [trial.score for trial in trials] + ([] if again is None else [again])
     width = max(map(len, best.weights))
     table = [f"{'':{width}}   weight  importance"]
     for name, weight in best.weights.items():
@@ -227,6 +230,8 @@ def lines(
     said = [
         f"{tuning.game}: {counted(len(trials), 'trial')} of {counted(tuning.n_games, 'game')} "
         f"against {tuning.against.name}",
+        *([] if tuning.against.rounding is None else [tuning.against.rounding]),
+        *part_by_fault(sum(score.by_fault for score in scores), sum(score.n_games for score in scores)),
         "",
         *table,
         "",

@@ -8,6 +8,7 @@ from typing import Any, Final
 from plyscope.engine.match.score import wilson
 from plyscope.engine.tuning.history import History, KeptTrial, read_history, smoothed
 from plyscope.engine.tuning.tuning import TuningError
+from plyscope.visualizer.analysis.results.words import part_by_fault
 from plyscope.visualizer.formats.match_mark import LONGEST_START, is_games_file
 
 FRESH: Final = "fresh"
@@ -30,6 +31,7 @@ def as_json(path: Path) -> dict[str, Any]:
         "best": found.best,
         "fresh": None if found.fresh is None else {**_row(found.fresh), "of_95": _of_95(found.fresh)},
         "importances": found.importances,
+        "faults_in_words": _faults_of(found),
     }
 
 
@@ -77,6 +79,12 @@ def _row(trial: KeptTrial) -> dict[str, Any]:
         "lost": trial.lost,
         "has_games": trial.games_file is not None,
     }
+
+
+def _faults_of(found: History) -> list[str]:
+    trials = [*found.trials, *([] if found.fresh is None else [found.fresh])]
+    n_games = sum(trial.won + trial.drawn + trial.lost for trial in trials)
+    return part_by_fault(sum(trial.by_fault for trial in trials), n_games)
 
 
 def _of_95(trial: KeptTrial) -> list[float]:

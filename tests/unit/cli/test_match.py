@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from urllib.request import urlopen
 
 import pytest
 
+from plyscope.visualizer.shelf.tuning_results import as_json
 from tests.patience import PATIENCE
 from tests.unit.cli.conftest import Command
 
@@ -88,7 +90,6 @@ def test_a_file_of_games_alone_goes_on_with_its_match_and_gets_logs(
 @pytest.mark.parametrize(
     ("first", "asked", "said"),
     [
-        ("uhp.jsonl", (), "has engines of their own, which no file starts"),
         ("own.jsonl", (), "whose code would run: add --game mine.py:Mine"),
         ("own.jsonl", ("--seed", 3), "--seed: the match is the one that"),
         ("cut.jsonl", (), "has no games of a match"),
@@ -100,9 +101,7 @@ def test_a_file_that_is_no_match_to_go_on_with_is_refused(
 ) -> None:
     random = {"name": "a", "kind": "random", "options": {}}
     stated = {"position": None, "games": 2, "game": "hive", "agents": [random, {**random, "name": "b"}]}
-    engine = {"name": "b", "kind": "uhp", "options": {"uhp": ["touch", "x"]}}
     for name, match in (
-        ("uhp", {**stated, "agents": [random, engine]}),
         ("own", {**stated, "game": "mine.py:Mine"}),
         ("odd", {name: value for name, value in stated.items() if name != "position"}),
     ):
@@ -199,14 +198,106 @@ def test_what_cannot_be_played_is_refused_in_a_line(
     assert err.count("\n") == 1
 
 
-def test_games_lost_by_a_fault_are_told(plyscope: Command) -> None:
-    line = f"bad: uhp={sys.executable} -c 'raise SystemExit(3)',seconds=0.1"
-    asked = ("match", line, "random", "--games", 2, "--opening", 4, "--workers", 1)
-    said = "ended with code 3 and did not answer its start"
-    code, out, _ = plyscope(*asked)
-    assert (code, f"bad lost 2 games by a fault: it {said}." in out.splitlines()) == (0, True)
-    answer = json.loads(plyscope(*asked, "--json")[1])
+ENGINE = """
+import sys
+from pathlib import Path
+from plyscope.engine.games import load_game
+from plyscope.visualizer.uhp.match import Match
+
+n_games = Path(sys.argv[1])
+n_games.write_text(n_games.read_text() + "x" if n_games.exists() else "x")
+is_bad = len(n_games.read_text()) in map(int, sys.argv[2:])
+game, match = load_game("hive"), None
+print("id a test", "ok", sep="\\n", flush=True)
+for line in sys.stdin:
+    verb, _, rest = line.strip().partition(" ")
+    if verb == "newgame":
+        match = Match(game, rest, threefold=False)
+    elif verb in ("play", "pass"):
+        match.play(rest or "pass")
+    elif is_bad:
+        sys.exit(3)
+    print(match.legal()[0] if verb == "bestmove" else match.game_string, "ok", sep="\\n", flush=True)
+"""
+
+
+def engine(tmp_path: Path, *bad_games: int) -> str:
+    """A player that takes the first legal ply, and crashes in the games of these numbers, from 1."""
+    path = tmp_path / "engine.py"
+    path.write_text(ENGINE)
+    program = [sys.executable, str(path), str(tmp_path / "n_games"), *map(str, bad_games)]
+    return f"bad: uhp={shlex.join(program)},seconds=0.5,timeout={PATIENCE}"
+
+
+HIVE = ("--opening", 4, "--plies", 10, "--workers", 1)
+
+
+def test_what_rests_on_faults_stands_at_the_head_of_the_table_and_is_printed_again(
+    plyscope: Command, tmp_path: Path
+) -> None:
+    path, line = tmp_path / "games.jsonl", engine(tmp_path, 1, 3)
+    code, out, err = plyscope("match", line, "random", "--games", 4, *HIVE, "-o", path)
+    said = "ended with code 3 and did not answer 'bestmove time 00:00:01'"
+    rounded = "plyscope: bad is given 1 s a ply, not 0.5: the protocol's clock has whole seconds.\n"
+    assert (code, err) == (0, rounded)
+    assert out.splitlines()[1:4] == [
+        "2 of 4 games (50 %) ended by a fault, and so much of the figures rests on faults.",
+        f"bad lost 2 games by a fault: it {said}.",
+        "Without games that ended by a fault bad took 50.0 % of 2 games.",
+    ]
+    (tmp_path / "engine.py").unlink()
+    assert plyscope("match", path) == (code, out, err)
+    answer = json.loads(plyscope("match", path, "--json")[1])
     assert answer["faults"] == [{"agent": "bad", "fault": said, "games": 2}]
+    assert answer["faults_in_words"] == out.splitlines()[1:4]
+    assert len((tmp_path / "n_games").read_text()) == 4
+    lines = path.read_text("utf-8").splitlines(keepends=True)
+    path.write_text("".join(lines[:-1]), "utf-8")
+    code, out, err = plyscope("match", path)
+    assert (code, "3 games" in out.splitlines()[0]) == (0, True)
+    assert err == rounded + (
+        "plyscope: 1 game of engines of their own is not played yet: a file starts no program, "
+        "so name all players again to go on, with -o and the file.\n"
+    )
+
+
+@pytest.mark.parametrize("command", ["match", "tournament", "tune"])
+def test_an_engine_that_cannot_play_stops_what_it_plays_in(
+    plyscope: Command, tmp_path: Path, command: str
+) -> None:
+    path, line = tmp_path / "games.jsonl", engine(tmp_path, 1, 2)
+    (tmp_path / "cup.toml").write_text(f"[agents]\nbad = {json.dumps(line)}\nrandom = 'random'\n")
+    asked: dict[str, tuple[object, ...]] = {
+        "match": (line, "random", "--games", 4, *HIVE, "-o", path),
+        "tournament": (tmp_path / "cup.toml", "--games", 4, *HIVE, "-o", path),
+        "tune": ("hive", "--against", line, "--trials", 2, "--games", 4, "--depth", 1, "--limit", 2, *HIVE),
+    }
+    code, out, err = plyscope(command, *asked[command])
+    name = "opponent" if command == "tune" else "bad"
+    assert (code, out) == (2, "")
+    assert err.splitlines()[-1] == (
+        f"plyscope: {name} lost its first two games by a fault: it ended with code 3 and did not answer "
+        "'bestmove time 00:00:01'. The match is stopped and keeps neither: ask the engine the same by hand"
+    )
+    if command != "tune":
+        assert len(path.read_text("utf-8").splitlines()) == 1
+        code, out, _ = plyscope(command, *asked[command])  # it has been mended since
+        assert (code, "fault" in out, len(path.read_text("utf-8").splitlines())) == (0, False, 5)
+
+
+def test_a_tuning_says_what_rests_on_faults(plyscope: Command, tmp_path: Path) -> None:
+    asked = ("hive", "--against", engine(tmp_path, 3), "--games", 4, "--depth", 1, "--limit", 2, *HIVE)
+    output = tmp_path / "history.json"
+    code, out, _ = plyscope("tune", *asked, "--trials", 1, "--fresh", 0, "-o", output)
+    said = "1 of 4 games (25 %) ended by a fault, and so much of the figures rests on faults."
+    assert (code, out.splitlines()[1:3]) == (
+        0,
+        ["opponent is given 1 s a ply, not 0.5: the protocol's clock has whole seconds.", said],
+    )
+    assert as_json(output)["faults_in_words"] == [said]
+
+
+def test_a_program_that_is_not_there_is_refused(plyscope: Command) -> None:
     code, out, err = plyscope("match", "uhp=/no/such/program,depth=1", "random")
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert "there is no program '/no/such/program'" in err

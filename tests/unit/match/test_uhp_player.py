@@ -6,6 +6,7 @@ import os
 import shlex
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,10 +14,13 @@ import pytest
 from plyscope.engine.games import load_game
 from plyscope.engine.match.agents import Agent, agent_of, read_agent
 from plyscope.engine.match.arbiter import Arbiter
-from plyscope.engine.match.errors import MatchError
+from plyscope.engine.match.errors import REFUSED_FIRST, MatchError
+from plyscope.engine.match.first_games import FirstGames
 from plyscope.engine.match.games import Played, Terms, play, schedule
 from plyscope.engine.match.runner import Match, read_games, run
+from plyscope.engine.match.score import Score
 from plyscope.engine.match.standing import faults_of, standing_of
+from plyscope.engine.match.uhp_player import Engine
 from tests.patience import PATIENCE
 
 ENGINE = """
@@ -47,7 +51,13 @@ for line in sys.stdin:
             print("invalidmove I do not know it", "ok", sep="\\n", flush=True)
             continue
     elif verb == "bestmove":
-        assert rest == "time 00:00:00.100", rest
+        if bad == "err" or (bad == "seconds" and rest != "seconds 1"):
+            print("err no", "ok", sep="\\n", flush=True)
+            continue
+        assert rest == ("seconds 1" if bad == "seconds" else "time 00:00:01"), rest
+        if bad == "noend":
+            print("wS1", flush=True)
+            continue
         if bad == "crash":
             sys.exit(3)
         if bad == "flood":
@@ -103,30 +113,95 @@ def test_an_engine_plays_whole_games(engine: list[str], way: tuple[str, ...]) ->
 @pytest.mark.parametrize(
     ("bad", "said"),
     [
-        ("crash", "ended with code 3 and did not answer 'bestmove time 00:00:00.100'"),
-        ("slow", "did not answer 'bestmove time 00:00:00.100' within 2 s"),
-        ("illegal", "answered 'wQ wQ', which is no legal ply"),
-        ("garbage", r"answered '\x00<b>', which is no legal ply"),
-        ("empty", "answered 'bestmove time 00:00:00.100' with no ply"),
-        ("talks", "answered 'and more', which is no legal ply"),
-        ("flood", "answered 'bestmove time 00:00:00.100' with more than the protocol has"),
+        ("crash", "ended with code 3 and did not answer 'bestmove time 00:00:01'"),
+        ("slow", "did not answer 'bestmove time 00:00:01' within 2 s"),
+        ("noend", "did not answer 'bestmove time 00:00:01' within 2 s: it wrote 'wS1' and no 'ok'"),
+        ("illegal", "answered 'bestmove time 00:00:01' with 'wQ wQ', which is no legal ply"),
+        ("garbage", r"answered 'bestmove time 00:00:01' with '\x00<b>', which is no legal ply"),
+        ("empty", "answered 'bestmove time 00:00:01' with no ply"),
+        ("talks", "answered 'bestmove time 00:00:01' with 'and more', which is no legal ply"),
+        ("flood", "answered 'bestmove time 00:00:01' with more than the protocol has"),
     ],
 )
-def test_what_an_engine_does_wrong_loses_its_game_and_is_said(
+def test_what_an_engine_does_wrong_is_said_and_twice_ends_the_match(
     engine: list[str], bad: str, said: str, tmp_path: Path
 ) -> None:
-    timeout = 2 if bad == "slow" else PATIENCE
-    match = Match("hive", (first_ply_agent(engine, bad, timeout=timeout), RANDOM), 2, TERMS)
+    timeout = 2 if bad in ("slow", "noend") else PATIENCE
+    agents = first_ply_agent(engine, bad, timeout=timeout), RANDOM
+    match = Match("hive", agents, 2, TERMS)
     path = tmp_path / "games.jsonl"
-    games = run(match, path, compiled=False)
+    with pytest.raises(MatchError) as raised:
+        run(match, path, compiled=False)
+    assert str(raised.value).startswith(f"other lost its first two games by a fault: it {said}. The match")
+    assert read_games(path, match) == {}
+    assert_ended(engine, 2)
+
+
+def test_a_fault_loses_its_game_and_is_kept_with_it(engine: list[str]) -> None:
+    agents = first_ply_agent(engine, "crash"), RANDOM
+    arbiter = Arbiter(load_game("hive"), compiled=False)
+    games = [play(arbiter, agents, task, TERMS) for task in schedule(2, 2)]
+    said = "ended with code 3 and did not answer 'bestmove time 00:00:01'"
     assert [(game.why, game.points, game.fault) for game in games] == [
         ("fault", 0.0, said),
         ("fault", 1.0, said),
     ]
     assert faults_of(games) == [(0, said, 2)]
-    assert standing_of(("other", "random"), games).plies_of_wins == {}
-    assert list(read_games(path, match).values()) == games
-    assert_ended(engine, 2)
+    standing = standing_of(("other", "random"), games)
+    assert standing.plies_of_wins == {}
+    assert (standing.total(0), standing.total(1).without_faults) == (Score(0, 0, 2, 0, 2), Score())
+
+
+def test_an_engine_that_refuses_its_first_question_ends_the_match_with_its_first_game(
+    engine: list[str],
+) -> None:
+    with pytest.raises(MatchError) as raised:
+        run(Match("hive", (first_ply_agent(engine, "err"), RANDOM), 4, TERMS), compiled=False)
+    assert str(raised.value) == (
+        "other refused its first question: 'bestmove time 00:00:01' with 'err no', 'bestmove seconds 1' with "
+        "'err no'. The match is stopped and keeps no such game: ask the engine the same by hand"
+    )
+    assert_ended(engine, 1)
+
+
+def test_the_words_that_an_engine_took_for_its_clock_are_asked_first_from_then_on(
+    engine: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    ask = Engine.ask
+    monkeypatch.setattr(
+        Engine, "ask", lambda self, line, timeout: asked.append(line) or ask(self, line, timeout)
+    )
+    games = run(Match("hive", (first_ply_agent(engine, "seconds"), RANDOM), 2, TERMS), compiled=False)
+    assert [game.fault for game in games] == [None, None]
+    clocks = [line for line in asked if line.startswith("bestmove")]
+    assert clocks == ["bestmove time 00:00:01", *["bestmove seconds 1"] * 8]
+
+
+GOOD = Played(0, 0, 0, 1, 1.0, "over", ("a",), (0.0, 0.0))
+FAULT = replace(GOOD, number=1, points=0.0, why="fault", fault="crashed")
+"""By which player 0 lost."""
+
+
+def test_a_first_game_that_was_lost_by_a_fault_counts_once_the_player_has_played() -> None:
+    first_games = FirstGames(("a", "b"))
+    assert first_games.take(FAULT) == []
+    assert first_games.take(GOOD) == [FAULT, GOOD]
+    assert first_games.take(FAULT) == [FAULT]
+    assert first_games.take(replace(FAULT, fault=f"{REFUSED_FIRST}: 'newgame'")) != []
+    assert first_games.rest() == []
+
+
+def test_a_last_game_that_was_lost_by_a_fault_counts_and_of_two_faults_both_are_said() -> None:
+    first_games = FirstGames(("a", "b"))
+    first_games.take(FAULT)
+    assert first_games.take(replace(FAULT, number=2, points=1.0)) == []  # b's first
+    assert [game.number for game in first_games.rest()] == [1, 2]
+    first_games.take(FAULT)
+    with pytest.raises(
+        MatchError, match=r"^a lost its first two games by a fault: it crashed; it froze\. The"
+    ):
+        first_games.take(replace(FAULT, number=4, fault="froze"))
 
 
 def test_a_refused_ply_loses(engine: list[str]) -> None:
@@ -134,7 +209,7 @@ def test_a_refused_ply_loses(engine: list[str]) -> None:
     game = play(arbiter, (first_ply_agent(engine, "refuses"), RANDOM), schedule(2, 2)[0], TERMS)
     assert game.fault is not None
     assert game.fault.startswith("refused 'play w")
-    assert game.fault.endswith("'invalidmove I do not know it'")
+    assert game.fault.endswith(" with 'invalidmove I do not know it'")
     assert len(game.plies) == TERMS.n_opening + 2
 
 

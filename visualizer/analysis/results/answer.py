@@ -10,6 +10,7 @@ from plyscope.engine.match.score import Score, wilson
 from plyscope.engine.match.sprt import Verdict
 from plyscope.engine.match.standing import Standing, endings_of, faults_of
 from plyscope.visualizer.analysis.node_json import number
+from plyscope.visualizer.analysis.results.words import faults_said
 
 
 def as_json(
@@ -34,6 +35,7 @@ def as_json(
             {"agent": standing.names[agent], "fault": fault, "games": n_games}
             for agent, fault, n_games in faults_of(games)
         ],
+        "faults_in_words": faults_said(standing, games),
         "warnings": list(standing.likely.warnings),
     }
     if verdict is not None:

@@ -191,7 +191,9 @@ def _say_findings(lab: Lab, standing: Standing) -> None:
     lab.report.table(["the study", "here"], rows)
     lab.report.say(
         "The numbers of the study's figure are not public. Its first run was distorted by a table that its "
-        "players shared. Above and below mean that the intervals of both ratings do not meet."
+        "players shared. Above and below mean that the intervals of both ratings do not meet. Likely reasons "
+        "where a finding did not come here: other budgets (nodes and play-outs instead of seconds), other "
+        "games (from openings at random), and tables that nobody shares."
     )
 
 

@@ -18,12 +18,18 @@ from plyscope.engine.match.runner import Match
 from plyscope.engine.match.runner import run as play
 from plyscope.engine.match.score import Z_95, wilson
 from plyscope.visualizer.lab.charts import intervals
+from plyscope.visualizer.lab.held import Held, excluded
 from plyscope.visualizer.lab.lab import Lab
 
 MOST_PLIES: Final = 100
 PLAYOUTS: Final = 300
 NODES: Final = 20_000
 RANDOM: Final = Agent("random", "random")
+WHY_RATES: Final = (
+    f"other budgets, {PLAYOUTS} play-outs and {NODES:,} nodes instead of 1 s a move; and the study's lists "
+    "have other rates than its table"
+)
+WHY_TURNS: Final = "the same other budgets"
 
 
 @dataclass(frozen=True)
@@ -150,6 +156,27 @@ def _say_table(lab: Lab, found: Sequence[Outcome]) -> None:
         "decision; the standard errors of their turns are 4.0, 3.9 and 4.4. So its three Monte Carlo rows "
         "cannot be told apart."
     )
+    _say_excluded(lab, found)
+
+
+def _say_excluded(lab: Lab, found: Sequence[Outcome]) -> None:
+    """Say which printed figures our intervals exclude, and what is likely to make the difference."""
+    rates = [
+        Held(each.row.name, each.row.rate, *wilson(each.won / each.n_games, each.n_games)) for each in found
+    ]
+    turns = [
+        Held(each.row.name, each.row.plies, *_of_turns(each.lengths), digits=1)
+        for each in found
+        if len(each.lengths) > 1
+    ]
+    lab.report.say(excluded("win rate", rates, WHY_RATES))
+    lab.report.say(excluded("turns", turns, WHY_TURNS))
+
+
+def _of_turns(lengths: Sequence[int]) -> tuple[float, float]:
+    """The interval of 95 % of a mean number of turns."""
+    reach = Z_95 * stdev(lengths) / math.sqrt(len(lengths))
+    return mean(lengths) - reach, mean(lengths) + reach
 
 
 def _turns(lengths: Sequence[int]) -> str:
@@ -163,8 +190,7 @@ def _bars(outcome: Outcome) -> list[tuple[str, float, float, float]]:
     published = (f"{row.name}, published", row.plies, row.plies, row.plies)
     if len(lengths) < 2:
         return [published]
-    reach = Z_95 * stdev(lengths) / math.sqrt(len(lengths))
-    return [(row.name, mean(lengths), mean(lengths) - reach, mean(lengths) + reach), published]
+    return [(row.name, mean(lengths), *_of_turns(lengths)), published]
 
 
 def _say_what_holds(lab: Lab, found: Sequence[Outcome]) -> None:

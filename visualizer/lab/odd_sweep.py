@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from statistics import median
 from typing import Any, Final, NamedTuple
 
@@ -147,7 +147,7 @@ def sweep(lab: Lab) -> None:
     )
     lab.report.say(
         f"Each of {len(found)} numbers N, from {min(found)} to {max(found)}, played {n_games} games; with "
-        f"those that the table leaves out MCS(N) won all. {_imperfect(lost)}"
+        f"those that the table leaves out MCS(N) won all. {_imperfect(lost)}{late_losses(lost)}"
     )
     lab.report.say(
         "The report plays every even N up to 100, 50 games each: only N below 30 ever lost a game, N = 1 is "
@@ -166,6 +166,24 @@ def _imperfect(lost: Collection[int]) -> str:
         return "None lost a game."
     also = "has none from 30 on either" if max(lost) < PERFECT_FROM else "has none from 30 on"
     return f"The largest N that lost a game is {max(lost)}; the report {also}."
+
+
+def late_losses(lost: Mapping[int, Score]) -> str:
+    """Whether losses from the report's number on can be chance: its perfect scores have intervals too.
+
+    >>> late_losses({34: Score(19, 0, 1)})
+    " That may be chance: the interval of each such N meets that of the report's 50 won of 50, 93–100 %."
+    """
+    late = [score for n, score in lost.items() if n >= PERFECT_FROM]
+    low = wilson(1.0, SWEEP_GAMES)[0]
+    if not late:
+        return ""
+    if all(wilson(score.share, score.n_games)[1] >= low for score in late):
+        return (
+            " That may be chance: the interval of each such N meets that of the report's "
+            f"{SWEEP_GAMES} won of {SWEEP_GAMES}, {100 * low:.0f}–100 %."
+        )
+    return f" Of some the interval does not meet that of the report's {SWEEP_GAMES} won of {SWEEP_GAMES}."
 
 
 def run(lab: Lab) -> None:

@@ -18,23 +18,23 @@ from plyscope.engine.match.runner import Match
 from plyscope.engine.match.runner import run as play
 from plyscope.engine.match.score import Z_95, wilson
 from plyscope.visualizer.lab.charts import intervals
-from plyscope.visualizer.lab.held import Held, excluded
 from plyscope.visualizer.lab.lab import Lab
+from plyscope.visualizer.lab.report import Held, excluded
 
 MOST_PLIES: Final = 100
 PLAYOUTS: Final = 300
 NODES: Final = 20_000
 RANDOM: Final = Agent("random", "random")
 WHY_RATES: Final = (
-    f"other budgets, {PLAYOUTS} play-outs and {NODES:,} nodes instead of 1 s a move; and the study's lists "
-    "have other rates than its table"
+    "other budgets, play-outs and nodes instead of 1 s a move; and the study's lists have other rates than "
+    "its table"
 )
 WHY_TURNS: Final = "the same other budgets"
 
 
 @dataclass(frozen=True)
 class Row:
-    """A player of the table: its line, and the win rate and the turns that are published of it."""
+    """A player of the table: its line but for its budget, and the win rate and turns that are published."""
 
     name: str
     options: str
@@ -43,10 +43,10 @@ class Row:
 
 
 ROWS: Final = (
-    Row("True MCTS", f"algorithm=mcts,select=plain,choose=mean,playouts={PLAYOUTS}", 0.70, 60.26),
-    Row("UCB1, c = 1.4", f"algorithm=mcts,c=1.4,choose=mean,playouts={PLAYOUTS}", 0.80, 57.5),
-    Row("UCB1, c = 100", f"algorithm=mcts,c=100,choose=mean,playouts={PLAYOUTS}", 0.66, 53.17),
-    Row("Minimax", f"nodes={NODES},table=16,evaluation=study-3", 0.66, 47.0),
+    Row("True MCTS", "algorithm=mcts,select=plain,choose=mean,playouts={playouts}", 0.70, 60.26),
+    Row("UCB1, c = 1.4", "algorithm=mcts,c=1.4,choose=mean,playouts={playouts}", 0.80, 57.5),
+    Row("UCB1, c = 100", "algorithm=mcts,c=100,choose=mean,playouts={playouts}", 0.66, 53.17),
+    Row("Minimax", "nodes={nodes},table=16,evaluation=study-3", 0.66, 47.0),
 )
 
 
@@ -72,19 +72,28 @@ def run(lab: Lab) -> None:
     n_games = lab.of(100, 2)
     lab.report.say(
         f"{n_games} games each against random plies, Base, half as White, from the start; after "
-        f"{MOST_PLIES} plies a game is a draw. The study has 1 s a move; here Monte Carlo has {PLAYOUTS} "
-        f"play-outs a move and minimax {NODES:,} nodes, so that the games are the same whenever they are "
-        "played. Minimax judges by the study's three terms and first weights, deepens, and has a table of "
-        "its own. A win rate is wins of all games; turns are plies of both sides in the games that were won; "
-        "the time of a move is the median of the games."
+        f"{MOST_PLIES} plies a game is a draw. The study has 1 s a move; here Monte Carlo has "
+        f"{_playouts(lab)} play-outs a move and minimax {_nodes(lab):,} nodes, so that the games are the "
+        "same whenever they are played. Minimax judges by the study's three terms and first weights, "
+        "deepens, and has a table of its own. A win rate is wins of all games; turns are plies of both sides "
+        "in the games that were won; the time of a move is the median of the games."
     )
     found = [_played(lab, row, n_games) for row in ROWS]
     _say_table(lab, found)
     _say_what_holds(lab, found)
 
 
+def _playouts(lab: Lab) -> int:
+    return lab.of(PLAYOUTS, 20)
+
+
+def _nodes(lab: Lab) -> int:
+    return lab.of(NODES, 500)
+
+
 def _played(lab: Lab, row: Row, n_games: int) -> Outcome:
-    agent = read_agent(f"{row.name}: {row.options}")
+    options = row.options.format(playouts=_playouts(lab), nodes=_nodes(lab))
+    agent = read_agent(f"{row.name}: {options}")
     match = Match("hive", (agent, RANDOM), n_games, Terms(n_opening=0, most_plies=MOST_PLIES, seed=lab.seed))
     if lab.games is not None:
         lab.games.mkdir(parents=True, exist_ok=True)

@@ -21,8 +21,8 @@ from plyscope.engine.match.standing import score_of
 from plyscope.engine.montecarlo.flat.options import FlatOptions
 from plyscope.engine.montecarlo.flat.run import search
 from plyscope.engine.montecarlo.flat.uniformity import Histogram, histogram
-from plyscope.visualizer.lab.held import Held, excluded
 from plyscope.visualizer.lab.lab import Lab
+from plyscope.visualizer.lab.report import Held, excluded
 
 N_NUMBERS: Final = 10
 N_DRAWS: Final = 200_000

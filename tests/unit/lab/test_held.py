@@ -6,10 +6,10 @@ import re
 from pathlib import Path
 
 from plyscope.engine.match.score import Score
-from plyscope.visualizer.lab.held import Held, excluded
 from plyscope.visualizer.lab.hive_table_one import WHY_RATES, WHY_TURNS
 from plyscope.visualizer.lab.odd import PAIRINGS, reasons, slightly
 from plyscope.visualizer.lab.odd_sweep import late_losses
+from plyscope.visualizer.lab.report import Held, excluded
 
 DOCS = Path(__file__).parents[3] / "docs" / "lab"
 

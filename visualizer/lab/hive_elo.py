@@ -55,7 +55,7 @@ PLAYERS: Final = (
 def match_of(lab: Lab) -> Match:
     """The tournament: all pairs, each opening from both sides."""
     agents = tuple(read_agent(f"{player.name}: {player.options}") for player in PLAYERS)
-    terms = Terms(most_plies=lab.of(MOST_PLIES, 20), seed=lab.seed)
+    terms = Terms(most_plies=lab.of(MOST_PLIES, 10), seed=lab.seed)
     return Match("hive", agents, lab.of(30, 2), terms)
 
 

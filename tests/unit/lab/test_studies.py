@@ -5,22 +5,46 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from plyscope.engine.match.score import Score
+from plyscope.engine.tuning.tuning import Trial, Tuning
 from plyscope.playing import read_tournament, terms_of
 from plyscope.visualizer.cli.main import plyscope
+from plyscope.visualizer.lab import hive_tuning, tunings
 from plyscope.visualizer.lab.hive_elo import match_of
 from plyscope.visualizer.lab.hive_turns import Spread, flat, spread
 from plyscope.visualizer.lab.lab import Lab
 from plyscope.visualizer.lab.odd import run_pair
 from plyscope.visualizer.lab.report import Report
 from plyscope.visualizer.lab.studies import STUDIES
+from plyscope.visualizer.lab.tunings import Tuned
 
 DOCS = Path(__file__).parents[3] / "docs" / "lab"
 
 
+@pytest.fixture
+def drawn_trials(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Trials of Hive's larger evaluations are drawn: each would have a search of its own to be compiled."""
+
+    def run_tuning(lab: Lab, name: str, tuning: Tuning, n_trials: int) -> Tuned:
+        if tuning.search["evaluation"] == "study-3":
+            return tunings.run_tuning(lab, name, tuning, n_trials)
+        draw = np.random.default_rng(lab.seed)
+        weights = [
+            {name: float(draw.uniform(*ends)) for name, ends in tuning.ranges().items()}
+            for _ in range(n_trials)
+        ]
+        trials = [Trial(at, each, Score(at, 1, 1), at) for at, each in enumerate(weights)]
+        return Tuned(tuning, trials, Score(3, 2, 1))
+
+    monkeypatch.setattr(hive_tuning, "run_tuning", run_tuning)
+
+
 @pytest.mark.slow
+@pytest.mark.usefixtures("drawn_trials")
 @pytest.mark.parametrize("name", STUDIES)
 def test_a_study_writes_its_page_and_its_pictures(name: str, tmp_path: Path) -> None:
     outcome = CliRunner().invoke(

@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.analysis.best_children import scores_taken
+from plyscope.visualizer.analysis.check.facts.claims import claim_of, is_own_static
 from plyscope.visualizer.analysis.check.facts.declarations import tolerance_of
 from plyscope.visualizer.analysis.check.facts.entries import is_cut, source_of
 from plyscope.visualizer.analysis.check.facts.leaf_scores import is_close
@@ -39,7 +40,8 @@ from plyscope.visualizer.analysis.check.facts.row import (
 )
 from plyscope.visualizer.analysis.check.facts.sight import TT_NARROW, glance_of
 from plyscope.visualizer.analysis.check.facts.tablebase import is_tablebase_leaf
-from plyscope.visualizer.analysis.check.passes.claim_fold import Groups, add, visit_depth
+from plyscope.visualizer.analysis.check.passes.claim_fold import Groups, add_claim, visit_depth
+from plyscope.visualizer.analysis.known_claims import known_claims
 from plyscope.visualizer.analysis.ply_visits import CountedVisits, PlyVisits, ply_visits
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.tree import WIDE, Rows, Tree
@@ -74,7 +76,8 @@ NOTES: Final[dict[How, str]] = {
     "unknown": "No counted child of this node has its score.",
 }
 CUT_BY_ESTIMATE: Final = "The visit was cut by an estimate: no leaf stands behind it."
-NOT_ITS_OWN: Final = "The score is not the leaf's own evaluation, but an edge of its window."
+BEHIND_EDGE: Final = "The score is an edge of the window; this position's own evaluation stands behind it."
+NOT_ITS_OWN: Final = "The score is not the leaf's own evaluation, which counts here."
 MEAN: Final = "The score is a mean over the visits below: no single leaf stands behind it."
 LOOP: Final = "The table entry leads back to a node of this line."
 
@@ -207,20 +210,43 @@ class Deciding:
 
     def proves(self, row: int, counted: list[int]) -> bool:
         """Whether the claims of counted visits of one ply, intersected, prove the score of `row`."""
+        return self._is_proof(row, self.interval(row, counted))
+
+    def refutes(self, row: int, counted: list[int]) -> bool:
+        """Whether what is known of counted visits of one ply proves that `row` is worth no more to others."""
+        return self._is_proof(row, self.known(row, counted))
+
+    def _is_proof(self, row: int, interval: tuple[float, float]) -> bool:
         layer = self._columns["layer"][row]
         if layer not in (words.MAX, words.MIN):
             return False
-        low, high = self.interval(row, counted)
+        low, high = interval
         score = float(self._columns["score"][row])
         return low >= score if layer == words.MAX else high <= score
 
     def interval(self, row: int, counted: list[int]) -> tuple[float, float]:
         """The claims of counted visits of one ply under `row`, intersected, as `row` took them; else NaN."""
+        return self._intersected(row, counted, [claim_of(self._sight, visit) for visit in counted])
+
+    def known(self, row: int, counted: list[int]) -> tuple[float, float]:
+        """The same of all that is known of the visits, from the rows below them too (see `known_claims`)."""
+        return self._intersected(row, counted, [self._known(visit) for visit in counted])
+
+    def _known(self, visit: int) -> tuple[float, float]:
+        low, high = claim_of(self._sight, visit)
+        if low == high:
+            return low, high
+        found = known_claims(self.tree.log, visit, int(self._columns["end"][visit]))
+        return float(found.low[visit]), float(found.high[visit])
+
+    def _intersected(
+        self, row: int, counted: list[int], claims: list[tuple[float, float]]
+    ) -> tuple[float, float]:
         sign = -1.0 if self._columns["layer"][row] == words.MIN else 1.0
         together = self._together
         together.depth[0], together.low[0], together.high[0] = -math.inf, -math.inf, math.inf
-        for visit in counted:
-            add(self._sight, together, 0, visit, sign)
+        for visit, claim in zip(counted, claims, strict=True):
+            add_claim(self._sight, together, 0, visit, sign, *claim)
         low, high = float(together.low[0]), float(together.high[0])
         return (low, high) if sign > 0 else (0.0 - high, 0.0 - low)
 
@@ -249,7 +275,7 @@ class Deciding:
         if outcome == words.LEAF:
             return self._leaf(row, score)
         same, taken = self._of_score(row, score)
-        elsewhere = self._elsewhere(row, score, taken)
+        elsewhere = self._elsewhere(row, score, same, taken)
         if elsewhere is None and len(same) == 1:
             return Decision(same[0][-1])  # as it would be without a proof
         for counted in same:
@@ -277,15 +303,28 @@ class Deciding:
         taken = [self.taken(counted[-1]) for counted in plies]
         return [counted for counted, number in zip(plies, taken, strict=True) if number == score], taken
 
-    def _elsewhere(self, row: int, score: float, taken: list[float]) -> Decision | None:
+    def _elsewhere(
+        self, row: int, score: float, same: Sequence[list[int]], taken: list[float]
+    ) -> Decision | None:
         """The source of a score that no ply proves: the entry that narrowed the node, the window, or None."""
         entry_scores = self._entry_scores(row)
         if score in entry_scores:
             return self._source(row)
         if not self._may_clamp:
             return None
-        numbers = [number for number, _ in self._exact_plies(row)] + entry_scores + taken
-        return self._clamped(row, score, numbers) or self._far_edge(row, score)
+        for number, how in self._exact_plies(row):
+            if self._clamped(row, score, [number]) is not None and self._is_best(row, number, taken):
+                return _end(how, BEHIND_EDGE)
+        beyond = [number for number in taken if self._clamped(row, score, [number]) is not None]
+        if beyond:
+            best = min(beyond) if self._columns["layer"][row] == words.MIN else max(beyond)
+            return Decision(self._of_score(row, best)[0][0][-1])
+        return self._clamped(row, score, entry_scores) or self._far_edge(row, score, same)
+
+    def _is_best(self, row: int, number: float, taken: list[float]) -> bool:
+        """Whether `number` is at least as good for the mover at `row` as what its plies are worth."""
+        sign = -1.0 if self._columns["layer"][row] == words.MIN else 1.0
+        return all(not sign * each > sign * number for each in taken)
 
     def _exact_plies(self, row: int) -> Iterator[tuple[float, How]]:
         """Plies that are visited first and worth just what they say: standing pat, and the estimate."""
@@ -321,25 +360,37 @@ class Deciding:
         is_clamped = any(number != score and min(max(number, low), high) == score for number in numbers)
         return _end("window_edge") if is_clamped else None
 
-    def _far_edge(self, row: int, score: float) -> Decision | None:
-        """The end where the score is the edge of the node's own window at which its mover fails low."""
+    def _far_edge(self, row: int, score: float, same: Sequence[list[int]] = ()) -> Decision | None:
+        """The end where the score is the edge of the node's own window at which its mover fails low.
+
+        Where the plies of `same`, which returned that edge, say what they are worth, the best goes on.
+        """
         maximizes = self._columns["layer"][row] == words.MAX
         minimizes = self._columns["layer"][row] == words.MIN
         is_edge = (maximizes and alpha_of(self._sight, row) == score) or (
             minimizes and beta_of(self._sight, row) == score
         )
-        return _end("window_edge") if self._may_clamp and is_edge else None
+        if not (self._may_clamp and is_edge):
+            return None
+        return self._behind_edge(row, score, same) or _end("window_edge")
+
+    def _behind_edge(self, row: int, score: float, same: Sequence[list[int]]) -> Decision | None:
+        """The best of plies that returned the edge and claim each to be worth less; None if one does not."""
+        if isinstance(same, CountedVisits) or not same:
+            return None
+        sign = -1.0 if self._columns["layer"][row] == words.MIN else 1.0
+        most = [max(sign * end for end in self.interval(row, counted)) for counted in same]
+        best = max(range(len(same)), key=lambda place: most[place])
+        return Decision(same[best][-1]) if all(each < sign * score for each in most) else None
 
     def _leaf(self, row: int, score: float) -> Decision:
-        """The end at a leaf, or at the edge to which its evaluation was clamped."""
-        static = float(static_of(self._sight, row))
-        if static != static or is_tablebase_leaf(self.tree.log, row):
-            return (self._far_edge(row, score) if self._clamps else None) or _end("leaf")
-        if is_close(static, score, self._tolerance) or not self._may_clamp:
-            return _end("leaf")
-        if math.isnan(alpha_of(self._sight, row)):
-            return _end("window_edge", NOT_ITS_OWN)
-        return self._clamped(row, score, [static]) or _end("leaf")
+        """The end at a leaf, or at an edge of its window where it does not state its evaluation."""
+        if is_own_static(self._sight, row):
+            is_whole = is_close(static_of(self._sight, row), score, self._tolerance)
+            has_window = not math.isnan(alpha_of(self._sight, row))
+            return _end("leaf", None if is_whole else BEHIND_EDGE if has_window else NOT_ITS_OWN)
+        is_unknown = is_tablebase_leaf(self.tree.log, row) or math.isnan(static_of(self._sight, row))
+        return (self._far_edge(row, score) if self._clamps and is_unknown else None) or _end("leaf")
 
     def _childless(self, row: int) -> Decision:
         if cut_by_of(self._sight, row) == _STAND_PAT:

@@ -151,13 +151,8 @@ def test_a_score_of_the_entry_that_narrowed_a_node_goes_on_in_its_source() -> No
 
 
 CLAMPED = [
-    most(5, leaf("a", 9, bound="lower"), alpha=1, beta=5),
-    most(5, leaf("a", 3, bound="upper"), alpha=5, beta=9),
     most(5, leaf("a", 5, bound="upper"), alpha=5, beta=9),
-    most(5, alpha=1, beta=5, stand_pat=7),
     {"layer": "max", "score": 5, "outcome": "tt", "alpha": 1, "beta": 5, "tt": {"use": "cut", "score": 8}},
-    {"layer": "max", "score": 5, "outcome": "leaf", "alpha": 1, "beta": 5, "static": 8},
-    {"layer": "max", "score": 5, "outcome": "leaf", "static": 8},
 ]
 
 
@@ -170,6 +165,25 @@ def test_a_clamped_score_ends_at_the_edge_of_the_window_unless_the_log_is_fail_s
     assert deciding_line(Tree(log_of(root, search={"fail": "soft"})), 0).how != "window_edge"
 
 
+@pytest.mark.parametrize(
+    ("root", "rows", "how"),
+    [
+        (most(5, leaf("a", 9, bound="lower"), alpha=1, beta=5), (1,), "leaf"),
+        (most(5, leaf("a", 2, bound="upper"), leaf("b", 3, bound="upper"), alpha=5, beta=9), (2,), "leaf"),
+        (most(5, leaf("a", 5, bound="upper", static=2, alpha=5, beta=9), alpha=5, beta=9), (1,), "leaf"),
+        (most(5, alpha=1, beta=5, stand_pat=7), (), "stand_pat"),
+        ({"layer": "max", "score": 5, "outcome": "leaf", "alpha": 1, "beta": 5, "static": 8}, (), "leaf"),
+        ({"layer": "max", "score": 5, "outcome": "leaf", "static": 8}, (), "leaf"),
+    ],
+)
+def test_behind_a_clamped_score_the_line_goes_on_where_the_rows_say_more(
+    root: dict[str, Any], rows: tuple[int, ...], how: str
+) -> None:
+    for search in ({}, {"fail": "hard"}):
+        found = deciding_line(Tree(log_of(root, search=search)), 0)
+        assert (found.rows, found.how) == (rows, how)
+
+
 def test_the_evaluation_of_a_leaf_that_no_window_explains_is_no_edge() -> None:
     root = {"layer": "max", "score": 5, "outcome": "leaf", "alpha": 1, "beta": 9, "static": 8}
     assert deciding_line(Tree(log_of(root)), 0).how == "leaf"
@@ -177,8 +191,8 @@ def test_the_evaluation_of_a_leaf_that_no_window_explains_is_no_edge() -> None:
 
 def test_a_leaf_whose_evaluation_was_rounded_is_a_leaf() -> None:
     root = {"layer": "max", "score": 5.01, "outcome": "leaf", "static": 5.012}
-    assert deciding_line(Tree(log_of(root, search={"tolerance": 0.001})), 0).how == "leaf"
-    assert deciding_line(Tree(log_of(root)), 0).how == "window_edge"
+    assert deciding_line(Tree(log_of(root, search={"tolerance": 0.001})), 0).note == ""
+    assert "not the leaf's own evaluation" in deciding_line(Tree(log_of(root)), 0).note
 
 
 def test_a_leaf_that_is_worth_its_edge_is_a_leaf() -> None:

@@ -206,10 +206,82 @@ def test_factors_at_one_end_only_are_not_compared() -> None:
 
 
 def test_scores_whose_bounds_are_not_stated_are_no_proof() -> None:
-    children = [{"ply": "a", "score": 5}, {"ply": "b", "score": 2}]
-    found = why({"layer": "max", "score": 5, "children": children})
+    cut = {
+        "ply": "b",
+        "score": 2,
+        "layer": "min",
+        "children": [{"ply": "c", "score": 2}, {"outcome": "pruned"}],
+    }
+    found = why(
+        {"layer": "max", "score": 5, "children": [{"ply": "a", "score": 5}, cut]},
+        search={"threads": 2},
+    )
     assert found.margin_is == "unstated"
     assert said(found)[0].endswith("3 better as logged; the log does not say whether both are exact.")
+
+
+def test_a_tree_with_every_reply_in_it_is_exact_without_a_word() -> None:
+    a = {"ply": "a", "layer": "min", "score": 4, "children": [{"ply": "c", "score": 4}, {"score": 9}]}
+    b = {"ply": "b", "layer": "min", "score": -2, "children": [{"ply": "e", "score": -2}, {"score": 7}]}
+    found = why({"layer": "max", "score": 4, "children": [a, b]})
+    assert (said(found)[0], found.margin_is) == ("a is worth +4, b −2: 6 better.", "exact")
+    assert found.inexact_plies == ()
+
+
+def test_a_stated_bound_is_said_beside_a_score_that_nothing_could_have_clamped() -> None:
+    first = {"ply": "a", "layer": "min", "score": 3, "children": [{"ply": "c", "score": 3}, {"score": 8}]}
+    cut = {"ply": "b", "layer": "min", "score": -2, "bound": "upper"}
+    cut["children"] = [{"ply": "e", "score": -2}, {"outcome": "pruned", "count": 12}]
+    found = why({"layer": "max", "score": 3, "children": [first, cut]})
+    assert said(found)[:2] == [
+        "a is worth +3, b at most −2: at least 5 better.",
+        "The reply e refutes b, and the 12 replies after it were not searched.",
+    ]
+
+
+def hard(ply: str, score: float, alpha: float | None, static: float, **more: Any) -> dict[str, Any]:
+    fields = {"layer": "min", "alpha": alpha, "beta": None, "score": score, "static": static}
+    return {"ply": ply, "outcome": "leaf", **fields, **more}
+
+
+def test_a_leaf_behind_the_edge_of_the_window_is_worth_its_evaluation() -> None:
+    factors = [{"name": "mobility", "weight": 1}, {"name": "king", "weight": 2}]
+    root = {"layer": "max", "alpha": None, "beta": None, "score": 27, "outcome": "searched"}
+    root["children"] = [
+        hard("a", 27, None, 27, factors=[11, 8]),
+        hard("b", 27, 27, -2, factors=[-4, 1], bound="upper"),
+    ]
+    found = why(root, factors=factors, search={"fail": "hard"})
+    assert said(found) == [
+        "a is worth +27, b −2: 29 better.",
+        "Where the lines end, mobility (+15: 11 against −4) and king (+14: 8 against 1) speak for a.",
+        "The search returned the edge of its window, +27, for b; the rows behind it say −2.",
+    ]
+    assert [(part.name, part.amount) for part in found.split] == [("mobility", 15.0), ("king", 14.0)]
+
+
+def test_behind_a_refuted_ply_the_leaf_below_it_speaks() -> None:
+    factors = [{"name": "mobility", "weight": 1}]
+    reply = hard("c", 27, 27, -20, factors=[-20]) | {"layer": "max"}
+    cut = {"ply": "b", "layer": "min", "alpha": 27, "beta": None, "score": 27, "outcome": "cutoff"}
+    cut["children"] = [reply, {"outcome": "pruned", "count": 3}]
+    root = {"layer": "max", "alpha": None, "beta": None, "score": 27, "outcome": "searched"}
+    root["children"] = [hard("a", 27, None, 27, factors=[27]), cut]
+    found = why(root, factors=factors, search={"fail": "hard"})
+    assert said(found)[0] == "a is worth +27, b at most −20: at least 47 better."
+    assert [(part.name, part.amount) for part in found.split] == [("mobility", 47.0)]
+    assert found.as_json()["rival"]["returned"] == 27
+
+
+def test_behind_a_cut_by_standing_pat_its_evaluation_speaks() -> None:
+    factors = [{"name": "mobility", "weight": 1}]
+    pat = {"ply": "b", "layer": "min", "alpha": 27, "beta": None, "score": 27, "quiescence": True}
+    pat |= {"stand_pat": 3, "static": 3, "factors": [3], "outcome": "cutoff", "cut_by": "stand_pat"}
+    root = {"layer": "max", "alpha": None, "beta": None, "score": 27, "outcome": "searched"}
+    root["children"] = [hard("a", 27, None, 27, factors=[27]), pat]
+    found = why(root, factors=factors, search={"fail": "hard"})
+    assert said(found)[0] == "a is worth +27, b at most +3: at least 24 better."
+    assert [(part.name, part.amount) for part in found.split] == [("mobility", 24.0)]
 
 
 def test_what_ends_a_line_without_a_leaf_is_named_in_the_split() -> None:

@@ -114,7 +114,45 @@ def test_a_best_first_tree_has_levels_and_visits_and_says_what_has_no_meaning() 
 def test_an_exact_score_that_no_counted_visit_has_is_said_so() -> None:
     """Neither a score that is no number nor an earlier visit need be of stand pat or the table."""
     twice = node(ply("a", 4), ply("a", 3), score=4)
-    assert says(of(twice))["order.best"] == "1 exact score that no ply has by its counted visit"
+    assert says(of(twice))["order.best"] == "1 exact score of standing pat, an estimate or no counted visit"
+
+
+def test_where_standing_pat_was_best_no_ply_was() -> None:
+    pat = {"quiescence": True, "stand_pat": 4, "static": 4}
+    refuted = ply("a", 4, bound="upper", pre_score=9), ply("b", 4, bound="upper", pre_score=1)
+    figures = of(node(*refuted, score=4, **pat))
+    assert figures.order is not None
+    assert sum(figures.order.best_rank) == 0
+    assert says(figures)["order.best"] == "1 exact score of standing pat, an estimate or no counted visit"
+
+
+def test_of_plies_with_the_score_the_one_that_proves_it_was_best() -> None:
+    """The first one was refuted at the edge that the second had raised: it is no better, not as good."""
+    figures = of(node(ply("a", 4, bound="upper", pre_score=9), ply("b", 4, pre_score=1), score=4))
+    assert figures.order is not None
+    assert figures.order.best_rank == (0, 1)
+
+
+def test_a_bound_that_follows_from_the_window_counts_as_one() -> None:
+    """What the leaf below was worth behind the edge is the most that `b` is worth."""
+    leaf = {
+        "ply": "c",
+        "layer": "max",
+        "score": 55,
+        "alpha": 55,
+        "beta": None,
+        "static": -20,
+        "outcome": "leaf",
+    }
+    cut = {"ply": "b", "layer": "min", "score": 55, "alpha": 55, "beta": None, "pre_score": -8}
+    cut |= {"outcome": "cutoff", "children": [leaf, {"outcome": "pruned", "count": 3}]}
+    first = {"ply": "a", "layer": "min", "score": 55, "alpha": None, "beta": None, "pre_score": 50}
+    open_root = {"layer": "max", "score": 55, "alpha": None, "beta": None, "outcome": "searched"}
+    found = of(open_root | {"children": [first | {"outcome": "leaf"}, cut]}, search={"fail": "hard"})
+    assert [(each.score, each.bound, each.apart) for each in found.extremes.apart] == [
+        (-20, "upper", 12),
+        (55, "exact", 5),
+    ]
 
 
 def test_one_is_said_in_the_singular() -> None:

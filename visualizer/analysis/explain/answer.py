@@ -94,6 +94,8 @@ class Explained:
         if side is not None:
             answer["score"] = None if math.isnan(side.score) else number(side.score)
             answer["bound"] = side.bound
+            if math.isfinite(side.taken) and side.taken != side.score:
+                answer["returned"] = side.taken
         return answer
 
     def _line(self, side: Side) -> dict[str, Any]:

@@ -45,7 +45,7 @@ def refutation_of(tree: Tree, deciding: Deciding, pair: Pair, side: Side) -> Ref
     if columns["parent"][reply] != side.row:
         return None
     visits = deciding.visits_with(side.row, reply)
-    if visits is None or not deciding.proves(side.row, deciding.counted(visits)):
+    if visits is None or not deciding.refutes(side.row, deciding.counted(visits)):
         return None
     return Refutation(reply, n_left_out(tree, side.row, words.PRUNED))
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 
-from plyscope.visualizer.analysis.explain.facts import Facts, ply_link
+from plyscope.visualizer.analysis.explain.facts import WORTH, Facts, ply_link
 from plyscope.visualizer.analysis.explain.ply_side import Side, n_left_out
-from plyscope.visualizer.analysis.explain.segments import Sentence, n_plies, sentence
+from plyscope.visualizer.analysis.explain.segments import Segment, Sentence, n_plies, sentence
+from plyscope.visualizer.analysis.explain.signed_figures import Digits
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.tree import Tree
 
@@ -57,4 +58,18 @@ def say_unsearched(tree: Tree, ply: str, best: int) -> Sentence:
         f"The log says that {ply} was chosen, of which the root has no finished visit: ",
         ply_link(tree, best),
         " is the best there.",
+    )
+
+
+def say_edge(tree: Tree, side: Side, digits: Digits) -> Sentence | None:
+    """That the search returned the edge of its window for a ply worth more or less; None if not."""
+    if side.taken == side.score or math.isnan(side.taken):
+        return None
+    return sentence(
+        "caveat",
+        "The search returned the edge of its window, ",
+        Segment(digits.signed(side.taken), side.row),
+        ", for ",
+        ply_link(tree, side.row),
+        f"; the rows behind it say {WORTH[side.bound]}{digits.signed(side.score)}.",
     )

@@ -8,8 +8,11 @@ from typing import Final, Literal
 
 import numpy as np
 
+from plyscope.visualizer.analysis.check.facts.claims import is_own_static
 from plyscope.visualizer.analysis.check.facts.declarations import tolerance_of
 from plyscope.visualizer.analysis.check.facts.leaf_scores import is_close
+from plyscope.visualizer.analysis.check.facts.row import stand_pat_of, static_of
+from plyscope.visualizer.analysis.check.facts.sight import glance_of
 from plyscope.visualizer.analysis.check.facts.tablebase import is_tablebase_leaf
 from plyscope.visualizer.analysis.deciding_line import Line, deciding_line
 from plyscope.visualizer.analysis.field_values import names_in
@@ -46,7 +49,7 @@ _REST_OF: Final[dict[How, str]] = {
 
 @dataclass(frozen=True)
 class Side:
-    """One of the two plies: `score` is what the node above took for it, in [`low`, `high`] as claimed."""
+    """One of the two plies: `score` is its worth for the node above, as far as that is known."""
 
     row: int
     score: float
@@ -56,6 +59,8 @@ class Side:
     line: Line
     depth: float
     """By which visits are compared: plies left to search, less what was reduced; NaN where unstated."""
+    taken: float
+    """What the node above took for it: of a worth outside the window, the edge of that in fail-hard."""
 
     @property
     def rows(self) -> tuple[int, ...]:
@@ -68,10 +73,11 @@ def side_of(tree: Tree, deciding: Deciding, row: int) -> Side:
     parent = int(tree.log.columns["parent"][row])
     visits = deciding.visits_with(parent, row)
     assert visits is not None
-    score = deciding.taken(row)
-    low, high = deciding.interval(parent, deciding.counted(visits))
+    taken = deciding.taken(row)
+    low, high = deciding.known(parent, deciding.counted(visits))
+    score = min(max(taken, low), high) if low <= high else taken
     depth = deciding.depth(row)
-    return Side(row, score, _bound(score, low, high), low, high, deciding_line(tree, row), depth)
+    return Side(row, score, _bound(score, low, high), low, high, deciding_line(tree, row), depth, taken)
 
 
 def _bound(score: float, low: float, high: float) -> Bound:
@@ -104,7 +110,7 @@ def score_parts(tree: Tree, side: Side) -> Made:
             rests[name] = rests.get(name, 0.0) + amount
 
     at = side.row
-    put("on the way up", side.score - float(scores[at]))
+    put("on the way up", side.taken - float(scores[at]))
     for below in side.line.rows:
         if parent[below] == at:
             put("on the way up", float(scores[at]) - float(scores[below]))
@@ -112,6 +118,11 @@ def score_parts(tree: Tree, side: Side) -> Made:
             put("table", float(scores[at]) - float(scores[below]))
         at = below
     end = float(scores[leaf])
+    clamped = side.score - side.taken
+    if (worth := _own_worth(log, leaf, how)) is not None:
+        clamped, end = clamped + (end - worth), worth
+    if not is_close(side.taken + clamped, side.taken, tolerance_of(log)):
+        put("window edge", clamped)
     if how in _REST_OF:
         put(_REST_OF[how], end)
         return Made({}, rests, {})
@@ -128,6 +139,16 @@ def score_parts(tree: Tree, side: Side) -> Made:
     else:
         put("not recorded", rest)
     return Made(factors, rests, values_at(log, leaf))
+
+
+def _own_worth(log: Log, row: int, how: How) -> float | None:
+    """The evaluation in which a line ends, behind any edge of the window; None where it ends in none."""
+    sight = glance_of(log)
+    if how == "leaf" and is_own_static(sight, row):
+        return static_of(sight, row)
+    stand = stand_pat_of(sight, row)
+    worth = static_of(sight, row) if stand != stand else stand
+    return worth if how == "stand_pat" and math.isfinite(worth) else None
 
 
 def _room(log: Log, factors: dict[str, float], end: float) -> float:

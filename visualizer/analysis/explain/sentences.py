@@ -6,7 +6,7 @@ import math
 from typing import Final
 
 from plyscope.visualizer.analysis.explain.causes import LeftOut
-from plyscope.visualizer.analysis.explain.caveats import say_shallower, say_unproven
+from plyscope.visualizer.analysis.explain.caveats import say_edge, say_shallower, say_unproven
 from plyscope.visualizer.analysis.explain.facts import LONGEST_NAME, WORTH, Facts, mate_words, ply_link
 from plyscope.visualizer.analysis.explain.pair import Pair
 from plyscope.visualizer.analysis.explain.ply_side import Side
@@ -21,7 +21,9 @@ from plyscope.visualizer.store.tree import Tree
 def searched_sentences(tree: Tree, deciding: Deciding, facts: Facts) -> tuple[Sentence, ...]:
     """The sentences about two plies that were searched."""
     sides = facts.chosen, facts.rival
-    shown = [side.score for side in sides] + [part.amount for part in facts.parts if part.kind == "factor"]
+    shown = [each for side in sides for each in (side.score, side.taken)] + [
+        part.amount for part in facts.parts if part.kind == "factor"
+    ]
     digits = digits_for(shown, facts.margin)
     found: list[Sentence] = []
     if facts.pair.parted:
@@ -41,6 +43,7 @@ def searched_sentences(tree: Tree, deciding: Deciding, facts: Facts) -> tuple[Se
     found += [
         said for side, mate in zip(sides, mates, strict=True) if (said := say_unproven(tree, side, mate))
     ]
+    found += [said for side in sides if (said := say_edge(tree, side, digits)) is not None]
     if (said := say_shallower(tree, facts)) is not None:
         found.append(said)
     return tuple(found)

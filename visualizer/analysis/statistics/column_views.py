@@ -53,9 +53,11 @@ class Seen(NamedTuple):
     """Rows of stubs that list their plies; the i-th has `stub_numbers` from `stub_starts[i]` on."""
     stub_starts: Array
     stub_numbers: Array
+    known: Array
+    """What each score is by all that is known of it, as a code of `bound`; 0 where it is not known."""
 
 
-def seen(log: Log) -> Seen:
+def seen(log: Log, known: Array) -> Seen:
     """The columns of `log` as kernels see them."""
     stubs = log.stub_plies
     none = np.zeros(0, np.int64)
@@ -68,6 +70,7 @@ def seen(log: Log) -> Seen:
         stub_rows=_view(none if stubs is None else stubs.rows, np.int32),
         stub_starts=_view(none if stubs is None else stubs.starts, np.int64),
         stub_numbers=_view(none if stubs is None else stubs.numbers, np.float64),
+        known=_view(known, np.uint8),
     )
 
 
@@ -143,8 +146,5 @@ def searched_depth(seen: Seen, row: int) -> float:
 
 @kernel
 def is_exact(seen: Seen, row: int) -> bool:
-    """Whether the score is exact: stated so, or strictly inside the window where no bound is stated."""
-    bound = seen.bound[row]
-    if bound != 0:
-        return bool(bound == words.EXACT)
-    return bool(number(seen.alpha, row) < seen.score[row] < number(seen.beta, row))
+    """Whether the score is exact: stated so, by its window, or since nothing below it is open."""
+    return bool(seen.known[row] == words.EXACT)

@@ -366,12 +366,18 @@ def rank_best(seen: Seen, tally: Tally, row: int, sign: float) -> None:
             tally.order[NO_BOUND] += 1
         return
     best = -1
+    open_bound = words.UPPER if sign > 0 else words.LOWER
+    is_searched = number(seen.stand_pat, row) != score and number(seen.estimate, row) != score
     child = row + 1
     end = int(seen.end[row])
-    while child < end:
+    while child < end and is_searched:
         if is_counted(seen, tally, child) and taken(seen, child) == score:
-            best = child
-            break
+            # The first that proves the score; one that is only no better may have been refuted.
+            if seen.known[child] != open_bound:
+                best = child
+                break
+            if best < 0:
+                best = child
         child = int(seen.end[child])
     if best < 0:
         tally.order[ELSEWHERE] += 1

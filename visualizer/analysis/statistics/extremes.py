@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
+from plyscope.visualizer.analysis.known_claims import Known
 from plyscope.visualizer.analysis.mate import mate_of
 from plyscope.visualizer.analysis.ply_path import paths_to
 from plyscope.visualizer.analysis.statistics.column_views import Array, Seen
@@ -28,7 +30,19 @@ PIECE: Final = 1_000_000
 Numbers = npt.NDArray[np.float64]
 
 
-def extremes_of(tree: Tree, seen: Seen, tally: Tally | None) -> tuple[Extremes, list[Lack]]:
+@dataclass(frozen=True)
+class Apart:
+    """The nodes whose pre-score and score lie farthest apart, and of how many that is asked."""
+
+    listed: tuple[ApartAt, ...]
+    asked: int
+    ended: int
+    """Nodes left out, since their score stands for a finished game."""
+    unknown: int
+    """Nodes left out, since the log does not say what their score is: exact, or which bound."""
+
+
+def extremes_of(tree: Tree, seen: Seen, tally: Tally | None, apart: Apart) -> tuple[Extremes, list[Lack]]:
     """The nodes at which the most happened, and what could not be asked.
 
     `tally`: after its pass; None where rows are not in the order of time, so that nothing was spent before.
@@ -38,10 +52,12 @@ def extremes_of(tree: Tree, seen: Seen, tally: Tally | None) -> tuple[Extremes, 
         lacks.append(Lack("pruned", f"{counted(without, 'stub')} without `count`"))
     if not len(seen.pre_score):
         lacks.append(Lack("apart", "needs `pre_score`: the log has none"))
-    apart, asked, ended = _apart(tree, seen)
+    elif apart.unknown:
+        nodes = counted(apart.unknown, "node")
+        lacks.append(Lack("apart", f"{nodes} of which the log does not say whether the score is exact"))
     spent = () if tally is None else _spent(tree, tally)
     pruned, most_pruned_at = _pruned(tree, seen)
-    return Extremes(pruned, apart, spent, most_pruned_at, asked, ended), lacks
+    return Extremes(pruned, apart.listed, spent, most_pruned_at, apart.asked, apart.ended), lacks
 
 
 def _without_count(seen: Seen) -> int:
@@ -65,47 +81,51 @@ def _pruned(tree: Tree, seen: Seen) -> tuple[tuple[PrunedAt, ...], int]:
     return listed, int(np.count_nonzero(sums == sums.max(initial=1)))
 
 
-def _apart(tree: Tree, seen: Seen) -> tuple[tuple[ApartAt, ...], int, int]:
-    """The nodes farthest apart, how many were asked, and how many stand for finished games.
+def far_apart(tree: Tree, seen: Seen, known: Known) -> Apart:
+    """The nodes whose pre-score and score lie farthest apart.
 
-    An exact score is as far apart as it is. A bound is so at least where the true score lies beyond it, and
-    tells nothing where it lies between. Where the log states no bound its score is taken as it is.
+    An exact score is as far apart as it is. What is only known to lie within two ends is so at least where
+    the pre-score lies outside them, and tells nothing where it lies between.
     """
     if not len(seen.pre_score):
-        return (), 0, 0
+        return Apart((), 0, 0, 0)
     mate = mate_of(tree.log)
     found = np.zeros(0, np.int64)
     amounts = np.zeros(0)
-    asked = ended = 0
+    asked = ended = unknown = 0
     for first in range(0, tree.log.n_rows, PIECE):
         piece = slice(first, first + PIECE)
         score, pre_score = seen.score[piece], seen.pre_score[piece]
-        difference = score - pre_score
-        known = np.isfinite(difference) & _is_finished(seen, piece)
-        bound = seen.bound[piece]
-        known &= ~((bound == words.LOWER) & (difference < 0)) & ~((bound == words.UPPER) & (difference > 0))
+        low, high = known.low[piece], known.high[piece]
+        is_asked = np.isfinite(score - pre_score) & _is_finished(seen, piece)
         is_end = seen.outcome[piece] == words.TERMINAL
         if mate is not None:
             is_end |= (np.abs(score) >= mate.threshold) & (np.abs(score) <= mate.score)
-        ended += int(np.count_nonzero(known & is_end))
-        rows = np.flatnonzero(known & ~is_end)
+        is_known = np.isfinite(low) | np.isfinite(high)
+        difference = np.maximum(0.0, np.maximum(low - pre_score, pre_score - high))
+        is_told = is_asked & is_known & ((difference > 0) | (low == high))
+        ended += int(np.count_nonzero(is_told & is_end))
+        unknown += int(np.count_nonzero(is_asked & ~is_known & ~is_end))
+        rows = np.flatnonzero(is_told & ~is_end)
         asked += len(rows)
         found = np.concatenate([found, rows + first])
-        amounts = np.concatenate([amounts, np.abs(difference[rows])])
+        amounts = np.concatenate([amounts, difference[rows]])
         best = _greatest(amounts)
         found, amounts = found[best], amounts[best]
     far = [row for row, amount in zip(found.tolist(), amounts.tolist(), strict=True) if amount > 0]
     listed = tuple(
-        ApartAt(
-            *node,
-            pre_score=float(seen.pre_score[row]),
-            score=float(seen.score[row]),
-            bound=words.BOUNDS[int(seen.bound[row])],
-            apart=amount,
-        )
+        ApartAt(*node, float(seen.pre_score[row]), *_worth(seen, known, row), apart=amount)
         for row, node, amount in zip(far, _named(tree, far), amounts.tolist(), strict=False)
     )
-    return listed, asked, ended
+    return Apart(listed, asked, ended, unknown)
+
+
+def _worth(seen: Seen, known: Known, row: int) -> tuple[float, str]:
+    """The end of what is known of a row that is nearer to its pre-score, and which bound that is."""
+    low, high = float(known.low[row]), float(known.high[row])
+    if low == high:
+        return low, "exact"
+    return (low, "lower") if low > seen.pre_score[row] else (high, "upper")
 
 
 def _is_finished(seen: Seen, piece: slice) -> npt.NDArray[np.bool_]:

@@ -100,7 +100,7 @@ class ApartAt:
     pre_score: float
     score: float
     bound: str
-    """Of the score; of a bound, `apart` is what they differ by at least. '' where the log does not say."""
+    """Of the score; of a bound, `apart` is what they differ by at least."""
     apart: float
 
 

@@ -9,13 +9,14 @@ import numpy as np
 
 from plyscope.visualizer.analysis.check.facts.declarations import range_of
 from plyscope.visualizer.analysis.check.passes.kernel_call import Work, way_for
+from plyscope.visualizer.analysis.known_claims import known_claims
 from plyscope.visualizer.analysis.mate import mate_of
 from plyscope.visualizer.analysis.statistics import count_pass
 from plyscope.visualizer.analysis.statistics.branching_limits import smaller_limits
 from plyscope.visualizer.analysis.statistics.column_views import Array, Seen, is_threaded, seen
 from plyscope.visualizer.analysis.statistics.count_pass import MOST_PLIES, Tally, count_rows, tally_of
 from plyscope.visualizer.analysis.statistics.effort import where_of
-from plyscope.visualizer.analysis.statistics.extremes import extremes_of
+from plyscope.visualizer.analysis.statistics.extremes import extremes_of, far_apart
 from plyscope.visualizer.analysis.statistics.figures import (
     Lack,
     Level,
@@ -54,7 +55,10 @@ def counted_in(
             on_compiling()
 
     work = Work(way_for(log.n_rows) if compiled is None else compiled, say)
-    sight = seen(log)
+    known = known_claims(log, 0, log.n_rows, compiled)
+    sight = seen(log, known.bounds(log.columns["score"]))
+    apart = far_apart(tree, sight, known)
+    del known  # two numbers a row
     tally = tally_of(sight, len(log.texts))
     work.run(count_rows)(sight, tally)
     everything = totals(tree) if counted is None else counted
@@ -69,7 +73,7 @@ def counted_in(
         lacks.append(Lack("quotient", quotient))
     trees = iterations(tree)
     in_time = not is_best_first and not is_threaded(log)
-    extremes, lacking = extremes_of(tree, sight, tally if in_time else None)
+    extremes, lacking = extremes_of(tree, sight, tally if in_time else None, apart)
     lacks += lacking
     return Statistics(
         totals=everything,
@@ -147,7 +151,10 @@ def _order(tree: Tree, sight: Seen, tally: Tally, is_best_first: bool, lacks: li
         lacks.append(Lack("order.best", f"{counted(without, 'node')} without `bound`"))
     if elsewhere := int(tally.order[count_pass.ELSEWHERE]):
         lacks.append(
-            Lack("order.best", f"{counted(elsewhere, 'exact score')} that no ply has by its counted visit")
+            Lack(
+                "order.best",
+                f"{counted(elsewhere, 'exact score')} of standing pat, an estimate or no counted visit",
+            )
         )
     cut_by = dict(zip(words.CUT_BY, tally.cut_by.tolist(), strict=True))
     return Order(

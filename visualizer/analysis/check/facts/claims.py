@@ -10,12 +10,14 @@ import math
 from typing import Final
 
 from plyscope.engine.jit import kernel
+from plyscope.visualizer.analysis.check.facts.leaf_scores import returns
 from plyscope.visualizer.analysis.check.facts.row import (
     entry_high,
     entry_low,
     is_finished,
     narrowed_alpha,
     narrowed_beta,
+    static_of,
 )
 from plyscope.visualizer.analysis.check.facts.sight import Sight
 from plyscope.visualizer.store import words
@@ -35,10 +37,15 @@ def claim_of(sight: Sight, row: int) -> tuple[float, float]:
 
 @kernel
 def stated_claim(sight: Sight, row: int) -> tuple[float, float]:
-    """Return the claim of a row by its bound, else its window; NaN if nothing is claimed."""
+    """Return the claim of a row by its bound, else its window; NaN if nothing is claimed.
+
+    A leaf that states its evaluation claims that, though the search may have returned an edge of the window.
+    """
     score = float(sight.score[row])
     if score != score or not is_finished(sight, row):
         return _UNKNOWN, _UNKNOWN
+    if is_own_static(sight, row):
+        return static_of(sight, row), static_of(sight, row)
     bound = int(sight.bound[row])
     if bound == 0:
         alpha = narrowed_alpha(sight, row)
@@ -56,3 +63,14 @@ def stated_claim(sight: Sight, row: int) -> tuple[float, float]:
     elif bound == words.UPPER:
         low = min(score, sight.range_low) if sight.range_low == sight.range_low else -_INFINITY
     return low, high
+
+
+@kernel
+def is_own_static(sight: Sight, row: int) -> bool:
+    """Whether a leaf's score is its own evaluation, as it is or clamped to its window: no tablebase's."""
+    static = static_of(sight, row)
+    if sight.outcome[row] != words.LEAF or static != static:
+        return False
+    if len(sight.tablebase) > 0 and sight.tablebase[row]:
+        return False
+    return returns(sight, row, static)

@@ -43,8 +43,7 @@ def declared(log: Log) -> dict[str, Any]:
     counted_step, counted_ratio = _counted_moves(log)
     stopped_root, result_ply = _stopped_choice(log, result)
     return {
-        "fail": {"soft": SOFT, "hard": HARD}.get(str(search.get("fail")), UNSTATED),
-        "fail_is_declared": search.get("fail") in ("soft", "hard"),
+        **declared_fail(log),
         "n_misdeclared": 0,
         "misdeclared_row": -1,
         "odd_low": 0,
@@ -79,7 +78,7 @@ def declared(log: Log) -> dict[str, Any]:
         "is_threaded": _number(search.get("threads"), 1.0) > 1.0,
         "mean_error": rounding(log, "mean", whole=0.5 if high - low >= PERCENTS else 0.0),
         "count_error": rounding(log, "wins", "draws", "losses"),
-        "is_maxn": _is_maxn(log),
+        "is_maxn": seek_their_own(log),
         **_roundings_of_means(log),
         "is_averaged": "visits" in log.columns
         and (best_first or not ("alpha" in log.columns or "beta" in log.columns)),
@@ -88,7 +87,16 @@ def declared(log: Log) -> dict[str, Any]:
     }
 
 
-def _is_maxn(log: Log) -> bool:
+def declared_fail(log: Log) -> dict[str, Any]:
+    """Return whether scores beyond the window are declared to come as they are, or clamped."""
+    fail = _mapping(log.header.get("search")).get("fail")
+    return {
+        "fail": {"soft": SOFT, "hard": HARD}.get(str(fail), UNSTATED),
+        "fail_is_declared": fail in ("soft", "hard"),
+    }
+
+
+def seek_their_own(log: Log) -> bool:
     """Whether scores are vectors of more than two numbers, and some rival's layer is not `min`."""
     scores = log.columns.get("scores")
     if scores is None or scores.shape[1] <= MOST_OPPONENTS:

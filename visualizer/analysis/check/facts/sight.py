@@ -13,8 +13,14 @@ from typing import Any, Final, NamedTuple, get_type_hints
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.analysis.check.facts.declarations import declared, range_of
-from plyscope.visualizer.analysis.check.facts.tablebase import tablebase_leaves
+from plyscope.visualizer.analysis.check.facts.declarations import (
+    declared,
+    declared_fail,
+    range_of,
+    seek_their_own,
+    tolerance_of,
+)
+from plyscope.visualizer.analysis.check.facts.tablebase import is_tablebase_leaf, tablebase_leaves
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.columns import COLUMNS
 from plyscope.visualizer.store.log import Log
@@ -295,7 +301,19 @@ def glance_of(log: Log) -> Sight:
     columns = {name: _seen(log.columns.get(name), COLUMNS[name].dtype) for name in COLUMNS_SEEN}
     derived = {name: _Few() for name in (*DERIVED, *FOLDS)}
     low, high = range_of(log)
-    fields: dict[str, Any] = {**columns, **derived, "range_low": low, "range_high": high, "log": log}
+    search = log.header.get("search")
+    fields: dict[str, Any] = {
+        **columns,
+        **derived,
+        **declared_fail(log),
+        "tablebase": _Tablebase(log),
+        "range_low": low,
+        "range_high": high,
+        "tolerance": tolerance_of(log),
+        "best_first": isinstance(search, dict) and search.get("order") == "best_first",
+        "is_maxn": seek_their_own(log),
+        "log": log,
+    }
     return Sight(**{**_UNDECLARED, **fields})
 
 
@@ -304,6 +322,19 @@ class _Few(dict[int, Any]):
 
     def __missing__(self, row: int) -> int:
         return 0
+
+
+class _Tablebase:
+    """The leaves whose score is a tablebase's, looked up row by row."""
+
+    def __init__(self, log: Log) -> None:
+        self._log = log
+
+    def __len__(self) -> int:
+        return int("why" in self._log.columns)
+
+    def __getitem__(self, row: int) -> bool:
+        return is_tablebase_leaf(self._log, row)
 
 
 def _seen(values: Any, dtype: Any) -> Array:

@@ -313,7 +313,16 @@ def is_deeper(sight: Sight, row: int, earlier: int) -> bool:
 
 @kernel
 def add(sight: Sight, groups: Groups, group: int, child: int, sign: float) -> None:
-    """Add a finished visit to the group of its ply; all numbers are seen from the mover."""
+    """Add a finished visit, with what it claims itself, to the group of its ply."""
+    low, high = claim_of(sight, child)
+    add_claim(sight, groups, group, child, sign, low, high)
+
+
+@kernel
+def add_claim(
+    sight: Sight, groups: Groups, group: int, child: int, sign: float, low: float, high: float
+) -> None:
+    """Add a finished visit worth `low` to `high` to the group of its ply, which sees it as the mover does."""
     score = sign * taken_of(sight, child)
     groups.value[group] = score if score == score else -_INFINITY
     depth = visit_depth(sight, child)
@@ -321,7 +330,6 @@ def add(sight: Sight, groups: Groups, group: int, child: int, sign: float) -> No
     # claim follows the deepest, which is what the node's score may rest on.
     if depth < groups.depth[group]:
         return
-    low, high = claim_of(sight, child)
     low, high = score_as_taken(sight, child, low), score_as_taken(sight, child, high)
     if sign < 0:
         low, high = -high, -low

@@ -48,7 +48,7 @@ class Parting:
     when: str
     """`entered` or `left`: what is known on entering a node differs, or what it returned."""
     row: int
-    """Its place among the rows that were compared, from 1."""
+    """The number of its node, as the newer log that has it numbers its nodes."""
     path: str
     """Of the new node, or of the old one where the new run had ended."""
     old: Node | None
@@ -194,7 +194,7 @@ class Diff(Sequence[Change]):
         first = part.differences[0]
         return Parting(
             when=part.when,
-            row=part.number,
+            row=sentences.number_of(part, sides),
             path=answer.parting_json(part, sides)["path"],
             old=self._node(0, part.old),
             new=self._node(1, part.new),

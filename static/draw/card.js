@@ -223,7 +223,7 @@ function dressBeside(card, { node: { beside } }, height) {
   const flag = svg(
     "path",
     { class: "diff-flag", d: `M-2 ${top + 4}v-17h11l-3 4 3 4h-9v9z` },
-    svg("title", {}, `The first difference, row ${count(beside.first)}`),
+    svg("title", {}, `The first difference, #${beside.first}`),
   );
   card.append(svg("g", { "aria-hidden": "true", class: "diff-first" }, flag));
 }

@@ -78,7 +78,7 @@ def test_the_comparison_says_itself_and_goes_to_where_the_runs_part(compared: Pa
     expect(page.locator('[data-lens="against"]')).to_have_text("against old.json · 8 changes")
     said = page.locator(".diff-part")
     expect(said).to_contain_text("The choice changed, from d4 +28 to Nf3 +31.")
-    expect(said).to_contain_text("The two runs part at row 3: d4 > d5 is searched 2 plies shallower now.")
+    expect(said).to_contain_text("The two runs part at #2: d4 > d5 is searched 2 plies shallower now.")
     assert selected(page) == "d5"
     said.get_by_role("button", name="Nf3 +31").click()
     settled(page)
@@ -92,7 +92,7 @@ def test_cards_show_what_changed(compared: Page) -> None:
     expect(card(page, "e4")).to_have_class(re.compile(r"\bnode-unchanged\b"))
     expect(card(page, "Nf3").locator(".diff-mark")).to_have_text("+")
     expect(card(page, "d5").locator(".diff-flag")).to_have_count(1)
-    expect(card(page, "d5").locator(".diff-first title")).to_have_text("The first difference, row 3")
+    expect(card(page, "d5").locator(".diff-first title")).to_have_text("The first difference, #2")
     assert "only in the new tree" in (card(page, "Nf3").get_attribute("aria-label") or "")
     assert "here the runs part" in (card(page, "d5").get_attribute("aria-label") or "")
 

@@ -263,7 +263,7 @@ def test_searching_again_opens_the_new_log_compared_with_the_old_one(
     page.keyboard.press("Enter")
     expect(page.locator("[data-lens=against] .lens-words")).to_contain_text(f"against {FOUR.name}")
     settled(page)
-    expect(page.locator(".diff-part")).to_contain_text("part at row")
+    expect(page.locator(".diff-part")).to_contain_text("part at #")
     assert page.locator("[data-lens=weights]").count() == 0
     opened = page.locator("#logs-panel [aria-current=true]")
     expect(opened).to_contain_text("connect-four-deepening with twos=0.5")

@@ -43,7 +43,7 @@ def test_the_sentences_of_a_changed_choice() -> None:
     found = compare(tree(D4_FIRST), tree(NF3_FIRST))
     assert said(found) == [
         "The choice changed, from d4 +28 to Nf3 +31.",
-        "The two runs part at row 2: d4 is searched 2 plies shallower now.",
+        "The two runs part at #1: d4 is searched 2 plies shallower now.",
         "Both trees have 3 nodes.",
         "Of 3 nodes in both trees 1 returned the same; changes: 2 another score.",
     ]
@@ -147,10 +147,10 @@ def test_a_run_that_leaves_where_the_other_goes_on_is_told_by_its_outcome() -> N
     old = exact(1, children=[exact(1, "a", outcome="searched", children=[exact(1, "b", outcome="leaf")])])
     new = exact(1, children=[exact(1, "a", outcome="tt")])
     found = compare(tree(old), tree(new))
-    assert said(found)[1] == "The two runs part at row 2: a returns outcome tt, before searched."
+    assert said(found)[1] == "The two runs part at #1: a returns outcome tt, before searched."
     assert (
         said(compare(tree(new), tree(old)))[1]
-        == "The two runs part at row 2: a returns outcome searched, before tt."
+        == "The two runs part at #1: a returns outcome searched, before tt."
     )
 
 
@@ -158,11 +158,11 @@ def test_runs_that_go_on_elsewhere_name_both_ways() -> None:
     old = exact(1, children=[exact(1, "a"), exact(0, "b")])
     new = exact(1, children=[exact(1, "a"), exact(0, "c")])
     assert said(compare(tree(old), tree(new)))[1] == (
-        "The two runs part at row 3: the new one goes on with c, the old one with b."
+        "The two runs part at #2: the new one goes on with c, the old one with b."
     )
     short = exact(1, children=[exact(1, "a")])
     assert said(compare(tree(old), tree(short)))[1] == (
-        "The two runs part at row 3: the new one goes on with nothing, it ended there, the old one with b."
+        "The two runs part at #2: the new one goes on with nothing, it ended there, the old one with b."
     )
 
 
@@ -337,7 +337,7 @@ def test_a_log_that_ends_inside_a_node_says_so_and_chose_nothing() -> None:
     found = compare(whole, part)
     assert (
         said(found)[1]
-        == "The two runs part at row 1: root is not finished in the new log, which ends inside it."
+        == "The two runs part at #0: root is not finished in the new log, which ends inside it."
     )
     assert found.choices[1] is None
     stopped = tree({"score": 1, "outcome": "stopped", "children": [{"ply": "a", "score": 1}]})
@@ -348,5 +348,5 @@ def test_of_logs_with_several_trees_the_trees_are_spoken_of() -> None:
     roots = [{"iteration": each, "score": each, "children": [{"ply": "a"}] * each} for each in (1, 2)]
     log = Tree(read_log(json.dumps({"plyscope": 1, "roots": roots}).encode()))
     found = compare(log, log, roots=(0, 2))
-    assert said(found)[1].startswith("The two trees part at row 3: ")
+    assert said(found)[1].startswith("The two trees part at #4: ")
     assert said(found)[2] == "The tree has 50 % more nodes: 3, before 2."

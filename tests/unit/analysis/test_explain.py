@@ -122,6 +122,28 @@ def test_an_unproven_win_says_which_replies_were_not_looked_at() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("score", "words"),
+    [
+        (7.832763671875, "the same, +7.83"),
+        (7.25, "exactly +7.25"),
+        (3e12, "the same, +3e+12"),
+        (-4, "exactly −4"),
+    ],
+)
+def test_a_figure_is_called_exact_only_where_all_of_it_is_shown(score: float, words: str) -> None:
+    found = why(node("", score, leaf("a", score), leaf("b", score)))
+    assert said(found)[0] == f"a and b are both worth {words}; a was searched first."
+
+
+def test_the_factors_named_are_the_two_largest_for_or_against() -> None:
+    factors = [{"name": name, "weight": 1} for name in "pqrs"]
+    one, two = leaf("a", 9, factors=[20, 9, -18, -2]), leaf("b", 0, factors=[0, 0, 0, 0])
+    assert said(why(node("", 9, one, two), factors=factors))[1] == (
+        "Where the lines end, p (+20: 20 against 0) speaks for a; r (−18: −18 against 0) speaks against a."
+    )
+
+
 def test_of_a_tie_the_one_searched_first_is_named() -> None:
     found = why(node("", 4, leaf("a", 4), leaf("b", 4)))
     assert found.margin == 0.0
@@ -155,7 +177,7 @@ def test_the_search_overturned_the_quick_order() -> None:
     two = node("b", 2, leaf("s", 2, pre_score=3), layer="min", pre_score=5)
     assert said(why(node("", 6, one, two)))[-1] == (
         "By pre_score a was number 2 of 2, behind b; "
-        "along the two lines the pre_scores turn in its favour at level 2, with r."
+        "along the two lines the pre_scores first turn in its favour at level 2, with r."
     )
 
 
@@ -397,6 +419,42 @@ def test_best_first_plies_beyond_noise_are_said_to_be_clearly_apart() -> None:
     assert not any("part them" in each for each in said(found))
     reply = why(tree_of_means(A, C, layer="min"), search=RATES)
     assert "is clearly better for the opponent, who moves there: 7.2 points lower" in said(reply)[1]
+
+
+def visited(name: str, visits: int, wins: float) -> dict[str, Any]:
+    return {"ply": name, "visits": visits, "mean": wins / visits, "wins": wins, "losses": visits - wins}
+
+
+def test_the_rival_is_counted_against_the_one_that_the_search_would_choose() -> None:
+    root = {"layer": "max", "visits": 101}
+    root["children"] = [visited("a", 90, 45), visited("b", 6, 3), visited("c", 4, 2)]
+    search = {"order": "best_first", "range": [0, 1], "choose": "visits"}
+    found = why(root, "c", of="b", search=search)
+    assert "c needs 87 more visits to have the most." in said(found)
+    assert [line.split()[0] for line in lines_of(found)[-2:]] == ["asked", "rival"]
+    assert not any("chosen" in line for line in lines_of(found))
+    assert found.means is not None
+    assert found.means.to_overtake == 87
+    assert not any("more visits to have" in each for each in said(why(root, "a", of="b", search=search)))
+    by_mean = search | {"choose": "mean"}
+    root["children"] = [visited("a", 90, 72), visited("b", 10, 5), visited("c", 10, 5)]
+    assert "c overtakes a after 16 visits at the earliest, all of them won." in said(
+        why(root, "c", of="b", search=by_mean)
+    )
+
+
+def test_a_ply_that_the_search_would_not_choose_is_not_called_chosen() -> None:
+    root = node("", 5, leaf("a", 5), leaf("b", 3), leaf("c", 1))
+    assert lines_of(why(root, "c", of="b"))[-2].split()[0] == "asked"
+    assert lines_of(why(root, "b"))[-2].split()[0] == "chosen"
+    assert lines_of(why(root, result={"ply": "b"}))[-2].split() == ["chosen", "b"]
+
+
+def test_one_more_visit_is_not_some() -> None:
+    root = {"layer": "max", "visits": 20, "children": [visited("a", 12, 9), visited("b", 8, 1.5)]}
+    found = why(root, search={"order": "best_first", "range": [0, 1]})
+    parts = [each for each in said(found) if "would part them" in each]
+    assert not any("some 1 " in each for each in parts)
 
 
 def test_a_choice_by_the_mean_is_overtaken_by_wins() -> None:

@@ -14,7 +14,7 @@ from plyscope.visualizer.analysis.check.facts.claims import claim_of
 from plyscope.visualizer.analysis.check.facts.sight import sight_of
 from plyscope.visualizer.analysis.check.passes.sweep import derive
 from plyscope.visualizer.analysis.whatif.reweighing import Reweighing, WeightsError
-from plyscope.visualizer.analysis.whatif.sentences import range_words, sentence
+from plyscope.visualizer.analysis.whatif.sentences import leaves_words, range_words, sentence, share_words
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Log
@@ -172,6 +172,39 @@ def test_a_log_that_cannot_be_re_weighed_says_why(change: dict[str, Any], messag
         del document["root"]["children"][0]["factors"]
     with pytest.raises(WeightsError, match=message):
         Reweighing(Tree(read_log(json.dumps(document).encode())))
+
+
+def test_one_ply_of_more_than_two_players_is_a_sum_of_the_movers_factors() -> None:
+    plies = [leaf("a", 7, 3, 1, layer="other", scores=[7, 0, 0]), leaf("b", 4, 0, 4, layer="other")]
+    log = of(*plies, players=["p", "q", "r"])
+    assert [each.ply for each in log.at({"f": 0}).plies] == ["b", "a"]
+    deeper = leaf("a", 7, 3, 1, layer="other", scores=[7, 0, 0], outcome="searched")
+    with pytest.raises(WeightsError, match="more than two players"):
+        of(deeper | {"children": [leaf("c", 7, 3, 1)]}, plies[1], players=["p", "q", "r"])
+
+
+@pytest.mark.parametrize(
+    ("children", "words"),
+    [
+        ([leaf("a", 6, 3), leaf("b", 2, 1)], "2 recorded leaves."),
+        ([leaf("a", 6, 3, outcome="searched", quiescence=True, stand_pat=6)], "1 stand pat."),
+        (
+            [leaf("a", 6, 3), leaf("b", 2, 1, outcome="searched", quiescence=True, stand_pat=2)],
+            "1 recorded leaf and 1 stand pat.",
+        ),
+        (
+            [leaf("a", 6, 3), leaf("b", 2, 1, outcome="cutoff", cut_by="estimate", estimate=2)],
+            "1 recorded leaf and 1 stand pat or estimate.",
+        ),
+    ],
+)
+def test_stand_pats_are_counted_beside_leaves(children: list[dict[str, Any]], words: str) -> None:
+    assert leaves_words(of(*children)).startswith(f"Re-weighed from {words}")
+
+
+def test_no_change_that_flips_the_choice_is_0_percent() -> None:
+    log = of(leaf("a", 4, 0, 4), leaf("b", 4, 2), leaf("c", 4, -2, 8))
+    assert [share_words(each) for each in log.ranges()] == ["0 %", "0 %"]
 
 
 def test_contributions_alone_explain_and_cannot_be_re_weighed() -> None:

@@ -10,7 +10,13 @@ from plyscope.visualizer.analysis.diff.compared_trees import Side, Sides
 from plyscope.visualizer.analysis.diff.comparison import Change, Comparison
 from plyscope.visualizer.analysis.diff.divergence import Divergence, value
 from plyscope.visualizer.analysis.diff.merged_tree import Merged, is_old
-from plyscope.visualizer.analysis.diff.sentences import claim_of, divergence_sentence, plain_text, sentences
+from plyscope.visualizer.analysis.diff.sentences import (
+    claim_of,
+    divergence_sentence,
+    number_of,
+    plain_text,
+    sentences,
+)
 from plyscope.visualizer.analysis.mean_interval import visited_json
 from plyscope.visualizer.analysis.most_visited import is_by_visits
 from plyscope.visualizer.analysis.node_json import number, plain
@@ -61,10 +67,10 @@ def _choice_json(compared: Comparison) -> dict[str, Any]:
 
 
 def parting_json(part: Divergence, sides: Sides) -> dict[str, Any]:
-    """The first event at which two runs differ, as JSON; `row` counts from 1, ids are those of the logs."""
+    """The first event at which two runs differ, as JSON; ids, and `row`, are the nodes' own numbers."""
     side, row = (sides.new, part.new) if part.new is not None else (sides.old, part.old)
     assert row is not None
-    told: dict[str, Any] = {"row": part.number, "when": part.when, "path": path_to(side.tree, row)}
+    told: dict[str, Any] = {"row": number_of(part, sides), "when": part.when, "path": path_to(side.tree, row)}
     for name, of, at in (("old", sides.old, part.old), ("new", sides.new, part.new)):
         told[name] = (
             None if at is None else {"id": int(of.log.columns["id"][at]), "path": path_to(of.tree, at)}
@@ -125,7 +131,7 @@ def beside_json(merged: Merged, place: int) -> dict[str, Any] | None:
         else:
             told["side"] = "new"
     if place == first and compared.first is not None:
-        told["first"] = compared.first.number
+        told["first"] = number_of(compared.first, compared.sides)
     return told
 
 

@@ -118,7 +118,7 @@ def divergence_sentence(part: Divergence, sides: Sides) -> Sentence:
     path = path_to(side.tree, row)
     difference = part.differences[0]
     what = "runs" if all(is_run(each) for each in (sides.old, sides.new)) else "trees"
-    place = [_text(f"The two {what} part at row {part.number:,}: ")]
+    place = [_text(f"The two {what} part at #{number_of(part, sides)}: ")]
     if difference.field in ("ply", "level") and part.when == "entered":
         return [*place, *_of_step(part, sides, difference)]
     verb = "is searched" if part.when == "entered" else "returns"
@@ -133,6 +133,12 @@ def divergence_sentence(part: Divergence, sides: Sides) -> Sentence:
         verb = "is entered with" if part.when == "entered" else "returns"
         return [*place, _link(path, name, side, row), _text(f" {verb} {values}.")]
     return [*place, _link(path, name, side, row), _text(f" {verb} {words} now.")]
+
+
+def number_of(part: Divergence, sides: Sides) -> int:
+    """The number of the node at which two runs part, as the newer log that has it numbers its nodes."""
+    side, row = (sides.new, part.new) if part.new is not None else (sides.old, part.old)
+    return int(side.log.columns["id"][row])
 
 
 def is_run(side: Side) -> bool:

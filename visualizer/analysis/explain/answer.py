@@ -27,6 +27,7 @@ from plyscope.visualizer.analysis.explain.pair import (
     Nothing,
     Pair,
     Siblings,
+    chosen_of,
     find_pair,
     is_best_first,
     unsearched_choice,
@@ -66,6 +67,18 @@ class Explained:
     def inexact_plies(self) -> tuple[InexactPly, ...]:
         """The plies of the pair that a search could say more of than the log does."""
         return () if self.pair is None else inexact_plies(self.tree, self.pair, self.sides)
+
+    @cached_property
+    def is_choice(self) -> bool:
+        """Whether the ply that is explained is the one that its node chose, or would choose."""
+        if self.means is not None:
+            return self.means.is_choice
+        if self.pair is None:
+            return True
+        siblings = Siblings(self.tree, Deciding(self.tree), self.pair.parent)
+        is_root = self.pair.parent == self.tree.main_root
+        named = chosen_of(self.tree, siblings) if is_root else None
+        return self.chosen == (siblings.best_but(None) if named is None else named)
 
     def as_json(self) -> dict[str, Any]:
         """For machines: what is promised to them, and what a page needs to link it."""

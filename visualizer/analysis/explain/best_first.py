@@ -163,9 +163,9 @@ def _say_overtake(tree: Tree, means: Means) -> Sentence | None:
     link = ply_link(tree, means.rival.row)
     if means.by == "mean":
         won = "won by the opponent" if _is_min(tree, means.parent) else "won"
-        return sentence(
-            "cause", link, f" overtakes it after {_visits(needed)} at the earliest, all of them {won}."
-        )
+        first = "it" if means.first is means.chosen else ply_link(tree, means.first.row)
+        after = f" after {_visits(needed)} at the earliest, all of them {won}."
+        return sentence("cause", link, " overtakes ", first, after)
     return sentence("cause", link, f" needs {_more(needed)} to have the most.")
 
 
@@ -182,8 +182,9 @@ def _say_part(means: Means) -> Sentence | None:
     if means.to_part is None:
         return None
     bounded = "range" in (means.chosen.estimate.by, means.rival.estimate.by)
-    some = "at most some" if bounded else "some"
-    return sentence("cause", f"If the means stay, {some} {_more(rounded(means.to_part))} would part them.")
+    visits = rounded(means.to_part)
+    some = " ".join(word for word, said in (("at most", bounded), ("some", visits > 1)) if said)
+    return sentence("cause", f"If the means stay, {some}{some and ' '}{_more(visits)} would part them.")
 
 
 def rounded(visits: float) -> float:

@@ -64,9 +64,8 @@ class Overturned:
 def overturned_of(tree: Tree, pair: Pair, chosen: Side, rival: Side) -> Overturned | None:
     """The order of the two plies by pre_score, if the search turned it around; else None.
 
-    The order turned at the first level from which on, along both lines as far as both state a pre_score, the
-    chosen ply's line has the better one at every level. There is no such level where it is not ahead at the
-    last of them.
+    The order turned at the first level at which, along both lines as far as both state a pre_score, the chosen
+    ply's line has the better one.
     """
     pre_scores = tree.log.column("pre_score")
     sign = sign_of(tree, pair.parent)
@@ -84,10 +83,9 @@ def overturned_of(tree: Tree, pair: Pair, chosen: Side, rival: Side) -> Overturn
         a, b = sign * float(pre_scores[one]), sign * float(pre_scores[two])
         if a != a or b != b:
             break
-        if a <= b:
-            turn = None
-        elif turn is None:
+        if a > b:
             turn = int(tree.log.columns["level"][one]), one
+            break
     return Overturned(rank, len(siblings), turn)
 
 

@@ -69,6 +69,8 @@ class Means:
     plies: tuple[PlyMean, ...]
     chosen: PlyMean
     rival: PlyMean
+    first: PlyMean
+    """The one that the search would choose."""
     shared: tuple[float, float] | None
     """The ends of what the intervals of the two share; None where they share nothing, or it is unknown."""
     to_overtake: float | None
@@ -82,6 +84,11 @@ class Means:
     def by(self) -> Literal["visits", "mean"]:
         """The figure that orders the plies: visits where the log declares none."""
         return "mean" if self.choose == "mean" else "visits"
+
+    @property
+    def is_choice(self) -> bool:
+        """Whether the ply that is explained is the one that the search chose, or would choose."""
+        return self.was_played or self.chosen is self.first
 
     @property
     def others(self) -> tuple[PlyMean, ...]:
@@ -146,7 +153,10 @@ def means_of(tree: Tree, siblings: Siblings, pair: Pair) -> Means:
         chosen=chosen,
         rival=rival,
         shared=_shared(chosen.estimate, rival.estimate),
-        to_overtake=(_wins_needed if by_mean else _visits_needed)(chosen.estimate, rival.estimate, sign),
+        first=plies[0],
+        to_overtake=(_wins_needed if by_mean else _visits_needed)(plies[0].estimate, rival.estimate, sign)
+        if rival is not plies[0]
+        else None,
         to_part=visits_to_part(chosen.estimate, rival.estimate),
     )
 
@@ -163,16 +173,16 @@ def _shared(one: Estimate, two: Estimate) -> tuple[float, float] | None:
     return (float(low), float(high)) if low <= high else None
 
 
-def _visits_needed(chosen: Estimate, rival: Estimate, _: float) -> float | None:
-    """The fewest further visits by which the rival has more than the chosen ply."""
-    behind = chosen.visits - rival.visits
+def _visits_needed(first: Estimate, rival: Estimate, _: float) -> float | None:
+    """The fewest further visits by which the rival has more than the ply that has the most."""
+    behind = first.visits - rival.visits
     return float(math.floor(behind) + 1) if 0 <= behind < math.inf else None
 
 
-def _wins_needed(chosen: Estimate, rival: Estimate, sign: float) -> float | None:
+def _wins_needed(first: Estimate, rival: Estimate, sign: float) -> float | None:
     """The fewest visits, all won by the mover, by which the rival has the better mean."""
     best = rival.range[1] if sign > 0 else rival.range[0]
-    behind, room = sign * (chosen.mean - rival.mean), sign * (best - chosen.mean)
+    behind, room = sign * (first.mean - rival.mean), sign * (best - first.mean)
     if not (behind >= 0 and room > 0 and 0 < rival.visits < math.inf):
         return None
     return float(math.floor(rival.visits * behind / room * (1 + 1e-12) + 1e-9) + 1)

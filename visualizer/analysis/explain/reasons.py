@@ -13,7 +13,7 @@ from plyscope.visualizer.analysis.explain.signed_figures import MINUS, Digits, d
 from plyscope.visualizer.store.tree import Tree
 
 MOST_FACTORS: Final = 2
-"""Factors named for, and against, the ply."""
+"""Factors that are named: the largest, whether for the ply or against it."""
 
 
 MOST_STEPS: Final = 8
@@ -59,8 +59,9 @@ def say_by_factor(tree: Tree, facts: Facts, digits: Digits) -> list[Sentence]:
     factors = [part for part in facts.parts if part.kind == "factor" and part.amount]
     rests = [part for part in facts.parts if part.kind == "rest" and part.name != "rounding"]
     found: list[Sentence] = []
-    helping = [part for part in factors if worth * part.amount > 0][:MOST_FACTORS]
-    hurting = [part for part in factors if worth * part.amount < 0][:MOST_FACTORS]
+    largest = factors[:MOST_FACTORS]
+    helping = [part for part in largest if worth * part.amount > 0]
+    hurting = [part for part in largest if worth * part.amount < 0]
     name = ply_link(tree, facts.chosen.row).text
     verbs = (
         (f"higher for {name}", f"lower for {name}") if sign is None else (f"for {name}", f"against {name}")
@@ -161,7 +162,7 @@ def say_overturned(tree: Tree, facts: Facts, overturned: Overturned) -> Sentence
             "; along the two lines the pre_scores do not turn in its favour by their last shared level.",
         )
     level, row = overturned.turn
-    after = f"; along the two lines the pre_scores turn in its favour at level {level:,}, with "
+    after = f"; along the two lines the pre_scores first turn in its favour at level {level:,}, with "
     return sentence("cause", "By pre_score ", chosen, place, rival, after, ply_link(tree, row), ".")
 
 

@@ -102,8 +102,9 @@ def _tie(tree: Tree, facts: Facts, digits: Digits) -> Sentence:
     x, y = ply_link(tree, facts.chosen.row), ply_link(tree, facts.rival.row)
     score = Segment(digits.signed(first.score), first.line.leaf)
     name = ply_link(tree, first.row)
+    same = " exactly " if digits.is_whole(first.score) else " the same, "
     return sentence(
-        "worth", x, " and ", y, " are both worth exactly ", score, "; ", name, " was searched first."
+        "worth", x, " and ", y, f" are both worth{same}", score, "; ", name, " was searched first."
     )
 
 

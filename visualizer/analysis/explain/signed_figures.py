@@ -31,6 +31,14 @@ class Digits:
         sign = "+" if value > 0 else MINUS if value < 0 else ""
         return sign + self.plain(abs(value))
 
+    def is_whole(self, value: float) -> bool:
+        """Whether the figure shows all of the value.
+
+        >>> Digits(2).is_whole(7.25), Digits(2).is_whole(7.2537), Digits(0).is_whole(3e14)
+        (True, False, False)
+        """
+        return abs(value) < LONGEST and float(f"{value:.{self.decimals}f}") == value
+
     def plain(self, value: float) -> str:
         """The size of the figure, without a sign.
 

@@ -63,7 +63,7 @@ def _table(means: Means) -> list[str]:
                 "?" if estimate.visits != estimate.visits else f"{estimate.visits:,.0f}",
                 "?" if estimate.mean != estimate.mean else scale.mean(estimate.mean),
                 "?" if estimate.by is None else scale.interval(estimate.interval),
-                "chosen" if each.row == means.chosen.row else noise,
+                _label(means) if each.row == means.chosen.row else noise,
             )
         )
     widths = [max(len(row[column]) for row in rows) for column in range(4)]
@@ -73,6 +73,11 @@ def _table(means: Means) -> list[str]:
         found.append("  ".join((f"{name:<{widths[0]}}", *padded, said)).rstrip())
     more = len(means.plies) - len(listed)
     return [*found, *([f"and {more:,} more"] if more else [])]
+
+
+def _label(means: Means) -> str:
+    """The name of the ply that is explained: no choice where the search would choose another."""
+    return "chosen" if means.is_choice else "asked"
 
 
 def _bar(part: Part, most: float) -> str:
@@ -94,7 +99,8 @@ def _which_tree(tree: Tree, row: int) -> list[str]:
 def _both_lines(explained: Explained) -> list[str]:
     tree = explained.tree
     said = _which_tree(tree, explained.sides[0].row)
-    for label, side in zip(("chosen", "rival"), explained.sides, strict=False):
+    asked = "chosen" if explained.is_choice else "asked"
+    for label, side in zip((asked, "rival"), explained.sides, strict=False):
         text, above = visible(name_of(tree, side.row)), side.row
         for row in side.line.rows:
             is_child = tree.log.columns["parent"][row] == above

@@ -60,6 +60,7 @@ def reweighted_json(log: Reweighing, found: Reweighted) -> dict[str, Any]:
         "leaves": {
             "all": log.n_leaves,
             "moved": log.n_moved,
+            "stand_pats": log.n_pats,
             "endings": log.n_endings,
             "words": leaves_words(log),
         },

@@ -164,6 +164,8 @@ class Reweighing:
         is_leaf |= (outcome == 0) & (columns["end"] == np.arange(len(outcome)) + 1)
         self.n_leaves = int(np.count_nonzero(is_leaf))
         self.n_moved = int(np.count_nonzero(is_leaf & (self.plan.flags & MOVES > 0)))
+        self.n_pats = int(np.count_nonzero(~is_leaf & (self.plan.flags & MOVES > 0)))
+        """Nodes whose own evaluation takes part beside their plies: standing pat, and estimates."""
         self.n_endings = int(np.count_nonzero(outcome == words.TERMINAL))
         self._stub_counts = (
             outcome,
@@ -409,10 +411,22 @@ def refuse(tree: Tree, sight: Any) -> None:
             "this is a best-first search: its means are of visits that other weights would have spent "
             "elsewhere, so the recorded tree does not say what they would be"
         )
-    if sight.is_maxn:
+    if sight.is_maxn and not is_one_ply(tree):
         raise WeightsError(
             "each of more than two players seeks its own score here, and the factors are of one player only"
         )
+
+
+def is_one_ply(tree: Tree) -> bool:
+    """Whether all plies of the main root are leaves: every score is a sum of its mover's own factors."""
+    children = tree.children(tree.main_root)
+    visits = children[~tree.is_stub[children]]
+    columns = tree.log.columns
+    return bool(
+        columns["layer"][tree.main_root] == words.MAX
+        and (columns["outcome"][visits] == words.LEAF).all()
+        and (columns["end"][visits] == visits + 1).all()
+    )
 
 
 def _say_nothing(fraction: float) -> None:

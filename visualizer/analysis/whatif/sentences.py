@@ -197,12 +197,16 @@ def share_words(found: FactorRange) -> str:
     '−25 %'
     >>> share_words(Of(flips_at=32.3, weight=Of(weight=-1.5), range=Of(stands=(-math.inf, 32.3))))
     '+2,153 %'
+    >>> share_words(Of(flips_at=0.0, weight=Of(weight=3.0), range=Of(stands=(0.0, 0.0))))
+    '0 %'
     """
     stands, change = found.range.stands, found.flips_at
     if stands is None:
         return "open"
     if math.isinf(change):
         return "never"
+    if change == 0:
+        return "0 %" if found.weight.weight else "0"
     sign = "−" if -stands[0] == change else "+"
     weight = abs(found.weight.weight or 0.0)
     if not weight:
@@ -214,7 +218,12 @@ def share_words(found: FactorRange) -> str:
 def leaves_words(log: Reweighing) -> str:
     """Say which leaves took part, in a sentence."""
     kept = log.n_leaves - log.n_moved
-    text = f"Re-weighed from {log.n_moved:,} recorded {'leaf' if log.n_moved == 1 else 'leaves'}"
+    one, many = ("stand pat", "stand pats")
+    if "estimate" in log.tree.log.columns:
+        one, many = "stand pat or estimate", "stand pats or estimates"
+    counted = (log.n_moved, "recorded leaf", "recorded leaves"), (log.n_pats, one, many)
+    shown = [each for each in counted if each[0]] or counted[:1]
+    text = "Re-weighed from " + " and ".join(f"{n:,} {one if n == 1 else many}" for n, one, many in shown)
     if kept:
         text += f"; {kept:,} of {log.n_leaves:,} leaves have no `factors` and keep their scores"
     if log.n_endings:

@@ -157,8 +157,8 @@
 
 /**
  * What a card of a best-first tree shows of a node: its share of the visits of the node above, its mean as a share of
- * the declared range, and the 95 % interval of the mean with what that comes from.
- * @typedef {{share?: number, rate?: number, interval?: [Score, Score], by?: "wilson" | "stderr" | "range"}} Visited
+ * the declared range, and the 95 % interval of the mean with what that comes from; `exploit` as the node above saw it.
+ * @typedef {{share?: number, rate?: number, exploit?: number, interval?: [Score, Score], by?: "wilson" | "stderr" | "range"}} Visited
  */
 
 /**
@@ -518,6 +518,8 @@
  * @typedef {object} Explanation
  * @property {PairedPly | null} chosen X
  * @property {PairedPly | null} rival Y
+ * @property {{layer: Layer | null, name: string | null} | null} [mover] who moves where the two plies are; no name of the
+ *   root player, whose view all figures have
  * @property {number | null} margin the score of X less that of Y; null where it cannot be split
  * @property {"exact" | "at_least" | "at_most" | "unknown" | "unstated"} margin_is
  * @property {MarginPart[]} split parts that add up to the margin

@@ -26,6 +26,8 @@ export const UNPROVEN = "?";
 export const REPEATING = "\u2020";
 const REPETITION = ", but for repetition";
 const SEARCHED = "of the plies searched";
+/** The same where no distance stands before it. */
+const SEARCHED_UNTOLD = "in the plies searched";
 
 /**
  * A claim of a won or lost game. `plies` from the root are NaN where the score lies between two distances; `bounded`:
@@ -85,8 +87,10 @@ export function resultText(claim, mate) {
   const less = bounded && plies > 0 ? " or less" : "";
   const proven = claim.proof?.is === "weaker" ? resultOf({ score: claim.proof.score }, mate) : null;
   const repetition = claim.proof?.repetition ? REPETITION : "";
-  if (proven !== null) return `${ended(proven)} proven, ${within.trimStart() || side}${less} ${SEARCHED}${repetition}`;
-  return `${ended(result)}${less}${claim.proof?.is === "proven" ? repetition : ` ${SEARCHED}`}`;
+  const searched = within === "" ? SEARCHED_UNTOLD : SEARCHED;
+  if (proven !== null) return `${ended(proven)} proven, ${within.trimStart() || side}${less} ${searched}${repetition}`;
+  const unproven = plies > 0 ? SEARCHED : SEARCHED_UNTOLD;
+  return `${ended(result)}${less}${claim.proof?.is === "proven" ? repetition : ` ${unproven}`}`;
 }
 
 /**

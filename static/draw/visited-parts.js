@@ -35,7 +35,8 @@ export function visitedParts(node, opened) {
     const ended = /** @type {[number, number, number]} */ ([wins, draws, losses].map((n) => Number(n ?? 0)));
     parts.push(endings([{ name: "", ended }]));
   }
-  const [exploit, explore] = [toNumber(ucb?.exploit), toNumber(ucb?.explore)];
+  // As the node above compared them: at the opponent's nodes `ucb.exploit`, the root player's, is not what it was.
+  const [exploit, explore] = [toNumber(node.visited.exploit ?? ucb?.exploit), toNumber(ucb?.explore)];
   if (Number.isFinite(exploit) && Number.isFinite(explore))
     parts.push(ucbBars(exploit, explore, ucb?.n, ucb?.n_parent));
   return parts;

@@ -249,7 +249,7 @@ export function mountWhy(container, store, actions) {
       html(
         "div",
         { class: "why-chart-head" },
-        html("span", { class: "section-title" }, "The margin, where the lines end"),
+        html("span", { class: "section-title" }, "The margin, where the lines end", ...seenBy(answer)),
         html(
           "button",
           {
@@ -316,6 +316,17 @@ export function mountWhy(container, store, actions) {
     remove();
     container.replaceChildren();
   };
+}
+
+/**
+ * Whose view the figures have, where another player moves than the one whose they are.
+ * @param {Explanation} answer
+ */
+function seenBy({ mover }) {
+  const name = mover?.name ?? null;
+  return name === null
+    ? []
+    : [html("span", { class: "dim" }, ` as the root player sees it; ${amongFigures(seen(name))} moves here`)];
 }
 
 /** How far a search is, in words. @param {import("../data/types.js").ExactSearch} found */

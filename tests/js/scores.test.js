@@ -39,6 +39,15 @@ test("a proven win or loss is said by its distance, for both sides", () => {
   assert.equal(resultText(claim(32000 - 14), { score: 32000, step: 2, threshold: 31000 }), "win in 7");
 });
 
+test("a win without a distance that is not proven is one in the plies searched", () => {
+  assert.equal(resultText({ score: 999_995.5, bound: "exact" }, MATE), "win in the plies searched");
+  const weaker = /** @type {const} */ ({ is: "weaker", score: 999_993 });
+  assert.equal(
+    resultText({ score: 999_995.5, bound: "exact", proof: weaker }, MATE),
+    "win in 7 proven, win in the plies searched",
+  );
+});
+
 test("a win or loss that is not proven is one of the plies searched, and so is one of which nothing is known", () => {
   for (const proof of /** @type {(Proof | undefined)[]} */ ([{ is: "none" }, undefined])) {
     assert.equal(resultText({ score: 999_995, bound: "exact", proof }, MATE), "win in 5 of the plies searched");

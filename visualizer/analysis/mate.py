@@ -14,6 +14,8 @@ from plyscope.visualizer.store.log import Log
 Is = Literal["proven", "weaker", "none"]
 
 SEARCHED = "of the plies searched"
+SEARCHED_UNTOLD = "in the plies searched"
+"""The same where no distance stands before it."""
 REPETITION = ", but for repetition"
 
 
@@ -24,6 +26,8 @@ class Mate:
     score: float
     step: float
     threshold: float
+    made: int = 0
+    """Plies from the root to the position from which distances are counted."""
 
     def side(self, score: float) -> int:
         """1 for the score of a win, -1 for that of a loss, 0 for any other.
@@ -37,9 +41,9 @@ class Mate:
         return 1 if score > 0 else -1
 
     def plies(self, score: float) -> int | None:
-        """Plies from the root to the end that a win or loss stands for; None where it lies between two."""
-        plies = (self.score - abs(score)) / self.step if self.step else math.nan
-        return int(plies) if math.isfinite(plies) and plies == int(plies) else None
+        """Plies to the end that a win or loss stands for; None where it lies between two, or has passed."""
+        plies = (self.score - abs(score)) / self.step - self.made if self.step else math.nan
+        return int(plies) if math.isfinite(plies) and plies == int(plies) and plies >= 0 else None
 
 
 @dataclass(frozen=True)
@@ -89,7 +93,8 @@ def declared_mate(search: Any) -> Mate | None:
     numbers = [declared.get(name) for name in ("score", "step", "threshold")]
     if not all(_is_finite(number) for number in numbers):
         return None
-    mate = Mate(*(float(number) for number in numbers if number is not None))
+    score, step, threshold = (float(number) for number in numbers if number is not None)
+    mate = Mate(score, step, threshold)
     return mate if mate.threshold > 0 else None
 
 
@@ -115,8 +120,8 @@ def mate_text(mate: Mate | None, score: float, bound: int, proof: Proof | None) 
     'win in 7 proven, in 3 of the plies searched'
     >>> mate_text(mate, 995, 0, Proof("proven", repetition=True))
     'win in 5, but for repetition'
-    >>> mate_text(mate, 997, words.UPPER, None)
-    'at best a win in 3'
+    >>> mate_text(mate, 997, words.UPPER, None), mate_text(mate, 996.5, words.EXACT, None)
+    ('at best a win in 3', 'win in the plies searched')
     """
     side = 0 if mate is None else mate.side(score)
     if mate is None or side == 0:
@@ -130,9 +135,11 @@ def mate_text(mate: Mate | None, score: float, bound: int, proof: Proof | None) 
     less = " or less" if bound in (words.LOWER, words.UPPER) and plies else ""
     repetition = REPETITION if proof.repetition else ""
     if proof.verdict == "weaker" and proof.score is not None:
-        return f"{_ended(mate, proof.score)} proven, {within or noun}{less} {SEARCHED}{repetition}"
+        searched = SEARCHED if within else SEARCHED_UNTOLD
+        return f"{_ended(mate, proof.score)} proven, {within or noun}{less} {searched}{repetition}"
     ended = f"{_ended(mate, score)}{less}"
-    return ended + (repetition if proof.verdict == "proven" else f" {SEARCHED}")
+    searched = SEARCHED if plies else SEARCHED_UNTOLD
+    return ended + (repetition if proof.verdict == "proven" else f" {searched}")
 
 
 def short_mate(mate: Mate | None, score: float, bound: int, proof: Proof | None) -> str:

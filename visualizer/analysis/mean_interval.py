@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
 from plyscope.visualizer.analysis.check.facts.declarations import range_of
+from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.tree import Tree
 
@@ -158,11 +159,27 @@ def visits_to_part(one: Estimate, two: Estimate) -> float | None:
     return (parted - 1) * total
 
 
+def _as_compared(log: Log, parent: int, exploit: float) -> float:
+    """`ucb.exploit`, the root player's as all figures are, as the mover at `parent` compared it.
+
+    Without a range a log whose writer saw figures as the root player does is left as it is written.
+    """
+    search = log.header.get("search")
+    perspective = search.get("perspective", "root") if isinstance(search, dict) else "root"
+    low, high = range_of(log)
+    if log.columns["layer"][parent] != words.MIN:
+        return exploit
+    if math.isfinite(low + high):
+        return low + high - exploit
+    return exploit if perspective == "root" else -exploit
+
+
 def visited_json(tree: Tree, row: int) -> dict[str, Any]:
     """The figures on a row's card in a best-first tree, beside its fields; unknown ones are left out.
 
     `share` of the visits of the node above (of a root 1), `rate`: the mean as a share of the declared range,
-    `interval` of the mean with what it comes from (`by`); a stub has a share alone.
+    `interval` of the mean with what it comes from (`by`), `exploit` as the node above compared it, whose
+    mover may be the opponent; a stub has a share alone.
     """
     log = tree.log
     parent = int(log.columns["parent"][row])
@@ -174,8 +191,11 @@ def visited_json(tree: Tree, row: int) -> dict[str, Any]:
             answer["share"] = min(1.0, float(visits[row] / above))
     if tree.is_stub[row]:
         return answer
-    estimate = estimate_of(log, row)
+    exploit = log.column("ucb_exploit")
     low, high = range_of(log)
+    if exploit is not None and parent >= 0 and math.isfinite(exploit[row]):
+        answer["exploit"] = _as_compared(log, parent, float(exploit[row]))
+    estimate = estimate_of(log, row)
     if math.isfinite(estimate.mean) and math.isfinite(high - low) and low < high:
         answer["rate"] = (estimate.mean - low) / (high - low)
     if estimate.by is not None:

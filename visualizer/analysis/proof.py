@@ -118,6 +118,32 @@ def proofs_of(log: Log) -> Proofs:
     return found
 
 
+BY_ENDINGS: Final = Mate(1e9, 1.0, 5e8)
+"""Scores that stand for wins and losses by their distance in a log that does not declare any."""
+_ends: Final[PerLog[Proofs]] = PerLog()
+
+
+def end_after(log: Log, row: int) -> tuple[int, int] | None:
+    """The side (1: won, -1: lost) and the plies from the root of the end that is proven of `row`, if one is.
+
+    Where wins have no declared scores they are proven by the endings of finished games.
+    """
+    mate = mate_of(log)
+    found = (ends_of(log) if mate is None else proofs_of(log)).of(row)
+    mate = mate or BY_ENDINGS
+    plies = None if found is None else mate.plies(found[0])
+    return None if found is None or plies is None else (mate.side(found[0]), plies)
+
+
+def ends_of(log: Log) -> Proofs:
+    """All that is proven of a log by the endings of finished games, whatever these were scored."""
+    found = _ends.get(log)
+    if found is None:
+        found = _proved(log, BY_ENDINGS) if "ending" in log.columns else _NOTHING
+        _ends.put(log, found)
+    return found
+
+
 def _proved(log: Log, mate: Mate, *, compiled: bool | None = None) -> Proofs:
     """The pass itself; `compiled`: where it is None the number of rows to look at decides."""
     columns = log.columns
@@ -145,7 +171,7 @@ def _proved(log: Log, mate: Mate, *, compiled: bool | None = None) -> Proofs:
         proven,
         room(int(columns["ply"].max()) + 1),
         mate.step,
-        _moves_up(log),
+        np.zeros(0) if mate is BY_ENDINGS else _moves_up(log),
         mate.threshold,
     )
     rows = np.flatnonzero(~np.isnan(score))
@@ -174,6 +200,12 @@ def _finished_games(log: Log, mate: Mate) -> Array:
     columns = log.columns
     score, bound, outcome = columns["score"], columns["bound"], columns["outcome"]
     found = np.full(log.n_rows, np.nan)
+    if mate is BY_ENDINGS:
+        endings = np.where(outcome == words.TERMINAL, columns["ending"], 0)
+        for side, code in ((1.0, words.WIN), (-1.0, words.LOSS)):
+            rows = np.flatnonzero(endings == code)
+            found[rows] = side * (mate.score - plies_made(log)[rows])
+        return found
     size = np.abs(score)
     is_mate = (size >= mate.threshold) & (size <= mate.score)
     ending = columns.get("ending")

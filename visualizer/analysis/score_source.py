@@ -21,7 +21,7 @@ import numpy.typing as npt
 from plyscope.visualizer.analysis.best_children import scores_taken
 from plyscope.visualizer.analysis.check.facts.claims import claim_of, is_own_static
 from plyscope.visualizer.analysis.check.facts.declarations import tolerance_of
-from plyscope.visualizer.analysis.check.facts.entries import is_cut, source_of
+from plyscope.visualizer.analysis.check.facts.entries import NO_SOURCE, is_cut, source_of
 from plyscope.visualizer.analysis.check.facts.leaf_scores import is_close
 from plyscope.visualizer.analysis.check.facts.row import (
     alpha_of,
@@ -79,6 +79,9 @@ CUT_BY_ESTIMATE: Final = "The visit was cut by an estimate: no leaf stands behin
 BEHIND_EDGE: Final = "The score is an edge of the window; this position's own evaluation stands behind it."
 NOT_ITS_OWN: Final = "The score is not the leaf's own evaluation, which counts here."
 MEAN: Final = "The score is a mean over the visits below: no single leaf stands behind it."
+SOURCE_UNSTATED: Final = (
+    "The score comes from the transposition table; the log does not say which node stored it."
+)
 LOOP: Final = "The table entry leads back to a node of this line."
 
 
@@ -346,6 +349,8 @@ class Deciding:
     def _source(self, row: int) -> Decision:
         """The node that stored the entry, where that is in the log."""
         source = source_of(self._sight, row)
+        if source == NO_SOURCE:
+            return _end("table", SOURCE_UNSTATED)
         if source < 0 or source == row or not is_finished(self._sight, source):
             return _end("table")
         return Decision(source)

@@ -8,6 +8,7 @@ import pytest
 
 from plyscope.visualizer.analysis.deciding_line import deciding_line
 from plyscope.visualizer.analysis.pv import principal_variation
+from plyscope.visualizer.analysis.score_source import SOURCE_UNSTATED
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.store.tree import Tree
 from tests.unit.logs import log_of
@@ -146,8 +147,11 @@ def test_a_score_of_the_entry_that_narrowed_a_node_goes_on_in_its_source() -> No
     narrowed = most(3, leaf("y", 5, bound="lower"), ply="b", tt=entry)
     tree = Tree(log_of(node("", 5, stored, narrowed)))
     assert plies(tree, deciding_line(tree, 3).rows) == ["a", "x"]
+    entry["from"] = 99
+    assert "not in this log" in deciding_line(Tree(log_of(node("", 5, stored, narrowed))), 3).note
     del entry["from"]
-    assert deciding_line(Tree(log_of(node("", 5, stored, narrowed))), 3).how == "table"
+    found = deciding_line(Tree(log_of(node("", 5, stored, narrowed))), 3)
+    assert (found.how, found.note) == ("table", SOURCE_UNSTATED)
 
 
 CLAMPED = [

@@ -79,8 +79,11 @@ def test_at_a_min_layer_the_smaller_score_is_better() -> None:
     root = node("", 4, leaf("a", 4, factors=[4]), leaf("b", 7, factors=[7]), layer="min")
     found = why(root, factors=[{"name": "discs", "weight": 1}])
     assert (found.margin, found.margin_is) == (-3.0, "exact")
-    assert said(found)[0] == "a is worth +4, b +7: 3 better."
-    assert said(found)[1] == "Where the lines end, discs (−3: 4 against 7) speaks for a."
+    assert said(found)[0] == "a is worth +4, b +7: 3 better for the opponent, who moves here."
+    assert (
+        said(found)[1]
+        == "Where the lines end, discs (−3: 4 against 7) speaks for a, as the opponent sees it."
+    )
 
 
 def test_a_bound_is_said_as_a_bound_with_its_refutation() -> None:
@@ -111,6 +114,85 @@ def test_two_wins_are_compared_by_their_distance_and_not_split() -> None:
         "b: win in 3 of the plies searched; a: win in 5 of the plies searched. "
         "As claimed, the win after b comes 2 plies sooner."
     )
+
+
+def over(ply: str, score: float, ending: str = "win", **more: Any) -> dict[str, Any]:
+    return {"ply": ply, "score": score, "outcome": "terminal", "ending": ending, **more}
+
+
+def slow(ply: str, score: float, *, moves: int = 1, layer: str = "min") -> dict[str, Any]:
+    """A win in two plies more than one at once."""
+    below = node("r", score, over("e", score), layer="max" if layer == "min" else "min", moves=1)
+    return node(ply, score, below, layer=layer, moves=moves)
+
+
+def test_a_nearer_win_that_was_passed_over_is_the_rival() -> None:
+    """Wins of equal score, with no `mate` declared: b was searched between and is worth as much."""
+    root = node(
+        "", 10, slow("a", 10), slow("b", 10), over("c", 10, bound="exact"), leaf("d", 10), result={"ply": "a"}
+    )
+    found = why(root, result={"ply": "a"})
+    assert found.rival == 7
+    assert said(found)[:2] == [
+        "a and c are both worth exactly +10; a was searched first.",
+        "c wins at once, a in 3: a nearer win was passed over.",
+    ]
+    assert said(why(root, "b", result={"ply": "a"}))[1] != said(found)[1]
+    assert "c wins at once, a in 3." in said(why(root, "a", of="c"))
+
+
+def test_a_win_that_is_not_proven_gives_way_to_one_that_is() -> None:
+    found = why(node("", 10, slow("a", 10, moves=2), over("c", 10)), result={"ply": "a"})
+    assert said(found)[1] == "c wins at once, which is proven; the win after a is not."
+    better = node("", 12, slow("a", 12, moves=2), over("c", 10), leaf("d", 9))
+    assert why(better).rival == 4  # c, the best other as before: a may be worth more
+    assert not any("at once" in each for each in said(why(better)))
+
+
+def test_at_a_min_layer_the_nearer_loss_is_passed_over() -> None:
+    lost = node("a", -10, node("r", -10, over("e", -10, "loss"), layer="min", moves=1), layer="max", moves=1)
+    root = node("", -10, lost, over("c", -10, "loss"), layer="min")
+    assert said(why(root, of="a"))[1] == "c loses at once, a in 3: a nearer loss was passed over."
+
+
+def test_with_declared_mates_the_nearer_win_is_said_too() -> None:
+    root = node("", 997, slow("a", 997), over("c", 999, bound="exact"))
+    found = why(root, of="a", search=MATE)
+    assert said(found)[0].startswith("a: win in 3; c wins at once. As claimed")
+    assert said(found)[1] == "c wins at once, a in 3: a nearer win was passed over."
+
+
+def test_distances_are_counted_from_the_position_that_is_explained() -> None:
+    deep = node("b", 997, over("c", 997), leaf("d", 5), moves=2)
+    root = node("", 5, node("a", 5, deep, layer="min", moves=1), leaf("e", 1))
+    assert said(why(root, "d", of="a > b > c", search=MATE))[0] == "c wins at once; d is worth +5."
+    assert said(why(root, "a", of="e", search=MATE))[0].startswith("e is worth +1")
+
+
+def test_bounds_that_leave_all_open_are_not_said_as_wins() -> None:
+    one, two = (leaf(name, 999, bound="upper") for name in "ab")
+    found = why(node("", 999, one, two, alpha=999, beta=None), search=MATE)
+    assert said(found)[0] == "The bounds of a and b leave all open: nothing is better than a win at once."
+
+
+def test_a_finished_game_is_no_part_that_is_no_factor() -> None:
+    factors = [{"name": "discs", "weight": 1}]
+    draw, loss = over("a", 0, "draw", bound="exact"), over("b", -9999, "loss", bound="exact")
+    found = why(node("", 0, draw, loss), factors=factors)
+    assert said(found)[1] == "The lines of a and b end with the game, so no factors are compared."
+
+
+def test_at_a_min_layer_better_says_for_whom() -> None:
+    factors = [{"name": "discs", "weight": 1}]
+    root = node("", 4, leaf("a", 4, factors=[4]), leaf("b", 7, factors=[7]), player="white")
+    below = node("x", 4, *root["children"], layer="min", player="white", moves=2)
+    log = {"players": ["black", "white"], "factors": factors}
+    found = why(node("", 4, below, leaf("y", 1), player="black"), "b", of="x > a", **log)
+    assert said(found)[:2] == [
+        "a is worth +4, b +7: 3 better for white, who moves here.",
+        "Where the lines end, discs (−3: 4 against 7) speaks for a, as white sees it.",
+    ]
+    assert found.as_json()["mover"] == {"layer": "min", "name": "white"}
 
 
 def test_an_unproven_win_says_which_replies_were_not_looked_at() -> None:
@@ -321,6 +403,9 @@ def test_what_ends_a_line_without_a_leaf_is_named_in_the_split() -> None:
         ("discs", 5.0),
         ("table", -2.0),
     ]
+    assert said(why(root, "b", factors=factors))[-1].endswith(
+        "of b, the transposition table gave it, and the log does not say from which node."
+    )
     assert [(part.name, part.amount) for part in why(root, "c", factors=factors).split] == [
         ("discs", 5.0),
         ("game over", -1.0),
@@ -604,7 +689,7 @@ def test_a_rival_that_may_be_ahead_is_not_called_refuted() -> None:
     """At a min layer b is worth at least 0, and a 9: b may be the better ply, whatever closed its window."""
     rival = node("b", 0, leaf("r", 0), bound="lower", outcome="cutoff")
     found = why(node("", 0, leaf("a", 9), rival, layer="min"), "b", of="a")
-    assert said(found)[0] == "a is worth +9, b at least 0: at most 9 worse."
+    assert said(found)[0] == "a is worth +9, b at least 0: at most 9 worse for the opponent, who moves here."
     assert not any("refutes" in each for each in said(found))
 
 

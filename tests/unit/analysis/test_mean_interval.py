@@ -14,10 +14,12 @@ from plyscope.visualizer.analysis.mean_interval import (
     Z,
     estimate_of,
     is_within_noise,
+    visited_json,
     visits_to_part,
     wilson,
 )
 from plyscope.visualizer.store.log import Log
+from plyscope.visualizer.store.tree import Tree
 from tests.unit.logs import log_of
 
 
@@ -28,6 +30,34 @@ def row(search: dict[str, Any] | None = None, **fields: Any) -> Log:
 
 
 RATES = {"range": [0, 1]}
+
+
+@pytest.mark.parametrize(
+    ("search", "layer", "exploit"),
+    [
+        (RATES, "min", 0.7),
+        (RATES, "max", 0.3),
+        ({"range": [-1, 1]}, "min", -0.3),
+        ({}, "min", 0.3),  # as written: whether it is a rate of [0, 1] is not said
+    ],
+)
+def test_exploit_is_shown_as_the_node_above_compared_it(
+    search: dict[str, Any], layer: str, exploit: float
+) -> None:
+    child = {"ply": "a", "visits": 4, "mean": 0.3, "ucb": {"exploit": 0.3, "explore": 0.5}}
+    log = log_of({"layer": layer, "children": [child]}, search={"order": "best_first", **search})
+    assert visited_json(Tree(log), 1)["exploit"] == pytest.approx(exploit)
+
+
+def test_exploit_that_was_turned_is_turned_back() -> None:
+    """The mover's 0.8 at the opponent's node is the root player's 0.2, and 0.8 again for who chose by it."""
+    reply = {"ply": "b", "player": "x", "visits": 1, "mean": 0.8, "ucb": {"exploit": 0.8, "explore": 0.5}}
+    ply = {"ply": "a", "player": "o", "visits": 2, "mean": 0.6, "children": [reply]}
+    root = {"player": "x", "visits": 3, "children": [ply]}
+    search = {"order": "best_first", "range": [0, 1], "perspective": "parent"}
+    log = log_of(root, players=["x", "o"], search=search)
+    assert log.columns["ucb_exploit"][2] == pytest.approx(0.2)
+    assert visited_json(Tree(log), 2)["exploit"] == pytest.approx(0.8)
 
 
 def test_wilsons_interval_is_that_of_the_literature() -> None:

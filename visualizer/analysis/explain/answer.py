@@ -19,9 +19,10 @@ from plyscope.visualizer.analysis.explain.causes import (
 )
 from plyscope.visualizer.analysis.explain.caveats import say_unsearched
 from plyscope.visualizer.analysis.explain.exact_question import InexactPly, inexact_plies
-from plyscope.visualizer.analysis.explain.facts import Facts, MarginIs
+from plyscope.visualizer.analysis.explain.facts import Facts, MarginIs, for_whom
 from plyscope.visualizer.analysis.explain.margin import Part, split_of
 from plyscope.visualizer.analysis.explain.means import Means, means_of
+from plyscope.visualizer.analysis.explain.nearer_wins import nearest_win
 from plyscope.visualizer.analysis.explain.pair import (
     Named,
     Nothing,
@@ -39,6 +40,7 @@ from plyscope.visualizer.analysis.mate import mate_of
 from plyscope.visualizer.analysis.node_json import number
 from plyscope.visualizer.analysis.ply_path import shown_path
 from plyscope.visualizer.analysis.score_source import Deciding
+from plyscope.visualizer.store import words
 from plyscope.visualizer.store.tree import Tree
 
 
@@ -86,6 +88,7 @@ class Explained:
         answer = {
             "chosen": None if self.chosen is None else self._node(self.chosen, None),
             "rival": None if self.rival is None else self._node(self.rival, self.rival_ply),
+            "mover": self._mover,
             "margin": self.margin,
             "margin_is": self.margin_is,
             "split": [part.as_json() for part in self.split],
@@ -95,6 +98,15 @@ class Explained:
             "exact": [each.as_json(tree) for each in self.inexact_plies],
         }
         return answer if self.means is None else answer | {"means": self.means.as_json()}
+
+    @property
+    def _mover(self) -> dict[str, Any] | None:
+        """Who moves at the node that chooses: the layer, and the name where that is stated."""
+        if self.pair is None:
+            return None
+        columns, parent = self.tree.log.columns, self.pair.parent
+        layer = words.LAYERS[int(columns["layer"][parent])]
+        return {"layer": layer or None, "name": for_whom(self.tree, parent) or None}
 
     def _node(self, row: int, ply: str | None) -> dict[str, Any]:
         log = self.tree.log
@@ -132,11 +144,23 @@ def explain(tree: Tree, chosen: Named | None = None, rival: Named | None = None)
     What cannot be compared is said in a sentence: no ply is left out without a reason.
     """
     deciding = Deciding(tree)
-    found = _explained(tree, deciding, find_pair(tree, deciding, chosen, rival))
+    pair = find_pair(tree, deciding, chosen, rival)
+    if isinstance(pair, Pair) and rival is None and (nearer := _nearer(tree, deciding, pair)) is not None:
+        pair = nearer
+    found = _explained(tree, deciding, pair)
     ply = unsearched_choice(tree, deciding, (chosen, rival))
     if ply is None or found.chosen is None:
         return found
     return replace(found, sentences=(*found.sentences, say_unsearched(tree, ply, found.chosen)))
+
+
+def _nearer(tree: Tree, deciding: Deciding, pair: Pair) -> Pair | None:
+    """The pair with the ply as rival whose win comes sooner than that of the chosen one; None for none."""
+    siblings = Siblings(tree, deciding, pair.parent)
+    nearest = nearest_win(tree, deciding, siblings, pair.chosen)
+    if nearest is None:
+        return None
+    return replace(pair, rival=nearest, rival_ply=None, visits=(pair.visits[0], siblings.n_visits(nearest)))
 
 
 def _explained(tree: Tree, deciding: Deciding, pair: Pair | Nothing) -> Explained:

@@ -64,8 +64,8 @@ class Overturned:
 def overturned_of(tree: Tree, pair: Pair, chosen: Side, rival: Side) -> Overturned | None:
     """The order of the two plies by pre_score, if the search turned it around; else None.
 
-    The order turned at the first level at which, along both lines as far as both state a pre_score, the chosen
-    ply's line has the better one.
+    The order turned at the first level at which, along both lines as far as both state a pre_score, the
+    chosen ply's line has the better one.
     """
     pre_scores = tree.log.column("pre_score")
     sign = sign_of(tree, pair.parent)

@@ -14,7 +14,7 @@ from plyscope.visualizer.store.tree import Tree
 
 def say_unproven(tree: Tree, side: Side, mate: str) -> Sentence | None:
     """A caveat about the loser's plies that a win or loss of the plies searched leaves out; None for none."""
-    if "of the plies searched" not in mate:
+    if "the plies searched" not in mate:
         return None
     loser = words.MIN if side.score > 0 else words.MAX
     for row in side.rows:

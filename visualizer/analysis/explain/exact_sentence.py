@@ -6,12 +6,12 @@ from typing import Final, get_args
 
 from plyscope.visualizer.analysis.explain.causes import sign_of
 from plyscope.visualizer.analysis.explain.exact_question import OTHER, InexactPly, Which, Worth
-from plyscope.visualizer.analysis.explain.facts import CODES, WORTH, ply_link
+from plyscope.visualizer.analysis.explain.facts import CODES, WORTH, end_words, for_whom, ply_link
 from plyscope.visualizer.analysis.explain.pair import Pair
 from plyscope.visualizer.analysis.explain.ply_side import Bound, Side
 from plyscope.visualizer.analysis.explain.segments import Segment, Sentence, n_plies, sentence
 from plyscope.visualizer.analysis.explain.signed_figures import Digits, digits_for
-from plyscope.visualizer.analysis.mate import mate_of, mate_text
+from plyscope.visualizer.analysis.mate import mate_of
 from plyscope.visualizer.analysis.proof import proof_of_claim
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.tree import Tree
@@ -38,7 +38,7 @@ def exact_sentences(
     scores = [worth.score, *(side.score for side in sides)] + ([] if other is None else [other.score])
     digits = digits_for(scores, worth.score - (beside.score if beside is not None else 0.0))
     name = Segment((asked.ply or "the ply")[:60], asked.row)
-    mate = mate_text(mate_of(tree.log), worth.score, words.EXACT, worth.proof)
+    mate = end_words(tree, pair.parent, worth.score, words.EXACT, worth.proof)
     found = f": {mate}" if mate else f" is worth {digits.signed(worth.score)}"
     nodes = n_plies(worth.nodes, "node", "nodes")
     pieces: list[str | Segment] = ["Searched exactly, ", name, found]
@@ -60,14 +60,16 @@ def _than(
     if mates is not None and (mates.side(score) or mates.side(worth.score)):
         code = CODES[bound]
         proof = proof_of_claim(tree.log, beside.row, score, code) if other is None else other.proof
-        text = mate_text(mates, score, code, proof)
+        text = end_words(tree, pair.parent, score, code, proof)
         return ["; ", name, f": {text}" if text else f" is worth {WORTH[bound]}{digits.signed(score)}"]
     sign = sign_of(tree, pair.parent)
     lead = (worth.score - score) * (1.0 if sign is None else sign)
     if lead != lead:
         return []
     ahead, behind = ("higher", "lower") if sign is None else ("better", "worse")
-    size, word = digits.plain(lead), ahead if lead > 0 else behind
+    whom = for_whom(tree, pair.parent)
+    seen = f" for {whom}" if whom and sign is not None else ""
+    size, word = digits.plain(lead), (ahead if lead > 0 else behind) + seen
     match _known(bound, sign):
         case "exact":
             return [", as much as ", name] if lead == 0 else [f", {size} {word} than ", name]

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from plyscope.visualizer.analysis.explain.causes import Drawn, Overturned, Refutation, sign_of
-from plyscope.visualizer.analysis.explain.facts import Facts, ply_link
+from plyscope.visualizer.analysis.explain.facts import Facts, for_whom, ply_link
 from plyscope.visualizer.analysis.explain.margin import Part
 from plyscope.visualizer.analysis.explain.segments import Segment, Sentence, enumeration, sentence
 from plyscope.visualizer.analysis.explain.signed_figures import MINUS, Digits, digits_for, percent
+from plyscope.visualizer.analysis.score_source import SOURCE_UNSTATED
 from plyscope.visualizer.store.tree import Tree
 
 MOST_FACTORS: Final = 2
@@ -20,6 +21,7 @@ MOST_STEPS: Final = 8
 """Plies of a line that a sentence lists."""
 
 
+GAME_OVER: Final = "game over"
 ENDS: Final = {
     "table": "the transposition table gave it, and the node that stored it is not in this log",
     "window_edge": "its score is an edge of the window, with no leaf behind it",
@@ -66,6 +68,8 @@ def say_by_factor(tree: Tree, facts: Facts, digits: Digits) -> list[Sentence]:
     verbs = (
         (f"higher for {name}", f"lower for {name}") if sign is None else (f"for {name}", f"against {name}")
     )
+    whom = for_whom(tree, facts.pair.parent)
+    seen = f", as {whom} sees it" if whom else ""
     pieces: list[str | Segment | Sequence[Segment]] = []
     for parts, verb in zip((helping, hurting), verbs, strict=True):
         if parts and _are_compared(facts):
@@ -79,14 +83,28 @@ def say_by_factor(tree: Tree, facts: Facts, digits: Digits) -> list[Sentence]:
                 said,
             ]
     if pieces:
-        found.append(sentence("cause", "Where the lines end, ", *pieces, "."))
+        found.append(sentence("cause", "Where the lines end, ", *pieces, f"{seen}."))
     if factors and not _are_compared(facts):
         return [_compared_with_nothing(tree, facts)]
+    ended = [part for part in rests if part.name == GAME_OVER]
+    rests = [part for part in rests if part.name != GAME_OVER]
+    if ended and not rests:
+        found.append(_ended(tree, facts, has_factors=bool(pieces)))
     if rests:
         verb = "is no factor" if len(rests) == 1 else "are no factors"
         amounts = enumeration([_amount(facts, each, digits) for each in rests])
         found.append(sentence("caveat", "Of the margin, ", amounts, f" {verb}{_ends(tree, facts)}."))
     return found
+
+
+def _ended(tree: Tree, facts: Facts, *, has_factors: bool) -> Sentence:
+    """That a line ends with the game, whose score is no sum of factors."""
+    ends = [side for side in (facts.chosen, facts.rival) if side.line.how == "terminal"]
+    names = enumeration([ply_link(tree, side.row) for side in ends])
+    what = "The line of " if len(ends) == 1 else "The lines of "
+    verb = " ends with the game" if len(ends) == 1 else " end with the game"
+    why = "." if has_factors else ", so no factors are compared."
+    return sentence("caveat", what, names, f"{verb}{why}")
 
 
 def _compared_with_nothing(tree: Tree, facts: Facts) -> Sentence:
@@ -139,7 +157,11 @@ def _ends(tree: Tree, facts: Facts) -> str:
     clauses = []
     for side, made in zip((facts.chosen, facts.rival), facts.made, strict=True):
         name, how = ply_link(tree, side.row).text, side.line.how
-        if how in ENDS:
+        if side.line.note == SOURCE_UNSTATED:
+            clauses.append(
+                f"of {name}, the transposition table gave it, and the log does not say from which node"
+            )
+        elif how in ENDS:
             clauses.append(f"of {name}, {ENDS[how]}")
         elif how == "terminal":
             clauses.append(f"the line of {name} ends with the game")

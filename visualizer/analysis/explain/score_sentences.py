@@ -7,7 +7,15 @@ from collections.abc import Sequence
 from typing import Final
 
 from plyscope.visualizer.analysis.explain.causes import sign_of
-from plyscope.visualizer.analysis.explain.facts import WORTH, Facts, chosen_name, ply_link, whole_path
+from plyscope.visualizer.analysis.explain.facts import (
+    WORTH,
+    Facts,
+    chosen_name,
+    for_whom,
+    is_vacuous,
+    ply_link,
+    whole_path,
+)
 from plyscope.visualizer.analysis.explain.pair import Pair
 from plyscope.visualizer.analysis.explain.segments import Segment, Sentence, enumeration, n_plies, sentence
 from plyscope.visualizer.analysis.explain.signed_figures import Digits
@@ -15,6 +23,7 @@ from plyscope.visualizer.analysis.mate import mate_of
 from plyscope.visualizer.analysis.score_source import Deciding
 from plyscope.visualizer.store.tree import Tree
 
+AT_ONCE: Final = {"win at once": "wins at once", "loss at once": "loses at once"}
 NO_PLY: Final = {
     "stand_pat": "not moving did: its own evaluation",
     "estimate": "an estimate of plies that were not searched did",
@@ -49,6 +58,11 @@ def say_worth(tree: Tree, facts: Facts, digits: Digits, mates: Sequence[str]) ->
         return _with_mates(tree, facts, digits, mates)
     one, two = facts.chosen, facts.rival
     x, y = ply_link(tree, one.row), ply_link(tree, two.row)
+    if is_vacuous(tree, one) and is_vacuous(tree, two):
+        best = "better than a win" if one.score > 0 else "worse than a loss"
+        return sentence(
+            "worth", "The bounds of ", x, " and ", y, f" leave all open: nothing is {best} at once."
+        )
     if math.isnan(one.score) or math.isnan(two.score):
         lacking = [name for name, side in ((x, one), (y, two)) if math.isnan(side.score)]
         verb = "has" if len(lacking) == 1 else "have"
@@ -81,20 +95,22 @@ def _conclusion(tree: Tree, facts: Facts, digits: Digits) -> str:
     ahead, behind = ("higher", "lower") if sign is None else ("better", "worse")
     size = digits.plain(margin)
     word = ahead if margin > 0 else behind
+    whom = for_whom(tree, facts.pair.parent)
+    seen = f" for {whom}, who moves here" if whom and sign is not None else ""
     match facts.margin_is:
         case "exact":
-            return f"{size} {word}"
+            return f"{size} {word}{seen}"
         case "at_least" if margin == 0:
-            return f"{chosen_name(tree, facts)} is at least as {'high' if sign is None else 'good'}"
+            return f"{chosen_name(tree, facts)} is at least as {'high' if sign is None else 'good'}{seen}"
         case "at_most" if margin == 0:
-            return f"{chosen_name(tree, facts)} is no {ahead}"
+            return f"{chosen_name(tree, facts)} is no {ahead}{seen}"
         case "at_least" | "at_most":
             is_least = (facts.margin_is == "at_least") == (margin > 0)
-            return f"{'at least' if is_least else 'at most'} {size} {word}"
+            return f"{'at least' if is_least else 'at most'} {size} {word}{seen}"
         case "unstated":
-            said = "the same" if margin == 0 else f"{size} {word}"
+            said = "the same" if margin == 0 else f"{size} {word}{seen}"
             return f"{said} as logged; the log does not say whether both are exact"
-    return f"from these bounds it does not follow which is {ahead}"
+    return f"from these bounds it does not follow which is {ahead}{seen}"
 
 
 def _tie(tree: Tree, facts: Facts, digits: Digits) -> Sentence:
@@ -124,7 +140,9 @@ def _with_mates(tree: Tree, facts: Facts, digits: Digits, mates: Sequence[str]) 
     texts: list[Segment | str | Sequence[Segment]] = []
     for side, mate in zip(sides, mates, strict=True):
         texts += ["; " if texts else "", ply_link(tree, side.row)]
-        if mate:
+        if mate in AT_ONCE:
+            texts.append(f" {AT_ONCE[mate]}")
+        elif mate:
             texts.append(f": {mate}")
         else:
             worth = f" is worth {WORTH[side.bound]}"

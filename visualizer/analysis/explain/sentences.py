@@ -8,6 +8,7 @@ from typing import Final
 from plyscope.visualizer.analysis.explain.causes import LeftOut
 from plyscope.visualizer.analysis.explain.caveats import say_edge, say_shallower, say_unproven
 from plyscope.visualizer.analysis.explain.facts import LONGEST_NAME, WORTH, Facts, mate_words, ply_link
+from plyscope.visualizer.analysis.explain.nearer_wins import say_ends
 from plyscope.visualizer.analysis.explain.pair import Pair
 from plyscope.visualizer.analysis.explain.ply_side import Side
 from plyscope.visualizer.analysis.explain.reasons import say_by_factor, say_drawn, say_overturned, say_refuted
@@ -32,6 +33,8 @@ def searched_sentences(tree: Tree, deciding: Deciding, facts: Facts) -> tuple[Se
         found.append(said)
     mates = [mate_words(tree, side) for side in sides]
     found.append(say_worth(tree, facts, digits, mates))
+    if (said := say_ends(tree, deciding, facts.pair, sides)) is not None:
+        found.append(said)
     if facts.refutation is not None:
         found.append(say_refuted(tree, facts, facts.refutation))
     if facts.parts:

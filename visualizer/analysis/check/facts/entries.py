@@ -12,6 +12,8 @@ from plyscope.visualizer.analysis.check.facts.sight import Sight
 from plyscope.visualizer.store.words import LOWER, TT, TT_USES, UPPER
 
 CUT = TT_USES.index("cut")
+NO_SOURCE = -1
+"""In place of the row that stored an entry: the log does not say which."""
 NARROW = TT_USES.index("narrow")
 
 

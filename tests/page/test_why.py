@@ -319,6 +319,34 @@ def test_the_help_says_what_the_key_does(page: Page) -> None:
     expect(page.locator("dialog[open]")).to_contain_text("walk both lines of why X rather than Y")
 
 
+def test_at_a_node_of_the_opponent_the_answer_says_for_whom(page: Page) -> None:
+    node(page, "alpha").click()
+    settled(page)
+    node(page, "answer").click()
+    settled(page)
+    expect(why(page).locator(".why-words")).to_contain_text("better for the opponent, who moves here")
+    expect(why(page).locator(".why-chart-head .dim")).to_have_text(
+        "as the root player sees it; the opponent moves here"
+    )
+
+
+def test_a_score_that_check_calls_wrong_and_an_edge_of_the_window_are_said(
+    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    window = {"alpha": None, "beta": None}
+    best = {"ply": "a", "layer": "min", "score": 27, "static": 26, "outcome": "leaf", **window}
+    edge = {"ply": "b", "layer": "min", "score": 27, "static": -2, "outcome": "leaf", "alpha": 27}
+    root = {"layer": "max", "score": 27, "outcome": "searched", **window}
+    log = {"plyscope": 1, "search": {"fail": "hard"}, "root": root}
+    root["children"] = [best, edge | {"beta": None}]
+    page = visit(new_page(), serve(write_log(tmp_path, log)))
+    expect(why(page).locator(".why-ply").last).to_contain_text("−2")
+    expect(why(page).locator(".why-caveat").last).to_contain_text("`check` calls the score of a wrong")
+    expect(why(page).locator(".why-caveat").last).to_contain_text(
+        "returned the edge of its window, +27, for b; the rows behind it say −2."
+    )
+
+
 def test_on_a_phone_the_answer_is_first_in_a_sheet_that_its_handle_makes_tall(
     new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
 ) -> None:

@@ -3,6 +3,8 @@
 A row claims what its bound says, else its window. More may be known: where nothing below a node is open its
 score is exact though no bound says so, and where a fail-hard search returned an edge of the window its
 children may tell the worth behind it. This is asked by every verb that says `at most`, `exact` or `better`.
+
+It is longer than 300 lines because the steps of the two passes over the rows are read in their order.
 """
 
 from __future__ import annotations

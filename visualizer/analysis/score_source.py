@@ -3,8 +3,6 @@
 Visits of one ply are taken together, as `check` takes them: of the finished ones that are neither null moves
 nor probes, those of the greatest depth count; their claims are intersected. A score goes on in a ply that
 proves it, so in a re-search and not in the scout before it.
-
-It is longer than 300 lines because the ways in which a score comes about are asked in one order.
 """
 
 from __future__ import annotations
@@ -13,13 +11,11 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
-from weakref import WeakKeyDictionary
 
 import numpy as np
-import numpy.typing as npt
 
 from plyscope.visualizer.analysis.best_children import scores_taken
-from plyscope.visualizer.analysis.check.facts.claims import claim_of, is_own_static
+from plyscope.visualizer.analysis.check.facts.claims import is_own_static
 from plyscope.visualizer.analysis.check.facts.declarations import tolerance_of
 from plyscope.visualizer.analysis.check.facts.entries import NO_SOURCE, is_cut, source_of
 from plyscope.visualizer.analysis.check.facts.leaf_scores import is_close
@@ -28,23 +24,18 @@ from plyscope.visualizer.analysis.check.facts.row import (
     beta_of,
     cut_by_of,
     estimate_of,
-    is_aside,
     is_finished,
     narrowed_alpha,
     narrowed_beta,
-    purpose_of,
     stand_pat_of,
     static_of,
-    taken_of,
     tt_use_of,
 )
-from plyscope.visualizer.analysis.check.facts.sight import TT_NARROW, glance_of
+from plyscope.visualizer.analysis.check.facts.sight import TT_NARROW
 from plyscope.visualizer.analysis.check.facts.tablebase import is_tablebase_leaf
-from plyscope.visualizer.analysis.check.passes.claim_fold import Groups, add_claim, visit_depth
-from plyscope.visualizer.analysis.known_claims import known_claims
-from plyscope.visualizer.analysis.ply_visits import CountedVisits, PlyVisits, ply_visits
+from plyscope.visualizer.analysis.ply_visits import CountedVisits, Plies
 from plyscope.visualizer.store import words
-from plyscope.visualizer.store.tree import WIDE, Rows, Tree
+from plyscope.visualizer.store.tree import Tree
 
 How = Literal[
     "leaf",
@@ -94,170 +85,18 @@ class Decision:
     note: str = ""
 
 
-MOST_WIDE: Final = 4
-"""Wide nodes of a tree whose plies are kept."""
-
-_wide_of: Final[WeakKeyDictionary[Tree, dict[int, PlyVisits | None]]] = WeakKeyDictionary()
-"""The plies under wide nodes: those of a million children take a second, and every explanation needs them."""
-
-
-class Deciding:
+class Deciding(Plies):
     """The source of each score of a log; for as many rows as are asked, without a pass over all of them."""
 
     def __init__(self, tree: Tree) -> None:
-        self.tree = tree
+        super().__init__(tree)
         search = tree.log.header.get("search")
         search = search if isinstance(search, dict) else {}
         self._may_clamp = search.get("fail") != "soft"
         self._clamps = search.get("fail") == "hard"
         self._tolerance = tolerance_of(tree.log)
         self._is_mean = search.get("order") == "best_first"
-        self._sight = glance_of(tree.log)
-        self._columns = tree.log.columns
-        self._together = _room_for_one()
-        self._wide = _wide_of.setdefault(tree, {})
 
-    # Visits ------------------------------------------------------------------------------------------
-    def plies(self, row: int) -> list[list[int]]:
-        """The finished visits of each ply under `row`, plies as first visited; no null moves and probes.
-
-        A visit that does not name its ply stands alone, unless it is a re-search of the one before.
-        """
-        columns = self._columns
-        children = self.tree.children(row)
-        if len(children) == 1:
-            return self._only(int(children[0]))
-        wide = self.wide(row)
-        if wide is not None:
-            return [wide.visits(place) for place in range(len(wide))]
-        children = self._visits(children)
-        groups: list[list[int]] = []
-        by_ply: dict[int, list[int]] = {}
-        last: list[int] | None = None
-        for child, ply in zip(children.tolist(), columns["ply"][children].tolist(), strict=True):
-            if ply >= 0:
-                group = by_ply.get(ply)
-            else:
-                group = last if purpose_of(self._sight, child) == words.RESEARCH else None
-            if group is None:
-                group = []
-                groups.append(group)
-                if ply >= 0:
-                    by_ply[ply] = group
-            last = group
-            if is_finished(self._sight, child):
-                group.append(child)
-        return [group for group in groups if group]
-
-    def wide(self, row: int) -> PlyVisits | None:
-        """The same under a wide node, as columns; None of any other."""
-        if self.tree.n_children(row) < WIDE:
-            return None
-        if row in self._wide:
-            return self._wide[row]
-        visits = self._visits(self.tree.children(row))
-        found = ply_visits(self._sight, visits, self._is_left(visits)) if len(visits) else None
-        while len(self._wide) >= MOST_WIDE:
-            self._wide.pop(next(iter(self._wide)), None)
-        self._wide[row] = found
-        return found
-
-    def visits_with(self, parent: int, row: int) -> list[int] | None:
-        """Of the plies under `parent`, the finished visits of the one that `row` is a visit of; else None."""
-        wide = self.wide(parent)
-        if wide is not None:
-            place = wide.place_of(row)
-            return None if place is None else wide.visits(place)
-        return next((visits for visits in self.plies(parent) if row in visits), None)
-
-    def visits_of_ply(self, parent: int, ply: str) -> list[int] | None:
-        """The finished visits of the ply called `ply` under `parent`; None where there are none."""
-        wide = self.wide(parent)
-        if wide is not None:
-            named = (self.visits_with(parent, row) for row in self.tree.visits(parent, ply))
-            return next((visits for visits in named if visits and self.tree.ply(visits[0]) == ply), None)
-        texts = (
-            (self.tree.log.text(int(self._columns["ply"][visits[0]])), visits)
-            for visits in self.plies(parent)
-        )
-        return next((visits for text, visits in texts if text == ply), None)
-
-    def _visits(self, children: Rows) -> Rows:
-        """Those that are neither stubs nor null moves nor probes."""
-        columns = self._columns
-        is_visit = columns["outcome"][children] < words.FIRST_STUB
-        purposes = columns.get("purpose")
-        if purposes is not None:
-            is_visit &= (purposes[children] != words.NULL) & (purposes[children] != words.PROBE)
-        return children[is_visit]
-
-    def _is_left(self, visits: Rows) -> npt.NDArray[np.bool_]:
-        outcome = self._columns["outcome"][visits]
-        return np.asarray((outcome != words.STOPPED) & (outcome != words.OPEN))
-
-    def _only(self, child: int) -> list[list[int]]:
-        """The same of a node with one child: in long lines without branches most nodes are such."""
-        return [[child]] if is_finished(self._sight, child) and not is_aside(self._sight, child) else []
-
-    def counted(self, visits: list[int]) -> list[int]:
-        """Of finished visits of one ply those of the greatest depth."""
-        if len(visits) == 1:
-            return visits
-        depths = [visit_depth(self._sight, visit) for visit in visits]
-        deepest = max((depth for depth in depths if depth == depth), default=0.0)
-        return [visit for visit, depth in zip(visits, depths, strict=True) if not depth < deepest]
-
-    def taken(self, visit: int) -> float:
-        """The score that the parent took for a visit."""
-        return float(taken_of(self._sight, visit))
-
-    def proves(self, row: int, counted: list[int]) -> bool:
-        """Whether the claims of counted visits of one ply, intersected, prove the score of `row`."""
-        return self._is_proof(row, self.interval(row, counted))
-
-    def refutes(self, row: int, counted: list[int]) -> bool:
-        """Whether what is known of counted visits of one ply proves that `row` is worth no more to others."""
-        return self._is_proof(row, self.known(row, counted))
-
-    def _is_proof(self, row: int, interval: tuple[float, float]) -> bool:
-        layer = self._columns["layer"][row]
-        if layer not in (words.MAX, words.MIN):
-            return False
-        low, high = interval
-        score = float(self._columns["score"][row])
-        return low >= score if layer == words.MAX else high <= score
-
-    def interval(self, row: int, counted: list[int]) -> tuple[float, float]:
-        """The claims of counted visits of one ply under `row`, intersected, as `row` took them; else NaN."""
-        return self._intersected(row, counted, [claim_of(self._sight, visit) for visit in counted])
-
-    def known(self, row: int, counted: list[int]) -> tuple[float, float]:
-        """The same of all that is known of the visits, from the rows below them too (see `known_claims`)."""
-        return self._intersected(row, counted, [self._known(visit) for visit in counted])
-
-    def _known(self, visit: int) -> tuple[float, float]:
-        low, high = claim_of(self._sight, visit)
-        if low == high:
-            return low, high
-        found = known_claims(self.tree.log, visit, int(self._columns["end"][visit]))
-        return float(found.low[visit]), float(found.high[visit])
-
-    def _intersected(
-        self, row: int, counted: list[int], claims: list[tuple[float, float]]
-    ) -> tuple[float, float]:
-        sign = -1.0 if self._columns["layer"][row] == words.MIN else 1.0
-        together = self._together
-        together.depth[0], together.low[0], together.high[0] = -math.inf, -math.inf, math.inf
-        for visit, claim in zip(counted, claims, strict=True):
-            add_claim(self._sight, together, 0, visit, sign, *claim)
-        low, high = float(together.low[0]), float(together.high[0])
-        return (low, high) if sign > 0 else (0.0 - high, 0.0 - low)
-
-    def depth(self, visit: int) -> float:
-        """The plies that a visit had left to search, less those reduced where no depth is stated."""
-        return float(visit_depth(self._sight, visit))
-
-    # The decision ------------------------------------------------------------------------------------
     def decide(self, row: int) -> Decision:
         """The source of the score of `row`."""
         sight, columns = self._sight, self._columns
@@ -431,8 +270,3 @@ def _no_score(tree: Tree, row: int) -> str:
     if tree.n_children(row) == 0:
         return "This node has no score."
     return "This node has no score, so nothing says which child decided it."
-
-
-def _room_for_one() -> Groups:
-    """Room for the visits of one ply."""
-    return Groups(*(np.zeros(1) for _ in Groups._fields))

@@ -18,6 +18,8 @@ from plyscope.visualizer.analysis.explain.ply_side import Made
 from plyscope.visualizer.analysis.explain.text import lines_of
 from plyscope.visualizer.analysis.mean_interval import wilson
 from plyscope.visualizer.store.tree import Tree
+from tests.property.examples import examples
+from tests.second_engine.sound import sound_search
 from tests.unit.logs import log_of
 
 MATE = {"mate": {"score": 1000, "step": 1, "threshold": 900}}
@@ -180,6 +182,53 @@ def test_a_finished_game_is_no_part_that_is_no_factor() -> None:
     draw, loss = over("a", 0, "draw", bound="exact"), over("b", -9999, "loss", bound="exact")
     found = why(node("", 0, draw, loss), factors=factors)
     assert said(found)[1] == "The lines of a and b end with the game, so no factors are compared."
+
+
+def calls(found: Explained) -> list[str]:
+    return [each for each in said(found) if "calls" in each]
+
+
+def test_a_score_on_the_lines_that_check_calls_wrong_is_said() -> None:
+    wrong = node("a", 4, leaf("c", 5), leaf("d", 9), layer="min")
+    right = node("b", -2, leaf("e", -2), layer="min")
+    what = "the best of its children is 5, but the node returned 4."
+    assert calls(why(node("", 4, wrong, right))) == [f"`check` calls the score of a wrong (`value`): {what}"]
+    beside = node("", 9, node("x", 9, leaf("y", 9), layer="min"), node("b", -2, leaf("e", -2), layer="min"))
+    assert calls(why(beside)) == []
+    off_the_lines = node("", 9, leaf("x", 9), right, node("z", -7, leaf("e", -3), layer="min"))
+    assert calls(why(off_the_lines)) == []
+
+
+@pytest.mark.parametrize(
+    ("below", "rule"),
+    [
+        (leaf("r", 3, static=1), "leaf"),
+        (leaf("r", 3, static=3, factors=[2]), "static-sum"),
+        (over("r", 3, "loss", bound="exact"), "terminal"),
+    ],
+)
+def test_a_wrong_score_further_down_a_line_is_said(below: dict[str, Any], rule: str) -> None:
+    root = node("", 3, node("a", 3, below, layer="min"), leaf("b", 1))
+    found = why(root, factors=[{"name": "f", "weight": 1}], search={"fail": "soft", **MATE})
+    assert [each.split("`")[3] for each in calls(found)] == [rule]
+
+
+def test_of_many_wrong_scores_the_first_are_said_and_the_others_counted() -> None:
+    below, wrong = leaf("x", 3), {"static": 1, "factors": [2]}
+    for layer in ("max", "min", "max", "min"):
+        below = node("r", 3, below, layer=layer, **wrong)
+    found = why(node("", 3, below, leaf("b", 1)), factors=[{"name": "f", "weight": 1}])
+    assert calls(found)[2] == "It calls 2 more on these lines wrong."
+
+
+def test_no_score_of_a_correct_search_is_called_wrong() -> None:
+    for seed in range(examples(40)):
+        made = sound_search(seed)
+        tree = Tree(made.log)
+        assert calls(explain(tree)) == [], (seed, made.what)
+        parents = [row for row in range(tree.log.n_rows) if tree.n_children(row) > 1]
+        for row in parents[:: 1 + len(parents) // 3]:
+            assert calls(explain(tree, Named(int(tree.children(row)[0])))) == [], (seed, row, made.what)
 
 
 def test_at_a_min_layer_better_says_for_whom() -> None:

@@ -6,7 +6,7 @@ import math
 from typing import Final
 
 from plyscope.visualizer.analysis.explain.causes import LeftOut
-from plyscope.visualizer.analysis.explain.caveats import say_edge, say_shallower, say_unproven
+from plyscope.visualizer.analysis.explain.caveats import say_edge, say_shallower, say_unproven, say_wrong
 from plyscope.visualizer.analysis.explain.facts import LONGEST_NAME, WORTH, Facts, mate_words, ply_link
 from plyscope.visualizer.analysis.explain.nearer_wins import say_ends
 from plyscope.visualizer.analysis.explain.pair import Pair
@@ -49,7 +49,7 @@ def searched_sentences(tree: Tree, deciding: Deciding, facts: Facts) -> tuple[Se
     found += [said for side in sides if (said := say_edge(tree, side, digits)) is not None]
     if (said := say_shallower(tree, facts)) is not None:
         found.append(said)
-    return tuple(found)
+    return (*found, *say_wrong(tree, facts.pair, sides))
 
 
 def left_out_sentences(tree: Tree, pair: Pair, chosen: Side, rival: LeftOut) -> tuple[Sentence, ...]:
@@ -65,7 +65,7 @@ def left_out_sentences(tree: Tree, pair: Pair, chosen: Side, rival: LeftOut) -> 
     found.append(_never_searched(rival, pair, digits))
     if (unproven := say_unproven(tree, chosen, mate)) is not None:
         found.append(unproven)
-    return tuple(found)
+    return (*found, *say_wrong(tree, pair, (chosen,)))
 
 
 _WHY_NO_ROW: Final = {

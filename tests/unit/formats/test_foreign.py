@@ -76,6 +76,44 @@ def test_fields_that_only_sound_like_ours_are_kept_and_not_taken() -> None:
     assert layers(log) == ["", ""]
 
 
+@pytest.mark.parametrize(
+    ("name", "of_reply", "expected"),
+    [
+        ("mv", ["c6", "e2"], ["c6", "e2"]),
+        ("zug", ["c6", "e2"], ["c6", "e2"]),
+        ("played", [[0, 2], [1, 1]], ["0,2", "1,1"]),
+        ("coord", [[0, 2], [1, 1]], ["0,2", "1,1"]),
+        ("Feld", [["a", 2], ["b", 1]], ["a,2", "b,1"]),
+        ("pos", [4, 7], ["4", "7"]),
+        ("pos", [4, 4], [None, None]),
+        ("zug", ["c6", "c6"], [None, None]),
+        ("hash", ["9fd3", "77aa"], [None, None]),
+        ("comment", ["good", "bad"], [None, None]),
+        ("color", ["red", "blue"], [None, None]),
+        ("weights", [4, 7], [None, None]),
+    ],
+)
+def test_what_differs_among_siblings_is_the_ply_whatever_its_name(
+    name: str, of_reply: list[Any], expected: list[str | None]
+) -> None:
+    replies = [{name: each, "eval": at, "kids": []} for at, each in enumerate(of_reply)]
+    log = read_foreign({"eval": 1, "kids": replies})
+    assert plies(log) == [None, *expected]
+    assert log.mapping.get("ply") == (name if expected[0] else None)
+
+
+def test_of_two_texts_that_differ_among_siblings_none_is_taken() -> None:
+    replies = [{"von": "a1", "nach": "b2", "eval": 3}, {"von": "a2", "nach": "b3", "eval": 1}]
+    assert "ply" not in read_foreign({"eval": 1, "kids": replies}).mapping
+
+
+@pytest.mark.parametrize("name", ["plies", "options", "sub"])
+def test_further_names_of_children(name: str) -> None:
+    log = read_foreign({"eval": 3, name: [{"mv": "c6", "eval": 3}, {"mv": "d6", "eval": 1}]})
+    assert log.mapping["children"] == name
+    assert plies(log) == [None, "c6", "d6"]
+
+
 def test_a_tree_without_scores_is_still_a_tree() -> None:
     log = read_foreign({"name": "root", "children": [{"name": "a"}, {"name": "b"}]})
     assert scores(log) == [None, None, None]

@@ -12,9 +12,7 @@ import numpy.typing as npt
 from plyscope.visualizer.formats.foreign.find.found import Found
 from plyscope.visualizer.formats.foreign.forms.tree_form import TreeForm
 from plyscope.visualizer.formats.foreign.meaning.factors import FlatTerms
-from plyscope.visualizer.formats.foreign.meaning.fields import (
-    number_for,
-)
+from plyscope.visualizer.formats.foreign.meaning.label_texts import number_for
 from plyscope.visualizer.formats.json_text import json_texts
 from plyscope.visualizer.formats.tape.batch import PythonValues, Values
 from plyscope.visualizer.formats.tape.extras import Extras
@@ -174,6 +172,12 @@ class Tree:
     def extras(self) -> Extras:
         """The fields that nothing takes."""
         return self.reading.extras
+
+    @property
+    def run(self) -> Callable[[Any], Any]:
+        """What runs kernels over the nodes: as machine code where the document is a tape."""
+        reading = self.reading
+        return reading.tape.run if isinstance(reading, TapeReading) else lambda kernel: kernel
 
     @property
     def n_nodes(self) -> int:

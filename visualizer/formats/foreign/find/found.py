@@ -59,6 +59,8 @@ class Found:
     in_data: bool = False
     """Whether the fields of nodes and edges lie under `data`."""
     is_directed: bool = True
+    n_subgraphs: int = 0
+    """How many of the first nodes of a graph are none: Graphviz lists its subgraphs before them."""
     by_place: bool = False
     """Whether links name nodes by their places."""
     around: Mapping[str, Any] = field(default_factory=dict)

@@ -19,7 +19,8 @@ IDS: Final = ("_gvid", "id", "key", "_id", "name", "label")
 NODE_LINK: Final = "graph of nodes and edges"
 JIT_GRAPH: Final = "JavaScript InfoVis Toolkit graph"
 JIT_FOUND: Final = Found(JIT_GRAPH, "adjacencies", kind="adjacencies", id="id", is_directed=False)
-HOW_WRITTEN: Final = ("directed", "multigraph")
+SUBGRAPHS: Final = "_subgraph_cnt"
+HOW_WRITTEN: Final = ("directed", "multigraph", SUBGRAPHS)
 """What a graph says of how its edges are to be read."""
 LABELS: Final = ("move", "ply", "action", "san", "label", "name")
 NOT_OF_EDGES: Final = ("id", "key")
@@ -159,6 +160,7 @@ def _found(parts: Graph, *, is_directed: bool, by_place: bool) -> Found:
     first = objects[0] if objects else {}
     in_data = _inner(first) is not first
     edge = next((edge for edge in parts.edges if isinstance(edge, dict)), None)
+    n_subgraphs = parts.around.get(SUBGRAPHS)
     return Found(
         NODE_LINK,
         "edges",
@@ -171,6 +173,7 @@ def _found(parts: Graph, *, is_directed: bool, by_place: bool) -> Found:
         in_data=in_data,
         is_directed=is_directed,
         by_place=by_place,
+        n_subgraphs=n_subgraphs if type(n_subgraphs) is int else 0,
     )
 
 

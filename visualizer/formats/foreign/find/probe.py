@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 import numpy.typing as npt
 
 from plyscope.visualizer.formats.foreign.meaning.fields import number, plain
+from plyscope.visualizer.formats.foreign.meaning.label_texts import lines_of
 from plyscope.visualizer.formats.tape.paths import SHOWN_STEPS, step_to
 
 Array = npt.NDArray[Any]
@@ -22,7 +23,7 @@ SURE_NAMES: Final = (
 NAMES: Final = (
     *SURE_NAMES,
     *("nextmove", "nextmoves", "next", "reply", "branches", "branch", "nodes", "moves", "variations"),
-    *("legalmoves", "possiblemoves", "nextstates", "actions"),
+    *("legalmoves", "possiblemoves", "nextstates", "actions", "plies", "options", "sub"),
 )
 """The same, and the names under which children may lie, and other things too."""
 
@@ -71,15 +72,17 @@ class Child(NamedTuple):
 def ply_text(value: object) -> str | None:
     """A move as text, however a program wrote it; None where it is nothing that can be written in a line.
 
+    Of a text of several lines, as labels of drawings are, it is the first.
+
     >>> ply_text("e4"), ply_text(3), ply_text([0, 2]), ply_text({"row": 1, "col": 2})
     ('e4', '3', '0,2', '1,2')
-    >>> ply_text({"from": "e2", "to": "e4"})
-    'e2e4'
+    >>> ply_text({"from": "e2", "to": "e4"}), ply_text("c6\\ncut: beta")
+    ('e2e4', 'c6')
     """
     if isinstance(value, bool) or value is None:
         return None
     if isinstance(value, str):
-        return value
+        return lines[0] if len(lines := lines_of(value)) > 1 else value
     if isinstance(value, int | float):
         return f"{value:g}" if isinstance(value, float) else str(value)
     if isinstance(value, dict):

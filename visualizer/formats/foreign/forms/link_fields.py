@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.formats.foreign.find.graphs import LABELS
 from plyscope.visualizer.formats.foreign.find.probe import ply_text
+from plyscope.visualizer.formats.foreign.meaning.names import EDGE
 from plyscope.visualizer.formats.foreign.tree import Tree
 from plyscope.visualizer.formats.json_text import json_value
+from plyscope.visualizer.formats.tape.batch import PythonValues
 from plyscope.visualizer.formats.tape.extras import MemberTexts, picked
 from plyscope.visualizer.formats.tape.tape import Run
 
 Array = npt.NDArray[Any]
-
-EDGE: Final = "edge"
-"""The field of a node that has what is said of the link that leads to it."""
 
 
 class LinkFields:
@@ -85,10 +84,11 @@ class LinkFields:
         is_first = np.append(True, np.diff(some.nodes[order]) != 0)[: len(order)]
         self.labelled, self.label_codes = some.nodes[order[is_first]], codes[order[is_first]]
         self.labels = [each for each in label_of if each is not None]
+        is_whole = self._by_text(some, lambda value: not isinstance(value, str) or ply_text(value) == value)
         code_of_link = np.full(int(texts.nodes.max(initial=0)) + 1, -1)
         code_of_link[self.labelled] = self.label_codes
         is_left = np.ones(len(texts.nodes), np.bool_)
-        is_left[chosen] = (codes < 0) | (codes != code_of_link[some.nodes])
+        is_left[chosen] = (codes < 0) | (codes != code_of_link[some.nodes]) | (is_whole == 0)
         self._texts = texts.where(is_left)
 
     def _by_text(self, texts: MemberTexts, value_of: Callable[[Any], Any]) -> Array:
@@ -121,11 +121,31 @@ class LinkFields:
         if not len(texts.nodes):
             return
         texts = texts.where(np.lexsort((texts.members, texts.nodes)))
-        members = np.array([tree.extras.members.number(EDGE, name) for name in self._names], np.int64)
-        begins, text = picked(self._run, texts.text, texts.begins, texts.lengths, np.arange(len(texts.nodes)))
-        tree.extras.put(texts.nodes, members[texts.members], begins, text)
         sampled: dict[int, dict[str, Any]] = {}
         for at in np.flatnonzero(np.isin(texts.nodes, list(tree.samples))).tolist():
             of_row = sampled.setdefault(int(texts.nodes[at]), {})
             of_row[self._names[int(texts.members[at])]] = json_value(texts.at(at))
         tree.note_field(EDGE, len(np.unique(texts.nodes)), sampled)
+        texts = self._into_columns(tree, texts)
+        if not len(texts.nodes):
+            return
+        members = np.array([tree.extras.members.number(EDGE, name) for name in self._names], np.int64)
+        begins, text = picked(self._run, texts.text, texts.begins, texts.lengths, np.arange(len(texts.nodes)))
+        tree.extras.put(texts.nodes, members[texts.members], begins, text)
+
+    def _into_columns(self, tree: Tree, texts: MemberTexts) -> MemberTexts:
+        """Have the fields that are taken in their columns; the others are left."""
+        is_left = np.ones(len(texts.nodes), np.bool_)
+        for code, name in enumerate(self._names):
+            column = tree.columns.get(f"{EDGE}.{name}")
+            if column is None:
+                continue
+            of_name = texts.where(np.flatnonzero(texts.members == code))
+            values = [json_value(of_name.at(at)) for at in range(len(of_name.nodes))]
+            is_scalar = np.array([not isinstance(value, dict | list) for value in values], np.bool_)
+            scalars = [value for value in values if not isinstance(value, dict | list)]
+            rows = of_name.nodes[is_scalar].astype(np.int32)
+            column.put(PythonValues(rows, scalars, np.full(len(rows), -1)))
+            column.finish()
+            is_left[np.flatnonzero(texts.members == code)[is_scalar]] = False
+        return texts.where(is_left)

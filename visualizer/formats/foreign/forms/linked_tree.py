@@ -126,6 +126,8 @@ class LinkedTree:
         if tree.open_rows and self.found.id and not (self.ids.nodes == tree.n_nodes - 1).any():
             tree.leave_out_last()
             self.refs.choose(np.append(np.arange(tree.n_nodes), -1))
+        if self.found.n_subgraphs:
+            self._leave_out_first(tree, self.found.n_subgraphs)
         n_nodes = tree.n_nodes
         self._put_ids(tree)
         if self.found.kind == "parents":
@@ -154,14 +156,23 @@ class LinkedTree:
             distinct = Distinct(column)
             texts = joined([json_bytes(value) for value in distinct.values], distinct.codes[chosen])
             self._of_links.put(path, link_of[column.nodes[chosen]], *texts)
-        nodes = np.flatnonzero(~is_edge)
+        self._keep(tree, np.flatnonzero(~is_edge))
+        self._owners = [np.full(len(edges), -1, np.int64)]
+
+    def _leave_out_first(self, tree: Tree, n_first: int) -> None:
+        """Leave out the subgraphs, which stand before the nodes that they group."""
+        n_first = min(n_first, tree.n_nodes)
+        self._keep(tree, np.arange(n_first, tree.n_nodes))
+        tree.own_notices.append(f"{count(n_first, 'subgraph')} left out, which only group nodes.")
+
+    def _keep(self, tree: Tree, nodes: Array) -> None:
+        """Leave out all other nodes."""
         node_of = np.full(tree.n_nodes, -1, np.int64)
         node_of[nodes] = np.arange(len(nodes))
         self.ids.choose(node_of)
         tree.parents = tree.parents[nodes]
         tree.move(nodes, tree.n_nodes_taken)
         tree.n_nodes_taken = len(nodes)
-        self._owners = [np.full(len(edges), -1, np.int64)]
 
     def _put_ids(self, tree: Tree) -> None:
         """Give nodes that are called by a key, or are nothing but a name, that as their id."""

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
-import numpy as np
-import numpy.typing as npt
-
-from plyscope.visualizer.formats.foreign.find.probe import ply_text
 from plyscope.visualizer.formats.foreign.meaning import names
+from plyscope.visualizer.formats.foreign.meaning.chooser import Chooser, is_numeric, is_probability
 from plyscope.visualizer.formats.foreign.meaning.factors import factor_table
-from plyscope.visualizer.formats.foreign.meaning.fields import Field, last_name, plain, text_with_number
+from plyscope.visualizer.formats.foreign.meaning.fields import Field, last_name, plain
+from plyscope.visualizer.formats.foreign.meaning.label_texts import TEXTS, text_with_number
+from plyscope.visualizer.formats.foreign.meaning.plies import guess_ply
 from plyscope.visualizer.formats.foreign.tree import Tree
-
-Array = npt.NDArray[Any]
-Test = Callable[[Field], bool]
 
 BOUND_WORDS: Final = {
     **dict.fromkeys(("exact", "pv", "exactscore", "hashexact", "true"), "exact"),
@@ -26,9 +22,6 @@ BOUND_WORDS: Final = {
     ),
 }
 """Plain words for bounds, as tables of transpositions call them."""
-TWO_SIDES: Final = ("left", "right", "l", "r")
-SHARES_OFF: Final = 0.01
-"""By how much each of several shares of 1 may be rounded."""
 
 
 RESULTS_OF_ONE: Final = ("w", "wins")
@@ -46,16 +39,17 @@ class Guess:
 def guess_fields(tree: Tree, fields: Mapping[str, Field]) -> Guess:
     """Guess the field of each role: `ply`, `score`, `alpha` … to paths; roles without one are left out."""
     guess = Guess()
-    chooser = _Chooser(fields, tree.parents, tree.levels)
-    score = chooser.first(names.SCORES, _numeric) or text_with_number(fields, "score")
+    chooser = Chooser(fields, tree.parents, tree.levels)
+    score = chooser.first(names.SCORES, is_numeric) or text_with_number(fields, "score")
+    score = score or chooser.first(TEXTS, lambda each: chooser.are_scores(each, has_labels=tree.has_labels))
     if score:
         guess.mapping["score"] = _joined(score, chooser)
-    ply = _ply(tree, chooser, score)
+    ply = guess_ply(tree, chooser, score)
     if ply:
         guess.mapping["ply"] = ply
     for role, names_, test in (
-        ("pre_score", names.PRE_SCORES, _numeric),
-        ("static", names.STATICS, _numeric),
+        ("pre_score", names.PRE_SCORES, is_numeric),
+        ("static", names.STATICS, is_numeric),
         ("depth", names.DEPTHS, chooser.falls),
         ("visits", names.VISITS, chooser.counts_visits),
         ("bound", names.BOUNDS, _names_bounds),
@@ -63,11 +57,11 @@ def guess_fields(tree: Tree, fields: Mapping[str, Field]) -> Guess:
         ("position", names.POSITIONS, _is_text),
         ("board", names.BOARDS, _is_board),
     ):
-        if found := chooser.first(names_, test, without=guess.mapping.values()):
+        if found := chooser.found(role, names_, test, guess.mapping.values()):
             guess.mapping[role] = found
     if "visits" in guess.mapping:
-        for role, names_, test in (("mean", names.MEANS, _is_mean), ("prior", names.PRIORS, _is_probability)):
-            if found := chooser.first(names_, test, without=guess.mapping.values()):
+        for role, names_, test in (("mean", names.MEANS, _is_mean), ("prior", names.PRIORS, is_probability)):
+            if found := chooser.found(role, names_, test, guess.mapping.values()):
                 guess.mapping[role] = found
         if "mean" not in guess.mapping:
             _total(chooser, guess)
@@ -79,113 +73,6 @@ def guess_fields(tree: Tree, fields: Mapping[str, Field]) -> Guess:
         guess.mapping["factors"] = factors
     guess.notes += chooser.rising_notes(names.DEPTHS)
     return guess
-
-
-@dataclass
-class _Chooser:
-    """Fields by name, and what their values say about parents and levels."""
-
-    fields: Mapping[str, Field]
-    parents: Array
-    levels: Array
-
-    def named(self, wanted: Sequence[str]) -> list[str]:
-        """The paths of those names, best name first, a node's own fields before those inside its objects."""
-        found = [path for path in self.fields if last_name(path) in wanted and _held(path)]
-        return sorted(found, key=lambda path: (wanted.index(last_name(path)), path.count(".")))
-
-    def first(self, wanted: Sequence[str], test: Test, without: Iterable[str] = ()) -> str | None:
-        """The first of those that passes the test; one known on far more nodes goes before it."""
-        taken = {part for path in without for part in path.split("|")}
-        passed = [path for path in self.named(wanted) if path not in taken and test(self.fields[path])]
-        if not passed:
-            return None
-        most = max(len(self.fields[path].values) for path in passed)
-        known = set(self.fields[passed[0]].values)
-        for path in passed:
-            if len(self.fields[path].values) == most > 1.5 * len(known) and known <= set(
-                self.fields[path].values
-            ):
-                return path
-        return passed[0]
-
-    def adds_up(self, values: Field) -> bool:
-        """Whether all siblings of those that have a value have one, and these add up to 1, rounding aside."""
-        if not _is_probability(values):
-            return False
-        n_children = np.bincount(self.parents + 1)[1:]
-        shares: dict[int, list[float]] = {}
-        for node, value in values.numbers.items():
-            shares.setdefault(self.parents[node], []).append(value)
-        shares.pop(-1, None)
-        return bool(shares) and all(
-            len(each) == n_children[parent] and abs(sum(each) - 1.0) <= SHARES_OFF * len(each)
-            for parent, each in shares.items()
-        )
-
-    def is_level(self, values: Field) -> bool:
-        """Whether the values count the levels down from the root, from any start."""
-        numbers = values.numbers
-        if len(numbers) < 2 or len({self.levels[node] for node in numbers}) < 2:
-            return False
-        return len({value - self.levels[node] for node, value in numbers.items()}) == 1
-
-    def _steps(self, values: Field) -> tuple[int, int, int]:
-        """Of parents and children that both have a number: how often it falls, rises, and how many."""
-        numbers = values.numbers
-        pairs = [
-            (value, numbers[self.parents[node]])
-            for node, value in numbers.items()
-            if self.parents[node] in numbers
-        ]
-        return sum(a < b for a, b in pairs), sum(a > b for a, b in pairs), len(pairs)
-
-    def falls(self, values: Field) -> bool:
-        """Whether the values are plies left: they fall from parent to child."""
-        if not _numeric(values):
-            return False
-        n_falls, n_rises, n_pairs = self._steps(values)
-        return n_falls > 0 and n_falls >= 0.8 * n_pairs and n_falls > n_rises
-
-    def rises(self, values: Field) -> bool:
-        """Whether the values are levels: they rise from parent to child."""
-        n_falls, n_rises, n_pairs = self._steps(values)
-        return n_rises > n_falls and n_rises >= 0.8 * n_pairs
-
-    def counts_visits(self, values: Field) -> bool:
-        """Whether the values are counts that a parent has at least as many of as its child."""
-        if not _numeric(values) or any(value < 0 for value in values.numbers.values()):
-            return False
-        n_rises, n_pairs = self._steps(values)[1:]
-        return n_rises == 0 and (n_pairs > 0 or "visit" in last_name(values.path))
-
-    def names_plies(self, values: Field) -> bool:
-        """Whether the values can be plies, and do not just count levels."""
-        if not any(ply_text(value) is not None for value in values.values.values()):
-            return False
-        if last_name(values.path) in ("name", "label", "text", "title", "tag"):
-            return True
-        return not self.is_level(values) and not (
-            last_name(values.path) == "ply" and _numeric(values) and self.rises(values)
-        )
-
-    def rising_notes(self, wanted: Sequence[str]) -> list[str]:
-        """A sentence for each field that is named like a depth and is a level."""
-        return [
-            f'"{path}" rises from the root: it is the level, not the plies left.'
-            for path in self.named(wanted)
-            if _numeric(self.fields[path]) and self.rises(self.fields[path])
-        ]
-
-
-def _held(path: str) -> bool:
-    """Whether a path leads to a field of the node, or of an object that holds fields of the node."""
-    outer, dot, _ = path.rpartition(".")
-    return not dot or plain(outer) in names.HOLDERS
-
-
-def _numeric(values: Field) -> bool:
-    return values.is_numeric
 
 
 def _is_text(values: Field) -> bool:
@@ -202,13 +89,9 @@ def _is_flag(values: Field) -> bool:
 
 
 def _is_mean(values: Field) -> bool:
-    return _numeric(values) and (
+    return is_numeric(values) and (
         last_name(values.path) != "q" or all(abs(x) <= 1 for x in values.numbers.values())
     )
-
-
-def _is_probability(values: Field) -> bool:
-    return _numeric(values) and all(0 <= value <= 1 for value in values.numbers.values())
 
 
 def _names_bounds(values: Field) -> bool:
@@ -216,24 +99,24 @@ def _names_bounds(values: Field) -> bool:
     return bool(words) and len(words) == len(values.values) and all(word in BOUND_WORDS for word in words)
 
 
-def _joined(score: str, chooser: _Chooser) -> str:
+def _joined(score: str, chooser: Chooser) -> str:
     """The score's field, and a second one where nodes have either: inner nodes this, leaves that."""
     known = set(chooser.fields[score].values)
     if len(known) == len(chooser.parents):
         return score
     for path in chooser.named(names.SCORES):
         others = chooser.fields[path]
-        if path != score and others.values and _numeric(others) and not known & set(others.values):
+        if path != score and others.values and is_numeric(others) and not known & set(others.values):
             return f"{score}|{path}"
     return score
 
 
-def _total(chooser: _Chooser, guess: Guess) -> None:
+def _total(chooser: Chooser, guess: Guess) -> None:
     """Take a sum of results over visits, where its values can be one."""
     visits = chooser.fields[guess.mapping["visits"]].numbers
     for path in chooser.named(names.TOTALS):
         totals, name = chooser.fields[path].numbers, last_name(path)
-        if path in guess.mapping.values() or not _numeric(chooser.fields[path]):
+        if path in guess.mapping.values() or not is_numeric(chooser.fields[path]):
             continue
         are_sums = any(totals.get(node) for node, n in visits.items() if n > 0) and all(
             (n > 0 or totals[node] == 0) and (name not in RESULTS_OF_ONE or abs(totals[node]) <= n)
@@ -248,45 +131,6 @@ def _total(chooser: _Chooser, guess: Guess) -> None:
         else:
             guess.notes.append(f'"{path}" is no sum over the visits by its values: no mean was read from it.')
         return
-
-
-def _ply(tree: Tree, chooser: _Chooser, score: str | None) -> str | None:
-    """The field that names the ply; None where none does, or the document keeps plies outside its nodes."""
-    wanted = names.PLIES
-    if is_jit(tree):
-        wanted = ("name", *(name for name in wanted if name != "name"))
-    found = next((path for path in chooser.named(wanted) if chooser.names_plies(chooser.fields[path])), None)
-    if tree.has_labels and (found is None or not _only_places(tree.labels)):
-        return None
-    if found is not None:
-        return found
-    texts = chooser.fields.get("value")
-    if texts and texts.texts and not texts.numbers and score != "value":
-        return "value"
-    return next(
-        (path for path in chooser.named(names.NAMES_OF_NODES) if _is_name(chooser.fields[path])), None
-    )
-
-
-def _only_places(labels: Sequence[str | None]) -> bool:
-    """Whether keys only count the children, or say left and right, and the ply may be told elsewhere."""
-    told = [label for label in labels if label is not None]
-    return all(label.isdigit() for label in told) or all(plain(label) in TWO_SIDES for label in told)
-
-
-def _is_name(values: Field) -> bool:
-    """Whether ids are names of nodes, and no numbers."""
-    return _is_text(values) and not values.numbers
-
-
-def is_jit(tree: Tree) -> bool:
-    """Whether the nodes are those of the JavaScript InfoVis Toolkit: id, name, data and children."""
-    if "JavaScript InfoVis" in tree.form:
-        return True
-    root = tree.samples[0]
-    return (
-        tree.children == "children" and "id" in root and "name" in root and isinstance(root.get("data"), dict)
-    )
 
 
 def _window(fields: Mapping[str, Field], guess: Guess) -> None:
@@ -338,7 +182,7 @@ def _has_only_terms(value: object) -> bool:
 
 
 def _are_window(alpha: Field, beta: Field, *, sure: bool) -> bool:
-    numeric = all(not values.values or _numeric(values) for values in (alpha, beta))
+    numeric = all(not values.values or is_numeric(values) for values in (alpha, beta))
     if not numeric or not (alpha.values or beta.values):
         return False
     both = [(low, beta.numbers[node]) for node, low in alpha.numbers.items() if node in beta.numbers]

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.formats.foreign.meaning.fields import Field, last_name, plain
+from plyscope.visualizer.formats.foreign.meaning.label_texts import TEXTS, lines_of
 from plyscope.visualizer.formats.foreign.meaning.names import LAYERS, PLAYERS
 from plyscope.visualizer.formats.foreign.sentences import count
 
@@ -89,7 +90,10 @@ class Layers:
 def key_of(value: Any) -> Key:
     """The key that stands for a value of a field of layers or players."""
     if isinstance(value, str):
-        return plain(value) or value
+        told = plain(value)
+        if told not in WORDS and len(lines := lines_of(value)) > 1:
+            return next((word for line in lines if (word := plain(line)) in WORDS), told) or value
+        return told or value
     return value if isinstance(value, int | float) else ""
 
 
@@ -113,8 +117,8 @@ def layer_words(values: Field) -> dict[Key, str] | None:
         elif distinct and all(key_of(value) in ("true", "false") for value in distinct):
             words = {key_of(value): yes if key_of(value) == "true" else no for value in distinct}
     for value in distinct:
-        if isinstance(value, str) and plain(value) in WORDS:
-            words[plain(value)] = WORDS[plain(value)]
+        if isinstance(value, str) and (key := key_of(value)) in WORDS:
+            words[key] = WORDS[str(key)]
     n_named = sum(
         key_of(value) in words for value in values.values.values() if not isinstance(value, list | dict)
     )
@@ -130,7 +134,7 @@ def _plain(value: Any) -> bool:
 
 def layer_field(fields: Mapping[str, Field]) -> Field | None:
     """The field that names layers, or else players of whom there are a few; None where no field does."""
-    for names in (LAYERS, PLAYERS):
+    for names in (LAYERS, PLAYERS, TEXTS):
         named = [values for path, values in fields.items() if last_name(path) in names and _shallow(path)]
         named.sort(key=lambda values: names.index(last_name(values.path)))
         for values in named:

@@ -27,6 +27,7 @@ SCORES: Final[tuple[str, ...]] = (
         "nodevalue",
         "finalscore",
         "payoff",
+        "bestoutcome",
     ),
     *("points", "cp", "centipawns", "result", "reward", "heuristic", "heuristicvalue", "h", "static"),
 )
@@ -56,7 +57,8 @@ PRE_SCORES: Final[tuple[str, ...]] = (
     *("ordervalue", "priority", "preeval"),
 )
 PLIES: Final[tuple[str, ...]] = (
-    *("ply", "move", "lastmove", "moveplayed", "movemade", "action", "san", "uci", "lan", "notation"),
+    *("ply", "move", "lastmove", "moveplayed", "movemade", "actionname", "movename", "action"),
+    *("san", "uci", "lan", "notation"),
     *(
         "name",
         "label",
@@ -72,6 +74,23 @@ PLIES: Final[tuple[str, ...]] = (
         "square",
     ),
 )
+WEAK_PLIES: Final[tuple[str, ...]] = (
+    *(
+        "mv",
+        "m",
+        "played",
+        "coord",
+        "coords",
+        "coordinates",
+        "pos",
+        "choice",
+        "option",
+        "step",
+        "to",
+        "index",
+    ),
+)
+"""What may name the ply where its values differ among siblings."""
 NAMES_OF_NODES: Final[tuple[str, ...]] = ("id", "key", "nodeid", "node")
 """What stands in for the ply where there is nothing else, if it is text."""
 
@@ -171,10 +190,13 @@ POSITIONS: Final[tuple[str, ...]] = ("fen", "position", "sfen", "epd")
 BOARDS: Final[tuple[str, ...]] = ("board", "grid", "state", "boardstate")
 ITERATIONS: Final[tuple[str, ...]] = ("iteration", "iterativedepth", "iterationdepth")
 
+EDGE: Final = "edge"
+"""The field of a node that has what is said of the link that leads to it."""
 HOLDERS: Final = frozenset(
     (
         *("data", "info", "stats", "attributes", "attrs", "props", "properties", "payload", "extra", "meta"),
         *("details", "value", "values", "node", "state", "result", "evaluation", "eval", "score", "search"),
+        EDGE,
     )
 )
 """Plain names of objects inside a node whose fields are the node's own."""

@@ -26,9 +26,11 @@ from plyscope.visualizer.formats.foreign.meaning.fields import (
     collect,
     last_name,
 )
-from plyscope.visualizer.formats.foreign.meaning.guess import guess_fields, is_jit
+from plyscope.visualizer.formats.foreign.meaning.guess import guess_fields
+from plyscope.visualizer.formats.foreign.meaning.label_texts import number_for
 from plyscope.visualizer.formats.foreign.meaning.layers import (
     Layers,
+    key_of,
     layer_field,
     layer_words,
     layers_of_players,
@@ -37,11 +39,15 @@ from plyscope.visualizer.formats.foreign.meaning.layers import (
     scored_tree,
 )
 from plyscope.visualizer.formats.foreign.meaning.mapping import LAYERS_IN_TURN, ROLES
+from plyscope.visualizer.formats.foreign.meaning.plies import is_jit
+from plyscope.visualizer.formats.foreign.meaning.pruned import MAX, MIN, NEGAMAX, behind_cuts
 from plyscope.visualizer.formats.foreign.sentences import count, listed
-from plyscope.visualizer.formats.foreign.tree import Tree
+from plyscope.visualizer.formats.foreign.tree import Distinct, Tree
+from plyscope.visualizer.formats.tape.kinds import TRUE
 
 Array = npt.NDArray[Any]
 
+LAYERS: Final = ("max", "min", "chance")
 MAX_AROUND: Final = 50
 """Entries of a list or object around the tree that are kept; larger ones are named and left out."""
 
@@ -79,6 +85,8 @@ class Reading:
         self.scored = scored_tree(self.parents, self.levels, self.scores, self.known)
         self.layers = self._layers()
         self.factors = self._factors(sample[0])
+        self.layer_of = self._layer_of_nodes()
+        self.cut_off = self._cut_off()
         self.taken = {role: self.taken[role] for role in ROLES if role in self.taken}
         roots = np.flatnonzero(self.parents < 0).tolist()
         self.iterations = dict(zip(roots, self._iterations(roots), strict=True)) if len(roots) > 1 else {}
@@ -163,6 +171,8 @@ class Reading:
         yield from self._notes
         yield from self.layers.notes
         yield from self._odd_scores()
+        if n_cut_off := int(np.count_nonzero(self.cut_off)):
+            yield f"{count(n_cut_off, 'node')} without a score behind a cut: read as pruned."
         n_held, first = self.tree.held_beside()
         if n_held:
             yield (
@@ -211,6 +221,36 @@ class Reading:
         if "visits" in self.taken:
             return Layers()
         return layers_of_scores(self.scored)
+
+    def _layer_of_nodes(self) -> Array:
+        """Of each node the place of its layer among LAYERS, -1 where it has none."""
+        layers = self.layers
+        if layers.by_level:
+            of_node = np.array([LAYERS.index(word) for word in layers.by_level])[self.levels % 2]
+        else:
+            of_node = np.full(self.tree.n_nodes, -1)
+        column = self.tree.columns.get(layers.path)
+        if column is not None and len(column.nodes):
+            distinct = Distinct(column)
+            words = [layers.of.get(key_of(value)) for value in distinct.values]
+            numbers = np.array([-1 if word is None else LAYERS.index(word) for word in words])[distinct.codes]
+            of_node[column.nodes[numbers >= 0]] = numbers[numbers >= 0]
+        return of_node
+
+    def _cut_off(self) -> Array:
+        """Which nodes are siblings that were never searched, since a cut stands before them."""
+        if "visits" in self.taken:
+            return np.zeros(self.tree.n_nodes, np.bool_)
+        sides = np.where((self.layer_of == MAX) | (self.layer_of == MIN), self.layer_of, -1)
+        if self.layers.negamax:
+            sides = np.where(sides >= 0, NEGAMAX, -1)
+        alpha, has_alpha = self._numbers("alpha")
+        beta, has_beta = self._numbers("beta")
+        alpha, beta = np.where(has_alpha, alpha, np.nan), np.where(has_beta, beta, np.nan)
+        cut_off = behind_cuts(self.scored, sides, self.has_children, alpha, beta, self.tree.run)
+        if (path := self.taken.get("outcome")) and (column := self.tree.columns.get(path)) is not None:
+            cut_off[column.nodes[column.kinds == TRUE]] = False  # it says itself how they ended
+        return cut_off
 
     def _player(self) -> Field | None:
         told = self.told.get("player")
@@ -305,7 +345,7 @@ class Reading:
         path = self.taken.get("score", "")
         values = self.fields.get(path)
         if values is not None and values.numbers:
-            odd = [value for node, value in values.values.items() if node not in values.numbers]
+            odd = [value for value in values.values.values() if number_for(value, "score") is None]
             if odd:
                 yield f'{count(len(odd), "value")} of "{path}" not a number ({shown(odd[0])}), kept as text.'
 

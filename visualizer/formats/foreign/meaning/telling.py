@@ -15,8 +15,9 @@ from plyscope.visualizer.formats.errors import shown
 from plyscope.visualizer.formats.foreign.meaning import names
 from plyscope.visualizer.formats.foreign.meaning.factors import runs_of
 from plyscope.visualizer.formats.foreign.meaning.fields import last_name
-from plyscope.visualizer.formats.foreign.meaning.layers import key_of
-from plyscope.visualizer.formats.foreign.meaning.reading import Reading
+from plyscope.visualizer.formats.foreign.meaning.label_texts import lines_of
+from plyscope.visualizer.formats.foreign.meaning.layers import Layers, key_of
+from plyscope.visualizer.formats.foreign.meaning.reading import LAYERS, Reading
 from plyscope.visualizer.formats.foreign.meaning.told import NUMBERS, told_for
 from plyscope.visualizer.formats.foreign.tree import Column, Distinct, Tree, numbers_of
 from plyscope.visualizer.formats.json_text import json_bytes
@@ -30,7 +31,6 @@ from plyscope.visualizer.store.words import OUTCOMES
 Array = npt.NDArray[Any]
 FailAt = Callable[[int, str, str], NoReturn]
 
-LAYERS: Final = ("max", "min", "chance")
 KEY: Final = "(key)"
 """What leads to a node is called so where another field is its ply."""
 OPEN_EDGES: Final = {"alpha": -np.inf, "beta": np.inf}
@@ -53,10 +53,8 @@ class Teller:
                     self._roles.setdefault(part, []).append(role)
         if reading.layers.path:
             self._roles.setdefault(reading.layers.path, []).append("layer")
-        levels = reading.levels
-        by_level = [LAYERS.index(word) for word in reading.layers.by_level or ()]
-        self._layers = np.array(by_level)[levels % 2] if by_level else np.full(len(levels), -1)
-        self._cleared = np.zeros(len(levels), np.bool_)
+        self._layers = reading.layer_of
+        self._cleared = reading.cut_off.copy()
         """Siblings that were never searched: of them only the ply is told."""
         if reading.factors is not None and not reading.factors.are_raw:
             for name in reading.factors.names:
@@ -69,6 +67,7 @@ class Teller:
             self._clear(outcome)
         if player := reading.taken.get("player"):
             self._number_players(player)
+        self._tell_pruned(np.flatnonzero(reading.cut_off))
         for path in tree.columns:
             self._tell_scalars(path, self._roles.get(path, ()))
         for path, roles in self._roles.items():
@@ -129,7 +128,12 @@ class Teller:
             return np.asarray(whole)
         distinct = Distinct(column)
         if role == "layer":
-            return self._tell_layers(distinct, column.nodes)
+            layers = self._reading.layers
+            is_all = [
+                not layers.is_player and (value is None or is_word(value, layers))
+                for value in distinct.values
+            ]
+            return np.array(is_all)[distinct.codes]
         if role == "outcome":
             return self._tell_outcomes(path, distinct, column.nodes)
         if role == "factors":
@@ -209,14 +213,11 @@ class Teller:
             told = [plies[code] for code in codes[is_cleared].tolist()]
             self.buffers.put("plies", told, np.arange(len(told)), nodes[is_cleared])
 
-    def _tell_layers(self, distinct: Distinct, nodes: Array) -> Array:
-        layers = self._reading.layers
-        words = [layers.of.get(key_of(value)) for value in distinct.values]
-        numbers = np.array([-1 if word is None else LAYERS.index(word) for word in words])[distinct.codes]
-        self._layers[nodes[numbers >= 0]] = numbers[numbers >= 0]
-        if layers.is_player:
-            return np.zeros(len(nodes), np.bool_)
-        return np.asarray(self._layers[nodes] >= 0)
+    def _tell_pruned(self, nodes: Array) -> None:
+        """Say that siblings were never searched."""
+        if len(nodes):
+            self.buffers.put_repeated("outcome", ["pruned"], np.zeros(len(nodes), np.int64), nodes)
+            self.buffers.put("count", [1] * len(nodes), np.arange(len(nodes)), nodes)
 
     def _tell_outcomes(self, path: str, distinct: Distinct, nodes: Array) -> Array:
         """Say how visits ended, where a field does: game over, a cutoff, a sibling never searched."""
@@ -230,16 +231,13 @@ class Teller:
             outcomes[is_true] = OUTCOMES.index("terminal")
         else:
             outcomes[is_true & self._reading.has_children[nodes]] = OUTCOMES.index("cutoff")
-            cleared = nodes[is_true & self._cleared[nodes]]
-            outcomes[is_true & self._cleared[nodes]] = OUTCOMES.index("pruned")
-            if len(cleared):
-                self.buffers.put("count", [1] * len(cleared), np.arange(len(cleared)), cleared)
+            self._tell_pruned(nodes[is_true & self._cleared[nodes]])
         is_told = outcomes > 0
         if is_told.any():
             words_told = [None, *OUTCOMES[1:]]
             self.buffers.put_repeated("outcome", words_told, outcomes[is_told], nodes[is_told])
         is_false = np.array([value is False for value in distinct.values])[distinct.codes]
-        return np.asarray(is_told | is_false)
+        return np.asarray(is_told | is_false | (is_true & self._cleared[nodes]))
 
     def _tell_labels(self) -> None:
         """Take what leads to each node for its ply, or keep it beside the fields where one is the ply."""
@@ -329,6 +327,11 @@ class Teller:
             str(values[code]).encode() if as_json else json_bytes(values[code]) for code in used.tolist()
         ]
         self._tree.extras.put_texts(nodes, member, *joined(texts, chosen))
+
+
+def is_word(value: Any, layers: Layers) -> bool:
+    """Whether a value says a layer and nothing else."""
+    return key_of(value) in layers.of and (not isinstance(value, str) or len(lines_of(value)) == 1)
 
 
 def is_pair_of(inner: str) -> bool:

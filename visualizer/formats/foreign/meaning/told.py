@@ -6,8 +6,9 @@ from math import isqrt
 from typing import Any, Final
 
 from plyscope.visualizer.formats.foreign.find.probe import ply_text
-from plyscope.visualizer.formats.foreign.meaning.fields import number, number_in_text, plain
+from plyscope.visualizer.formats.foreign.meaning.fields import number, plain
 from plyscope.visualizer.formats.foreign.meaning.guess import BOUND_WORDS
+from plyscope.visualizer.formats.foreign.meaning.label_texts import number_in_text
 
 NUMBERS: Final = frozenset(
     ("score", "pre_score", "static", "depth", "visits", "mean", "prior", "alpha", "beta"),
@@ -27,7 +28,8 @@ def told_for(role: str, value: Any) -> tuple[Any, bool]:
         if told is None and isinstance(value, str):
             return number_in_text(value, role), False
     elif role == "ply":
-        return ply_text(value), isinstance(value, SCALARS)
+        told = ply_text(value)
+        return told, isinstance(value, int | float) or told == value
     elif role == "player":
         told = str(value) if isinstance(value, SCALARS) else None
     elif role == "bound":

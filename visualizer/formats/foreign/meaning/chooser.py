@@ -1,0 +1,208 @@
+"""Fields of a foreign tree by name, and what their values say about parents, siblings and levels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from plyscope.visualizer.formats.foreign.find.probe import ply_text
+from plyscope.visualizer.formats.foreign.meaning import names
+from plyscope.visualizer.formats.foreign.meaning.fields import Field, last_name, plain
+from plyscope.visualizer.formats.foreign.meaning.label_texts import IN_TEXT, number_in_text, text_with_number
+
+Array = npt.NDArray[Any]
+Test = Callable[[Field], bool]
+
+LONGEST_PLY: Final = 32
+SHARES_OFF: Final = 0.01
+"""By how much each of several shares of 1 may be rounded."""
+
+
+@dataclass
+class Chooser:
+    """Fields by name, and what their values say about parents and levels."""
+
+    fields: Mapping[str, Field]
+    parents: Array
+    levels: Array
+
+    def named(self, wanted: Sequence[str]) -> list[str]:
+        """The paths of those names, best name first, a node's own fields before those inside its objects."""
+        found = [path for path in self.fields if last_name(path) in wanted and held(path)]
+        return sorted(
+            found, key=lambda path: (_is_of_edge(path), wanted.index(last_name(path)), path.count("."))
+        )
+
+    def found(self, role: str, wanted: Sequence[str], test: Test, without: Iterable[str]) -> str | None:
+        """The field of a role: one of those names, or a text that gives its number amid others."""
+        if path := self.first(wanted, test, without):
+            return path
+        path = text_with_number(self.fields, role) if role in IN_TEXT else None
+        if path is None:
+            return None
+        read = {node: number_in_text(text, role) for node, text in self.fields[path].texts.items()}
+        told = Field(path, {node: value for node, value in read.items() if value is not None})
+        return path if test(told) else None
+
+    def first(self, wanted: Sequence[str], test: Test, without: Iterable[str] = ()) -> str | None:
+        """The first of those that passes the test; one known on far more nodes goes before it."""
+        taken = {part for path in without for part in path.split("|")}
+        passed = [path for path in self.named(wanted) if path not in taken and test(self.fields[path])]
+        if not passed:
+            return None
+        if not _is_of_edge(passed[0]):
+            passed = [path for path in passed if not _is_of_edge(path)]
+        most = max(len(self.fields[path].values) for path in passed)
+        known = set(self.fields[passed[0]].values)
+        for path in passed:
+            if len(self.fields[path].values) == most > 1.5 * len(known) and known <= set(
+                self.fields[path].values
+            ):
+                return path
+        return passed[0]
+
+    def adds_up(self, values: Field) -> bool:
+        """Whether all siblings of those that have a value have one, and these add up to 1, rounding aside."""
+        if not is_probability(values):
+            return False
+        n_children = np.bincount(self.parents + 1)[1:]
+        shares: dict[int, list[float]] = {}
+        for node, value in values.numbers.items():
+            shares.setdefault(self.parents[node], []).append(value)
+        shares.pop(-1, None)
+        return bool(shares) and all(
+            len(each) == n_children[parent] and abs(sum(each) - 1.0) <= SHARES_OFF * len(each)
+            for parent, each in shares.items()
+        )
+
+    def is_level(self, values: Field) -> bool:
+        """Whether the values count the levels down from the root, from any start."""
+        numbers = values.numbers
+        if len(numbers) < 2 or len({self.levels[node] for node in numbers}) < 2:
+            return False
+        return len({value - self.levels[node] for node, value in numbers.items()}) == 1
+
+    def _steps(self, values: Field) -> tuple[int, int, int]:
+        """Of parents and children that both have a number: how often it falls, rises, and how many."""
+        numbers = values.numbers
+        pairs = [
+            (value, numbers[self.parents[node]])
+            for node, value in numbers.items()
+            if self.parents[node] in numbers
+        ]
+        return sum(a < b for a, b in pairs), sum(a > b for a, b in pairs), len(pairs)
+
+    def falls(self, values: Field) -> bool:
+        """Whether the values are plies left: they fall from parent to child."""
+        if not is_numeric(values):
+            return False
+        n_falls, n_rises, n_pairs = self._steps(values)
+        return n_falls > 0 and n_falls >= 0.8 * n_pairs and n_falls > n_rises
+
+    def rises(self, values: Field) -> bool:
+        """Whether the values are levels: they rise from parent to child."""
+        n_falls, n_rises, n_pairs = self._steps(values)
+        return n_rises > n_falls and n_rises >= 0.8 * n_pairs
+
+    def counts_visits(self, values: Field) -> bool:
+        """Whether the values are counts that a parent has at least as many of as its child."""
+        if not is_numeric(values) or any(value < 0 for value in values.numbers.values()):
+            return False
+        n_rises, n_pairs = self._steps(values)[1:]
+        return n_rises == 0 and (n_pairs > 0 or "visit" in last_name(values.path))
+
+    def names_plies(self, values: Field) -> bool:
+        """Whether the values can be plies, and do not just count levels."""
+        if not any(ply_text(value) is not None for value in values.values.values()):
+            return False
+        if last_name(values.path) in ("name", "label", "text", "title", "tag"):
+            return True
+        return not self.is_level(values) and not (
+            last_name(values.path) == "ply" and is_numeric(values) and self.rises(values)
+        )
+
+    def are_scores(self, values: Field, *, has_labels: bool) -> bool:
+        """Whether labels that are nothing but numbers are scores, and name no nodes.
+
+        They have a sign or a fraction, or follow from those below, or are those of all leaves and of no other
+        nodes; or else something else leads to each node, and neither its name nor its id is the same.
+        """
+        numbers = {node: value for node, value in values.numbers.items() if node in values.texts}
+        if len(numbers) < 2 and not has_labels:
+            return False
+        inner = {int(parent) for parent in self.parents.tolist() if parent >= 0}
+        is_leaf = {node: node not in inner for node in values.values}
+        of_leaves = all(is_leaf[node] == (node in numbers) for node in values.values)
+        if 2 * len(numbers) < len(values.values) and not of_leaves:
+            return False
+        if any(value < 0 or value % 1 for value in numbers.values()) or (
+            of_leaves and not all(is_leaf.values())
+        ):
+            return True
+        below: dict[int, list[float]] = {}
+        for node, value in numbers.items():
+            below.setdefault(int(self.parents[node]), []).append(value)
+        compared = [node for node in numbers if node in below]
+        n_backed = sum(numbers[node] in (max(below[node]), min(below[node])) for node in compared)
+        if compared and 2 * n_backed > len(compared):
+            return True
+        others = [field for path, field in self.fields.items() if path != values.path and "." not in path]
+        are_names = any(
+            all(str(field.values.get(node)) == values.texts[node] for node in numbers) for field in others
+        )
+        return has_labels and last_name(values.path) != "name" and not are_names
+
+    def differs(self, values: Field) -> bool:
+        """Whether no two siblings have the same short text, number or list of these; some have siblings."""
+        groups: dict[int, list[str]] = {}
+        for node, value in values.values.items():
+            if node and self.parents[node] >= 0:
+                text = _short(value)
+                if text is None:
+                    return False
+                groups.setdefault(int(self.parents[node]), []).append(text)
+        n_below = int(np.count_nonzero(self.parents >= 0))
+        is_known = 5 * sum(map(len, groups.values())) >= 4 * min(n_below, len(self.parents))
+        told = list(groups.values())
+        return is_known and any(len(g) > 1 for g in told) and all(len(set(g)) == len(g) for g in told)
+
+    def rising_notes(self, wanted: Sequence[str]) -> list[str]:
+        """A sentence for each field that is named like a depth and is a level."""
+        return [
+            f'"{path}" rises from the root: it is the level, not the plies left.'
+            for path in self.named(wanted)
+            if is_numeric(self.fields[path]) and self.rises(self.fields[path])
+        ]
+
+
+def _short(value: object) -> str | None:
+    """A value as the text of a ply, None where it is none or more than one."""
+    if isinstance(value, list) and (len(value) > 4 or not all(isinstance(x, str | int) for x in value)):
+        return None
+    text = None if isinstance(value, dict | float) else ply_text(value)
+    return text if text is not None and len(text) <= LONGEST_PLY else None
+
+
+def _is_of_edge(path: str) -> bool:
+    """Whether a field is not the node's, but that of the edge which leads to it."""
+    return path.startswith(f"{names.EDGE}.")
+
+
+def held(path: str) -> bool:
+    """Whether a path leads to a field of the node, or of an object that holds fields of the node."""
+    outer, dot, _ = path.rpartition(".")
+    return not dot or plain(outer) in names.HOLDERS
+
+
+def is_numeric(values: Field) -> bool:
+    """Whether at least half of the values are numbers."""
+    return values.is_numeric
+
+
+def is_probability(values: Field) -> bool:
+    """Whether they are numbers from 0 to 1."""
+    return is_numeric(values) and all(0 <= value <= 1 for value in values.numbers.values())

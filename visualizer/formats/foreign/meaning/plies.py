@@ -1,0 +1,114 @@
+"""Which field of a foreign tree names the ply that leads to a node."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from plyscope.visualizer.formats.foreign.meaning import names
+from plyscope.visualizer.formats.foreign.meaning.chooser import Chooser, held
+from plyscope.visualizer.formats.foreign.meaning.fields import Field, last_name, plain
+from plyscope.visualizer.formats.foreign.meaning.layers import layer_words
+from plyscope.visualizer.formats.foreign.tree import Tree
+
+TWO_SIDES: Final = ("left", "right", "l", "r")
+NAMES_OF_OTHERS: Final = frozenset(
+    (
+        *names.SCORES,
+        *names.NAMES_OF_NODES,
+        *names.POSITIONS,
+        *names.BOARDS,
+        *names.FACTORS,
+        *names.WINDOWS,
+        *names.LAYERS,
+        *names.PLAYERS,
+        *names.BOUNDS,
+        *(
+            "uid",
+            "uuid",
+            "hash",
+            "zobrist",
+            "path",
+            "parent",
+            "parentid",
+            "pv",
+            "line",
+            "comment",
+            "note",
+            "url",
+        ),
+        *("best", "bestmove", "color", "colour", "style", "shape", "children", "time", "timestamp"),
+    )
+)
+"""Plain names of texts that differ among siblings and are no plies."""
+
+
+def guess_ply(tree: Tree, chooser: Chooser, score: str | None) -> str | None:
+    """The field that names the ply; None where none does, or the document keeps plies outside its nodes."""
+    wanted = names.PLIES
+    if is_jit(tree):
+        wanted = ("name", *(name for name in wanted if name != "name"))
+    found = next(
+        (
+            path
+            for path in chooser.named(wanted)
+            if chooser.names_plies(chooser.fields[path])
+            and layer_words(chooser.fields[path]) is None
+            and not (path == score and len(chooser.fields[path].numbers) == len(chooser.fields[path].values))
+        ),
+        None,
+    )
+    if tree.has_labels and (found is None or not _only_places(tree.labels)):
+        return None
+    if found is not None:
+        return found
+    weak = next(
+        (path for path in chooser.named(names.WEAK_PLIES) if chooser.differs(chooser.fields[path])), None
+    )
+    if weak is not None:
+        return weak
+    texts = chooser.fields.get("value")
+    if texts and texts.texts and not texts.numbers and score != "value":
+        return "value"
+    if len(others := [path for path in chooser.fields if _may_be_a_ply(path, chooser)]) == 1:
+        return others[0]
+    return next(
+        (path for path in chooser.named(names.NAMES_OF_NODES) if _is_name(chooser.fields[path])), None
+    )
+
+
+def _may_be_a_ply(path: str, chooser: Chooser) -> bool:
+    """Whether short texts or lists differ among siblings, under a name that says nothing else."""
+    values = chooser.fields[path]
+    return (
+        held(path)
+        and last_name(path) not in NAMES_OF_OTHERS
+        and not values.numbers
+        and any(isinstance(value, str | list) for value in values.values.values())
+        and chooser.differs(values)
+    )
+
+
+def _only_places(labels: Sequence[str | None]) -> bool:
+    """Whether keys only count the children, or say left and right, and the ply may be told elsewhere."""
+    told = [label for label in labels if label is not None]
+    return all(label.isdigit() for label in told) or all(plain(label) in TWO_SIDES for label in told)
+
+
+def _is_name(values: Field) -> bool:
+    """Whether ids are names of nodes, and no numbers."""
+    return _is_text(values) and not values.numbers
+
+
+def is_jit(tree: Tree) -> bool:
+    """Whether the nodes are those of the JavaScript InfoVis Toolkit: id, name, data and children."""
+    if "JavaScript InfoVis" in tree.form:
+        return True
+    root = tree.samples[0]
+    return (
+        tree.children == "children" and "id" in root and "name" in root and isinstance(root.get("data"), dict)
+    )
+
+
+def _is_text(values: Field) -> bool:
+    return bool(values.values) and len(values.texts) == len(values.values)

@@ -105,26 +105,39 @@ class Branching:
     """The field or form in which a document's nodes hold their children.
 
     `key` is the field's name, or EVERY_OBJECT. `labelled`: a child may be `{"its name": {the node}}`.
-    `pure`: nodes are nothing but maps, and a number in them is a leaf. `within`: the field in which what is
-    listed as a child may hold the node, as an edge holds it, `{"move": "c6", "node": {the node}}`.
+    `pure`: nodes are nothing but maps, and a number in them is a leaf. `within`: the fields, one in the
+    other, in which what is listed as a child may hold the node, as an edge holds it, `{"move": "c6",
+    "node": {the node}}`. `further`: other fields that hold children, and what `within` is for these.
     """
 
     key: str
     labelled: bool = False
     pure: bool = False
-    within: str = ""
+    within: tuple[str, ...] = ()
+    further: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+    @property
+    def keys(self) -> dict[str, tuple[str, ...]]:
+        """The fields that hold children, and of each the names that lead from what is listed to the node."""
+        return {self.key: self.within, **dict(self.further)}
 
     def split(self, node: Mapping[str, Any]) -> tuple[Mapping[str, Any], list[Child]]:
         """A node's own fields, and its children in order; a text in place of the children stays a field."""
         if self.key == EVERY_OBJECT:
             return self._split_inside(node)
-        held = {
-            name: found
-            for name in (self.key, f"_{self.key}")
-            if name in node and (found := self.found(node, name)) is not None
-        }
-        name, children = next(((name, found) for name, found in held.items() if found), (None, []))
-        return {key: value for key, value in node.items() if key != name and held.get(key) != []}, children
+        fields, children = dict(node), []
+        for key in self.keys:
+            held = {
+                name: found
+                for name in (key, f"_{key}")
+                if name in node and (found := self.found(node, name)) is not None
+            }
+            name, of_key = next(((name, found) for name, found in held.items() if found), (None, []))
+            fields = {
+                other: value for other, value in fields.items() if other != name and held.get(other) != []
+            }
+            children += of_key
+        return fields, children
 
     def _split_inside(self, node: Mapping[str, Any]) -> tuple[Mapping[str, Any], list[Child]]:
         fields: dict[str, Any] = {}
@@ -144,35 +157,32 @@ class Branching:
         if value is None:
             return [] if name in node else None
         if isinstance(value, list):
-            return self._in_list(value, step)
+            return self._in_list(value, step, name)
         if not isinstance(value, dict):
             return None
         if name in value or _is_like(value, node):
             return [Child(None, value, step)]
-        return self._in_map(value, step)
+        return self._in_map(value, step, name)
 
-    def _in_list(self, items: list[Any], step: str) -> list[Child] | None:
+    def _in_list(self, items: list[Any], step: str, key: str) -> list[Child] | None:
         children = []
         for place, item in enumerate(items):
-            child = self._in_item(item, f"{step}[{place}]")
+            child = self._in_item(item, f"{step}[{place}]", key)
             if child is None:
                 return None
             if child.item is not None or child.label is not None:
                 children.append(child)
         return children
 
-    def _in_item(self, item: Any, step: str) -> Child | None:
+    def _in_item(self, item: Any, step: str, key: str) -> Child | None:
         if item is None or isinstance(item, str):
             return Child(item, None, step)
         if isinstance(item, dict):
             if self.labelled and len(item) == 1 and self.key not in item:
-                ((key, inner),) = item.items()
+                ((label, inner),) = item.items()
                 if isinstance(inner, dict):
-                    return Child(key, inner, step + step_to(key))
-            if self.within and isinstance(inner := item.get(self.within), dict):
-                said = {name: value for name, value in item.items() if name != self.within}
-                return Child(None, {**said, **inner}, step + step_to(self.within))
-            return Child(None, item, step)
+                    return Child(label, inner, step + step_to(label))
+            return self._unwrapped(Child(None, item, step), key)
         if isinstance(item, list) and len(item) == 2:
             (first, second) = item
             if isinstance(second, dict):
@@ -184,12 +194,23 @@ class Branching:
         value = number(item)
         return None if value is None else Child(None, value, step)
 
-    def _in_map(self, value: Mapping[str, Any], step: str) -> list[Child] | None:
+    def _unwrapped(self, child: Child, key: str) -> Child:
+        """A child with what lies around it in what is listed under a key."""
+        label, item, step = child
+        for name in self.keys.get(key.removeprefix("_"), self.within):
+            if isinstance(inner := item.get(name), dict):
+                item = {**{other: value for other, value in item.items() if other != name}, **inner}
+                step += step_to(name)
+        return Child(label, item, step)
+
+    def _in_map(self, value: Mapping[str, Any], step: str, of: str) -> list[Child] | None:
         children = []
         for key, item in value.items():
             bare = number(item)
-            if isinstance(item, dict) or bare is not None:
-                children.append(Child(key, item if bare is None else bare, step + step_to(key)))
+            if isinstance(item, dict):
+                children.append(self._unwrapped(Child(key, item, step + step_to(key)), of))
+            elif bare is not None:
+                children.append(Child(key, bare, step + step_to(key)))
             elif item is not None:
                 return None
         return children

@@ -44,9 +44,10 @@ from plyscope.visualizer.formats.foreign.find.probe import (
     grow,
 )
 from plyscope.visualizer.formats.foreign.find.rows import found_rows, found_rows_in_part
+from plyscope.visualizer.formats.foreign.find.ways import find_ways
 from plyscope.visualizer.formats.foreign.forms.lists import found_lists
 from plyscope.visualizer.formats.foreign.meaning.fields import SAMPLE, last_name, number, plain
-from plyscope.visualizer.formats.foreign.meaning.names import SCORES
+from plyscope.visualizer.formats.foreign.meaning.names import SCORES, VISITS
 from plyscope.visualizer.formats.foreign.sentences import listed
 from plyscope.visualizer.formats.tape.paths import step_to
 
@@ -220,7 +221,7 @@ def guess_branching(roots: Sequence[Mapping[str, Any]]) -> Branching | None:
     alone may be anything.
 
     >>> guess_branching([{"pv": [{"ply": "c6"}], "zuege": [{"zuege": [{"zuege": []}]}]}])
-    Branching(key='zuege', labelled=False, pure=False, within='')
+    Branching(key='zuege', labelled=False, pure=False, within=(), further=())
     """
     best: tuple[tuple[bool, int, int], Branching] | None = None
     is_of_maps = cache(lambda: is_pure(roots[0]))
@@ -238,6 +239,9 @@ def guess_branching(roots: Sequence[Mapping[str, Any]]) -> Branching | None:
         probe = grow(NESTED, [Child(None, root, "$") for root in roots], branching, limit=SAMPLE)
         level = probe.n_levels()
         if name not in NAMES and not _in_containers(probe):
+            continue
+        is_far = len(branching.within) > 1 or bool(branching.further)
+        if name not in NAMES and is_far and not _are_searched(probe):
             continue
         if level < 2 and name not in SURE_NAMES and not (name in NAMES and _look_searched(roots, key, probe)):
             continue
@@ -264,18 +268,7 @@ def _tried(roots: Sequence[Mapping[str, Any]], key: str) -> Branching | None:
         and (key in inner or "data" in inner)
         for child in children
     )
-    return Branching(key, labelled, within="" if labelled else _within(children, key))
-
-
-def _within(children: Sequence[Child], key: str) -> str:
-    """The one field in which these hold nodes that have children of theirs; empty if there is none."""
-    items = [child.item for child in children if isinstance(child.item, dict)]
-    if any(key in item for item in items):
-        return ""
-    names = dict.fromkeys(
-        name for item in items for name, inner in item.items() if isinstance(inner, dict) and key in inner
-    )
-    return next(iter(names)) if len(names) == 1 else ""
+    return Branching(key, labelled) if labelled else Branching(key, False, False, *find_ways(children, key))
 
 
 def _in_containers(probe: Probe) -> bool:
@@ -285,10 +278,13 @@ def _in_containers(probe: Probe) -> bool:
 
 def _look_searched(roots: Sequence[Mapping[str, Any]], key: str, probe: Probe) -> bool:
     """Whether nodes below the roots carry a score, and are no table whose rows name one another."""
-    if any(found_rows(root.get(key), "$") for root in roots):
-        return False
+    return not any(found_rows(root.get(key), "$") for root in roots) and _are_searched(probe, SCORES)
+
+
+def _are_searched(probe: Probe, names: Sequence[str] = (*SCORES, *VISITS)) -> bool:
+    """Whether nodes below the roots have a number under one of these names."""
     return any(
-        plain(name) in SCORES and number(value) is not None
+        plain(name) in names and number(value) is not None
         for node, parent in zip(probe.nodes, probe.parents, strict=True)
         if parent >= 0
         for name, value in node.items()
@@ -343,7 +339,7 @@ def _told(value: object, children: str) -> Branching | None:
             if Branching(children).found(holder, children):
                 tried = _tried([holder], children)
                 labelled = bool(tried and tried.labelled) or holder is not root
-                return Branching(children, labelled, within=tried.within if tried else "")
+                return replace(tried, labelled=labelled) if tried else Branching(children, labelled)
     return None
 
 

@@ -65,26 +65,26 @@ class NestedForm(TreeForm):
             if branching.key == EVERY_OBJECT:
                 self._every_object(holder, pure=branching.pure)
             else:
-                self._children(holder, branching.key)
-            if branching.within:
-                form.step(holder, branching.within, self.inner, [OBJECT])
+                self._children(holder)
+            for within in branching.keys.values():
+                for name in within:
+                    form.step(holder, name, self.inner, [OBJECT])
         if branching.labelled:
             past = form.role("node with a field")
             self.add_fields(past)
-            self._children(past, branching.key)
+            self._children(past)
             form.then(self.wrapping, past)
             for name in (OTHER, *self.opened):
                 form.step(self.wrapping, name, self.named, [OBJECT])
         self._roots()
 
-    def _children(self, holder: int, key: str) -> None:
-        form = self.form
+    def _children(self, holder: int) -> None:
+        form, branching = self.form, self.found.branching
+        assert branching is not None
         if not hasattr(self, "_list"):
             self._list = form.role("children", is_wanted=True)
             self._map = form.role("children by name", is_wanted=True)
             self.holders = [self._list, self._map]
-            branching = self.found.branching
-            assert branching is not None
             # What holds other things than nodes stays a field, as its first value says.
             others = (FALSE, TRUE) if self.found.has_pairs else (FALSE, TRUE, LIST)
             form.peek(self._list, others, self.held)
@@ -100,7 +100,7 @@ class NestedForm(TreeForm):
             form.step(self._map, OTHER, self.bare_by_key, (*NUMBERS, *texts))
             if self.found.has_pairs:
                 self._pairs()
-        for name in (key, f"_{key}"):
+        for name in (each for key in branching.keys for each in (key, f"_{key}")):
             form.step(holder, name, self._list, [LIST])
             form.step(holder, name, self.node if self.found.has_single else self._map, [OBJECT])
             form.step(holder, name, SKIPPED, [NULL])
@@ -164,9 +164,7 @@ class NestedForm(TreeForm):
             self.add_fields(inner)
             form.step(role, name, inner, [OBJECT])
             role = inner
-        branching = self.found.branching
-        assert branching is not None
-        self._children(role, branching.key)
+        self._children(role)
         self.wrapped_roots.append(role)
         return outer
 

@@ -37,6 +37,9 @@ WORDS: Final = {
 }
 """Plain words that name a layer."""
 
+DECISIONS: Final = ("decision", "decisionnode", "choice", "choicenode", "action", "player", "state")
+"""Plain words for the layer beside that of chance, where one player decides."""
+
 SIDES: Final = frozenset(
     (
         *("w", "b", "white", "black", "x", "o", "red", "blue", "yellow", "green", "r", "y", "p1", "p2"),
@@ -119,6 +122,10 @@ def layer_words(values: Field) -> dict[Key, str] | None:
     for value in distinct:
         if isinstance(value, str) and (key := key_of(value)) in WORDS:
             words[key] = WORDS[str(key)]
+    if "chance" in words.values():
+        words |= {
+            plain(value): "max" for value in distinct if isinstance(value, str) and plain(value) in DECISIONS
+        }
     n_named = sum(
         key_of(value) in words for value in values.values.values() if not isinstance(value, list | dict)
     )

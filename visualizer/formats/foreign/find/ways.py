@@ -1,0 +1,70 @@
+"""Ways from what stands among a node's children to the nodes, through objects that tell of an edge.
+
+`{"actions": [{"move": "c6", "edge": {"prior": 0.3, "node": {"actions": []}}}]}` leads through two.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from plyscope.visualizer.formats.foreign.find.probe import Child
+
+MAX_STEPS: Final = 6
+MAX_NAMES: Final = 100
+MAX_ITEMS: Final = 50
+"""What is looked at: steps down, names of an object, objects at one step."""
+LISTED: Final = "["
+
+
+class Ways(NamedTuple):
+    """The names that lead from an item to its node, and those of further children on the way."""
+
+    within: tuple[str, ...] = ()
+    further: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """Of each further field of children its name, and the names that lead from its items to their nodes."""
+
+
+def find_ways(children: Sequence[Child], key: str) -> Ways:
+    """The shortest way from children to objects that hold children under `key` again.
+
+    >>> chance = {"outcomes": [{"prob": 1, "child": {"actions": []}}]}
+    >>> find_ways([Child(None, {"action": 0, "chance": chance}, "$")], "actions")
+    Ways(within=('chance',), further=(('outcomes', ('child',)),))
+    >>> find_ways([Child(None, {"actions": []}, "$")], "actions")
+    Ways(within=(), further=())
+    """
+    items = [child.item for child in children if isinstance(child.item, dict)]
+    waiting: deque[tuple[list[Mapping[str, Any]], tuple[str, ...]]] = deque([(items[:MAX_ITEMS], ())])
+    while waiting:
+        objects, steps = waiting.popleft()
+        if any(key in each and isinstance(each[key], dict | list | None) for each in objects):
+            return _parted(steps)
+        if len(steps) == MAX_STEPS:
+            continue
+        names = dict.fromkeys(name for each in objects for name in list(each)[:MAX_NAMES])
+        for name in names:
+            inner = [each[name] for each in objects if name in each]
+            single = [each for each in inner if isinstance(each, dict)]
+            listed = [item for each in inner if isinstance(each, list) for item in each[:MAX_ITEMS]]
+            listed = [item for item in listed if isinstance(item, dict)]
+            if single:
+                waiting.append((single[:MAX_ITEMS], (*steps, name)))
+            elif listed:
+                waiting.append((listed[:MAX_ITEMS], (*steps, LISTED + name)))
+    return Ways()
+
+
+def _parted(steps: Sequence[str]) -> Ways:
+    """Steps as ways: each list on the way is a further field of children."""
+    within: list[list[str]] = [[]]
+    keys: list[str] = []
+    for step in steps:
+        if step.startswith(LISTED):
+            keys.append(step[1:])
+            within.append([])
+        else:
+            within[-1].append(step)
+    first, *others = (tuple(each) for each in within)
+    return Ways(first, tuple(zip(keys, others, strict=True)))

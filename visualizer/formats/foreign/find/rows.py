@@ -28,6 +28,9 @@ PARENTS: Final = (
 )
 BY_PARENT: Final = "table of rows that name their parents"
 BY_CHILDREN: Final = "table of rows that list their children"
+BY_EDGES: Final = "table of rows that list their edges"
+TARGETS: Final = ("to", "target", "child", "next", "dst", "dest", "head", "successor", "result")
+"""How names of what an edge leads to begin, in plain letters."""
 ENDS: Final = (("source", "target"), ("from", "to"), ("parent", "child"), ("src", "dst"), ("tail", "head"))
 """What edges of graphs call their two ends."""
 ADJACENCY_MAP: Final = Found("map from each node to its children", "", kind="map", is_map=True)
@@ -215,6 +218,50 @@ def _by_children(
                     )
         return Found(BY_CHILDREN, name, kind="listed")
     return None
+
+
+def found_edges(document: object, *, is_part: bool = False) -> Found | None:
+    """How rows list edges, objects of which one field names the row that they lead to; None if they do not.
+
+    Of a part of a document the last row may lack fields, and rows may be missing.
+
+    >>> rows = [{"id": "s", "moves": [{"pos": 0, "to_board": "t"}]}, {"id": "t", "moves": []}]
+    >>> found_edges(rows).ends, found_edges([{"id": 1, "moves": [{"pos": 1}]}, {"id": 2}])
+    (('', 'to_board'), None)
+    """
+    is_map = isinstance(document, dict)
+    rows = rows_of_map(document) if isinstance(document, dict) and _are_objects(document) else document
+    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+        return None
+    rows = rows[:-1] if is_part else rows
+    names = dict.fromkeys(
+        name for row in rows[:100] for name, held in row.items() if isinstance(held, list) and held
+    )
+    if len(rows) < 2 or not names:
+        return None
+    name_of_id, ids = ("", list(document)) if isinstance(document, dict) else _ids(rows)
+    known = set(ids or ())
+    for name in names if known else ():
+        edges = [item for row in rows if isinstance(items := row.get(name), list) for item in items]
+        if not all(isinstance(edge, dict) for edge in edges):
+            continue
+        for field in edges[0]:
+            values = [edge.get(field) for edge in edges]
+            told = [str(value) for value in values if type(value) in (str, int)]
+            n_known = sum(value in known for value in told)
+            if len(told) < len(edges) or plain(field) in PARENTS or not n_known:
+                continue
+            if plain(field) in IDS:
+                is_target = n_known == len(told) and len(set(told)) >= len(known) - 1
+            else:
+                is_target = plain(field).startswith(TARGETS) or all(type(each) is str for each in values)
+            if is_target and (is_part or 2 * n_known >= len(told)):
+                return Found(BY_EDGES, name, kind="listed", ends=("", field), id=name_of_id, is_map=is_map)
+    return None
+
+
+def _are_objects(document: Mapping[str, Any]) -> bool:
+    return all(isinstance(value, dict) for value in document.values())
 
 
 def _list_places(rows: Sequence[Mapping[str, Any]], name: str) -> bool:

@@ -43,7 +43,7 @@ from plyscope.visualizer.formats.foreign.find.probe import (
     Probe,
     grow,
 )
-from plyscope.visualizer.formats.foreign.find.rows import found_rows, found_rows_in_part
+from plyscope.visualizer.formats.foreign.find.rows import found_edges, found_rows, found_rows_in_part
 from plyscope.visualizer.formats.foreign.find.ways import find_ways
 from plyscope.visualizer.formats.foreign.forms.lists import found_lists
 from plyscope.visualizer.formats.foreign.meaning.fields import SAMPLE, last_name, number, plain
@@ -207,6 +207,8 @@ def _in_part(place: Place) -> Probe | None:
     except LogError:  # of rows that name others, which are not there
         branching = None
     found = found_graph_in_part(place.value)
+    if found is None:
+        found = found_edges(place.value, is_part=True)
     if found is None and (branching is None or _holds_no_object(place.value, branching)):
         found = found_rows_in_part(place.value)
     if found is not None:
@@ -350,6 +352,8 @@ def _linked(place: Place, branching: Branching | None) -> Probe | None:
         found: Found | None = found_jit_graph(place.value, place.path)
     elif graph_parts(place.value):
         found, around = found_graph(place.value, place.path)
+    elif (found := found_edges(place.value)) is not None:
+        pass
     elif branching is None or _holds_no_object(place.value, branching):
         found = found_rows(place.value, place.path)
     else:

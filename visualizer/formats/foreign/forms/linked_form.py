@@ -77,6 +77,10 @@ class LinkedForm(TreeForm):
         for holder in (self.node, self.node_by_key):
             self.form.step(holder, self.found.children, children)
         self.form.step(children, ITEM, self.bare_link)
+        if self.found.ends[1]:
+            self.form.step(children, ITEM, self.link, [OBJECT])
+            self.form.step(self.link, OTHER, self.of_link)
+            self.form.step(self.link, self.found.ends[1], self.target)
 
     def _build_map(self) -> None:
         """`{"A": ["B", "C"], "B": 3}` or `{"A": {"B": {}}}`."""

@@ -296,7 +296,7 @@ class LinkedTree:
                     expected = "expected the id of a node"
                 raise LogError(f"found something else, {expected}", path=self._step(0))
             name = names.shown(index)
-            if self.found.kind == "listed":
+            if self.found.kind == "listed" and not self.found.ends[1]:
                 owner = int(np.concatenate(self._owners)[names.nodes[index]])
                 path = f"{self._step(owner)}{step_to(self.found.children)}"
                 raise LogError(f"the child {shown(name)} is no row of this table", path=path)
@@ -385,7 +385,7 @@ class LinkedTree:
     ) -> None:
         """Keep what is said of links: on the node that each leads to, or on both where it is in no tree."""
         said = self._of_links
-        said.settle(self._reading.name, with_labels=self.found.kind == "graph")
+        said.settle(self._reading.name, with_labels=self.found.kind == "graph" or any(self.found.ends))
         reached = np.flatnonzero(came_by >= 0)
         in_tree = np.zeros(len(numbers), np.bool_)
         in_tree[came_by[reached]] = True

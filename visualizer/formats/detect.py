@@ -26,9 +26,10 @@ from plyscope.visualizer.formats.literal.duplicate_keys import (
     may_have_duplicate_keys,
     notices_of_duplicates,
 )
+from plyscope.visualizer.formats.literal.print_outs import printed_rows
 from plyscope.visualizer.formats.literal.reader import Literal, read_literal
 from plyscope.visualizer.formats.match_mark import LONGEST_START, is_games_file
-from plyscope.visualizer.formats.other_formats import refuse_other
+from plyscope.visualizer.formats.other_formats import refuse_lines, refuse_other
 from plyscope.visualizer.formats.parquet.schema import MAGIC as PARQUET
 from plyscope.visualizer.formats.read.few_lines import read_few_lines
 from plyscope.visualizer.formats.read.first_line import LONGEST_FIRST_LINE, is_json_lines, is_table_of_others
@@ -131,9 +132,15 @@ def read_log(
             return log
         except LogError:
             refuse_other(plain)
+            if (printed := _printed(plain, mapping, report)) is not None:
+                return printed
+            refuse_lines(plain)
             raise
         if not isinstance(document, dict | list):
             refuse_other(plain)
+            if (printed := _printed(plain, mapping, report)) is not None:
+                return printed
+            refuse_lines(plain)
         is_foreign = isinstance(document, dict) and "plyscope" not in document
         if literal is not None and is_foreign and (each := _objects_of_lines(plain)) is not None:
             document, notices, literal = each, (), None
@@ -297,6 +304,24 @@ def _table_of_others(data: bytes, mapping: Mapping[str, str] | None, report: Pro
         if mapping:
             raise
         return None
+
+
+def _printed(data: bytes, mapping: Mapping[str, str] | None, report: Progress) -> Log | None:
+    """The log that a print-out tells; None where it tells no tree."""
+    printed = printed_rows(decoded(data))
+    if printed is None:
+        return None
+    from plyscope.visualizer.formats.foreign.documents import TapeDocument
+    from plyscope.visualizer.formats.foreign.reader import read_bytes, read_foreign
+
+    rows, said = printed
+    log = None
+    if len(data) >= LARGE_BYTES:
+        document = TapeDocument(orjson.dumps(rows), on_progress=report)
+        log = read_bytes(document, mapping=mapping, notices=[said])
+    log = log or read_foreign(rows, mapping=mapping, notices=[said])
+    report(1.0)
+    return log
 
 
 def _log_to_the_cut(data: bytes, error: CutShort, mapping: Mapping[str, str] | None) -> Log:

@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from plyscope.visualizer.formats.errors import LogError
+from plyscope.visualizer.formats.literal.print_outs import is_print_out
 
 EXPECTED: Final = "expected JSON, JSON Lines, Parquet or a literal, plain or packed by gzip or Zstandard"
 ROWS: Final = (
@@ -32,6 +33,47 @@ DOT: Final = re.compile(
     r'\s*(?:(?://|#)[^\n]*\n\s*|/\*.*?\*/\s*)*(?:strict\s+)?(?:di)?graph\b\s*(?:[\w.]+|"[^"\n]*")?\s*\{',
     re.IGNORECASE | re.DOTALL,
 )
+LOGGED: Final = (
+    "let the engine log the nodes that it visits, as docs/logging-from-your-engine.md shows: "
+    '{"id": 1, "parent": 0, "ply": "e4", "score": 3} on a line each'
+)
+GLYPHS: Final = "\u2580-\u259f\u25a0-\u25ff\u2654-\u265f\u26aa\u26ab\u2b1b\u2b1c\U0001f534-\U0001f7eb"
+CELL_OF_BOARD: Final = r"[.XOxo#*_\-12pnbrqkPNBRQK]"
+BOARD_LINE: Final = re.compile(
+    rf"[^\w\n]*(?:[{GLYPHS}][ |]?){{3,}}.*"
+    rf"|[ \d]*(?:{CELL_OF_BOARD} +){{2,}}{CELL_OF_BOARD} *"
+    rf"|[ \d]*[|│+]?(?: ?{CELL_OF_BOARD}? ?[|│]|-+\+){{2,}}(?: ?{CELL_OF_BOARD}? ?|-*)"
+    r"|[ \d]*(?:[.XOxo#*_\-]{3,}|[.pnbrqkPNBRQK]{8})"
+)
+RANKS: Final = r"\s*(?:[pnbrqkPNBRQK1-8]+/){7}[pnbrqkPNBRQK1-8]+\s+[wb]\s+[KQkqA-Ha-h-]+\s+[a-h1-8-]+"
+NAMED: Final = tuple(
+    (re.compile(pattern), what, advice)
+    for pattern, what, advice in (
+        (r"\s*\(\s*;\s*[A-Za-z]{1,12}\s*\[", "SGF (a record of a game)", LOGGED),
+        (r'\s*EFG\s+\d+\s+[RD]\s+"', "Gambit's EFG (a game in extensive form)", NODES),
+        (r'\s*NFG\s+\d+\s+[RD]\s+"', "Gambit's NFG (a game in strategic form)", NODES),
+        (r"#(?i:NEXUS)\b", "NEXUS (trees of names and branch lengths)", NODES),
+        (rf"{RANKS}\s+[a-zA-Z]\w*\s[^;\n]*;", "EPD (chess positions)", LOGGED),
+        (rf"{RANKS}(?:\s|$)", "FEN (chess positions)", LOGGED),
+        (
+            r"\s*\((?:[^;{}=\"']|'[^']*')*\)[^;{}()=\"]*;\s*(?:\(|$)",
+            "Newick (a tree of names and branch lengths)",
+            NODES,
+        ),
+        (
+            r"(?:info .*\n)*(?:info string )?\s*\S+\s*\(\s*\d+\s*\)\s+N:\s*\d+",
+            "Lc0's move statistics, the root's moves and nothing below",
+            LOGGED,
+        ),
+        (
+            r"(?:(?:position|go|setoption|isready|uci|readyok)\b.*\n)*(?:bestmove|uciok|id name"
+            r"|info (?:depth|string|currmove|score|nodes|seldepth|time|multipv|pv))\b",
+            "what an engine printed over UCI, its lines and no nodes",
+            LOGGED,
+        ),
+    )
+)
+"""Texts that are known by how they begin, and what to do."""
 PGN: Final = re.compile(r'\s*\[[A-Z]\w*\s+"[^"\n]*"\]\s*\n|\s*1\.\s*[a-hNBRQKO]\S*\s')
 XML: Final = re.compile(r"\s*<(?:\?xml|!DOCTYPE|[A-Za-z][\w:.-]*[\s/>])", re.IGNORECASE)
 YAML_LINE: Final = re.compile(r"""\s*(?:- .*|-|(?:- )?(?:[\w .-]+|"[^"]*"|'[^']*')\s*:(?:\s.*)?)""")
@@ -65,11 +107,28 @@ def refuse_other(data: bytes) -> None:
     if DOT.match(text):
         raise LogError(f"this is Graphviz DOT, {EXPECTED}; convert it with `dot -Tjson0 FILE > tree.json`")
     if PGN.match(text):
-        advice = "a game has no search in it: let the engine log the nodes that it visits"
+        advice = f"a game has no search in it: {LOGGED}"
         raise LogError(f"this is PGN (a record of games), {EXPECTED}; {advice}")
     if XML.match(text):
         is_page = re.match(r"\s*<(?:!DOCTYPE\s+html|html)\b", text, re.IGNORECASE)
         raise LogError(f"this is {'an HTML page' if is_page else 'XML'}, {EXPECTED}; {NODES}")
+    for pattern, what, advice in NAMED:
+        if pattern.match(text):
+            raise LogError(f"this is {what}, {EXPECTED}; {advice}")
+    lines = [line for line in text.splitlines() if line.strip()]
+    n_drawn = sum(BOARD_LINE.fullmatch(line) is not None for line in lines)
+    if n_drawn >= 2 and 3 * n_drawn >= len(lines):
+        raise LogError(f"these are boards drawn in text, {EXPECTED}; {LOGGED}")
+
+
+def refuse_lines(data: bytes) -> None:
+    """Raise LogError where lines, which are no JSON, are a table, YAML, boards or a print-out.
+
+    >>> refuse_lines(b"a,b\\n1,2\\n")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    plyscope.visualizer.formats.errors.LogError: this is CSV (a table), expected JSON, ...; write its rows ...
+    """
+    text = data[:LOOKED_AT].decode(errors="ignore")
     lines = [line for line in text.splitlines()[:50] if line.strip()]
     if len(data) > LOOKED_AT:
         lines = lines[:-1]
@@ -79,6 +138,9 @@ def refuse_other(data: bytes) -> None:
     for separator, name in (("\t", "TSV"), (",", "CSV"), (";", "CSV")):
         if _is_table(lines, separator):
             raise LogError(f"this is {name} (a table), {EXPECTED}; {ROWS}")
+    if is_print_out(text):
+        what = "a print-out of a search, in which no order tells what lies below what"
+        raise LogError(f"this is {what}, {EXPECTED}; {LOGGED}")
 
 
 def is_binary(data: bytes) -> bool:

@@ -13,8 +13,8 @@ REFUSED = {
     # Nothing, or no log.
     "": "line 1, column 1: the text is empty, expected a log",
     " \n\t": "line 1, column 1: the text is empty, expected a log",
-    "info depth 3 pv e2e4": (
-        "line 1, column 1: this is no JSON: it begins with the name `info`, expected an object or a list; "
+    "node depth 3 pv e2e4": (
+        "line 1, column 1: this is no JSON: it begins with the name `node`, expected an object or a list; "
         "what an engine prints has to be written as JSON first, as docs/logging-from-your-engine.md shows"
     ),
     "<3": 'line 1, column 1: found "<", expected a value',

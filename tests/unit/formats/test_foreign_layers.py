@@ -103,3 +103,46 @@ def test_layers_can_be_said(said: str, first: str, second: str) -> None:
 def test_what_is_said_of_layers_goes_before_a_field_and_before_scores() -> None:
     tree = {"layer": "max", **minimax(2)}
     assert layers(read(tree, layer="min first"))[:2] == ["min", "max"]
+
+
+NONE_FITS = "No reading of the layers fits the scores: "
+
+
+@pytest.mark.parametrize(
+    ("scores", "figures"),
+    [
+        ([0.77, 0.75, -0.2], "of 1 above children 0 fit max first, 0 min first and 0 negamax."),
+        ([4, 3, 6], "of 1 above children 0 fit max first, 0 min first and 0 negamax."),
+        ([3, 3, 6], None),
+        ([-3, 3, 6], None),
+        ([3], None),
+    ],
+)
+def test_scores_that_fit_no_reading_of_the_layers_are_said(scores: list[float], figures: str | None) -> None:
+    log = read(
+        {"val": scores[0], "replies": [{"move": at, "val": score} for at, score in enumerate(scores[1:])]}
+    )
+    said = [notice for notice in log.notices if notice.startswith(NONE_FITS)]
+    assert [notice.removeprefix(NONE_FITS).partition(" `")[0] for notice in said] == (
+        [figures] if figures else []
+    )
+
+
+def test_two_players_whose_scores_fit_differently_are_said() -> None:
+    above = [{"val": 6, "replies": [{"val": 3}, {"val": 6}]}, {"val": 1, "replies": [{"val": 1}, {"val": 4}]}]
+    log = read({"val": 5, "replies": above})
+    said = "of 3 above children 1 fit max first, 1 min first and 0 negamax."
+    assert any(said in notice for notice in log.notices)
+
+
+def test_layers_that_a_field_names_are_held_against_nothing_here() -> None:
+    log = read({"val": 9, "type": "max", "replies": [{"val": 3, "type": "min"}, {"val": 6, "type": "min"}]})
+    assert not any(NONE_FITS in notice for notice in log.notices)
+
+
+def test_nodes_that_a_cut_left_open_count_for_no_misfit() -> None:
+    whole = json.dumps(minimax(4))
+    for part in (0.5, 0.7, 0.9):
+        log = read_log(whole[: int(part * len(whole))].encode())
+        assert "open" in {words.OUTCOMES[code] for code in log.columns["outcome"]}
+        assert any(notice.endswith("and nothing else.") for notice in log.notices)

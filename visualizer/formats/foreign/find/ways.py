@@ -35,7 +35,7 @@ def find_ways(children: Sequence[Child], key: str) -> Ways:
     >>> find_ways([Child(None, {"actions": []}, "$")], "actions")
     Ways(within=(), further=())
     """
-    items = [child.item for child in children if isinstance(child.item, dict)]
+    items: list[Mapping[str, Any]] = [child.item for child in children if isinstance(child.item, dict)]
     waiting: deque[tuple[list[Mapping[str, Any]], tuple[str, ...]]] = deque([(items[:MAX_ITEMS], ())])
     while waiting:
         objects, steps = waiting.popleft()
@@ -46,7 +46,7 @@ def find_ways(children: Sequence[Child], key: str) -> Ways:
         names = dict.fromkeys(name for each in objects for name in list(each)[:MAX_NAMES])
         for name in names:
             inner = [each[name] for each in objects if name in each]
-            single = [each for each in inner if isinstance(each, dict)]
+            single: list[Mapping[str, Any]] = [each for each in inner if isinstance(each, dict)]
             listed = [item for each in inner if isinstance(each, list) for item in each[:MAX_ITEMS]]
             listed = [item for item in listed if isinstance(item, dict)]
             if single:

@@ -67,8 +67,8 @@ class NestedForm(TreeForm):
             else:
                 self._children(holder)
             for within in branching.keys.values():
-                for name in within:
-                    form.step(holder, name, self.inner, [OBJECT])
+                for wrapping in within:
+                    form.step(holder, wrapping, self.inner, [OBJECT])
         if branching.labelled:
             past = form.role("node with a field")
             self.add_fields(past)

@@ -284,7 +284,7 @@ def layers_of_scores(tree: ScoredTree) -> Layers:
     told = _parents(tree)
     reading = _reading(told, tree.parents)
     if reading is None:
-        return Layers()
+        return Layers(notes=_misfits_of_all(told))
     misfits = int(np.count_nonzero(~_fit_it(told, reading)))
     n_told = len(told.nodes)
     but = f" {count(misfits, 'score')} of {n_told:,} above children do not fit; `check` lists them." * (
@@ -298,6 +298,18 @@ def layers_of_scores(tree: ScoredTree) -> Layers:
     end = "." if misfits else ", and nothing else."
     note = f"Layers are a guess: scores fit {even} at the root and {odd} below it, in turn{end}{but}"
     return Layers(by_level=(even, odd), notes=(note,))
+
+
+def _misfits_of_all(told: Parents) -> tuple[str, ...]:
+    """Say that some score fits no reading whichever is taken; nothing where all fit one."""
+    n_fit = [int(np.count_nonzero(_fit_it(told, reading))) for reading in READINGS]
+    if not len(told.nodes) or max(n_fit) == len(told.nodes):
+        return ()
+    max_first, min_first, negated = n_fit
+    return (
+        f"No reading of the layers fits the scores: of {len(told.nodes):,} above children {max_first:,} fit "
+        f"max first, {min_first:,} min first and {negated:,} negamax. `layer=` names what tells the layers.",
+    )
 
 
 def _parents(tree: ScoredTree) -> Parents:

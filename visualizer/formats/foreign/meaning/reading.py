@@ -83,6 +83,8 @@ class Reading:
         self.scores, self.known = self._numbers("score")
         self.means, self.are_means = self._means()
         self.scored = scored_tree(self.parents, self.levels, self.scores, self.known)
+        if tree.form == NESTED:
+            self.scored.compared[tree.open_rows] = False  # they may have lost children
         self.layers = self._layers()
         self.factors = self._factors(sample[0])
         self.layer_of = self._layer_of_nodes()

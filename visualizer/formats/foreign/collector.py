@@ -15,7 +15,7 @@ from plyscope.visualizer.formats.foreign.forms.tree_form import TreeForm
 from plyscope.visualizer.formats.foreign.meaning.fields import number
 from plyscope.visualizer.formats.foreign.sample import Sampler
 from plyscope.visualizer.formats.foreign.sketch import Sketcher
-from plyscope.visualizer.formats.foreign.tree import Terms, Tree
+from plyscope.visualizer.formats.foreign.tree import EXACT, Terms, Tree
 from plyscope.visualizer.formats.tape.batch import Batch, Values
 from plyscope.visualizer.formats.tape.kinds import ESCAPED, LIST, NUMBER, TEXT, WHOLE
 from plyscope.visualizer.formats.tape.reading import Deep, Reading
@@ -210,6 +210,8 @@ class Collector:
         """Take numbers that stand for nodes; a text is what leads to its node."""
         is_number = (values.kinds == WHOLE) | (values.kinds == NUMBER)
         self._bare.append((values.nodes[is_number], values.numbers[is_number]))
+        large = np.flatnonzero((values.kinds == WHOLE) & (np.abs(values.numbers) >= EXACT))
+        self.tree.large_bare += [values.whole(index) for index in large.tolist()]
         if not is_number.all():
             self.put_labels(values.where(~is_number))
 
@@ -217,6 +219,8 @@ class Collector:
         """Take numbers that stand for nodes, or texts that spell one."""
         is_number = (values.kinds == WHOLE) | (values.kinds == NUMBER)
         self._bare.append((values.nodes[is_number], values.numbers[is_number]))
+        large = np.flatnonzero((values.kinds == WHOLE) & (np.abs(values.numbers) >= EXACT))
+        self.tree.large_bare += [values.whole(index) for index in large.tolist()]
         for index in np.flatnonzero(~is_number).tolist():
             self.n_texts += 1
             if (read := number(text := values.at(index))) is not None:

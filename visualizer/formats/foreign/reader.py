@@ -114,7 +114,15 @@ class Reader:
             buffers,
             tree.parents,
             fail_at,
-            dict.fromkeys([*notices, *self._of_document(tree), *tree.notices, *reading.sentences()]),
+            dict.fromkeys(
+                [
+                    *notices,
+                    *self._of_document(tree),
+                    *tree.notices,
+                    *reading.sentences(),
+                    *buffers.rounded_in_words(),
+                ]
+            ),
             roots_need_iterations=False,
             sealed=Sealed(order, tree.parents.astype(np.int32), tree.ends, tree.levels.astype(np.int32)),
             foreign=(reading.mapping, shape, field_names(reading)),

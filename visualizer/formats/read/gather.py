@@ -55,6 +55,8 @@ EXAMPLES: Final = {
 }
 A_NAME: Final = "expected a whole number of 64 bits or a text"
 EXACT: Final = 2.0**53
+OF_SCORES: Final = ("score", "low edge", "high edge")
+"""Kinds of fields that are seen from a side."""
 NO_CODE: Final = 255
 
 
@@ -76,6 +78,12 @@ def read_keys(data: Array, begins: Array, ends: Array, keys: Array) -> bool:
             key = (key << np.uint64(4)) | np.uint64(digit)
         keys[i] = key
     return True
+
+
+def large_numbers(values: Values) -> list[int]:
+    """The whole numbers that a double may not hold."""
+    at = np.flatnonzero((values.kinds == WHOLE) & (np.abs(values.numbers) >= EXACT))
+    return [values.whole(index) for index in at.tolist()]
 
 
 class Gatherer:
@@ -165,6 +173,8 @@ class Gatherer:
         if is_bad is not None:
             good = self._refuse(name, values, is_bad, A_NUMBER)
             nodes, floats = nodes[good], floats[good]
+        if FIELDS[name].kind in OF_SCORES:
+            self.buffers.note_rounded(name, large_numbers(values))
         self._put(name, nodes, floats)
 
     def _floats(self, values: Values, null: float | None) -> tuple[Array, Array | None]:

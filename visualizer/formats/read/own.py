@@ -304,7 +304,7 @@ class _Taking:
             buffers,
             parents,
             fail_at,
-            dict.fromkeys(notices),
+            dict.fromkeys([*notices, *buffers.rounded_in_words()]),
             roots_need_iterations=True,
             sealed=sealed,
             foreign=({}, "", ()),

@@ -236,7 +236,7 @@ def joined_log(
         buffers,
         parents,
         fail_at,
-        said,
+        said | dict.fromkeys(buffers.rounded_in_words()),
         roots_need_iterations=not len(found.missing),
         sealed=None if run is None else compiled_order(parents, run(order_nodes)),
         foreign=({}, "", ()),

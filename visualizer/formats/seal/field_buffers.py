@@ -5,7 +5,7 @@ It is longer than 300 lines because every field that is read in its own way is p
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from types import NoneType
 from typing import Any, Final, NamedTuple
@@ -45,6 +45,10 @@ AT_ONCE: Final = 2**26
 """Bytes of pieces that are given back together: it takes some milliseconds."""
 
 
+BITS_64: Final = range(-(2**63), 2**64)
+"""Whole numbers that readers of JSON keep to their last digit."""
+
+
 class Terms(NamedTuple):
     """The numbers that objects name, such as `{"mobility": 15}`, object by object, arrays of one length.
 
@@ -81,6 +85,8 @@ class FieldBuffers:
         self.contribution_names: dict[str, int] = {}
         self.plies = Ragged(np.int32)
         self.pre_scores = Ragged(np.float64)
+        self.rounded: dict[str, tuple[int, int]] = {}
+        """By field how many whole numbers were rounded, since a double does not hold them, and the first."""
         self.extras: dict[int, dict[str, Any]] = {}
         self.unknown: Any = None
         """The unknown fields of a large file, where they are gathered as bytes, as `UnknownFields` or, by a
@@ -91,6 +97,28 @@ class FieldBuffers:
         probe = FieldBuffers()
         probe.players = self.players.copy()
         return probe
+
+    def note_rounded(self, name: str, values: Iterable[int]) -> None:
+        """Remember those of some whole numbers of a field that a double does not hold."""
+        odd = [value for value in values if value in BITS_64 and int(float(value)) != value]
+        if odd:
+            n_before, first = self.rounded.get(name, (0, odd[0]))
+            self.rounded[name] = n_before + len(odd), first
+
+    def rounded_in_words(self) -> list[str]:
+        """Sentences about the numbers that were rounded.
+
+        >>> buffers = FieldBuffers()
+        >>> buffers.note_rounded("score", [2**53, 2**53 + 1])
+        >>> buffers.rounded_in_words()
+        ['1 whole number of `score` does not fit a double and was rounded (9007199254740993).']
+        """
+        return [
+            f"{n:,} whole numbers of `{name}` do not fit a double and were rounded (the first: {first})."
+            if n > 1
+            else f"1 whole number of `{name}` does not fit a double and was rounded ({first})."
+            for name, (n, first) in self.rounded.items()
+        ]
 
     def put(self, name: str, values: list[Any], records: Array, targets: Array) -> None:
         """Take `values` of the field `name`; the i-th is of the node `targets[records[i]]`."""

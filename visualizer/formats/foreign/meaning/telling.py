@@ -33,6 +33,7 @@ FailAt = Callable[[int, str, str], NoReturn]
 
 KEY: Final = "(key)"
 """What leads to a node is called so where another field is its ply."""
+OF_SCORES: Final = ("score", "static", "pre_score", "alpha", "beta")
 OPEN_EDGES: Final = {"alpha": -np.inf, "beta": np.inf}
 
 
@@ -75,6 +76,7 @@ class Teller:
                 self._tell_deep(path, roles, deep.nodes, deep.texts, deep.values())
             if path in tree.terms:
                 self._tell_terms(path)
+        self.buffers.note_rounded("score", tree.large_bare)
         known = np.flatnonzero(reading.known & ~self._cleared)
         self.buffers.put_numbers("score", reading.scores[known], known)
         nodes = np.flatnonzero(reading.are_means & ~self._cleared)
@@ -116,6 +118,8 @@ class Teller:
     def _tell_role(self, role: str, path: str, column: Column) -> Array:
         if role in NUMBERS:
             numbers, is_known = numbers_of(column, role)
+            if role in OF_SCORES:
+                self.buffers.note_rounded(role, column.exact.values())
             if role != "score":
                 self._put_numbers(role, numbers[is_known], column.nodes[is_known])
             if role in OPEN_EDGES:

@@ -17,8 +17,9 @@ from plyscope.visualizer.formats.foreign.sample import Sampler
 from plyscope.visualizer.formats.foreign.sketch import Sketcher
 from plyscope.visualizer.formats.foreign.tree import EXACT, Terms, Tree
 from plyscope.visualizer.formats.tape.batch import Batch, Values
-from plyscope.visualizer.formats.tape.kinds import ESCAPED, LIST, NUMBER, TEXT, WHOLE
-from plyscope.visualizer.formats.tape.reading import Deep, Reading
+from plyscope.visualizer.formats.tape.form import SKIPPED
+from plyscope.visualizer.formats.tape.kinds import ESCAPED, LIST, NUMBER, OBJECT, TEXT, WHOLE
+from plyscope.visualizer.formats.tape.reading import Deep, Reading, WalkReading
 
 Array = npt.NDArray[Any]
 ITERATION: Final = re.compile(r"(?:iteration|iter|depth|d)?[ _-]?(\d{1,9})", re.IGNORECASE)
@@ -90,6 +91,10 @@ class Collector:
             take = self._by_role.get(role)
             if take is not None:
                 take(values)
+        if (piece := batch.piece) is not None:
+            is_outside = (batch.role == SKIPPED) & (batch.node < 0)
+            is_record = (piece.kind == OBJECT) | ((piece.kind == LIST) & (piece.key == -1) & (piece.up >= 0))
+            self.tree.n_outside += int(np.count_nonzero(is_outside & is_record))
         if self._sampler is not None:
             self._sampler.take(batch)
         if self._sketcher is not None:
@@ -98,6 +103,8 @@ class Collector:
     def finish(self) -> Tree:
         """The tree of all that was taken."""
         tree = self.tree
+        if isinstance(self.reading, WalkReading):
+            tree.n_outside = self.reading.walk.n_records_outside()
         tree.parents = (
             np.concatenate(self._parents).astype(np.int64) if self._parents else np.zeros(0, np.int64)
         )

@@ -26,7 +26,7 @@ from plyscope.visualizer.formats.foreign.meaning.fields import SAMPLE, Field, co
 from plyscope.visualizer.formats.foreign.meaning.mapping import checked_mapping
 from plyscope.visualizer.formats.foreign.meaning.reading import Reading
 from plyscope.visualizer.formats.foreign.meaning.telling import Teller
-from plyscope.visualizer.formats.foreign.sentences import refusal
+from plyscope.visualizer.formats.foreign.sentences import count, refusal
 from plyscope.visualizer.formats.foreign.sketch import Sketcher
 from plyscope.visualizer.formats.foreign.tree import Tree
 from plyscope.visualizer.formats.literal.cut_path import with_open
@@ -42,6 +42,10 @@ from plyscope.visualizer.store.seal import Sealed
 Array = npt.NDArray[Any]
 Document = ValueDocument | TapeDocument
 MOST_PASSES: Final = 4
+FEWEST_OUTSIDE: Final = 10
+TIMES_OUTSIDE: Final = 2
+"""Most of a document is none of its tree where so many records lie around it, and so many times its nodes."""
+ANOTHER: Final = "`children=` names another field that holds nodes."
 
 
 class NoTree(LogError):  # noqa: N818
@@ -116,6 +120,7 @@ class Reader:
             fail_at,
             dict.fromkeys(
                 [
+                    *small_part(tree),
                     *notices,
                     *self._of_document(tree),
                     *tree.notices,
@@ -263,6 +268,22 @@ class Reader:
         if isinstance(document, ValueDocument):
             return path_of_node(tree.form_of.form, [document.head], tree.arrival_of(node))
         return path_of_node(tree.form_of.form, document.values(), tree.arrival_of(node))
+
+
+def small_part(tree: Tree) -> list[str]:
+    """Say that most of a document is none of its tree, or that most of its trees are nothing but a root."""
+    said = []
+    n_outside, n_roots = tree.n_outside, int(np.count_nonzero(tree.parents < 0))
+    if n_outside >= max(FEWEST_OUTSIDE, TIMES_OUTSIDE * tree.n_nodes):
+        n_all = n_outside + tree.n_nodes
+        read = f"{count(tree.n_nodes, 'node')} of {n_all:,} objects and lists"
+        said.append(f"Only a small part of this file was read: {read}. {ANOTHER}")
+    if n_roots >= FEWEST_OUTSIDE:
+        above = tree.parents[tree.parents >= 0]
+        n_holding = int(np.count_nonzero(tree.parents[np.unique(above)] < 0))
+        if n_roots >= (1 + TIMES_OUTSIDE) * n_holding:
+            said.append(f"Only {n_holding:,} of {n_roots:,} roots hold nodes: this may be a table. {ANOTHER}")
+    return said
 
 
 def _is_misread(tree: Tree, probe: Probe) -> bool:

@@ -147,6 +147,8 @@ class Tree:
         self.labels: list[str | None] = []
         """The distinct texts that lead to nodes, by code; the code is -1 where none does."""
         self.bare_nodes, self.bare_numbers = np.zeros(0, np.int64), np.zeros(0)
+        self.n_outside = 0
+        """Objects, and lists in lists, that lie around all nodes and are not read."""
         self.large_bare: list[int] = []
         """Of the bare numbers those that a double may not hold."""
         self.empty: dict[str, list[Array]] = {outer: [] for outer in (*form.opened, *form.evaluations)}

@@ -57,10 +57,23 @@ class Walk:
         self._nothing = [self._leads_nowhere(role) for role in range(len(form.labels))]
         self._key_of = self._keys_by_role()
         self._n_nodes = self._n_links = 0
+        self.skipped: list[tuple[bool, Any]] = []
+        """Lists and objects around all nodes that no step leads to; whether each is an item of a list."""
         self.open_ids: frozenset[int] = frozenset()
         """The identities of lists and objects that a cut left open."""
         self.open_nodes: list[int] = []
         """The nodes that these belong to, outermost first."""
+
+    def n_records_outside(self) -> int:
+        """Objects, and lists that are items of lists, in what lies around all nodes and was skipped."""
+        waiting, n_records = [*self.skipped], 0
+        while waiting:
+            is_item, value = waiting.pop()
+            is_object = isinstance(value, dict)
+            n_records += is_object or is_item
+            held = value.values() if is_object else value
+            waiting += [(not is_object, inner) for inner in held if isinstance(inner, dict | list | tuple)]
+        return n_records
 
     def _leads_nowhere(self, role: int) -> bool:
         """Whether nothing in containers of a role is of any use."""
@@ -146,6 +159,8 @@ class Walk:
                     role = after[role]
                     steps = steps_of[role]
                 if to == SKIPPED:
+                    if kind >= LIST and node < 0:
+                        self.skipped.append((name is ITEM and bool(stack), value))
                     continue
                 key = -1 if name is ITEM else names.setdefault(name, len(names))
                 owner = node

@@ -10,7 +10,7 @@ import pytest
 from plyscope.visualizer.formats import detect
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.errors import LogError
-from tests.unit.formats.test_foreign import plies, scores
+from tests.unit.formats.test_foreign import layers, plies, scores
 from tests.unit.formats.test_foreign_forms import told
 
 PARENTS = [-1, 0, 1, 1, 0]
@@ -23,6 +23,16 @@ def lines(template: str, indent: str = "") -> str:
     rows = zip(NAMES, SCORES, LEVELS, strict=True)
     return "".join(
         indent * level + template.format(name=name, score=score, level=level, left=2 - level) + "\n"
+        for name, score, level in rows
+    )
+
+
+def marked(template: str, mark: str) -> str:
+    rows = zip(NAMES, SCORES, LEVELS, strict=True)
+    return "".join(
+        template.format(
+            mark=mark * level, layer=["MAX", "MIN"][level % 2], name=name, score=score, left=2 - level
+        )
         for name, score, level in rows
     )
 
@@ -53,6 +63,30 @@ def test_a_printed_tree_is_read(text: str) -> None:
     assert log.columns["parent"].tolist() == PARENTS
     assert scores(log) == SCORES
     assert log.notices[0].startswith("A print-out: 5 nodes read by ")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        marked("{mark}{layer} {score} {name}\n", "-"),
+        marked("{mark}D{left}  {name}  {score}  <-  {layer}\n", "\t"),
+        marked("{mark}Search depth {left}, move {name}, score {score}\n", "  "),
+        marked("{mark}Node(move={name}, score={score})\n", "  "),
+        "Node('/root', score=8)\n├── Node('/root/a', score=8)\n│   ├── Node('/root/a/b', score=8)\n"
+        "│   └── Node('/root/a/c', score=-1)\n└── Node('/root/d', score=3)\n",
+    ],
+)
+def test_plies_and_scores_are_found_whatever_words_stand_around(text: str) -> None:
+    log = read_log(text.encode())
+    assert log.columns["parent"].tolist() == PARENTS
+    assert scores(log) == SCORES
+    assert [ply.removeprefix("/") for ply in plies(log) if ply] == NAMES
+
+
+def test_layers_and_depths_without_names_are_read() -> None:
+    log = read_log(b"D1 MAX 8\n  D0 MIN 8 a\n  D0 MIN 3 b\n")
+    assert layers(log) == ["max", "min", "min"]
+    assert log.columns["depth"].tolist() == [1, 0, 0]
 
 
 def test_plies_are_the_words_or_a_field() -> None:

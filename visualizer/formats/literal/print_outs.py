@@ -20,12 +20,22 @@ MOST: Final = 0.6
 ODD: Final = 0.1
 """The share of lines that may say nothing of a node, or stand in no order."""
 BARS: Final = re.compile(
-    r"(?:[ \t|│┃║]|[├└╰┌┬┼╠╚+`\\](?=[ \t─━═-])[─━═-]{0,4}>?|[─━═]+>?|-{2,}>?|\.{2,}|[-*•>](?=\s))*"
+    r"(?:[ \t|│┃║]|[├└╰┌┬┼╠╚+`\\](?=[ \t─━═-])[─━═-]{0,4}>?|[─━═]+>?"
+    r"|-+>?(?=[A-Za-z(\[])|-{2,}>?|\.{2,}|[-*•>](?=\s))*"
 )
 DRAWN: Final = re.compile(r"[|│┃║├└╰╠╚]|[+`\\]-|^\s*-{2}")
 PAIR: Final = re.compile(
     r"(?<![\w.])([^\W\d]\w*)\s*[=:]\s*(\"[^\"]*\"|'[^']*'|\([^()]*\)|\[[^\[\]]*\]|[^\s,;|()\[\]{}]+)"
 )
+SPELLED: Final = re.compile(
+    r"(?i)\b(depth|level|move|score|eval|value|alpha|beta|visits)\s+([+\-−]?[\w.]+|\([^()]*\))(?!\s*[=:])"
+)
+"""A field with nothing but a space before its value, as in `depth 2, move e4`."""
+TOKEN: Final = re.compile(r"\([^()]*\)|\[[^\[\]]*\]|[^\s,;|]+")
+DEPTH: Final = re.compile(r"(?i)d(?:epth)?(\d{1,3})")
+CALLED: Final = re.compile(r"^\w+\(\s*(?=['\"])")
+"""What begins `Node('/e4', score=3)`."""
+LAYERS: Final = ("max", "min", "chance")
 LAST_NUMBER: Final = re.compile(r"^(.*?)([\s:=(\[|]+)([+\-−]?(?:\d+\.?\d*|\.\d+|inf(?:inity)?))\s*[)\]]?$")
 EXIT: Final = re.compile(r"(?i)(?:return(?:s|ed|ing)?\b|exit(?:s|ing)?\b|leav(?:e|es|ing)\b|<-+|->|=>)")
 NUMBER: Final = re.compile(r"[+\-−]?(?:\d+\.?\d*|\.\d+|inf(?:inity)?\b)(?:[eE][+-]?\d+)?")
@@ -73,10 +83,20 @@ def printed_rows(text: str) -> tuple[list[dict[str, Any]], str] | None:
         pairs = {f"own {name}" if name in OURS else name: value for name, value in line.pairs.items()}
         named = {"name": line.words} if line.words else {}
         rows.append({"id": line.number, "parent": above, **named, **pairs})
+    _shorten_paths(rows)
     if len({row.get("name") for row in rows}) == 1:
         for row in rows:
             row.pop("name", None)
     return rows, f"A print-out: {len(rows):,} nodes read {how}."
+
+
+def _shorten_paths(rows: Sequence[dict[str, Any]]) -> None:
+    """Leave out of the name of each node that of its parent, where names are paths: `/e4/e5` under `/e4`."""
+    names = {row["id"]: row.get("name", "") for row in rows}
+    below = [(row, names[row["parent"]]) for row in rows if row["parent"] is not None]
+    if below and all(above and row.get("name", "").startswith(f"{above}/") for row, above in below):
+        for row, above in below:
+            row["name"] = row["name"][len(above) + 1 :]
 
 
 def is_print_out(text: str) -> bool:
@@ -111,23 +131,53 @@ def _lines(text: str) -> list[Line] | None:
 
 def _take_fields(nodes: Sequence[Line], *, is_drawn: bool) -> bool:
     """Take the fields out of lines; False where too few of them tell any."""
-    found = [list(PAIR.finditer(line.words)) for line in nodes]
+    found = [_pairs(line.words) for line in nodes]
     names = Counter(name for pairs in found for name in {pair[1] for pair in pairs})
     common = {name for name, n in names.items() if n >= FEWEST - 1 and n > MOST * len(nodes)}
     n_told = 0
     for line, pairs in zip(nodes, found, strict=True):
         if any(pair[1] in common for pair in pairs):
             n_told += 1
-            words = line.words
-            for pair in pairs:
-                line.pairs[pair[1]] = _value(pair[2])
-            line.words = words[: pairs[0].start()].strip(" \t,;:|-([")
-        elif number := LAST_NUMBER.match(line.words):
+            line.pairs |= {pair[1]: _value(pair[2]) for pair in pairs}
+            line.words = CALLED.sub("", line.words[: pairs[0].start()]).strip(" \t,;:|-([\"'")
+        elif (number := LAST_NUMBER.match(line.words)) and number[1] and {":", "="} & {*number[2]}:
             n_told += 1
-            if number[1] and {":", "="} & {*number[2]}:
-                line.pairs["score"] = _value(number[3])
-                line.words = number[1].strip()
+            line.pairs["score"] = _value(number[3])
+            line.words = number[1].strip()
+        else:
+            n_told += _take_columns(line)
     return n_told > (1 - 2 * ODD) * len(nodes) or (is_drawn and len(nodes) >= FEWEST)
+
+
+def _pairs(words: str) -> list[re.Match[str]]:
+    """The fields in a line, in order."""
+    pairs = list(PAIR.finditer(words))
+    spelled = [
+        pair
+        for pair in SPELLED.finditer(words)
+        if not any(pair.start() < other.end() and other.start() < pair.end() for other in pairs)
+    ]
+    return sorted([*pairs, *spelled], key=lambda pair: pair.start())
+
+
+def _take_columns(line: Line) -> bool:
+    """Take a layer, a depth and the one number of a line that names nothing; False where it has no number."""
+    left, numbers = [], []
+    for token in TOKEN.findall(line.words):
+        plain = token.strip(":,()").lower()
+        if plain in LAYERS:
+            line.pairs["layer"] = plain
+        elif depth := DEPTH.fullmatch(token):
+            line.pairs["depth"] = int(depth[1])
+        elif NUMBER.fullmatch(token.strip("()[]:")):
+            numbers.append(token.strip("()[]:"))
+        elif any(letter.isalnum() for letter in token):
+            left.append(token)
+    is_sure = bool(line.pairs) or (len(numbers) == 1 and bool({".", "-", "+", "−"} & {*numbers[0]}))
+    if len(numbers) == 1 and is_sure:
+        line.pairs["score"] = _value(numbers[0])
+        line.words = " ".join(left)
+    return bool(numbers)
 
 
 def _value(text: str) -> Any:
@@ -179,7 +229,7 @@ def _leave(line: Line, stack: list[Line], closed: set[int]) -> None:
         return
     node = stack[place]
     closed.add(node.number)
-    pairs = {pair[1]: _value(pair[2]) for pair in PAIR.finditer(line.words)}
+    pairs = {pair[1]: _value(pair[2]) for pair in _pairs(line.words)}
     numbers = NUMBER.findall(line.words)
     if numbers and not pairs:
         pairs["score"] = _value(numbers[-1])

@@ -120,6 +120,8 @@ VISITS: Final[tuple[str, ...]] = (
     "playouts",
     "plays",
     "games",
+    "visited",
+    "timesvisited",
 )
 MEANS: Final[tuple[str, ...]] = (
     "mean",
@@ -187,7 +189,7 @@ BOUNDS: Final[tuple[str, ...]] = ("bound", "flag", "boundtype", "ttflag", "score
 ENDED: Final[tuple[str, ...]] = ("terminal", "isterminal", "gameover", "isgameover", "finished", "over")
 CUT: Final[tuple[str, ...]] = ("pruned", "ispruned", "cutoff", "cut", "iscutoff", "prune", "alphabetacut")
 POSITIONS: Final[tuple[str, ...]] = ("fen", "position", "sfen", "epd")
-BOARDS: Final[tuple[str, ...]] = ("board", "grid", "state", "boardstate")
+BOARDS: Final[tuple[str, ...]] = ("board", "grid", "state", "boardstate", "table", "cells", "squares")
 ITERATIONS: Final[tuple[str, ...]] = ("iteration", "iterativedepth", "iterationdepth")
 
 EDGE: Final = "edge"

@@ -164,3 +164,24 @@ def test_values_that_json_lacks_are_written_as_the_format_says(value: Any, text:
 def test_a_name_of_several_lines_is_told_on_one() -> None:
     with pytest.raises(LogError, match=r"after the key `a\\nb`"):
         read_literal('{"a\\nb", 1}')
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("{'move': (0, 2), 'score': 3}", {"move": [0, 2], "score": 3}),
+        ("[(1,), ()]", [[1], []]),
+        ("(3)", 3),
+        ("({'a': 1})", {"a": 1}),
+        ("{'a': ((1, 2), ('b', (3,)))}", {"a": [[1, 2], ["b", [3]]]}),
+        ("{(0, 1): {'v': 3}, ('e2', 'e4'): 1}", {"0,1": {"v": 3}, "e2,e4": 1}),
+    ],
+)
+def test_tuples_of_python_are_lists(text: str, value: object) -> None:
+    assert read_literal(text).value == value
+
+
+@pytest.mark.parametrize("text", ["(1, 2", "[(1, 2]", "(1 2)", "() => 3", "{(0, 1) 3}", "[(1, 2)"])
+def test_a_tuple_that_is_none_is_refused(text: str) -> None:
+    with pytest.raises(LogError, match=r"^line 1"):
+        read_literal(text)

@@ -31,6 +31,8 @@ SIMPLE: Final = re.compile(
 )
 """The bulk of any real file: a text without escapes, a number as JSON has it, an opening bracket."""
 SIMPLE_KEY: Final = re.compile(r'\s*+(?:"([^"\\\x00-\x1f]*+)"|([A-Za-z_$][\w$]*+))\s*+:')
+TUPLE_KEY: Final = re.compile(r"\(([^()\[\]{}\n]*)\)(?=\s*+:)")
+"""A key as Python's dictionaries by move have it, `{(0, 2): …}`."""
 BEYOND: Final = (float("inf"), float("-inf"))
 TOO_LARGE: Final = "Numbers beyond 1.8e308, the largest that 64 bits hold, were read as infinite."
 EXPONENT: Final = re.compile(r"[eE][+-]?")
@@ -179,12 +181,15 @@ class _Reader:
             else:
                 position = self.skip(position)
                 if text.startswith(PAREN, position):
-                    stack.append((PAREN, "", position))
                     position += 1
+                    if not text.startswith(")", after := self.skip(position)):
+                        stack.append((PAREN, "", position - 1))
+                        continue
+                    value, position = [], after + 1  # Python's empty tuple
+                elif text[position : position + 1] in ("{", "["):
                     continue
-                if text[position : position + 1] in ("{", "["):
-                    continue
-                value, position = self.scalar(position)
+                else:
+                    value, position = self.scalar(position)
             # A value is there: put it where it belongs, and close what ends with it.
             while stack:
                 container, key, _ = stack[-1]
@@ -200,14 +205,20 @@ class _Reader:
                     value = container if closed else inner
                 elif type(container) is list:
                     container.append(value)
-                    position, closed = self.after_value(position, "]")
+                    position, closed = self.after_value(position, ")" if key == PAREN else "]")
                     if not closed:
                         inner, position = self.item_or_end(position)
                         if inner is None:
                             break
                     value = container if closed else inner
                 else:
-                    position, _ = self.after_value(position, ")")
+                    position, closed = self.after_value(position, ")")
+                    if not closed:  # a tuple, as Python writes it, is a list
+                        stack[-1] = ([value], PAREN, stack[-1][2])
+                        inner, position = self.item_or_end(position)
+                        if inner is None:
+                            break
+                        value = inner
             else:
                 return value, position
 
@@ -222,9 +233,9 @@ class _Reader:
         if character == closing:
             self.stack.pop()
             return position + 1, True
-        if character == "," and closing != ")":
+        if character == ",":
             return position + 1, False
-        expected = '")"' if closing == ")" else f'"," or "{closing}"'
+        expected = '")"' if self.stack[-1][0] == PAREN else f'"," or "{closing}"'
         self.fail(position, expected)
 
     def key_or_end(self, position: int) -> tuple[Any, int]:
@@ -248,6 +259,9 @@ class _Reader:
             position = match.end()
         elif match := NAME.match(self.text, position):
             key, position = match[0], match.end()
+        elif match := TUPLE_KEY.match(self.text, position):
+            key = ",".join(part.strip(" \"'") for part in match[1].split(",") if part.strip())
+            position = match.end()
         elif self.text.startswith(("[", "..."), position):
             raise self.error(LogError, position, "found a computed key, expected a name; code is not run")
         else:
@@ -263,11 +277,11 @@ class _Reader:
 
     def item_or_end(self, position: int) -> tuple[Any, int]:
         """Stand before the next item of the list (None), or past its end (the list); a hole is null."""
-        container = self.stack[-1][0]
+        container, key, _ = self.stack[-1]
         while True:
             position = self.skip(position)
             character = self.text[position : position + 1]
-            if character == "]":
+            if character == (")" if key == PAREN else "]"):
                 self.stack.pop()
                 return container, position + 1
             if character != ",":

@@ -117,6 +117,11 @@ GRAPHS: Final[dict[str, Any]] = {
     "cytoscape": cytoscape(TRANSPOSED),
     "cytoscape, undirected": cytoscape(TREE, directed=False),
     "toolkit, wrapped": {"run": {"seed": 3}, "graph": toolkit(coloured, TRANSPOSED)},
+    "nodes under their ids": {"nodes": {str(at): own(at) for at in range(N_NODES)}, "edges": TRANSPOSED},
+    "nodes under their ids, named ends": {
+        "nodes": {f"n{at}": own(at) | {"id": at} for at in range(N_NODES)},
+        "links": [{"source": f"n{at}", "target": f"n{to}", "move": f"m{to % 5}"} for at, to in TRANSPOSED],
+    },
     "wrapped": {"about": "x", "search": {"graph": network(TRANSPOSED, directed=False)}, "seconds": 2},
 }
 
@@ -246,3 +251,18 @@ def test_fields_of_links_are_listed_in_the_order_in_which_links_state_them() -> 
     text = json.dumps(document)
     for padded in (text, text + " " * 2**21):
         assert "edge.key, edge.weight." in read_log(padded.encode()).notices[0]
+
+
+def test_nodes_under_their_ids_are_no_children_where_edges_name_them() -> None:
+    document = {
+        "nodes": {"a": {"score": 3}, "b": {"score": 3}, "c": {"score": 1}},
+        "edges": [{"from": "a", "to": "b", "move": "e4"}, {"from": "a", "to": "c", "move": "d4"}],
+    }
+    log = check(json.dumps(document).encode())
+    assert log is not None
+    assert log.columns["parent"].tolist() == [-1, 0, 0]
+    assert [log.text(int(ply)) for ply in log.columns["ply"]] == [None, "e4", "d4"]
+    document["edges"] = [{"from": "x", "to": "y"}]
+    nested = check(json.dumps(document).encode())
+    assert nested is not None
+    assert nested.n_rows == 4

@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 from plyscope.visualizer.formats.errors import LogError, shown
 from plyscope.visualizer.formats.foreign.find.found import Found
 from plyscope.visualizer.formats.foreign.find.rows import ENDS as ENDS
+from plyscope.visualizer.formats.tape.paths import step_to
 
 NODES: Final = ("nodes", "vertices", "objects")
 EDGES: Final = ("edges", "links", "arcs")
@@ -39,6 +40,8 @@ class Graph(NamedTuple):
     """The names that lead to the lists of both."""
     lists: tuple[str, str] = ("", "")
     """What these are called."""
+    is_map: bool = False
+    """Whether nodes stand under their ids, not in a list."""
 
 
 def graph_parts(document: object) -> Graph | None:
@@ -76,6 +79,8 @@ def graph_parts(document: object) -> Graph | None:
         )
     at = next((name for name in NODES if name in document), NODES[0])
     vertices = document.get(at)
+    if isinstance(vertices, dict):
+        return _of_map(document, at, vertices)
     if not isinstance(vertices, list) or not vertices:
         return None
     for name in (*EDGES, "adjacency"):
@@ -91,6 +96,29 @@ def graph_parts(document: object) -> Graph | None:
             around = {key: value for key, value in document.items() if key not in (at, name)}
             node_steps = [f".{at}[{place}]" for place in range(len(vertices))]
             return Graph(vertices, links, node_steps, steps, around, (), (at, name))
+    return None
+
+
+def _of_map(document: Mapping[str, Any], at: str, nodes: Mapping[str, Any]) -> Graph | None:
+    """The parts of a graph whose nodes stand under their ids, None where no list of edges names these."""
+    if not nodes or not all(isinstance(node, dict) for node in nodes.values()):
+        return None
+    for name in EDGES:
+        links = document.get(name)
+        if not isinstance(links, list) or not links or not all(map(is_edge, links)):
+            continue
+        ends = [str(end) for link in links for end in _ends_of(link)]
+        if 2 * sum(end in nodes for end in ends) < len(ends):
+            continue
+        return Graph(
+            [{"id": key, **node} for key, node in nodes.items()],
+            links,
+            [f".{at}{step_to(key)}" for key in nodes],
+            [f".{name}[{place}]" for place in range(len(links))],
+            {key: value for key, value in document.items() if key not in (at, name)},
+            lists=(at, name),
+            is_map=True,
+        )
     return None
 
 
@@ -165,12 +193,13 @@ def _found(parts: Graph, *, is_directed: bool, by_place: bool) -> Found:
         NODE_LINK,
         "edges",
         kind="graph",
-        id=next((name for name in IDS if name in _inner(first)), ""),
+        id="" if parts.is_map else next((name for name in IDS if name in _inner(first)), ""),
+        is_map=parts.is_map,
         inside=parts.inside,
         nodes=parts.lists[0],
         edges=parts.lists[1],
         ends=(_ends(_inner(edge)) or ("", "")) if edge is not None else ("", ""),
-        in_data=in_data,
+        in_data=in_data and not parts.is_map,
         is_directed=is_directed,
         by_place=by_place,
         n_subgraphs=n_subgraphs if type(n_subgraphs) is int else 0,

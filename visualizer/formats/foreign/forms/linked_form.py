@@ -111,6 +111,9 @@ class LinkedForm(TreeForm):
         nodes, edges = form.role("nodes"), form.role("edges")
         form.step(top, found.nodes, nodes, [LIST])
         form.step(top, found.edges, edges, [LIST])
+        if found.is_map:
+            form.step(top, found.nodes, nodes, [OBJECT])
+            form.step(nodes, OTHER, self.node_by_key, [OBJECT])
         form.step(nodes, ITEM, self.node, [OBJECT])
         form.step(nodes, ITEM, self.bare, [*NUMBERS, *TEXTS])
         if found.edges == "adjacency":

@@ -414,11 +414,9 @@ class LinkedTree:
         """The JSON path of a node in the document."""
         found = self.found
         path = "$" + "".join(f"[{each}]" if isinstance(each, int) else step_to(each) for each in found.way)
-        if found.is_map:
-            return path + step_to(self._name(node))
         if found.kind == "graph":
             path += "".join(step_to(each) for each in (*found.inside, found.nodes) if each)
-        return f"{path}[{node}]"
+        return path + (step_to(self._name(node)) if found.is_map else f"[{node}]")
 
     def _both(self, put: Any) -> Any:
         def take(values: Values) -> None:

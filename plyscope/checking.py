@@ -103,6 +103,11 @@ class Report(Sequence[Finding]):
         """The rules that were not asked, of all nodes or of some, each with the reason."""
         return tuple(map(str, self._answer.report.not_checked))
 
+    @property
+    def not_judged(self) -> tuple[str, ...]:
+        """What no rule looked at, by what would matter most, each with the reason."""
+        return tuple(map(str, self._answer.report.not_judged))
+
     def as_json(self) -> dict[str, Any]:
         """The answer of `plyscope check --json` for this log."""
         return self._answer.as_json()

@@ -353,6 +353,7 @@
  * @property {Record<Severity, number>} [counts]
  * @property {Group[]} [groups]
  * @property {{rule: string, needs: string[], nodes: number, why?: string}[]} [not_checked]
+ * @property {{what: string, why: string}[]} [not_judged] what no rule looked at, by what would matter most
  * @property {{rule: string, reason: string}[]} [checked]
  * @property {boolean} [plain] whether machine code was missing, which is compiled meanwhile
  */

@@ -367,6 +367,16 @@ export function unaskedPart({ not_checked: unasked = [] }) {
 }
 
 /**
+ * What no rule looked at, by what would matter most, each with the reason; "" where there is no such thing.
+ * @param {Report} report
+ */
+export function notJudgedText({ not_judged: matters = [] }) {
+  return matters.length === 0
+    ? ""
+    : `Not judged: ${matters.map(({ what, why }) => `${what}, since ${why}`).join("; ")}.`;
+}
+
+/**
  * What the check found at a node, for its details.
  * @param {Id} id
  * @param {State} state

@@ -10,7 +10,7 @@ import { html, redraw } from "../draw/element.js";
 import { countsText, isJudgeless, percent, SEVERITIES, SEVERITY_MEANING } from "../draw/finding-words.js";
 import { icon } from "../draw/icons.js";
 import { count, counted } from "../draw/numbers.js";
-import { askedPart, findingPart, groupPart, soFarPart, stepPart, unaskedPart } from "./check-parts.js";
+import { askedPart, findingPart, groupPart, notJudgedText, soFarPart, stepPart, unaskedPart } from "./check-parts.js";
 
 /** @typedef {import("../data/types.js").State} State */
 /** @typedef {import("../data/types.js").Report} Report */
@@ -239,10 +239,17 @@ export function mountCheck(container, store, actions) {
             ? "No rule could be asked, so this says neither that the search is right nor that it is wrong. What the log would have to state, first of all the scores:"
             : `${counted(asked.length, "rule")} asked of ${counted(report.rows, "row")}; none is broken.${left(report)}`,
         ),
+        notJudged(report, nothing),
       ),
       nothing ? null : section(askedPart(report)),
-      unasked(report, true),
+      unasked(report, nothing),
     ];
+  }
+
+  /** What no rule looked at. @param {Report} report @param {boolean} [isSaid] whether it is said otherwise */
+  function notJudged(report, isSaid = false) {
+    const text = notJudgedText(report);
+    return text === "" || isSaid ? null : html("p", { class: "check-not-judged dim" }, withCode(text));
   }
 
   /** What the answer leaves open, after a blank. @param {Report} report */
@@ -275,6 +282,7 @@ export function mountCheck(container, store, actions) {
           ),
       unread(state),
       section(askedPart(report)),
+      html("div", { class: "section check-say" }, notJudged(report)),
       unasked(report),
     ];
   }

@@ -135,6 +135,13 @@ def end_after(log: Log, row: int) -> tuple[int, int] | None:
     return None if found is None or plies is None else (mate.side(found[0]), plies)
 
 
+def end_by_games(log: Log, row: int) -> tuple[int, int] | None:
+    """The same by the endings of finished games alone, whatever these were scored."""
+    found = ends_of(log).of(row)
+    plies = None if found is None else BY_ENDINGS.plies(found[0])
+    return None if found is None or plies is None else (BY_ENDINGS.side(found[0]), plies)
+
+
 def ends_of(log: Log) -> Proofs:
     """All that is proven of a log by the endings of finished games, whatever these were scored."""
     found = _ends.get(log)

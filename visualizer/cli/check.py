@@ -51,7 +51,12 @@ COUNTED: Final = {None: ("wrong",), "waste": ("wrong", "waste"), "odd": ("wrong"
     help="Write what is found to FILE, to be known from now on, and end with 0.",
 )
 @click.option("--list", "list_rules", is_flag=True, help="List the rules: reason, severity, needed fields.")
-@click.option("--all", "show_all", is_flag=True, help="Show every finding, not the first of each rule.")
+@click.option(
+    "--all",
+    "show_all",
+    is_flag=True,
+    help="Show every finding, not the first of each rule, and why rules were not asked.",
+)
 @json_option
 @mapping_option
 def check(

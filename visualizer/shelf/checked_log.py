@@ -6,7 +6,7 @@ The same questions are put to a report of this process and to one that a child p
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import cached_property
 from typing import Any, Final
 
@@ -73,6 +73,7 @@ class CheckedLog:
                 }
                 for group in self._report.groups
             ],
+            "not_judged": [asdict(each) for each in self._report.not_judged],
             "not_checked": [
                 {"rule": one.rule, "needs": list(one.needs), "nodes": one.n_nodes}
                 | ({"why": cut(one.why, LONGEST_TEXT)} if one.why else {})

@@ -6,6 +6,7 @@ One verb with all its options: they share the same two logs, so they stand toget
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -85,10 +86,22 @@ def test_a_wrong_log_ends_with_1_and_tells_node_figures_and_how_to_reproduce(
 
 
 def test_rules_that_lack_fields_are_told_with_the_fields(plyscope: Command, right: Path) -> None:
-    out = plyscope("check", right)[1]
+    out = plyscope("check", right, "--all")[1]
     missing = out.partition("\nnot checked\n")[2]
     assert "needs `moves` (1 node): moves" in missing or "needs `moves` (3 nodes): moves" in missing
     assert "`alpha`, `beta`" in missing
+
+
+def test_what_was_not_judged_is_one_line_and_the_rules_wait_for_all(plyscope: Command, right: Path) -> None:
+    out = plyscope("check", right)[1]
+    assert "\nnot checked\n" not in out
+    (said,) = [line for line in out.splitlines() if line.startswith("not judged: ")]
+    assert said.startswith("not judged: who wins, since no `ending`; legality, since no `game`; ")
+    assert re.search(r"^\d+ rules could not be asked \(--all says why\)$", out, re.MULTILINE)
+    every = plyscope("check", right, "--all")[1]
+    assert "whether plies are taken back, since no `key`" in " ".join(every.split())
+    told = json.loads(plyscope("check", right, "--json")[1])["logs"][0]["not_judged"]
+    assert told[:2] == [{"what": "who wins", "why": "no `ending`"}, {"what": "legality", "why": "no `game`"}]
 
 
 def test_waste_ends_with_1_only_where_it_is_asked_to(
@@ -164,8 +177,8 @@ def test_the_answer_for_machines_has_its_documented_shape(
     code, out, _ = plyscope("check", wrong, right, tmp_path / "none.json", "--json")
     assert code == 2
     first, second, third = json.loads(out)["logs"]
-    shape = {"log", "rows", "counts", "findings", "more_findings", "groups", "checked", "not_checked"}
-    assert set(first) == set(second) == shape
+    shape = {"log", "rows", "counts", "findings", "more_findings", "groups", "checked"}
+    assert set(first) == set(second) == shape | {"not_judged", "not_checked"}
     assert first["log"] == str(wrong)
     assert first["counts"] == {"wrong": 2, "waste": 0, "odd": 0}
     finding = first["findings"][0]

@@ -48,13 +48,13 @@ def test_the_report_prints_as_the_command_does(
 
 def test_a_report_is_a_sequence_of_findings_gravest_first() -> None:
     report = plyscope.check(WRONG)
-    assert len(report) == sum(report.counts.values()) == len(list(report)) == 104
-    assert report[-1] == report[103] == list(report)[-1]
+    assert len(report) == sum(report.counts.values()) == len(list(report)) == 105
+    assert report[-1] == report[104] == list(report)[-1]
     assert report[:2] == [report[0], report[1]]
     assert report[0] in report
-    assert repr(report) == "<Report of bug-wrong-sign.json: 104 wrong>"
-    with pytest.raises(IndexError, match="finding 104 of 104"):
-        report[104]
+    assert repr(report) == "<Report of bug-wrong-sign.json: 104 wrong, 1 odd>"
+    with pytest.raises(IndexError, match="finding 105 of 105"):
+        report[105]
 
 
 def test_a_report_is_true_where_it_found_something_and_ok_where_nothing_is_wrong() -> None:
@@ -100,8 +100,8 @@ def test_known_findings_are_not_counted_again(tmp_path: Path, capsys: pytest.Cap
     known = tmp_path / "known.json"
     printed(capsys, WRONG, "--write-baseline", known)
     report = plyscope.check(WRONG, baseline=known)
-    assert (len(report), report.ok, report.as_json()["known"]) == (0, True, 104)
-    assert "104 known findings not counted" in str(report)
+    assert (len(report), report.ok, report.as_json()["known"]) == (0, True, 105)
+    assert "105 known findings not counted" in str(report)
     with pytest.raises(OSError, match="missing"):
         plyscope.check(WRONG, baseline=tmp_path / "missing.json")
 

@@ -99,7 +99,7 @@ def test_a_small_log_is_checked_within_the_request(checked: tuple[FlaskClient, s
     assert groups["leaf"]["reason"]
     assert groups["leaf"]["meaning"]
     assert {"rule": "leaf", "reason": groups["leaf"]["reason"]} in report["checked"]
-    assert {one["rule"]: one["needs"] for one in report["not_checked"]}["path-key"] == ["key"]
+    assert {one["rule"]: one["needs"] for one in report["not_checked"]}["path-key"] == ["key|position"]
     assert client.get(url).get_json() == report
 
 

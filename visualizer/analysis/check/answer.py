@@ -76,7 +76,16 @@ class Answer:
         """Return the lines for a terminal, with the first `limit` findings of each rule."""
         report = self.report
         found = self.found(limit)
-        return lines(self.name, report.n_rows, self.asked, found, report.not_checked, self.n_known)
+        return lines(
+            self.name,
+            report.n_rows,
+            self.asked,
+            found,
+            report.not_checked,
+            self.n_known,
+            report.not_judged,
+            with_all=limit is None,
+        )
 
     def as_json(self) -> dict[str, Any]:
         """Return the answer for machines, as in `docs/check.md`."""

@@ -29,8 +29,10 @@ def settled(sight: Sight, compiled: Way, on_progress: Callable[[float], None]) -
     if not sight.fail_is_declared or sight.best_first:
         return sight
     rows = _misfits(sight, compiled)
-    if len(rows) < FEWEST:
+    if len(rows) < FEWEST or not (len(sight.alpha) and len(sight.beta)):
         return sight
+    if np.isnan(sight.alpha[rows]).any() or np.isnan(sight.beta[rows]).any():
+        return sight  # in a window that is not stated any score is possible
     turned = sight_of(sight.log)._replace(fail=SOFT + HARD - sight.fail)
     other = derive(turned, compiled, on_progress)
     if len(_misfits(other, compiled)):

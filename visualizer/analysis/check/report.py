@@ -14,6 +14,7 @@ import numpy.typing as npt
 from plyscope.visualizer.analysis.check.facts.children import MOST_INVOLVED
 from plyscope.visualizer.analysis.check.facts.sight import Sight
 from plyscope.visualizer.analysis.check.finding import SEVERITIES, Severity
+from plyscope.visualizer.analysis.check.not_judged import NotJudged
 from plyscope.visualizer.analysis.check.reproduction import path_of, reproduce
 from plyscope.visualizer.analysis.check.rule import Rule
 
@@ -72,17 +73,21 @@ class NotChecked:
     n_nodes: int
     why: str = ""
 
+    @property
+    def reason(self) -> str:
+        """Why it could not be asked: what it needs, or why it does not apply."""
+        if self.why:
+            return self.why
+        return "needs " + ", ".join(f"`{name}`" for name in self.needs)
+
     def __str__(self) -> str:
-        """Return the finding as the command line prints it.
+        """Return the rule and the reason as the command line prints them.
 
         >>> str(NotChecked("moves", ("moves",), 4117))
         'moves: needs `moves`, 4,117 nodes'
         """
-        if self.why:
-            return f"{self.rule}: {self.why}"
-        needs = ", ".join(f"`{name}`" for name in self.needs)
         nodes = "1 node" if self.n_nodes == 1 else f"{self.n_nodes:,} nodes"
-        return f"{self.rule}: needs {needs}, {nodes}"
+        return f"{self.rule}: {self.reason}{'' if self.why else f', {nodes}'}"
 
 
 def plain(value: Any) -> Any:
@@ -117,10 +122,13 @@ class Report:
         severities: Mapping[str, Severity | Sequence[Severity]],
         broken: Mapping[str, Rows],
         not_checked: Sequence[NotChecked],
+        unjudged: Sequence[NotJudged] = (),
     ) -> None:
         self._sight = sight
         self._rules = rules
         self.not_checked = tuple(not_checked)
+        self.not_judged = tuple(unjudged)
+        """What no rule looked at, by what would matter most."""
         self.checked = tuple(broken)
         """Names of the rules that were asked."""
         self.n_rows = sight.n_rows
@@ -223,5 +231,6 @@ class Report:
             "more_findings": max(0, len(self) - (len(self) if limit is None else limit)),
             "groups": [asdict(group) for group in self.groups],
             "checked": list(self.checked),
+            "not_judged": [asdict(each) for each in self.not_judged],
             "not_checked": [asdict(each) | {"needs": list(each.needs)} for each in self.not_checked],
         }

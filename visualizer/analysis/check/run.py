@@ -11,6 +11,7 @@ from plyscope.visualizer.analysis.check.facts.field_coverage import Stated
 from plyscope.visualizer.analysis.check.facts.masks import has_row
 from plyscope.visualizer.analysis.check.facts.sight import Sight, sight_of
 from plyscope.visualizer.analysis.check.finding import Severity
+from plyscope.visualizer.analysis.check.not_judged import not_judged
 from plyscope.visualizer.analysis.check.passes.kernel_call import Way, Work, way_for
 from plyscope.visualizer.analysis.check.passes.key_pass import meet
 from plyscope.visualizer.analysis.check.passes.sweep import derive
@@ -122,7 +123,9 @@ def _report(
         if part is not None:
             listed.append(NotChecked(name, (), part[1], part[0]))
     broken = {name: broken[name] for name in judging}
-    return Report(sight, RULES, _severities(judging, sight, broken), broken, listed)
+    reasons = [(each.rule, each.reason) for each in listed]
+    unjudged = not_judged(sight, judging, reasons, stated.has)
+    return Report(sight, RULES, _severities(judging, sight, broken), broken, listed, unjudged)
 
 
 def _has_judged(rule: Rule, sight: Sight, work: Work) -> bool:

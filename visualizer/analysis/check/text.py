@@ -8,6 +8,7 @@ from typing import Final
 
 from plyscope.engine.quoting import visible
 from plyscope.visualizer.analysis.check.finding import SEVERITIES
+from plyscope.visualizer.analysis.check.not_judged import NotJudged
 from plyscope.visualizer.analysis.check.report import Finding, NotChecked, Report
 from plyscope.visualizer.analysis.check.rules import RULES
 
@@ -47,8 +48,14 @@ def lines(
     found: Sequence[Found],
     not_checked: Sequence[NotChecked],
     n_known: int = 0,
+    unjudged: Sequence[NotJudged] = (),
+    *,
+    with_all: bool = False,
 ) -> Iterator[str]:
-    """Return the head line, the findings of each rule, and the rules that lacked their fields."""
+    """Return the head line, the findings of each rule, and what was not judged.
+
+    `with_all` lists each rule that was not asked.
+    """
     counts: dict[str, int] = {
         severity: sum(each.count for each in found if each.severity == severity) for severity in SEVERITIES
     }
@@ -67,7 +74,20 @@ def lines(
             yield f"  … {each.count - len(each.findings):,} more (--all shows them)"
     if not found and checked:
         yield from _folded("checked: ", ", ".join(checked))
-    yield from missing_lines(not_checked)
+    if unjudged:
+        yield ""
+        yield from _folded("not judged: ", _told(unjudged, None if with_all else FEW))
+    if with_all:
+        yield from missing_lines(not_checked)
+    elif n_rules := len({each.rule for each in not_checked} - set(checked)):
+        yield f"{_counted(n_rules, 'rule')} could not be asked (--all says why)"
+
+
+def _told(unjudged: Sequence[NotJudged], most: int | None) -> str:
+    """Return what was not judged, by what would matter most; of more than `most` how many more."""
+    shown = [str(each) for each in unjudged[:most]]
+    rest = len(unjudged) - len(shown)
+    return "; ".join(shown) + (f"; and {rest} more" if rest else "")
 
 
 def verdict(counts: Mapping[str, int]) -> str:

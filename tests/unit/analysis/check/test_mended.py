@@ -58,6 +58,7 @@ MENDED: dict[str, tuple[Change, ...]] = {
         *(((at,), {"visits": visits}) for at, visits in enumerate((600, 150, 80, 40, 29))),
     ),
     "proof": (((0, 1), {"score": 1, "outcome": "terminal", "ending": "win"}),),
+    "nearer-win": (((1,), {"ending": "draw"}),),
     "over": (((1,), {"children": []}),),
     "no-outcome": (((1,), {"outcome": "leaf"}),),
     "layers": (((0,), {"layer": "min"}), ((0, 0), {"layer": "max"}), *SWAPPED),

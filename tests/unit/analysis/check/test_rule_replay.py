@@ -346,3 +346,41 @@ def test_a_game_that_is_not_known_is_said_not_to_be_checked() -> None:
     document = example("replay")
     document["game"] = "nim"
     assert found(document, "replay") == []
+
+
+def won_by_x(score: float, *, search: dict[str, Any] | None = None, **more: Any) -> list[tuple[str, str]]:
+    """O is at the root; X has won after its reply. No ending is stated."""
+    won = {"ply": "c3", "layer": "max", "score": score, "outcome": "terminal", **more}
+    reply = {"ply": "b1", "layer": "min", "score": score, "outcome": "searched", "children": [won]}
+    root = {"layer": "max", "score": score, "outcome": "searched", "children": [reply]}
+    header = {"plyscope": 1, "game": "tictactoe", "position": "XX. OO. X.. O", "search": search or {}}
+    report = check(read_log(json.dumps({**header, "root": root}).encode()), compiled=False)
+    return [(each.severity, each.message) for each in report.findings("replay")]
+
+
+def test_the_game_knows_who_has_won_where_no_ending_is_stated() -> None:
+    message = "X has won here, but the search returned 1, which is good for O."
+    assert won_by_x(1) == [("wrong", message)]
+    assert won_by_x(-1) == []
+    assert [severity for severity, _ in won_by_x(0.9, search={"range": [0, 1]})] == ["wrong"]
+    assert won_by_x(0.1, search={"range": [0, 1]}) == []
+
+
+def test_the_mean_of_a_game_that_was_won_is_held_to_its_winner_too() -> None:
+    best_first = {"order": "best_first", "range": [-1, 1]}
+    assert len(won_by_x(1, search=best_first, visits=3, mean=1)) == 1
+    lost = {"ply": "c3", "layer": "max", "visits": 3, "mean": 1, "outcome": "terminal"}
+    root = {
+        "layer": "max",
+        "visits": 4,
+        "children": [{"ply": "b1", "layer": "min", "visits": 4, "children": [lost]}],
+    }
+    header = {"plyscope": 1, "game": "tictactoe", "position": "XX. OO. X.. O", "search": best_first}
+    report = check(read_log(json.dumps({**header, "root": root}).encode()), compiled=False)
+    assert [each.path for each in report.findings("replay")] == ["b1 > c3"]
+
+
+def test_a_fail_hard_search_may_return_the_edge_of_its_window_at_a_lost_game() -> None:
+    assert won_by_x(3, alpha=3, beta=9) == []
+    assert len(won_by_x(4, alpha=3, beta=9)) == 1
+    assert len(won_by_x(3, alpha=3, beta=9, search={"fail": "soft"})) == 1

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from plyscope.engine.compile.kernels import with_all_kernels
-from plyscope.engine.game import GameError, State
+from plyscope.engine.game import FIRST_WON, GameError, State
 from plyscope.visualizer.analysis.check.facts.digits import apart
 from plyscope.visualizer.analysis.check.facts.leaf_scores import expected_of
 from plyscope.visualizer.analysis.check.facts.row import (
@@ -54,6 +55,8 @@ def difference_sentence(sight: Sight, row: int, fault: int) -> Difference:
         return Difference(expected, found, f"{expected} is to move here, but the log says {found}.")
     if fault in (playing.NOT_OVER, playing.OVER, playing.ENDING):
         return _of_ending(sight, row, fault, int(playing.ending_of(rules, status)))
+    if fault == playing.WINNER:
+        return _of_winner(sight, row, known.players, status)
     if fault == playing.WORTH:
         expected, found = expected_of(sight, row, worth), float(sight.score[row])
         won, returned = apart(expected, found)
@@ -96,6 +99,16 @@ def _of_number(name: str, expected: float, found: float) -> Difference:
     here, stated = apart(expected, found)
     message = f"The {name} of this position is {here}, but the log says {stated}."
     return Difference(expected, found, message)
+
+
+def _of_winner(sight: Sight, row: int, players: Sequence[str], status: int) -> Difference:
+    has_won, has_lost = players if status == FIRST_WON else players[::-1]
+    found = float(sight.score[row])
+    if np.isnan(found):
+        found = float(sight.mean[row])
+    (returned,) = apart(found)
+    message = f"{has_won} has won here, but the search returned {returned}, which is good for {has_lost}."
+    return Difference(f"a score that is good for {has_won}", found, message)
 
 
 def _of_ending(sight: Sight, row: int, fault: int, ending: int) -> Difference:

@@ -14,8 +14,11 @@ import numpy as np
 from plyscope.engine.game import DRAWN, FIRST_WON, ONGOING, SCORED
 from plyscope.engine.games.stepping import copy_state
 from plyscope.engine.jit import copy_array, kernel, word
+from plyscope.visualizer.analysis.check.facts.declarations import SOFT
 from plyscope.visualizer.analysis.check.facts.leaf_scores import is_close, returns
 from plyscope.visualizer.analysis.check.facts.row import (
+    alpha_of,
+    beta_of,
     is_stub,
     moves_of,
     player_of,
@@ -33,6 +36,7 @@ PLAYER: Final = 2
 NOT_OVER: Final = 3
 OVER: Final = 4
 ENDING: Final = 5
+WINNER: Final = 12
 WORTH: Final = 6
 MOVES: Final = 7
 KEY: Final = 8
@@ -187,6 +191,8 @@ def fault_of(
         stated = int(sight.ending[row]) if len(sight.ending) > 0 else 0
         if stated != 0 and stated != ending_of(rules, status):
             return ENDING
+        if outcome == words.TERMINAL and favours_loser(sight, row, ending_of(rules, status)):
+            return WINNER
     worth = worth_of(game, sight, rules, row, state, status, values)
     if outcome == words.TERMINAL and can_be_clamped(sight) and not returns(sight, row, worth):
         return WORTH
@@ -213,6 +219,27 @@ def ending_of(rules: Rules, status: int) -> int:
     if status == DRAWN:
         return words.DRAW
     return words.WIN if (status == FIRST_WON) == (rules.root_player == 0) else words.LOSS
+
+
+@kernel
+def favours_loser(sight: Sight, row: int, ending: int) -> bool:
+    """Whether the score, or the mean, of a finished game is good for the side that has lost it.
+
+    A fail-hard search may have returned the edge of its window.
+    """
+    score = float(sight.score[row])
+    if score != score and len(sight.mean) > 0:
+        score = float(sight.mean[row])
+    middle = 0.5 * (sight.range_low + sight.range_high)
+    if middle != middle:
+        middle = sight.draw if sight.draw == sight.draw else 0.0
+    if not (score < middle if ending == words.WIN else ending == words.LOSS and score > middle):
+        return False
+    if sight.best_first or (sight.fail_is_declared and sight.fail == SOFT):
+        return True
+    if not can_be_clamped(sight):
+        return not sight.stubs_cuts
+    return score != alpha_of(sight, row) and score != beta_of(sight, row)
 
 
 @kernel

@@ -84,17 +84,18 @@ _EXAMPLE: Final = """
 RULE = Rule(
     name="replay",
     severity="wrong",
-    reason="in a known game: plies legal; endings, players, moves, keys, evaluations as the game has them",
+    reason="in a known game: plies legal; winners, endings, players, moves, keys, evaluations as it has them",
     has_judged=has_judged,
     unjudged="the log has no positions",
     meaning=(
-        "The plies were played again in the game that the log names, and the position is not what the "
-        "log says of it. Usually a ply is not taken back completely, the generator makes plies that are "
-        "not legal or forgets some, the end of the game is missed, or the evaluation is of another "
-        "position. Keys, factors, evaluations and pre-scores are compared only in logs of our own engine. "
-        "Where the game cannot read the position that the log states, or not one ply of the root, the log is "
-        "in another notation: that is the one finding, an odd one. So is a root ply that is not legal at the "
-        "start of the game, in a log that states no position."
+        "The plies were played again in the game that the log names, and the position is not what the log "
+        "says of it. Usually a ply is not taken back completely, the generator makes plies that are not "
+        "legal or forgets some, the end of the game is missed, or the evaluation is of another position. A "
+        "finished game that one side has won has no score that is good for the other. Keys, factors, "
+        "evaluations and pre-scores are compared only in logs of our own engine. Where the game cannot read "
+        "the position that the log states, or not one ply of the root, the log is in another notation: that "
+        "is the one finding, an odd one. So is a root ply that is not legal at the start of the game, in a "
+        "log that states no position."
     ),
     needs=("ply",),
     example=_EXAMPLE,

@@ -211,6 +211,14 @@ def test_contradictions_are_odd_beside_an_estimate(guess: dict[str, Any]) -> Non
     assert found == {"odd" if guess else "wrong"}
 
 
+@pytest.mark.parametrize("change", [{"extension": 1}, {"extension": -0.5}, {"reduction": 1}])
+def test_contradictions_are_odd_where_depth_may_follow_the_order_of_plies(change: dict[str, Any]) -> None:
+    visits = leaf("a", 8, bound="lower", depth=1), leaf("a", 6, purpose="research", depth=1)
+    other = leaf("b", 1, depth=1, **change)
+    report = check(log_of(node("max", 6, *visits, other, depth=2), search={"fail": "soft"}), compiled=False)
+    assert {finding.severity for finding in report.findings("research-disagrees")} == {"odd"}
+
+
 @pytest.mark.parametrize("guess", ["estimate", "skipped", ""])
 def test_a_loss_is_not_proven_where_a_guess_stood_in_for_plies(guess: str) -> None:
     """The opponent has two plies, both lost at once."""

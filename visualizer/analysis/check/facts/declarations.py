@@ -211,8 +211,9 @@ def _is_inexact(log: Log) -> bool:
     columns = log.columns
     if _mapping(log.header.get("search")).get("table_carried") is True:
         return True
-    if "reduction" in columns and bool(np.nanmax(columns["reduction"], initial=0) > 0):
-        return True
+    changes = [columns[name] for name in ("reduction", "extension") if name in columns]
+    if any(bool(np.nanmax(np.abs(each), initial=0) > 0) for each in changes):
+        return True  # what is reduced or extended may depend on the order of plies
     if "purpose" in columns and bool((columns["purpose"] == words.NULL).any()):
         return True
     if "cut_by" in columns and bool((columns["cut_by"] >= words.CUT_BY.index("null")).any()):

@@ -232,7 +232,7 @@ class Sight(NamedTuple):
     is_averaged: bool
     """Whether scores are averages, as in a Monte Carlo tree: visits are counted, and there are no windows."""
     is_inexact: bool
-    """Whether the log has, or may have, reductions, null moves, estimates, deeper entries, carried tables."""
+    """Whether the log has, or may have, reductions, extensions, null moves, estimates, deeper or carried entries."""
 
     is_foreign: bool
     """Whether the log is a tree in somebody else's words."""

@@ -15,7 +15,7 @@ import pytest
 from plyscope.node import Node
 from plyscope.visualizer.analysis.check.facts.claims import claim_of
 from plyscope.visualizer.analysis.check.facts.folds import fold_of
-from plyscope.visualizer.analysis.check.facts.row import score_as_taken, taken_of
+from plyscope.visualizer.analysis.check.facts.row import score_as_taken
 from plyscope.visualizer.analysis.check.facts.sight import COUNTED, UNCLEAR, Sight, sight_of
 from plyscope.visualizer.analysis.check.passes.sweep import derive
 from plyscope.visualizer.analysis.explain.answer import Explained, explain
@@ -86,12 +86,16 @@ def interval_of(sight: Sight, tree: Tree, row: int) -> tuple[float, float] | Non
 
 
 def hold_margin(found: Explained, sight: Sight, tree: Tree) -> None:
-    """Assert that the margin bounds the lead as it says, by the intervals that the sweep of `check` finds."""
+    """Assert that the margin bounds the lead as it says, by intervals within those that `check` finds."""
     if found.margin is None or found.rival is None or found.chosen is None:
         return
-    one, two = (interval_of(sight, tree, row) for row in (found.chosen, found.rival))
-    if one is None or two is None:
-        return
+    for side in found.sides:
+        claimed = interval_of(sight, tree, side.row)
+        if claimed is None:
+            return
+        assert not side.low < claimed[0]
+        assert not side.high > claimed[1]
+    one, two = ((side.low, side.high) for side in found.sides)
     layer = sight.layer[sight.parent[found.chosen]]
     sign = -1.0 if layer == words.MIN else 1.0
     least, most = sorted((sign * (one[0] - two[1]), sign * (one[1] - two[0])))
@@ -108,12 +112,9 @@ def hold_margin(found: Explained, sight: Sight, tree: Tree) -> None:
     for row in (found.chosen, found.rival):
         side = next(side for side in found.sides if side.row == row)
         if side.bound == "exact" and sight.end[row] > row + 1 and not sight.marks[row] & UNCLEAR:
-            taken = float(taken_of(sight, row))
             low, high = (score_as_taken(sight, row, end) for end in fold_of(sight, row))
-            own = interval_of(sight, tree, row)
-            assert own == (taken, taken)
-            assert not low > taken
-            assert not high < taken
+            assert not low > side.score
+            assert not high < side.score
 
 
 def hold_parts(found: Explained, tree: Tree) -> None:
@@ -146,8 +147,10 @@ def hold_refutation(found: Explained, tree: Tree, sight: Sight, pair: Pair) -> b
     reply, rival = Node(tree, refutation.reply), Node(tree, pair.rival)
     assert reply.parent == rival
     assert {rival.parent and rival.parent.layer, rival.layer} == {"max", "min"}
-    interval = interval_of(sight, tree, reply.row)
-    assert interval is not None
+    deciding = Deciding(tree)
+    visits = deciding.visits_with(rival.row, reply.row)
+    assert visits is not None
+    interval = deciding.known(rival.row, deciding.counted(visits))
     assert rival.score is not None
     # The reply alone is enough for the opponent.
     assert interval[1] <= rival.score if rival.layer == "min" else interval[0] >= rival.score
@@ -180,7 +183,7 @@ def hold_overturned(found: Explained, tree: Tree, pair: Pair) -> bool:
         if x.pre_score is None or y.pre_score is None:
             break
         ahead.append(sign * x.pre_score > sign * y.pre_score)
-    turns = [place for place in range(len(ahead)) if all(ahead[place:])]
+    turns = [place for place in range(len(ahead)) if ahead[place]]
     expected = (lines[0][turns[0]].level, lines[0][turns[0]].row) if turns else None
     assert overturned.turn == expected
     return True

@@ -139,7 +139,7 @@ def test_a_nearer_win_that_was_passed_over_is_the_rival() -> None:
         "a and c are both worth exactly +10; a was searched first.",
         "c wins at once, a in 3: a nearer win was passed over.",
     ]
-    assert said(why(root, "b", result={"ply": "a"}))[1] != said(found)[1]
+    assert not any("wins" in each for each in said(why(root, "b", result={"ply": "a"})))
     assert "c wins at once, a in 3." in said(why(root, "a", of="c"))
 
 
@@ -435,6 +435,26 @@ def test_behind_a_cut_by_standing_pat_its_evaluation_speaks() -> None:
     found = why(root, factors=factors, search={"fail": "hard"})
     assert said(found)[0] == "a is worth +27, b at most +3: at least 24 better."
     assert [(part.name, part.amount) for part in found.split] == [("mobility", 24.0)]
+
+
+def test_a_child_beyond_the_edge_is_no_part_on_the_way_up() -> None:
+    """The search clamped what x returned; the two steps cancel, since b is known to be worth that."""
+    factors = [{"name": "mobility", "weight": 1}]
+    cut = {"ply": "b", "layer": "min", "alpha": 27, "beta": None, "score": 27, "outcome": "cutoff"}
+    cut["children"] = [leaf("x", 2, factors=[2]), {"outcome": "pruned"}]
+    root = {"layer": "max", "alpha": None, "beta": None, "score": 27, "outcome": "searched"}
+    root["children"] = [hard("a", 27, None, 27, factors=[27]), cut]
+    found = why(root, factors=factors)
+    assert said(found)[0] == "a is worth +27, b at most +2: at least 25 better."
+    assert [(part.name, part.amount) for part in found.split] == [("mobility", 25.0)]
+
+
+def test_in_a_game_of_points_a_nearer_end_is_not_the_better() -> None:
+    root = node("", 16, slow("a", 16), over("c", 10, bound="exact"), leaf("d", 12))
+    assert why(root).rival == 5  # d, the best other
+    assert not any("wins" in each for each in said(why(root, "c")))
+    twice = node("", 10, slow("a", 10), slow("b", 10))
+    assert not any("wins" in each for each in said(why(twice)))
 
 
 def test_what_ends_a_line_without_a_leaf_is_named_in_the_split() -> None:

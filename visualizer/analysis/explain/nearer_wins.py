@@ -66,6 +66,9 @@ def _ends(tree: Tree, deciding: Deciding, parent: int, chosen: int, rival: int) 
     one, two = end_after(tree.log, chosen), end_after(tree.log, rival)
     if two is None or two[0] != sign:
         return None
+    lead = sign * (deciding.taken(chosen) - deciding.taken(rival))
+    if lead > 0 and mate_of(tree.log) is None:
+        return None  # scores of a game of points, where the nearer win need not be the better
     if one is not None and one[0] == two[0]:
         return Ends(two[0], one[1] - level, two[1] - level)
     is_same = one is None and deciding.taken(chosen) == deciding.taken(rival)
@@ -84,7 +87,8 @@ def say_ends(tree: Tree, deciding: Deciding, pair: Pair, sides: tuple[Side, Side
         said = f" {wins} {_within(ends.rival)}, which is proven; the {noun} after "
         return sentence("cause", y, said, x, " is not.")
     over = f": a nearer {noun} was passed over" if ends.is_passed_over else ""
-    if all(mate_words(tree, side) for side in sides) and not over:
+    is_tie = sides[0].taken == sides[1].taken and ends.chosen != ends.rival
+    if not over and (not is_tie or all(mate_words(tree, side) for side in sides)):
         return None
     one, two = (x, ends.chosen), (y, ends.rival)
     (first, sooner), (last, later) = (two, one) if ends.is_passed_over else (one, two)

@@ -11,8 +11,8 @@ import numpy as np
 from plyscope.visualizer.analysis.check.facts.claims import is_own_static
 from plyscope.visualizer.analysis.check.facts.declarations import tolerance_of
 from plyscope.visualizer.analysis.check.facts.leaf_scores import is_close
-from plyscope.visualizer.analysis.check.facts.row import stand_pat_of, static_of
-from plyscope.visualizer.analysis.check.facts.sight import glance_of
+from plyscope.visualizer.analysis.check.facts.row import stand_pat_of, static_of, taken_of
+from plyscope.visualizer.analysis.check.facts.sight import Sight, glance_of
 from plyscope.visualizer.analysis.check.facts.tablebase import is_tablebase_leaf
 from plyscope.visualizer.analysis.deciding_line import Line, deciding_line
 from plyscope.visualizer.analysis.field_values import names_in
@@ -101,6 +101,7 @@ class Made:
 def score_parts(tree: Tree, side: Side) -> Made:
     """The parts of a ply's score; they add up to it but for rounding."""
     log, leaf, how = tree.log, side.line.leaf, side.line.how
+    sight = glance_of(log)
     # The items of mapped columns are slow to read one by one, those of their arrays are not.
     scores, parent = np.asarray(log.columns["score"]), np.asarray(log.columns["parent"])
     rests: dict[str, float] = {}
@@ -111,15 +112,17 @@ def score_parts(tree: Tree, side: Side) -> Made:
 
     at = side.row
     put("on the way up", side.taken - float(scores[at]))
+    clamped = side.score - side.taken
     for below in side.line.rows:
         if parent[below] == at:
-            put("on the way up", float(scores[at]) - float(scores[below]))
+            taken = taken_of(sight, below)
+            put("on the way up", taken - float(scores[below]))
+            clamped += float(scores[at]) - taken
         else:
             put("table", float(scores[at]) - float(scores[below]))
         at = below
     end = float(scores[leaf])
-    clamped = side.score - side.taken
-    if (worth := _own_worth(log, leaf, how)) is not None:
+    if (worth := _own_worth(sight, leaf, how)) is not None:
         clamped, end = clamped + (end - worth), worth
     if not is_close(side.taken + clamped, side.taken, tolerance_of(log)):
         put("window edge", clamped)
@@ -141,9 +144,8 @@ def score_parts(tree: Tree, side: Side) -> Made:
     return Made(factors, rests, values_at(log, leaf))
 
 
-def _own_worth(log: Log, row: int, how: How) -> float | None:
+def _own_worth(sight: Sight, row: int, how: How) -> float | None:
     """The evaluation in which a line ends, behind any edge of the window; None where it ends in none."""
-    sight = glance_of(log)
     if how == "leaf" and is_own_static(sight, row):
         return static_of(sight, row)
     stand = stand_pat_of(sight, row)

@@ -16,9 +16,10 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.check.facts.claims import claim_of
+from plyscope.visualizer.analysis.check.facts.claims import claim_of, is_own_static
 from plyscope.visualizer.analysis.check.facts.declarations import HARD
 from plyscope.visualizer.analysis.check.facts.entries import is_cut, source_of
+from plyscope.visualizer.analysis.check.facts.leaf_scores import is_close
 from plyscope.visualizer.analysis.check.facts.mean import has_whole_priors
 from plyscope.visualizer.analysis.check.facts.row import (
     cut_by_of,
@@ -238,10 +239,12 @@ def plan_ending(sight: Sight, plan: Plan, row: int) -> None:
 
 @kernel
 def plan_leaf(sight: Sight, plan: Plan, row: int) -> None:
-    """A leaf: its score, in a fail-hard log its evaluation; a tablebase's answer as it was found."""
+    """A leaf: its score, or its evaluation behind an edge of the window; a tablebase's answer as found."""
     low = high = float(sight.score[row])
     is_found = len(sight.tablebase) > 0 and sight.tablebase[row]
-    if is_found or sight.fail == HARD or low != low:
+    if is_own_static(sight, row) and not is_close(low, static_of(sight, row), sight.tolerance):
+        low = high = static_of(sight, row)
+    elif is_found or sight.fail == HARD or low != low:
         static = _UNKNOWN
         if not is_found:
             static = static_of(sight, row)

@@ -114,7 +114,7 @@ export function meansTable(means, { x, y }, shown, leads) {
         const { id, mean, interval, visits } = ply;
         const ends = interval?.map((end) => write(toNumber(end)));
         const is = id === x ? "means-x" : id === y ? "means-y" : ply.within_noise === true ? "means-within" : "";
-        const said = `${visits === undefined ? "" : counted(visits, "visit")}${id === x || ply.within_noise === undefined ? "" : ply.within_noise ? "; within noise of the chosen ply" : `; clearly ${ply.better ? "better" : "worse"}`}`;
+        const said = `${visits === undefined ? "" : counted(visits, "visit")}${id === x || ply.within_noise === undefined ? "" : ply.within_noise ? "; within noise of X" : `; clearly ${ply.better ? "better" : "worse"}`}`;
         return html(
           "tr",
           { class: is, title: `${brief(ply.ply ?? `#${id}`)}: ${said}` },

@@ -121,3 +121,40 @@ def test_ids_in_children_are_links_however_they_are_written(document: Any) -> No
     assert log.columns["parent"].tolist() == [-1, 0, 0]
     assert [log.texts[ply] for ply in log.columns["ply"]] == ["s", "x", "y"]
     assert not any(score == score for score in log.columns.get("score", ()))
+
+
+COLUMNS: list[dict[str, Any]] = [
+    {"parents": [-1, 0, 0, 1], "action": ["", "a", "b", "c"], "visits": [20, 12, 7, 5]},
+    {"parent": [None, 1, 1, 2], "move": ["", "a", "b", "c"], "visits": [20, 12, 7, 5], "seed": 4},
+    {"children": [[2, 3], [4], [], []], "text": ["", "a", "b", "c"], "visits": [20, 12, 7, 5], "title": "t"},
+    {
+        "tree": {"children": [[1, 2], [3], [], []], "move": ["", "a", "b", "c"], "n": [20, 12, 7, 5]},
+        "seed": 3,
+    },
+]
+
+
+@pytest.mark.parametrize("document", COLUMNS)
+def test_a_table_by_columns_is_read_by_its_parents_or_children(document: dict[str, Any]) -> None:
+    log = read_log(json.dumps(document).encode())
+    assert [log.text(int(ply)) for ply in log.columns["ply"]] in (
+        [None, "a", "c", "b"],
+        ["", "a", "c", "b"],
+    )
+    assert log.columns["parent"].tolist() == [-1, 0, 1, 0]
+    assert log.columns["visits"].tolist() == [20, 12, 5, 7]
+    assert log.notices[0] == "A table by columns: 4 rows of it were read as nodes."
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        {"x": [1, 2, 3], "y": [3, 4, 5]},
+        {"parents": ["Ann", "Bob"], "age": [3, 4]},
+        {"parents": [1, 0], "age": [3, 4]},
+        {"parents": [-1, 7], "age": [3, 4]},
+    ],
+)
+def test_columns_that_name_no_rows_are_refused(document: dict[str, Any]) -> None:
+    with pytest.raises(LogError, match="expected a tree"):
+        read_log(json.dumps(document).encode())

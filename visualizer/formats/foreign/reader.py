@@ -17,6 +17,7 @@ import numpy.typing as npt
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.foreign.collector import Collector
 from plyscope.visualizer.formats.foreign.documents import TapeDocument, ValueDocument
+from plyscope.visualizer.formats.foreign.find.columns import rows_of_columns
 from plyscope.visualizer.formats.foreign.find.found import Found
 from plyscope.visualizer.formats.foreign.find.graphs import HOW_WRITTEN, NODES
 from plyscope.visualizer.formats.foreign.find.probe import EVERY_OBJECT, NESTED, Probe
@@ -71,7 +72,14 @@ class Reader:
     def read(self, notices: Sequence[str] = ()) -> Log:
         """The log that the document makes. Raises LogError."""
         document, told = self.document, self.told
-        guessed, probe = self._find()
+        try:
+            guessed, probe = self._find()
+        except NoTree:
+            head = document.head if isinstance(document, ValueDocument) else document.values()[0]
+            if (rows := rows_of_columns(head)) is None:
+                raise
+            said = f"A table by columns: {count(len(rows), 'row')} of it were read as nodes."
+            return Reader(ValueDocument(rows), told).read([*notices, said])
         if self._may_be_a_map(probe.found):
             assert isinstance(document, TapeDocument)
             return Reader(ValueDocument(document.values()[0]), told).read(notices)

@@ -22,6 +22,8 @@ PARENTS: Final = (
     "parentnode",
     "parentindex",
     "parentkey",
+    "parents",
+    "parentids",
     "father",
     "from",
     "prev",

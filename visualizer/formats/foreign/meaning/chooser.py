@@ -17,6 +17,8 @@ from plyscope.visualizer.formats.foreign.meaning.label_texts import IN_TEXT, num
 Array = npt.NDArray[Any]
 Test = Callable[[Field], bool]
 
+SURE_VISITS: Final = ("visits", "visitcount", "nvisits", "numvisits", "nodevisits")
+"""Plain names of visits that may stand at a root alone."""
 LONGEST_PLY: Final = 32
 SHARES_OFF: Final = 0.01
 """By how much each of several shares of 1 may be rounded."""
@@ -113,7 +115,7 @@ class Chooser:
         if not is_numeric(values) or any(value < 0 for value in values.numbers.values()):
             return False
         n_rises, n_pairs = self._steps(values)[1:]
-        return n_rises == 0 and (n_pairs > 0 or "visit" in last_name(values.path))
+        return n_rises == 0 and (n_pairs > 0 or last_name(values.path) in SURE_VISITS)
 
     def names_plies(self, values: Field) -> bool:
         """Whether the values can be plies, and do not just count levels."""

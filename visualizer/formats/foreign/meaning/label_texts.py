@@ -11,7 +11,7 @@ from typing import Final
 
 from plyscope.visualizer.formats.foreign.meaning.fields import Field, last_name, number
 
-TEXTS: Final = ("name", "label", "text", "title", "data")
+TEXTS: Final = ("name", "label", "text", "title", "data", "tooltip")
 LONGEST: Final = 2_000
 MARKUP: Final = re.compile(r"<[^<>]*>")
 A_NUMBER: Final = r"([+\-−]?(?:\d+\.?\d*|\.\d+|inf(?:inity)?\b|∞))"
@@ -53,6 +53,19 @@ def _words(text: str) -> str:
     return MARKUP.sub(" ", "\n".join(lines_of(text[:LONGEST])))
 
 
+def _at_the_end(text: str) -> re.Match[str] | None:
+    """The number at the end of a text, but for one that is labelled as something else."""
+    found = AT_THE_END.search(text)
+    if found is None or any(
+        each.end(1) == found.end(1)
+        for role, pattern in IN_TEXT.items()
+        if role != "score"
+        for each in pattern.finditer(text)
+    ):
+        return None
+    return found
+
+
 def number_in_text(text: str, role: str) -> float | None:
     """The number that a text gives for a role: labelled (`score: 3`), else, for a score, the one that is
     alone in a line or stands at the end.
@@ -65,7 +78,7 @@ def number_in_text(text: str, role: str) -> float | None:
     text = _words(text)
     found = IN_TEXT[role].search(text) if role in IN_TEXT else None
     if found is None and role == "score":
-        found = ALONE.search(text) or AT_THE_END.search(text)
+        found = ALONE.search(text) or _at_the_end(text)
     return number(found[1]) if found else None
 
 
@@ -101,7 +114,7 @@ def text_with_number(fields: Mapping[str, Field], role: str) -> str | None:
         alone = [text for text in texts if "\n" in text and ALONE.search(text)]
         if len(alone) >= 2 and 2 * len(alone) >= len(texts):
             return path
-        ends = [found[1] for text in texts if (found := AT_THE_END.search(text))]
+        ends = [found[1] for text in texts if (found := _at_the_end(text))]
         if len(ends) >= 2 and 2 * len(ends) >= len(texts) and any(set(end) & set(".+-−") for end in ends):
             return path
     return None

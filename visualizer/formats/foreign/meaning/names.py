@@ -28,6 +28,7 @@ SCORES: Final[tuple[str, ...]] = (
         "finalscore",
         "payoff",
         "bestoutcome",
+        "nodevalues",
     ),
     *("points", "cp", "centipawns", "result", "reward", "heuristic", "heuristicvalue", "h", "static"),
 )
@@ -57,7 +58,17 @@ PRE_SCORES: Final[tuple[str, ...]] = (
     *("ordervalue", "priority", "preeval"),
 )
 PLIES: Final[tuple[str, ...]] = (
-    *("ply", "move", "lastmove", "moveplayed", "movemade", "actionname", "movename", "action"),
+    *(
+        "ply",
+        "move",
+        "lastmove",
+        "moveplayed",
+        "movemade",
+        "actionname",
+        "movename",
+        "action",
+        "actionfromparent",
+    ),
     *("san", "uci", "lan", "notation"),
     *(
         "name",
@@ -122,6 +133,7 @@ VISITS: Final[tuple[str, ...]] = (
     "games",
     "visited",
     "timesvisited",
+    "nodevisits",
 )
 MEANS: Final[tuple[str, ...]] = (
     "mean",

@@ -106,8 +106,8 @@ def is_print_out(text: str) -> bool:
     (True, False)
     """
     lines = [line for line in text.splitlines()[:200] if line.strip()]
-    if lines and (lines[0].lstrip()[0] in "{[(\"'" or lines[0].rstrip()[-1] in "{[("):
-        return False
+    if 5 * sum(any(bracket in line for bracket in "{}[]") for line in lines) > len(lines):
+        return False  # a literal, or a program
     words = re.compile(r"(?i)\b(?:depth|score|eval|value|alpha|beta|minimax|negamax|visits|nodes?|move)\b")
     told = [line for line in lines if words.search(line) and NUMBER.search(line)]
     return len(lines) > 1 and 2 * len(told) >= len(lines)

@@ -47,6 +47,8 @@ def _rows(columns: Mapping[str, Any]) -> list[dict[str, Any]] | None:
         if first is None:
             continue
         whole = [other for other, values in lists.items() if len(values) == n_rows]
+        if len(whole) < FEWEST:
+            continue
         return [{"id": at + first} | {other: lists[other][at] for other in whole} for at in range(n_rows)]
     return None
 

@@ -269,9 +269,15 @@ class Parents(NamedTuple):
     tells: Array
     """The readings that it fits while their nearest rivals fail; equal scores below tell none."""
 
+    def where(self, chosen: Array) -> Parents:
+        """Some of them."""
+        return Parents(*(each[chosen] for each in self))
 
-def layers_of_scores(tree: ScoredTree) -> Layers:
+
+def layers_of_scores(tree: ScoredTree, open_rows: Sequence[int] = ()) -> Layers:
     """Layers guessed from how scores follow from those below; none unless most parents fit one reading only.
+
+    Those at `open_rows` may have lost children: that they do not fit says nothing.
 
     >>> above, levels = np.array([-1, 0, 1, 1, 0, 4, 4]), np.array([0, 1, 2, 2, 1, 2, 2])
     >>> scores = np.array([3.0, 3, 3, 5, 1, 1, 9])
@@ -283,6 +289,9 @@ def layers_of_scores(tree: ScoredTree) -> Layers:
     """
     told = _parents(tree)
     reading = _reading(told, tree.parents)
+    if len(open_rows):
+        told = told.where(~np.isin(told.nodes, open_rows))
+        reading = reading or _reading(told, tree.parents)
     if reading is None:
         return Layers(notes=_misfits_of_all(told))
     misfits = int(np.count_nonzero(~_fit_it(told, reading)))

@@ -83,8 +83,7 @@ class Reading:
         self.scores, self.known = self._numbers("score")
         self.means, self.are_means = self._means()
         self.scored = scored_tree(self.parents, self.levels, self.scores, self.known)
-        if tree.form == NESTED:
-            self.scored.compared[tree.open_rows] = False  # they may have lost children
+        self._open_rows = tree.open_rows if tree.form == NESTED else []
         self.layers = self._layers()
         self.factors = self._factors(sample[0])
         self.layer_of = self._layer_of_nodes()
@@ -222,7 +221,7 @@ class Reading:
             return self._checked(layers)
         if "visits" in self.taken:
             return Layers()
-        return layers_of_scores(self.scored)
+        return layers_of_scores(self.scored, self._open_rows)
 
     def _layer_of_nodes(self) -> Array:
         """Of each node the place of its layer among LAYERS, -1 where it has none."""
@@ -264,7 +263,7 @@ class Reading:
         """The layers, and negamax where scores fit nothing else."""
         if "perspective" in self.told or "visits" in self.taken:
             return layers
-        by_score = layers_of_scores(self.scored)
+        by_score = layers_of_scores(self.scored, self._open_rows)
         if not by_score.negamax:
             return layers
         notes = (*layers.notes, *by_score.notes)

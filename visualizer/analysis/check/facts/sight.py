@@ -232,7 +232,7 @@ class Sight(NamedTuple):
     is_averaged: bool
     """Whether scores are averages, as in a Monte Carlo tree: visits are counted, and there are no windows."""
     is_inexact: bool
-    """Whether equal positions may rightly have other scores: reductions, null moves, carried tables and so on."""
+    """Whether equal positions may have other scores: reductions, null moves, carried tables and so on."""
 
     is_foreign: bool
     """Whether the log is a tree in somebody else's words."""

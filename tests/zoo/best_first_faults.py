@@ -135,6 +135,24 @@ class BonusForgotten(FaultyTree):
         return float(bonus / n**0.5)
 
 
+class OpponentHelps(FaultyTree):
+    """The opponent's replies are selected by the mean of the root player, as it sees them."""
+
+    def urgency(self, node: Node, edge: Edge, path: list[Node]) -> float:
+        exploit, explore, _, _ = self.terms(node, edge, path)
+        self.note(node, not self.is_roots(node))
+        return exploit + explore
+
+
+class ExploitOfTheSum(FaultyTree):
+    """The sum of the results stands where their mean should."""
+
+    def terms(self, node: Node, edge: Edge, path: list[Node]) -> tuple[float, float, int, int]:
+        exploit, explore, n, n_parent = super().terms(node, edge, path)
+        self.note(edge.node, n > 1)
+        return exploit * max(n, 1), explore, n, n_parent
+
+
 def wide(seed: int) -> World:
     """A maze in which most positions have several plies."""
     return Maze(seed, 120, 8)
@@ -153,6 +171,8 @@ FAULTS: Final = (
     Fault(ChosenByUrgency, "wrong", "choice", MANY, world=wide),
     Fault(ScoreOfTheFirstPly, "wrong", "choice", MANY, world=wide),
     Fault(VisitsOfTheRoot, "wrong", "choice", MANY, world=wide),
+    Fault(ExploitOfTheSum, "wrong", "choice", {**MANY, "digits": 6}, world=wide),
+    Fault(OpponentHelps, "odd", "descent", {**MANY, "playouts": 1600}, world=wide),
     Fault(ChildNeverTried, "odd", "choice", MANY, world=wide),
     Fault(BonusForgotten, "odd", "choice", {**MANY, "terms": "final"}, world=wide),
 )

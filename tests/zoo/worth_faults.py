@@ -66,6 +66,46 @@ class BestOfNoPly(Faulty):
         return kept, skipped
 
 
+class DrawOfNoPly(Faulty):
+    """Futility drops every ply of a node, and the loop that tried none calls the game drawn."""
+
+    def skip(self, visit: Visit, kept: list[Any]) -> tuple[list[Any], list[Any]]:
+        kept, skipped = super().skip(visit, kept)
+        if skipped and not kept and visit.level > 0:
+            self.note(visit)
+        return kept, skipped
+
+    def finish(self, visit: Visit, score: float, bound: str, outcome: str, cut_by: str = "") -> None:
+        if visit.id not in self.misdeeds:
+            super().finish(visit, score, bound, outcome, cut_by)
+            return
+        visit.node.pop("estimate", None)
+        visit.node["ending"] = "draw"
+        super().finish(visit, self.draw_score(visit), "exact", "terminal")
+
+
+class ClockReturnsZero(Faulty):
+    """Time is up after so many nodes: each returns 0, and its parent takes that for a score."""
+
+    def search_plies(self, visit: Visit) -> None:
+        if self.next_id < 60 or visit.level == 0 or visit.quiescence or visit.depth <= 0:
+            super().search_plies(visit)
+            return
+        self.note(visit)
+        self.finish(visit, 0.0, "exact", "leaf")
+
+    def document(self) -> dict[str, Any]:
+        document = super().document()
+        waiting = list(self.roots)
+        while waiting:
+            row = waiting.pop()
+            waiting += row.get("children", [])
+            if row["id"] in self.misdeeds:
+                row.pop("outcome")
+                row.pop("static", None)
+        return document
+
+
 class DrawFromTheWrongSide(Faulty):
     """Contempt turns with the mover: a draw is bad for whoever is to move."""
 
@@ -234,6 +274,8 @@ FAULTS = (
     Fault(LeafFromTheWrongSide, "wrong", "leaf"),
     Fault(StandPatFromTheWrongSide, "wrong", "stand-pat", QUIET),
     Fault(StandPatNotCounted, "wrong", "value", QUIET),
+    Fault(DrawOfNoPly, "wrong", "over", {"frontier": 0.5}),
+    Fault(ClockReturnsZero, "odd", "no-outcome"),
     Fault(BestOfNoPly, "declared", "mate-distance", {"frontier": 0.5}, declaration="mate"),
     Fault(DrawFromTheWrongSide, "declared", "terminal", {"draw": -2.0}, declaration="draw", world=ended),
     Fault(MateFromTheWrongSide, "declared", "terminal", declaration="mate", world=ended),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from functools import cached_property
 from typing import Any
 
 import hypothesis.strategies as st
@@ -11,6 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
+from plyscope.visualizer.analysis.known_claims import Known, known_claims
 from plyscope.visualizer.analysis.statistics.count_pass import MOST_NODES, MOST_PLIES
 from plyscope.visualizer.analysis.statistics.figures import Statistics
 from plyscope.visualizer.analysis.statistics.run import counted_in
@@ -99,7 +101,10 @@ class Slow:
             return None
         if node.layer not in (words.MAX, words.MIN) or not self.is_exact(node):
             return None
+        if node.score in (self.of(node, "stand_pat"), self.of(node, "estimate")):
+            return "elsewhere"
         best = None
+        unproven = words.UPPER if node.layer == words.MAX else words.LOWER
         for visits in self.plies(node).values():
             finished = [visit for visit in visits if visit.is_finished]
             if not finished:
@@ -108,7 +113,7 @@ class Slow:
                 most = max(map(self.searched, finished))
                 finished = [visit for visit in finished if self.searched(visit) == most][-1:]
             good = [visit for visit in finished if self.taken(visit) == node.score]
-            if good and (best is None or good[0].row < best.row):
+            if good and (best is None or self.order(good[0], unproven) < self.order(best, unproven)):
                 best = good[0]
         if best is None:
             return "elsewhere"
@@ -132,11 +137,21 @@ class Slow:
             return [None]
         return [None if math.isnan(number) else number for number in numbers]
 
+    def order(self, visit: Node, unproven: int) -> tuple[bool, int]:
+        """The first of the visits comes first that prove a score."""
+        low, high = self.known_of(visit)
+        code = words.LOWER if visit.score <= low else words.UPPER if high <= visit.score else 0
+        return (code == unproven and not low == high == visit.score), visit.row
+
+    @cached_property
+    def known(self) -> Known:
+        return known_claims(self.log, 0, self.log.n_rows)
+
+    def known_of(self, node: Node) -> tuple[float, float]:
+        return float(self.known.low[node.row]), float(self.known.high[node.row])
+
     def is_exact(self, node: Node) -> bool:
-        if node.bound:
-            return bool(node.bound == words.EXACT)
-        alpha, beta = self.of(node, "alpha"), self.of(node, "beta")
-        return alpha is not None and beta is not None and alpha < node.score < beta
+        return self.known_of(node) == (node.score, node.score)
 
     def searched(self, node: Node) -> float:
         depth = self.of(node, "depth")
@@ -168,10 +183,10 @@ class Slow:
             return None
         if node.outcome == words.TERMINAL or self.is_end(node.score):
             return None
-        apart = float(node.score) - pre_score
-        if (node.bound == words.LOWER and apart < 0) or (node.bound == words.UPPER and apart > 0):
+        low, high = self.known_of(node)
+        if not (math.isfinite(node.score) and math.isfinite(pre_score)) or low <= pre_score <= high != low:
             return None
-        return abs(apart) if math.isfinite(apart) else None
+        return max(low - pre_score, pre_score - high, 0.0) if math.isfinite(max(low, -high)) else None
 
     def is_end(self, score: float) -> bool:
         mate = self.log.header.get("search", {}).get("mate")

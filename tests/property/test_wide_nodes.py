@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from plyscope.visualizer.analysis import score_source
+from plyscope.visualizer.analysis import ply_visits
 from plyscope.visualizer.analysis.deciding_line import deciding_line, known_lines, rows_of_line
 from plyscope.visualizer.analysis.explain.pair import Siblings
 from plyscope.visualizer.analysis.pv import lines_of, principal_variation
@@ -62,7 +62,7 @@ def told(tree: Tree) -> dict[str, Any]:
 def test_a_wide_node_is_decided_as_a_narrow_one(tree: Tree) -> None:
     narrow = told(tree)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(score_source, "WIDE", 1)
+        patch.setattr(ply_visits, "WIDE", 1)
         assert told(tree) == narrow
 
 
@@ -122,9 +122,9 @@ def test_plies_of_a_best_first_tree_are_ranked_alike_wide_and_narrow(
 
     known = [i for i, ply in enumerate(plies) if ply[2] == "leaf" and not set(ply[:2]) <= {"nan", "-inf"}]
     ranked = [1 + i for i in sorted(known, key=key, reverse=True)]
-    for wide in (score_source.WIDE, 1):
+    for wide in (ply_visits.WIDE, 1):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(score_source, "WIDE", wide)
+            patch.setattr(ply_visits, "WIDE", wide)
             siblings = Siblings(tree, Deciding(tree), 0)
             assert siblings.best_but(None) == (ranked[0] if ranked else None)
             for row in ranked:

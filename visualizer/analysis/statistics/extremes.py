@@ -97,12 +97,13 @@ def far_apart(tree: Tree, seen: Seen, known: Known) -> Apart:
         piece = slice(first, first + PIECE)
         score, pre_score = seen.score[piece], seen.pre_score[piece]
         low, high = known.low[piece], known.high[piece]
-        is_asked = np.isfinite(score - pre_score) & _is_finished(seen, piece)
+        is_asked = np.isfinite(score) & np.isfinite(pre_score) & _is_finished(seen, piece)
         is_end = seen.outcome[piece] == words.TERMINAL
         if mate is not None:
             is_end |= (np.abs(score) >= mate.threshold) & (np.abs(score) <= mate.score)
         is_known = np.isfinite(low) | np.isfinite(high)
-        difference = np.maximum(0.0, np.maximum(low - pre_score, pre_score - high))
+        with np.errstate(invalid="ignore", over="ignore"):  # of infinite figures nothing is asked
+            difference = np.maximum(0.0, np.maximum(low - pre_score, pre_score - high))
         is_told = is_asked & is_known & ((difference > 0) | (low == high))
         ended += int(np.count_nonzero(is_told & is_end))
         unknown += int(np.count_nonzero(is_asked & ~is_known & ~is_end))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 
 from plyscope.visualizer.analysis.check.run import check
+from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.foreign.reader import read_foreign
 from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.words import OUTCOMES
@@ -167,3 +169,12 @@ def test_nodes_in_one_another_are_pruned_behind_a_cut_too() -> None:
         ],
     }
     assert outcomes(read_foreign(negated))[-3:] == ["", "pruned", "pruned"]
+
+
+def test_a_node_at_which_the_file_was_cut_is_open_and_not_pruned() -> None:
+    replies = [{"move": "x", "score": 1}, {"move": "y", "score": 2}]
+    first = {"move": "a", "score": 3, "kids": [{"move": "x", "score": 3}, {"move": "y", "score": 5}]}
+    text = json.dumps({"score": 3, "kids": [first, {"move": "b", "score": 1, "kids": replies}]})
+    log = read_log(text[: text.rindex('"score": 2')].encode())
+    assert plies(log)[-1] == "y"
+    assert outcomes(log)[-1] == "open"

@@ -178,6 +178,12 @@ class Tree:
         return self.reading.extras
 
     @property
+    def is_cut(self) -> bool:
+        """Whether the document ends too early."""
+        reading = self.reading
+        return reading.tape.is_cut if isinstance(reading, TapeReading) else bool(reading.walk.open_ids)
+
+    @property
     def run(self) -> Callable[[Any], Any]:
         """What runs kernels over the nodes: as machine code where the document is a tape."""
         reading = self.reading

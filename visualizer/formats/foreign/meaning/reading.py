@@ -240,7 +240,7 @@ class Reading:
 
     def _cut_off(self) -> Array:
         """Which nodes are siblings that were never searched, since a cut stands before them."""
-        if "visits" in self.taken:
+        if "visits" in self.taken or (self.tree.is_cut and self.tree.form != NESTED):
             return np.zeros(self.tree.n_nodes, np.bool_)
         sides = np.where((self.layer_of == MAX) | (self.layer_of == MIN), self.layer_of, -1)
         if self.layers.negamax:
@@ -249,6 +249,7 @@ class Reading:
         beta, has_beta = self._numbers("beta")
         alpha, beta = np.where(has_alpha, alpha, np.nan), np.where(has_beta, beta, np.nan)
         cut_off = behind_cuts(self.scored, sides, self.has_children, alpha, beta, self.tree.run)
+        cut_off[self._open_rows] = False  # the file was cut there, not the search
         if (path := self.taken.get("outcome")) and (column := self.tree.columns.get(path)) is not None:
             cut_off[column.nodes[column.kinds == TRUE]] = False  # it says itself how they ended
         return cut_off

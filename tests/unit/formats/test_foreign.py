@@ -102,6 +102,12 @@ def test_what_differs_among_siblings_is_the_ply_whatever_its_name(
     assert log.mapping.get("ply") == (name if expected[0] else None)
 
 
+def test_names_of_leaves_that_are_numbers_are_plies() -> None:
+    log = read_foreign({"name": "r", "kids": [{"name": "4"}, {"name": "2"}, {"name": "7"}]})
+    assert plies(log) == ["r", "4", "2", "7"]
+    assert scores(log) == [None] * 4
+
+
 def test_of_two_texts_that_differ_among_siblings_none_is_taken() -> None:
     replies = [{"von": "a1", "nach": "b2", "eval": 3}, {"von": "a2", "nach": "b3", "eval": 1}]
     assert "ply" not in read_foreign({"eval": 1, "kids": replies}).mapping

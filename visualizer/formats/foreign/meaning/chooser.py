@@ -138,7 +138,9 @@ class Chooser:
             return False
         inner = {int(parent) for parent in self.parents.tolist() if parent >= 0}
         is_leaf = {node: node not in inner for node in values.values}
-        of_leaves = all(is_leaf[node] == (node in numbers) for node in values.values)
+        of_leaves = last_name(values.path) != "name" and all(
+            is_leaf[node] == (node in numbers) for node in values.values
+        )
         if 2 * len(numbers) < len(values.values) and not of_leaves:
             return False
         if any(value < 0 or value % 1 for value in numbers.values()) or (

@@ -17,7 +17,7 @@ from plyscope.visualizer.formats.json_text import json_texts
 from plyscope.visualizer.formats.tape.batch import PythonValues, Values
 from plyscope.visualizer.formats.tape.extras import Extras
 from plyscope.visualizer.formats.tape.kinds import ESCAPED, FALSE, NULL, NUMBER, TEXT, TRUE, WHOLE
-from plyscope.visualizer.formats.tape.reading import Deep, Reading, TapeReading
+from plyscope.visualizer.formats.tape.reading import Deep, Reading, TapeReading, WalkReading
 from plyscope.visualizer.formats.tape.texts import Texts
 
 Array = npt.NDArray[Any]
@@ -181,7 +181,9 @@ class Tree:
     def is_cut(self) -> bool:
         """Whether the document ends too early."""
         reading = self.reading
-        return reading.tape.is_cut if isinstance(reading, TapeReading) else bool(reading.walk.open_ids)
+        if isinstance(reading, WalkReading):
+            return bool(reading.walk.open_ids)
+        return isinstance(reading, TapeReading) and reading.tape.is_cut
 
     @property
     def run(self) -> Callable[[Any], Any]:

@@ -195,21 +195,27 @@ def many_rows(path: Path) -> Log:
 
 
 FORMS = ("log.json", "log.jsonl", "log.json.gz", "log.jsonl.zst", "log.plyb", "log.parquet")
+UNLIKE = [("path", "log.json"), ("path", "log.plyb"), ("path", "log.parquet"), ("upload", "log.jsonl")]
+"""Roads and files of which no two are read alike."""
+ALL = [*(("path", name) for name in FORMS), ("upload", "log.json"), ("upload", "log.jsonl")]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("road", "name"), [*(("path", name) for name in FORMS), ("upload", "log.json"), ("upload", "log.jsonl")]
+    ("road", "name", "times"),
+    [
+        *((*each, 15) for each in UNLIKE),
+        *(pytest.param(*each, 50, marks=pytest.mark.sweep) for each in ALL),
+    ],
 )
 def test_a_converter_that_is_killed_at_any_moment_loses_nothing_and_leaves_nothing(
-    tmp_path: Path, road: str, name: str
+    tmp_path: Path, road: str, name: str, times: int
 ) -> None:
     source = tmp_path / name
     written = many_rows(source)
     before = source.read_bytes()
     cache = LogCache(tmp_path / "cache", RememberedMappings(tmp_path / "cache" / "data"))
     other = kept(cache, "other.json", 1000)
-    times = 15 if name == "log.parquet" else 50  # most moments of DuckDB are moments of writing
     place, left = killed(road, source, cache.library.folder.parent, times)
     assert all(set(each) <= {other, place} for each in left), left
     assert source.read_bytes() == before

@@ -72,10 +72,18 @@ def test_nim_is_won_by_who_took_the_last_match() -> None:
     assert nim.winner(nim.apply(last, (2, 1))) == 2
 
 
-@pytest.mark.parametrize("compiled", [False, pytest.param(True, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("compiled", [False, pytest.param(True, marks=pytest.mark.sweep)])
 def test_the_kernel_game_takes_the_remainder(twenty_one: Any, compiled: bool) -> None:
     """Of 7 three are taken: every 4 is lost for whoever is to move."""
     assert search(twenty_one, "7 first", SearchOptions(depth=7), compiled=compiled).ply == "3"
+
+
+@pytest.mark.slow
+def test_machine_code_counts_the_lines_of_the_kernel_game_as_plain_python(twenty_one: Any) -> None:
+    start = twenty_one.read_position("9 first")
+    counts = divide(twenty_one, start, 4, compiled=True)
+    assert counts == divide(twenty_one, start, 4, compiled=False)
+    assert len(counts) == 3
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,12 @@ import sys
 import urllib.request
 import venv
 import zipfile
+from collections.abc import Iterable
+from importlib import metadata
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 from tests.patience import PATIENCE
 from tests.unit.users_project import use, write_project
@@ -40,14 +43,34 @@ def test_a_wheel_carries_the_page_and_the_examples_and_no_tests(wheel: Path) -> 
     assert not [name for name in names if name.startswith("plyscope/tests/")]
 
 
+def wanted_by(requirements: Iterable[str]) -> set[str]:
+    """The names of the distributions that are required here, and of those that these require in turn."""
+    wanted: set[str] = set()
+    waiting = [*requirements]
+    while waiting:
+        requirement = Requirement(waiting.pop())
+        is_meant = requirement.marker is None or requirement.marker.evaluate({"extra": ""})
+        if is_meant and requirement.name not in wanted:
+            wanted.add(requirement.name)
+            waiting += metadata.requires(requirement.name) or []
+    return wanted
+
+
 @pytest.fixture(scope="module")
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The Python of a new environment with the wheel and what it wants."""
+    """The Python of a new environment with the wheel, and links to what it wants, which is installed here."""
     folder = tmp_path_factory.mktemp("env")
-    venv.create(folder, with_pip=True)
+    venv.create(folder)
     python = folder / ("Scripts" if sys.platform == "win32" else "bin") / "python"
-    install = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", str(wheel)]
-    subprocess.run(install, check=True, timeout=600)
+    pip = [sys.executable, "-m", "pip", "--python", str(python), "install", "--disable-pip-version-check"]
+    subprocess.run([*pip, "--quiet", "--no-deps", str(wheel)], check=True, timeout=600)
+    (site,) = folder.rglob("site-packages")
+    (own,) = site.glob("plyscope-*.dist-info")
+    for name in wanted_by(metadata.PathDistribution(own).requires or []):
+        one = metadata.distribution(name)
+        for top in {file.parts[0] for file in one.files or []} - {"..", "__pycache__"}:
+            if not (site / top).exists():
+                (site / top).symlink_to(str(one.locate_file(top)))
     return python
 
 

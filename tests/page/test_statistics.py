@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
 from plyscope.visualizer.analysis.statistics.answer import as_json
@@ -17,6 +17,7 @@ from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.store.tree import Tree
 from tests.page.conftest import NewPage, Serve, settled, visit
 from tests.page.panels import press
+from tests.page.test_accessibility import serious
 from tests.page.trees import selected
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -24,6 +25,7 @@ REVERSI = EXAMPLES / "reversi-midgame.json.gz"
 DEEPENING = EXAMPLES / "connect-four-deepening.jsonl.gz"
 
 
+@cache
 def figures(path: Path) -> dict[str, Any]:
     return as_json(counted_in(Tree(read_log(path.read_bytes()))))
 
@@ -186,11 +188,8 @@ def test_a_server_that_fails_is_said_and_asked_again(reversi: Page) -> None:
     expect(part(reversi, "levels")).to_be_visible()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_serious(serve: Serve, new_page: NewPage, scheme: Any) -> None:
-    page = opened(visit(new_page(1280, 720, color_scheme=scheme), serve(DEEPENING)))
-    found = Axe().run(page).response["violations"]
-    assert [one["id"] for one in found if one["impact"] in ("serious", "critical")] == []
+def test_axe_finds_nothing_serious(deepening: Page) -> None:
+    assert serious(opened(deepening)) == []
 
 
 def test_each_question_has_its_heading_its_sentence_and_its_figures(reversi: Page) -> None:

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -217,13 +217,8 @@ def test_on_opening_a_log_the_closest_weights_stand_with_the_root(show: Show) ->
     assert page.get_by_role("complementary", name="Details of the node").is_visible()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_serious_with_other_weights(
-    new_page: Callable[..., Page], serve: Callable[..., Any], tmp_path: Path, scheme: Literal["light", "dark"]
-) -> None:
-    path = tmp_path / "weighed.json"
-    path.write_text(json.dumps(LOG), "utf-8")
-    page = visit(new_page(color_scheme=scheme), serve(path))
+def test_axe_finds_nothing_serious_with_other_weights(show: Show) -> None:
+    page = show(LOG)
     page.keyboard.press("g")
     settled(page)
     change(page, "mobility", "0")

@@ -15,7 +15,7 @@ from tests.fuzz.shapes import SHAPES
 from tests.property.examples import examples
 
 SEED = 2
-N_INPUTS = 300
+N_INPUTS = 100
 SMALL = 0.005
 
 

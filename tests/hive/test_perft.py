@@ -18,7 +18,7 @@ from plyscope.engine.games.hive import GAME
 from plyscope.engine.perft import perft
 
 COUNTS = json.loads(Path(__file__).with_name("perft.json").read_text("utf-8"))
-MOST_LEAVES = float(os.environ.get("PLYSCOPE_PERFT_LEAVES", "4e7"))
+MOST_LEAVES = float(os.environ.get("PLYSCOPE_PERFT_LEAVES", "1e7"))
 """Counts up to here are made again; `make perft-full` raises it to a billion."""
 MOST_PLAIN_LEAVES = 300
 

@@ -20,8 +20,9 @@ pytestmark = pytest.mark.slow
 """Each searches Hive by machine code, which takes half a minute to make."""
 
 
-def test_searches_of_mixed_options_are_written_alike_by_codes_and_one_by_one() -> None:
-    for seed in range(20):
+@pytest.mark.parametrize("seeds", [range(6), pytest.param(range(6, 20), marks=pytest.mark.sweep)], ids=str)
+def test_searches_of_mixed_options_are_written_alike_by_codes_and_one_by_one(seeds: range) -> None:
+    for seed in seeds:
         recording = searched(seed, compiled=True, most_depth=3, most_limit=6)
         assert by_code(recording, compiled=True) == by_replay(recording), f"seed {seed}"
 

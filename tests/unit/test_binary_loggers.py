@@ -61,7 +61,7 @@ def connect_four(tmp_path_factory: pytest.TempPathFactory) -> Run:
     "arguments",
     [
         ["--depth", "7"],
-        ["--depth", "7", "--position", "4453", "--buffer", "0"],
+        ["--depth", "5", "--position", "4453", "--buffer", "0"],
         ["--depth", "7", "--position", "44", "--buffer", "500"],
         ["--depth", "8", "--buffer", "5000", "--max-level", "4"],
         ["--depth", "6", "--max-level", "0", "--fault"],

@@ -71,7 +71,7 @@ def all_cases() -> list[Case]:
 def _cases() -> Iterator[Case]:
     yield from _of_forms()
     for number, (place, parts) in enumerate(hard_values.documents().items()):
-        yield _read(f"hard {place}", partial(_given, parts), PLAIN if number % 3 else QUICK)
+        yield _read(f"hard {place}", partial(_given, parts), PLAIN if number % 6 else QUICK)
     for place, parts in hard_values.padded().items():
         yield _padded(f"hard {place}", partial(_given, parts))
     for name, parts in hard_values.odd_texts().items():

@@ -13,7 +13,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from flask import Flask
 from playwright.sync_api import Browser, ConsoleMessage, Page
@@ -26,6 +26,9 @@ PATIENCE: Final = 120_000
 
 EMULATED: Final = {"color_scheme", "reduced_motion", "forced_colors"}
 """What the shared page can be told later; other options of a context need a context of their own."""
+
+SCHEMES: Final[tuple[Literal["light", "dark"], ...]] = ("light", "dark")
+"""The two themes."""
 
 LATE: Final = float(os.environ.get("PLYSCOPE_LATE", 0))
 """Milliseconds that each answer of a viewer is late at most, drawn at random: set it to look for races."""

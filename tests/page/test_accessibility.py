@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -13,7 +13,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.page.conftest import Server, settled, visit
 from tests.page.panels import drag_files, logs, node, paste, press, write_log
-from tests.page.stage import SharedPage
+from tests.page.stage import SCHEMES, SharedPage
 
 FOREIGN = '{"move": "start", "value": 4, "nextMove": [{"move": "a", "value": 4, "nextMove": []}]}'
 
@@ -89,8 +89,7 @@ def serious(page: Page) -> list[str]:
     Only colours differ between the themes, so in the dark one axe looks at nothing else.
     """
     found = []
-    schemes: dict[Literal["light", "dark"], dict[str, Any]] = {"light": ALL, "dark": COLOURS_ALONE}
-    for scheme, options in schemes.items():
+    for scheme, options in zip(SCHEMES, (ALL, COLOURS_ALONE), strict=True):
         page.emulate_media(color_scheme=scheme)
         settled(page)
         found += [

@@ -143,7 +143,9 @@ def test_two_fingers_zoom_and_one_pans(serve: Serve, new_page: NewPage, tmp_path
     assert scale(page) > 1.5 * before
 
 
-@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080), (2560, 1440)])
+@pytest.mark.parametrize(
+    ("width", "height"), [(1280, 720), pytest.param(1920, 1080, marks=pytest.mark.sweep), (2560, 1440)]
+)
 @pytest.mark.parametrize("example", ["hive-midgame.json.gz", "bug-lost-alpha.json"])
 def test_the_first_view_is_whole(
     serve: Serve, new_page: NewPage, example: str, width: int, height: int

@@ -115,7 +115,9 @@ def test_the_diff_follows(serve: Serve, new_page: NewPage, tmp_path: Path) -> No
     assert len(best) > 5
 
 
-@pytest.mark.parametrize(("width", "rows"), [(1440, 1), (1280, 1), (900, 1), (610, 2)])
+@pytest.mark.parametrize(
+    ("width", "rows"), [(1440, 1), pytest.param(1280, 1, marks=pytest.mark.sweep), (900, 1), (610, 2)]
+)
 def test_the_buttons_of_the_table_stand_in_one_row(
     server: Server, new_page: NewPage, width: int, rows: int
 ) -> None:

@@ -12,6 +12,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.page.conftest import NewPage, Serve, settled, visit
 from tests.page.panels import logs, press
+from tests.page.stage import SCHEMES
 from tests.page.trees import item, layered, leaf, names, node, selected, write, write_lines
 
 PARENTS = [None, 0, 0, 1, 1, 2]
@@ -236,12 +237,11 @@ def test_a_file_that_cannot_be_read_any_more_is_said_and_tried_again(grown: Page
     assert "n6" in names(grown)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_notice_fits_a_phone_and_can_be_read_by_everybody(
-    serve: Serve, new_page: NewPage, path: Path, scheme: str
+    serve: Serve, new_page: NewPage, path: Path
 ) -> None:
     long = path.rename(path.with_name("a-search-of-reversi-to-depth-nine-with-aspiration-windows-off.jsonl"))
-    page = visit(new_page(width=390, height=844, color_scheme=scheme), serve(long))
+    page = visit(new_page(width=390, height=844), serve(long))
     append(long, 6, 1)
     look(page)
     expect(read_again(page)).to_be_in_viewport(ratio=1)
@@ -250,5 +250,7 @@ def test_the_notice_fits_a_phone_and_can_be_read_by_everybody(
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= 390
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    found = Axe().run(page, context="#notices")
-    assert found.violations_count == 0, found.generate_report()
+    for scheme in SCHEMES:
+        page.emulate_media(color_scheme=scheme)
+        found = Axe().run(settled(page), context="#notices")
+        assert found.violations_count == 0, found.generate_report()

@@ -183,7 +183,9 @@ def test_a_window_that_becomes_narrow_folds_its_panels_and_opens_one_at_a_time(t
     assert [panel.is_visible() for panel in panels] == [False, True]
 
 
-@pytest.mark.parametrize("width", [1440, 1280, 820, 390])
+@pytest.mark.parametrize(
+    "width", [1280, 390, *(pytest.param(n, marks=pytest.mark.sweep) for n in (1440, 820))]
+)
 def test_the_way_to_a_node_deep_down_can_be_read(serve: Serve, new_page: NewPage, width: int) -> None:
     """Crumbs without room fold in the middle and are listed there; nothing is cut off at the end."""
     page = visit(new_page(width=width), serve(EXAMPLES / "reversi-midgame.json.gz"))
@@ -219,11 +221,8 @@ def test_the_way_to_a_node_deep_down_can_be_read(serve: Serve, new_page: NewPage
     expect(page.locator(".topbar .crumbs-menu")).to_be_hidden()
 
 
-@pytest.mark.parametrize("width", [1440, 1280, 390])
-def test_what_was_searched_stays_readable_beside_a_long_path(
-    serve: Serve, new_page: NewPage, width: int
-) -> None:
-    page = visit(new_page(width=width), serve(EXAMPLES / "hive-midgame.json.gz"))
+def test_what_was_searched_stays_readable_beside_a_long_path(serve: Serve, new_page: NewPage) -> None:
+    page = visit(new_page(width=1440), serve(EXAMPLES / "hive-midgame.json.gz"))
     for _ in range(5):
         page.keyboard.press("p")
         settled(page)
@@ -232,10 +231,13 @@ def test_what_was_searched_stays_readable_beside_a_long_path(
     page.keyboard.press("Enter")
     page.get_by_role("button", name="Next hit").wait_for()
     settled(page)
-    field = page.locator("#search").evaluate("box => [box.clientWidth, box.scrollWidth]")
-    assert field[0] >= 60
-    assert field[0] >= field[1]
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    for width in (1440, 1280, 390):
+        page.set_viewport_size({"width": width, "height": 900})
+        settled(page)
+        field = page.locator("#search").evaluate("box => [box.clientWidth, box.scrollWidth]")
+        assert field[0] >= 60
+        assert field[0] >= field[1]
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 def test_axe_finds_nothing_serious(tree: Page) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from plyscope.visualizer.formats import detect
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.errors import LogError
+from plyscope.visualizer.formats.literal.print_outs import printed_rows
 from tests.unit.formats.test_foreign import layers, plies, scores
 from tests.unit.formats.test_foreign_forms import told
 
@@ -147,3 +149,17 @@ def test_a_large_print_out_is_read_alike(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(detect, "LARGE_BYTES", 10_000)
     large: Any = read_log(text)
     assert told(large) == told(small)
+
+
+ROOT = Path(__file__).parents[3]
+TEXTS = [
+    "README.md",
+    "LICENSE",
+    "Makefile",
+    *sorted(f"docs/{each.name}" for each in (ROOT / "docs").glob("*.md")),
+]
+
+
+@pytest.mark.parametrize("name", [*TEXTS, "engine/watch.py", "static/css/check.css"])
+def test_prose_tables_lists_and_programs_are_no_print_outs(name: str) -> None:
+    assert printed_rows((ROOT / name).read_text(encoding="utf-8")) is None

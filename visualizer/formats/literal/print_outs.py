@@ -23,7 +23,8 @@ BARS: Final = re.compile(
     r"(?:[ \t|│┃║]|[├└╰┌┬┼╠╚+`\\](?=[ \t─━═-])[─━═-]{0,4}>?|[─━═]+>?"
     r"|-+>?(?=[A-Za-z(\[])|-{2,}>?|\.{2,}|[-*•>](?=\s))*"
 )
-DRAWN: Final = re.compile(r"[|│┃║├└╰╠╚]|[+`\\]-|^\s*-{2}")
+DRAWN: Final = re.compile(r"[ \t]*(?:[|│┃║├└╰┬┼╠╚]|[+`\\]-|-{2}|[-.]{2}|-+>)")
+MOST_WORDS: Final = 8
 PAIR: Final = re.compile(
     r"(?<![\w.])([^\W\d]\w*)\s*[=:]\s*(\"[^\"]*\"|'[^']*'|\([^()]*\)|\[[^\[\]]*\]|[^\s,;|()\[\]{}]+)"
 )
@@ -66,9 +67,8 @@ def printed_rows(text: str) -> tuple[list[dict[str, Any]], str] | None:
     lines = _lines(text)
     if lines is None or len(lines) < FEWEST:
         return None
-    is_drawn = sum(DRAWN.search(line) is not None for line in text.splitlines()[:50]) >= FEWEST - 1
     nodes = [line for line in lines if not line.is_exit]
-    if not _take_fields(nodes, is_drawn=is_drawn):
+    if not _take_fields(nodes, is_drawn=_is_drawn(text, len(nodes))) or _is_prose(nodes):
         return None
     if len({line.column for line in nodes}) > 1:
         order = _by_columns(lines)
@@ -76,7 +76,7 @@ def printed_rows(text: str) -> tuple[list[dict[str, Any]], str] | None:
     else:
         order = _by_stated_level(nodes)
         how = "by the depth that they state"
-    if order is None:
+    if order is None or _is_list(order):
         return None
     rows = []
     for line, above in order:
@@ -88,6 +88,24 @@ def printed_rows(text: str) -> tuple[list[dict[str, Any]], str] | None:
         for row in rows:
             row.pop("name", None)
     return rows, f"A print-out: {len(rows):,} nodes read {how}."
+
+
+def _is_drawn(text: str, n_nodes: int) -> bool:
+    """Whether most lines but roots stand behind the lines of a drawing; a table's rows end with bars too."""
+    drawn = [line for line in text.splitlines() if DRAWN.match(line) and not line.rstrip().endswith("|")]
+    return len(drawn) >= FEWEST - 1 and len(drawn) > MOST * (n_nodes - 1)
+
+
+def _is_prose(nodes: Sequence[Line]) -> bool:
+    """Whether lines have more words beside their fields than names and remarks of nodes do."""
+    return sum(len(line.words.split()) > MOST_WORDS for line in nodes) > ODD * len(nodes)
+
+
+def _is_list(order: Sequence[tuple[Line, int | None]]) -> bool:
+    """Whether most lines at the left have none below, so that they are no roots of trees."""
+    above = {parent for _, parent in order}
+    roots = [line.number for line, parent in order if parent is None]
+    return len(roots) > 1 and 2 * sum(root in above for root in roots) < len(roots)
 
 
 def _shorten_paths(rows: Sequence[dict[str, Any]]) -> None:

@@ -114,14 +114,19 @@ def position_sharing(sight: Sight) -> int:
     return found
 
 
-def _find_sharing(sight: Sight) -> int:
-    if len(sight.key) == 0 or len(sight.visits) == 0:
-        return APART
+def _visited_by_key(sight: Sight) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Return the visited nodes that have a key, by key, tree and level, and the tree of each."""
     is_node = (sight.given & GIVEN["key"] > 0) & (sight.outcome < words.FIRST_STUB) & (sight.visits > 0)
     rows = np.flatnonzero(is_node)
     tree = np.searchsorted(sight.roots, rows, side="right")
     order = np.lexsort((sight.level[rows], tree, sight.key[rows]))
-    rows, tree = rows[order], tree[order]
+    return rows[order], tree[order]
+
+
+def _find_sharing(sight: Sight) -> int:
+    if len(sight.key) == 0 or len(sight.visits) == 0:
+        return APART
+    rows, tree = _visited_by_key(sight)
     one, other = rows[:-1], rows[1:]
     meets = (sight.key[one] == sight.key[other]) & (tree[:-1] == tree[1:])
     one, other = one[meets], other[meets]
@@ -157,11 +162,7 @@ def _sum_by_key(sight: Sight) -> npt.NDArray[np.float64]:
     found = np.full(sight.n_rows, np.nan)
     if len(sight.key) == 0 or len(sight.visits) == 0:
         return found
-    is_node = (sight.given & GIVEN["key"] > 0) & (sight.outcome < words.FIRST_STUB) & (sight.visits > 0)
-    rows = np.flatnonzero(is_node)
-    tree = np.searchsorted(sight.roots, rows, side="right")
-    order = np.lexsort((tree, sight.key[rows]))
-    rows, tree = rows[order], tree[order]
+    rows, tree = _visited_by_key(sight)
     if not len(rows):
         return found
     is_first = np.r_[True, (sight.key[rows[1:]] != sight.key[rows[:-1]]) | (tree[1:] != tree[:-1])]

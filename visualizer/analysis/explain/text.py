@@ -104,7 +104,7 @@ def _both_lines(explained: Explained) -> list[str]:
         text, above = visible(name_of(tree, side.row)), side.row
         for row in side.line.rows:
             is_child = tree.log.columns["parent"][row] == above
-            text += (" > " if is_child else " (table) > ") + visible(name_of(tree, row))
-            above = row
+            text += f" > {visible(name_of(tree, row))}" if is_child else " (table)"
+            above = row  # the node that stored the entry is this position, which other plies led to
         said.append(f"{label:<6}  {text}" + (f"  ({side.line.note})" if side.line.note else ""))
     return said

@@ -139,3 +139,13 @@ def test_a_ply_with_spaces_around_it_is_quoted_so_that_they_are_seen() -> None:
     document["result"]["ply"] = "c6 "
     report = check(read_log(json.dumps(document).encode()))
     assert """The result's ply is "c6 ", but""" in report.findings("result")[0].message
+
+
+def test_the_nearest_mate_is_exact_though_it_is_a_bound() -> None:
+    won = {"ply": "a", "layer": "min", "score": 99, "outcome": "terminal", "ending": "win"}
+    root = {"layer": "max", "score": 99, "bound": "lower", "alpha": None, "beta": None, "children": [won]}
+    mate = {"mate": {"score": 100, "step": 1, "threshold": 50}}
+    document = {"plyscope": 1, "search": mate, "root": root, "result": {"ply": "a", "score": 99}}
+    assert found(document, "result") == []
+    document["search"] = {}
+    assert found(document, "result") == [("result", "root")]

@@ -393,3 +393,37 @@ def test_searches_with_priors_need_not_try_every_ply() -> None:
     document = steered(TreeOptions(playouts=400, keys=False, select="puct", urgency=0.0))
     assert any(row["visits"] == 0 for row in rows_of(document))
     assert found(document, "choice") == []
+
+
+def edges(first: tuple[int, float], second: tuple[int, float], below: int, **more: Any) -> dict[str, Any]:
+    """Two edges to one position, of which the first row has what lies below."""
+    one = ply("y", *first, key="S", layer="max", children=[ply("z", below, 0.5, key="Z", **more)])
+    other = ply("x", *second, key="S", layer="max")
+    x = ply("x", first[0] + 1, 0.5, key="X", children=[one])
+    y = ply("y", second[0] + 1, 0.5, key="Y", children=[other])
+    return tree(x, y, visits=first[0] + second[0] + 3, search={"range": [-1, 1]})
+
+
+def test_rows_of_as_many_visits_with_another_mean_are_edges_too() -> None:
+    assert severities(edges((2, 0.5), (2, 0.4), 3), "visits") == set()
+    assert severities(edges((2, 0.5), (2, 0.4), 5), "visits") == {"odd"}
+    assert severities(edges((2, 0.5), (2, 0.5), 3), "visits") == {"odd"}
+
+
+def test_one_pair_of_edges_says_that_the_log_has_edges() -> None:
+    """A pair with equal figures then excuses no wrong mean elsewhere."""
+    document = edges((3, 0.5), (2, 0.4), 4)
+    same = [ply(name, 2, 0.5, key="E") for name in ("p", "q")]
+    wrong = ply("w", 3, 0.9, key="W", children=[ply("v", 2, -0.9, key="V")])
+    document["root"]["children"] += [*same, wrong]
+    document["root"]["visits"] += 7
+    assert severities(document, "mean") == {"wrong"}
+    assert severities(document, "visits") == set()
+
+
+def test_the_visits_of_a_shared_position_are_those_of_all_edges_to_it() -> None:
+    terms = {"exploit": 0.5, "explore": 0.2, "n": 3, "n_parent": 4}
+    document = edges((2, 0.5), (3, 0.4), 4, ucb=terms)
+    assert severities(document, "choice") == set()
+    terms["n_parent"] = 6
+    assert severities(edges((2, 0.5), (3, 0.4), 4, ucb=terms), "choice") == {"wrong"}

@@ -353,3 +353,14 @@ def test_an_entry_cuts_that_reaches_the_nearest_mate(
     search = {"mate": {"score": 100, "step": 1, "threshold": 50}}
     document = {"plyscope": 1, "search": search, "root": {"layer": "max", "score": score, "children": [a]}}
     assert (found(document, "tt-bound") == []) is cuts
+
+
+def test_an_entry_is_as_deep_as_its_source_where_it_states_no_depth() -> None:
+    document = keyed(visit(4, "exact", depth=1, id=1), hit(4, "exact"))
+    entry = child(document, 1)
+    del entry["tt"]["depth"]
+    assert found(document, "tt-depth") == []
+    entry["tt"]["from"] = 1
+    assert found(document, "tt-depth") == [("tt-depth", "b")]
+    child(document, 0)["children"][0]["extension"] = 1
+    assert found(document, "tt-depth") == []

@@ -123,3 +123,17 @@ def test_an_engine_that_takes_kings_knows_of_mate_after_its_plies() -> None:
     assert found("over", node(None, "max", 500, mate)) == []
     replies[0]["score"] = 3
     assert found("over", node(None, "max", 500, mate)) == [("wrong", "b")]
+
+
+def test_plies_that_are_left_over_at_an_end_are_not_missed() -> None:
+    won = node("b", "min", 9, outcome="terminal", ending="win", moves=6)
+    assert found("moves", node(None, "max", 9, leaf("a", 4), won, moves=2)) == []
+    assert found("moves", node(None, "max", 9, leaf("a", 4), won, moves=3)) == [("wrong", "root")]
+
+
+def test_a_finished_game_above_the_horizon_is_called_a_leaf() -> None:
+    log = node(None, "max", 4, leaf("a", 3, moves=5, depth=2), leaf("b", 4, moves=0, depth=2), depth=3)
+    document = {"plyscope": 1, "root": log}
+    report = check(read_log(json.dumps(document).encode()), compiled=False)
+    (finding,) = report.findings("over")
+    assert finding.message.endswith("but the position is called a leaf: `outcome` should be `terminal`.")

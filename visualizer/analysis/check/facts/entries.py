@@ -9,7 +9,7 @@ from plyscope.visualizer.analysis.check.facts.children import shared_by_plies
 from plyscope.visualizer.analysis.check.facts.proofs import proven_range
 from plyscope.visualizer.analysis.check.facts.row import depth_of, is_finished, tt_use_of
 from plyscope.visualizer.analysis.check.facts.sight import Sight
-from plyscope.visualizer.store.words import LOWER, TT, TT_USES, UPPER
+from plyscope.visualizer.store.words import LOWER, MAX, MIN, TT, TT_USES, UPPER
 
 CUT = TT_USES.index("cut")
 NO_SOURCE = -1
@@ -42,6 +42,22 @@ def mate_sign(sight: Sight, score: float) -> int:
     if score >= threshold:
         return 1
     return -1 if score <= -threshold else 0
+
+
+@kernel
+def mates_in_reach(sight: Sight, row: int) -> tuple[float, float]:
+    """Return the nearest loss and win that `row` can still come to; infinite if mates are not declared.
+
+    The mover wins by the next ply at best, and has lost already at worst.
+    """
+    if sight.mate != sight.mate or sight.mate_step != sight.mate_step:
+        return -np.inf, np.inf
+    over = sight.mate - sight.mate_step * sight.n_plies[row]
+    if sight.layer[row] == MAX:
+        return -over, over - sight.mate_step
+    if sight.layer[row] == MIN:
+        return -over + sight.mate_step, over
+    return -over, over
 
 
 @kernel

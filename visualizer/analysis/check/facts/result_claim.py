@@ -9,6 +9,7 @@ import numpy as np
 
 from plyscope.visualizer.analysis.check.facts.children import children_of
 from plyscope.visualizer.analysis.check.facts.claims import claim_of
+from plyscope.visualizer.analysis.check.facts.entries import mates_in_reach
 from plyscope.visualizer.analysis.check.facts.leaf_scores import is_close
 from plyscope.visualizer.analysis.check.facts.proofs import nearest_mate
 from plyscope.visualizer.analysis.check.facts.row import (
@@ -90,6 +91,13 @@ class Root:
         """Whether the score is a bound on the mover's side, as of a null window that failed high."""
         bound, layer = self.sight.bound[self.row], self.sight.layer[self.row]
         return bool((bound, layer) in ((words.LOWER, words.MAX), (words.UPPER, words.MIN)))
+
+    def is_at_its_end(self) -> bool:
+        """Whether the score is a bound that nothing can be beyond: the nearest mate, or an end of `range`."""
+        least, most = mates_in_reach(self.sight, self.row)
+        if self.sight.bound[self.row] == words.LOWER:
+            return bool(self.score >= most or self.score >= self.sight.range_high)
+        return bool(self.score <= least or self.score <= self.sight.range_low)
 
     def _passes(self) -> list[int]:
         """Return the roots that prove the score together: for a bound, all finished ones of its iteration."""

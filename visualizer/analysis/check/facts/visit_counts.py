@@ -136,7 +136,7 @@ def _find_sharing(sight: Sight) -> int:
     equal |= both & (below[one] == below[other])
     if (both & ~equal & (sight.level[one] == sight.level[other])).any():
         return APART
-    if equal.any():
+    if equal.any() and np.isnan(visits_of_edges(sight)).all():
         return SHARED
     return UNSEEN if (sight.outcome == words.UNLOGGED).any() else APART
 
@@ -147,9 +147,9 @@ _visits_of_keys: PerLog[npt.NDArray[np.float64]] = PerLog()
 def visits_of_edges(sight: Sight) -> npt.NDArray[np.float64]:
     """Return the visits of all edges to the position of each row; NaN where it is not one of several.
 
-    Rows of one key and tree whose visits differ, and below at most one of which there is anything, are edges
-    to one position: each has the visits that came by it, as AlphaZero's followers count them. What lies below
-    came by all of them.
+    Rows of one key and tree, below at most one of which there is anything, are edges to one position if their
+    figures differ: each has the visits that came by it, as AlphaZero's followers count them. What lies below
+    came by all of them. A log that has such rows has edges wherever several rows have a key.
     """
     found = _visits_of_keys.get(sight.log)
     if found is None:
@@ -167,12 +167,21 @@ def _sum_by_key(sight: Sight) -> npt.NDArray[np.float64]:
         return found
     is_first = np.r_[True, (sight.key[rows[1:]] != sight.key[rows[:-1]]) | (tree[1:] != tree[:-1])]
     starts, group = np.flatnonzero(is_first), np.cumsum(is_first) - 1
-    visits = sight.visits[rows]
-    least, most = np.minimum.reduceat(visits, starts), np.maximum.reduceat(visits, starts)
+    n_rows = np.diff(np.append(starts, len(rows)))
     n_expanded = np.add.reduceat((sight.end[rows] > rows + 1).astype(np.int64), starts)
-    sums = np.where((least < most) & (n_expanded <= 1), np.add.reduceat(visits, starts), np.nan)
-    found[rows] = sums[group]
+    may_be = (n_rows > 1) & (n_expanded <= 1)
+    differs = _differ(sight.visits[rows], starts)
+    if len(sight.mean):
+        differs |= _differ(np.nan_to_num(sight.mean[rows]), starts)
+    if (may_be & differs).any():
+        sums = np.where(may_be, np.add.reduceat(sight.visits[rows], starts), np.nan)
+        found[rows] = sums[group]
     return found
+
+
+def _differ(values: Array, starts: Array) -> Array:
+    """Whether the values of each group differ."""
+    return np.asarray(np.minimum.reduceat(values, starts) < np.maximum.reduceat(values, starts))
 
 
 _maybe_shared: PerLog[npt.NDArray[np.bool_]] = PerLog()

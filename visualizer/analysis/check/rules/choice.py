@@ -15,7 +15,12 @@ from plyscope.visualizer.analysis.check.facts.sight import Array, Sight
 from plyscope.visualizer.analysis.check.facts.ucb import NONE, Misfits, misfits_of, terms_of
 from plyscope.visualizer.analysis.check.facts.ucb_forms import WrongForm, wrong_forms
 from plyscope.visualizer.analysis.check.facts.untried_children import judged_nodes, n_untried, untried
-from plyscope.visualizer.analysis.check.facts.visit_counts import APART, other_order, position_sharing
+from plyscope.visualizer.analysis.check.facts.visit_counts import (
+    APART,
+    other_order,
+    position_sharing,
+    visits_of_edges,
+)
 from plyscope.visualizer.analysis.check.finding import Figures, Severity
 from plyscope.visualizer.analysis.check.passes.kernel_call import Work
 from plyscope.visualizer.analysis.check.rule import Rule
@@ -42,7 +47,9 @@ def miscounted(sight: Sight) -> npt.NDArray[np.int64]:
     if terms is None or len(sight.visits) == 0:
         return NONE.rows
     is_more = _exceeds(terms.n, sight.visits[terms.rows])
-    is_more |= _exceeds(terms.n_parent, sight.visits[terms.parent])
+    by_all_edges = visits_of_edges(sight)[terms.parent]  # N of a shared position is that of all edges to it
+    n_parent = np.where(np.isnan(by_all_edges), sight.visits[terms.parent], by_all_edges)
+    is_more |= _exceeds(terms.n_parent, n_parent)
     return terms.rows[is_more]
 
 

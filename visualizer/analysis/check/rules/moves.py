@@ -47,16 +47,18 @@ def n_accounted(sight: Sight, row: int) -> int:
 def violates(sight: Sight, row: int) -> bool:
     """Whether the node has more or fewer plies than are accounted for."""
     outcome = sight.outcome[row]
-    if not sight.marks[row] & PLIES_DIFFER and outcome != words.TERMINAL:
+    if not sight.marks[row] & PLIES_DIFFER:
         return False
     moves = moves_of(sight, row)
     if moves < 0 or is_stub(sight, row) or is_quiescence(sight, row):
         return False
     if outcome == words.STOPPED or outcome == words.OPEN or outcome == words.LEAF or outcome == words.TT:
         return False
+    if outcome == words.TERMINAL:
+        return False  # plies may be left over where the game is over; `over` asks for those below
     if outcome == 0 and np.isnan(sight.score[row]):
         return False  # entered and never left, as a search that stopped or crashed leaves its path
-    if outcome != words.TERMINAL and sight.end[row] == row + 1:
+    if sight.end[row] == row + 1:
         return False
     n_plies = n_accounted(sight, row)
     if n_plies < moves and cut_by_of(sight, row) > _CUT_BY_CHILD:

@@ -87,9 +87,11 @@ def figures(sight: Sight, row: int) -> Figures:
     """An end of the game beside what comes after it, or beside the evaluation."""
     if not says_it_is_over(sight, slice(row, row + 1))[0]:
         check = "in check and " if codes(sight.in_check, slice(row, row + 1))[0] == 1 else ""
-        message = (
-            f"The mover is {check}without a legal ply, so the game is over here, but the position was "
-            "evaluated as a leaf: the end of the game was not looked for before the horizon."
+        is_above = len(sight.depth) > 0 and sight.depth[row] > 0
+        message = f"The mover is {check}without a legal ply, so the game is over here, but the position " + (
+            "is called a leaf: `outcome` should be `terminal`."
+            if is_above
+            else "was evaluated as a leaf: the end of the game was not looked for before the horizon."
         )
         return Figures("terminal", "leaf", message)
     below = list(children_of(sight, row))

@@ -63,7 +63,7 @@ def _root_faults(sight: Sight, root: Root, result: Mapping[str, Any]) -> Iterato
     score, ply = result.get("score"), result.get("ply")
     bound = int(sight.bound[root.row])
     is_bound = root.is_finished and root.is_minimax and bound in (words.LOWER, words.UPPER)
-    if is_bound and not root.is_closed():
+    if is_bound and not root.is_closed() and not root.is_at_its_end():
         name, named = words.BOUNDS[bound], result.get("bound")
         if named in ("lower", "upper"):
             if named != name:

@@ -8,13 +8,17 @@ import numpy as np
 
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.digits import apart
-from plyscope.visualizer.analysis.check.facts.entries import is_cut, source_of, source_range
+from plyscope.visualizer.analysis.check.facts.entries import (
+    is_cut,
+    mates_in_reach,
+    source_of,
+    source_range,
+)
 from plyscope.visualizer.analysis.check.facts.masks import Mask, codes, used_entries, where_known
 from plyscope.visualizer.analysis.check.facts.row import alpha_of, beta_of
 from plyscope.visualizer.analysis.check.facts.sight import TT_NARROW, Sight
 from plyscope.visualizer.analysis.check.finding import Figures
 from plyscope.visualizer.analysis.check.rule import Rule
-from plyscope.visualizer.store import words
 from plyscope.visualizer.store.words import BOUNDS, EXACT, LOWER, UPPER
 
 
@@ -33,22 +37,6 @@ def violates(sight: Sight, row: int) -> bool:
         )
     low, high = source_range(sight, row)
     return bool(low < high and low < beta_of(sight, row) and high > alpha_of(sight, row))
-
-
-@kernel
-def mates_in_reach(sight: Sight, row: int) -> tuple[float, float]:
-    """Return the nearest loss and win that `row` can still come to; infinite if mates are not declared.
-
-    The mover wins by the next ply at best, and has lost already at worst.
-    """
-    if sight.mate != sight.mate or sight.mate_step != sight.mate_step:
-        return -np.inf, np.inf
-    over = sight.mate - sight.mate_step * sight.n_plies[row]
-    if sight.layer[row] == words.MAX:
-        return -over, over - sight.mate_step
-    if sight.layer[row] == words.MIN:
-        return -over + sight.mate_step, over
-    return -over, over
 
 
 @kernel

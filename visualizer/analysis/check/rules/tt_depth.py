@@ -8,8 +8,14 @@ import numpy as np
 
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.digits import apart
-from plyscope.visualizer.analysis.check.facts.entries import is_used, proves_mate, searched_depth, source_of
-from plyscope.visualizer.analysis.check.facts.masks import Mask, used_entries, where_known
+from plyscope.visualizer.analysis.check.facts.entries import (
+    is_used,
+    proves_mate,
+    searched_depth,
+    searched_to,
+    source_of,
+)
+from plyscope.visualizer.analysis.check.facts.masks import Mask, codes, used_entries, where_known
 from plyscope.visualizer.analysis.check.facts.row import depth_of
 from plyscope.visualizer.analysis.check.facts.sight import Sight
 from plyscope.visualizer.analysis.check.finding import Figures
@@ -19,18 +25,28 @@ from plyscope.visualizer.analysis.check.rule import Rule
 @kernel
 def violates(sight: Sight, row: int) -> bool:
     """Whether the entry is shallower than the node wants, or deeper where only equal depth is declared."""
-    if not is_used(sight, row) or len(sight.tt_depth) == 0:
+    if not is_used(sight, row):
         return False
-    stored = searched_depth(sight.tt_depth[row])
+    stored = stored_depth(sight, row)
     wanted = searched_depth(depth_of(sight, row))
     if np.isnan(stored) or np.isnan(wanted) or proves_mate(sight, row):
         return False
     return bool(stored < wanted or (sight.table_equal and stored != wanted))
 
 
+@kernel
+def stored_depth(sight: Sight, row: int) -> float:
+    """Return the depth of an entry, else that of the node that stored it; NaN if neither is stated."""
+    depth = float(sight.tt_depth[row]) if len(sight.tt_depth) > 0 else np.nan
+    source = source_of(sight, row)
+    if np.isnan(depth) and source >= 0:
+        return searched_to(sight, source)[1]
+    return searched_depth(depth)
+
+
 def figures(sight: Sight, row: int) -> Figures:
     """The depth wanted beside the depth stored."""
-    wanted, stored = depth_of(sight, row), float(sight.tt_depth[row])
+    wanted, stored = depth_of(sight, row), float(stored_depth(sight, row))
     declared = "exactly" if sight.table_equal else "at least"
     needed, searched = apart(wanted, stored)
     return Figures(
@@ -46,7 +62,8 @@ def figures(sight: Sight, row: int) -> Figures:
 
 def judged(sight: Sight, rows: slice) -> Mask:
     """Rows that the rule has to judge."""
-    return used_entries(sight, rows) & where_known(sight.tt_depth, rows) & where_known(sight.depth, rows)
+    is_told = where_known(sight.tt_depth, rows) | (codes(sight.tt_from, rows, -1) >= 0)
+    return used_entries(sight, rows) & is_told & where_known(sight.depth, rows)
 
 
 _EXAMPLE: Final = """
@@ -65,7 +82,7 @@ RULE = Rule(
     severity="wrong",
     reason="a table entry is used only where it is deep enough (of equal depth where that is declared)",
     judged=judged,
-    unjudged="no table entry that was used states its depth",
+    unjudged="no table entry that was used states its depth, or the node that stored it",
     meaning=(
         "A shallow result stands in for a deep one. Usually the depth is not compared at all, it is "
         "compared the wrong way round, or it is stored after it was decremented. Look at the line that "

@@ -18,7 +18,7 @@ from plyscope.engine.perft import divide
 from plyscope.engine.record.recording import Recording
 from plyscope.visualizer.formats.seal.recording import log_from_recording
 from tests import in_place
-from tests.both_ways import plain_and_compiled
+from tests.both_ways import plain_and_compiled, plain_and_in_sweep_compiled
 from tests.oracle import nodes_of
 from tests.property.examples import examples
 from tests.property.test_techniques import options
@@ -34,7 +34,7 @@ def told(recording: Recording) -> tuple[Any, ...]:
     return header, nodes, recording.trees
 
 
-@plain_and_compiled
+@plain_and_in_sweep_compiled
 @settings(max_examples=examples(150), deadline=None)
 @given(trees(), options(inexact=True), st.sampled_from([None, None, 5, 20]))
 def test_every_technique_writes_the_log_of_the_copied_twin(
@@ -45,7 +45,7 @@ def test_every_technique_writes_the_log_of_the_copied_twin(
     assert told(run.search(in_place.TREE, tree, asked, compiled=compiled)) == told(copied)
 
 
-@plain_and_compiled
+@plain_and_in_sweep_compiled
 @settings(max_examples=examples(100), deadline=None)
 @given(trees(), options(inexact=True))
 def test_a_search_interrupted_at_every_node_writes_the_same_log(

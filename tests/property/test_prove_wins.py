@@ -17,7 +17,6 @@ from plyscope.engine.run import search
 from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.analysis.proof import proof_of
 from plyscope.visualizer.formats.seal.recording import log_from_recording
-from tests.both_ways import plain_and_compiled
 from tests.oracle import minimax
 from tests.property.examples import examples
 from tests.property.test_techniques import TREE, options, played
@@ -72,8 +71,15 @@ def test_a_search_without_end_leaves_no_win_or_loss_that_is_false_at_full_width(
     assert_leaves_nothing_unproven(TREE, tree, asked, compiled=False)
 
 
-@pytest.mark.parametrize(("name", "deepest"), [("tictactoe", 6), ("connect_four", 4)])
-@plain_and_compiled
+@pytest.mark.parametrize(
+    ("name", "deepest", "compiled"),
+    [
+        ("tictactoe", 6, False),
+        ("connect_four", 4, False),
+        pytest.param("connect_four", 4, True, marks=pytest.mark.slow),
+        pytest.param("tictactoe", 6, True, marks=pytest.mark.sweep),
+    ],
+)
 def test_over_the_games_every_win_or_loss_is_true_at_full_width(
     name: str, deepest: int, compiled: bool
 ) -> None:

@@ -72,9 +72,9 @@ def late_positions(n: int) -> list[str]:
 
 @pytest.mark.slow
 def test_late_in_connect_four_it_agrees_with_a_solver() -> None:
-    """The ply is as good as the best, by won, drawn and lost, in at least 95 of 100 positions."""
-    agreed = 0
-    for position in late_positions(100):
+    """The ply is as good as the best, by won, drawn and lost, in at least 95 % of positions."""
+    agreed, positions = 0, late_positions(40)
+    for position in positions:
         recording = found(CONNECT_FOUR, position, playouts=20_000, seed=1, compiled=True)
         state = CONNECT_FOUR.read_position(position)
         best, _ = solve(position)
@@ -85,7 +85,7 @@ def test_late_in_connect_four_it_agrees_with_a_solver() -> None:
         else:
             worth = 0 if status == DRAWN else 1
         agreed += worth == best
-    assert agreed >= 95
+    assert agreed >= 0.95 * len(positions)
 
 
 def test_the_ply_is_chosen_by_the_figure_that_is_asked_for() -> None:

@@ -29,7 +29,12 @@ from plyscope.engine.montecarlo.playout import (
     result_for,
 )
 
-GAMES = ("tictactoe", "connect_four", "reversi", "hive")
+COMPILED_BY_SEARCHES = ("reversi", "hive")
+"""Games whose play-outs are compiled in searches elsewhere."""
+GAMES = (
+    *("tictactoe", "connect_four"),
+    *(pytest.param(name, marks=pytest.mark.sweep) for name in COMPILED_BY_SEARCHES),
+)
 
 
 def weights_of(game: Any) -> Any:

@@ -373,7 +373,10 @@ def test_positions_after_a_turn_handed_over_have_keys_of_their_own(name: str) ->
             assert texts.setdefault(int(game.key(each)), told) == told
 
 
-@every_game_compiled
+@pytest.mark.parametrize(
+    "game",
+    [pytest.param(find(name), id=name, marks=pytest.mark.sweep if name == "hive" else ()) for name in GAMES],
+)
 def test_compiled_noisy_plies_checks_and_passes_are_as_plain_ones(game: Any) -> None:
     for name in ("noisy", "in_check", "pass_turn"):
         if not hasattr(game, name):

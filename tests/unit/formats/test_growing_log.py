@@ -167,7 +167,7 @@ VIEWS = ("root", "mover", "parent", "first")
 
 
 @given(st.composite(depth_first)(), st.data())
-@settings(max_examples=examples(400), deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 def test_each_snapshot_is_what_a_reader_of_the_same_lines_makes(
     lines: list[bytes], data: st.DataObject
 ) -> None:

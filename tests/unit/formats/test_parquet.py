@@ -328,14 +328,14 @@ def test_damage_anywhere_is_refused_with_a_sentence_or_read(tmp_path: Path) -> N
     data = (tmp_path / "a.parquet").read_bytes()
     draw = random.Random(1)
     n_refused = 0
-    for _ in range(40):
+    for _ in range(20):
         damaged = bytearray(data)
         damaged[draw.randrange(4, len(data) - 4)] ^= 1 << draw.randrange(8)
         said = refusal(bytes(damaged))
         n_refused += said != ""
         assert "\n" not in said
         assert str(tmp_path) not in said
-    assert n_refused > 10
+    assert n_refused > 5
 
 
 def refusal(data: bytes) -> str:

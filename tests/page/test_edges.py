@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.page.conftest import NewPage, Server, settled, visit
@@ -85,12 +84,21 @@ def test_the_edge_of_a_folded_panel_is_gone(page: Page) -> None:
     expect(edge(settled(page), "details")).to_be_visible()
 
 
-@pytest.mark.parametrize("kept", ['{"left": 9, "right": 1e9}', '{"left": "wide"}', "no JSON", "[]", "null"])
-def test_widths_that_make_no_sense_are_not_taken(server: Server, new_page: NewPage, kept: str) -> None:
-    page = new_page(own=True)
-    page.add_init_script(f"localStorage.setItem('plyscope', {kept!r})")
-    visit(page, server)
-    assert (width(logs(page)), width(details(page))) == (256, 344)
+def test_kept_widths_are_taken_and_those_that_make_no_sense_are_not(page: Page) -> None:
+    """None of the latter is stored again as it is left, so each is the one that is read."""
+    for kept, widths in (
+        ('{"left": 300, "right": 400}', (300, 400)),
+        ('{"left": 9, "right": 1e9}', (256, 344)),
+        ('{"left": "wide"}', (256, 344)),
+        ("no JSON", (256, 344)),
+        ("[]", (256, 344)),
+        ("null", (256, 344)),
+    ):
+        page.evaluate("kept => localStorage.setItem('plyscope', kept)", kept)
+        page.reload()
+        settled(page)
+        assert page.evaluate("localStorage.getItem('plyscope')") == kept
+        assert (width(logs(page)), width(details(page))) == widths, kept
 
 
 def test_on_narrow_windows_panels_lie_over_the_tree_and_have_no_edges(

@@ -239,7 +239,7 @@ class Oracle:
         return next((each["outcome"] for each in stubs if node["ply"] in each.get("plies", ())), None)
 
 
-@settings(max_examples=examples(300), deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(
     pairs(),
     st.integers(0, 5),

@@ -60,7 +60,7 @@ def test_what_is_not_there_is_refused() -> None:
         plyscope.explain(log, other.node("a"))
 
 
-@pytest.mark.parametrize("versus", [None, "bA2 \\bS1", "bL -bS1"])
+@pytest.mark.parametrize("versus", [None, "bA2 \\bS1", pytest.param("bL -bS1", marks=pytest.mark.sweep)])
 def test_the_command_prints_the_explanation_and_its_json(
     versus: str | None, capsys: pytest.CaptureFixture[str]
 ) -> None:

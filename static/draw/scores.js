@@ -84,7 +84,7 @@ export function resultText(claim, mate) {
   const { side, plies, bounded, open } = result;
   const within = Number.isNaN(plies) ? "" : ` in ${plies}`;
   if (open) return `at ${side === "win" ? "best" : "worst"} a ${side}${within}`;
-  const less = bounded && plies > 0 ? " or less" : "";
+  const less = bounded && plies > 1 ? " or less" : "";
   const proven = claim.proof?.is === "weaker" ? resultOf({ score: claim.proof.score }, mate) : null;
   const repetition = claim.proof?.repetition ? REPETITION : "";
   const searched = within === "" ? SEARCHED_UNTOLD : SEARCHED;

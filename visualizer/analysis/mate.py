@@ -132,7 +132,8 @@ def mate_text(mate: Mate | None, score: float, bound: int, proof: Proof | None) 
     within = "" if plies is None else f"in {plies}"
     if is_open(side, bound):
         return f"at {'best' if side > 0 else 'worst'} a {noun} {within}".rstrip() if plies != 0 else ""
-    less = " or less" if bound in (words.LOWER, words.UPPER) and plies else ""
+    is_sooner = plies is not None and plies > 1 and bound in (words.LOWER, words.UPPER)
+    less = " or less" if is_sooner else ""
     repetition = REPETITION if proof.repetition else ""
     if proof.verdict == "weaker" and proof.score is not None:
         searched = SEARCHED if within else SEARCHED_UNTOLD

@@ -44,13 +44,15 @@ def _has_entries(sight: Sight) -> bool:
     return len(sight.tt_use) > 0 or bool((sight.outcome == words.TT).any())
 
 
+WORTHS: Final = ("terminal", "ending-mean", "proof", "replay")
 MATTERS: Final = (
     _Matter("scores", ("value", "maxn", "chance"), "score", "windows"),
     _Matter("the means of visits", ("mean", "visits"), "mean", "best-first"),
-    _Matter("who wins", ("terminal", "ending-mean", "proof", "replay"), "ending"),
+    _Matter("who wins", WORTHS, "ending", matters=lambda sight: len(sight.ending) == 0),
+    _Matter("what a win or a draw is worth", WORTHS, "", matters=lambda sight: len(sight.ending) > 0),
     _Matter("legality", ("replay",), "game"),
-    _Matter("whose turn it is", ("layer", "layers", "replay"), "player"),
-    _Matter("whether plies are taken back", ("path-key", "replay"), "key"),
+    _Matter("whose turn it is", ("layer", "replay"), "player"),
+    _Matter("whether plies are taken back", ("path-key", "replay"), "key", "windows"),
     _Matter("evaluations", ("static-sum", "leaf", "key-static"), "static", "windows"),
     _Matter("plies left out", ("moves", "replay"), "moves", "windows"),
     _Matter("windows and cuts", ("window", "cut"), "alpha", "windows"),

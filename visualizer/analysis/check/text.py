@@ -87,7 +87,7 @@ def _told(unjudged: Sequence[NotJudged], most: int | None) -> str:
     """Return what was not judged, by what would matter most; of more than `most` how many more."""
     shown = [str(each) for each in unjudged[:most]]
     rest = len(unjudged) - len(shown)
-    return "; ".join(shown) + (f"; and {rest} more" if rest else "")
+    return "; ".join(shown) + (f"; and {rest} more, which --all lists" if rest else "")
 
 
 def verdict(counts: Mapping[str, int]) -> str:

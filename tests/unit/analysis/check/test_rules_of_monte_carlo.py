@@ -235,3 +235,49 @@ def test_exploit_may_be_brought_to_a_range_of_its_own() -> None:
     for ply in (root, *children, *(below for child in children for below in child["children"])):
         ply["mean"] = round(2 * ply["mean"] - 1, 6)
     assert findings(root, "choice", range=[-1, 1]) == []
+
+
+def selected(*sums: float, chosen: int, name: str, layer: str = "max") -> Node:
+    """A node whose children state the terms of its last selection, after which `chosen` came once more."""
+    below = "min" if layer == "max" else "max"
+    children = [
+        node(
+            f"{name}{i}",
+            below,
+            20 + (i == chosen),
+            0.5,
+            ucb={"exploit": total - 0.25, "explore": 0.25, "n": 20, "n_parent": 20 * len(sums)},
+        )
+        for i, total in enumerate(sums)
+    ]
+    return node(name, layer, 20 * len(sums) + 1, 0.5, *children)
+
+
+def selections(n_wrong: int, n_right: int, layer: str = "max") -> Node:
+    best = 0 if layer == "max" else 1  # the opponent sees exploit from the other side
+    nodes = [selected(0.75, 0.5, chosen=1 - best, name=f"w{i}", layer=layer) for i in range(n_wrong)]
+    nodes += [selected(0.75, 0.5, chosen=best, name=f"r{i}", layer=layer) for i in range(n_right)]
+    other = "min" if layer == "max" else "max"
+    return node(None, other, 41 * len(nodes) + 1, 0.5, *nodes)
+
+
+@pytest.mark.parametrize("layer", ["max", "min"])
+@pytest.mark.parametrize(
+    ("n_wrong", "n_right", "is_said"),
+    [(3, 0, True), (4, 7, True), (2, 0, False), (3, 9, False), (0, 5, False)],
+)
+def test_a_child_that_its_own_terms_put_behind_another_is_odd(
+    n_wrong: int, n_right: int, is_said: bool, layer: str
+) -> None:
+    found = findings(selections(n_wrong, n_right, layer), "choice")
+    is_told = layer == "max" or n_right > 0  # else the log may write exploit as the opponent sees it
+    assert len(found) == (n_wrong if is_said and is_told else 0)
+    assert {severity for severity, _, _ in found} <= {"odd"}
+    assert all("for exploit and explore together, while" in message for _, _, message in found)
+
+
+def test_terms_of_several_moments_are_not_compared() -> None:
+    root = selections(4, 0)
+    for each in root["children"]:
+        each["children"][0]["ucb"]["n_parent"] -= 1
+    assert findings(root, "choice") == []

@@ -13,6 +13,7 @@ from plyscope.visualizer.analysis.check.facts.digits import apart
 from plyscope.visualizer.analysis.check.facts.final_choice import choice_is_told, chosen_faults
 from plyscope.visualizer.analysis.check.facts.sight import Array, Sight
 from plyscope.visualizer.analysis.check.facts.ucb import NONE, Misfits, misfits_of, terms_of
+from plyscope.visualizer.analysis.check.facts.ucb_choice import Missed, missed_choices
 from plyscope.visualizer.analysis.check.facts.ucb_forms import WrongForm, wrong_forms
 from plyscope.visualizer.analysis.check.facts.untried_children import judged_nodes, n_untried, untried
 from plyscope.visualizer.analysis.check.facts.visit_counts import (
@@ -36,6 +37,7 @@ class Found(NamedTuple):
     misfits: Misfits
     forms: tuple[WrongForm, ...]
     untried: npt.NDArray[np.int64]
+    missed: Missed
 
 
 _found: PerLog[Found] = PerLog()
@@ -63,11 +65,13 @@ def find(sight: Sight, work: Work) -> npt.NDArray[np.int64]:
     forms = tuple(wrong_forms(sight))
     is_wrong = any(form.term == "explore" for form in forms)
     misfits = NONE if terms is None or is_wrong else misfits_of(terms)
-    found = Found(miscounted(sight), misfits, forms, untried(sight))
+    missed = missed_choices(sight)
+    found = Found(miscounted(sight), misfits, forms, untried(sight), missed)
     _found.put(sight.log, found)
     chosen = np.array([fault.row for fault in chosen_faults(sight)], np.int64)
     of_forms = [form.rows for form in forms]
-    return np.unique(np.concatenate([chosen, found.counts, found.misfits.rows, found.untried, *of_forms]))
+    each = (chosen, found.counts, found.misfits.rows, found.untried, missed.rows, *of_forms)
+    return np.unique(np.concatenate(each))
 
 
 def has_judged(sight: Sight, work: Work) -> bool:
@@ -115,12 +119,25 @@ def _figures(sight: Sight, row: int) -> Iterator[Figures]:
         should_be, is_stated = apart(expected, stated_term)
         message = f"By its siblings' terms `explore` would be {should_be}, but it is {is_stated}."
         yield Figures(expected, stated_term, message, (parent,))
+    place = int(np.searchsorted(found.missed.rows, row))
+    if place < len(found.missed.rows) and found.missed.rows[place] == row:
+        yield _figures_of_missed(sight, row, int(found.missed.best[place]), found.missed.sums)
     if row in found.untried:
         n_left = int(n_untried(sight)[row])
         most = max(float(sight.visits[child]) for child in children_of(sight, row))
         verb = "was" if n_left == 1 else "were"
         message = f"{n_left} of its plies {verb} never tried, while another was {apart(most)[0]} times."
         yield Figures(0, n_left, message, tuple(children_of(sight, row))[:MOST_INVOLVED])
+
+
+def _figures_of_missed(sight: Sight, row: int, best: int, sums: Array) -> Figures:
+    most, least = float(sums[best]), float(sums[row])
+    of_best, of_chosen = apart(most, least)
+    sibling = sight.log.text(int(sight.ply[best])) or "a sibling"
+    message = (
+        f"It was chosen with {of_chosen} for exploit and explore together, while {sibling} had {of_best}."
+    )
+    return Figures(most, least, message, (best, int(sight.parent[row])))
 
 
 def _figures_of_form(sight: Sight, row: int, form: WrongForm) -> Figures:
@@ -158,10 +175,11 @@ RULE = Rule(
         "sqrt(N) / (1 + n). If nineteen of twenty rows have one such form, the others are odd; if no form "
         "fits, nothing is reported. `exploit` is the mean of the visits that there were, seen by either "
         "side or brought to [0, 1]. Of other forms only known mistakes are reported, if they fit every row: "
-        "a sum, a sum divided by the parent's visits, ln of the wrong visits. If a search without priors "
-        "nearly always tries each ply once before it tries one twice, an untried ply is odd. Usually the "
-        "ply is chosen by the urgency that steers the search, a count is read before or after it was "
-        "raised, or a loop over the children ends one too early."
+        "a sum, a sum divided by the parent's visits, ln of the wrong visits. Where siblings state terms of "
+        "one moment, the child that came since had the largest sum of both; if a third had not, that is "
+        "odd. If a search without priors nearly always tries each ply once before it tries one twice, an "
+        "untried ply is odd. Usually the ply is chosen by the urgency that steers the search, a count is "
+        "read before or after it was raised, or a loop over the children ends one too early."
     ),
     needs=("visits",),
     example=_EXAMPLE,

@@ -63,7 +63,7 @@ def _told(sight: Sight, columns: tuple[Array, ...]) -> npt.NDArray[np.int64]:
     np.minimum.at(least, parent[states], sight.ucb_n_parent[rows[states]])
     np.maximum.at(most, parent[states], sight.ucb_n_parent[rows[states]])
     is_told = (n_rows > 1) & (n_sound == n_rows) & (n_chosen == 1) & (least == most)
-    return rows[is_told[parent]]
+    return np.asarray(rows[is_told[parent]], np.int64)
 
 
 def _missed(sight: Sight, rows: npt.NDArray[np.int64], sums: Array) -> Missed:

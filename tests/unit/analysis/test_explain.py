@@ -567,6 +567,37 @@ def test_best_first_plies_are_compared_by_visits_mean_and_noise() -> None:
     assert not any(word in each for each in said(found) for word in NEVER)
 
 
+@pytest.mark.parametrize(
+    ("solved", "sentences"),
+    [
+        (
+            {"a": {"score": 1, "bound": "exact"}},
+            ["a is proven to win.", "b has 20 visits with a mean of 57.5 %, and is not solved."],
+        ),
+        (
+            {"b": {"score": 0, "bound": "exact"}},
+            ["a is not solved.", "b is proven to lose, after 20 visits with a mean of 57.5 %."],
+        ),
+        (
+            {"a": {"score": 0, "bound": "exact"}, "b": {"outcome": "terminal", "ending": "loss"}},
+            ["a is proven to lose.", "b is proven to lose, after 20 visits with a mean of 57.5 %."],
+        ),
+    ],
+)
+def test_what_a_solver_has_proven_is_no_noise(
+    solved: dict[str, dict[str, Any]], sentences: list[str]
+) -> None:
+    plies = [("a", 30, 0.6), ("b", 20, 0.575)]
+    children = [
+        {"ply": ply, "layer": "min", "visits": n, "mean": mean, **solved.get(ply, {})}
+        for ply, n, mean in plies
+    ]
+    root = {"layer": "max", "visits": 51, "children": children}
+    found = said(why(root, search={**RATES, "choose": "visits"}))
+    assert found[1:3] == sentences
+    assert not any("noise" in each or "needs" in each or "would part" in each for each in found)
+
+
 def test_best_first_plies_beyond_noise_are_said_to_be_clearly_apart() -> None:
     found = why(tree_of_means(A, B | {"mean": 0.2, "wins": 1544, "draws": 0, "losses": 6177}), search=RATES)
     assert said(found)[1].startswith("b (7,721 visits with a mean of 20.0 %) is clearly worse: 38.2 points")

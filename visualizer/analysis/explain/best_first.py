@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import Final
 
+from plyscope.visualizer.analysis.check.facts.sight import glance_of
+from plyscope.visualizer.analysis.check.rules.proof import won_by
 from plyscope.visualizer.analysis.explain.facts import ply_link
 from plyscope.visualizer.analysis.explain.means import Means, PlyMean, declared_range
 from plyscope.visualizer.analysis.explain.pair import Pair
@@ -68,7 +70,10 @@ def mean_sentences(tree: Tree, pair: Pair, means: Means) -> tuple[Sentence, ...]
     difference = one.mean - two.mean
     scale = Scale(tree, [one.mean, two.mean], difference)
     found = [say_parted(tree, pair)] if pair.parted else []
-    found += [_say_chosen(tree, means, scale), _say_rival(tree, means, scale)]
+    found.append(_say_chosen(tree, means, scale))
+    if solved := _say_solved(tree, means, scale):
+        return (*found, *solved, *_caveats(tree, means))
+    found.append(_say_rival(tree, means, scale))
     found += [said for said in (_say_overtake(tree, means), _say_part(means)) if said is not None]
     if (others := _say_others(means)) is not None:
         found.append(others)
@@ -125,6 +130,27 @@ def _of_visits(means: Means) -> str:
     return _visits(visits) if math.isnan(total) or math.isnan(visits) else (
         f"{visits:,.0f} of {_visits(total)}"
     )  # fmt: skip
+
+
+def _say_solved(tree: Tree, means: Means, scale: Scale) -> list[Sentence]:
+    """Sentences about plies that a solver has proven: no noise and no further visits change them."""
+    sight, mover = glance_of(tree.log), int(tree.log.columns["layer"][means.parent])
+    sides = [won_by(sight, ply.row) for ply in (means.chosen, means.rival)]
+    if not any(sides) or mover not in (words.MAX, words.MIN):
+        return []
+    found = []
+    for ply, side in zip((means.chosen, means.rival), sides, strict=True):
+        link = ply_link(tree, ply.row)
+        figures = _figures(ply.estimate.visits, ply.estimate.mean, scale)
+        if side:
+            verb = "win" if (side > 0) == (mover == words.MAX) else "lose"
+            has = "" if ply is means.chosen else f", after {figures}"
+            found.append(sentence("worth", link, f" is proven to {verb}{has}."))
+        elif ply is means.rival:
+            found.append(sentence("worth", link, f" has {figures}, and is not solved."))
+        else:
+            found.append(sentence("worth", link, " is not solved."))
+    return found
 
 
 def _say_rival(tree: Tree, means: Means, scale: Scale) -> Sentence:

@@ -810,3 +810,12 @@ def test_factors_are_no_others_where_nothing_else_is_listed() -> None:
     factors = [{"name": "mobility", "weight": 2}, {"name": "discs", "weight": 1}]
     drawn = node("", 4, leaf("a", 4, factors=[1, 2]), leaf("b", 4, factors=[1, 2]))
     assert "2 factors, equal  0" in lines_of(why(drawn, factors=factors))
+
+
+@pytest.mark.parametrize(
+    ("search", "place"),
+    [({}, "a was searched first."), ({"order": "best_first"}, "a stands first in the log.")],
+)
+def test_rows_of_a_tree_that_grew_are_in_no_order_of_time(search: dict[str, Any], place: str) -> None:
+    root = node("root", -1, leaf("a", -1, bound="exact"), leaf("b", -1, bound="exact"), bound="exact")
+    assert said(why(root, search={"fail": "soft", **search}))[0].endswith(place)

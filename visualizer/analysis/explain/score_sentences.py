@@ -16,7 +16,7 @@ from plyscope.visualizer.analysis.explain.facts import (
     ply_link,
     whole_path,
 )
-from plyscope.visualizer.analysis.explain.pair import Pair, is_best_first
+from plyscope.visualizer.analysis.explain.pair import Pair
 from plyscope.visualizer.analysis.explain.segments import Segment, Sentence, enumeration, n_plies, sentence
 from plyscope.visualizer.analysis.explain.signed_figures import Digits
 from plyscope.visualizer.analysis.mate import mate_of
@@ -119,7 +119,9 @@ def _tie(tree: Tree, facts: Facts, digits: Digits) -> Sentence:
     score = Segment(digits.signed(first.score), first.line.leaf)
     name = ply_link(tree, first.row)
     same = " exactly " if digits.is_whole(first.score) else " the same, "
-    place = " stands first in the log." if is_best_first(tree) else " was searched first."
+    search = tree.log.header.get("search")
+    is_grown = isinstance(search, dict) and search.get("order") == "best_first"
+    place = " stands first in the log." if is_grown else " was searched first."
     return sentence("worth", x, " and ", y, f" are both worth{same}", score, "; ", name, place)
 
 

@@ -113,7 +113,7 @@ def test_the_log_of_a_search_is_checked_as_far_as_its_fields_go(
     assert {"value", "claim", "window", "cut", "layer", "result", "depth-step"} <= set(report.checked)
     lacking = {each.rule: each.needs for each in report.not_checked}
     assert lacking["moves"] == ("moves",)
-    assert lacking["path-key"] == ("key",)
+    assert lacking["path-key"] == ("key|position",)
     assert lacking["leaf"] == ("static",)
     assert lacking["limit-order"] == ("pre_score",)
 

@@ -322,3 +322,40 @@ def test_a_key_on_leaving_may_be_stated_as_a_field_of_its_own() -> None:
         each.severity for each in check(read_log(lines({**node, "left_key": "7"}))).findings("path-key")
     ] == ["wrong"]
     assert said_of({**node, "left_key": "00000000000000ff"}) == []
+
+
+def by_layer(*layers: str, keys: tuple[str, ...] = ("A", "A")) -> list[tuple[str, str]]:
+    children = [
+        {"ply": f"p{i}", "layer": layer, "score": 1, "key": key}
+        for i, (layer, key) in enumerate(zip(layers, keys, strict=True))
+    ]
+    document = {"plyscope": 1, "root": {"layer": "max", "score": 1, "key": "root", "children": children}}
+    report = check(read_log(json.dumps(document).encode()), compiled=False)
+    return [(each.severity, each.message) for each in report.findings("key-side")]
+
+
+def test_without_players_the_layer_says_who_moves() -> None:
+    assert by_layer("min", "max") == [
+        (
+            "odd",
+            "The root player is to move here, but at node 1, which has the same key A, it is the opponent.",
+        )
+    ]
+    assert by_layer("min", "min") == []
+    assert by_layer("min", "max", keys=("A", "B")) == []
+    assert by_layer("min", "chance") == []
+
+
+def test_layers_of_roots_in_several_positions_are_not_compared() -> None:
+    roots = [
+        {
+            "iteration": at,
+            "layer": "max",
+            "score": 1,
+            "key": key,
+            "children": [{"ply": "x", "layer": "min", "key": below}],
+        }
+        for at, (key, below) in enumerate((("A", "B"), ("B", "C")), start=1)
+    ]
+    report = check(read_log(json.dumps({"plyscope": 1, "roots": roots}).encode()), compiled=False)
+    assert report.findings("key-side") == []

@@ -28,7 +28,7 @@ from plyscope.visualizer.analysis.check.passes.same_key_kernels import (
 )
 from plyscope.visualizer.analysis.log_memo import PerLog
 from plyscope.visualizer.store.columns import GIVEN
-from plyscope.visualizer.store.words import CUT_BY, CUTOFF, FIRST_STUB, SEARCHED
+from plyscope.visualizer.store.words import CUT_BY, CUTOFF, FIRST_STUB, MAX, MIN, SEARCHED
 
 Array = npt.NDArray[Any]
 
@@ -139,11 +139,25 @@ def _kept(sight: Sight, work: Work, derive: Pass) -> Array:
     return flags
 
 
+def side_to_move(sight: Sight) -> Array:
+    """Return the player to move of each row; without players the layer, where all roots are one position.
+
+    -1 where neither says it. Roots of several positions may each have another player as `max`.
+    """
+    if len(sight.player) or len(np.unique(sight.key[sight.roots])) > 1:
+        return sight.player
+    is_side = (sight.layer == MAX) | (sight.layer == MIN)
+    sides = np.where(is_side, sight.layer.astype(np.int16), np.int16(-1))
+    sides.flags.writeable = False
+    return sides
+
+
 def flags_by_key(sight: Sight, work: Work) -> Array:
     """Compute the flags of `key_flags`. Raises `StoppedError` if the work is to stop."""
     flags = np.zeros(sight.n_rows, np.uint8)
     if len(sight.key) == 0:
         return flags
+    sight = sight._replace(player=side_to_move(sight))
     bits = part_bits(sight.n_rows)
     ends = np.zeros((1 << bits) + 1, np.int64)
     count, deal = work.run(count_keys), work.run(deal_keys)

@@ -15,7 +15,7 @@ from plyscope.visualizer.store.columns import COLUMNS, GIVEN
 from plyscope.visualizer.store.fields import Field, entry_of
 from plyscope.visualizer.store.log import Log
 
-TEXTS: Final = ("ply", "why", "position", "board", "tt_ply")
+TEXTS: Final = ("ply", "why", "position", "left_position", "left_key", "board", "tt_ply")
 
 
 def document_of(log: Log) -> bytes:

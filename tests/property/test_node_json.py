@@ -19,7 +19,7 @@ from tests.property.documents import documents, nodes_of
 from tests.property.examples import examples
 
 Written = dict[str, Any]
-LONG = ("position", "board")
+LONG = ("position", "left_position", "board")
 STUBS = words.OUTCOMES[words.FIRST_STUB :]
 AMOUNTS = {field.name for field in FIELDS.values() if field.kind in ("score", "amount")}
 
@@ -82,7 +82,7 @@ def test_a_node_says_what_was_written_of_it(
     document: Written, most: int, long_texts: bool, text_limit: int, times: int
 ) -> None:
     for node, _ in nodes_of(document):
-        for name in {"ply", "why", "position", "board"} & node.keys():
+        for name in {"ply", "why", "position", "left_position", "left_key", "board"} & node.keys():
             node[name] *= times
     tree = Tree(read_log(json.dumps(document).encode()))
     contributions = {name for node, _ in nodes_of(document) for name in node.get("contributions", {})}

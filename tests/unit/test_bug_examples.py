@@ -20,7 +20,7 @@ BUGS = Path(__file__).parents[2] / "examples" / "bugs"
 FIRST = {
     "wrong_sign": ("value", "b2 > c3 > a1 > b1"),
     "lost_alpha": ("window", "left 4 > left 9 > left 2 > left 7 > left 3 > left 8 > right 6 > left 5"),
-    "bounds_as_exact": ("tt-bound", "b > a > c > b"),
+    "bounds_as_exact": ("tt-bound", "a > b > c"),
 }
 """Rule and node of the first finding."""
 

@@ -52,10 +52,13 @@ class LinkFields:
             np.concatenate([piece[at] for piece in self._pieces]) for at in range(4)
         )
         self._pieces.clear()
-        distinct, first_at, of = np.unique(keys, return_index=True, return_inverse=True)
+        distinct, of = np.unique(keys, return_inverse=True)
+        first = np.full(len(distinct), np.iinfo(np.int64).max)
+        np.minimum.at(first, of, links)
         of_put = ["", *self._names]  # an item has no name
         told = [name_of(key) if key >= 0 else of_put[-key - 1] for key in distinct.tolist()]
-        self._names = list(dict.fromkeys(told[at] for at in np.argsort(first_at).tolist()))
+        # By the first link that states it, then by name: numbers of names differ with what else was read.
+        self._names = list(dict.fromkeys(name for _, name in sorted(zip(first.tolist(), told, strict=True))))
         codes = np.array([self._names.index(name) for name in told], np.int64)[of]
         texts = MemberTexts(links, codes, np.cumsum(lengths) - lengths, lengths, text)
         first = text[texts.begins]

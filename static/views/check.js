@@ -239,17 +239,17 @@ export function mountCheck(container, store, actions) {
             ? "No rule could be asked, so this says neither that the search is right nor that it is wrong. What the log would have to state, first of all the scores:"
             : `${counted(asked.length, "rule")} asked of ${counted(report.rows, "row")}; none is broken.${left(report)}`,
         ),
-        notJudged(report, nothing),
+        nothing ? null : notJudged(report),
       ),
       nothing ? null : section(askedPart(report)),
       unasked(report, nothing),
     ];
   }
 
-  /** What no rule looked at. @param {Report} report @param {boolean} [isSaid] whether it is said otherwise */
-  function notJudged(report, isSaid = false) {
+  /** A sentence about what no rule looked at, null where there is nothing. @param {Report} report */
+  function notJudged(report) {
     const text = notJudgedText(report);
-    return text === "" || isSaid ? null : html("p", { class: "check-not-judged dim" }, withCode(text));
+    return text === "" ? null : html("p", { class: "dim" }, withCode(text));
   }
 
   /** What the answer leaves open, after a blank. @param {Report} report */
@@ -270,6 +270,7 @@ export function mountCheck(container, store, actions) {
   /** @param {State} state @param {Report} report */
   function found(state, report) {
     const groups = shownGroups(state);
+    const matters = notJudged(report);
     return [
       stepPart(state, groups, actions),
       state.finding && findingPart(state.finding, state, actions),
@@ -282,7 +283,7 @@ export function mountCheck(container, store, actions) {
           ),
       unread(state),
       section(askedPart(report)),
-      html("div", { class: "section check-say" }, notJudged(report)),
+      matters && html("div", { class: "section check-say" }, matters),
       unasked(report),
     ];
   }

@@ -26,10 +26,11 @@ FEWEST: Final = 2
 
 def settled(sight: Sight, compiled: Way, on_progress: Callable[[float], None]) -> Sight:
     """Return the sight, with the other `fail` if scores contradict the declared one and none the other."""
-    if not sight.fail_is_declared or sight.best_first:
+    has_windows = len(sight.alpha) > 0 and len(sight.beta) > 0
+    if not sight.fail_is_declared or sight.best_first or not has_windows:
         return sight
     rows = _misfits(sight, compiled)
-    if len(rows) < FEWEST or not (len(sight.alpha) and len(sight.beta)):
+    if len(rows) < FEWEST:
         return sight
     if np.isnan(sight.alpha[rows]).any() or np.isnan(sight.beta[rows]).any():
         return sight  # in a window that is not stated any score is possible

@@ -9,6 +9,7 @@ from plyscope.visualizer.analysis.check.facts.children import shared_by_plies
 from plyscope.visualizer.analysis.check.facts.proofs import proven_range
 from plyscope.visualizer.analysis.check.facts.row import depth_of, is_finished, tt_use_of
 from plyscope.visualizer.analysis.check.facts.sight import Sight
+from plyscope.visualizer.analysis.check.facts.windows import mate_edges
 from plyscope.visualizer.store.words import LOWER, MAX, MIN, TT, TT_USES, UPPER
 
 CUT = TT_USES.index("cut")
@@ -50,14 +51,12 @@ def mates_in_reach(sight: Sight, row: int) -> tuple[float, float]:
 
     The mover wins by the next ply at best, and has lost already at worst.
     """
-    if sight.mate != sight.mate or sight.mate_step != sight.mate_step:
-        return -np.inf, np.inf
-    over = sight.mate - sight.mate_step * sight.n_plies[row]
-    if sight.layer[row] == MAX:
-        return -over, over - sight.mate_step
-    if sight.layer[row] == MIN:
-        return -over + sight.mate_step, over
-    return -over, over
+    least, most = mate_edges(sight, row)
+    if most < np.inf and sight.layer[row] == MAX:
+        most -= sight.mate_step
+    elif most < np.inf and sight.layer[row] == MIN:
+        least += sight.mate_step
+    return least, most
 
 
 @kernel

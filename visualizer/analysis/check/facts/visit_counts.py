@@ -104,8 +104,9 @@ def position_sharing(sight: Sight) -> int:
     """Return SHARED if positions visited by two paths of a tree have common figures, else APART.
 
     They have if two rows of one key have equal visits and means, or if the visits below them are equal
-    (an engine that counts the visits of plies, not of positions), and no two of one level differ. UNSEEN
-    where there are keys, none of them is met twice, and stubs may hide that.
+    (an engine that counts the visits of plies, not of positions), no two of one level differ, and none are
+    edges (see `visits_of_edges`). UNSEEN where there are keys, none of them is met twice, and stubs may hide
+    that.
     """
     found = _sharing.get(sight.log)
     if found is None:

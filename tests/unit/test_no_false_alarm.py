@@ -7,6 +7,7 @@ import dataclasses
 import numpy as np
 import pytest
 
+from plyscope.visualizer.analysis.check.facts.entries import NO_SOURCE
 from plyscope.visualizer.analysis.check.run import check
 from tests.property.examples import examples
 from tests.second_engine.sound import sound_search
@@ -34,8 +35,10 @@ def test_entries_without_bounds_are_told_by_their_sources() -> None:
         made = sound_search(seed)
         if "tt_from" not in made.log.columns:
             continue
-        unsaid = ("tt_bound", "bound", "tt_bound bound")[seed % 3].split()
+        unsaid = ("tt_bound", "bound", "tt_bound bound", "tt_bound tt_from")[seed % 4].split()
         columns = {**made.log.columns, **{name: np.zeros_like(made.log.columns[name]) for name in unsaid}}
+        if "tt_from" in unsaid:
+            columns["tt_from"] = np.full_like(columns["tt_from"], NO_SOURCE)
         report = check(dataclasses.replace(made.log, columns=columns), compiled=False)
         found = [each for each in report.findings(severity="wrong") if each.rule in ABOUT_ENTRIES]
         assert found == [], (seed, made.what)

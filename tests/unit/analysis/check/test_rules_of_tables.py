@@ -287,6 +287,65 @@ def test_an_entry_that_another_visit_may_have_stored_is_not_judged(
     assert found(keyed(*before, entry, **search), "tt-source") == []
 
 
+def flagless(*before: dict[str, Any], beta: float = 20, **search: Any) -> dict[str, Any]:
+    """An engine whose table keeps a score and a depth, and no flag: the last visit was cut by an entry."""
+    entry = hit(9, "exact", alpha=3, beta=beta)
+    del entry["tt"]["bound"], entry["bound"]
+    return keyed(*before, entry, **search)
+
+
+def windowed(alpha: float, beta: float) -> dict[str, Any]:
+    """A visit of the entry's key that states its window, and no bound; below it a ply was cut off."""
+    cut = {"ply": "y", "layer": "min", "outcome": "pruned", "count": 2}
+    below = {"ply": "x", "layer": "max", "key": "X", "depth": 1, "outcome": "searched", "children": [cut]}
+    made = visit(
+        9, "", alpha=alpha, beta=beta, children=[{**below, "score": 9, "alpha": alpha, "beta": beta}]
+    )
+    del made["bound"]
+    return made
+
+
+@pytest.mark.parametrize(
+    ("before", "says"),
+    [
+        (windowed(12, 20), "proved only at most 9, which does not reach alpha 3"),
+        (windowed(10, 11), "proved only at most 9, which does not reach alpha 3"),
+        (windowed(-5, 5), "proved only at least 9, which does not reach beta 20"),
+        (windowed(-5, 9), "proved only at least 9, which does not reach beta 20"),
+    ],
+)
+def test_a_table_without_flags_is_told_by_the_earlier_visits_of_the_key(
+    before: dict[str, Any], says: str
+) -> None:
+    (finding,) = check(read_log(json.dumps(flagless(before)).encode()), compiled=False).findings("tt-bound")
+    assert (finding.path, finding.severity) == ("b", "wrong")
+    assert finding.message == (
+        f"The entry states no bound, and node 1, an earlier visit of this key with its score, {says}, "
+        "and yet it ended the visit."
+    )
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        flagless(visit(9, "exact")),
+        flagless(visit(9, "lower"), beta=9),
+        flagless(visit(9, "lower"), visit(9, "exact", ply="c")),
+        flagless(visit(9, "lower"), table_carried=True),
+        flagless(visit(9, "lower", depth=1)),
+    ],
+    ids=[
+        "exact",
+        "a lower bound that reaches beta",
+        "another visit was exact",
+        "carried",
+        "of another depth",
+    ],
+)
+def test_a_table_without_flags_that_did_no_harm_is_left_alone(document: dict[str, Any]) -> None:
+    assert found(document, "tt-bound") == []
+
+
 def test_an_entry_of_a_log_that_begins_later_is_odd() -> None:
     document = keyed(visit(9, "lower"), hit(9, "exact"))
     document["root"]["iteration"] = 3

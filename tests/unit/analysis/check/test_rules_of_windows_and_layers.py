@@ -1,11 +1,14 @@
-"""layers, probe-window, depth-step at chance nodes, plies that cost more by design."""
+"""layers, probe-window, depth-step at chance nodes, plies that cost more by design; edges that cross."""
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 
+from plyscope.visualizer.analysis.check.run import check
+from plyscope.visualizer.formats.detect import read_log
 from tests.unit.analysis.check.checked import child, example, found
 
 MAX, MIN = "max", "min"
@@ -96,3 +99,30 @@ def test_late_plies_may_cost_more_by_design() -> None:
     assert found(document, "reduced-unverified") != []
     document["search"] = {"verify": False}
     assert found(document, "reduced-unverified") == []
+
+
+def crossed(alpha: float | None, beta: float | None, **below: Any) -> dict[str, Any]:
+    """A root that was called with these edges, which it hands on."""
+    leaf = {"ply": "x", "layer": "max", "score": 3, "alpha": alpha, "beta": beta, "outcome": "leaf"}
+    inner = {"ply": "a", "layer": "min", "score": 3, "alpha": alpha, "beta": beta, "children": [leaf]}
+    root = {"layer": "max", "score": 3, "alpha": alpha, "beta": beta, "children": [{**inner, **below}]}
+    return {"plyscope": 1, "root": root}
+
+
+@pytest.mark.parametrize("edges", [(100, -100), (2147483648, -2147483647), (4, 3)])
+def test_edges_that_cross_from_the_root_on_are_odd_once(edges: tuple[float, float]) -> None:
+    """The edges of the root are swapped, or an infinity does not bear a minus: all below follows from it."""
+    (finding,) = check(read_log(json.dumps(crossed(*edges)).encode()), compiled=False).findings("window")
+    assert (finding.path, finding.severity) == ("root", "odd")
+    assert finding.message.endswith("alpha is above beta, so that no score lies between them.")
+
+
+@pytest.mark.parametrize("edges", [(-100, 100), (3, 3), (None, 100), (None, None)])
+def test_edges_that_leave_something_or_are_not_known_are_not_odd(edges: tuple[Any, Any]) -> None:
+    assert found(crossed(*edges), "window") == []
+
+
+def test_a_node_that_mate_distance_closed_was_not_searched() -> None:
+    closed = {"ply": "b", "layer": "min", "score": 5, "alpha": 5, "beta": 4, "outcome": "cutoff"}
+    document = {"plyscope": 1, "root": {"layer": "max", "score": 5, "children": [closed]}}
+    assert found(document, "window") == []

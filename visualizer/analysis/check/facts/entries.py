@@ -7,7 +7,7 @@ import numpy as np
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.children import shared_by_plies
 from plyscope.visualizer.analysis.check.facts.proofs import proven_range
-from plyscope.visualizer.analysis.check.facts.row import depth_of, is_finished, tt_use_of
+from plyscope.visualizer.analysis.check.facts.row import alpha_of, beta_of, depth_of, is_finished, tt_use_of
 from plyscope.visualizer.analysis.check.facts.sight import Sight
 from plyscope.visualizer.analysis.check.facts.windows import mate_edges
 from plyscope.visualizer.store.words import LOWER, MAX, MIN, TT, TT_USES, UPPER
@@ -117,14 +117,25 @@ def searched_to(sight: Sight, source: int) -> tuple[float, float]:
 
 
 @kernel
-def source_range(sight: Sight, row: int) -> tuple[float, float]:
-    """Return the least and the greatest score that the entry's source left possible, NaN if unknown."""
-    return range_of_source(sight, row, source_of(sight, row))
+def states_its_claim(sight: Sight, row: int) -> bool:
+    """Whether the entry states its bound and its score."""
+    has_both = len(sight.tt_bound) > 0 and len(sight.tt_score) > 0
+    return bool(has_both and sight.tt_bound[row] > 0 and not np.isnan(sight.tt_score[row]))
+
+
+@kernel
+def reaches_no_edge(sight: Sight, row: int, source: int) -> bool:
+    """Whether `source`, if it stored the entry, had proven neither a score nor an edge of the window."""
+    low, high = range_of_source(sight, row, source)
+    return bool(low < high and low < beta_of(sight, row) and high > alpha_of(sight, row))
 
 
 @kernel
 def range_of_source(sight: Sight, row: int, source: int) -> tuple[float, float]:
-    """Return the same if `source` stored the entry. Unknown of wins by distance, which are shifted."""
+    """Return the least and the greatest score that `source` left possible, if it stored the entry of `row`.
+
+    NaN if unknown, as of wins by distance, which are shifted.
+    """
     if source < 0 or sight.end[source] > row or not is_finished(sight, source):
         return np.nan, np.nan
     if mate_sign(sight, float(sight.score[source])) != 0:

@@ -5,20 +5,30 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.digits import apart
 from plyscope.visualizer.analysis.check.facts.entries import (
     is_cut,
     mates_in_reach,
+    range_of_source,
+    reaches_no_edge,
     source_of,
-    source_range,
+    states_its_claim,
 )
-from plyscope.visualizer.analysis.check.facts.masks import Mask, codes, used_entries, where_known
+from plyscope.visualizer.analysis.check.facts.masks import codes, every, used_entries, where_known
 from plyscope.visualizer.analysis.check.facts.row import alpha_of, beta_of
-from plyscope.visualizer.analysis.check.facts.sight import TT_NARROW, Sight
-from plyscope.visualizer.analysis.check.finding import Figures
+from plyscope.visualizer.analysis.check.facts.sight import TT_NARROW, Array, Sight
+from plyscope.visualizer.analysis.check.finding import Figures, Severity
+from plyscope.visualizer.analysis.check.passes.kernel_call import Work
 from plyscope.visualizer.analysis.check.rule import Rule
+from plyscope.visualizer.analysis.check.rules.tt_source import (
+    begins_later,
+    earlier_visits,
+    last_too_short,
+    unnamed,
+)
 from plyscope.visualizer.store.words import BOUNDS, EXACT, LOWER, UPPER
 
 
@@ -35,15 +45,33 @@ def violates(sight: Sight, row: int) -> bool:
         return bool(
             bound == UPPER and score > max(alpha_of(sight, row), least) and not score <= sight.range_low
         )
-    low, high = source_range(sight, row)
-    return bool(low < high and low < beta_of(sight, row) and high > alpha_of(sight, row))
+    return reaches_no_edge(sight, row, source_of(sight, row))
 
 
 @kernel
-def states_its_claim(sight: Sight, row: int) -> bool:
-    """Whether the entry states its bound and its score."""
-    has_both = len(sight.tt_bound) > 0 and len(sight.tt_score) > 0
-    return bool(has_both and sight.tt_bound[row] > 0 and not np.isnan(sight.tt_score[row]))
+def find_too_short(sight: Sight, is_broken: Array) -> None:
+    """Mark the entries that ended a visit whose window they, or the node that they name, do not reach."""
+    for row in range(len(sight.outcome)):
+        if violates(sight, row):
+            is_broken[row] = True
+
+
+def find(sight: Sight, work: Work) -> npt.NDArray[np.int64]:
+    """The same, and entries without bound and source that no earlier visit of their key justifies."""
+    is_broken = np.zeros(sight.n_rows, np.bool_)
+    work.run(find_too_short)(sight, is_broken)
+    entries = earlier_visits(sight, work)
+    is_broken[entries.rows[entries.too_short >= 0]] = True
+    return np.flatnonzero(is_broken)
+
+
+def severity_at(sight: Sight, rows: npt.NDArray[np.int64]) -> list[Severity]:
+    """Odd where the visit that stored the entry is not named, and may lie before the log begins."""
+    may_be_before = begins_later(sight)
+    return [
+        "odd" if may_be_before and source_of(sight, row) < 0 and not states_its_claim(sight, row) else "wrong"
+        for row in rows.tolist()
+    ]
 
 
 def figures(sight: Sight, row: int) -> Figures:
@@ -67,13 +95,19 @@ def figures(sight: Sight, row: int) -> Figures:
 def _figures_of_source(sight: Sight, row: int) -> Figures:
     """The same of an entry without a bound, by what the node that stored it had proven."""
     source = source_of(sight, row)
-    low, high = source_range(sight, row)
+    is_named = source >= 0
+    if not is_named:
+        source = last_too_short(sight, row)
+    low, high = range_of_source(sight, row, source)
     alpha, beta = float(alpha_of(sight, row)), float(beta_of(sight, row))
     number = int(sight.log.columns["id"][source])
+    stored = f"Node {number}, which stored the entry,"
+    if not is_named:
+        stored = f"The entry states no bound, and node {number}, an earlier visit of this key with its score,"
     if np.isfinite(low) and np.isfinite(high):
         least, most, below, above = apart(low, high, alpha, beta)
         message = (
-            f"Node {number}, which stored the entry, proved only [{least}, {most}], which reaches neither "
+            f"{stored} proved only [{least}, {most}], which reaches neither "
             f"alpha {below} nor beta {above}, and yet it ended the visit."
         )
         return Figures([_json(alpha), _json(beta)], [low, high], message, (source,))
@@ -83,9 +117,7 @@ def _figures_of_source(sight: Sight, row: int) -> Figures:
     return Figures(
         expected=_beyond(edge, is_lower),
         found=score,
-        message=(
-            f"Node {number}, which stored the entry, proved only {says}, {reach}, and yet it ended the visit."
-        ),
+        message=f"{stored} proved only {says}, {reach}, and yet it ended the visit.",
         involved=(source,),
     )
 
@@ -105,11 +137,13 @@ def _json(number: float) -> float | str:
     return number if np.isfinite(number) else str(number)
 
 
-def judged(sight: Sight, rows: slice) -> Mask:
-    """Rows that the rule has to judge."""
+def has_judged(sight: Sight, work: Work) -> bool:
+    """Whether some entry that cut states its claim, names its source, or can only have one of its key."""
+    rows = every(sight)
     is_told = (codes(sight.tt_bound, rows) > 0) & where_known(sight.tt_score, rows)
     is_told |= codes(sight.tt_from, rows, -1) >= 0
-    return np.asarray(used_entries(sight, rows) & is_told & (codes(sight.tt_use, rows) != TT_NARROW))
+    is_told &= used_entries(sight, rows) & (codes(sight.tt_use, rows) != TT_NARROW)
+    return bool(is_told.any()) or len(unnamed(sight)) > 0
 
 
 _EXAMPLE: Final = """
@@ -130,18 +164,20 @@ RULE = Rule(
         "an entry cuts only if it is exact, a lower bound at or above beta, or an upper bound at or "
         "below alpha"
     ),
-    judged=judged,
-    unjudged="no table entry that cut states its bound and score, or the node that stored it",
+    has_judged=has_judged,
+    unjudged="no table entry that cut states its bound and score, the node that stored it, or its key",
     meaning=(
         "A bound was returned as if it were the score. Usually the flag of the entry is not looked at, the "
         "two flags are swapped, or they are not turned for the side to move; sometimes the flag is set by "
         "comparing with the window after it was narrowed. Look at the lines that store the flag and at "
         "those that return from a probe. Where `search.mate` is declared, no score is better for the mover "
         "than a win by the next ply, so an entry that reaches that cuts too. Of an entry that states no "
-        "bound but its source (`tt.from`), the source's score, window and plies tell what it had proven."
+        "bound but its source (`tt.from`), the source's score, window and plies tell what it had proven; of "
+        "one that states neither, those of the earlier visits of its `key` with its score and depth."
     ),
     needs=("tt", "alpha", "beta"),
     example=_EXAMPLE,
-    violates=violates,
+    find=find,
+    severity_at=severity_at,
     figures=figures,
 )

@@ -11,12 +11,15 @@ from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.declarations import SOFT
 from plyscope.visualizer.analysis.check.facts.digits import apart, shortened
 from plyscope.visualizer.analysis.check.facts.entries import (
+    is_cut,
     range_of_source,
+    reaches_no_edge,
     searched_depth,
     searched_to,
     shifted,
     shifted_to,
     source_of,
+    states_its_claim,
 )
 from plyscope.visualizer.analysis.check.facts.folds import best_child_of
 from plyscope.visualizer.analysis.check.facts.leaf_scores import is_close, returns
@@ -138,38 +141,50 @@ def find_faults(sight: Sight, is_broken: Array) -> None:
 
 
 @kernel
-def find_unnamed(sight: Sight, by_key: Array, begins: Array, places: Array, blamed: Array) -> None:
+def find_unnamed(
+    sight: Sight, by_key: Array, begins: Array, places: Array, blamed: Array, too_short: Array
+) -> None:
     """Write for each entry without a source, that no earlier visit of its key accounts for, the last of them.
 
     `by_key` are rows with keys, ascending within each key; those of the key of entry i begin at `begins[i]`,
     and it stands at `places[i]`. Where no visit of the key was searched to its depth, `blamed` stays -1.
+    `too_short` gets the last of those that account for it, where none of them had proven enough to end it.
     """
     for i in range(len(places)):
         at = int(places[i])
         row = int(by_key[at])
         stored = searched_depth(sight.tt_depth[row])
-        last = -1
-        is_explained = False
-        while at > begins[i] and not is_explained:
+        last = short = -1
+        is_explained = is_enough = False
+        asks_more = is_cut(sight, row) and not states_its_claim(sight, row)
+        while at > begins[i] and (not is_explained or (asks_more and not is_enough)):
             at -= 1
             source = int(by_key[at])
             if sight.end[source] <= row and is_finished(sight, source):
                 fault = fault_with(sight, row, source)
-                is_explained = fault == 0 or fault == SHALLOW
+                if fault == 0 or fault == SHALLOW:
+                    is_explained = True
+                    is_enough = not reaches_no_edge(sight, row, source)
+                    short = source if short < 0 else short
                 if last < 0 and searched_depth(depth_of(sight, source)) == stored:
                     last = source
         if not is_explained:
             blamed[i] = last
+        elif asks_more and not is_enough:
+            too_short[i] = short
 
 
-class Blamed(NamedTuple):
-    """Entries without a source that no earlier visit of their key returned, and the last of these visits."""
+class Earlier(NamedTuple):
+    """Entries without a source, each with the last visit of its key that is blamed for a fault, else -1."""
 
     rows: npt.NDArray[np.int64]
-    visits: npt.NDArray[np.int64]
+    blamed: npt.NDArray[np.int64]
+    """Where no earlier visit of the key returned what the entry says."""
+    too_short: npt.NDArray[np.int64]
+    """Where those that did had not proven enough to end the visit."""
 
 
-_blamed: PerLog[Blamed] = PerLog()
+_earlier: PerLog[Earlier] = PerLog()
 
 
 def unnamed(sight: Sight) -> npt.NDArray[np.int64]:
@@ -188,22 +203,35 @@ def unnamed(sight: Sight) -> npt.NDArray[np.int64]:
     return np.flatnonzero(is_asked & ~np.isnan(sight.tt_depth))
 
 
-def find(sight: Sight, work: Work) -> npt.NDArray[np.int64]:
-    """The entries that are not what their source returned, or what any visit of their key did."""
-    is_broken = np.zeros(sight.n_rows, np.bool_)
-    work.run(find_faults)(sight, is_broken)
+def earlier_visits(sight: Sight, work: Work) -> Earlier:
+    """Hold the entries that name no source against earlier visits of their keys, and keep what was found."""
     entries = unnamed(sight)
-    blamed = np.full(len(entries), -1, np.int64)
+    blamed, too_short = np.full((2, len(entries)), -1, np.int64)
     if len(entries):
         by_key = np.flatnonzero(sight.given & _KEY_GIVEN > 0)
         by_key = by_key[np.argsort(sight.key[by_key], kind="stable")]
         begins = np.searchsorted(sight.key[by_key], sight.key[entries])
         places = np.empty(sight.n_rows, np.int64)
         places[by_key] = np.arange(len(by_key))
-        work.run(find_unnamed)(sight, by_key, begins, places[entries], blamed)
-    is_blamed = blamed >= 0
-    _blamed.put(sight.log, Blamed(entries[is_blamed], blamed[is_blamed]))
-    is_broken[entries[is_blamed]] = True
+        work.run(find_unnamed)(sight, by_key, begins, places[entries], blamed, too_short)
+    found = Earlier(entries, blamed, too_short)
+    _earlier.put(sight.log, found)
+    return found
+
+
+def last_too_short(sight: Sight, row: int) -> int:
+    """The last earlier visit that accounts for the entry of `row`, and had not proven enough to end it."""
+    entries = _earlier.get(sight.log)
+    assert entries is not None
+    return int(entries.too_short[np.searchsorted(entries.rows, row)])
+
+
+def find(sight: Sight, work: Work) -> npt.NDArray[np.int64]:
+    """The entries that are not what their source returned, or what any visit of their key did."""
+    is_broken = np.zeros(sight.n_rows, np.bool_)
+    work.run(find_faults)(sight, is_broken)
+    entries = earlier_visits(sight, work)
+    is_broken[entries.rows[entries.blamed >= 0]] = True
     return np.flatnonzero(is_broken)
 
 
@@ -217,14 +245,19 @@ def _source(sight: Sight, row: int) -> tuple[int, bool]:
     source = source_of(sight, row)
     if source >= 0:
         return source, True
-    blamed = _blamed.get(sight.log)
-    assert blamed is not None
-    return int(blamed.visits[np.searchsorted(blamed.rows, row)]), False
+    entries = _earlier.get(sight.log)
+    assert entries is not None
+    return int(entries.blamed[np.searchsorted(entries.rows, row)]), False
+
+
+def begins_later(sight: Sight) -> bool:
+    """Whether iterations lie before the log, with visits that may have stored what it uses."""
+    return any((root.iteration or 0) > 1 for root in sight.log.roots[:1])
 
 
 def severity_at(sight: Sight, rows: npt.NDArray[np.int64]) -> list[Severity]:
     """Odd where the entry only says less than it could, or its visit may lie before the log begins."""
-    began_before = any((root.iteration or 0) > 1 for root in sight.log.roots[:1])
+    began_before = begins_later(sight)
     severities: list[Severity] = []
     for row in rows.tolist():
         source, is_named = _source(sight, row)

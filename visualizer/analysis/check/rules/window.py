@@ -4,22 +4,53 @@ from __future__ import annotations
 
 from typing import Final
 
+import numpy as np
+import numpy.typing as npt
+
 from plyscope.engine.jit import kernel
+from plyscope.visualizer.analysis.check.facts.digits import windows
 from plyscope.visualizer.analysis.check.facts.masks import Mask, where_known, where_window_known
+from plyscope.visualizer.analysis.check.facts.row import alpha_of, beta_of, is_stub
 from plyscope.visualizer.analysis.check.facts.sight import WINDOW_ELSE, Sight
 from plyscope.visualizer.analysis.check.facts.windows import reason_if_unordered, window_figures
+from plyscope.visualizer.analysis.check.finding import Figures, Severity
 from plyscope.visualizer.analysis.check.rule import Rule
 
 
 @kernel
 def violates(sight: Sight, row: int) -> bool:
-    """Whether the window leaves out a part of what it should hold."""
-    return bool(sight.marks[row] & WINDOW_ELSE)
+    """Whether the window leaves out a part of what it should hold, or holds nothing from here on down."""
+    return bool(sight.marks[row] & WINDOW_ELSE or begins_crossed(sight, row))
+
+
+@kernel
+def begins_crossed(sight: Sight, row: int) -> bool:
+    """Whether the node was searched with alpha above beta, and its parent was not: what is below follows."""
+    parent = int(sight.parent[row])
+    is_crossed = alpha_of(sight, row) > beta_of(sight, row)
+    is_crossed = is_crossed and (parent < 0 or not alpha_of(sight, parent) > beta_of(sight, parent))
+    return bool(is_crossed and sight.end[row] > row + 1 and not is_stub(sight, row + 1))
 
 
 def judged(sight: Sight, rows: slice) -> Mask:
     """Rows that the rule has to judge."""
-    return where_window_known(sight, rows) & where_known(sight.alpha, rows) & where_known(sight.beta, rows)
+    has_window = where_known(sight.alpha, rows) & where_known(sight.beta, rows)
+    return has_window & (where_window_known(sight, rows) | (sight.parent[rows] < 0))
+
+
+def severity_at(sight: Sight, rows: npt.NDArray[np.int64]) -> list[Severity]:
+    """Odd where alpha is above beta below no window that says more: it may be what it was on leaving."""
+    return ["wrong" if sight.marks[row] & WINDOW_ELSE else "odd" for row in rows.tolist()]
+
+
+def figures(sight: Sight, row: int) -> Figures:
+    """The window that the parent had left, and the one that the visit had."""
+    if sight.marks[row] & WINDOW_ELSE:
+        return window_figures(sight, row)
+    found = float(sight.alpha[row]), float(sight.beta[row])
+    _, had = windows(found, found)
+    message = f"It was searched with {had}: alpha is above beta, so that no score lies between them."
+    return Figures((found[1], found[0]), found, message)
 
 
 _EXAMPLE: Final = """
@@ -38,7 +69,7 @@ RULE = Rule(
     severity="wrong",
     reason="a child's window is what its parent has left: (max(alpha, best), beta), min layers mirrored",
     judged=judged,
-    unjudged="no visit states its window below a parent that does",
+    unjudged="no visit states its window, as the root or below a parent that does",
     meaning=(
         "The child was searched with a window that leaves out scores that still mattered, so its "
         "answer may be a bound where a score was needed. Usual causes: alpha and beta swapped or not "
@@ -46,11 +77,13 @@ RULE = Rule(
         "search that starts beyond its scout's score. What narrows a window besides must be in the log: a "
         "table entry (`tt`), stand pat (`stand_pat`), an estimate (`estimate`), mate distance "
         "(`search.mate`); and what moves it: a change of scores on the way up (`counted_as`). Look at the "
-        "arguments of the recursive call."
+        "arguments of the recursive call. Where alpha is above beta already and nothing above says what it "
+        "should be, that is odd: the edges may be those on leaving, or an infinity that bears no minus."
     ),
     needs=("alpha", "beta"),
     example=_EXAMPLE,
-    figures=window_figures,
+    figures=figures,
     violates=violates,
+    severity_at=severity_at,
     why_not=reason_if_unordered,
 )

@@ -5,29 +5,28 @@
  * what they do with logs and with walking lies in files of their own.
  */
 
-import { createAgainActions } from "./again-actions.js";
+import { createAgainActions } from "../views/weights/again-actions.js";
 import { askAhead } from "./ahead.js";
-import { createColourActions } from "./colour-actions.js";
-import { createCheckActions } from "./check-actions.js";
-import { createDiffActions } from "./diff-actions.js";
-import { createGameActions } from "./game-actions.js";
-import { createFollower } from "./follow.js";
-import { createLiveActions } from "./live-actions.js";
+import { createColourActions } from "../views/colour/actions.js";
+import { createCheckActions } from "../views/check/actions.js";
+import { createDiffActions } from "../views/diff/actions.js";
+import { createGameActions } from "../views/game/actions.js";
+import { createFollower } from "../views/details/follow-actions.js";
+import { createLiveActions } from "../views/live/actions.js";
 import { createLineActions } from "./line-actions.js";
 import { createLogActions } from "./log-actions.js";
 import { createLoader } from "./loading.js";
 import { shownBeside } from "./merged.js";
-import { createOverviewActions } from "./overview-actions.js";
-import { createRailActions } from "./rail-actions.js";
-import { createReplayActions } from "./replay-actions.js";
-import { followQueryMarks } from "./query-marks.js";
-import { createOnlyActions } from "./only-actions.js";
-import { changesOf, createSearchActions, listedOf, questionOf, usualColumns } from "./search-actions.js";
+import { createOverviewActions } from "../views/overview/actions.js";
+import { createRailActions } from "../views/replay/rail-actions.js";
+import { createReplayActions } from "../views/replay/actions.js";
+import { followQueryMarks, createOnlyActions } from "../views/table/only-actions.js";
+import { changesOf, createSearchActions, listedOf, questionOf, usualColumns } from "../views/table/actions.js";
 import { USUAL_WIDTHS } from "./state.js";
-import { createStatisticsActions } from "./statistics-actions.js";
-import { createWeightsActions } from "./weights-actions.js";
+import { createStatisticsActions } from "../views/statistics/actions.js";
+import { createWeightsActions } from "../views/weights/actions.js";
 import { FOREST } from "./types.js";
-import { createWhyActions } from "./why-actions.js";
+import { createWhyActions } from "../views/why/actions.js";
 import { createWalkActions } from "./walk-actions.js";
 
 /** @typedef {import("./types.js").Id} Id */

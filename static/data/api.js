@@ -98,17 +98,17 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
   }
 
   return {
-    /** @param {string} log @returns {Promise<import("./statistics-actions.js").Statistics>} */
+    /** @param {string} log @returns {Promise<import("../views/statistics/actions.js").Statistics>} */
     statistics: (log) => ask(`${at(log)}/statistics`),
 
-    /** The game of a log's search, turn by turn. @param {string} log @returns {Promise<import("./game-actions.js").GameOfTurns>} */
+    /** The game of a log's search, turn by turn. @param {string} log @returns {Promise<import("../views/game/actions.js").GameOfTurns>} */
     gameOfLog: (log) => ask(`${at(log)}/game`),
 
     /**
      * The ranks of the randomness quotient at the root.
      * @param {string} log
      * @param {number} [q] in place of the log's own
-     * @returns {Promise<import("./statistics-actions.js").QuotientFigures | {quotient: null, says: string}>}
+     * @returns {Promise<import("../views/statistics/actions.js").QuotientFigures | {quotient: null, says: string}>}
      */
     quotient: (log, q) => ask(`${at(log)}/quotient${q === undefined ? "" : `?q=${q}`}`),
 
@@ -116,7 +116,7 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
      * A node, found by its path of plies, in each tree of the log.
      * @param {string} log
      * @param {Id} node
-     * @returns {Promise<{total: number, items: import("./statistics-actions.js").NodeIteration[]}>}
+     * @returns {Promise<{total: number, items: import("../views/statistics/actions.js").NodeIteration[]}>}
      */
     nodeIterations: (log, node) => ask(`${at(log)}/statistics/iterations?node=${node}`),
 
@@ -183,13 +183,13 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
      */
     overviewPlaces: (log, ids, of) => ask(`${at(log)}/overview/places${query({ ...of, ids: ids.join(",") })}`),
 
-    /** What a match came to so far. @param {string} match @returns {Promise<import("./match-types.js").Results>} */
+    /** What a match came to so far. @param {string} match @returns {Promise<import("../match/types.js").Results>} */
     match: (match) => ask(`/matches/${encodeURIComponent(match)}`),
 
     /**
      * @param {string} match
      * @param {{offset: number, limit: number, player?: string, outcome?: string}} options
-     * @returns {Promise<{total: number, offset: number, items: import("./match-types.js").Game[]}>}
+     * @returns {Promise<{total: number, offset: number, items: import("../match/types.js").Game[]}>}
      */
     games: (match, options) => ask(`/matches/${encodeURIComponent(match)}/games${query(options)}`),
 
@@ -197,7 +197,7 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
      * A game with its plies.
      * @param {string} match
      * @param {number} number
-     * @returns {Promise<import("./match-types.js").Game & {plies: string[], n_opening: number}>}
+     * @returns {Promise<import("../match/types.js").Game & {plies: string[], n_opening: number}>}
      */
     game: (match, number) => ask(`/matches/${encodeURIComponent(match)}/games/${number}`),
 
@@ -211,7 +211,7 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
     logsOfGame: (match, number, player) =>
       ask(`/matches/${encodeURIComponent(match)}/games/${number}/logs${query({ player })}`, { method: "POST" }),
 
-    /** What was tuned, and all trials. @param {string} tuning @returns {Promise<import("./tuning-types.js").Tuned>} */
+    /** What was tuned, and all trials. @param {string} tuning @returns {Promise<import("../tuning/types.js").Tuned>} */
     tuning: (tuning) => ask(`/tunings/${encodeURIComponent(tuning)}`),
 
     /**
@@ -291,7 +291,7 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
      * @param {number} at its place in the log, in bytes
      * @param {Blob} piece
      * @param {AbortSignal} signal
-     * @returns {Promise<import("./bringing.js").Told & {log?: Summary}>}
+     * @returns {Promise<import("../views/logs/bring-actions.js").Told & {log?: Summary}>}
      */
     sendPiece: (upload, at, piece, signal) =>
       ask(`/uploads/${upload}${query({ at })}`, { method: "PUT", body: piece, signal }),

@@ -5,11 +5,11 @@
  */
 
 import { ApiError } from "./api.js";
-import { createBringing } from "./bringing.js";
+import { createBringing } from "../views/logs/bring-actions.js";
 import { isBestFirst, ordersOf } from "./claims.js";
 import { drawnNodes, pvOf } from "./opening.js";
 import { createResume } from "./resume.js";
-import { isRanking } from "./search-actions.js";
+import { isRanking } from "../views/table/actions.js";
 import { staleOf, stillDismissed } from "./stale.js";
 import { UNCHECKED, UNCOMPARED, UNSEEN, UNWEIGHED } from "./state.js";
 import { FOREST } from "./types.js";

@@ -50,6 +50,10 @@ export function isReweighed({ weights: { changed, found } }) {
 export function intervalOf(state, id) {
   return isReweighed(state) && !isOld(id) ? (state.weights.intervals.get(id) ?? null) : undefined;
 }
+
+/** Colours that nodes have by themselves; all others are fields and expressions. */
+export const OWN_COLOURS = Object.freeze(["layer", "score", "outcome"]);
+
 /** Nothing along the time of the search. */
 export const EMPTY_RAIL = Object.freeze({ width: 0, hits: null, findings: null, stops: null });
 

@@ -717,7 +717,7 @@
  * @property {Rail} rail what stands along the time of the search
  * @property {Overview} overview the whole tree as one picture
  * @property {DrawerTab | null} drawer the tab of the drawer that was asked for; null: the rows, where there are any
- * @property {import("./statistics-actions.js").Figure | null} figure the part of the statistics that was asked for
+ * @property {import("../views/statistics/actions.js").Figure | null} figure the part of the statistics that was asked for
  * @property {Id | null} iteration the root of the tree that the chart of iterations points at; null: that of the selected node
  * @property {string[]} lenses names of those that are on, the newest last
  * @property {Weights} weights other weights, and what they make of the log

@@ -96,3 +96,39 @@ function present(children) {
   }
   return kept;
 }
+
+/**
+ * The parts of a sentence, to go into an element: what stands between backticks is set as code, in which it stays text.
+ * @param {string} sentence
+ * @returns {(HTMLElement | string)[]}
+ */
+export function withCode(sentence) {
+  const parts = sentence.split(/`([^`\n]+)`/);
+  return parts.map((part, i) => (i % 2 === 1 ? html("code", {}, part) : part)).filter((part) => part !== "");
+}
+
+/** Keys as they are printed on a keyboard. */
+const PRINTED = new Map([
+  ["ArrowDown", "\u2193"],
+  ["ArrowUp", "\u2191"],
+  ["ArrowRight", "\u2192"],
+  ["ArrowLeft", "\u2190"],
+  [" ", "Space"],
+  ["-", "\u2212"],
+  ["Escape", "Esc"],
+  ["Backspace", "\u232b"],
+]);
+
+/**
+ * The parts of a key as `KeyboardEvent.key` names it, `Alt+` before it where that is held: `["Alt", "←"]`.
+ * A capital letter is the letter with Shift.
+ * @param {string} key
+ * @returns {string[]}
+ */
+export function keyParts(key) {
+  const parts = key.length > 1 ? key.split("+").filter((part) => part !== "") : [key];
+  return parts.flatMap((part) => {
+    if (/^[A-Z]$/.test(part)) return ["Shift", part];
+    return [PRINTED.get(part) ?? (part.length === 1 ? part.toUpperCase() : part)];
+  });
+}

@@ -102,3 +102,21 @@ export function layerMark(layer, seat) {
 
 /** The shapes of the other players in games of more than two; a fifth begins again. */
 export const SEATS = /** @type {const} */ (["other-solid", "other-1-solid", "other-2-solid", "other-3-solid"]);
+
+/** Half of a badge's width and height. */
+const HALF = 8;
+
+/**
+ * The badge of one of two plies that are set against each other: X filled, Y hollow and dashed.
+ * @param {"x" | "y"} badge
+ * @param {number} x its middle
+ * @param {number} y
+ */
+export function pairBadge(badge, x, y) {
+  return svg(
+    "g",
+    { class: `pair-badge pair-${badge}`, "aria-hidden": "true" },
+    svg("rect", { x: x - HALF, y: y - HALF, width: 2 * HALF, height: 2 * HALF, rx: 4 }),
+    svg("text", { x, y: y + 4, "text-anchor": "middle" }, badge.toUpperCase()),
+  );
+}

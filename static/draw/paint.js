@@ -1,7 +1,7 @@
 // @ts-check
 /** The colour of a card by a field or expression, and what a legend says of it: one place for both. */
 
-import { OWN_COLOURS } from "../data/colour-actions.js";
+import { OWN_COLOURS } from "../data/state.js";
 import { toNumber } from "../data/claims.js";
 import { decimalsFor, signed } from "./numbers.js";
 

@@ -5,8 +5,8 @@ import { html, redraw } from "../draw/element.js";
 import { count, counted, duration } from "../draw/numbers.js";
 import { table } from "./standings.js";
 
-/** @typedef {import("../data/match-types.js").Counted} Counted */
-/** @typedef {import("../data/match-types.js").Game} Game */
+/** @typedef {import("./types.js").Counted} Counted */
+/** @typedef {import("./types.js").Game} Game */
 
 /** Games on a page. */
 const PAGE = 50;

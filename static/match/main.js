@@ -8,7 +8,7 @@ import { mountGames } from "./games.js";
 import { at, beginPage } from "./page.js";
 import { chartOfRatings, crossTable, sentencesOf, tableOfPlayers, termsOf } from "./standings.js";
 
-/** @typedef {import("../data/match-types.js").Counted} Counted */
+/** @typedef {import("./types.js").Counted} Counted */
 
 /** Milliseconds between two looks while games are played and the page is seen. */
 const LOOK = 2000;

@@ -3,8 +3,8 @@
 
 import { createApi } from "../data/api.js";
 import { createStore, initialState } from "../data/state.js";
-import { keepPresses } from "../views/presses.js";
-import { keepSettings, readSettings } from "../views/settings.js";
+import { keepPresses } from "../views/page/presses.js";
+import { keepSettings, readSettings } from "../views/page/settings.js";
 
 /** Begin a page of results: `id` names what it shows. */
 export function beginPage() {

@@ -5,9 +5,9 @@ import { html } from "../draw/element.js";
 import { MINUS, UNKNOWN, count, counted } from "../draw/numbers.js";
 import { toNumber } from "../data/claims.js";
 
-/** @typedef {import("../data/match-types.js").Counted} Counted */
-/** @typedef {import("../data/match-types.js").Player} Player */
-/** @typedef {import("../data/match-types.js").Points} Points */
+/** @typedef {import("./types.js").Counted} Counted */
+/** @typedef {import("./types.js").Player} Player */
+/** @typedef {import("./types.js").Points} Points */
 
 /** Players up to which everybody's points against everybody are a table. */
 const MOST_CROSSED = 24;
@@ -170,7 +170,7 @@ function percent(share) {
 }
 
 /**
- * @param {[import("../data/match-types.js").Score, import("../data/match-types.js").Score]} ends
+ * @param {[import("./types.js").Score, import("./types.js").Score]} ends
  * @param {(end: number) => string} write
  */
 function range(ends, write) {

@@ -3,7 +3,7 @@
 
 import { signed } from "../draw/numbers.js";
 
-/** @typedef {import("../data/tuning-types.js").Tuned} Tuned */
+/** @typedef {import("./types.js").Tuned} Tuned */
 /** @typedef {import("../views/chart.js").Chart} Chart */
 
 /** The parameter of a chart that says at which trial its line stands. */

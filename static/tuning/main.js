@@ -8,7 +8,7 @@ import { drawChart } from "../views/chart.js";
 import { TRIAL, chartOfValues, chartOfWeights } from "./charts.js";
 import { saysOf, sentencesOf, tableOfTrials, tableOfWeights, termsOf } from "./trials.js";
 
-/** @typedef {import("../data/tuning-types.js").Tuned} Tuned */
+/** @typedef {import("./types.js").Tuned} Tuned */
 /** @typedef {import("../data/types.js").Summary} Summary */
 /** @typedef {import("../views/chart.js").View} View */
 

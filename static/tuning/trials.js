@@ -5,8 +5,8 @@ import { html } from "../draw/element.js";
 import { count, counted, signed } from "../draw/numbers.js";
 import { table } from "../match/standings.js";
 
-/** @typedef {import("../data/tuning-types.js").Tuned} Tuned */
-/** @typedef {import("../data/tuning-types.js").Tried} Tried */
+/** @typedef {import("./types.js").Tuned} Tuned */
+/** @typedef {import("./types.js").Tried} Tried */
 
 /** Rows of the list of trials. */
 const MOST_LISTED = 1000;

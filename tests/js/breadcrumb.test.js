@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { foldedPath } from "../../static/views/breadcrumb.js";
+import { foldedPath } from "../../static/views/page/breadcrumb.js";
 
 test("whatever of a path is folded, every node is shown or listed, once and in order", () => {
   for (let length = 0; length < 7; length += 1) {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { sentence } from "../../static/draw/card.js";
+import { sentence } from "../../static/views/tree/card.js";
 import { apart } from "../../static/draw/numbers.js";
 import { cardName } from "../../static/draw/lettering.js";
 import { pvOf } from "../../static/data/opening.js";

@@ -4,7 +4,7 @@ import test from "node:test";
 
 import { createActions } from "../../static/data/actions.js";
 import { ApiError } from "../../static/data/api.js";
-import { PAGE, placeOfFinding, shownGroups } from "../../static/data/finding-filter.js";
+import { PAGE, placeOfFinding, shownGroups } from "../../static/views/check/filter-actions.js";
 import { readRoute, writeRoute } from "../../static/data/route.js";
 import { createStore, initialState } from "../../static/data/state.js";
 import { countsText, figuresOf, lackText, markText, reportSentence } from "../../static/draw/finding-words.js";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { pairRows } from "../../static/draw/figures.js";
+import { pairRows } from "../../static/views/statistics/figures.js";
 
 /** @param {string} name @param {number} value @param {string[]} cells @param {number} most */
 const row = (name, value, cells, most) => ({ key: `k-${name}`, name, share: value / most, value, cells });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { createLiveActions } from "../../static/data/live-actions.js";
+import { createLiveActions } from "../../static/views/live/actions.js";
 import { createStore, initialState } from "../../static/data/state.js";
 
 /** A page on a log that is written, of which the viewer says one after the other what is in `said`. */

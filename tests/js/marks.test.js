@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { placedPath } from "../../static/draw/marks.js";
+import { placedPath } from "../../static/views/tree/marks.js";
 
 test("absolute points move and scale, relative ones only scale", () => {
   assert.equal(placedPath("M8 3.2 13.5 12.5h-11z", 10, -4, 0.5), "M 14 -2.4 16.75 2.25 h -5.5 z");

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { axisOf, namedTicks } from "../../static/draw/mean-chart.js";
+import { axisOf, namedTicks } from "../../static/views/why/mean-chart.js";
 import { percentText } from "../../static/draw/lettering.js";
 
 /** @param {number[]} values @param {[number, number] | null} range */

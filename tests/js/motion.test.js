@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { ease, stageAt } from "../../static/draw/motion.js";
-import { linkPath } from "../../static/draw/link.js";
+import { ease, stageAt } from "../../static/views/tree/motion.js";
+import { linkPath } from "../../static/views/tree/link.js";
 
 const ALL = { leaving: true, moving: true, entering: true };
 

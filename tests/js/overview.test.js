@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { moved, zoomed } from "../../static/data/overview-actions.js";
-import { boxOf, cellAt, cellBeside, icicle } from "../../static/draw/icicle.js";
+import { moved, zoomed } from "../../static/views/overview/actions.js";
+import { boxOf, cellAt, cellBeside, icicle } from "../../static/views/overview/icicle.js";
 
 const picture = {
   first: 0,

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { neededFrame, showsHex, steadyFrame } from "../../static/draw/board-frame.js";
+import { neededFrame, showsHex, steadyFrame } from "../../static/views/board/frame.js";
 import {
   halvesOf,
   isThrow,
@@ -11,10 +11,10 @@ import {
   plyWords,
   plyWorth,
   sharedCells,
-} from "../../static/draw/board-plies.js";
-import { boardWords, endingWords } from "../../static/draw/board-words.js";
-import { boardShapes } from "../../static/draw/board.js";
-import { BUGS } from "../../static/draw/bugs.js";
+} from "../../static/views/board/plies.js";
+import { boardWords, endingWords } from "../../static/views/board/words.js";
+import { boardShapes } from "../../static/views/board/board.js";
+import { BUGS } from "../../static/views/board/bugs.js";
 import { apart } from "../../static/draw/numbers.js";
 import { figureText } from "../../static/draw/scores.js";
 

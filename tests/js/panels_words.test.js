@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { keyParts } from "../../static/draw/keys.js";
-import { findPlace, isProse } from "../../static/draw/places.js";
-import { placeAtCard, placeTip, WEIGHTS } from "../../static/draw/placing.js";
+import { keyParts } from "../../static/draw/element.js";
+import { findPlace, isProse } from "../../static/views/logs/places.js";
+import { placeAtCard, placeTip, WEIGHTS } from "../../static/views/tree/placing.js";
 import { counterFields, runFields } from "../../static/draw/run-words.js";
 import { foldedSentence } from "../../static/draw/wedge.js";
 import {
@@ -321,7 +321,7 @@ test("a tip never lies under the pointer and never leaves the window", () => {
   }
 });
 
-/** @typedef {import("../../static/draw/placing.js").Box} Box */
+/** @typedef {import("../../static/views/tree/placing.js").Box} Box */
 const TIP = { width: 340, height: 220 };
 
 /** A column of so many cards of 120 by 28 pixels. @param {number} left @param {number} n @param {number} [top] */

@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { sentence } from "../../static/draw/card.js";
+import { sentence } from "../../static/views/tree/card.js";
 import { meanText } from "../../static/draw/lettering.js";
 import { runFields } from "../../static/draw/run-words.js";
-import { tipFigures } from "../../static/draw/tip-figures.js";
+import { tipFigures } from "../../static/views/tree/tip-figures.js";
 import { nodeFields } from "../../static/draw/words.js";
 import { openedLog } from "./forest.js";
 

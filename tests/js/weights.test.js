@@ -4,8 +4,8 @@ import test from "node:test";
 
 import { intervalText } from "../../static/draw/scores.js";
 import { reweighedScore } from "../../static/draw/reweighed.js";
-import { endText, spanOf, standsText, stepOf, weightText } from "../../static/draw/weights.js";
-import { hatchingOf, labelsOf } from "../../static/views/weights-chart.js";
+import { endText, spanOf, standsText, stepOf, weightText } from "../../static/views/weights/words.js";
+import { hatchingOf, labelsOf } from "../../static/views/weights/chart.js";
 
 const MATE = { score: 100, step: 1, threshold: 90 };
 

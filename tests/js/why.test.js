@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { createWhyActions, isSamePair, pairOf } from "../../static/data/why-actions.js";
-import { scaleOfSteps, stepsOf } from "../../static/draw/waterfall.js";
+import { createWhyActions, isSamePair, pairOf } from "../../static/views/why/actions.js";
+import { scaleOfSteps, stepsOf } from "../../static/views/why/waterfall.js";
 
 /** @returns {import("../../static/data/types.js").Explanation} */
 const explained = () => ({

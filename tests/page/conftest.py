@@ -168,7 +168,7 @@ def settled(page: Page) -> Page:
 
 
 def module_address(page: Page, name: str) -> str:
-    """The address of the page's module of this name, such as `views/keyboard.js`.
+    """The address of the page's module of this name, such as `views/page/keyboard.js`.
 
     Under an address without the version the same module would be a second one, and begin a second page.
     """

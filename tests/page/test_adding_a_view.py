@@ -55,7 +55,9 @@ def outcomes(serve: Serve, new_page: NewPage, tmp_path: Path, monkeypatch: pytes
     for name in EDITS:
         path = tmp_path / name
         path.write_text(edited(path.read_text("utf-8"), BLOCKS[name]), "utf-8")
-    (static / "views" / "outcomes.js").write_text(BLOCKS["static/views/outcomes.js"], "utf-8")
+    view = tmp_path / "static/views/outcomes/outcomes.js"
+    view.parent.mkdir()
+    view.write_text(BLOCKS["static/views/outcomes/outcomes.js"], "utf-8")
     module("plyscope.visualizer.analysis.outcomes", BLOCKS["analysis"], monkeypatch)
     web = module("plyscope.visualizer.web.outcomes", BLOCKS["web"], monkeypatch)
 
@@ -94,6 +96,10 @@ def below(parent: plyscope.Node) -> Iterator[plyscope.Node]:
 
 def test_the_files_that_the_page_names_are_there() -> None:
     named = set(re.findall(r"`((?:visualizer|tests|docs|static|templates)/[\w/.-]+?)/?`", PAGE))
-    made = {"visualizer/analysis/outcomes.py", "visualizer/web/outcomes.py", "static/views/outcomes.js"}
+    made = {
+        "visualizer/analysis/outcomes.py",
+        "visualizer/web/outcomes.py",
+        "static/views/outcomes/outcomes.js",
+    }
     assert len(named) > len(made)
     assert {name for name in named - made if not (ROOT / name).exists()} == set()

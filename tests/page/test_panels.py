@@ -313,7 +313,7 @@ def test_every_key_that_works_is_in_the_help(sample: Page) -> None:
     dialog = sample.get_by_role("dialog", name="Keys and help")
     expect(dialog).to_contain_text("open, or go to the first child")
     listed = dialog.locator("dt").count()
-    keyboard = module_address(sample, "views/keyboard.js")
+    keyboard = module_address(sample, "views/page/keyboard.js")
     in_table = sample.evaluate("address => import(address).then(module => module.KEYS.length)", keyboard)
     assert listed >= in_table > 10
     sample.keyboard.press("Escape")

@@ -41,7 +41,7 @@ _Stamp = tuple[str, int, int, int]
 
 @dataclass(frozen=True)
 class Files:
-    """The files of one version: their content by their name below the folder (`views/tree-view.js`)."""
+    """The files of one version: their content by their name below the folder (`views/tree/tree-view.js`)."""
 
     version: str
     content: dict[str, bytes]

@@ -160,6 +160,6 @@ TEXTS = [
 ]
 
 
-@pytest.mark.parametrize("name", [*TEXTS, "engine/watch.py", "static/css/check.css"])
+@pytest.mark.parametrize("name", [*TEXTS, "engine/watch.py", "static/css/base.css"])
 def test_prose_tables_lists_and_programs_are_no_print_outs(name: str) -> None:
     assert printed_rows((ROOT / name).read_text(encoding="utf-8")) is None

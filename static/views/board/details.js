@@ -1,0 +1,96 @@
+// @ts-check
+/** The position of a node in the details: its board, the switches of what the board shows, the way to the large one. */
+
+import { html } from "../../draw/element.js";
+import { icon } from "../../draw/icons.js";
+import { nodeName } from "../../draw/words.js";
+import { boardFigure } from "./figure.js";
+
+/** @typedef {import("../../data/types.js").State} State */
+/** @typedef {import("../../data/types.js").TreeNode} TreeNode */
+/** @typedef {import("../../data/actions.js").Actions} Actions */
+
+/**
+ * The position as a board, with the difference to its parent on request; why there is none where the game is named.
+ * @param {import("../../data/types.js").Drawing} drawing
+ * @param {TreeNode} node
+ * @param {State} state
+ * @param {Actions} actions
+ * @param {{showChanges: boolean, toggleChanges: () => void}} changes
+ * @returns {import("../details/parts.js").Part | null}
+ */
+export function boardPart(drawing, node, state, actions, { showChanges, toggleChanges }) {
+  const title = boardTitle(node);
+  if (!drawing.kind) {
+    if (state.opened?.game === undefined || node.board !== undefined) return null;
+    return {
+      title: "Position",
+      content: [html("p", { class: "section-empty sentence" }, drawing.reason ?? "This game cannot be drawn.")],
+    };
+  }
+  const figure = boardFigure(drawing, state, actions, { title, id: node.id, changed: showChanges });
+  const switches = [
+    drawing.plies?.length ? pliesSwitch(state, actions) : null,
+    drawing.changed?.length ? changeSwitch("Show what the ply changed", "changes", showChanges, toggleChanges) : null,
+    drawing.cells?.length ? largeButton(actions) : null,
+  ];
+  return { title, content: [figure, html("div", { class: "board-switches" }, switches)] };
+}
+
+/**
+ * Redraw a panel that holds a board: where somebody scrolled to the board, it stays there, whatever stands above it.
+ * @param {HTMLElement} panel
+ * @param {() => void} draw
+ */
+export function keepingBoard(panel, draw) {
+  const before = panel.scrollTop > 0 ? boardIn(panel) : null;
+  const { top, bottom } = panel.getBoundingClientRect();
+  draw();
+  const after = boardIn(panel);
+  if (before !== null && after !== null && before.bottom > top && before.top < bottom)
+    panel.scrollTop += after.top - before.top;
+}
+
+/** Where the board of a panel is in the window, null where it has none. @param {HTMLElement} panel */
+function boardIn(panel) {
+  return panel.querySelector(".board-place")?.getBoundingClientRect() ?? null;
+}
+
+/** @param {TreeNode} node */
+export function boardTitle(node) {
+  return node.parent === null ? "Position" : `Position after ${nodeName(node)}`;
+}
+
+/** @param {State} state @param {Actions} actions */
+export function pliesSwitch({ showPlies }, actions) {
+  return changeSwitch(
+    "Searched plies",
+    "plies",
+    showPlies,
+    () => actions.setShowPlies(),
+    "Show on the board where the searched plies end (o)",
+  );
+}
+
+/** @param {string} words @param {string} key @param {boolean} on @param {() => void} toggle @param {string} [title] */
+function changeSwitch(words, key, on, toggle, title) {
+  const box = html("input", { type: "checkbox", "data-key": key, onchange: toggle });
+  box.checked = on;
+  return html("label", { class: "check", title }, box, words);
+}
+
+/** @param {Actions} actions */
+function largeButton(actions) {
+  return html(
+    "button",
+    {
+      class: "button button-icon button-small",
+      type: "button",
+      "aria-label": "Large board",
+      title: "The board, large (b)",
+      "data-key": "large-board",
+      onclick: () => actions.openDialog("board"),
+    },
+    icon("fit"),
+  );
+}

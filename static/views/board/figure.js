@@ -1,0 +1,86 @@
+// @ts-check
+/** A board with what belongs to it: how the game ended, the searched plies, stacks, hands. */
+
+import { stageOf } from "../../data/then.js";
+import { neededFrame, steadyFrame } from "./frame.js";
+import { bugList, endingWords, handsOf } from "./words.js";
+import { drawBoard, drawHand, valueEnds } from "./board.js";
+import { html } from "../../draw/element.js";
+import { plain } from "../../draw/numbers.js";
+import { boardOverlay } from "./overlay.js";
+import { boardStacks } from "./stacks.js";
+
+/** @typedef {import("../../data/types.js").Drawing} Drawing */
+/** @typedef {import("../../data/types.js").Id} Id */
+/** @typedef {import("../../data/types.js").Opened} Opened */
+/** @typedef {import("../../data/types.js").State} State */
+
+/**
+ * The frame of the boards of a log, so that one walks from node to node and the hive stays where it is.
+ * @type {WeakMap<Opened, import("./cells.js").Frame>}
+ */
+const frames = new WeakMap();
+
+/**
+ * The position of the node `id`.
+ * @param {Drawing} drawing
+ * @param {State} state
+ * @param {import("../../data/actions.js").Actions} actions
+ * @param {{title: string, id: Id, changed?: boolean, all?: boolean}} options `all`: every searched ply is listed beside it
+ * @returns {Element}
+ */
+export function boardFigure(drawing, state, actions, { title, id, changed = false, all = false }) {
+  const board = drawBoard(drawing, { title, changed, frame: frameIn(drawing, state.opened) });
+  if (!(board instanceof SVGSVGElement)) return board;
+  const layers = html("div", { class: "board-layers" }, board);
+  const figure = html("div", { class: "board-figure" }, html("div", { class: "board-place" }, layers));
+  for (const size of ["--board-columns", "--board-rows"])
+    figure.style.setProperty(size, board.style.getPropertyValue(size));
+  const { player, ...node } = (state.details?.data?.node.id === id ? state.details.data.node : state.nodes.get(id)) ?? {
+    player: undefined,
+  };
+  const players = state.opened?.players ?? [];
+  const ending = endingWords(drawing, node, { players, rootPlayer: state.opened?.root_player });
+  const own = state.nodes.get(id);
+  const isKnown = own === undefined || stageOf(state.replay, own) === "left"; // the marks of plies are coloured by their scores
+  const showPlies = state.showPlies && isKnown && (drawing.plies?.length ?? 0) > 0;
+  const hands = handsOf(drawing, players).filter(({ pieces }) => pieces.length > 0);
+  const side = [
+    ending !== "" ? html("p", { class: "board-ending" }, ending) : null,
+    ...(showPlies ? boardOverlay(layers, drawing, state, actions, { id, title, all, player }) : []),
+    boardStacks(layers, drawing),
+    valueKey(drawing),
+    hands.length > 0 ? html("div", { class: "board-hands" }, hands.map(hand)) : null,
+  ].filter((part) => part !== null);
+  if (side.length > 0) figure.append(html("div", { class: "board-side" }, side));
+  return figure;
+}
+
+/** What the shades and labels of cells mean; null where there are none. @param {Drawing} drawing */
+function valueKey({ cells = [], value, labels = {} }) {
+  const ends = valueEnds(cells);
+  const shown = Object.entries(labels).filter(([label]) => cells.some((cell) => cell.label === label));
+  const words = [
+    ...(ends === null || value === undefined ? [] : [`Shaded: ${value}, ${plain(ends.low)} to ${plain(ends.high)}`]),
+    ...shown.map(([label, meaning]) => `${label} ${meaning}`),
+  ];
+  return words.length === 0 ? null : html("p", { class: "board-key dim" }, words.join(" \u00b7 "));
+}
+
+/** @param {Drawing} drawing @param {Opened | null} opened */
+function frameIn(drawing, opened) {
+  if (drawing.kind !== "hexes" || opened === null) return undefined;
+  const frame = steadyFrame(frames.get(opened), neededFrame(drawing));
+  frames.set(opened, frame);
+  return frame;
+}
+
+/** @param {{player: string, pieces: string[]}} held */
+function hand({ player, pieces }) {
+  return html(
+    "div",
+    { class: "board-held" },
+    html("span", { class: "dim" }, `${player} in hand`),
+    drawHand(pieces, `${player} in hand: ${bugList(pieces)}`),
+  );
+}

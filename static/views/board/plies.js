@@ -1,0 +1,296 @@
+// @ts-check
+/**
+ * The plies searched at a position, laid on its board: a mark on the cell where each ends, larger the better its
+ * rank among its siblings, coloured by its score. Plies that end on one cell share its mark, which says how many.
+ */
+
+import { cellKey, layOf, rounded } from "./cells.js";
+import { bugOf } from "./bugs.js";
+import { toneOf } from "../../draw/colours.js";
+import { svg } from "../../draw/element.js";
+import { cardMean } from "../../draw/lettering.js";
+import { apart, counted } from "../../draw/numbers.js";
+import { scoreText, shortScore } from "../../draw/scores.js";
+import { seen } from "../../draw/seen.js";
+
+/** @typedef {import("../../data/types.js").Drawing} Drawing */
+/** @typedef {import("../../data/types.js").BoardPly} BoardPly */
+/** The plies that end on one cell, best first. @typedef {{to: [number, number], plies: BoardPly[]}} Shared */
+
+/** Radius of the best ply's mark, and of the smallest one. */
+const LARGEST = 0.36;
+const SMALLEST = 0.13;
+/** Least radius of a mark that has to hold a number. */
+const COUNTED = 0.21;
+/** Beside a piece a mark is smaller, and stands where it hides neither the bug nor its name. */
+const BESIDE = /** @type {const} */ ([-0.36, -0.14]);
+const BESIDE_SIZE = 0.5;
+const BESIDE_LEAST = 0.09;
+const COUNTED_BESIDE = 0.14;
+/** Radius of a mark of two halves. */
+const HALVES = 0.38;
+/** Whom a mark is for; a won game is as much for the root player as a score can be. */
+const SIDES = /** @type {const} */ ({
+  for: "for",
+  win: "for",
+  against: "against",
+  loss: "against",
+  unknown: "unknown",
+});
+
+/**
+ * The plies by the cell where they end, cells in the order of their best plies.
+ * @param {readonly BoardPly[]} plies best first
+ * @returns {Shared[]}
+ */
+export function sharedCells(plies) {
+  /** @type {Map<string, Shared>} */
+  const cells = new Map();
+  for (const ply of plies) {
+    const shared = cells.get(cellKey(...ply.to));
+    if (shared === undefined) cells.set(cellKey(...ply.to), { to: ply.to, plies: [ply] });
+    else shared.plies.push(ply);
+  }
+  return [...cells.values()];
+}
+
+/**
+ * How large the mark of a ply is: a third smaller for every two ranks, at first; plies without a score are smallest.
+ * @param {number | undefined} rank
+ */
+export function markRadius(rank) {
+  return rank === undefined ? SMALLEST : rounded(SMALLEST + (LARGEST - SMALLEST) / (1 + rank / 3));
+}
+
+/**
+ * A ply as one hears it: `c6, +12.5, best of 8`.
+ * @param {BoardPly} claim
+ * @param {{total: number, player?: string, mate?: unknown, digits?: import("../../draw/numbers.js").Digits}} board `total` plies on
+ *   it, who is to move, how the log scores wins
+ */
+export function plyWords(claim, { total, player, mate, digits }) {
+  const { ply, rank } = claim;
+  const place = rank === undefined ? "no score" : rank === 0 ? `best of ${total}` : `number ${rank + 1} of ${total}`;
+  const worth = claim.mean === undefined ? scoreText(claim, mate, digits) : meanWords(claim);
+  return [seen(ply), isThrow(ply, player) ? "a throw" : "", worth, place].filter((part) => part !== "").join(", ");
+}
+
+/** @param {BoardPly} claim */
+function meanWords(claim) {
+  const visits = claim.visits === undefined ? "" : `, ${counted(claim.visits, "visit")}`;
+  return `mean ${cardMean(claim)}${visits}`;
+}
+
+/**
+ * What a ply is worth where room is short: its score, or the mean of its visits.
+ * @param {BoardPly} claim
+ * @param {unknown} mate
+ * @param {import("../../draw/numbers.js").Digits} digits
+ */
+export function plyWorth(claim, mate, digits) {
+  return claim.mean === undefined ? shortScore(claim, mate, digits) : cardMean(claim);
+}
+
+/**
+ * The plies of a mark that shows each in its own colour, by their names: two with means, such as the two colours of
+ * a stone on one cell. Null where one colour stands for all.
+ * @param {readonly BoardPly[]} plies
+ * @returns {[BoardPly, BoardPly] | null}
+ */
+export function halvesOf(plies) {
+  const [one, other] = plies;
+  if (plies.length !== 2 || one?.mean === undefined || other?.mean === undefined) return null;
+  return one.ply <= other.ply ? [one, other] : [other, one];
+}
+
+/**
+ * Whether a ply of Hive moves a piece of the other side, which only a pillbug does, or a mosquito as one.
+ * @param {string} ply
+ * @param {string | undefined} player who is to move
+ */
+export function isThrow(ply, player) {
+  const side = bugOf(ply.split(" ")[0] ?? "")?.side;
+  return side !== undefined && (player === "white" || player === "black") && side !== player;
+}
+
+/**
+ * What the marks of these plies mean, those that there are.
+ * @param {readonly BoardPly[]} plies
+ * @returns {{kind: "size" | "for" | "against" | "bound" | "halves" | "several", text: string}[]}
+ */
+export function keyToPlies(plies) {
+  const cells = sharedCells(plies);
+  const sides = plies.map((ply) => SIDES[toneOf(ply, { reach: 0 }).side]);
+  const items = [
+    {
+      kind: /** @type {const} */ ("size"),
+      text: "larger: better rank",
+      there: cells.some(({ plies: [best], plies: all }) => (best?.rank ?? 0) > 0 && halvesOf(all) === null),
+    },
+    { kind: /** @type {const} */ ("for"), text: "for the root player", there: sides.includes("for") },
+    { kind: /** @type {const} */ ("against"), text: "against", there: sides.includes("against") },
+    { kind: /** @type {const} */ ("bound"), text: "hollow: a bound", there: plies.some(isBound) },
+    {
+      kind: /** @type {const} */ ("halves"),
+      text: "halves: the two plies of a cell, by name",
+      there: cells.some((shared) => halvesOf(shared.plies) !== null),
+    },
+    {
+      kind: /** @type {const} */ ("several"),
+      text: "so many end here",
+      there: cells.some((shared) => shared.plies.length > 1 && halvesOf(shared.plies) === null),
+    },
+  ];
+  return items.filter(({ there }) => there).map(({ kind, text }) => ({ kind, text }));
+}
+
+/** @param {BoardPly} ply */
+function isBound({ bound }) {
+  return bound === "upper" || bound === "lower";
+}
+
+/**
+ * The mark that a line of the key explains.
+ * @param {"size" | "for" | "against" | "bound" | "halves" | "several"} kind
+ * @returns {SVGSVGElement}
+ */
+export function drawKey(kind) {
+  const side = kind === "against" ? "against" : "for";
+  const dots =
+    kind === "size"
+      ? [
+          [0.22, 0.13],
+          [0.72, 0.26],
+        ]
+      : [[0.5, 0.34]];
+  const mark = svg(
+    "g",
+    { class: `ply-sample ply-${side}${kind === "bound" ? " ply-bound" : ""}` },
+    dots.map(([x = 0, r = 0]) => svg("circle", { class: "ply-dot", cx: x, cy: 0.5, r })),
+    kind === "several" && svg("text", { class: "ply-count", x: 0.5, y: 0.64, "font-size": 0.42 }, "2"),
+  );
+  if (kind === "halves")
+    mark.replaceChildren(...half([0.5, 0.5], 0.38, "for", 0.7), ...half([0.5, 0.5], -0.38, "against", 0.7));
+  mark.style.setProperty("--share", "0.7");
+  return svg("svg", { class: "board ply-key", viewBox: "0 0 1 1", "aria-hidden": "true" }, mark);
+}
+
+/**
+ * The marks over a board of the same size, one a cell; each is a button that the view listens to.
+ * @param {Drawing} drawing
+ * @param {{title: string, scale: import("../../draw/colours.js").Scale, viewBox: string, player?: string}} options `player` is to move
+ * @returns {SVGSVGElement}
+ */
+export function drawPlies(drawing, { title, scale, viewBox, player }) {
+  const { place } = layOf(drawing.kind);
+  const plies = drawing.plies ?? [];
+  const digits = apart(plies.map((ply) => ply.score));
+  const taken = new Set(
+    (drawing.cells ?? [])
+      .filter((cell) => cell.pieces?.length || cell.value !== undefined)
+      .map((cell) => cellKey(cell.x, cell.y)),
+  );
+  const marks = sharedCells(plies).map((shared, i) => {
+    const [x, y] = place(...shared.to);
+    const words = plyWords(/** @type {BoardPly} */ (shared.plies[0]), {
+      total: plies.length,
+      player,
+      mate: scale.mate,
+      digits,
+    });
+    const beside = taken.has(cellKey(...shared.to));
+    return drawMark(shared, i, beside ? [rounded(x + BESIDE[0]), rounded(y + BESIDE[1])] : [x, y], {
+      words,
+      scale,
+      beside,
+    });
+  });
+  return svg("svg", { class: "board board-plies", viewBox, role: "group", "aria-label": title }, marks.reverse());
+}
+
+/**
+ * @param {Shared} shared
+ * @param {number} index among the marks, best first
+ * @param {readonly [number, number]} at
+ * @param {{words: string, scale: import("../../draw/colours.js").Scale, beside: boolean}} options what is said of the best ply,
+ *   and whether a piece stands there
+ */
+function drawMark({ to, plies }, index, [x, y], { words, scale, beside }) {
+  const best = /** @type {BoardPly} */ (plies[0]);
+  const halves = beside ? null : halvesOf(plies);
+  const several = plies.length > 1 && halves === null;
+  const least = several ? COUNTED : 0;
+  const full = Math.max(least, markRadius(best.rank));
+  const radius =
+    halves !== null
+      ? HALVES
+      : beside
+        ? rounded(Math.max(BESIDE_LEAST, several ? COUNTED_BESIDE : 0, full * BESIDE_SIZE))
+        : full;
+  const tone = toneOf(best, scale);
+  const side = SIDES[tone.side];
+  const mark = svg(
+    "g",
+    {
+      class: `ply-mark ply-${side}${best.rank === 0 ? " ply-best" : ""}${isBound(best) ? " ply-bound" : ""}`,
+      role: "button",
+      tabindex: index === 0 ? 0 : -1,
+      "data-cell": cellKey(...to),
+      "data-ids": plies.map((ply) => ply.id).join(" "),
+      "aria-label": plies.length > 1 ? `${counted(plies.length, "ply", "plies")} end here; the best: ${words}` : words,
+    },
+    svg("circle", { class: "ply-reach", cx: x, cy: y, r: beside ? 0.26 : 0.45 }),
+    svg("circle", { class: "ply-ring", cx: x, cy: y, r: rounded(radius + (beside ? 0.05 : 0.07)) }),
+    ...(halves === null
+      ? [svg("circle", { class: "ply-dot", cx: x, cy: y, r: radius })]
+      : halves.flatMap((ply, right) => {
+          const own = toneOf(ply, scale);
+          return half([x, y], right === 1 ? -radius : radius, SIDES[own.side], own.share);
+        })),
+    several &&
+      svg(
+        "text",
+        { class: "ply-count", x, y: rounded(y + (beside ? 0.08 : 0.11)), "font-size": beside ? 0.22 : 0.3 },
+        String(plies.length),
+      ),
+  );
+  mark.style.setProperty("--share", String(tone.share));
+  return mark;
+}
+
+/**
+ * Half a mark in its colour, the left one, with a negative radius the right one.
+ * @param {readonly [number, number]} at
+ * @param {number} radius
+ * @param {string} side
+ * @param {number} share
+ */
+function half([x, y], radius, side, share) {
+  const r = Math.abs(radius);
+  const shape = svg("path", {
+    class: `ply-half ply-dot ply-${side}`,
+    d: `M${x} ${rounded(y - r)}A${r} ${r} 0 0 ${radius > 0 ? 0 : 1} ${x} ${rounded(y + r)}Z`,
+  });
+  shape.style.setProperty("--share", String(share));
+  return [shape];
+}
+
+/**
+ * The ways that the pieces of some plies take to where they end.
+ * @param {Drawing["kind"]} kind
+ * @param {readonly BoardPly[]} plies
+ * @returns {SVGGElement}
+ */
+export function drawWays(kind, plies) {
+  const { place } = layOf(kind);
+  const ways = plies.flatMap(({ from, to }) => {
+    if (from === undefined) return [];
+    const [x, y] = place(...from);
+    const [toX, toY] = place(...to);
+    return [
+      svg("path", { class: "ply-way", d: `M${x} ${y}L${toX} ${toY}` }),
+      svg("circle", { class: "ply-from", cx: x, cy: y, r: 0.12 }),
+    ];
+  });
+  return svg("g", { class: "ply-ways", "aria-hidden": "true" }, ways);
+}

@@ -1,0 +1,137 @@
+// @ts-check
+/**
+ * Walking on the large board: the keys that play plies and take them back, as those of the tree do, and what is said
+ * of them. Plies go from the best to the worst, as the list beside the board has them.
+ */
+
+import { followed } from "../../data/line-actions.js";
+import { bestFirst, counts, isStub, ranksByVisits } from "../../data/claims.js";
+
+/** @typedef {import("../../data/types.js").Id} Id */
+/** @typedef {import("../../data/types.js").State} State */
+/** @typedef {import("../../data/types.js").TreeNode} TreeNode */
+/** @typedef {import("../../data/actions.js").Actions} Actions */
+
+/**
+ * Keys while the large board is open, as `KeyboardEvent.key` says them, and what they do.
+ * @type {readonly {keys: string[], act: (actions: Actions, state: State) => unknown}[]}
+ */
+export const BOARD_KEYS = Object.freeze([
+  { keys: ["ArrowRight"], act: best },
+  { keys: ["ArrowLeft"], act: takeBack },
+  { keys: ["ArrowDown"], act: (actions, state) => beside(actions, state, 1) },
+  { keys: ["ArrowUp"], act: (actions, state) => beside(actions, state, -1) },
+  { keys: ["Home"], act: following((actions) => actions.goRoot()) },
+  { keys: ["p"], act: following((actions) => actions.walkPv(1)) },
+  { keys: ["P"], act: following((actions) => actions.walkPv(-1)) },
+  { keys: ["Backspace", "Alt+ArrowLeft"], act: following((actions) => actions.back()) },
+  { keys: ["Alt+ArrowRight"], act: following((actions) => actions.forward()) },
+  { keys: ["o"], act: (actions) => actions.setShowPlies() },
+  { keys: ["b"], act: (actions) => actions.closeDialog() },
+]);
+
+/**
+ * Keys while both lines of a pair are walked, in the tree and on two large boards.
+ * @type {readonly {keys: string[], act: (actions: Actions, state: State) => unknown}[]}
+ */
+export const LINE_KEYS = Object.freeze([
+  { keys: ["ArrowRight"], act: (actions) => actions.stepLine(1) },
+  { keys: ["ArrowLeft"], act: (actions) => actions.stepLine(-1) },
+  { keys: ["ArrowUp"], act: (actions, state) => actions.goToLine(upper(state)) },
+  { keys: ["ArrowDown"], act: (actions, state) => actions.goToLine(upper(state) === "x" ? "y" : "x") },
+  {
+    keys: ["b"],
+    act: (actions, state) => (state.dialog === "board" ? actions.closeDialog() : actions.openDialog("board")),
+  },
+]);
+
+/** What these keys do. @type {readonly [keys: string[], words: string][]} */
+export const LINE_WAYS = Object.freeze([
+  [["ArrowLeft", "ArrowRight"], "along the line"],
+  [["ArrowUp", "ArrowDown"], "the other line"],
+]);
+
+/** Which line stands above the other in the tree. @param {State} state @returns {"x" | "y"} */
+function upper({ lines, nodes }) {
+  const [x, y] = [lines?.x[0], lines?.y[0]].map((id) => (id === undefined ? undefined : nodes.get(id)?.index));
+  return (x ?? 0) <= (y ?? 0) ? "x" : "y";
+}
+
+/** What the keys do, in one line: each with its words. @type {readonly [keys: string[], words: string][]} */
+export const BOARD_WAYS = Object.freeze([
+  [["ArrowRight"], "best ply"],
+  [["ArrowLeft"], "take it back"],
+  [["ArrowUp", "ArrowDown"], "a better, a worse one instead"],
+  [["p"], "principal variation"],
+  [["Backspace"], "where you were before"],
+]);
+
+/**
+ * Go to a node and show its board: details that were held at another follow again.
+ * @param {Actions} actions
+ * @param {State} state
+ * @param {Id} id
+ */
+export async function walkTo(actions, state, id) {
+  if (state.pinned !== null) await actions.pin(null);
+  await actions.goTo(id);
+}
+
+/** The node whose board is shown. @param {State} state */
+function shown(state) {
+  const { nodes } = state;
+  const id = followed(state);
+  return id === null ? undefined : nodes.get(id);
+}
+
+/**
+ * The known children of a node, best first. Of several visits of one ply the deepest stands for it, the last of
+ * equally deep ones, as on the board.
+ * @param {State} state
+ * @param {Id} id
+ */
+function ranked({ nodes, children, opened }, id) {
+  /** @type {Map<string | Id, TreeNode>} */
+  const visits = new Map();
+  for (const node of children.get(id)?.items.flatMap((child) => nodes.get(child) ?? []) ?? []) {
+    if (isStub(node) || !counts(node)) continue;
+    const ply = node.ply ?? node.id;
+    const other = visits.get(ply);
+    if (other === undefined || (node.depth ?? 0) >= (other.depth ?? 0)) visits.set(ply, node);
+  }
+  return [...visits.values()].sort(bestFirst(nodes.get(id)?.layer, ranksByVisits(opened)));
+}
+
+/** @param {Actions} actions @param {State} state */
+async function best(actions, state) {
+  const node = shown(state);
+  if (node === undefined) return;
+  await actions.peek(node.id);
+  const [first] = ranked(state, node.id);
+  if (first !== undefined) await walkTo(actions, state, first.id);
+}
+
+/** @param {Actions} actions @param {State} state */
+async function takeBack(actions, state) {
+  const parent = shown(state)?.parent ?? null;
+  if (parent !== null) await walkTo(actions, state, parent);
+}
+
+/** @param {Actions} actions @param {State} state @param {number} step */
+async function beside(actions, state, step) {
+  const node = shown(state);
+  const parent = node?.parent ?? null;
+  if (node === undefined || parent === null) return;
+  const siblings = ranked(state, parent);
+  const at = siblings.findIndex(({ id, ply }) => id === node.id || (ply !== undefined && ply === node.ply));
+  const next = at < 0 ? undefined : siblings[at + step];
+  if (next !== undefined) await walkTo(actions, state, next.id);
+}
+
+/** @param {(actions: Actions) => unknown} walk @returns {(actions: Actions, state: State) => Promise<void>} */
+function following(walk) {
+  return async (actions, { pinned }) => {
+    if (pinned !== null) await actions.pin(null);
+    await walk(actions);
+  };
+}

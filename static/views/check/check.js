@@ -1,0 +1,382 @@
+// @ts-check
+/**
+ * The panel of the check: how far it is, what it found by group, the finding one looks at, what was not asked.
+ * Longer than most files because each state of a check is a few lines of one panel; its parts lie in `parts.js`.
+ */
+
+import { shownGroups } from "./filter-actions.js";
+import { withCode, html, redraw } from "../../draw/element.js";
+import { countsText, isJudgeless, percent, SEVERITIES, SEVERITY_MEANING } from "../../draw/finding-words.js";
+import { icon } from "../../draw/icons.js";
+import { count, counted } from "../../draw/numbers.js";
+import { askedPart, findingPart, groupPart, notJudgedText, soFarPart, stepPart, unaskedPart } from "./parts.js";
+
+/** @typedef {import("../../data/types.js").State} State */
+/** @typedef {import("../../data/types.js").Report} Report */
+/** @typedef {import("../../data/types.js").Severity} Severity */
+
+const REDRAWN = /** @type {(keyof State)[]} */ ([
+  "report",
+  "openGroup",
+  "findings",
+  "finding",
+  "findingFilter",
+  "panels",
+  "revision",
+  "opened",
+  "phase",
+]);
+
+/**
+ * @param {HTMLElement} container
+ * @param {import("../../data/state.js").Store} store
+ * @param {import("../../data/actions.js").Actions} actions
+ * @returns {() => void}
+ */
+export function mountCheck(container, store, actions) {
+  // Kept from one redraw to the next, with the focus and what is typed.
+  const words = html("input", {
+    class: "field check-words",
+    type: "search",
+    placeholder: "Rule, path, #id or words",
+    "aria-label": "Filter the findings by rule, path, id or words",
+    autocomplete: "off",
+    spellcheck: "false",
+    oninput: () => actions.filterFindings(words.value),
+  });
+  const toggles = html("div", { class: "check-severities" });
+  const filter = html(
+    "div",
+    { class: "check-filter", role: "group", "aria-label": "Filter the findings" },
+    toggles,
+    words,
+  );
+  const below = html("div");
+  const all = html("button", {
+    class: "button button-small check-all",
+    type: "button",
+    "data-key": "check-all",
+    onclick: turn,
+  });
+  const table = html(
+    "button",
+    {
+      class: "button button-small",
+      type: "button",
+      "data-key": "check-table",
+      title: "Every finding as a row of the table below the tree: sorted, coloured, as CSV",
+      onclick: () => void actions.showTable("findings", null),
+    },
+    "Table",
+  );
+  container.replaceChildren(head(), filter, below);
+  let drawn = /** @type {{said: string | undefined, part: Element | null}} */ ({ said: undefined, part: null });
+  let listed = false; // where there is little room: whether the list is shown instead of the finding
+  /** @type {Map<string, boolean>} parts that were folded or unfolded by hand */
+  const folded = new Map();
+
+  /** @param {import("./parts.js").Part} part */
+  function section({ title, content, open = false }) {
+    /** @param {Event} event */
+    const keep = (event) => void folded.set(title, !(/** @type {HTMLDetailsElement} */ (event.currentTarget).open));
+    return html(
+      "details",
+      { class: "section", open: !(folded.get(title) ?? !open), ontoggle: keep },
+      html("summary", { class: "section-title", "data-key": `check-part-${title}` }, title),
+      content,
+    );
+  }
+
+  function head() {
+    return html(
+      "div",
+      { class: "details-head check-head" },
+      icon("check"),
+      html("h2", { class: "details-name" }, "Check"),
+      all,
+      table,
+      html(
+        "button",
+        {
+          class: "button button-icon button-small",
+          type: "button",
+          "aria-label": "Close the check",
+          title: "Close (C)",
+          "data-key": "check-close",
+          onclick: () => actions.setPanel("check", false),
+        },
+        icon("close"),
+      ),
+    );
+  }
+
+  function turn() {
+    listed = !listed;
+    draw(store.get());
+    container.scrollTop = 0;
+  }
+
+  /** @param {State} state */
+  function body(state) {
+    const { report, opened } = state;
+    if (opened === null)
+      return [html("p", { class: "section section-empty" }, "What a check finds appears here once a log is open.")];
+    if (opened.log.live !== undefined)
+      return [
+        html("p", { class: "section section-empty" }, "A log is checked once it is whole: this one is being written."),
+      ];
+    if (report === null) return [html("p", { class: "section section-empty", role: "status" }, "Loading\u2026")];
+    if (report.state === "running") return [running(report), soFar(report)];
+    if (report.state === "failed") return [failed(report)];
+    if (report.state === "none") return [unchecked(opened.totals.rows)];
+    return (report.groups ?? []).length === 0 ? clean(report) : found(state, report);
+  }
+
+  /** @param {number} rows */
+  function unchecked(rows) {
+    return html(
+      "div",
+      { class: "section check-say" },
+      html(
+        "p",
+        {},
+        `This log is not checked yet. It has ${counted(rows, "row")}, which may take a while; you can go on looking at it meanwhile.`,
+      ),
+      html(
+        "button",
+        {
+          class: "button button-first",
+          type: "button",
+          "data-key": "check-run",
+          onclick: () => void actions.runCheck(),
+        },
+        "Check this log",
+      ),
+    );
+  }
+
+  /**
+   * The findings so far, drawn anew only where they are others, so that a press on one survives each step of progress.
+   * @param {Report} report
+   */
+  function soFar(report) {
+    const said = JSON.stringify(report.groups);
+    if (said !== drawn.said) drawn = { said, part: soFarPart(report, actions) };
+    return drawn.part;
+  }
+
+  /** @param {Report} report */
+  function running(report) {
+    const { progress = 0, rows, phase, compiling } = report;
+    const bar = html("span", { class: "progress-done" });
+    bar.style.setProperty("--share", String(progress));
+    const checking = phase === "checking" || phase === "replaying";
+    const work =
+      phase === "replaying" ? "Playing the game again, for the last rule" : `Checking ${counted(rows, "row")}`;
+    const done = checking ? `${work}, ${percent(report)}.` : "Getting ready\u2026";
+    const text = `${done}${compiling ? " Compiling the rules, once on a machine\u2026" : ""}`;
+    return html(
+      "div",
+      { class: "section check-say" },
+      html("p", {}, text),
+      html(
+        "div",
+        {
+          class: `progress${checking ? "" : " progress-unknown"}${compiling ? " progress-still" : ""}`,
+          role: "progressbar",
+          "aria-label": "Check",
+          "aria-valuemin": 0,
+          "aria-valuemax": 100,
+          "aria-valuenow": checking && Math.floor(progress * 100),
+        },
+        bar,
+      ),
+      html(
+        "button",
+        { class: "button", type: "button", "data-key": "check-cancel", onclick: () => void actions.cancelCheck() },
+        "Cancel",
+      ),
+    );
+  }
+
+  /** @param {Report} report */
+  function failed({ error }) {
+    return html(
+      "div",
+      { class: "section check-say" },
+      html(
+        "p",
+        { class: "panel-error", role: "alert" },
+        withCode(`The check did not come to its end: ${error ?? "nobody knows why"}.`),
+      ),
+      html(
+        "button",
+        { class: "button", type: "button", "data-key": "check-run", onclick: () => void actions.runCheck() },
+        "Try again",
+      ),
+    );
+  }
+
+  /** @param {Report} report */
+  function clean(report) {
+    const asked = report.checked ?? [];
+    const nothing = isJudgeless(report);
+    return [
+      html(
+        "div",
+        { class: "section check-say" },
+        html(
+          "p",
+          { class: "check-clean" },
+          icon(nothing ? "info" : "clean", nothing ? "" : "severity-clean"),
+          html("strong", {}, nothing ? "Nothing to judge" : "Nothing was found"),
+        ),
+        html(
+          "p",
+          {},
+          nothing
+            ? "No rule could be asked, so this says neither that the search is right nor that it is wrong. What the log would have to state, first of all the scores:"
+            : `${counted(asked.length, "rule")} asked of ${counted(report.rows, "row")}; none is broken.${left(report)}`,
+        ),
+        nothing ? null : notJudged(report),
+      ),
+      nothing ? null : section(askedPart(report)),
+      unasked(report, nothing),
+    ];
+  }
+
+  /** A sentence about what no rule looked at, null where there is nothing. @param {Report} report */
+  function notJudged(report) {
+    const text = notJudgedText(report);
+    return text === "" ? null : html("p", { class: "dim" }, withCode(text));
+  }
+
+  /** What the answer leaves open, after a blank. @param {Report} report */
+  function left({ checked = [], not_checked: unasked = [] }) {
+    const asked = new Set(checked.map(({ rule }) => rule));
+    const not = unasked.filter(({ rule }) => !asked.has(rule)).length;
+    return not === 0
+      ? ""
+      : ` ${counted(not, "rule")} could not be asked, most of them for fields that the log does not state.`;
+  }
+
+  /** @param {Report} report @param {boolean} [open] */
+  function unasked(report, open = false) {
+    const part = unaskedPart(report);
+    return part === null ? null : section({ ...part, open });
+  }
+
+  /** @param {State} state @param {Report} report */
+  function found(state, report) {
+    const groups = shownGroups(state);
+    const matters = notJudged(report);
+    return [
+      stepPart(state, groups, actions),
+      state.finding && findingPart(state.finding, state, actions),
+      groups.length === 0
+        ? nothingLeft(state)
+        : html(
+            "ul",
+            { class: "check-groups", "aria-label": "Findings by rule" },
+            groups.map((group) => groupPart(group, state, actions)),
+          ),
+      unread(state),
+      section(askedPart(report)),
+      matters && html("div", { class: "section check-say" }, matters),
+      unasked(report),
+    ];
+  }
+
+  /** @param {State} state */
+  function nothingLeft({ findingFilter: { text, hidden } }) {
+    const what =
+      text.trim() === ""
+        ? "No finding is of a severity that is shown."
+        : `No finding ${hidden.length > 0 ? "that is shown " : ""}matches \u201c${text.trim()}\u201d.`;
+    return html(
+      "div",
+      { class: "section check-say", role: "status" },
+      html("p", { class: "check-message" }, what),
+      html(
+        "button",
+        {
+          class: "button button-small",
+          type: "button",
+          "data-key": "check-clear",
+          onclick: () => actions.clearFilter(),
+        },
+        "Clear the filter",
+      ),
+    );
+  }
+
+  /** @param {State} state */
+  function unread({ findingFilter: { found } }) {
+    if (found === null || found.unread === 0) return null;
+    return html(
+      "div",
+      { class: "section check-say" },
+      html(
+        "p",
+        { class: "dim" },
+        `Rules, paths and ids were searched; not yet the messages of ${counted(found.unread, "finding")}.`,
+      ),
+      html(
+        "button",
+        { class: "button button-small", type: "button", "data-key": "check-seek-on", onclick: () => actions.seekOn() },
+        "Search on",
+      ),
+    );
+  }
+
+  /** @param {State} state @param {Report} report */
+  function severityToggles({ findingFilter }, report) {
+    const counts = report.counts ?? { wrong: 0, waste: 0, odd: 0 };
+    const buttons = SEVERITIES.map((severity) => {
+      const pressed = counts[severity] > 0 && !findingFilter.hidden.includes(severity);
+      return html(
+        "button",
+        {
+          class: "button button-small check-severity",
+          type: "button",
+          "aria-pressed": String(pressed),
+          "aria-disabled": String(counts[severity] === 0),
+          "data-key": `check-${severity}`,
+          title: `${severity}: ${SEVERITY_MEANING[severity]}`,
+          onclick: () => counts[severity] > 0 && actions.toggleSeverity(severity),
+        },
+        icon(severity, `severity-${severity}`),
+        html("span", { class: "number" }, `${count(counts[severity])} ${severity}`),
+      );
+    });
+    return [html("p", { class: "visually-hidden" }, countsText(report)), ...buttons];
+  }
+
+  /** @param {State} state */
+  function draw(state) {
+    if (!state.panels.check) return;
+    container.setAttribute("aria-busy", String(state.report === null || state.report.state === "running"));
+    if (words.value !== state.findingFilter.text) words.value = state.findingFilter.text;
+    const scrolled = container.scrollTop;
+    const { report } = state;
+    const filtered = report?.state === "done" && (report.groups ?? []).length > 0;
+    filter.hidden = !filtered;
+    table.hidden = !filtered;
+    if (filtered) redraw(toggles, severityToggles(state, report));
+    redraw(below, body(state));
+    all.hidden = !filtered || state.finding === null;
+    all.textContent = listed ? "This finding" : "All findings";
+    container.classList.toggle("check-one", !all.hidden && !listed);
+    container.scrollTop = scrolled;
+  }
+
+  draw(store.get());
+  const remove = store.subscribe((state, previous) => {
+    if (state.finding !== previous.finding) listed = false;
+    if (REDRAWN.some((key) => state[key] !== previous[key])) draw(state);
+  });
+  return () => {
+    remove();
+    container.replaceChildren();
+  };
+}

@@ -1,0 +1,419 @@
+// @ts-check
+/**
+ * The parts of the check's panel: a group of findings and its page, one finding in full, what was and was not asked.
+ * Longer than most files because every module of the first page is a request of its own, and all of these come together.
+ */
+
+import { isSameKind, listedOf, PAGE, placeOfFinding } from "./filter-actions.js";
+import { pathTo } from "../../data/opening.js";
+import { withCode, html } from "../../draw/element.js";
+import { figuresOf, lackText } from "../../draw/finding-words.js";
+import { icon } from "../../draw/icons.js";
+import { count, counted } from "../../draw/numbers.js";
+import { nodeName } from "../../draw/words.js";
+
+/** @typedef {import("../../data/types.js").State} State */
+/** @typedef {import("../../data/types.js").Report} Report */
+/** @typedef {import("../../data/types.js").Group} Group */
+/** @typedef {import("../../data/types.js").Finding} Finding */
+/** @typedef {import("../../data/types.js").Id} Id */
+/** @typedef {import("../../data/actions.js").Actions} Actions */
+/** @typedef {{title: string, content: (Node | string | null)[], open?: boolean}} Part */
+
+/** Milliseconds that a copy button says so. */
+const SAID = 1600;
+
+/**
+ * Where one is among the findings, and the way to the next.
+ * @param {State} state
+ * @param {Group[]} groups those that the filter leaves
+ * @param {Actions} actions
+ */
+export function stepPart(state, groups, actions) {
+  const total = groups.reduce((sum, group) => sum + group.count, 0);
+  const at = placeOfFinding(state);
+  /** @type {(name: "up" | "down", label: string, key: string, by: number) => HTMLElement} */
+  const step = (name, label, key, by) =>
+    html(
+      "button",
+      {
+        class: "button button-small",
+        type: "button",
+        "data-key": `check-step-${by}`,
+        title: `${label} (${key})`,
+        "aria-disabled": String(total === 0),
+        onclick: () => void actions.stepFinding(by),
+      },
+      icon(name),
+      label,
+    );
+  return html(
+    "div",
+    { class: "check-steps" },
+    step("up", "Previous", "Shift E", -1),
+    step("down", "Next", "E", 1),
+    html(
+      "span",
+      { class: "dim number", role: "status" },
+      at < 0 ? counted(total, "finding") : `${count(at + 1)} of ${count(total)}`,
+    ),
+  );
+}
+
+/**
+ * One finding in full.
+ * @param {Finding} finding
+ * @param {State} state
+ * @param {Actions} actions
+ */
+export function findingPart(finding, state, actions) {
+  const { rule, severity, node, path, message, reproduce, involved } = finding;
+  const { expected, found } = figuresOf(finding, state.opened?.search?.["mate"]);
+  const group = state.report?.groups?.find((one) => isSameKind(one, finding));
+  const others = involved.filter((id) => id !== node);
+  return html(
+    "article",
+    { class: `check-finding check-finding-${severity}`, "aria-label": `Finding ${rule}` },
+    html(
+      "h3",
+      { class: "check-rule" },
+      icon(severity, `severity-${severity}`),
+      html("span", {}, rule),
+      html("span", { class: "dim check-kind" }, severity),
+    ),
+    html("p", { class: "check-message" }, withCode(message)),
+    html(
+      "dl",
+      { class: "check-figures" },
+      html("div", {}, html("dt", {}, "must be"), html("dd", { class: "number" }, expected)),
+      html("div", {}, html("dt", {}, "the log says"), html("dd", { class: "number" }, found)),
+    ),
+    html("p", { class: "check-where" }, html("span", { class: "dim" }, "at "), nodeButton(node, path, actions)),
+    others.length > 0 &&
+      html(
+        "p",
+        { class: "check-where" },
+        html("span", { class: "dim" }, "with "),
+        others.map((id) => nodeButton(id, nameOf(id, node, state), actions)),
+      ),
+    group &&
+      group.meaning !== "" &&
+      html(
+        "div",
+        { class: "check-meaning" },
+        html("h4", { class: "part-title" }, "What it means"),
+        html("p", {}, withCode(group.meaning)),
+      ),
+    reproduce !== "" && reproducePart(reproduce),
+    html(
+      "button",
+      { class: "link-button", type: "button", "data-key": "check-details", onclick: () => seeDetails(node, actions) },
+      "Details of this node",
+    ),
+  );
+}
+
+/** @param {Id} node @param {Actions} actions */
+function seeDetails(node, actions) {
+  void actions.goTo(node);
+  actions.setPanel("details", true);
+}
+
+/**
+ * What an involved node is called: by its ply where it stands beside the node of the finding, else by the way to it.
+ * @param {Id} id
+ * @param {Id} node of the finding
+ * @param {State} state
+ */
+function nameOf(id, node, state) {
+  const known = state.nodes.get(id);
+  if (known === undefined) return `#${id}`;
+  if (known.parent === node || state.nodes.get(node)?.parent === id) return nodeName(known);
+  const plies = pathTo({ ...state, top: null }, id)
+    .flatMap((on) => state.nodes.get(on) ?? [])
+    .slice(1);
+  return plies.length === 0 ? nodeName(known) : plies.map(nodeName).join(" > ");
+}
+
+/** @param {Id} id @param {string} name @param {Actions} actions */
+function nodeButton(id, name, actions) {
+  const named = name !== "" && name !== `#${id}`;
+  return html(
+    "button",
+    {
+      class: "step",
+      type: "button",
+      title: named ? `${name} (#${id})` : `#${id}`,
+      "data-key": `check-node-${id}`,
+      onclick: () => void actions.goTo(id),
+    },
+    named && html("span", {}, `${name} `),
+    html("span", { class: named ? "check-id" : "" }, `#${id}`),
+  );
+}
+
+/** @param {string} text */
+function reproducePart(text) {
+  const button = html(
+    "button",
+    { class: "button button-small check-copy", type: "button", "data-key": "check-copy" },
+    icon("copy"),
+    html("span", { "aria-live": "polite" }, "Copy"),
+  );
+  const line = html(
+    "pre",
+    { class: "text-box check-reproduce", tabindex: 0, role: "region", "aria-label": "To reproduce" },
+    text,
+  );
+  button.addEventListener("click", () => void copy(text, button, line));
+  return html(
+    "div",
+    {},
+    html("div", { class: "check-line" }, html("h4", { class: "part-title" }, "To reproduce"), button),
+    line,
+  );
+}
+
+/**
+ * Copy the text; where the browser does not allow it, mark it so that a key can.
+ * @param {string} text
+ * @param {HTMLElement} button
+ * @param {HTMLElement} line
+ */
+async function copy(text, button, line) {
+  const said = button.querySelector("[aria-live]");
+  let word = "Copied";
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    getSelection()?.selectAllChildren(line);
+    word = "Marked: press Ctrl+C";
+  }
+  if (said === null) return;
+  said.textContent = word;
+  setTimeout(() => (said.textContent = "Copy"), SAID);
+}
+
+/**
+ * The button of what one rule found: its severity, name, reason and count.
+ * @param {Group} group
+ * @param {Record<string, string | (() => void)>} attributes
+ */
+function groupButton({ rule, severity, reason, count: n }, attributes) {
+  return html(
+    "button",
+    { class: "check-group-button", type: "button", ...attributes },
+    icon(severity, `severity-${severity}`),
+    html(
+      "span",
+      { class: "check-group-text" },
+      html("b", {}, rule),
+      html("span", { class: "visually-hidden" }, `, ${severity}`),
+      html("span", { class: "dim" }, reason),
+    ),
+    html("span", { class: "check-group-count number" }, count(n)),
+  );
+}
+
+/**
+ * A group: its rule, how often it is broken, and where it is unfolded a page of its findings.
+ * @param {Group} group
+ * @param {State} state
+ * @param {Actions} actions
+ */
+export function groupPart(group, state, actions) {
+  const { rule, severity } = group;
+  const open = isSameKind(state.openGroup, group);
+  const page = open ? listedOf(group, state) : null;
+  return html(
+    "li",
+    { class: "check-group" },
+    groupButton(group, {
+      "aria-expanded": String(open),
+      "data-key": `check-group-${severity}-${rule}`,
+      onclick: () => void actions.openFindings(group),
+    }),
+    page &&
+      html(
+        "ol",
+        { class: "check-list", start: page.offset + 1, "aria-label": `Findings of ${rule}` },
+        page.items.map((item) => itemPart(item, state, actions)),
+      ),
+    page && group.count > PAGE && pager(group, page.offset, actions),
+  );
+}
+
+/** What all rules but the one that is asked last have found. @param {Report} report @param {Actions} actions */
+export function soFarPart({ groups }, actions) {
+  if (groups === undefined) return null;
+  return html(
+    "div",
+    { class: "section check-say" },
+    html("p", { role: "status" }, groups.length === 0 ? "All other rules found nothing." : "All other rules found:"),
+    html(
+      "ul",
+      { class: "check-groups", "aria-label": "Findings so far" },
+      groups.map((group) =>
+        html(
+          "li",
+          { class: "check-group" },
+          groupButton(group, {
+            "data-key": `check-so-far-${group.severity}-${group.rule}`,
+            onclick: () => void actions.goTo(group.first),
+          }),
+        ),
+      ),
+    ),
+  );
+}
+
+/** @param {Finding} finding @param {State} state @param {Actions} actions */
+function itemPart(finding, state, actions) {
+  const current = isSameKind(state.finding, finding) && state.finding?.at === finding.at;
+  return html(
+    "li",
+    {},
+    html(
+      "button",
+      {
+        class: "check-item",
+        type: "button",
+        "aria-current": current && "true",
+        "data-key": `check-item-${finding.rule}-${finding.at}`,
+        onclick: () => void actions.goToFinding(finding, finding.at),
+      },
+      html(
+        "span",
+        { class: "check-path cut", title: finding.path },
+        html("bdi", {}, finding.path === "" ? `#${finding.node}` : finding.path),
+      ),
+      html("span", { class: "dim" }, finding.message),
+    ),
+  );
+}
+
+/** @param {Group} group @param {number} offset @param {Actions} actions */
+function pager(group, offset, actions) {
+  const last = Math.min(group.count, offset + PAGE);
+  /** @type {(name: "back" | "forward", label: string, to: number) => HTMLElement} */
+  const turn = (name, label, to) =>
+    html(
+      "button",
+      {
+        class: "button button-icon button-small",
+        type: "button",
+        "aria-label": label,
+        title: label,
+        "aria-disabled": String(to < 0 || to >= group.count),
+        "data-key": `check-page-${name}`,
+        onclick: () => to >= 0 && to < group.count && void actions.openFindings(group, to),
+      },
+      icon(name),
+    );
+  return html(
+    "div",
+    { class: "check-pager" },
+    turn("back", "Findings before these", offset - PAGE),
+    html("span", { class: "dim number" }, `${count(offset + 1)}\u2013${count(last)} of ${count(group.count)}`),
+    turn("forward", "Findings after these", offset + PAGE),
+  );
+}
+
+/**
+ * The rules that were asked.
+ * @param {Report} report
+ * @returns {Part}
+ */
+export function askedPart({ checked = [], plain = false }) {
+  const items = checked.map(({ rule, reason }) =>
+    html("li", {}, html("b", {}, rule), html("span", { class: "dim" }, reason)),
+  );
+  return {
+    title: `Checked: ${counted(checked.length, "rule")}`,
+    content: [
+      plain
+        ? html(
+            "p",
+            { class: "dim" },
+            "Checked without machine code, as none was at hand. It is compiled meanwhile, for the next check.",
+          )
+        : null,
+      html("ul", { class: "check-rules" }, items),
+    ],
+  };
+}
+
+/**
+ * The rules that could not be asked, by what they lack.
+ * @param {Report} report
+ * @returns {Part | null}
+ */
+export function unaskedPart({ not_checked: unasked = [] }) {
+  if (unasked.length === 0) return null;
+  /** @type {Map<string, string[]>} */
+  const rules = new Map();
+  for (const one of unasked) {
+    const lack = lackText(one);
+    rules.set(lack, [...(rules.get(lack) ?? []), one.rule]);
+  }
+  const items = [...rules].map(([lack, names]) =>
+    html("li", {}, html("p", { class: "dim" }, withCode(lack)), html("b", {}, names.join(", "))),
+  );
+  return {
+    title: `Not checked: ${counted(unasked.length, "rule")}`,
+    content: [html("ul", { class: "check-needs" }, items)],
+  };
+}
+
+/**
+ * What no rule looked at, by what would matter most, each with the reason; "" where there is no such thing.
+ * @param {Report} report
+ */
+export function notJudgedText({ not_judged: matters = [] }) {
+  return matters.length === 0
+    ? ""
+    : `Not judged: ${matters.map(({ what, why }) => `${what}, since ${why}`).join("; ")}.`;
+}
+
+/**
+ * What the check found at a node, for its details.
+ * @param {Id} id
+ * @param {State} state
+ * @param {Actions} actions
+ * @returns {Part | null}
+ */
+export function findingsPart(id, { ofNode }, actions) {
+  if (ofNode === null || ofNode.id !== id || ofNode.items.length === 0) return null;
+  const items = ofNode.items.map((finding) =>
+    html(
+      "li",
+      {},
+      html(
+        "button",
+        {
+          class: "check-item check-of-node",
+          type: "button",
+          "data-key": `found-${finding.rule}-${finding.at}`,
+          onclick: () => void actions.goToFinding(finding, finding.at),
+        },
+        icon(finding.severity, `severity-${finding.severity}`),
+        html(
+          "span",
+          {},
+          html("b", {}, finding.rule),
+          html("span", { class: "visually-hidden" }, `, ${finding.severity}`),
+          " ",
+          html("span", { class: "dim" }, finding.message),
+        ),
+      ),
+    ),
+  );
+  const more = ofNode.total - ofNode.items.length;
+  return {
+    title: `Check: ${counted(ofNode.total, "finding")}`,
+    content: [
+      html("ul", { class: "check-list check-list-node" }, items),
+      more > 0 ? html("p", { class: "dim" }, `and ${count(more)} more`) : null,
+    ],
+  };
+}

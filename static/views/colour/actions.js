@@ -1,0 +1,95 @@
+// @ts-check
+/**
+ * The colour of the tree by a field or an expression: its scale over the whole log is asked for once, the values of
+ * nodes as they come. Whoever sets `State.colour` has the tree coloured by it; what cannot be a colour is said, and the
+ * tree has the colours of its layers again.
+ */
+
+import { isOld } from "../../data/merged.js";
+import { OWN_COLOURS } from "../../data/state.js";
+
+/** @typedef {import("../../data/types.js").Id} Id */
+/** @typedef {import("../../data/types.js").State} State */
+/** @typedef {import("../../data/types.js").Colouring} Colouring */
+
+/** Nodes asked about at once. */
+const MOST_ASKED = 500;
+
+/**
+ * @param {object} room
+ * @param {import("../../data/state.js").Store} room.store
+ * @param {import("../../data/api.js").Api} room.api
+ * @param {import("../../data/loading.js").Loader} room.loader
+ * @param {(kind: "error" | "note", text: string) => void} room.notify
+ */
+export function createColourActions({ store, api, loader, notify }) {
+  let asking = false;
+
+  /** Ask for the values that are missing until there are none. */
+  async function follow() {
+    if (asking) return;
+    asking = true;
+    try {
+      for (let next = missing(store.get()); next !== null; next = missing(store.get())) await ask(next.of, next.ids);
+    } finally {
+      asking = false;
+    }
+  }
+
+  /** @param {string} of @param {Id[]} ids */
+  async function ask(of, ids) {
+    try {
+      const answer = await loader.ask((log) => api.colour(log, of, ids));
+      if (answer !== null && store.get().colour === of) keep(of, ids, answer);
+    } catch (error) {
+      if (store.get().colour !== of) return;
+      store.update({ colour: "layer", colouring: null });
+      notify("error", `The tree is not coloured by ${of}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+
+  /** @param {string} of @param {Id[]} ids @param {Awaited<ReturnType<typeof api.colour>>} answer */
+  function keep(of, ids, { scale, values, places }) {
+    const before = store.get().colouring;
+    const known = before?.of === of && before.nodes === store.get().nodes ? before.values : new Map();
+    const fresh = ids.map((id) => /** @type {const} */ ([id, { value: values[id], place: places?.[id] ?? -1 }]));
+    store.update(({ nodes }) => ({ colouring: { of, nodes, scale, values: new Map([...known, ...fresh]) } }));
+  }
+
+  store.subscribe(() => void follow());
+
+  return {
+    /** Colour the tree by `layer`, `score`, `outcome`, else by a field or an expression. @param {string} colour */
+    setColour: (colour) => store.update({ colour: colour.trim() || "layer" }),
+
+    /**
+     * Whether the tree can be coloured by a field or expression: what is wrong with it, null where nothing is.
+     * @param {string} of
+     * @returns {Promise<string | null>}
+     */
+    async wrongColour(of) {
+      try {
+        await loader.ask((log) => api.colour(log, of, []));
+        return null;
+      } catch (error) {
+        return error instanceof Error ? error.message : String(error);
+      }
+    },
+  };
+}
+
+/**
+ * What the tree is to be coloured by, and nodes whose values are not here yet; null where all is here.
+ * @param {State} state
+ */
+function missing({ phase, colour, colouring, nodes }) {
+  if (phase !== "ready" || OWN_COLOURS.includes(colour)) return null;
+  const known = colouring?.of === colour && colouring.nodes === nodes ? colouring.values : null;
+  const ids = [];
+  for (const id of nodes.keys()) {
+    if (known?.has(id) || isOld(id)) continue;
+    ids.push(id);
+    if (ids.length === MOST_ASKED) break;
+  }
+  return ids.length > 0 || known === null ? { of: colour, ids } : null;
+}

@@ -1,0 +1,111 @@
+// @ts-check
+/** The choice of a field or expression by which the tree is coloured: a list, and a field for any other. */
+
+import { html } from "../../draw/element.js";
+import { goesOn } from "../table/search.js";
+
+/** Pixels between the list and the edges of the window. */
+const MARGIN = 8;
+
+/** @typedef {{of: string, label: string}} Offered something to colour by, and how it is called */
+
+/**
+ * @param {import("../../data/actions.js").Actions} actions
+ */
+export function createColourChoice(actions) {
+  const wrong = html("p", { class: "colour-wrong", role: "alert", hidden: true });
+  const fields = html("datalist", {});
+  fields.id = `colour-fields-${(made += 1)}`;
+  const input = html("input", {
+    class: "field colour-input",
+    type: "text",
+    autocomplete: "off",
+    spellcheck: "false",
+    placeholder: "score - static",
+    "aria-label": "Field or expression to colour by",
+    list: fields.id,
+    oninput: suggest,
+  });
+  const commands = html("div", { class: "colour-offered" });
+  const form = html(
+    "form",
+    { class: "colour-form", onsubmit: submit },
+    html(
+      "span",
+      { class: "colour-row" },
+      input,
+      html("button", { class: "button button-small", type: "submit" }, "Colour"),
+    ),
+    wrong,
+    fields,
+  );
+  const list = html(
+    "div",
+    { class: "menu colour-choice", popover: "auto", role: "group", "aria-label": "Colour the tree by" },
+    html("p", { class: "colour-title" }, "Colour the tree by"),
+    commands,
+    form,
+  );
+  let names = /** @type {import("../../data/types.js").AskedField[]} */ ([]);
+
+  function suggest() {
+    wrong.hidden = true;
+    const { value } = input;
+    const found =
+      value.trim() === "" ? names.slice(0, 40).map((field) => field.written ?? field.name) : goesOn(value, names);
+    fields.replaceChildren(...found.map((each) => html("option", { value: each })));
+  }
+
+  /** @param {SubmitEvent} event */
+  function submit(event) {
+    event.preventDefault();
+    void choose(input.value);
+  }
+
+  /** @param {string} text */
+  async function choose(text) {
+    const of = text.trim();
+    if (of === "") return;
+    const error = ["layer", "score", "outcome"].includes(of) ? null : await actions.wrongColour(of);
+    wrong.textContent = error ?? "";
+    wrong.hidden = error === null;
+    input.setAttribute("aria-invalid", String(error !== null));
+    if (error !== null) return void input.focus();
+    actions.setColour(of);
+    list.hidePopover();
+  }
+
+  /**
+   * Show the choice beside a control.
+   * @param {HTMLElement} beside
+   * @param {Offered[]} offered
+   * @param {string} now the colour as it is
+   */
+  async function open(beside, offered, now) {
+    const { top, bottom, right } = beside.getBoundingClientRect();
+    const { clientHeight, clientWidth } = document.documentElement;
+    const isBelow = top < clientHeight / 2;
+    list.style.top = isBelow ? `${bottom + 4}px` : "auto";
+    list.style.bottom = isBelow ? "auto" : `${clientHeight - top + 4}px`;
+    list.style.right = `${Math.max(MARGIN, clientWidth - right)}px`;
+    commands.replaceChildren(
+      ...offered.map(({ of, label }) =>
+        html(
+          "button",
+          { class: "menu-command", type: "button", "aria-pressed": String(of === now), onclick: () => void choose(of) },
+          html("span", { class: "menu-label cut" }, html("bdi", {}, label)),
+        ),
+      ),
+    );
+    input.value = offered.some(({ of }) => of === now) ? "" : now;
+    wrong.hidden = true;
+    list.showPopover();
+    input.focus();
+    names = await actions.fieldsToAsk();
+    suggest();
+  }
+
+  return { list, open };
+}
+
+let made = 0;

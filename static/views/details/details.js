@@ -1,0 +1,375 @@
+// @ts-check
+/**
+ * The details of the selected or pinned node: everything that the log says of it, and what decided its score.
+ * Longer than most files because the panel is drawn anew as a whole; its larger parts lie in files of their own.
+ */
+
+import { isStub } from "../../data/claims.js";
+import { followed } from "../../data/line-actions.js";
+import { isOld } from "../../data/merged.js";
+import { intervalOf, isReweighed } from "../../data/state.js";
+import { asKnown, stageOf } from "../../data/then.js";
+import { factorRows } from "../../draw/bars.js";
+import { html, redraw } from "../../draw/element.js";
+import { icon, layerMark } from "../../draw/icons.js";
+import { cardMean } from "../../draw/lettering.js";
+import { fullInterval, reweighedParts } from "../../draw/reweighed.js";
+import { fullFigure, fullScore, resultText, shortScore } from "../../draw/scores.js";
+import { seatOf } from "../../draw/seats.js";
+import { createSteps, PATH } from "../../draw/steps.js";
+import { nodeName } from "../../draw/words.js";
+import { mountLazily } from "../lazily.js";
+import { findingsPart } from "../check/parts.js";
+import { boardPart, keepingBoard } from "../board/details.js";
+import { changePart, diffPart } from "../diff/details.js";
+import { isChosen, nowPart } from "../replay/details.js";
+import { reweighedNote, standsPart } from "../weights/details.js";
+import {
+  evaluationPart,
+  extrasPart,
+  fieldsPart,
+  headerPart,
+  linePart,
+  pliesPart,
+  tablePart,
+  textPart,
+  scoresPart,
+  visitsPart,
+} from "./parts.js";
+
+/** @typedef {import("../../data/types.js").State} State */
+/** @typedef {import("../../data/types.js").TreeNode} TreeNode */
+/** @typedef {import("../../data/actions.js").Actions} Actions */
+/** @typedef {import("./parts.js").Part} Part */
+
+/** Nodes of the path shown at most, beside the root. */
+const NEAREST = 60;
+const FROM_ROOT = "plies from the root to the end of the game; proven where all plies of the loser were searched";
+
+/**
+ * @param {HTMLElement} container
+ * @param {import("../../data/state.js").Store} store
+ * @param {Actions} actions
+ * @param {import("../live/draft.js").Draft} draft
+ * @returns {() => void}
+ */
+export function mountDetails(container, store, actions, draft) {
+  /** @type {Set<string>} titles of the parts that are folded */
+  const folded = new Set();
+  let showChanges = false;
+  let isStale = false;
+  const drawSteps = createSteps();
+  const why = html("section", {
+    id: "why",
+    class: "section why",
+    "aria-label": "Why this ply and not that one",
+    hidden: true,
+  });
+  const removeWhy = mountLazily(why, store, actions, {
+    isThere: (state) =>
+      state.phase === "ready" &&
+      state.opened !== null &&
+      state.details !== null &&
+      state.details.data !== null &&
+      isChosen(state),
+    load: async () => {
+      await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))); // the tree is on the screen first
+      return (await import("../why/why.js")).mountWhy;
+    },
+  });
+
+  const quotient = html("section", {
+    id: "quotient",
+    class: "section quotient",
+    "aria-label": "What the randomness quotient may play",
+    hidden: true,
+  });
+  const removeQuotient = mountLazily(quotient, store, actions, {
+    isThere: ({ phase, opened, details, replay }) =>
+      phase === "ready" &&
+      replay === null &&
+      opened?.result?.["randomness_quotient"] != null &&
+      details?.data?.node.id === opened.root,
+    load: async () => (await import("../statistics/quotient.js")).mountQuotient,
+  });
+
+  const stack = html("section", {
+    id: "replay-stack",
+    class: "section",
+    "aria-label": "Where the replay is",
+    hidden: true,
+  });
+  const removeStack = mountLazily(stack, store, actions, {
+    isThere: ({ phase, replay }) => phase === "ready" && replay !== null,
+    load: async () => (await import("../replay/stack.js")).mountReplayStack,
+  });
+
+  function toggleChanges() {
+    showChanges = !showChanges;
+    draw(store.get());
+  }
+
+  /** @param {Part} part */
+  function section({ title, content }) {
+    /** @param {Event} event */
+    const keep = (event) => {
+      const { open } = /** @type {HTMLDetailsElement} */ (event.currentTarget);
+      if (open) folded.delete(title);
+      else folded.add(title);
+    };
+    return html(
+      "details",
+      { class: "section", open: !folded.has(title), ontoggle: keep },
+      html("summary", { class: "section-title", "data-key": `part-${title}` }, title),
+      content,
+    );
+  }
+
+  /** @param {State} state */
+  function draw(state) {
+    isStale = false;
+    const { details, opened } = state;
+    const data = details?.data ?? null;
+    const logged = data?.node ?? (details === null ? undefined : state.nodes.get(details.id));
+    const node = logged === undefined ? undefined : asKnown(state.replay, logged);
+    const busy = followed(state) !== (details?.id ?? null) || (data === null && details?.error === undefined);
+    container.setAttribute("aria-busy", String(busy));
+    if (node === undefined || opened === null) {
+      redraw(container, html("p", { class: "section section-empty" }, emptyText(state)));
+      return;
+    }
+    const leaf = data?.line?.leaf;
+    const meanings = { shown: state.showMeanings, toggle: () => actions.setShowMeanings() };
+    const isExplained = leaf !== undefined && factorRows(leaf, opened).some(({ meaning }) => meaning);
+    const isLeft = stageOf(state.replay, node) === "left";
+    const parts = !isLeft
+      ? [
+          nowPart(node, state, actions),
+          data?.board && opened.drawable !== false
+            ? boardPart({ ...data.board, plies: [] }, node, state, actions, { showChanges, toggleChanges })
+            : null,
+          fieldsPart(node, state),
+          opened.drawable === false ? null : textPart("Position as text", node.position),
+          textPart("Board", node.board),
+        ]
+      : isStub(node)
+        ? [findingsPart(node.id, state, actions), pliesPart(node), fieldsPart(node, state)]
+        : [
+            findingsPart(node.id, state, actions),
+            node.id === opened.root ? standsPart(state, actions) : null,
+            visitsPart(node, opened),
+            scoresPart(node, opened),
+            data?.line && linePart(data.line, node, opened, meanings, (id) => void actions.goTo(id), drawSteps),
+            data?.board && opened.drawable !== false
+              ? boardPart(data.board, node, state, actions, { showChanges, toggleChanges })
+              : null,
+            leaf?.id === node.id
+              ? null
+              : evaluationPart(
+                  "Evaluation of this position",
+                  node,
+                  opened,
+                  isExplained ? { shown: state.showMeanings } : meanings,
+                ),
+            fieldsPart(node, state),
+            tablePart(node, opened.search?.["mate"], (id) => void actions.goTo(id)),
+            opened.drawable === false ? null : textPart("Position as text", node.position),
+            textPart("Board", node.board),
+            data && extrasPart("Other fields", data.extras),
+            node.id === opened.root ? headerPart(opened) : null,
+          ];
+    const drawn = [
+      handle(),
+      stack,
+      isChosen(state) ? reweighedNote(state) : null,
+      isChosen(state) ? diffPart(state, actions) : null,
+      isOld(node.id) ? null : why,
+      head(node, state),
+      changePart(node, state),
+      resultLine(node, state),
+      data && path(data.path, data.more ?? 0, node.id, opened),
+      details?.error !== undefined && html("p", { class: "section panel-error", role: "alert" }, details.error),
+      quotient,
+      ...parts.filter((part) => part !== null && part !== undefined).map(section),
+      !isStub(node) && !isOld(node.id) && commands(node),
+    ];
+    keepingBoard(container, () => redraw(container, drawn));
+  }
+
+  /** On a phone the panel is a sheet below the tree, which its handle makes tall and low again. */
+  function handle() {
+    const toggle = () => {
+      container.classList.toggle("panel-tall");
+      draw(store.get());
+    };
+    const isTall = container.classList.contains("panel-tall");
+    return html("button", {
+      class: "sheet-handle",
+      type: "button",
+      "data-key": "sheet-handle",
+      "aria-expanded": String(isTall),
+      "aria-label": "More room for the details",
+      onclick: toggle,
+    });
+  }
+
+  /** @param {TreeNode} node @param {State} state */
+  function head(node, state) {
+    const mate = state.opened?.search?.["mate"];
+    const held = state.pinned === node.id;
+    const interval = isStub(node) ? undefined : intervalOf(state, node.id);
+    const full = interval
+      ? `${fullInterval(interval, mate)} with other weights, ${fullScore(node, mate) || "no score"} as logged`
+      : fullScore(node, mate);
+    return html(
+      "div",
+      { class: "details-head" },
+      isStub(node)
+        ? icon(node.outcome === "limited" ? "limited" : "pruned")
+        : layerMark(node.layer, seatOf(node, state.opened)),
+      html("h2", { class: "details-name", title: nodeName(node) }, nodeName(node)),
+      html(
+        "span",
+        { class: `details-score number${interval === undefined ? "" : " details-reweighed"}`, title: full },
+        interval === undefined ? shortScore(node, mate) || visitedMean(node) : reweighedParts(node, interval, mate),
+      ),
+      html(
+        "button",
+        {
+          class: "button button-icon button-small",
+          type: "button",
+          "aria-label": "Pin the details",
+          "aria-pressed": String(held),
+          "data-key": "details-pin",
+          title: held
+            ? "Pinned: the details stay at this node. Press to let them follow the selection"
+            : "The details follow the selection. Press to keep them at this node",
+          onclick: () => void actions.pin(held ? null : node.id),
+        },
+        icon("pin"),
+      ),
+      html(
+        "button",
+        {
+          class: "button button-icon button-small",
+          type: "button",
+          "aria-label": "Close the details",
+          title: "Close",
+          "data-key": "details-close",
+          onclick: () => actions.setPanel("details", false),
+        },
+        icon("close"),
+      ),
+    );
+  }
+
+  /**
+   * A won or lost game in full words, and its score; nothing for other scores.
+   * @param {TreeNode} node
+   * @param {State} state
+   */
+  function resultLine(node, state) {
+    const result = resultText(node, state.opened?.search?.["mate"]);
+    return result === ""
+      ? null
+      : html(
+          "p",
+          { class: "details-result", title: FROM_ROOT },
+          `${isReweighed(state) ? "As logged: " : ""}${result} `,
+          html("span", { class: "dim number" }, fullFigure(node)),
+        );
+  }
+
+  /**
+   * The path as buttons: the root and the nearest ones; how many lie between is said.
+   * @param {TreeNode[]} nodes
+   * @param {number} unsent
+   * @param {number} id
+   * @param {import("../../data/types.js").Opened} opened
+   */
+  function path(nodes, unsent, id, opened) {
+    const top = unsent > 0 ? [] : nodes.slice(0, 1);
+    const near = nodes.slice(Math.max(top.length, nodes.length - NEAREST));
+    const steps = [...top, ...near].map((step) =>
+      html(
+        "button",
+        {
+          class: "crumb-button",
+          type: "button",
+          "data-key": `path-${step.id}`,
+          "aria-current": step.id === id && "true",
+          title: `${nodeName(step)} ${fullScore(asKnown(store.get().replay, step), opened.search?.["mate"])}${isReweighed(store.get()) ? " as logged" : ""}`,
+          onclick: () => void actions.goTo(step.id),
+        },
+        nodeName(step),
+      ),
+    );
+    const gap = { unsent: unsent + nodes.length - steps.length, after: top.length };
+    return html(
+      "nav",
+      { class: "details-path", "aria-label": "Path of the node" },
+      drawSteps(`path-of-${id}`, steps, gap, PATH),
+    );
+  }
+
+  /** @param {TreeNode} node */
+  function commands(node) {
+    return html(
+      "div",
+      { class: "section details-commands" },
+      html(
+        "button",
+        { class: "button", type: "button", onclick: () => void draft.open(node.id) },
+        icon("json"),
+        "Shown subtree as JSON",
+      ),
+    );
+  }
+
+  draw(store.get());
+  const remove = store.subscribe((state, previous) => {
+    const changed = /** @type {(keyof State)[]} */ ([
+      "details",
+      "pinned",
+      "selected",
+      "opened",
+      "ofNode",
+      "showPlies",
+      "showMeanings",
+      "replay",
+    ]);
+    const isWeighedAnew =
+      state.weights.intervals !== previous.weights.intervals || state.weights.found !== previous.weights.found;
+    if (state.panels.weights && isWeighedAnew) isStale = true; // out of sight: drawn when it is seen again
+    const isLate = isStale && !state.panels.weights;
+    if (
+      isLate ||
+      (isWeighedAnew && !state.panels.weights) ||
+      changed.some((key) => state[key] !== previous[key]) ||
+      state.weights.ranges !== previous.weights.ranges ||
+      state.diff.found !== previous.diff.found ||
+      state.diff.against !== previous.diff.against
+    )
+      draw(state);
+  });
+  return () => {
+    remove();
+    removeWhy();
+    removeStack();
+    removeQuotient();
+    container.replaceChildren();
+  };
+}
+
+/** The mean of a node of a best-first tree that has no score. @param {TreeNode} node */
+function visitedMean(node) {
+  return node.visited === undefined || isStub(node) ? "" : cardMean(node);
+}
+
+/**
+ * @param {State} state
+ * @returns {string}
+ */
+function emptyText({ opened }) {
+  return opened === null ? "The details of a node appear here once a log is open." : "Loading\u2026";
+}

@@ -1,0 +1,69 @@
+// @ts-check
+/**
+ * Which node the panel of details shows: the pinned one, else the selected one. Holding an arrow key walks past
+ * many nodes: one question is under way at a time, and the next asks for wherever one is by then.
+ */
+
+import { followed } from "../../data/line-actions.js";
+
+/** @typedef {import("../../data/types.js").Id} Id */
+/** @typedef {import("../../data/types.js").State} State */
+
+/**
+ * Keep the details at the node they should show for as long as the page lives.
+ * @param {import("../../data/state.js").Store} store
+ * @param {import("../../data/api.js").Api} api
+ * @param {import("../../data/loading.js").Loader} loader
+ * @returns {() => Promise<void>} brings the details to where they should be; what is on its way is waited for
+ */
+export function createFollower(store, api, loader) {
+  let running = /** @type {Promise<void> | null} */ (null);
+
+  async function run() {
+    for (let id = missing(store.get()); id !== null; id = missing(store.get())) await load(id);
+  }
+
+  /** @param {Id} id */
+  async function load(id) {
+    const { log, nodes, details } = store.get();
+    // What was shown stays until the new details are there, so that the panel does not flicker.
+    if (details === null) store.update({ details: { id, data: null } });
+    try {
+      const data = await loader.askTree((name, beside) => api.details(name, id, beside));
+      if (data !== null && isWanted(id)) store.update({ details: { id, data } });
+    } catch (error) {
+      const text = error instanceof Error ? error.message : String(error);
+      if (store.get().log === log && store.get().nodes === nodes && isWanted(id)) {
+        store.update({ details: { id, data: null, error: text } });
+      }
+    }
+  }
+
+  /** @param {Id} id */
+  const isWanted = (id) => followed(store.get()) === id;
+
+  function follow() {
+    if (running === null && missing(store.get()) !== null) {
+      running = run().finally(() => {
+        running = null;
+      });
+    }
+    return running ?? Promise.resolve();
+  }
+
+  store.subscribe(() => void follow());
+  return follow;
+}
+
+/**
+ * The node whose details are to be fetched, null where there are none to fetch.
+ * @param {State} state
+ * @returns {Id | null}
+ */
+function missing(state) {
+  const { phase, panels, details } = state;
+  const id = followed(state);
+  if (phase !== "ready" || !panels.details || id === null) return null;
+  const there = details?.id === id && (details.data !== null || details.error !== undefined);
+  return there ? null : id;
+}

@@ -1,0 +1,153 @@
+// @ts-check
+/**
+ * What can be done with another log beside the open one: show both as one tree, walk through what changed, end it where
+ * one was before. The open log is the new one; what it is compared *against* is the old one, or an iteration of either.
+ */
+
+import { besideName, besideOf, isOld } from "../../data/merged.js";
+import { UNCOMPARED } from "../../data/state.js";
+
+/** @typedef {import("../../data/types.js").State} State */
+/** @typedef {import("../../data/types.js").Compared} Compared */
+
+/** Milliseconds between two looks at a log that is being read. */
+const POLL = 200;
+
+/**
+ * @param {object} room
+ * @param {import("../../data/state.js").Store} room.store
+ * @param {import("../../data/api.js").Api} room.api
+ * @param {import("../../data/loading.js").Loader} room.loader
+ * @param {import("../../data/walk-actions.js").WalkActions} room.walk
+ * @param {<T>(work: () => Promise<T>) => Promise<T | null>} room.attempt
+ * @param {(kind: "error" | "note", text: string) => void} room.notify
+ * @param {(milliseconds: number) => Promise<void>} room.pause
+ * @param {() => Promise<unknown>} room.showChanges lists what changed in the drawer
+ */
+export function createDiffActions({ store, api, loader, walk, attempt, notify, pause, showChanges }) {
+  /**
+   * Ask until the comparison is made; null where another was begun, or the logs cannot be compared, which is said.
+   * @template {import("../../data/api.js").Waits} T
+   * @param {State["diff"]} diff
+   * @param {(log: string) => Promise<T>} question
+   * @returns {Promise<T | null>}
+   */
+  async function answerOf(diff, question) {
+    for (;;) {
+      const answer = await loader.ask(question);
+      const now = store.get().diff;
+      if (answer === null || now.against !== diff.against || now.iteration !== diff.iteration) return null;
+      if (answer.state === "done") return answer;
+      if (answer.state !== "running") {
+        store.update({ diff: UNCOMPARED });
+        notify(
+          "error",
+          `${besideName({ ...store.get(), diff })} cannot be compared with this log: ${answer.reason ?? answer.state}`,
+        );
+        return null;
+      }
+    }
+  }
+
+  /** Have the other log read; false where it cannot be. @param {string} id */
+  async function read(id) {
+    const { logs, log } = store.get();
+    if (id === log) return true;
+    if (!logs.some((each) => each.id === id))
+      throw new Error(`The log ${id} that this view compares with is not in the list any more.`);
+    let summary = await store.wait(api.read(id));
+    while (summary.state === "reading" || summary.state === "waiting") {
+      await pause(POLL);
+      if (store.get().diff.against !== id) return false;
+      summary = await store.wait(summary.state === "waiting" ? api.read(id) : api.summary(id));
+    }
+    if (summary.state !== "failed") return true;
+    throw new Error(summary.error ?? `${summary.name} could not be read.`);
+  }
+
+  /**
+   * Lay another log beside the open one, or an iteration: the tree is that of both, its first difference selected.
+   * @param {string} against id of the log, which may be the open one where an iteration is named
+   * @param {{iteration?: number | null, stay?: boolean}} [options] stay: do not go to the first difference, as where a
+   *   link says which node to show
+   */
+  async function compareWith(against, { iteration = null, stay = false } = {}) {
+    const { log, phase, diff: before } = store.get();
+    if (phase !== "ready" || log === null || (against === before.against && iteration === before.iteration)) return;
+    if (before.found !== null) await endDiff();
+    const diff = { ...UNCOMPARED, against, iteration, began: placeOf(store.get()) };
+    store.update({ diff });
+    const release = store.hold();
+    try {
+      const found = await attempt(async () => ((await read(against)) ? compared(diff) : null));
+      const done = found !== null && (await attempt(() => show(diff, found)));
+      if (done !== true) {
+        if (store.get().diff === diff) store.update({ diff: UNCOMPARED });
+        return;
+      }
+      if (stay) return;
+      await showChanges();
+      if (found?.first) await walk.goTo(found.first.at);
+    } finally {
+      release();
+    }
+  }
+
+  /**
+   * Show both logs as one tree.
+   * @param {State["diff"]} diff
+   * @param {Compared} found
+   */
+  async function show(diff, found) {
+    const { expanded, selected, panels } = store.get();
+    const beside = besideOf(diff.against ?? "", diff.iteration);
+    return loader.replant(beside, expanded, selected, {
+      diff: { ...diff, found },
+      panels: { ...panels, check: false, weights: false },
+    });
+  }
+
+  /** @param {State["diff"]} diff @returns {Promise<Compared | null>} */
+  async function compared(diff) {
+    const options = { ...besideOf(diff.against ?? "", diff.iteration), offset: 0, limit: 0 };
+    return /** @type {Compared | null} */ (await answerOf(diff, (log) => api.diff(log, options)));
+  }
+
+  /** The open log alone again, as it was shown before. */
+  async function endDiff() {
+    const { diff, panels, pinned, details, table, drawer } = store.get();
+    const { began } = diff;
+    if (diff.against === null) return;
+    if (diff.found === null || began === null) {
+      store.update({ diff: UNCOMPARED });
+      return;
+    }
+    const { panels: open, table: listed, drawer: before, ...place } = began;
+    await attempt(() =>
+      loader.replant(null, place.expanded, place.selected, {
+        diff: UNCOMPARED,
+        ...place,
+        aim: null,
+        hovered: null,
+        table: table?.source === "changes" ? listed : table,
+        drawer: drawer ?? before,
+        panels: {
+          ...panels,
+          drawer: open.drawer,
+          check: panels.check || open.check,
+          weights: panels.weights || open.weights,
+        },
+        pinned: pinned !== null && isOld(pinned) ? null : pinned,
+        details: details !== null && isOld(details.id) ? null : details,
+      }),
+    );
+    walk.fillRoom();
+  }
+
+  return { compareWith, endDiff };
+}
+
+/** Where one is, and what is open there. @param {State} state @returns {NonNullable<State["diff"]["began"]>} */
+function placeOf({ selected, expanded, held, kept, shown, top, camera, drawer, panels, table }) {
+  return { selected, expanded, held, kept, shown, top, camera, drawer, panels, table };
+}

@@ -1,0 +1,106 @@
+// @ts-check
+/** At the head of the details: what changed from the other log to this one, each node a link; and of one node, where it is. */
+
+import { besideName, isOld, otherId } from "../../data/merged.js";
+import { changedScore, KIND_WORDS } from "../../draw/changes.js";
+import { html } from "../../draw/element.js";
+import { icon } from "../../draw/icons.js";
+import { fullFigure } from "../../draw/scores.js";
+import { brief } from "../../draw/seen.js";
+
+/** @typedef {import("../../data/types.js").State} State */
+/** @typedef {import("../../data/types.js").SentencePart} SentencePart */
+/** @typedef {import("../../data/types.js").TreeNode} TreeNode */
+
+/**
+ * Nothing where no log is compared.
+ * @param {State} state
+ * @param {import("../../data/actions.js").Actions} actions
+ */
+export function diffPart(state, actions) {
+  const { diff } = state;
+  if (diff.against === null) return null;
+  const name = besideName(state);
+  if (diff.found === null) {
+    return html(
+      "div",
+      { class: "section diff-part", "aria-busy": "true" },
+      html("p", { class: "dim" }, "Comparing with ", html("bdi", {}, name), " \u2026"),
+    );
+  }
+  /** @param {SentencePart} part @param {number} place */
+  const piece = ({ text, at }, place) =>
+    at === undefined
+      ? text
+      : html(
+          "button",
+          {
+            class: "weights-link",
+            type: "button",
+            "data-key": `diff-${place}-${at}`,
+            onclick: () => void actions.goTo(at),
+          },
+          brief(text),
+        );
+  const { parts, notes } = diff.found;
+  return html(
+    "div",
+    { class: "section diff-part", role: "status" },
+    html("p", { class: "diff-against dim" }, icon("compare"), html("span", {}, "Against ", html("bdi", {}, name))),
+    parts.map((sentence, at) =>
+      html(
+        "p",
+        {},
+        sentence.map((part, place) => piece(part, 100 * at + place)),
+      ),
+    ),
+    notes.map((note) => html("p", { class: "dim" }, note)),
+  );
+}
+
+/**
+ * What became of one node; nothing of one that is as before, or outside the trees that are compared.
+ * @param {TreeNode} node
+ * @param {State} state
+ */
+export function changePart(node, state) {
+  const beside = state.nodes.get(node.id)?.beside;
+  if (beside === undefined || beside.kind === "same" || state.diff.found === null) return null;
+  const name = html("bdi", {}, besideName(state));
+  if (beside.side === "new") return html("p", { class: "diff-node" }, "Not in ", name, ".");
+  if (isOld(node.id)) {
+    const { against, iteration } = state.diff;
+    const fields = new URLSearchParams({
+      log: against ?? "",
+      node: String(otherId(node.id)),
+      ...(iteration === null && state.log !== null && { against: state.log }),
+    });
+    const dropped =
+      beside.kind === "newly_pruned" || beside.kind === "newly_dropped"
+        ? `, ${KIND_WORDS[beside.kind]} in this log`
+        : "";
+    return html(
+      "p",
+      { class: "diff-node" },
+      "Only in ",
+      name,
+      `${dropped}. `,
+      html("a", { class: "diff-old", href: `#${fields}` }, "Open it there"),
+    );
+  }
+  const mate = state.opened?.search?.["mate"];
+  const said = changedScore({ ...node, beside }, undefined, mate);
+  const title = beside.old === undefined ? "" : `${fullFigure(beside.old)} \u2192 ${fullFigure(node)}`;
+  return html(
+    "p",
+    { class: "diff-node", title },
+    `${KIND_WORDS[beside.kind] ?? beside.kind}: `,
+    html("span", { class: "number" }, said),
+    outcomes(node, beside),
+  );
+}
+
+/** The outcomes where these differ. @param {TreeNode} node @param {import("../../data/types.js").Beside} beside */
+function outcomes(node, { kind, old }) {
+  return kind === "outcome" ? `, ${old?.outcome ?? "unknown"} \u2192 ${node.outcome ?? "unknown"}` : "";
+}

@@ -1,0 +1,51 @@
+// @ts-check
+/** The game that the open log's search belongs to: the logs of its turns. */
+
+/**
+ * A search of the game. `each` is play-outs of each ply, in flat Monte Carlo; what its log does not state is null.
+ * @typedef {{id: string, turn: number, player: string | null, ply: string | null, score: number | null, wins: -1 | 0 | 1, is_mean: boolean, each: number | null, playouts: number | null, nodes: number | null, seconds: number | null}} Turn
+ */
+
+/**
+ * @typedef {object} GameOfTurns
+ * @property {number} game its number
+ * @property {string[]} players whose searches are there, where the logs say so
+ * @property {Turn[]} turns by ply
+ * @property {number} left_out turns that are not listed
+ */
+
+/** Names of logs of a game: `game0003-ply0014-…`, as matches and UHP write them. */
+const NAME = /^game\d{4,9}-ply\d{1,9}-/;
+
+/**
+ * Whether the open log is the search of a turn of a game.
+ * @param {import("../../data/types.js").State} state
+ */
+export function isOfGame({ opened }) {
+  return opened !== null && NAME.test(opened.log.name) && ["file", "folder"].includes(opened.log.source);
+}
+
+/**
+ * @param {object} room
+ * @param {import("../../data/state.js").Store} room.store
+ * @param {import("../../data/api.js").Api} room.api
+ */
+export function createGameActions({ store, api }) {
+  return {
+    /** Show the game turn by turn, or not. */
+    toggleGame: () =>
+      store.update((state) =>
+        state.drawer === "game" && state.panels.drawer
+          ? { drawer: null }
+          : isOfGame(state)
+            ? { drawer: "game", panels: { ...state.panels, drawer: true } }
+            : {},
+      ),
+
+    /** The turns of the game of the open log. @returns {Promise<GameOfTurns>} */
+    gameOfLog: () => {
+      const { log } = store.get();
+      return log === null ? Promise.reject(new Error("no log is open")) : api.gameOfLog(log);
+    },
+  };
+}

@@ -1,0 +1,199 @@
+// @ts-check
+/**
+ * A log that is being written: the page asks how far it is, and for what it shows whenever the server has sealed
+ * more. Nodes keep their ids, so the selection, what is open and the view stay. Pausing stops the page, not the engine.
+ * After the end the page waits for what is written next: over the same file, or by the next engine.
+ */
+
+import { ApiError } from "../../data/api.js";
+import { isOld, shownBeside } from "../../data/merged.js";
+import { followed } from "../../data/line-actions.js";
+
+/** @typedef {import("../../data/types.js").Id} Id */
+/** @typedef {import("../../data/types.js").State} State */
+/** @typedef {import("../../data/types.js").Live} Live */
+
+/** Seconds that the server may wait for news, and while the page is paused, when only the count goes on. */
+const WAIT = 5;
+const WAIT_PAUSED = 1;
+/** Milliseconds before it is asked again where it did not answer. */
+const AGAIN = 1000;
+
+/**
+ * Whether the page stands still though it is not paused: what is shown then is one moment of the log.
+ * @param {Pick<State, "replay" | "diff">} state
+ */
+export function standsStill({ replay, diff }) {
+  return replay !== null || diff.against !== null;
+}
+
+/**
+ * @param {object} room
+ * @param {import("../../data/state.js").Store} room.store
+ * @param {import("../../data/api.js").Api} room.api
+ * @param {import("../../data/loading.js").Loader} room.loader
+ * @param {<T>(work: () => Promise<T>) => Promise<T | null>} room.attempt
+ * @param {(id: string, route?: undefined, before?: State) => Promise<void>} room.openLog
+ * @param {() => Promise<unknown>} room.renew asks again what is said of the log beside the tree
+ * @param {(milliseconds: number) => Promise<void>} room.pause
+ */
+export function createLiveActions({ store, api, loader, attempt, openLog, renew, pause }) {
+  /** The log that is being followed, or whose next one is waited for; it is another turn whenever a log is opened. */
+  let followedLog = /** @type {string | null} */ (null);
+  let turn = 0;
+  /** The log whose end the page has seen: whatever came after that, it has not shown. */
+  let seenToEnd = /** @type {string | null} */ (null);
+
+  /** @param {string} log */
+  const isHere = (log) => store.get().log === log && store.get().phase === "ready";
+
+  /**
+   * How far the log is, once that has changed. Null where nothing more is to be asked: another log is open, or this
+   * viewer does not know the log, which the page then says. While the viewer does not answer, it says that.
+   * @param {string} log
+   * @param {Parameters<typeof api.live>[1]} options
+   */
+  async function ask(log, options) {
+    const mine = turn;
+    const isMine = () => mine === turn && isHere(log);
+    for (;;) {
+      try {
+        const live = await api.live(log, options);
+        return isMine() ? live : null;
+      } catch (error) {
+        if (!(error instanceof ApiError) || !isMine()) return null;
+        if (error.status !== 0 && error.status !== 404) throw error;
+        const lost = error.status === 404 ? "unknown" : "silent";
+        store.update(({ live }) => ({ live: live && { ...live, lost, hold: undefined } }));
+        if (lost === "unknown") return null;
+        await pause(AGAIN);
+        if (!isMine()) return null;
+      }
+    }
+  }
+
+  /** Ask how far the log is until it has ended or another is open. @param {string} log */
+  async function watch(log) {
+    let mark = /** @type {number | undefined} */ (undefined);
+    let generation = /** @type {number | undefined} */ (undefined);
+    let snapshot = -1;
+    while (isHere(log)) {
+      const { paused } = store.get();
+      // What stands still is one snapshot: none is made for it, or answers would be of a later one.
+      const still = paused || standsStill(store.get()) ? 1 : undefined;
+      const options = { after: mark, wait: still ? WAIT_PAUSED : WAIT, paused: still };
+      const live = await ask(log, options);
+      if (live === null) return;
+      if (live.state === "ended") return finish(log, live.log ?? log);
+      const isOther = generation !== undefined && generation !== live.generation;
+      generation = live.generation;
+      mark = live.mark;
+      store.update({ live });
+      const isOver = live.state === "failed" && live.from !== "file"; // a file may be written anew
+      if (isOver && snapshot === live.snapshot) return;
+      if (isOther) return openLog(log);
+      if (live.snapshot === snapshot || store.get().paused || standsStill(store.get())) {
+        if (isOver) return;
+        continue;
+      }
+      snapshot = live.snapshot;
+      await refresh(log);
+    }
+  }
+
+  /** The log is whole: it opens as any other, where one is. @param {string} log @param {string} now its id from now on */
+  async function finish(log, now) {
+    seenToEnd = now;
+    const before = store.get();
+    const release = store.hold();
+    await openLog(now, undefined, before);
+    if (log !== now || !before.logs.some(({ id }) => id === now)) {
+      store.update(({ logs }) => ({ logs: logs.filter(({ id }) => id !== log || id === now) }));
+    }
+    release();
+  }
+
+  /** Show what is written after the end of the log, as soon as that begins. @param {string} log */
+  async function awaitNext(log) {
+    let mark = /** @type {number | undefined} */ (undefined);
+    let hasNext = seenToEnd === log; // of one that is looked at again later, the next was seen before
+    while (isHere(log)) {
+      const live = await ask(log, { after: mark, wait: WAIT, paused: 1 });
+      if (live === null) return;
+      hasNext ||= mark !== undefined && live.mark !== mark;
+      mark = live.mark;
+      const next = live.state !== "ended" ? log : hasNext ? live.next : undefined;
+      if (next === undefined) continue;
+      while (isHere(log) && standsStill(store.get())) await pause(AGAIN);
+      if (isHere(log)) await openLog(next);
+      return;
+    }
+  }
+
+  /** Bring what is drawn up to the last snapshot. @param {string} log */
+  async function refresh(log) {
+    const release = store.hold();
+    try {
+      const opened = await api.open(log);
+      if (!isHere(log)) return;
+      const { nodes, selected, expanded } = store.get();
+      const before = nodes.get(opened.root);
+      const isNew = before === undefined || before.n_children === 0;
+      const open = new Set([...expanded].filter((id) => !isOld(id)));
+      if (isNew) open.add(opened.root);
+      if (shownBeside(store.get()) !== null) return;
+      const { log: summary } = opened;
+      store.update(({ logs }) => ({ opened, logs: logs.map((one) => (one.id === log ? summary : one)) }));
+      if (!(await loader.replant(null, open, selected, { opened }))) return;
+      if (isNew) store.update((state) => ({ expanded: new Set([...state.expanded, opened.root]) }));
+      await keepOpen();
+      await Promise.all([refreshDetails(), renew()]);
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 404 && isHere(log)) await openLog(log, undefined, store.get());
+      else if (!(error instanceof ApiError)) throw error;
+    } finally {
+      release();
+    }
+  }
+
+  /** Have what somebody opened or selected while the answers came. */
+  async function keepOpen() {
+    const { expanded, children, nodes, selected } = store.get();
+    const lost = [...expanded].filter((id) => !children.has(id) && !isOld(id));
+    if (lost.length > 0) await loader.children(lost);
+    if (selected !== null && !isOld(selected) && !nodes.has(selected)) await loader.path(selected);
+  }
+
+  async function refreshDetails() {
+    const id = followed(store.get());
+    if (!store.get().panels.details || id === null || isOld(id)) return;
+    const data = await loader.askTree((log, beside) => api.details(log, id, beside));
+    if (data !== null && followed(store.get()) === id) store.update({ details: { id, data } });
+  }
+
+  store.subscribe(({ phase, log, opened }) => {
+    const isOpen = phase === "ready" && opened?.log.id === log;
+    const isWritten = isOpen && opened?.log.live !== undefined;
+    // While its last snapshot is shown the log is followed yet: the bar stays, or the tree would fill its place first.
+    const isLeft = phase === "ready" && !isWritten && log !== followedLog;
+    if (isLeft && store.get().live !== null) store.update({ live: null, paused: false });
+    if (!isOpen) followedLog = null;
+    const work = isWritten ? watch : isOpen && opened?.log.followed ? awaitNext : null;
+    if (work === null || log === null || log === followedLog) return;
+    followedLog = log;
+    turn += 1;
+    void attempt(() => work(log));
+  });
+
+  return {
+    /** Stop the page, or let it go on; the engine writes on. @param {boolean} [paused] */
+    pauseLive: (paused) => store.update((state) => ({ paused: paused ?? !state.paused })),
+
+    /** Let the engine go on that waits. */
+    goOn: async () => {
+      const { log } = store.get();
+      if (log === null) return;
+      await attempt(() => store.wait(api.goOn(log)));
+    },
+  };
+}

@@ -1,0 +1,139 @@
+// @ts-check
+/** The bar over the tree of a log that is being written: how much came, how fast, and the engine that waits. */
+
+import { standsStill } from "./actions.js";
+import { html, redraw } from "../../draw/element.js";
+import { icon } from "../../draw/icons.js";
+import { count, counted } from "../../draw/numbers.js";
+import { seen } from "../../draw/seen.js";
+
+/** @typedef {import("../../data/types.js").State} State */
+/** @typedef {import("../../data/types.js").Live} Live */
+
+/**
+ * @param {HTMLElement} container
+ * @param {import("../../data/state.js").Store} store
+ * @param {import("../../data/actions.js").Actions} actions
+ * @returns {() => void}
+ */
+export function mountLive(container, store, actions) {
+  const said = html("p", { class: "live-said" });
+  const pause = html("button", { class: "button button-small", type: "button", onclick: () => actions.pauseLive() });
+  const held = html("div", { class: "live-hold", hidden: true });
+  /** Says aloud what changes seldom: figures that change all the time are not read out. */
+  const status = html("p", { class: "visually-hidden", role: "status" });
+  container.replaceChildren(html("span", { class: "live-dot", "aria-hidden": "true" }), said, pause, held, status);
+  let holdDrawn = "";
+
+  /** @param {State} state */
+  function draw(state) {
+    const live = state.phase === "ready" ? state.live : null;
+    container.hidden = live === null;
+    if (live === null) return;
+    const isOver = live.state === "failed" || live.lost !== undefined;
+    container.dataset["state"] = isOver ? "failed" : state.paused ? "paused" : "written";
+    container.dataset["shown"] = String(state.opened?.totals.nodes ?? 0);
+    set(said, liveWords(state, live));
+    pause.hidden = isOver;
+    set(pause, state.paused ? "Go on" : "Pause");
+    pause.title = state.paused ? "Follow what was written meanwhile" : "Stop the page here; the engine writes on";
+    set(status, statusWords(state, live));
+    drawHold(live);
+  }
+
+  /** @param {Live} live */
+  function drawHold({ hold }) {
+    const key = JSON.stringify(hold ?? null);
+    if (key === holdDrawn) return;
+    holdDrawn = key;
+    held.hidden = hold === undefined;
+    if (hold === undefined) return held.replaceChildren();
+    const { why, node } = hold;
+    const place = html(
+      "button",
+      { class: "button button-small", type: "button", onclick: () => void (node != null && actions.goTo(node)) },
+      `#${node}`,
+    );
+    redraw(held, [
+      icon("warning"),
+      html("span", {}, "The engine waits", node == null ? "" : " at ", node == null ? "" : place),
+      why === "" ? "" : html("bdi", { class: "live-why" }, seen(why)),
+      html(
+        "button",
+        { class: "button button-small", type: "button", onclick: () => void actions.goOn() },
+        "Let it go on",
+      ),
+    ]);
+  }
+
+  draw(store.get());
+  const remove = store.subscribe((state, previous) => {
+    const parts = /** @type {(keyof State)[]} */ (["live", "paused", "phase", "opened", "replay", "diff"]);
+    if (parts.some((part) => state[part] !== previous[part])) draw(state);
+  });
+  return () => {
+    remove();
+    container.replaceChildren();
+  };
+}
+
+/** @param {HTMLElement} element @param {string} text */
+function set(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+/**
+ * @param {State} state
+ * @param {Live} live
+ */
+function liveWords(state, live) {
+  const shown = state.opened?.totals.nodes ?? 0;
+  if (live.lost !== undefined) return `${lostWords(live)} What came before is shown.`;
+  if (live.state === "failed") {
+    const next = live.from === "file" ? " If the file is written anew, the page shows that." : "";
+    return `Not followed any more: ${live.error}. What came before is shown.${next}`;
+  }
+  const waiting = live.waiting ? `, ${counted(live.waiting, "node")} waiting for a parent` : "";
+  const gone = live.gone ? ", its file is not there now" : "";
+  const unread = live.unread_bytes ? `, ${count(Math.ceil(live.unread_bytes / 2 ** 20))} MB still to be read` : "";
+  const awaited = live.chunk_bytes
+    ? `, a chunk that says it has ${counted(live.chunk_bytes, "byte")}: ${count(live.chunk_came ?? 0)} have come`
+    : "";
+  const rate = live.per_second ? `${count(live.per_second)} a second` : "none in the last seconds";
+  const written = `${counted(live.nodes, live.counts)}, ${live.unread_bytes && live.per_second ? `read at ${rate}` : rate}${waiting}${gone}${unread}${awaited}`;
+  const now = live.left ? leftWords(live, waiting) : `being written: ${written}`;
+  if (state.paused) return `Paused at ${counted(shown, "node")}; ${now}`;
+  if (standsStill(state)) {
+    const what = state.replay !== null ? "a replay" : "a comparison";
+    return `Stands still at ${counted(shown, "node")} for ${what}; ${now}`;
+  }
+  return now[0]?.toUpperCase() + now.slice(1);
+}
+
+/**
+ * @param {Live} live
+ * @param {string} waiting
+ */
+function leftWords({ nodes, counts, cut_bytes: bytes }, waiting) {
+  const cut = bytes ? `, then ${counted(bytes, "byte")} of a line or chunk without its end` : "";
+  return `not being written: no program that can be seen here has the file open; ${counted(nodes, counts)} came${waiting}${cut}`;
+}
+
+/** @param {Live} live */
+function lostWords({ lost }) {
+  return lost === "silent"
+    ? "The viewer does not answer: is `plyscope view` still running?"
+    : "The viewer was started anew and does not know this log.";
+}
+
+/**
+ * @param {State} state
+ * @param {Live} live
+ */
+function statusWords(state, live) {
+  if (live.lost !== undefined) return lostWords(live);
+  if (live.state === "failed") return `Not followed any more: ${live.error}`;
+  if (live.hold !== undefined) return `The engine waits${live.hold.why === "" ? "" : `: ${live.hold.why}`}`;
+  if (live.left) return "No program writes the log";
+  return state.paused ? "Paused; the engine writes on" : "The log is being written";
+}

@@ -1,0 +1,109 @@
+// @ts-check
+/** What the list says of a log: its size or nodes, when it came, how far it is read; and the item of results. */
+
+import { pageOfResults } from "../../data/route.js";
+import { html } from "../../draw/element.js";
+import { icon } from "../../draw/icons.js";
+import { bytes, counted } from "../../draw/numbers.js";
+
+/** @typedef {import("../../data/types.js").Summary} Summary */
+
+/** Where logs come from, in words. */
+export const SOURCES = {
+  file: "given on the command line",
+  folder: "from the folder",
+  example: "an example",
+  pasted: "pasted",
+};
+
+/** The item of a file of games or trials: its results are another page. @param {Summary} log */
+export function resultsItem(log) {
+  return html(
+    "li",
+    { class: "log" },
+    html(
+      "a",
+      {
+        class: "log-button",
+        href: pageOfResults(log) ?? "",
+        title: `${log.name}, ${SOURCES[log.source]}: the results`,
+      },
+      icon("ranking", "log-icon"),
+      html(
+        "span",
+        { class: "log-text" },
+        html("span", { class: "log-name cut", title: log.name }, log.name),
+        html(
+          "span",
+          { class: "log-about number" },
+          `${log.tuning === true ? "trials of a tuning" : "games of a match"} · ${bytes(log.n_bytes)}`,
+        ),
+      ),
+    ),
+  );
+}
+
+/**
+ * What is known of a log in one line: `27,931 nodes · depth 3 · limit 30`.
+ * @param {Summary} log
+ * @returns {string}
+ */
+export function aboutLog(log) {
+  if (log.state === "reading") return `${bytes(log.n_bytes)} · reading${percent(log.progress)}`;
+  const parts = [log.nodes === undefined ? bytes(log.n_bytes) : counted(log.nodes, "node")];
+  if (log.depth !== undefined) parts.push(`depth ${log.depth}`);
+  if (log.limit !== undefined) parts.push(`limit ${log.limit}`);
+  if (log.added !== undefined) parts.push(when(log.added));
+  return parts.join(" · ");
+}
+
+/**
+ * That the file is not what was read any more.
+ * @param {Summary} log
+ */
+export function newsOf({ changed, gone }) {
+  const news = gone ? "file gone" : changed ? "changed" : null;
+  return news !== null && [" \u00b7 ", html("span", { class: "log-news" }, news)];
+}
+
+/**
+ * A time of today as `14:05`, an earlier one as its day.
+ * @param {number} seconds since 1970
+ * @returns {string}
+ */
+function when(seconds) {
+  const time = new Date(seconds * 1000);
+  const today = time.toDateString() === new Date().toDateString();
+  return today ? time.toTimeString().slice(0, 5) : time.toLocaleDateString([], { day: "numeric", month: "short" });
+}
+
+/**
+ * @param {number | undefined} progress
+ * @returns {string}
+ */
+function percent(progress) {
+  return progress === undefined ? "" : ` ${Math.floor(progress * 100)} %`;
+}
+
+/**
+ * @param {Summary} log
+ * @param {number | null} progress
+ * @returns {HTMLElement}
+ */
+export function progressBar(log, progress) {
+  const done = html("span", { class: "progress-done" });
+  done.style.setProperty("--share", String(progress ?? 0));
+  const now = progress === null ? null : Math.floor(progress * 100);
+  return html(
+    "span",
+    {
+      class: `progress${now === null ? " progress-unknown" : ""}`,
+      role: "progressbar",
+      "aria-label": `Reading ${log.name}`,
+      "aria-valuemin": 0,
+      "aria-valuemax": 100,
+      "aria-valuenow": now,
+    },
+    done,
+  );
+}

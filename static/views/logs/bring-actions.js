@@ -1,0 +1,153 @@
+// @ts-check
+/** Logs that somebody brings: small ones are posted whole, large ones piece by piece, and read while they are sent. */
+
+/** @typedef {import("../../data/types.js").Summary} Summary */
+/** @typedef {import("../../data/types.js").State} State */
+/**
+ * How far a log is that is being sent.
+ * @typedef {{arrived: number, progress: number, compiling?: boolean, top?: import("../../data/types.js").TopSoFar}} Told
+ */
+
+/** Bytes from which on a log is sent in pieces; how many of them are on their way at once. */
+export const LARGE = 16 * 1024 * 1024;
+const LANES = 2;
+
+/**
+ * @param {object} room
+ * @param {import("../../data/state.js").Store} room.store
+ * @param {import("../../data/api.js").Api} room.api
+ * @param {(kind: "error" | "note", text: string) => void} room.notify
+ * @param {(summary: Summary) => void} room.keepSummary
+ * @param {(id: string, route?: import("../../data/route.js").Route, before?: State) => Promise<void>} room.openLog
+ * @param {(id: string | null) => void} room.forget
+ * @param {() => () => boolean} room.claim takes the place of the log that is shown; says whether nothing has taken ours
+ */
+export function createBringing({ store, api, notify, keepSummary, openLog, forget, claim }) {
+  /** @type {AbortController | null} */
+  let sending = null;
+
+  /**
+   * Bring a log in any form: it is sent, listed and opened.
+   * @param {string | Blob} content
+   * @param {string} name
+   * @param {{map?: string, quiet?: boolean}} [options] quiet: the caller shows what is wrong with it
+   * @returns {Promise<{log: Summary} | {error: string}>}
+   */
+  async function postLog(content, name, options = {}) {
+    const isLarge = content instanceof Blob && content.size > LARGE;
+    try {
+      const log = await store.wait(isLarge ? send(content, name, options.map) : api.post(content, name, options.map));
+      keepSummary(log);
+      store.update({ dialog: null });
+      await openLog(log.id);
+      return { log };
+    } catch (error) {
+      const text = error instanceof Error ? error.message : String(error);
+      if (!options.quiet) notify("error", text);
+      return { error: text };
+    }
+  }
+
+  /**
+   * Send a large log. Until it is there the page shows how far it is; should that fail, or be stopped, it shows again
+   * what it showed before, and nothing of the log stays.
+   * @param {Blob} blob
+   * @param {string} name
+   * @param {string} [map]
+   * @returns {Promise<Summary>}
+   */
+  async function send(blob, name, map) {
+    const before = store.get();
+    const isShown = claim();
+    const stop = new AbortController();
+    sending = stop;
+    forget(null);
+    store.update({ message: reading(name), progress: 0 });
+    /** @param {Told} told */
+    const show = (told) => {
+      if (!isShown()) return;
+      const top = told.top ?? store.get().topSoFar;
+      store.update({ message: reading(name, told.compiling), progress: part(told, blob.size), topSoFar: top });
+    };
+    let upload = null;
+    try {
+      const begun = await api.beginUpload(blob.size, name, map);
+      upload = begun.upload;
+      return await sendPieces(blob, begun, stop.signal, show);
+    } catch (error) {
+      stop.abort();
+      if (upload !== null) await api.giveUpUpload(upload).catch(() => null);
+      if (isShown()) await goBack(before);
+      throw wasStopped(error)
+        ? new Error(`${name || "The log"} was not sent to its end: nothing of it was kept.`)
+        : error;
+    } finally {
+      if (sending === stop) sending = null;
+    }
+  }
+
+  /** Show again what was shown. @param {State} before */
+  async function goBack(before) {
+    const { log, phase } = before;
+    if (log === null)
+      store.update({ phase: phase === "loading" ? "empty" : phase, message: before.message, progress: null });
+    else await openLog(log, undefined, phase === "ready" ? before : undefined);
+  }
+
+  /**
+   * @param {Blob} blob
+   * @param {{upload: string, piece: number}} begun
+   * @param {AbortSignal} signal
+   * @param {(told: Told) => void} show
+   * @returns {Promise<Summary>}
+   */
+  async function sendPieces(blob, { upload, piece }, signal, show) {
+    let next = 0;
+    /** @type {Summary | null} */
+    let log = null;
+    const lane = async () => {
+      while (next < blob.size) {
+        const at = next;
+        next = Math.min(blob.size, at + piece);
+        const told = await api.sendPiece(upload, at, blob.slice(at, next), signal);
+        show(told);
+        log = told.log ?? log;
+      }
+    };
+    await Promise.all(Array.from({ length: LANES }, lane));
+    if (log === null) throw new Error("The server did not say that it has the whole log; bring it again.");
+    return log;
+  }
+
+  /** Somebody is about to bring a log: the server makes ready for a large one. Without an answer all is as before. */
+  function expectLog() {
+    void api.expectUpload().catch(() => null);
+  }
+
+  /** Stop sending; says whether something was being sent. */
+  function stopSending() {
+    sending?.abort();
+    return sending !== null;
+  }
+
+  return { postLog, expectLog, stopSending };
+}
+
+/** How far a log is that is read while it is sent. @param {Told} told @param {number} size */
+function part({ progress, arrived }, size) {
+  return Math.max(progress, (arrived / size) * SENT_PART);
+}
+
+/** What sending takes of the whole, where reading has not come as far. */
+const SENT_PART = 0.4;
+
+/** @param {string} name @param {boolean} [compiling] */
+function reading(name, compiling = false) {
+  const what = name === "" ? "Reading the pasted log …" : `Reading ${name} …`;
+  return compiling ? `${what} (compiling what reads large logs, once on a machine)` : what;
+}
+
+/** @param {unknown} error */
+function wasStopped(error) {
+  return error instanceof DOMException && error.name === "AbortError";
+}

@@ -1,0 +1,298 @@
+// @ts-check
+/** The list of logs, which grows as logs come: what each is, how far it is read, why it failed; a pasted one can be renamed and deleted. */
+
+import { pageOfResults } from "../../data/route.js";
+import { withCode, html, redraw } from "../../draw/element.js";
+import { icon } from "../../draw/icons.js";
+import { SOURCES, aboutLog, newsOf, progressBar, resultsItem } from "./about.js";
+
+/** @typedef {import("../../data/types.js").Summary} Summary */
+/** @typedef {import("../../data/types.js").State} State */
+
+/** Milliseconds between two looks at the list while the page is seen. */
+const LOOK = 3000;
+
+/**
+ * @param {HTMLElement} container
+ * @param {import("../../data/state.js").Store} store
+ * @param {import("../../data/actions.js").Actions} actions
+ * @returns {() => void}
+ */
+export function mountLogs(container, store, actions) {
+  const list = html("ul", { class: "logs" });
+  /** @type {string | null} the log about whose deletion the page asks */
+  let asking = null;
+  /** @type {string | null} the log that is given another name */
+  let naming = null;
+  /** @type {WeakMap<Summary, {of: string, element: HTMLElement}>} what is drawn of each, and by what it was drawn */
+  const items = new WeakMap();
+  container.replaceChildren(html("h2", { id: "logs-title", class: "section-title" }, "Logs"), list);
+
+  /** @param {string | null} id */
+  function ask(id) {
+    asking = id;
+    draw(store.get());
+    const key = id === null ? null : `keep-${id}`;
+    const button = key && list.querySelector(`[data-key="${CSS.escape(key)}"]`);
+    if (button instanceof HTMLElement) button.focus();
+  }
+
+  /**
+   * @param {Summary} log
+   * @param {boolean} isOpen
+   * @param {State} state
+   */
+  function item(log, isOpen, state) {
+    if (pageOfResults(log) !== null) return resultsItem(log);
+    return html(
+      "li",
+      { class: `log${isOpen ? " log-open" : ""}${log.state === "failed" ? " log-failed" : ""}` },
+      html(
+        "button",
+        {
+          class: "log-button",
+          type: "button",
+          "data-key": `log-${log.id}`,
+          "aria-current": isOpen && "true",
+          title: `${log.name}, ${SOURCES[log.source]}`,
+          onclick: () => void actions.openLog(log.id),
+        },
+        icon(log.state === "failed" ? "warning" : log.source, "log-icon"),
+        html(
+          "span",
+          { class: "log-text" },
+          html("span", { class: "log-name cut", title: log.name }, log.name),
+          html("span", { class: "log-about number" }, aboutLog(log), newsOf(log)),
+          log.state === "failed" &&
+            html("span", { class: "log-error", title: log.error }, withCode(log.error ?? "cannot be read")),
+          log.state === "reading" && progressBar(log, isOpen ? state.progress : (log.progress ?? null)),
+        ),
+      ),
+      !isOpen &&
+        state.phase === "ready" &&
+        log.state !== "failed" &&
+        asking !== log.id &&
+        naming !== log.id &&
+        compareButton(log, state.diff.against === log.id),
+      log.deletable && asking !== log.id && naming !== log.id && [renameButton(log), deleteButton(log)],
+      log.deletable && asking === log.id && confirmation(log),
+      log.deletable && naming === log.id && nameForm(log),
+    );
+  }
+
+  /** @param {string | null} id */
+  function rename(id) {
+    const before = naming;
+    naming = id;
+    draw(store.get());
+    const key = id === null ? `rename-${before}` : `name-${id}`;
+    const control = list.querySelector(`[data-key="${CSS.escape(key)}"]`);
+    if (control instanceof HTMLInputElement) control.select();
+    if (control instanceof HTMLElement) control.focus();
+  }
+
+  /** @param {Summary} log */
+  function nameForm(log) {
+    const input = html("input", {
+      class: "field log-rename-field",
+      type: "text",
+      value: log.name,
+      maxlength: 200,
+      autocomplete: "off",
+      spellcheck: "false",
+      "aria-label": `New name of ${log.name}`,
+      "data-key": `name-${log.id}`,
+      onkeydown: (/** @type {KeyboardEvent} */ event) => {
+        if (event.key !== "Escape") return;
+        event.preventDefault();
+        rename(null);
+      },
+    });
+    /** @param {SubmitEvent} event */
+    const submit = (event) => {
+      event.preventDefault();
+      rename(null);
+      const name = input.value.trim();
+      if (name !== "" && name !== log.name) void actions.renameLog(log.id, name);
+    };
+    return html(
+      "form",
+      { class: "log-rename", onsubmit: submit },
+      input,
+      html("button", { class: "button button-small", type: "submit" }, "Rename"),
+    );
+  }
+
+  /** @param {Summary} log @param {boolean} isOn */
+  function compareButton(log, isOn) {
+    const label = isOn ? `End the comparison with ${log.name}` : `Compare with ${log.name}`;
+    return html(
+      "button",
+      {
+        class: "button button-icon button-small log-delete log-compare",
+        type: "button",
+        "data-key": `compare-${log.id}`,
+        "aria-label": label,
+        "aria-pressed": String(isOn),
+        title: label,
+        onclick: () => (isOn ? actions.endDiff() : void actions.compareWith(log.id)),
+      },
+      icon("compare"),
+    );
+  }
+
+  /** @param {Summary} log */
+  function renameButton(log) {
+    const label = `Rename ${log.name}`;
+    return html(
+      "button",
+      {
+        class: "button button-icon button-small log-delete",
+        type: "button",
+        "data-key": `rename-${log.id}`,
+        "aria-label": label,
+        title: label,
+        onclick: () => rename(log.id),
+      },
+      icon("edit"),
+    );
+  }
+
+  /** @param {Summary} log */
+  function deleteButton(log) {
+    const label = `Delete ${log.name}`;
+    return html(
+      "button",
+      {
+        class: "button button-icon button-small log-delete",
+        type: "button",
+        "data-key": `delete-${log.id}`,
+        "aria-label": label,
+        title: label,
+        onclick: () => ask(log.id),
+      },
+      icon("trash"),
+    );
+  }
+
+  /** @param {Summary} log */
+  function confirmation(log) {
+    return html(
+      "div",
+      { class: "log-confirm", role: "group", "aria-label": `Delete ${log.name}?` },
+      html("span", { class: "dim" }, "Delete the stored copy?"),
+      html(
+        "button",
+        { class: "button button-small", type: "button", "data-key": `keep-${log.id}`, onclick: () => ask(null) },
+        "Keep",
+      ),
+      html(
+        "button",
+        {
+          class: "button button-small button-danger",
+          type: "button",
+          onclick: () => {
+            ask(null);
+            void actions.deleteLog(log.id);
+          },
+        },
+        "Delete",
+      ),
+    );
+  }
+
+  /**
+   * The item of a log: the one that is there where it would say the same.
+   * @param {Summary} log
+   * @param {State} state
+   */
+  function itemOf(log, state) {
+    const { phase, diff, progress } = state;
+    const isOpen = log.id === state.log;
+    const today = new Date().toDateString(); // times of other days are said otherwise
+    const of = [
+      isOpen,
+      phase,
+      asking === log.id,
+      naming === log.id,
+      diff.against === log.id,
+      isOpen && progress,
+      today,
+    ];
+    const known = items.get(log);
+    if (known?.of === String(of)) return known.element;
+    const element = item(log, isOpen, state);
+    items.set(log, { of: String(of), element });
+    return element;
+  }
+
+  /** @param {State} state */
+  function draw(state) {
+    const drawn = state.logs.map((log) => itemOf(log, state));
+    const changed = drawn.flatMap((element, at) => (element === list.children[at] ? [] : [at]));
+    if (drawn.length > 0 && drawn.length === list.children.length && changed.length < 2) {
+      const [at] = changed;
+      if (at === undefined) return;
+      const old = list.children[at];
+      const element = drawn[at];
+      if (old && element && !old.contains(document.activeElement)) {
+        old.replaceWith(element);
+        return;
+      }
+    }
+    const none = html("li", { class: "section-empty" }, "None yet: paste one, drop a file here, or open one.");
+    const { scrollTop } = list;
+    redraw(list, drawn.length > 0 ? drawn : none);
+    list.scrollTop = scrollTop;
+  }
+
+  /** Have the open log in sight. */
+  function reveal() {
+    const open = list.querySelector(".log-open");
+    if (!(open instanceof HTMLElement)) return;
+    const [top, bottom] = [open.offsetTop, open.offsetTop + open.offsetHeight];
+    if (top < list.scrollTop || bottom > list.scrollTop + list.clientHeight)
+      list.scrollTop = top - list.clientHeight / 3;
+  }
+
+  // A page that nobody sees asks nothing; it looks as soon as it is seen again.
+  const look = () => void (document.visibilityState === "visible" && actions.refreshLogs());
+  const clock = setInterval(look, LOOK);
+  document.addEventListener("visibilitychange", look);
+
+  draw(store.get());
+  const remove = store.subscribe((state, previous) => {
+    // A name that is being typed is not drawn over; the list comes back when it is given or given up.
+    if (
+      naming === null &&
+      (state.logs !== previous.logs ||
+        state.log !== previous.log ||
+        state.phase !== previous.phase ||
+        state.diff.against !== previous.diff.against ||
+        (state.progress !== previous.progress && isReading(state)))
+    )
+      draw(state);
+    const shown = state.panels.logs && !previous.panels.logs;
+    if (shown || placeOf(state) !== placeOf(previous)) reveal();
+  });
+  return () => {
+    remove();
+    clearInterval(clock);
+    document.removeEventListener("visibilitychange", look);
+    container.replaceChildren();
+  };
+}
+
+/** Whether the list shows how far the open log is. @param {State} state */
+function isReading({ logs, log }) {
+  return logs.some(({ id, state }) => id === log && state === "reading");
+}
+
+/**
+ * Where the open log stands in the list.
+ * @param {State} state
+ * @returns {number}
+ */
+function placeOf({ logs, log }) {
+  return logs.findIndex(({ id }) => id === log);
+}

@@ -1,0 +1,144 @@
+// @ts-check
+/** The mapping dialog: which field of somebody's own tree is taken for which of ours. The server remembers it. */
+
+import { withCode, html, redraw } from "../../draw/element.js";
+import { followState } from "../dialog.js";
+
+/** @typedef {import("../../data/types.js").Opened} Opened */
+
+/** Fields of ours that can be chosen, with what they mean. */
+const OURS = new Map([
+  ["children", "the replies: a list, or a map from ply to node"],
+  ["ply", "the move that led to the node"],
+  ["score", "what the search returned"],
+  ["layer", "whether max or min moves; or both in turn, who first"],
+  ["player", "who is to move"],
+  ["pre_score", "the quick score that sorts siblings"],
+  ["static", "the evaluation of the position"],
+  ["factors", "the terms of the evaluation"],
+  ["alpha", "lower edge of the window"],
+  ["beta", "upper edge of the window"],
+  ["depth", "plies left to search"],
+  ["bound", "exact, lower or upper"],
+  ["visits", "visits, in a Monte Carlo tree"],
+  ["mean", "mean result, in a Monte Carlo tree"],
+  ["total", "sum of results over the visits, which gives the mean"],
+  ["prior", "probability, of chance or of a policy"],
+  ["position", "the position as text"],
+  ["board", "the board as text"],
+  ["perspective", "whose view scores are written from"],
+]);
+
+/** What can be chosen beside the fields of the file: every object inside a node, and words of ours. */
+const BESIDE = new Map([
+  ["children", [["*", "every object inside a node"]]],
+  [
+    "layer",
+    [
+      ["max first", "in turn"],
+      ["min first", "in turn"],
+    ],
+  ],
+  [
+    "perspective",
+    [
+      ["root", "the root player"],
+      ["mover", "who is to move"],
+      ["parent", "who moved last"],
+      ["first", "the first player"],
+    ],
+  ],
+]);
+
+/**
+ * @param {HTMLElement} container a dialog
+ * @param {import("../../data/state.js").Store} store
+ * @param {import("../../data/actions.js").Actions} actions
+ * @returns {() => void}
+ */
+export function mountMapping(container, store, actions) {
+  const dialog = /** @type {HTMLDialogElement} */ (container);
+  /** @type {Map<string, HTMLSelectElement>} */
+  const selects = new Map();
+
+  /** @param {Opened} opened */
+  function fill(opened) {
+    selects.clear();
+    const error = html("p", { class: "dialog-error", role: "alert" });
+    const names = [...OURS.keys(), ...Object.keys(opened.mapping).filter((name) => !OURS.has(name))];
+
+    /** @param {Record<string, string>} mapping */
+    async function read(mapping) {
+      error.textContent = "";
+      const answer = await actions.setMapping(mapping);
+      redraw(error, withCode(answer.error ?? ""));
+    }
+
+    /** @param {SubmitEvent} event */
+    function submitted(event) {
+      event.preventDefault();
+      // Nothing chosen where something was taken means none; where nothing was, the guess is left to the reader.
+      const chosen = [...selects].map(([name, select]) => /** @type {[string, string]} */ ([name, select.value]));
+      void read(Object.fromEntries(chosen.filter(([name, value]) => value !== "" || name in opened.mapping)));
+    }
+
+    dialog.replaceChildren(
+      html(
+        "form",
+        { class: "dialog-form", onsubmit: submitted },
+        html("h2", { id: "mapping-title", class: "dialog-title" }, "How this tree is read"),
+        html(
+          "p",
+          { class: "dim" },
+          "Say which of its fields means what. The choice is remembered for trees of the same shape.",
+        ),
+        error,
+        html(
+          "div",
+          { class: "mapping-rows dialog-body" },
+          names.map((name) => row(name, opened)),
+        ),
+        html(
+          "div",
+          { class: "dialog-commands" },
+          html("button", { class: "button", type: "button", onclick: () => void read({}) }, "Guess again"),
+          html("button", { class: "button", type: "button", onclick: () => actions.closeDialog() }, "Cancel"),
+          html("button", { class: "button button-first", type: "submit" }, "Read again"),
+        ),
+      ),
+    );
+  }
+
+  /**
+   * @param {string} name
+   * @param {Opened} opened
+   */
+  function row(name, opened) {
+    const now = opened.mapping[name] ?? "";
+    const beside = BESIDE.get(name) ?? [];
+    const named = name === "perspective" ? [] : opened.fields;
+    const isListed = now === "" || named.includes(now) || beside.some(([value]) => value === now);
+    const fields = isListed ? named : [now, ...named];
+    const select = html(
+      "select",
+      { class: "field", id: `mapping-${name}`, "aria-describedby": `mapping-${name}-about` },
+      html("option", { value: "" }, "\u2013"),
+      fields.map((field) => html("option", { value: field }, field)),
+      beside.map(([value, words]) => html("option", { value }, `${value} (${words})`)),
+    );
+    select.value = now;
+    selects.set(name, select);
+    return html(
+      "div",
+      { class: "mapping-row" },
+      html("label", { for: `mapping-${name}` }, name),
+      select,
+      html("span", { class: "dim", id: `mapping-${name}-about` }, OURS.get(name) ?? ""),
+    );
+  }
+
+  return followState(dialog, "mapping", store, actions, ({ opened }) => {
+    if (opened !== null) fill(opened);
+    return opened !== null;
+  });
+}

@@ -1,0 +1,222 @@
+// @ts-check
+/** The run: what was chosen and what it cost, its principal variation, and the nodes of each level. */
+
+import { isBestFirst } from "../../data/claims.js";
+import { isOfGame } from "../game/actions.js";
+import { drawLevels } from "../../draw/bars.js";
+import { html, redraw } from "../../draw/element.js";
+import { atLeast, count, shortCount } from "../../draw/numbers.js";
+import { counterFields, runFields } from "../../draw/run-words.js";
+import { createSteps } from "../../draw/steps.js";
+import { nodeName } from "../../draw/words.js";
+
+/** @typedef {import("../../data/types.js").State} State */
+/** @typedef {import("../../data/types.js").Opened} Opened */
+/** @typedef {import("../../data/actions.js").Actions} Actions */
+
+/** Levels shown before the rest is summed up. */
+const LEVELS = 40;
+
+/**
+ * @param {HTMLElement} container
+ * @param {import("../../data/state.js").Store} store
+ * @param {Actions} actions
+ * @returns {() => void}
+ */
+export function mountRun(container, store, actions) {
+  const drawSteps = createSteps();
+
+  /** @param {State} state */
+  function draw(state) {
+    const { opened } = state;
+    container.hidden = opened === null;
+    redraw(
+      container,
+      opened === null
+        ? []
+        : [
+            runSection(state, opened, actions),
+            lineSection(state, opened, actions, drawSteps),
+            techniquesSection(opened, actions),
+            levelsSection(opened, actions),
+          ],
+    );
+  }
+
+  draw(store.get());
+  const remove = store.subscribe((state, previous) => {
+    if (
+      state.opened !== previous.opened ||
+      state.revision !== previous.revision ||
+      state.selected !== previous.selected
+    ) {
+      draw(state);
+    }
+  });
+  return () => {
+    remove();
+    container.replaceChildren();
+  };
+}
+
+/**
+ * A title that leads to the statistics of what stands below it.
+ * @param {string} text
+ * @param {import("../statistics/actions.js").Figure} figure
+ * @param {Actions} actions
+ */
+function title(text, figure, actions) {
+  return html(
+    "h2",
+    { class: "section-title" },
+    html(
+      "button",
+      {
+        class: "link-button figure-link",
+        type: "button",
+        "data-key": `figure-${figure}`,
+        title: "Show the statistics (s)",
+        onclick: () => actions.showStatistics(figure),
+      },
+      text,
+    ),
+  );
+}
+
+/**
+ * @param {State} state
+ * @param {Opened} opened
+ * @param {Actions} actions
+ * @returns {HTMLElement}
+ */
+function runSection(state, opened, actions) {
+  const fields = runFields(opened, state.nodes.get(opened.root)).flatMap(({ label, value, title, whole }) => [
+    html("dt", { title }, label),
+    html("dd", { class: label === "score" ? "number wraps-strong" : "number cut", title: whole }, value),
+  ]);
+  const game =
+    isOfGame(state) &&
+    html(
+      "button",
+      {
+        class: "link-button",
+        type: "button",
+        "data-key": "game-of-turns",
+        title: "Its searches one after the other, and what each cost (u)",
+        onclick: () => actions.toggleGame(),
+      },
+      "The game, turn by turn",
+    );
+  return html(
+    "div",
+    { class: "section" },
+    title("Search", "where", actions),
+    html("dl", { class: "facts" }, fields),
+    game,
+  );
+}
+
+/**
+ * How often each technique of the search was tried, and how often it succeeded.
+ * @param {Opened} opened
+ * @param {Actions} actions
+ * @returns {HTMLElement | null}
+ */
+function techniquesSection(opened, actions) {
+  const fields = counterFields(opened);
+  if (fields.length === 0) return null;
+  const parts = fields.flatMap(({ label, value, title }) => [
+    html("dt", { title }, label),
+    html("dd", { class: "number wraps" }, value),
+  ]);
+  return html(
+    "div",
+    { class: "section" },
+    title("Techniques", "counters", actions),
+    html("dl", { class: "facts" }, parts),
+  );
+}
+
+/**
+ * @param {State} state
+ * @param {Opened} opened
+ * @param {Actions} actions
+ * @param {import("../../draw/steps.js").DrawSteps} drawSteps
+ * @returns {HTMLElement | null}
+ */
+function lineSection(state, opened, actions, drawSteps) {
+  const line = opened.pv.map((id, i) => ({ id, ply: opened.pv_plies?.[i] })).filter(({ id }) => id !== opened.root);
+  if (line.length === 0) return null;
+  const items = line.map(({ id, ply }) => {
+    const known = state.nodes.get(id);
+    const name = ply ?? (known === undefined ? `#${id}` : nodeName(known));
+    const attributes = {
+      class: "step",
+      type: "button",
+      "data-key": `pv-${id}`,
+      "aria-current": id === state.selected && "true",
+      onclick: () => void actions.goTo(id),
+    };
+    return html("button", attributes, name);
+  });
+  return html(
+    "div",
+    { class: "section" },
+    html("h2", { class: "section-title" }, "Principal variation"),
+    drawSteps("pv", items, { unsent: opened.more_pv }),
+  );
+}
+
+/**
+ * @param {Opened} opened
+ * @param {Actions} actions
+ * @returns {HTMLElement}
+ */
+function levelsSection(opened, actions) {
+  const { levels, more_levels: unsent = 0 } = opened.totals;
+  const shown = levels
+    .slice(0, LEVELS)
+    .map((level) => ({
+      level: level.level,
+      nodes: level.nodes,
+      title: `Level ${level.level}: ${isBestFirst(opened) ? visitedLevel(level) : levelText(level, Object.keys(opened.mapping ?? {}).length > 0)}`,
+    }));
+  const ofAll = opened.roots.length > 1 ? `, all ${count(opened.roots.length)} trees` : "";
+  const more = levels.length - shown.length + unsent;
+  return html(
+    "div",
+    { class: "section" },
+    title(`Nodes per level${ofAll}`, "levels", actions),
+    drawLevels(`Nodes on each level of ${ofAll === "" ? "the tree" : "all trees"}`, shown, shortCount),
+    more > 0 && html("p", { class: "section-empty" }, `and ${count(more)} deeper levels`),
+  );
+}
+
+/**
+ * What a level of a best-first tree holds.
+ * @param {import("../../data/types.js").LevelTotals} level
+ */
+function visitedLevel({ nodes, leaves }) {
+  return `${count(nodes)} nodes${leaves > 0 ? `, ${count(leaves)} not expanded yet` : ""}`;
+}
+
+/**
+ * What a level holds; counts of none are left out of somebody's own tree, which may not tell.
+ * @param {import("../../data/types.js").LevelTotals} level
+ * @param {boolean} foreign
+ * @returns {string}
+ */
+function levelText({ nodes, leaves, cuts, pruned, limited, uncounted_pruned, uncounted_limited }, foreign) {
+  /** @type {[number, string, number?][]} */
+  const counts = [
+    [nodes, "nodes"],
+    [leaves, "leaves"],
+    [cuts, "cuts"],
+    [pruned, "siblings pruned", uncounted_pruned],
+    [limited, "limited", uncounted_limited],
+  ];
+  return counts
+    .filter(([n, , more]) => n > 0 || more || !foreign)
+    .map(([n, what, more]) => `${atLeast(n, more)} ${what}`)
+    .join(", ");
+}

@@ -1,0 +1,47 @@
+// @ts-check
+/** What can be asked of the tree, as commands of a menu: each is a key as well, which the menu says. */
+
+import { menuCommand } from "../menu.js";
+
+/** @typedef {import("../../data/actions.js").Actions} Actions */
+/** @typedef {import("../../data/types.js").State} State */
+
+/** The commands. @param {import("../../data/state.js").Store} store @param {Actions} actions */
+export function askingCommands(store, actions) {
+  return [
+    menuCommand("line", "Why this ply and not that one", () => showWhy(actions), "y"),
+    menuCommand("sliders", "Other weights", () => actions.openWeights(), "g"),
+    menuCommand("check", "Statistics: pruning, order of plies, iterations", () => actions.showStatistics(), "s"),
+    menuCommand("limited", "Overview: the whole tree as one picture", () => actions.toggleOverview(), "v"),
+    menuCommand("run", "Replay the search", () => void actions.startReplay(), "."),
+    menuCommand("compare", "Compare with another log", () => chooseLog(actions), "d"),
+    menuCommand("limited", "Children of the node as a table", () => listChildren(actions, store.get()), "t"),
+  ];
+}
+
+/** Brings the section into view, with the focus on its title. @param {Actions} actions */
+export function showWhy(actions) {
+  actions.setPanel("details", true);
+  const title = document.querySelector("#why .why-title");
+  if (!(title instanceof HTMLElement)) return;
+  requestAnimationFrame(() => {
+    title.scrollIntoView({ block: "nearest" });
+    title.focus();
+  });
+}
+
+/** Brings the focus to the first log that the open one can be compared with. @param {Actions} actions */
+export function chooseLog(actions) {
+  actions.setPanel("logs", true);
+  requestAnimationFrame(() => {
+    const button = document.querySelector("#logs .log-compare");
+    if (button instanceof HTMLElement) button.focus();
+    else actions.notify("note", "There is no other log to compare with: open or paste one first.");
+  });
+}
+
+/** @param {Actions} actions @param {State} state */
+export function listChildren(actions, { table, selected }) {
+  if (table !== null) actions.closeTable();
+  else if (selected !== null) void actions.showTable("children", selected);
+}

@@ -1,0 +1,86 @@
+// @ts-check
+/** Where the keys go: from part to part of the page, into the tree, and never nowhere. */
+
+/** Parts of the page that keys go through, in the order in which they stand; one that is hidden is passed over. */
+const PARTS = Object.freeze([
+  "#topbar",
+  "#logs-panel",
+  "#lenses",
+  "#notes",
+  "#tree",
+  "#drawer",
+  "#replay",
+  "#rail",
+  "#legend",
+  "#details-panel",
+  "#weights-panel",
+  "#check-panel",
+]);
+/** What Tab stops at. */
+const STOPS =
+  'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), [tabindex="0"]';
+
+/**
+ * The focus on the node of the tree that Tab stops at; false where there is none.
+ * @param {Document} page
+ */
+export function focusTree(page) {
+  const tree = page.getElementById("tree");
+  if (tree !== null && page.activeElement !== tree && tree.contains(page.activeElement)) return true;
+  const item = tree?.querySelector('[role="treeitem"][tabindex="0"]');
+  if (!(item instanceof SVGElement)) return false;
+  item.focus({ preventScroll: true });
+  return true;
+}
+
+/**
+ * The focus on what comes first in the next part of the page, or in the one before; the last is followed by the first.
+ * @param {Document} page
+ * @param {1 | -1} step
+ */
+export function focusPart(page, step) {
+  const parts = PARTS.flatMap((name) => {
+    const stops = page.querySelector(name)?.querySelectorAll(STOPS) ?? [];
+    const first = [...stops].find((stop) => stop.checkVisibility({ visibilityProperty: true }));
+    return first instanceof HTMLElement || first instanceof SVGElement ? [{ name, first }] : [];
+  });
+  if (parts.length === 0) return;
+  const at = parts.findIndex(({ name }) => page.activeElement?.closest(name) != null);
+  const from = at < 0 ? parts.findIndex(({ name }) => name === "#tree") : at;
+  parts[(from + step + parts.length) % parts.length]?.first.focus();
+}
+
+/**
+ * Where what has the focus goes away, as a panel that closes, or a log that another one replaces, the tree has it. What
+ * a person leaves by pressing beside it is still there, so it is left.
+ * @param {Document} page
+ * @param {import("../../data/state.js").Store} store
+ * @returns {() => void}
+ */
+export function keepFocus(page, store) {
+  /** @type {Element | null} */
+  let last = null;
+
+  /** @param {FocusEvent} event */
+  function note(event) {
+    last = event.target instanceof Element ? event.target : null;
+  }
+
+  function keep() {
+    if (last === null || store.get().dialog !== null) return;
+    const { activeElement } = page;
+    if (activeElement !== null && activeElement !== page.body && activeElement !== last) return;
+    if (activeElement === last && last.closest("#tree") !== null) return; // to ask whether it is seen lays the page out
+    const isGone = !last.isConnected || !last.checkVisibility({ visibilityProperty: true });
+    if (!isGone) {
+      if (activeElement !== last) last = null;
+    } else focusTree(page); // where no tree is drawn yet, the next redraw tries again
+  }
+
+  page.addEventListener("focusin", note);
+  const remove = store.subscribe(keep);
+  return () => {
+    remove();
+    page.removeEventListener("focusin", note);
+  };
+}

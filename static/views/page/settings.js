@@ -1,0 +1,70 @@
+// @ts-check
+/**
+ * What the browser remembers between visits: theme, motion, what boards and bars show, how wide the panels are. Without
+ *   storage the page works all the same.
+ */
+
+import { WIDTHS } from "../../data/actions.js";
+import { USUAL_WIDTHS } from "../../data/state.js";
+
+/** @typedef {import("../../data/types.js").State} State */
+
+const NAME = "plyscope";
+const THEMES = ["system", "light", "dark"];
+
+/**
+ * The settings kept by an earlier visit; whatever is not there or makes no sense is left out.
+ * @param {Pick<Storage, "getItem">} storage
+ * @returns {Partial<Pick<State, "theme" | "animate" | "showPlies" | "showMeanings" | "widths">>}
+ */
+export function readSettings(storage) {
+  try {
+    const kept = JSON.parse(storage.getItem(NAME) ?? "{}");
+    return {
+      ...(THEMES.includes(kept?.theme) && { theme: kept.theme }),
+      ...(typeof kept?.animate === "boolean" && { animate: kept.animate }),
+      ...(typeof kept?.showPlies === "boolean" && { showPlies: kept.showPlies }),
+      ...(typeof kept?.showMeanings === "boolean" && { showMeanings: kept.showMeanings }),
+      widths: { left: width(kept?.left) ?? USUAL_WIDTHS.left, right: width(kept?.right) ?? USUAL_WIDTHS.right },
+    };
+  } catch {
+    return {}; // no storage, or not our words in it
+  }
+}
+
+/**
+ * A width that a panel may have.
+ * @param {unknown} kept
+ */
+function width(kept) {
+  return typeof kept === "number" && kept >= WIDTHS.least && kept <= WIDTHS.most ? kept : null;
+}
+
+/**
+ * Keep settings as they change, and show them on the root element for the style sheets.
+ * @param {Pick<Storage, "setItem">} storage
+ * @param {HTMLElement} root
+ * @param {import("../../data/state.js").Store} store
+ * @returns {() => void}
+ */
+export function keepSettings(storage, root, store) {
+  function show() {
+    const { theme, animate } = store.get();
+    if (theme === "system") delete root.dataset.theme;
+    else root.dataset.theme = theme;
+    if (animate) delete root.dataset.motion;
+    else root.dataset.motion = "off";
+  }
+  show();
+  return store.subscribe((state, previous) => {
+    const kept = /** @type {const} */ (["theme", "animate", "showPlies", "showMeanings", "widths"]);
+    if (kept.every((key) => state[key] === previous[key])) return;
+    const { theme, animate, showPlies, showMeanings, widths } = state;
+    show();
+    try {
+      storage.setItem(NAME, JSON.stringify({ theme, animate, showPlies, showMeanings, ...widths }));
+    } catch {
+      // a browser that keeps nothing
+    }
+  });
+}

@@ -1,0 +1,257 @@
+// @ts-check
+/** The row of commands, on a phone those used most. Its controls are made once; only what they say changes. */
+
+import { isBestFirst } from "../../data/claims.js";
+import { OWN_COLOURS } from "../../data/state.js";
+import { pvOf } from "../../data/opening.js";
+import { html } from "../../draw/element.js";
+import { icon } from "../../draw/icons.js";
+import { askingCommands } from "./asking.js";
+import { createBreadcrumb } from "./breadcrumb.js";
+import { createColourChoice } from "../colour/choice.js";
+import { createBadge } from "../check/badge.js";
+import { chooseFiles } from "../logs/files.js";
+import { createMenu, menuCommand } from "../menu.js";
+import { saveFigure, saveTree } from "../picture/saving.js";
+import { mountSearch } from "../table/search.js";
+
+/** @typedef {import("../../data/types.js").State} State */
+/** @typedef {import("../../draw/icons.js").IconName} IconName */
+
+const THEMES = /** @type {const} */ ({
+  system: { icon: "system", next: "light" },
+  light: { icon: "sun", next: "dark" },
+  dark: { icon: "moon", next: "system" },
+});
+
+const UNFOLDED = "data-unfolded";
+
+/** Choices of colours that are no colour's name: a field or expression that is on, and the way to choose one. */
+const VALUE = "\u00a0value";
+const ANY = "\u00a0any";
+/** Characters of it that are shown. */
+const LONGEST_COLOUR = 24;
+
+/**
+ * @param {HTMLElement} container
+ * @param {import("../../data/state.js").Store} store
+ * @param {import("../../data/actions.js").Actions} actions
+ * @returns {() => void}
+ */
+export function mountTopbar(container, store, actions) {
+  const breadcrumb = createBreadcrumb(actions);
+  const search = html("div", { class: "search topbar-middle", role: "search" });
+  const back = iconButton("back", "Back", actions.back);
+  const forward = iconButton("forward", "Forward", actions.forward);
+  const fit = iconButton("fit", "Fit the tree into the window", actions.fit);
+  const line = html(
+    "button",
+    {
+      class: "button",
+      type: "button",
+      "aria-label": "Next node of the principal variation",
+      onclick: () => void actions.stepPv(),
+    },
+    icon("line"),
+    html("span", { class: "button-text" }, "PV"),
+  );
+  const ofScore = html("option", { value: "score" }, "Colour: score");
+  const value = html("option", { value: VALUE, hidden: true }, "");
+  const ofVisits = html("option", { value: "visits", hidden: true }, "Colour: visits");
+  const colour = html(
+    "select",
+    { class: "field", "aria-label": "Colour by", title: "Colour the nodes by", onchange: pickColour },
+    html("option", { value: "layer" }, "Colour: layer"),
+    ofScore,
+    html("option", { value: "outcome" }, "Colour: outcome"),
+    value,
+    ofVisits,
+    html("option", { value: ANY }, "Field or expression\u2026"),
+  );
+  const choice = createColourChoice(actions);
+  const theme = menuCommand("system", "Theme", () => actions.setTheme(THEMES[store.get().theme].next));
+  const motion = menuCommand("motion", "Animation", () => actions.setAnimate(!store.get().animate));
+  for (const setting of [theme, motion]) setting.dataset.stays = ""; // pressed again until it is as one likes it
+  const bring = createMenu({
+    id: "bring-menu",
+    label: "Open a log",
+    icon: "open",
+    text: "Open",
+    commands: [
+      menuCommand("paste", "Paste JSON\u2026", () => actions.openDialog("paste")),
+      menuCommand("open", "Open file\u2026", () => chooseFiles(store, actions)),
+    ],
+  });
+  const page = createMenu({
+    id: "page-menu",
+    label: "What to ask, page settings and help",
+    icon: "dots",
+    commands: [
+      ...askingCommands(store, actions),
+      theme,
+      motion,
+      menuCommand("save", "Save picture (SVG)", () => void saveTree("svg", store.get(), actions), "S"),
+      menuCommand("save", "Save picture (PNG)", () => void saveTree("png", store.get(), actions)),
+      menuCommand("save", "Textbook figure of the node (SVG)", () => saveFigure(actions)),
+      menuCommand("help", "Keys and help", () => actions.openDialog("help"), "?"),
+    ],
+  });
+  const commands = iconButton("down", "All commands", () =>
+    unfoldCommands(container, !container.hasAttribute(UNFOLDED)),
+  );
+  commands.classList.add("topbar-all");
+  commands.setAttribute("aria-controls", container.id);
+  const logsPanel = panelButton("logs", "left-panel", "Logs and run", "logs-panel");
+  const badge = createBadge(store, actions);
+  const detailsPanel = panelButton("details", "right-panel", "Details of the node", "details-panel");
+
+  function pickColour() {
+    const { value: picked } = colour;
+    drawColour(store.get());
+    if (picked === ANY)
+      void choice.open(colour, [], OWN_COLOURS.includes(store.get().colour) ? "" : store.get().colour);
+    else if (picked !== VALUE) actions.setColour(picked);
+  }
+
+  /** @param {State} state */
+  function drawColour(state) {
+    const isVisited = isBestFirst(state.opened);
+    ofVisits.hidden = !isVisited || state.nodes.get(state.opened?.root ?? -1)?.visits === undefined;
+    ofScore.textContent = `Colour: ${isVisited && state.opened?.colour === undefined ? "mean" : "score"}`;
+    const isOwn = OWN_COLOURS.includes(state.colour) || (state.colour === "visits" && !ofVisits.hidden);
+    value.hidden = isOwn;
+    const text = isOwn
+      ? ""
+      : `Colour: ${state.colour.length > LONGEST_COLOUR ? `${state.colour.slice(0, LONGEST_COLOUR)}\u2026` : state.colour}`;
+    if (value.textContent !== text) value.textContent = text;
+    colour.value = isOwn ? state.colour : VALUE;
+  }
+
+  /**
+   * @param {"logs" | "details"} panel
+   * @param {IconName} name
+   * @param {string} label
+   * @param {string} controls
+   */
+  function panelButton(panel, name, label, controls) {
+    const button = iconButton(name, label, () => actions.setPanel(panel));
+    button.setAttribute("aria-controls", controls);
+    return button;
+  }
+
+  container.replaceChildren(
+    html(
+      "div",
+      { class: "topbar-group topbar-where" },
+      logsPanel,
+      html("h1", { class: "brand" }, "plyscope"),
+      breadcrumb.element,
+    ),
+    search,
+    html("div", { class: "topbar-group topbar-middle", role: "group", "aria-label": "Visited nodes" }, back, forward),
+    html(
+      "div",
+      { class: "topbar-group topbar-middle topbar-view", role: "group", "aria-label": "View" },
+      fit,
+      line,
+      colour,
+      choice.list,
+    ),
+    html("div", { class: "topbar-group topbar-bring" }, bring),
+    badge.element,
+    html("div", { class: "topbar-group topbar-middle topbar-page" }, page),
+    commands,
+    detailsPanel,
+  );
+  unfoldCommands(container, false);
+  const removeSearch = mountSearch(search, store, actions);
+
+  /** @param {State} state */
+  function draw(state) {
+    const ready = state.phase === "ready";
+    breadcrumb.draw(state);
+    enable(back, state.visited.at > 0);
+    enable(forward, state.visited.at < state.visited.length - 1);
+    enable(fit, ready);
+    enable(line, ready && pvOf(state).size > 0);
+    line.title =
+      pvOf(state).size > 0
+        ? "Next node of the principal variation; at its end, back to the root"
+        : "This log states no principal variation";
+    colour.disabled = !ready;
+    drawColour(state);
+    relabel(theme, THEMES[state.theme].icon, `Theme: ${state.theme === "system" ? "as the system" : state.theme}`);
+    relabel(motion, state.animate ? "motion" : "still", `Animation: ${state.animate ? "on" : "off"}`);
+    motion.setAttribute("aria-pressed", String(state.animate));
+    logsPanel.setAttribute("aria-expanded", String(state.panels.logs));
+    detailsPanel.setAttribute(
+      "aria-expanded",
+      String(state.panels.details && !state.panels.check && !state.panels.weights),
+    );
+    badge.draw(state);
+  }
+
+  draw(store.get());
+  const removeDraw = store.subscribe(draw);
+  return () => {
+    removeDraw();
+    removeSearch();
+    breadcrumb.remove();
+    container.replaceChildren();
+  };
+}
+
+/**
+ * Shows all commands on a phone, where one row of them is shown else; elsewhere all are there always.
+ * @param {HTMLElement} topbar
+ * @param {boolean} shown
+ */
+export function unfoldCommands(topbar, shown) {
+  topbar.toggleAttribute(UNFOLDED, shown);
+  topbar.querySelector(".topbar-all")?.setAttribute("aria-expanded", String(shown));
+}
+
+/**
+ * @param {IconName} iconName
+ * @param {string} label
+ * @param {() => void} press
+ * @returns {HTMLButtonElement}
+ */
+function iconButton(iconName, label, press) {
+  const button = html("button", { class: "button button-icon", type: "button" }, icon(iconName));
+  name(button, label);
+  button.addEventListener("click", () => {
+    if (button.getAttribute("aria-disabled") !== "true") press();
+  });
+  return button;
+}
+
+/**
+ * Another icon and label for a command of a menu.
+ * @param {HTMLButtonElement} command
+ * @param {IconName} iconName
+ * @param {string} label
+ */
+function relabel(command, iconName, label) {
+  const text = html("span", { class: "menu-label" }, label);
+  if (command.textContent !== label || command.dataset.icon !== iconName) command.replaceChildren(icon(iconName), text);
+  command.dataset.icon = iconName;
+}
+
+/**
+ * @param {HTMLElement} control
+ * @param {string} label
+ */
+function name(control, label) {
+  control.setAttribute("aria-label", label);
+  control.title = label;
+}
+
+/**
+ * A control without use keeps the focus it may have: it is disabled in name only.
+ * @param {HTMLButtonElement} button
+ * @param {boolean} enabled
+ */
+function enable(button, enabled) {
+  button.setAttribute("aria-disabled", String(!enabled));
+}

@@ -1,0 +1,51 @@
+// @ts-check
+/** The tree saved as a picture. What makes the picture is loaded when one is first asked for. */
+
+import { html } from "../../draw/element.js";
+
+/** @typedef {import("../../data/types.js").State} State */
+/** @typedef {import("../../data/actions.js").Actions} Actions */
+
+const NOTHING = "There is no tree to save yet: open a log first.";
+
+/**
+ * The tree below the selected node as textbooks draw it, made by the server.
+ * @param {Actions} actions
+ */
+export function saveFigure(actions) {
+  const address = actions.fileOfFigure();
+  if (address === null) actions.notify("error", NOTHING);
+  else html("a", { href: address, download: "figure.svg" }).click();
+}
+
+/**
+ * The tree as it is shown now.
+ * @param {"svg" | "png"} form
+ * @param {State} state
+ * @param {Actions} actions
+ */
+export async function saveTree(form, state, actions) {
+  const container = document.getElementById("tree");
+  if (state.phase !== "ready" || state.opened === null || container === null) {
+    actions.notify("error", NOTHING);
+    return;
+  }
+  try {
+    const [{ save }, { pictureOf, pngOf }] = await Promise.all([import("../chart.js"), import("./picture.js")]);
+    const picture = pictureOf(container, state);
+    const name =
+      state.opened.log.name
+        .replace(/\.(json|jsonl|plyb|js|txt|parquet|gz|zst)(?=\.|$)/g, "")
+        .replace(/[^\p{L}\p{N}._-]+/gu, "-") || "tree";
+    if (form === "svg") return save(new Blob([picture.text], { type: "image/svg+xml" }), `${name}.svg`);
+    const { blob, scale } = await pngOf(picture);
+    save(blob, `${name}.png`);
+    if (scale < 2)
+      actions.notify(
+        "note",
+        `The picture is larger than browsers draw twice as large; it was saved at ${scale.toFixed(2)} times its size. The SVG has no such limit.`,
+      );
+  } catch (error) {
+    actions.notify("error", `The picture could not be made: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

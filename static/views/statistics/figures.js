@@ -1,0 +1,206 @@
+// @ts-check
+/** Figures as rows with bars, and as a strip of cells; and their picture, drawn when it is saved. */
+
+import { html } from "../../draw/element.js";
+
+/**
+ * A row: its name, the part of the bar that is filled, and what its cells say. `act` makes the name a button, `acts` its cells.
+ * `value` is what the bar stands for, where `share` is a part of the greatest of them. `old` is the same of another log;
+ * null where that has no such row.
+ * @typedef {{share: number | null, cells: string[]}} OldRow
+ * @typedef {{key: string, name: string, share: number | null, value?: number, old?: OldRow | null, cells: string[],
+ *   title?: string, act?: () => unknown, acts?: ((() => unknown) | undefined)[], strong?: boolean}} FigureRow
+ */
+
+/**
+ * @param {string} caption for those who do not see the table
+ * @param {string} what the name of the first column
+ * @param {readonly string[]} columns names of the cells
+ * @param {readonly FigureRow[]} rows
+ * @returns {HTMLTableElement}
+ */
+export function drawFigures(caption, what, columns, rows) {
+  return html(
+    "table",
+    { class: "figures" },
+    html("caption", { class: "visually-hidden" }, caption),
+    html(
+      "thead",
+      {},
+      html(
+        "tr",
+        {},
+        html("th", { scope: "col" }, what),
+        html("td", { class: "figures-track" }),
+        columns.map((name) => html("th", { scope: "col", class: "number" }, name)),
+      ),
+    ),
+    html("tbody", {}, rows.map(drawRow)),
+  );
+}
+
+/**
+ * Rows of two logs in pairs, by their names, on one scale; what only the old log has follows.
+ * @param {readonly FigureRow[]} rows
+ * @param {readonly string[]} columns
+ * @param {readonly FigureRow[]} old
+ * @param {readonly string[]} oldColumns
+ * @returns {FigureRow[]}
+ */
+export function pairRows(rows, columns, old, oldColumns) {
+  const values = [...rows, ...old].flatMap(({ value }) => value ?? []);
+  const most = Math.max(...values, Number.MIN_VALUE);
+  const scaled = (/** @type {FigureRow} */ { share, value }) =>
+    share === null || value === undefined ? share : value / most;
+  const cellsOf = (/** @type {FigureRow} */ { cells }) =>
+    columns.map((column) => cells[oldColumns.indexOf(column)] ?? "–");
+  const before = new Map(old.map((row) => [row.name, { share: scaled(row), cells: cellsOf(row) }]));
+  const names = new Set(rows.map(({ name }) => name));
+  return [
+    ...rows.map((row) => ({ ...row, share: scaled(row), old: before.get(row.name) ?? null })),
+    ...old.flatMap(({ key, name }) =>
+      names.has(name)
+        ? []
+        : [{ key: `old-${key}`, name, share: null, cells: columns.map(() => "–"), old: before.get(name) ?? null }],
+    ),
+  ];
+}
+
+/** @param {number | null} share @param {string} [kind] */
+function track(share, kind = "") {
+  const bar = html("span", { class: `bar bar-plain${kind}` });
+  bar.style.setProperty("--share", String(Math.max(0, Math.min(1, share ?? 0))));
+  return share !== null && html("span", { class: "bar-track", "aria-hidden": "true" }, bar);
+}
+
+/** @param {FigureRow} row */
+function drawRow({ key, name, share, old, cells, title, act, acts, strong }) {
+  const label =
+    act === undefined
+      ? html("bdi", {}, name)
+      : html(
+          "button",
+          { class: "figure-go", type: "button", "data-key": key, onclick: () => void act() },
+          html("bdi", {}, name),
+        );
+  return html(
+    "tr",
+    { title, class: strong === true ? "figures-strong" : null },
+    html("th", { scope: "row" }, label),
+    html("td", { class: "figures-track" }, old && track(old.share, " bar-old"), track(share)),
+    cells.map((cell, i) => {
+      const go = acts?.[i];
+      const before =
+        old !== undefined &&
+        html(
+          "span",
+          { class: "figure-old" },
+          html("span", { class: "visually-hidden" }, "before "),
+          old?.cells[i] ?? "–",
+        );
+      return html(
+        "td",
+        { class: "number" },
+        before,
+        go === undefined
+          ? cell
+          : html(
+              "button",
+              { class: "figure-go", type: "button", "data-key": `${key}-${i}`, onclick: () => void go() },
+              cell,
+            ),
+      );
+    }),
+  );
+}
+
+/** @typedef {{name: string, mark: string, kind: string, says: string}} Cell */
+
+/**
+ * A strip of cells, each with a name above a mark; what a mark means is said in words.
+ * @param {string} label
+ * @param {readonly Cell[]} cells
+ * @returns {HTMLElement}
+ */
+export function drawStrip(label, cells) {
+  return html(
+    "ul",
+    { class: "strip", "aria-label": label },
+    cells.map(({ name, mark, kind, says }) =>
+      html(
+        "li",
+        { class: `strip-cell strip-${kind}`, title: says },
+        html("span", { class: "number", "aria-hidden": "true" }, name),
+        html("b", { "aria-hidden": "true" }, mark),
+        html("span", { class: "visually-hidden" }, says),
+      ),
+    ),
+  );
+}
+
+/** Pixels of the picture. */
+const PICTURE = { width: 640, row: 20, head: 34, name: 150, bar: 250, cell: 80 };
+
+/**
+ * The rows as a picture that needs no page around it.
+ * @param {string} caption
+ * @param {readonly FigureRow[]} rows
+ * @param {{ink: string, bar: string, paper: string, font: string}} look colours and letters as they are now
+ * @returns {string} SVG
+ */
+export function pictureOf(caption, rows, look) {
+  const { row, head, name, bar } = PICTURE;
+  const cells = Math.max(1, ...rows.map((each) => each.cells.length));
+  const width = Math.max(PICTURE.width, name + bar + 24 + cells * PICTURE.cell);
+  const height = head + rows.length * row + 8;
+  const picture = document.implementation.createDocument("http://www.w3.org/2000/svg", "svg", null);
+  const top = picture.documentElement;
+  /** @param {string} tag @param {Record<string, string | number>} attributes @param {string} [text] */
+  const put = (tag, attributes, text) => {
+    const element = picture.createElementNS("http://www.w3.org/2000/svg", tag);
+    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
+    if (text !== undefined) element.textContent = text;
+    top.append(element);
+  };
+  for (const [key, value] of Object.entries({
+    width,
+    height,
+    viewBox: `0 0 ${width} ${height}`,
+    "font-family": look.font,
+    "font-size": 12,
+  }))
+    top.setAttribute(key, String(value));
+  put("title", {}, caption);
+  put("rect", { width, height, fill: look.paper });
+  put("text", { x: 8, y: 20, fill: look.ink, "font-weight": 600 }, caption);
+  rows.forEach((each, i) => {
+    const y = head + i * row;
+    put("text", { x: 8, y: y + 14, fill: look.ink }, each.name.length > 22 ? `${each.name.slice(0, 21)}…` : each.name);
+    const half = each.old == null ? 0 : 8;
+    if (each.old != null && each.old.share !== null)
+      put("rect", {
+        x: name,
+        y: y + 2,
+        width: Math.max(1, each.old.share * bar),
+        height: 6,
+        fill: "none",
+        stroke: look.ink,
+      });
+    if (each.share !== null)
+      put("rect", {
+        x: name,
+        y: y + 5 + half / 2,
+        width: Math.max(1, each.share * bar),
+        height: 10 - half / 2,
+        fill: look.bar,
+      });
+    each.cells.forEach((cell, at) =>
+      put(
+        "text",
+        { x: name + bar + 16 + (at + 1) * PICTURE.cell, y: y + 14, fill: look.ink, "text-anchor": "end" },
+        cell,
+      ),
+    );
+  });
+  return new XMLSerializer().serializeToString(picture);
+}

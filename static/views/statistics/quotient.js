@@ -1,0 +1,101 @@
+// @ts-check
+/** Below the name of the root, before all else that is known of it: what the randomness quotient may play, the drawn rank ringed, and a slider for Q. */
+
+import { html, redraw } from "../../draw/element.js";
+import { drawFigures } from "./figures.js";
+import { count } from "../../draw/numbers.js";
+import { RANK_COLUMNS, rankCaption, rankRows } from "./ranks.js";
+
+/** @typedef {import("./actions.js").QuotientFigures} QuotientFigures */
+
+/** Ranks shown; the statistics list more. */
+const MOST_ROWS = 10;
+const GREATEST = 20;
+
+/**
+ * @type {(container: HTMLElement, store: import("../../data/state.js").Store, actions:
+ *   import("../../data/actions.js").Actions) => () => void}
+ */
+export function mountQuotient(container, store, actions) {
+  /** @type {import("../../data/types.js").Opened | null} */
+  let shown = null;
+  /** @type {QuotientFigures | null} */
+  let found = null;
+  let logged = 0;
+  let asked = 0;
+
+  /** @param {number} [q] */
+  async function ask(q) {
+    const mine = ++asked;
+    const release = store.hold();
+    try {
+      const answer = await actions.quotient(q);
+      if (mine !== asked) return;
+      if (answer.quotient === null) {
+        found = null;
+        redraw(container, [title(), html("p", { class: "dim" }, `Not given: ${answer.says}.`)]);
+        return;
+      }
+      found = answer;
+      if (q === undefined) logged = found.quotient;
+      draw(found);
+    } catch {
+      if (mine === asked) redraw(container, [title(), html("p", { class: "dim" }, "The server gives no answer.")]);
+    } finally {
+      release();
+    }
+  }
+
+  const title = () => html("h3", { class: "section-title" }, "Randomness quotient");
+
+  /** @param {QuotientFigures} of */
+  function draw(of) {
+    const isOther = of.quotient !== logged;
+    const ply = shown?.result?.["ply"];
+    const rows = rankRows(of, {
+      act: (id) => void actions.goTo(id),
+      most: MOST_ROWS,
+      ...(typeof ply === "string" && { drawn: ply }),
+    });
+    const left = of.n_plies - rows.length;
+    redraw(container, [
+      title(),
+      html("p", { class: "figure-caption" }, rankCaption(of)),
+      drawFigures("How often each rank is played, and what it costs", "rank", RANK_COLUMNS, rows),
+      left > 0 && html("p", { class: "dim figure-caption" }, `and ${count(left)} ranks below these`),
+      html(
+        "label",
+        { class: "quotient-choice" },
+        "Q",
+        html("input", {
+          type: "range",
+          min: String(Math.min(2, logged)),
+          max: String(Math.max(GREATEST, logged)),
+          value: String(of.quotient),
+          "data-key": "quotient-slider",
+          "aria-label": "Randomness quotient",
+          "aria-valuetext": `Q = ${of.quotient}`,
+          oninput: (/** @type {Event} */ event) =>
+            void ask(Number(/** @type {HTMLInputElement} */ (event.currentTarget).value)),
+        }),
+        html("output", { class: "number" }, String(of.quotient)),
+      ),
+      isOther && html("p", { class: "dim figure-caption" }, `The search drew with Q = ${logged}.`),
+    ]);
+  }
+
+  /** @param {import("../../data/types.js").State} state */
+  function follow({ opened }) {
+    if (container.hidden || opened === null || opened === shown) return;
+    shown = opened;
+    void ask();
+  }
+
+  follow(store.get());
+  const remove = store.subscribe(follow);
+  return () => {
+    asked++;
+    remove();
+    container.replaceChildren();
+  };
+}

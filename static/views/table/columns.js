@@ -1,0 +1,68 @@
+// @ts-check
+/** The choice of a table's columns: a button that opens a list of the fields of the log, each on or off. */
+
+import { html } from "../../draw/element.js";
+
+/** Pixels between the list and the edges of the window. */
+const MARGIN = 8;
+
+/**
+ * @param {import("../../data/actions.js").Actions} actions
+ */
+export function createColumns(actions) {
+  const list = html("div", {
+    class: "menu rows-choice",
+    popover: "auto",
+    role: "group",
+    "aria-label": "Columns of the table",
+  });
+  const button = html(
+    "button",
+    { class: "button button-small", type: "button", "aria-haspopup": "true", onclick: () => void open() },
+    "Columns",
+  );
+  let shown = /** @type {string[]} */ ([]);
+
+  async function open() {
+    const fields = (await actions.fieldsToAsk()).filter(({ name }) => name !== "id");
+    const { top, right } = button.getBoundingClientRect();
+    list.style.bottom = `${Math.max(MARGIN, document.documentElement.clientHeight - top + 4)}px`;
+    list.style.right = `${Math.max(MARGIN, document.documentElement.clientWidth - right)}px`;
+    const all = [...new Set([...shown, ...fields.map(({ name }) => name)])];
+    const meaning = new Map(fields.map((field) => [field.name, field.meaning]));
+    const usual = html(
+      "button",
+      { class: "menu-command", type: "button", onclick: choose(() => null) },
+      "The usual columns",
+    );
+    list.replaceChildren(
+      usual,
+      ...all.map((name) => {
+        const box = html("input", {
+          type: "checkbox",
+          checked: shown.includes(name),
+          onchange: choose(() => (shown.includes(name) ? shown.filter((each) => each !== name) : [...shown, name])),
+        });
+        return html("label", { class: "rows-field", title: meaning.get(name) ?? "" }, box, html("span", {}, name));
+      }),
+    );
+    list.showPopover();
+    usual.focus();
+  }
+
+  /** @param {() => string[] | null} wanted */
+  function choose(wanted) {
+    return () => {
+      const names = wanted();
+      shown = names ?? shown;
+      void actions.chooseColumns(names?.length === 0 ? null : names);
+      if (names === null) list.hidePopover();
+    };
+  }
+
+  return {
+    element: html("span", { class: "rows-columns" }, button, list),
+    /** @param {string[]} names those that are drawn */
+    draw: (names) => void (shown = names),
+  };
+}

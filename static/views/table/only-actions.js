@@ -1,0 +1,290 @@
+// @ts-check
+/**
+ * Only the rows of a table and what stands above them: of every open node those children are drawn that lead to a row,
+ * all others fold into one stub. The server says which these are, so that a tree of millions costs what is drawn.
+ */
+
+import { ApiError } from "../../data/api.js";
+import { isOld, shownBeside } from "../../data/merged.js";
+import { few, isOpen, most, ROW } from "../../data/opening.js";
+import { questionOf } from "./actions.js";
+import { FOREST } from "../../data/types.js";
+
+/** @typedef {import("../../data/types.js").Id} Id */
+/** @typedef {import("../../data/types.js").State} State */
+/** @typedef {import("../../data/types.js").Only} Only */
+
+/** Nodes asked about at once. */
+const AT_ONCE = 50;
+/** The most children of one node that are asked for. */
+const MOST_LED = 500;
+
+/**
+ * @param {object} room
+ * @param {import("../../data/state.js").Store} room.store
+ * @param {import("../../data/api.js").Api} room.api
+ * @param {import("../../data/loading.js").Loader} room.loader
+ * @param {import("../../data/walk-actions.js").WalkActions} room.walk
+ * @param {<T>(work: () => Promise<T>) => Promise<T | null>} room.attempt
+ */
+export function createOnlyActions({ store, api, loader, walk, attempt }) {
+  let following = false;
+
+  /** Show only the rows of the table that is listed, and the nodes above them; false: the tree as it was. @param {boolean} on */
+  async function setOnly(on) {
+    const state = store.get();
+    if (!on) return end();
+    const of = state.table !== null && state.table.source !== "changes" ? "table" : "search";
+    if (state[of] === null) return;
+    await attempt(() => narrow(of, state.only?.began ?? placeOf(state)));
+  }
+
+  /** @param {Only["of"]} of @param {Only["began"]} began */
+  async function narrow(of, began) {
+    const state = store.get();
+    const before = state.only;
+    const listing = state[of];
+    const root = state.top ?? state.opened?.root;
+    if (listing === null || root === undefined) return;
+    const question = rowsAsked(listing);
+    const rows = Math.max(few(state.size.height), Math.floor((state.size.height - 2 * ROW) / ROW));
+    const limit = Math.min(MOST_LED, most(state.size.height));
+    const answer = await loader.ask((log) =>
+      api.leading(log, { ...question, top: root, room: rows, limit, order: state.order }),
+    );
+    if (answer === null || store.get()[of] === null) return;
+    const ids = answer.nodes.map(({ id }) => id);
+    if (!(await loader.children([...ids, ...unmerged(answer.nodes)]))) return;
+    if (store.get().only !== before) return; // ended meanwhile, or begun by another question
+    const only = { of, key: keyOf(listing), question, nodes: store.get().nodes, led: new Map(), all: new Set(), began };
+    store.update((now) => {
+      const above = now.selected === null ? [] : [...way(now, now.selected)];
+      return {
+        only: keepLed(only, answer.nodes, state.order),
+        expanded: new Set([...ids, ...above]),
+        held: new Set(),
+        kept: new Set(),
+        shown: new Map(),
+        hovered: null,
+        aim: { kind: "fit", id: null },
+      };
+    });
+    walk.fillRoom();
+  }
+
+  /** The tree as it was, with the node that is selected now. */
+  function end() {
+    const { only, selected } = store.get();
+    if (only === null) return;
+    store.update({ only: null, ...only.began, hovered: null, aim: { kind: "show", id: selected } });
+    walk.fillRoom();
+    if (selected !== null) void walk.goTo(selected);
+  }
+
+  /** Draw all other children of a node too. @param {Id} id */
+  function showOthers(id) {
+    store.update(({ only }) => (only === null ? {} : { only: { ...only, all: new Set([...only.all, id]) } }));
+    void walk.showFewer(id);
+  }
+
+  /**
+   * Nodes of an answer that are not here yet and are asked of both logs, where two lie beside one another.
+   * @param {{items: {id: Id}[]}[]} answers
+   */
+  function unmerged(answers) {
+    const state = store.get();
+    if (shownBeside(state) === null) return [];
+    return answers.flatMap(({ items }) => items.flatMap(({ id }) => (state.nodes.has(id) ? [] : id)));
+  }
+
+  /**
+   * @param {Only} only
+   * @param {{id: Id, total: number, others: number, items: import("../../data/types.js").TreeNode[]}[]} answers
+   * @param {State["order"]} order
+   * @returns {Only}
+   */
+  function keepLed(only, answers, order) {
+    const { nodes } = store.get();
+    const led = new Map(only.led);
+    for (const { id, total, others, items } of answers) {
+      for (const node of items) {
+        nodes.set(node.id, nodes.get(node.id) ?? node);
+        loader.adopt(node);
+      }
+      led.set(id, { total, others, items: items.map((node) => node.id), order });
+    }
+    return { ...only, led };
+  }
+
+  /** Ask of open nodes which children lead to a row; end where the table has ended, begin anew where it changed. */
+  async function follow() {
+    if (following) return;
+    following = true;
+    try {
+      for (;;) {
+        const state = store.get();
+        const { only } = state;
+        if (only === null || state.phase !== "ready") return;
+        const listing = state[only.of];
+        if (listing === null || listing.total === 0 || only.nodes !== state.nodes) {
+          if (only.nodes === state.nodes) end();
+          else store.update({ only: null });
+          return;
+        }
+        if (keyOf(listing) !== only.key) {
+          await narrow(only.of, only.began);
+          if (store.get().only === only) return;
+          continue;
+        }
+        const { ids, limit } = missing(state, only);
+        if (ids.length === 0) return;
+        const answer = await loader.ask((log) =>
+          api.leading(log, { ...only.question, ids: ids.join(","), limit, order: state.order }),
+        );
+        if (answer === null || !(await loader.children(unmerged(answer.nodes)))) return;
+        store.update(({ only: now, revision }) =>
+          now === null || now.key !== only.key
+            ? {}
+            : { only: keepLed(now, answer.nodes, state.order), revision: revision + 1 },
+        );
+      }
+    } catch (error) {
+      end();
+      await attempt(async () => {
+        throw error instanceof ApiError ? error : new Error(String(error));
+      });
+    } finally {
+      following = false;
+    }
+  }
+
+  store.subscribe((state) => {
+    if (state.only !== null) void follow();
+  });
+
+  return {
+    setOnly,
+
+    /** Show more of a node's children: those that lead to a row, then all others. @param {Id} id */
+    showMore(id) {
+      const state = store.get();
+      const led = state.only?.led.get(id);
+      if (state.only === null || led === undefined || state.only.all.has(id)) return walk.showMore(id);
+      const wanted = state.shown.get(id) ?? Math.max(state.room, few(state.size.height));
+      return led.total > wanted && wanted < MOST_LED ? walk.showMore(id) : showOthers(id);
+    },
+  };
+}
+
+/** What names the rows of a table. @param {import("../../data/types.js").Listing} listing */
+export function rowsAsked(listing) {
+  const {
+    columns: _,
+    sort: __,
+    desc: ___,
+    ...question
+  } = questionOf({ ...listing, chosen: null, sort: null, descending: false }, "searched");
+  return question;
+}
+
+/** @param {import("../../data/types.js").Listing} listing */
+function keyOf(listing) {
+  return JSON.stringify(rowsAsked(listing));
+}
+
+/** Open nodes of which it is not known which children lead to a row, or not enough of them. @param {State} state @param {Only} only */
+function missing(state, only) {
+  const ids = [];
+  let limit = most(state.size.height);
+  for (const id of state.expanded) {
+    if (id === FOREST || isOld(id) || !isOpen(state, id) || only.all.has(id)) continue;
+    const led = only.led.get(id);
+    const wanted = Math.min(MOST_LED, state.shown.get(id) ?? Math.max(state.room, few(state.size.height)));
+    const enough = led?.order === state.order ? Math.min(led.total, wanted) : led?.total;
+    if (led !== undefined && enough !== undefined && led.items.length >= enough) continue;
+    limit = Math.max(limit, wanted);
+    ids.push(id);
+    if (ids.length === AT_ONCE) break;
+  }
+  return { ids, limit: Math.min(MOST_LED, limit) };
+}
+
+/** What is open. @param {State} state @returns {Only["began"]} */
+function placeOf({ expanded, held, kept, shown, top }) {
+  return { expanded, held, kept, shown, top };
+}
+
+/** The nodes above one. @param {State} state @param {Id} id */
+function* way(state, id) {
+  for (let at = state.nodes.get(id)?.parent ?? null; at !== null; at = state.nodes.get(at)?.parent ?? null) {
+    if (state.children.has(at)) yield at;
+  }
+}
+
+/** Nodes asked about at once. */
+const MARKED = 500;
+
+/**
+ * Ask which of the nodes that are here are hits of the query, and how many hits are below each, as they come.
+ * @param {object} room
+ * @param {import("../../data/state.js").Store} room.store
+ * @param {import("../../data/api.js").Api} room.api
+ * @param {import("../../data/loading.js").Loader} room.loader
+ */
+export function followQueryMarks({ store, api, loader }) {
+  /** @type {Set<Id>} */
+  let asked = new Set();
+  let marking = false;
+
+  async function mark() {
+    if (marking) return;
+    marking = true;
+    try {
+      for (let ids = unmarked(); ids.length > 0; ids = unmarked()) {
+        const wanted = ids;
+        const question = query();
+        const key = JSON.stringify(question);
+        for (const id of wanted) asked.add(id);
+        if (question === null) continue;
+        const answer = await loader.ask((log) => api.queryMarks(log, question, wanted));
+        if (answer === null || JSON.stringify(query()) !== key) continue;
+        const found = Object.entries(answer.marks);
+        store.update(({ hitMarks }) => ({
+          hitMarks: new Map([...hitMarks, ...found.map(([id, one]) => /** @type {const} */ ([Number(id), one]))]),
+        }));
+      }
+    } catch {
+      // The query itself says what is wrong with it, or that the server is gone.
+    } finally {
+      marking = false;
+    }
+  }
+
+  /** What names the rows that are marked: those that alone are drawn, else the hits of the expression. */
+  function query() {
+    const { only, search } = store.get();
+    return only?.question ?? (search?.source === "hits" && search.total > 0 ? rowsAsked(search) : null);
+  }
+
+  function unmarked() {
+    if (query() === null) return [];
+    const ids = [];
+    for (const id of store.get().nodes.keys()) {
+      if (asked.has(id) || isOld(id)) continue;
+      ids.push(id);
+      if (ids.length === MARKED) break;
+    }
+    return ids;
+  }
+
+  let last = "null";
+  store.subscribe((state, previous) => {
+    const now = JSON.stringify(query());
+    if (now !== last || state.nodes !== previous.nodes) {
+      last = now;
+      asked = new Set();
+      if (state.hitMarks.size > 0) store.update({ hitMarks: new Map() });
+    }
+    if (now !== "null") void mark();
+  });
+}

@@ -1,0 +1,484 @@
+// @ts-check
+/**
+ * The one table of nodes, in the drawer below the tree: hits of a search or of an expression, children of a node,
+ * visits of its position, findings of the check, changes from another log. Columns are chosen, headings sort, rows
+ * are paged from the server; the current row is the selected node. Only what is in sight is drawn, so that ten million
+ * rows are no burden. Longer than most files because scrolling, rows and headings are one list.
+ */
+
+import { findingAt, listedOf } from "./actions.js";
+import { html, renew } from "../../draw/element.js";
+import { icon, layerMark } from "../../draw/icons.js";
+import { apart, count, decimalsFor } from "../../draw/numbers.js";
+import { fullScore, shortScore } from "../../draw/scores.js";
+import { nodeName } from "../../draw/words.js";
+import { changeCell, createKinds } from "../diff/changes.js";
+import { createColourChoice } from "../colour/choice.js";
+import { createColumns } from "./columns.js";
+
+/** @typedef {import("../../data/types.js").State} State */
+/** @typedef {import("../../data/types.js").Listing} Listing */
+
+/** Pixels of a row, as in the style sheet; and of the longest list that browsers scroll pixel by pixel. */
+const ROW = 28;
+const LONGEST = 8_000_000;
+/** Pixels that columns need at least, where that is not 76. */
+const WIDTHS = new Map([
+  ["score", 90],
+  ["change", 170],
+  ["before", 130],
+  ["now", 130],
+]);
+const SEPARATOR = " > ";
+/** Pixels of a letter of a heading, so that headings and cells have one width; of a long heading its longest word counts. */
+const LETTER = 7.2;
+/** Pixels around the plies of a path. */
+const AROUND_PATH = 32;
+const KINDS = /** @type {const} */ ({
+  search: "Hits of the search",
+  hits: "Hits of the search",
+  children: "Children of the node",
+  visits: "Visits of the position",
+  findings: "Findings of the check",
+  changes: "Changes from the other log",
+});
+const SHORT = /** @type {const} */ ({
+  search: "Hits",
+  hits: "Hits",
+  children: "Children",
+  visits: "Visits",
+  findings: "Findings",
+  changes: "Changes",
+});
+
+/**
+ * @param {import("../page/drawer.js").Places} places
+ * @param {import("../../data/state.js").Store} store
+ * @param {import("../../data/actions.js").Actions} actions
+ * @returns {() => void}
+ */
+export function mountRows({ head, body }, store, actions) {
+  const title = html("h2", { class: "rows-title" });
+  const source = html("span", { class: "rows-source", role: "group", "aria-label": "Rows of the table" });
+  const sourceList = html("select", {
+    class: "field rows-source-list",
+    "aria-label": "Rows of the table",
+    onchange: () => pickSource(/** @type {Listing["source"]} */ (sourceList.value)),
+  });
+  const columns = createColumns(actions);
+  const choice = createColourChoice(actions);
+  const colour = html(
+    "button",
+    {
+      class: "button button-small rows-colour",
+      type: "button",
+      "aria-haspopup": "true",
+      title: "Colour the tree by a column or by what was asked",
+      onclick: pickColour,
+    },
+    "Colour",
+  );
+  const files = /** @type {const} */ (["csv", "parquet"]).map((form) =>
+    html("a", { class: "button button-small rows-file", download: "" }, form === "csv" ? "CSV" : "Parquet"),
+  );
+  const space = html("div", { class: "rows-space", role: "presentation" });
+  const list = html(
+    "div",
+    { class: "rows-list", role: "listbox", tabindex: 0, onscroll: scrolled, onkeydown: keyed },
+    space,
+  );
+  const names = html("div", { class: "rows-row rows-names", role: "group", "aria-label": "Sort by" });
+  const kinds = createKinds(actions);
+  const only = html(
+    "button",
+    {
+      class: "button button-small rows-only",
+      type: "button",
+      title: "Draw only these nodes and what stands above them; again: the tree as it was",
+      onclick: () => void actions.setOnly(store.get().only === null),
+    },
+    "Only these",
+  );
+  head.replaceChildren(
+    title,
+    source,
+    sourceList,
+    kinds.element,
+    columns.element,
+    html("span", { class: "rows-columns" }, colour, choice.list),
+    only,
+    ...files,
+  );
+  body.replaceChildren(names, list);
+  let known = /** @type {Listing | null} */ (null);
+  /** @type {Map<number, HTMLElement>} the rows that are drawn, by their place */
+  const standing = new Map();
+
+  /** How long the list is drawn, and whether its scroll bar stands for more than it can scroll. */
+  const length = () => Math.min(LONGEST, (known?.total ?? 0) * ROW);
+  const inSight = () => Math.ceil(list.clientHeight / ROW) + 1;
+
+  /** The first row in sight. */
+  function firstRow() {
+    const total = known?.total ?? 0;
+    if (total * ROW <= LONGEST) return Math.floor(list.scrollTop / ROW);
+    return Math.floor((list.scrollTop / Math.max(1, LONGEST - list.clientHeight)) * Math.max(0, total - inSight() + 1));
+  }
+
+  function scrolled() {
+    const listing = known;
+    if (listing === null) return;
+    const first = firstRow();
+    const last = Math.min(listing.total, first + inSight()) - 1;
+    drawRows(true);
+    for (const at of [last, first]) {
+      if (at >= 0 && (at < listing.offset || at >= listing.offset + listing.items.length)) {
+        actions.showHits(first);
+        return;
+      }
+    }
+  }
+
+  /**
+   * @param {boolean} [keeps] whether rows that stand are as they were, so that a press on one survives that the list
+   *   scrolls under it
+   */
+  function drawRows(keeps = false) {
+    const listing = known;
+    if (listing === null) return;
+    if (!keeps) standing.clear();
+    const first = firstRow();
+    const top = listing.total * ROW <= LONGEST ? first * ROW : list.scrollTop;
+    const rows = [];
+    const shown = columnsOf(listing);
+    const digits = apart(listing.items.map(({ score }) => score));
+    const decimals = new Map(
+      shown.map((name) => [name, decimalsFor(listing.cells.map((cell) => /** @type {any} */ (cell[name])))]),
+    );
+    for (let at = first; at < Math.min(listing.total, first + inSight()); at += 1) {
+      const row =
+        standing.get(at) ?? tableRow(listing, at, shown, digits, decimals, store.get(), () => void actions.goToHit(at));
+      standing.set(at, row);
+      row.style.setProperty("top", `${top + (at - first) * ROW}px`);
+      rows.push(row);
+    }
+    for (const [at, row] of standing) if (!rows.includes(row)) standing.delete(at);
+    for (const row of [...space.children]) if (!rows.some((each) => each === row)) row.remove();
+    rows.forEach((row, place) => {
+      if (space.children[place] !== row) space.insertBefore(row, space.children[place] ?? null);
+    });
+    if (listing.at >= first && listing.at < first + rows.length)
+      list.setAttribute("aria-activedescendant", `hit-${listing.at}`);
+    else list.removeAttribute("aria-activedescendant");
+  }
+
+  /** Have the current row in sight. @param {number} at */
+  function reveal(at) {
+    const total = known?.total ?? 0;
+    if (total * ROW > LONGEST) {
+      if (at < firstRow() || at >= firstRow() + inSight() - 1)
+        list.scrollTop = (at / total) * (LONGEST - list.clientHeight);
+    } else if (at * ROW < list.scrollTop) list.scrollTop = at * ROW;
+    else if ((at + 1) * ROW > list.scrollTop + list.clientHeight) list.scrollTop = (at + 1) * ROW - list.clientHeight;
+  }
+
+  /** @param {KeyboardEvent} event */
+  function keyed(event) {
+    if (known === null || event.altKey || event.ctrlKey || event.metaKey) return;
+    const page = Math.max(1, inSight() - 2);
+    const steps = /** @type {Record<string, number>} */ ({
+      ArrowDown: known.at + 1,
+      ArrowUp: known.at - 1,
+      PageDown: known.at + page,
+      PageUp: known.at - page,
+      Home: 0,
+      End: known.total - 1,
+    });
+    const to = steps[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    void actions.goToHit(to);
+  }
+
+  function pickColour() {
+    if (known === null) return;
+    const { colour: now } = store.get();
+    const asked = known.source === "hits" ? [{ of: known.q, label: `hit or not: ${known.q}` }] : [];
+    const shown = columnsOf(known).map((of) => ({ of, label: of.replaceAll("_", " ") }));
+    void choice.open(
+      colour,
+      [...asked, ...shown, ...(now === "layer" ? [] : [{ of: "layer", label: "layer, as usual" }])],
+      now,
+    );
+  }
+
+  /** @param {Listing["source"]} wanted */
+  function pickSource(wanted) {
+    const { selected, table } = store.get();
+    const of = table?.of ?? selected;
+    if (wanted === "changes" || wanted === "findings") void actions.showTable(wanted, null);
+    else if (wanted !== "children" && wanted !== "visits") actions.closeTable();
+    else if (of !== null) void actions.showTable(wanted, of);
+  }
+
+  /** @param {State} state @param {Listing} listing */
+  function drawHead(state, listing) {
+    const { search } = state;
+    const total = html("b", { class: "number" }, count(listing.total));
+    const one = listing.total === 1;
+    const node = listing.of === null ? undefined : state.nodes.get(listing.of);
+    const of = html("bdi", { class: "cut" }, node === undefined ? `#${listing.of}` : nodeName(node));
+    const question = html("bdi", { class: listing.source === "hits" ? "cut expression" : "cut" }, listing.q);
+    if (listing.source === "changes") title.replaceChildren(total, one ? " change" : " changes");
+    else if (listing.source === "findings") title.replaceChildren(total, one ? " finding" : " findings");
+    else if (listing.source === "children") title.replaceChildren(total, one ? " child of " : " children of ", of);
+    else if (listing.source === "visits")
+      title.replaceChildren(total, one ? " visit of the position of " : " visits of the position of ", of);
+    else title.replaceChildren(total, one ? " hit of " : " hits of ", question);
+    title.title = [title.textContent, ...listing.notices].join("; ");
+    const sources = [
+      ...(search !== null && search.total > 0 ? [search.source] : []),
+      /** @type {const} */ ("children"),
+      /** @type {const} */ ("visits"),
+      ...(state.report?.state === "done" && (state.report.groups ?? []).length > 0
+        ? [/** @type {const} */ ("findings")]
+        : []),
+      ...(state.diff.found !== null ? [/** @type {const} */ ("changes")] : []),
+    ];
+    renew(
+      source,
+      sources.map((each) =>
+        html(
+          "button",
+          {
+            class: "button button-small",
+            type: "button",
+            "data-key": each,
+            "aria-pressed": String(each === listing.source),
+            title: KINDS[each],
+            onclick: () => pickSource(each),
+          },
+          SHORT[each],
+        ),
+      ),
+    );
+    head.toggleAttribute("data-many", sources.length > 3);
+    renew(
+      sourceList,
+      sources.map((each) => html("option", { value: each, "data-key": each, title: KINDS[each] }, SHORT[each])),
+    );
+    sourceList.value = listing.source;
+    only.setAttribute("aria-pressed", String(state.only !== null));
+    only.disabled = listing.total === 0;
+    list.setAttribute("aria-label", KINDS[listing.source]);
+    for (const [at, form] of /** @type {const} */ (["csv", "parquet"]).entries())
+      files[at]?.setAttribute("href", actions.fileOfRows(form));
+    const ofChanges = listing.source === "changes";
+    if (files[1] !== undefined) files[1].hidden = ofChanges;
+    columns.element.hidden = ofChanges;
+    colour.hidden = ofChanges;
+    only.hidden = ofChanges;
+    kinds.draw(state, listing);
+    columns.draw(columnsOf(listing));
+    drawNames(listing);
+  }
+
+  /** @param {Listing} listing */
+  function drawNames(listing) {
+    const shown = columnsOf(listing);
+    const others = [
+      ...(listing.source === "findings" ? [/** @type {const} */ ([96, 120])] : []),
+      ...shown.map(columnWidth),
+      /** @type {const} */ ([56, 76]),
+    ];
+    // What the longest path needs comes before what the others have beyond their least.
+    const share = `(100% - ${pathWidth(listing)}px - ${others.length} * var(--s3)) / ${others.length}`;
+    const tracks = others.map(([least, most]) => `clamp(${least}px, ${share}, ${most}px)`);
+    body.style.setProperty("--rows-columns", `minmax(140px, 1fr) ${tracks.join(" ")}`);
+    renew(names, [
+      html("span", {}, "path"),
+      ...(listing.source === "findings" ? [html("span", { class: "rows-rule" }, "rule")] : []),
+      ...[...shown, "id"].map((name) => {
+        const way = listing.sort !== name ? "" : listing.descending ? "descending" : "ascending";
+        const label = name.replaceAll("_", " ");
+        return html(
+          "button",
+          {
+            class: "rows-name",
+            type: "button",
+            "data-key": name,
+            "aria-label": `${label}${way === "" ? "" : `, sorted ${way}`}`,
+            title:
+              way === ""
+                ? `Sort by ${name}`
+                : way === "ascending"
+                  ? `Sort by ${name}, the greatest first`
+                  : `In the order of the ${listing.source === "children" ? "tree: best, searched or by pre-score" : "search"}`,
+            onclick: () => void actions.sortBy(name),
+          },
+          html("span", {}, heading(name)),
+          way !== "" && icon(way === "ascending" ? "up" : "down"),
+        );
+      }),
+    ]);
+  }
+
+  /** @param {State} state */
+  function draw(state) {
+    const before = known;
+    const listing = state.phase === "ready" ? listedOf(state) : null;
+    known = listing !== null && (listing.total > 0 || state.table !== null) ? listing : null;
+    if (known === null) return;
+    drawHead(state, known);
+    if (!state.panels.drawer) return;
+    space.style.setProperty("height", `${length()}px`);
+    const isOther =
+      before?.q !== known.q ||
+      before.source !== known.source ||
+      before.of !== known.of ||
+      before.sort !== known.sort ||
+      before.descending !== known.descending;
+    if (isOther && known.at < 0) list.scrollTop = 0;
+    if (known.at >= 0 && (isOther || before.at !== known.at)) reveal(known.at);
+    drawRows();
+  }
+
+  draw(store.get());
+  const remove = store.subscribe((state, previous) => {
+    const { search, table, panels, phase } = previous;
+    if (
+      state.search !== search ||
+      state.table !== table ||
+      state.only !== previous.only ||
+      state.panels.drawer !== panels.drawer ||
+      state.phase !== phase
+    )
+      draw(state);
+  });
+  const watcher = new ResizeObserver(() => drawRows(true));
+  watcher.observe(list);
+  return () => {
+    remove();
+    watcher.disconnect();
+    head.replaceChildren();
+    head.removeAttribute("data-many");
+    body.replaceChildren();
+  };
+}
+
+/**
+ * The columns that are drawn: a bound that nobody chose is said by the score beside it.
+ * @param {Listing} listing
+ */
+function columnsOf({ columns, chosen }) {
+  return chosen === null && columns.includes("score") ? columns.filter((name) => name !== "bound") : columns;
+}
+
+/** A column's name as the table writes it. @param {string} name */
+function heading(name) {
+  return name.replace(/^factors\./, "").replaceAll("_", " ");
+}
+
+/**
+ * The least and the most pixels of a column; its heading may stand in two lines.
+ * @param {string} name
+ * @returns {readonly [number, number]}
+ */
+function columnWidth(name) {
+  const longest = Math.max(
+    ...heading(name)
+      .split(" ")
+      .map((word) => word.length),
+  );
+  const least = WIDTHS.get(name) ?? Math.round(Math.max(56, Math.min(76, LETTER * longest)));
+  return [least, Math.max(least, Math.round(LETTER * Math.max(11, heading(name).length + 3)))];
+}
+
+/** Pixels that the longest path of the rows in sight takes. @param {Listing} listing */
+function pathWidth({ paths }) {
+  return AROUND_PATH + Math.round(LETTER * Math.max(0, ...paths.map((path) => path.length)));
+}
+
+/**
+ * One node: the way to it and what its columns say; a row that is not here yet is blank until it comes.
+ * @param {Listing} listing
+ * @param {number} at
+ * @param {string[]} columns
+ * @param {import("../../draw/numbers.js").Digits} digits that tell the scores of the page apart
+ * @param {ReadonlyMap<string, number>} decimals that show the other columns of the page
+ * @param {State} state
+ * @param {() => void} go
+ */
+function tableRow(listing, at, columns, digits, decimals, state, go) {
+  const node = listing.items[at - listing.offset];
+  const attributes = {
+    class: "rows-row",
+    id: `hit-${at}`,
+    role: "option",
+    "aria-selected": String(at === listing.at),
+    "aria-posinset": at + 1,
+    "aria-setsize": listing.total,
+    onclick: go,
+  };
+  if (node === undefined)
+    return html("div", { ...attributes, "aria-busy": "true" }, html("span", { class: "dim" }, "\u2026"));
+  const mate = state.opened?.search?.["mate"];
+  const path = listing.paths[at - listing.offset] ?? "";
+  const steps = path.split(SEPARATOR);
+  const way = steps.slice(0, -1).join(" \u203a ");
+  const cells = listing.cells[at - listing.offset] ?? {};
+  const finding = findingAt(listing, at);
+  return html(
+    "div",
+    attributes,
+    html(
+      "span",
+      { class: "rows-path", title: path },
+      finding !== undefined && icon(finding.severity, `severity-${finding.severity}`),
+      layerMark(node.layer),
+      way !== "" && html("span", { class: "rows-way cut" }, html("bdi", {}, `${way} \u203a`)),
+      html("b", { class: "cut" }, nodeName(node)),
+    ),
+    finding !== undefined &&
+      html(
+        "span",
+        { class: "rows-rule cut", title: finding.message },
+        html("span", { class: "visually-hidden" }, `${finding.severity}: `),
+        finding.rule,
+      ),
+    columns.map((name) => {
+      if (listing.source === "changes") return changeCell(name, cells, mate);
+      if (name === "score")
+        return html(
+          "span",
+          { class: "number", title: fullScore(node, mate) },
+          shortScore(node, mate, digits) || "\u2013",
+        );
+      if (name === "nodes_below") return html("span", { class: "number dim" }, count(node.below?.nodes ?? 0));
+      const text = `${listing.signs[name]?.[at - listing.offset] ?? ""}${cellText(cells[name], decimals.get(name))}`;
+      return html("span", { class: typeof cells[name] === "number" ? "number" : "cut", title: text }, text);
+    }),
+    html("span", { class: "number dim" }, `#${node.id}`),
+  );
+}
+
+/**
+ * A value as the table says it; what is unknown is a dash.
+ * @param {unknown} value
+ * @param {number} [decimals] of a number that is not very large
+ */
+export function cellText(value, decimals = 0) {
+  if (value === null || value === undefined) return "\u2013";
+  if (typeof value === "boolean") return value ? "true" : "false";
+  const text =
+    value === "inf"
+      ? "\u221e"
+      : value === "-inf"
+        ? "-\u221e"
+        : typeof value === "number"
+          ? Math.abs(value) < 1e9
+            ? value.toFixed(decimals)
+            : String(value)
+          : String(value);
+  return typeof value === "number" || value === "-inf" ? text.replace("-", "\u2212") : text;
+}

@@ -1,0 +1,325 @@
+// @ts-check
+/**
+ * What the tree's drawing should hold: from the state and its layout, one item a row, in reading order.
+ * Longer than most files because an item takes from every lens at once.
+ */
+
+import { isStub } from "../../data/claims.js";
+import { chosenChildren, hiddenChildren, pathTo, pvOf } from "../../data/opening.js";
+import { intervalOf, isReweighed } from "../../data/state.js";
+import { asKnown, openOf, stageOf } from "../../data/then.js";
+import { FOREST } from "../../data/types.js";
+import { scaleOf, toneOf } from "../../draw/colours.js";
+import { paintOf } from "../../draw/paint.js";
+import { windowScale } from "../../draw/window-bar.js";
+import { signed } from "../../draw/numbers.js";
+import { nodeName } from "../../draw/words.js";
+import { seatOf } from "../../draw/seats.js";
+import { rightOf } from "./visited.js";
+import { wedgePath } from "../../draw/wedge.js";
+import { cardBox } from "../../layout/camera.js";
+import { SIZES, wedgeLength } from "../../layout/tree-layout.js";
+
+/** @typedef {import("../../data/types.js").State} State */
+/** @typedef {import("../../data/types.js").Id} Id */
+/** @typedef {import("./tree.js").Item} Item */
+/** @typedef {import("./card.js").Face} Face */
+/** @typedef {import("../../layout/tree-layout.js").Layout} Layout */
+/** @typedef {ReturnType<typeof import("../../draw/lettering.js").createLettering>} Writing */
+
+/**
+ * The items of the rows to draw.
+ * @param {State} state
+ * @param {Layout} layout
+ * @param {number[]} drawnRows
+ * @param {Writing} writing
+ * @returns {Item[]}
+ */
+export function sceneOf(state, layout, drawnRows, writing) {
+  const { search, replay, opened } = state;
+  const root = opened === null ? undefined : state.nodes.get(opened.root);
+  const isFound = root === undefined || stageOf(replay, root) === "left"; // what is chosen is known at the end
+  const pv = isFound ? pvOf(state) : new Set();
+  const hits = countsHits(state)
+    ? new Set([...state.hitMarks].flatMap(([id, { hit }]) => (hit ? [id] : [])))
+    : new Set(search?.items.map((node) => node.id));
+  const paired = !isFound
+    ? new Map()
+    : state.diff.found !== null && state.pinned === null
+      ? oldLine(state.diff.found, pv)
+      : pairedNodes(state);
+  /** @type {Item[]} */
+  const items = [];
+  for (const row of drawnRows) {
+    const { ids, parent, hidden } = layout.rows;
+    const id = /** @type {Id} */ (ids[row]);
+    const above = /** @type {number} */ (parent[row]);
+    const box = cardBox(layout, row);
+    const from = above === -1 ? { right: box.left - SIZES.link, y: layout.middle[row] ?? 0 } : edge(layout, above);
+    const place = {
+      parent: above === -1 ? null : `n${ids[above]}`,
+      x: box.left,
+      y: (box.top + box.bottom) / 2,
+      fromX: from.right,
+      fromY: from.y,
+      linked: above !== -1,
+      share: (hidden[row] ?? 0) > 0 ? undefined : state.nodes.get(id)?.visited?.share,
+    };
+    const more = hidden[row] ?? 0;
+    if (more > 0) items.push({ ...place, ...moreItem(state, layout, row, id, more) });
+    else {
+      const item = nodeItem(state, layout, row, id, writing, pv, hits);
+      const line = paired.get(id);
+      const badge = isFound ? badgeOf(state, id) : undefined;
+      if (item?.face !== undefined && badge !== undefined) item.face.badge = badge;
+      const alone = state.nodes.get(id)?.beside?.side !== undefined;
+      if (item !== null)
+        items.push({
+          ...place,
+          ...item,
+          alone,
+          ...((line ?? badge) !== undefined && {
+            ...(line !== undefined && { line }),
+            look: `${item.look}|${line}|${badge}`,
+          }),
+        });
+    }
+  }
+  return items;
+}
+
+/**
+ * The nodes of the two lines that are explained, as far as each goes from parent to child.
+ * @param {State} state
+ * @returns {Map<Id, "x" | "y">}
+ */
+export function pairedNodes({ why, nodes }) {
+  /** @type {Map<Id, "x" | "y">} */
+  const found = new Map();
+  for (const [place, line] of (why?.answer?.lines ?? []).entries()) {
+    let above = /** @type {Id | null} */ (null);
+    for (const { id } of line.nodes) {
+      if (above !== null && nodes.get(id)?.parent !== above) break;
+      found.set(id, place === 0 ? "x" : "y");
+      above = id;
+    }
+  }
+  return found;
+}
+
+/**
+ * The principal variation of the old log where the new one has another: dashed, as the ply that was not chosen.
+ * @param {import("../../data/types.js").Compared} found
+ * @param {ReadonlySet<Id>} pv
+ * @returns {Map<Id, "x" | "y">}
+ */
+function oldLine({ old_pv }, pv) {
+  return new Map(old_pv.flatMap((id) => (pv.has(id) ? [] : [/** @type {[Id, "y"]} */ ([id, "y"])])));
+}
+
+/** Which of the two plies that are explained a node is. @param {State} state @param {Id} id @returns {"x" | "y" | undefined} */
+function badgeOf({ why, diff, pinned }, id) {
+  if (diff.found !== null && pinned === null) return undefined; // the dashed line is the old log's
+  const { chosen = null, rival = null } = why?.answer ?? {};
+  if (chosen === null || rival === null) return undefined;
+  return chosen.id === id ? "x" : rival.id === id ? "y" : undefined;
+}
+
+/** Whether marks say of every node what is a hit at it and below it. @param {State} state */
+function countsHits({ only, search }) {
+  return only !== null || (search?.source === "hits" && search.total > 0);
+}
+
+/**
+ * What a card says of a node that is searched: the best so far; an ellipsis for these words where they do not fit, and
+ * where that does not either the number alone, which is slanted then as all of these are.
+ * @param {import("../../data/types.js").Open | null} open
+ * @param {import("../../draw/numbers.js").Digits | undefined} digits
+ * @param {(text: string) => boolean} fits
+ */
+function soFar(open, digits, fits) {
+  if (open?.best === undefined) return "";
+  const best = signed(open.best, digits);
+  return [`so far ${best}`, `\u2026 ${best}`].find(fits) ?? best;
+}
+
+/** @param {Layout} layout @param {number} row */
+function edge(layout, row) {
+  return { right: cardBox(layout, row).right, y: layout.middle[row] ?? 0 };
+}
+
+/**
+ * @param {State} state
+ * @param {Layout} layout
+ * @param {number} row
+ * @param {Id} id
+ * @param {Writing} writing
+ * @param {ReadonlySet<Id>} pv
+ * @param {Set<Id>} hits
+ */
+function nodeItem(state, layout, row, id, writing, pv, hits) {
+  const logged = state.nodes.get(id);
+  if (logged === undefined) return null;
+  const { replay } = state;
+  const node = asKnown(replay, logged);
+  const stage = stageOf(replay, logged);
+  const open = stage === "open" ? openOf(replay, id) : null;
+  const { rows, columns } = layout;
+  const column = columns[rows.depth[row] ?? 0];
+  if (column === undefined) return null;
+  const mate = state.opened?.search?.["mate"];
+  const digits = layout.digits.get(/** @type {number} */ (rows.parent[row]));
+  const isLeft = stage === "left";
+  const interval = isLeft ? intervalOf(state, id) : undefined;
+  const rivalry = isLeft ? rivalryOf(state, id) : undefined;
+  const score = isStub(node)
+    ? ""
+    : isLeft
+      ? writing.score(node, digits, mate, interval)
+      : soFar(
+          open,
+          digits,
+          (text) =>
+            SIZES.beforeName +
+              writing.width(writing.name(node), "name") +
+              SIZES.afterName +
+              writing.width(text, "score") +
+              SIZES.end <=
+            column.width,
+        );
+  const seat = seatOf(node, state.opened);
+  const isVisited = node.visited !== undefined && !isStub(node);
+  const taken = (score === "" ? 0 : SIZES.afterName + writing.width(score, "score")) + (isVisited ? column.visits : 0);
+  const room = column.width - SIZES.beforeName - SIZES.end - taken;
+  /** @type {Face} */
+  const face = {
+    node,
+    width: column.width,
+    name: writing.cut(writing.name(node), room),
+    score,
+    digits,
+    mate,
+    open: rows.open[row] ?? false,
+    selected: state.selected === id,
+    pv: pv.has(id),
+    hit: hits.has(id),
+    hitsBelow: countsHits(state) ? (state.hitMarks.get(id)?.below ?? 0) : null,
+    stage,
+    ...(stage === "open" && replay !== null && { now: { open, scale: windowScale(replay.stack) } }),
+    tone: toneOf(interval === undefined ? node : claimed(node, interval ?? OPEN), scaleOf(state.opened)),
+    ...(interval !== undefined && { interval }),
+    paint: isLeft ? paintOf(state, id) : undefined,
+    ...(rivalry !== undefined && { rivalry }),
+    level: (rows.depth[row] ?? 0) + 1,
+    place: rows.place[row] ?? 0,
+    siblings: rows.siblings[row] ?? 1,
+    ...(isVisited && { right: rightOf(node, column.visits, state.opened?.means) }),
+    ...(seat !== undefined && { seat }),
+    mark: state.marks.get(id),
+    outline: outlineOf(state, id),
+    above: state.top === id ? node.level : 0,
+  };
+  const { beside } = node;
+  const { name, width, selected, hit, now, tone, level, mark, outline } = face;
+  const window = now === undefined ? "" : [open?.alpha, open?.beta, open?.best, now.scale.low, now.scale.high].join();
+  const found = mark === undefined ? "" : `${mark.severity} ${mark.count} ${mark.worst_below} ${mark.below}`;
+  const look = [
+    name,
+    score,
+    width,
+    face.open,
+    selected,
+    face.pv,
+    hit,
+    stage,
+    window,
+    tone.side,
+    tone.share,
+    tone.proven,
+    level,
+    face.siblings,
+    face.above,
+    found,
+    outline,
+    rivalry,
+    interval?.join(),
+    face.hitsBelow,
+    face.right?.text,
+    node.visited?.share,
+    node.visited?.interval?.join(),
+    node.outcome, // of a log that is being written all of this changes
+    node.bound,
+    node.n_children,
+    node.below?.nodes,
+    node.below?.height,
+    node.below?.best,
+    node.below?.worst,
+    beside?.kind,
+    beside?.side,
+    beside?.below,
+    beside?.first,
+    face.paint?.name,
+    face.paint?.share,
+    face.paint?.place,
+    face.paint?.words,
+  ].join("|");
+  return { key: `n${id}`, face, look, pv: face.pv && pv.has(/** @type {Id} */ (node.parent ?? id)) };
+}
+
+/** Of what nothing is known. @type {[number, number]} */
+const OPEN = [-Infinity, Infinity];
+
+/**
+ * What a ply of the root is under other weights; nothing of other nodes.
+ * @param {State} state
+ * @param {Id} id
+ */
+function rivalryOf(state, id) {
+  if (!isReweighed(state)) return undefined;
+  return state.weights.found?.plies.find((ply) => ply.id === id)?.place;
+}
+
+/**
+ * A node with its interval for a score: what is open at both ends, or lies between two scores, has no colour.
+ * @param {import("../../data/types.js").TreeNode} node
+ * @param {[number, number]} interval
+ * @returns {import("../../data/types.js").TreeNode}
+ */
+function claimed(node, [low, high]) {
+  const { score: _, bound: __, proof: ___, ...rest } = node;
+  if (low === high) return { ...rest, score: low };
+  if (low === -Infinity && high !== Infinity) return { ...rest, score: high, bound: /** @type {const} */ ("upper") };
+  if (high === Infinity && low !== -Infinity) return { ...rest, score: low, bound: /** @type {const} */ ("lower") };
+  return rest;
+}
+
+/**
+ * How a node is outlined for the finding that is looked at: `wrong` its own node, `wrong involved` another.
+ * @param {State} state
+ * @param {Id} id
+ */
+function outlineOf({ finding, panels }, id) {
+  if (finding === null || !panels.check) return "";
+  if (finding.node === id) return finding.severity;
+  return finding.involved.includes(id) ? `${finding.severity} involved` : "";
+}
+
+/** @param {State} state @param {Layout} layout @param {number} row @param {Id} id @param {number} hidden */
+function moreItem(state, layout, row, id, hidden) {
+  const { rows } = layout;
+  const length = wedgeLength(hidden * 50);
+  const above = state.nodes.get(id);
+  const { others } = hiddenChildren(state, id, chosenChildren(state, id, new Set(pathTo(state, state.selected))));
+  const more = {
+    others,
+    id,
+    hidden,
+    length,
+    path: wedgePath(0, length),
+    level: (rows.depth[row] ?? 0) + 1,
+    place: rows.place[row] ?? 0,
+    siblings: rows.siblings[row] ?? 1,
+    of: id === FOREST || above === undefined ? "the log" : nodeName(above),
+  };
+  return { key: `m${id}`, more, look: `${hidden}|${others}|${more.level}`, pv: false };
+}

@@ -1,0 +1,268 @@
+// @ts-check
+/** The tree's part of the window: lays out what is open, draws it, moves the camera, keeps the focus. */
+
+import { pathTo } from "../../data/opening.js";
+import { isReweighed, OWN_COLOURS } from "../../data/state.js";
+import { SCALES } from "../../data/actions.js";
+import { svg } from "../../draw/element.js";
+import { canvasMeasure, createLettering } from "../../draw/lettering.js";
+import { between } from "./motion.js";
+import { createTree } from "./tree.js";
+import { countText } from "../../draw/wedge.js";
+import { cardBox, centreCamera, contains, familyBox, fitCamera } from "../../layout/camera.js";
+import { keepCamera, MARGIN, revealCamera, showCamera, shownBox } from "../../layout/camera.js";
+import { layOut } from "../../layout/tree-layout.js";
+import { ALL_UP_TO, BEYOND, rowsAtFirst, rowsToDraw } from "../../layout/visible.js";
+import { mountGestures } from "./gestures.js";
+import { sceneOf } from "./scene.js";
+
+/** @typedef {import("../../data/types.js").State} State */
+/** @typedef {import("../../data/types.js").Camera} Camera */
+/** @typedef {import("../../layout/tree-layout.js").Layout} Layout */
+/** @typedef {import("../../layout/camera.js").Box} Box */
+
+/** Changes of these lay the tree out again. */
+const OPENING = /** @type {const} */ ([
+  "opened",
+  "nodes",
+  "revision",
+  "expanded",
+  "shown",
+  "room",
+  "order",
+  "kept",
+  "top",
+  "selected",
+  "size",
+  "why",
+  "diff",
+  "only",
+]);
+/** Changes of these draw it again. */
+const LOOKS = /** @type {const} */ ([
+  "search",
+  "hitMarks",
+  "marks",
+  "finding",
+  "panels",
+  "replay",
+  "colour",
+  "colouring",
+]);
+
+/** Whether nodes are worth something else: while a slider moves only answers count. @param {State} state @param {State} previous */
+function isWeighedAnew(state, previous) {
+  const [now, before] = [state.weights, previous.weights];
+  return (
+    now.intervals !== before.intervals || now.found !== before.found || isReweighed(state) !== isReweighed(previous)
+  );
+}
+
+/**
+ * @param {HTMLElement} container
+ * @param {import("../../data/state.js").Store} store
+ * @param {import("../../data/actions.js").Actions} actions
+ * @returns {() => void}
+ */
+export function mountTree(container, store, actions) {
+  const tree = createTree();
+  const canvas = svg("svg", { class: "tree-canvas", role: "presentation" }, absentHatch(), tree.world);
+  container.replaceChildren(canvas);
+  const writing = createLettering(canvasMeasure(container));
+  const calm = matchMedia("(prefers-reduced-motion: reduce)");
+  const testing = document.documentElement.dataset.testing === "true";
+  /** @type {Layout | null} */
+  let layout = null;
+  /** @type {Box | null} the part of a large tree that is drawn */
+  let drawnBox = null;
+  /** The camera as it is on the screen, and the one it goes to: they differ while it moves. */
+  let shown = store.get().camera;
+  let aimed = shown;
+  /** Whether the camera was to show everything and nobody moved it since: then it does so in a window of another size. */
+  let fitting = false;
+  /** Which drawing is the last one: what an earlier one left for the next frame is not drawn any more. */
+  let turn = 0;
+
+  /** @param {Camera} camera */
+  function look(camera) {
+    shown = camera;
+    const { x, y, scale } = camera;
+    tree.world.setAttribute("transform", `translate(${x.toFixed(2)} ${y.toFixed(2)}) scale(${scale.toFixed(4)})`);
+  }
+
+  /**
+   * Where the camera should be, given a new layout: the node that was acted on stays where it is on the screen,
+   * and the aim comes into view.
+   * @param {State} state
+   * @param {Layout} next
+   * @param {Layout | null} old
+   * @returns {Camera}
+   */
+  function cameraFor(state, next, old) {
+    const { aim, size } = state;
+    let camera = state.camera;
+    if (aim === null && camera !== aimed) return camera; // somebody moved it by hand
+    if (aim?.kind === "fit") return fitCamera(next, size, SCALES.low);
+    const anchor = [aim?.id, state.selected].find((id) => id != null && old?.rowOf.has(id) && next.rowOf.has(id));
+    if (anchor != null && old !== null) {
+      const before = cardBox(old, old.rowOf.get(anchor) ?? 0);
+      const after = cardBox(next, next.rowOf.get(anchor) ?? 0);
+      camera = {
+        ...camera,
+        x: camera.x + (before.left - after.left) * camera.scale,
+        y: camera.y + (before.top - after.top) * camera.scale,
+      };
+    }
+    if (aim?.kind === "reveal") {
+      const boxes = (aim.ids ?? []).flatMap((id) => next.rowOf.get(id) ?? []).map((row) => cardBox(next, row));
+      return revealCamera(camera, boxes, size);
+    }
+    const row = aim?.id == null ? undefined : next.rowOf.get(aim.id);
+    if (aim === null || row === undefined) return camera;
+    if (aim.kind === "centre") return centreCamera(camera, cardBox(next, row), size);
+    const box = familyBox(next, row);
+    const whole = next.totalHeight * camera.scale <= size.height - 2 * MARGIN;
+    return showCamera(camera, whole ? { ...box, top: 0, bottom: next.totalHeight } : box, cardBox(next, row), size);
+  }
+
+  /** The selected node where the window shows it; it stays in view when a panel or a sheet takes room. */
+  function selectionSeen() {
+    const { selected, camera, size } = store.get();
+    const row = selected === null ? undefined : layout?.rowOf.get(selected);
+    if (layout === null || row === undefined) return null;
+    return contains(shownBox(camera, size, 0), cardBox(layout, row)) ? selected : null;
+  }
+
+  /** @param {State} state @param {boolean} relaid @param {boolean} [isRest] whether what the last one left comes */
+  function draw(state, relaid, isRest = false) {
+    turn += 1;
+    if (state.phase !== "ready" || state.opened === null) {
+      tree.draw([], { animate: false });
+      layout = null;
+      return;
+    }
+    const old = layout;
+    if (relaid || layout === null) layout = layOut(state, writing, countText);
+    const now = layout;
+    const camera = cameraFor(state, now, old);
+    if (state.aim !== null) fitting = state.aim.kind === "fit";
+    else if (state.camera !== aimed) fitting = false;
+    const start = shown;
+    aimed = camera;
+    if (camera !== state.camera || state.aim !== null) store.update({ camera, aim: null });
+    const path = pathTo(state, state.selected).flatMap((id) => now.rowOf.get(id) ?? []);
+    const rows = rowsToDraw(now, camera, state.size, path);
+    drawnBox = now.rows.ids.length > ALL_UP_TO ? shownBox(camera, state.size, BEYOND / 2) : null;
+    const focused = canvas.contains(document.activeElement);
+    const animate = old !== null && state.animate && !testing && !calm.matches && !isRest;
+    const release = store.hold();
+    const first = isRest
+      ? rows
+      : rowsAtFirst(now, camera, state.size, rows, (row) => path.includes(row) || isDrawn(now, row));
+    const mine = turn;
+    tree.draw(sceneOf(state, now, first, writing), {
+      animate,
+      frame: (share) =>
+        look({
+          x: between(start.x, camera.x, share),
+          y: between(start.y, camera.y, share),
+          scale: between(start.scale, camera.scale, share),
+        }),
+      ended: () => {
+        if (aimed === camera) look(camera);
+        if (first === rows) release();
+        else {
+          afterNextFrame(() => {
+            if (turn === mine) draw(store.get(), false, true);
+            release();
+          });
+        }
+      },
+    });
+    if (focused || document.activeElement === document.body) focusSelected(state, focused);
+  }
+
+  /**
+   * Have the cards made that would come into the window, and their texts measured.
+   * @param {State} next what the state will likely be next
+   */
+  function prepare(next) {
+    if (layout === null || next.phase !== "ready" || next.opened === null || next.nodes.size === 0) return;
+    const laid = layOut(next, writing, countText);
+    const camera = cameraFor(next, laid, layout);
+    const rows = rowsToDraw(laid, camera, next.size, []);
+    const first = rowsAtFirst(laid, camera, next.size, rows, (row) => isDrawn(laid, row));
+    tree.prepare(sceneOf(next, laid, first, writing));
+  }
+
+  /** @param {Layout} laid @param {number} row */
+  const isDrawn = ({ rows }, row) => tree.group(`${(rows.hidden[row] ?? 0) > 0 ? "m" : "n"}${rows.ids[row]}`) !== null;
+
+  /**
+   * The focus follows the selection while it is in the tree.
+   * @param {State} state
+   * @param {boolean} focused
+   */
+  function focusSelected(state, focused) {
+    const group = state.selected === null ? null : tree.group(`n${state.selected}`);
+    if (focused && group !== null && document.activeElement !== group) group.focus({ preventScroll: true });
+  }
+
+  const remove = store.subscribe((state, previous) => {
+    const appeared = state.phase !== previous.phase;
+    container.dataset.colour = colourName(state);
+    if (appeared || isWeighedAnew(state, previous) || OPENING.some((key) => state[key] !== previous[key])) {
+      if (state.nodes !== previous.nodes) layout = null;
+      draw(state, true);
+    } else if (state.aim !== null || LOOKS.some((key) => state[key] !== previous[key])) draw(state, false);
+    else if (state.camera !== aimed) {
+      tree.finish();
+      fitting = false;
+      aimed = layout === null ? state.camera : keepCamera(state.camera, layout, state.size);
+      look(aimed);
+      if (aimed !== state.camera) store.update({ camera: aimed });
+      if (drawnBox !== null && !contains(drawnBox, shownBox(state.camera, state.size, 0))) draw(state, false);
+    }
+  });
+
+  const removePreparing = store.onForeseen((next) => prepare(next));
+
+  const watcher = new ResizeObserver(() => {
+    const { width, height } = container.getBoundingClientRect();
+    const { size } = store.get();
+    if (width === 0 || height === 0 || (size.width === width && size.height === height)) return;
+    const seen = selectionSeen();
+    actions.setSize(width, height);
+    if (fitting && store.get().aim === null && store.get().search === null) actions.fit();
+    else if (seen !== null && store.get().aim === null) store.update({ aim: { kind: "show", id: seen } });
+  });
+  watcher.observe(container);
+  const removeGestures = mountGestures(container, canvas, store, actions);
+  container.dataset.colour = colourName(store.get());
+  look(shown);
+
+  return () => {
+    remove();
+    removePreparing();
+    removeGestures();
+    watcher.disconnect();
+    container.replaceChildren();
+  };
+}
+
+/** Draw once the frame that is drawn now is on the screen. @param {() => void} work */
+const afterNextFrame = (work) => void requestAnimationFrame(() => requestAnimationFrame(work));
+
+/** By what the cards are coloured: a way of their own, or the `value` of a field or expression. @param {State} state */
+const colourName = ({ colour }) => (OWN_COLOURS.includes(colour) ? colour : "value");
+
+/** What fills a card that does not state the value by which the tree is coloured. */
+function absentHatch() {
+  const lines = svg("path", { class: "absent-lines", d: "M-2 2l4-4M0 8l8-8M6 10l4-4" });
+  const paper = svg("rect", { class: "absent-paper", width: 8, height: 8 });
+  return svg(
+    "defs",
+    {},
+    svg("pattern", { id: "absent-hatch", width: 8, height: 8, patternUnits: "userSpaceOnUse" }, paper, lines),
+  );
+}

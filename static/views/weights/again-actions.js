@@ -1,0 +1,100 @@
+// @ts-check
+/**
+ * A search of the open log's position with other weights: begun, followed and cancelled here; it runs beside the
+ * server. Its log is opened with the open one as what it is compared against.
+ */
+
+import { packWeights } from "../../data/route.js";
+
+/** @typedef {import("../../data/types.js").Again} Again */
+
+/** Seconds that the server may wait before it says how far a search is. */
+const WAIT = 1;
+
+/**
+ * @param {object} room
+ * @param {import("../../data/state.js").Store} room.store
+ * @param {import("../../data/api.js").Api} room.api
+ * @param {import("../../data/loading.js").Loader} room.loader
+ * @param {<T>(work: () => Promise<T>) => Promise<T | null>} room.attempt
+ * @param {(kind: "error" | "note", text: string) => void} room.notify
+ * @param {() => Promise<unknown>} room.loadLogs
+ * @param {(id: string) => Promise<void>} room.openLog
+ * @param {(against: string) => Promise<void>} room.compareWith
+ */
+export function createAgainActions({ store, api, loader, attempt, notify, loadLogs, openLog, compareWith }) {
+  /** The search that is followed; another is where somebody searches again. @type {{nodes: unknown} | null} */
+  let followed = null;
+  /** @type {unknown} the nodes of the log that was asked whether it can be searched again */
+  let asked = null;
+
+  /** @param {Again} again */
+  const keep = (again) => store.update(({ weights }) => ({ weights: { ...weights, again } }));
+
+  /**
+   * Keep the answers until the search has ended.
+   * @param {() => Promise<Again | null>} question
+   */
+  async function follow(question) {
+    const mine = { nodes: store.get().nodes };
+    followed = mine;
+    try {
+      let again = await attempt(question);
+      let ran = false;
+      while (again !== null && followed === mine) {
+        keep(again);
+        if (again.state !== "running") break;
+        ran = true;
+        again = await attempt(() => loader.ask((log) => api.again(log, { wait: WAIT })));
+      }
+      if (ran && followed === mine && again?.state === "done") await arrive();
+    } finally {
+      if (followed === mine) followed = null;
+    }
+  }
+
+  /** The search is done: its log is opened where one waits for it, else it is told. */
+  async function arrive() {
+    const { panels, weights } = store.get();
+    const id = weights.again?.log;
+    await loadLogs();
+    if (panels.weights) return openAgain();
+    const name = store.get().logs.find((log) => log.id === id)?.name ?? id;
+    notify("note", `The search with other weights is done: ${name} is in the list of logs.`);
+  }
+
+  /** Open the log of the search, compared with the one it began at. */
+  async function openAgain() {
+    const { log, weights } = store.get();
+    const found = weights.again?.log;
+    if (log === null || found === undefined) return;
+    await openLog(found);
+    if (store.get().log === found) await compareWith(log);
+  }
+
+  // Whoever looks at the weights learns whether the log can be searched again, and whether it is just now.
+  store.subscribe(({ panels, weights, nodes }) => {
+    if (!panels.weights || weights.found === null || asked === nodes) return;
+    asked = nodes;
+    if (followed?.nodes !== nodes) void follow(() => loader.ask((log) => api.again(log)));
+  });
+
+  return {
+    /** Search again with the weights as they are. */
+    async searchAgain() {
+      const weights = packWeights(store.get().weights.changed);
+      await follow(() => loader.ask((log) => api.startAgain(log, { weights })));
+    },
+
+    /** Cancel the search; nothing of it is kept. */
+    async cancelAgain() {
+      const before = followed;
+      const again = await attempt(() => loader.ask((log) => api.endAgain(log)));
+      if (again === null || followed !== before) return;
+      followed = null;
+      keep(again);
+    },
+
+    openAgain: () => attempt(openAgain),
+  };
+}

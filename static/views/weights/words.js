@@ -1,0 +1,103 @@
+// @ts-check
+/** Weights in words and as tracks: where the choice certainly stands, where it depends, where it certainly falls. */
+
+import { toNumber } from "../../data/claims.js";
+import { html } from "../../draw/element.js";
+import { exact, plain } from "../../draw/numbers.js";
+
+/** @typedef {import("../../data/types.js").WeightRange} WeightRange */
+
+/** Digits of a weight that are read. */
+const DIGITS = 5;
+
+/**
+ * A weight, or the end of a range: `18`, `−0.25`, `13.433`, `∞`.
+ * @param {number} weight
+ */
+export function weightText(weight) {
+  return Number.isFinite(weight) ? exact(Number(weight.toPrecision(DIGITS))) : plain(weight);
+}
+
+/**
+ * The end of a range in which something certainly holds, rounded into the range, so that it holds at what is read.
+ * @param {number} end
+ * @param {boolean} up whether the range lies above it
+ */
+export function endText(end, up) {
+  if (!Number.isFinite(end) || end === 0) return weightText(end);
+  const exactly = Number(end.toPrecision(12)); // less the rounding errors of sums
+  const power = 10 ** (DIGITS - 1 - Math.floor(Math.log10(Math.abs(exactly))));
+  const near = exactly * power;
+  const whole = Math.abs(near - Math.round(near)) < 1e-6 ? Math.round(near) : up ? Math.ceil(near) : Math.floor(near);
+  return weightText(whole / power);
+}
+
+/**
+ * The weights that a slider runs over: from 0 to twice the logged one, around 0 as far as the largest goes; and as far
+ * as it stands now.
+ * @param {number} logged
+ * @param {number} now
+ * @param {number} largest
+ * @returns {[number, number]}
+ */
+export function spanOf(logged, now, largest) {
+  const size = logged === 0 ? largest || 1 : 2 * Math.abs(logged);
+  const [low, high] = logged === 0 ? [-size, size] : [Math.min(0, 2 * logged), Math.max(0, 2 * logged)];
+  return [Math.min(low, now), Math.max(high, now)];
+}
+
+/**
+ * A step of a slider: a round number, some 200 to 500 of which make its span.
+ * @param {readonly [number, number]} span
+ */
+export function stepOf([low, high]) {
+  const raw = (high - low) / 200;
+  const power = 10 ** Math.floor(Math.log10(raw));
+  const round = [1, 2, 5].filter((each) => each * power <= raw).at(-1) ?? 1;
+  return Number((round * power).toPrecision(1));
+}
+
+/**
+ * A track over `span`: a piece a stretch, and a tick at the logged weight. Without a range it is plain.
+ * @param {WeightRange | undefined} range
+ * @param {readonly [number, number]} span
+ * @param {number} logged
+ * @returns {HTMLElement}
+ */
+export function track(range, [low, high], logged) {
+  const at = (/** @type {number} */ weight) => Math.min(1, Math.max(0, (weight - low) / (high - low)));
+  const pieces = (range?.segments ?? []).map(([from, to, state]) => {
+    const [left, right] = [at(toNumber(from)), at(toNumber(to))];
+    return right > left ? placed(html("span", { class: `track-piece track-${state}` }), left, right - left) : null;
+  });
+  return html(
+    "span",
+    { class: "track", "aria-hidden": "true" },
+    pieces,
+    placed(html("span", { class: "track-tick" }), at(logged), 0),
+  );
+}
+
+/**
+ * Put an element at a share of its parent's width.
+ * @param {HTMLElement} element
+ * @param {number} left
+ * @param {number} width
+ */
+export function placed(element, left, width) {
+  element.style.setProperty("left", `${(100 * left).toFixed(2)}%`);
+  if (width > 0) element.style.setProperty("width", `${(100 * width).toFixed(2)}%`);
+  return element;
+}
+
+/**
+ * Where the choice certainly stands: `13.434 to 26.5`, `up to 26.5`, `any weight`; empty where nowhere.
+ * @param {WeightRange} range
+ */
+export function standsText({ stands }) {
+  if (stands === null) return "";
+  const [low, high] = stands.map(toNumber);
+  if (low === undefined || high === undefined) return "";
+  if (low === -Infinity) return high === Infinity ? "any weight" : `up to ${endText(high, false)}`;
+  return high === Infinity ? `from ${endText(low, true)}` : `${endText(low, true)} to ${endText(high, false)}`;
+}

@@ -1,0 +1,357 @@
+// @ts-check
+/** At the top of the details: why X rather than Y, in sentences whose figures lead to their nodes, and as a waterfall. */
+
+import { toNumber } from "../../data/claims.js";
+import { exactKey } from "./actions.js";
+import { html, redraw } from "../../draw/element.js";
+import { percentText } from "../../draw/lettering.js";
+import { count, counted, plain, signed } from "../../draw/numbers.js";
+import { amongFigures, brief, seen } from "../../draw/seen.js";
+import { nodeName } from "../../draw/words.js";
+import { stepsOf, waterfall, waterfallPicture } from "./waterfall.js";
+import { keepingBoard } from "../board/details.js";
+
+/** @typedef {import("../../data/types.js").State} State */
+/** @typedef {import("../../data/types.js").Explanation} Explanation */
+/** @typedef {import("../../data/types.js").PairedPly} PairedPly */
+/** @typedef {import("../../data/actions.js").Actions} Actions */
+
+/**
+ * @param {HTMLElement} container
+ * @param {import("../../data/state.js").Store} store
+ * @param {Actions} actions
+ * @returns {() => void}
+ */
+export function mountWhy(container, store, actions) {
+  let means = /** @type {ReturnType<typeof import("./means.js").createMeansPart> | null} */ (null);
+
+  /** @param {State} state */
+  function draw(state) {
+    const { why } = state;
+    if (why === null) return;
+    const { answer, error } = why;
+    const drawn =
+      answer === null
+        ? [html("p", { class: "panel-error", role: "alert" }, error ?? "")]
+        : [
+            head(answer),
+            sentences(answer.parts, "said"),
+            pliesOfStub(answer, state),
+            ...searches(answer, state),
+            chart(answer),
+            charts(answer),
+            sentences(answer.parts, "caveat"),
+          ];
+    keepingBoard(container.parentElement ?? container, () => redraw(container, drawn));
+  }
+
+  /** @param {Explanation} answer */
+  function head({ chosen, rival, means: found }) {
+    if (chosen === null || rival === null)
+      return html("h2", { class: "why-title", tabindex: -1, "data-key": "why-title" }, "Why this ply");
+    const canSwap = rival.score !== undefined;
+    return html(
+      "div",
+      { class: "why-title", role: "group", "aria-label": "The two plies", tabindex: -1, "data-key": "why-title" },
+      html("h2", { class: "visually-hidden" }, "Why this ply and not that one"),
+      ply(chosen, "x", found),
+      html("span", { class: "why-than" }, "rather than"),
+      ply(rival, "y", found),
+      html(
+        "button",
+        {
+          class: "button button-small why-walk",
+          type: "button",
+          "aria-pressed": String(store.get().lines !== null),
+          title: "Fold the tree to both lines and walk them (L)",
+          "data-key": "why-walk",
+          onclick: () => void actions.walkLines(),
+        },
+        "Walk both lines",
+      ),
+      canSwap &&
+        html(
+          "button",
+          {
+            class: "button button-icon button-small",
+            type: "button",
+            "aria-label": "Swap X and Y",
+            title: "Swap X and Y (X)",
+            "data-key": "why-swap",
+            onclick: () => void actions.swapPair(),
+          },
+          "\u21c5",
+        ),
+    );
+  }
+
+  /** @param {PairedPly} paired @param {"x" | "y"} badge @param {import("../../data/types.js").Means} [found] */
+  function ply(paired, badge, found) {
+    const stub = paired.score === undefined ? store.get().nodes.get(paired.id) : undefined;
+    const mean = found?.plies.find(({ id }) => id === paired.id)?.mean;
+    const score = typeof paired.score === "number" ? signed(paired.score) : meanText(mean, found);
+    return html(
+      "button",
+      {
+        class: "why-ply",
+        type: "button",
+        "data-key": `why-${badge}`,
+        title: `${badge.toUpperCase()}: ${paired.path}`,
+        ...leads(paired.id),
+      },
+      html("span", { class: `why-badge why-badge-${badge}`, "aria-hidden": "true" }, badge.toUpperCase()),
+      html("bdi", { class: "why-name" }, paired.ply ?? (stub === undefined ? `#${paired.id}` : nodeName(stub))),
+      html(
+        "span",
+        { class: "number" },
+        { lower: "\u2265 ", upper: "\u2264 ", exact: "", unstated: "" }[paired.bound ?? "exact"] + score,
+      ),
+    );
+  }
+
+  /** @param {number} node what leads to a node rings its card while it is pointed at */
+  const leads = (node) => ({
+    onclick: () => void actions.goTo(node),
+    onpointerenter: (/** @type {PointerEvent} */ event) =>
+      event.pointerType !== "touch" && actions.hover(node, event.clientX, event.clientY),
+    onpointerleave: () => actions.hover(null),
+  });
+
+  /** @param {import("../../data/types.js").Parts} parts @param {"said" | "caveat"} which @param {string} [of] */
+  function sentences(parts, which, of = "") {
+    const shown = parts.filter(({ kind }) => (kind === "caveat") === (which === "caveat"));
+    if (shown.length === 0) return null;
+    return html(
+      "p",
+      { class: which === "caveat" ? "why-caveat dim" : "why-words" },
+      shown.flatMap(({ segments }, place) => [
+        place > 0 && " ",
+        ...segments.map(({ text, node, factor }, at) => {
+          if (node === undefined) return factor === undefined ? text : html("b", { title: text }, brief(text));
+          return html(
+            "button",
+            { class: "weights-link", type: "button", "data-key": `why-${of}${which}-${place}-${at}`, ...leads(node) },
+            brief(text),
+          );
+        }),
+      ]),
+    );
+  }
+
+  /** Of a stub that names its plies, one can be asked about. @param {Explanation} answer @param {State} state */
+  function pliesOfStub({ rival }, { nodes }) {
+    const plies = rival === null || rival.score !== undefined ? [] : (nodes.get(rival.id)?.plies ?? []);
+    if (plies.length === 0) return null;
+    const choose = (/** @type {Event} */ event) => {
+      const { value } = /** @type {HTMLSelectElement} */ (event.currentTarget);
+      if (value !== "") void actions.askAgainst(value);
+    };
+    const options = plies.map((ply) => html("option", { value: ply, selected: ply === rival?.ply }, seen(ply)));
+    return html(
+      "label",
+      { class: "why-one" },
+      "One of them: ",
+      html(
+        "select",
+        { class: "field", "data-key": "why-one", onchange: choose },
+        html("option", { value: "", selected: rival?.ply === null }, "choose"),
+        options,
+      ),
+    );
+  }
+
+  /**
+   * Plies of the two that our engine can search exactly, how far that is and what came out.
+   * @param {Explanation} answer
+   * @param {State} state
+   */
+  function searches({ exact }, state) {
+    return exact.map((searchable) => {
+      const { which, ply, depth, reason } = searchable;
+      if (reason !== undefined) {
+        const isOfUse = ply !== null && state.opened?.game !== undefined;
+        return isOfUse
+          ? html("p", { class: "why-caveat dim" }, `${amongFigures(seen(ply))} cannot be searched exactly: ${reason}.`)
+          : null;
+      }
+      const name = seen(ply ?? "");
+      const found = state.why === null ? undefined : state.exact.get(exactKey(state.why.asked, which));
+      if (found?.state === "done") {
+        const open = html(
+          "button",
+          {
+            class: "button button-small",
+            type: "button",
+            "data-key": `exact-open-${which}`,
+            onclick: () => void actions.openExact(which),
+          },
+          "Open this search",
+        );
+        return html(
+          "div",
+          { class: "why-exact", role: "status" },
+          sentences(found.parts ?? [], "said", `exact-${which}-`),
+          sentences(found.parts ?? [], "caveat", `exact-${which}-`),
+          open,
+        );
+      }
+      if (found?.state === "running") {
+        const cancel = html(
+          "button",
+          {
+            class: "button button-small",
+            type: "button",
+            "data-key": `exact-cancel-${which}`,
+            onclick: () => void actions.cancelExact(which),
+          },
+          "Cancel",
+        );
+        return html(
+          "div",
+          { class: "why-exact why-exact-running" },
+          html("span", { class: "number", role: "status" }, `Searching ${name}: ${howFar(found)}`),
+          cancel,
+        );
+      }
+      const words = isSearched(searchable, state) ? `Search ${name} exactly` : `Search ${name}`;
+      const title = `Our engine searches it ${counted(depth ?? 0, "ply", "plies")} deep, with the settings of this log and a full window`;
+      return html(
+        "div",
+        { class: "why-exact" },
+        html(
+          "button",
+          {
+            class: "button button-small",
+            type: "button",
+            title,
+            "data-key": `exact-${which}`,
+            onclick: () => void actions.searchExactly(which),
+          },
+          words,
+        ),
+        found?.state === "failed" &&
+          html(
+            "p",
+            { class: "panel-error", role: "alert" },
+            `${name} was not searched: ${found.error ?? "the search broke off"}.`,
+          ),
+      );
+    });
+  }
+
+  /** @param {Explanation} answer */
+  function chart(answer) {
+    const steps = stepsOf(answer);
+    if (steps.length < 3) return null;
+    return html(
+      "div",
+      { class: "why-chart" },
+      html(
+        "div",
+        { class: "why-chart-head" },
+        html("span", { class: "section-title" }, "The margin, where the lines end", ...seenBy(answer)),
+        html(
+          "button",
+          {
+            class: "button button-small",
+            type: "button",
+            title: "Save the chart as a picture (SVG)",
+            "data-key": "why-save",
+            onclick: () => void savePicture(answer),
+          },
+          "Save picture",
+        ),
+      ),
+      waterfall(steps, {
+        go: (node) => void actions.goTo(node),
+        pointed: (node, x, y) => actions.hover(node, x, y),
+        left: () => actions.hover(null),
+      }),
+    );
+  }
+
+  /** The charts of a best-first tree, whose code is loaded with the first of them. @param {Explanation} answer */
+  function charts(answer) {
+    if (answer.means === undefined) return null;
+    if (means !== null) {
+      means.show(answer);
+      return means.part;
+    }
+    const release = store.hold();
+    void import("./means.js").then(
+      ({ createMeansPart }) => {
+        means ??= createMeansPart(leads);
+        draw(store.get());
+        release();
+      },
+      () => {
+        actions.notify("error", "A part of the page could not be loaded; is the server still there?");
+        release();
+      },
+    );
+    return null;
+  }
+
+  /** @param {Explanation} answer */
+  async function savePicture(answer) {
+    const { save } = await import("../chart.js");
+    save(new Blob([waterfallPicture(stepsOf(answer))], { type: "image/svg+xml" }), "why.svg");
+  }
+
+  void actions.askWhy();
+  draw(store.get());
+  const remove = store.subscribe((state, previous) => {
+    if (
+      state.why !== previous.why ||
+      state.exact !== previous.exact ||
+      (state.lines === null) !== (previous.lines === null)
+    )
+      draw(state);
+    const moved = /** @type {(keyof State)[]} */ (["selected", "pinned", "nodes", "phase"]).some(
+      (key) => state[key] !== previous[key],
+    );
+    if (moved && state.phase === "ready") void actions.askWhy();
+  });
+  return () => {
+    remove();
+    container.replaceChildren();
+  };
+}
+
+/**
+ * Whose view the figures have, where another player moves than the one whose they are.
+ * @param {Explanation} answer
+ */
+function seenBy({ mover }) {
+  const name = mover?.name ?? null;
+  return name === null
+    ? []
+    : [html("span", { class: "dim" }, ` as the root player sees it; ${amongFigures(seen(name))} moves here`)];
+}
+
+/** How far a search is, in words. @param {import("../../data/types.js").ExactSearch} found */
+function howFar({ nodes = 0, compiling = false, writing = false }) {
+  if (compiling) return "compiling, once on a machine\u2026";
+  return writing ? `${count(nodes)} nodes, being written down\u2026` : `${count(nodes)} nodes\u2026`;
+}
+
+/**
+ * The mean of a ply: a percentage of the declared range.
+ * @param {import("../../data/types.js").Score | undefined} mean
+ * @param {import("../../data/types.js").Means} [found]
+ */
+function meanText(mean, found) {
+  if (mean === undefined) return "";
+  const [low, high] = (found?.range ?? []).map(toNumber);
+  if (low === undefined || high === undefined) return plain(mean);
+  return percentText((toNumber(mean) - low) / (high - low));
+}
+
+/**
+ * Whether the log has a visit of the ply, so that only its bound is not enough.
+ * @param {import("../../data/types.js").Searchable} searchable
+ * @param {State} state
+ */
+function isSearched({ which }, { why }) {
+  return why?.answer?.[which]?.score !== undefined;
+}

@@ -6,7 +6,7 @@ import math
 from typing import Final
 
 from plyscope.visualizer.analysis.check.facts.sight import glance_of
-from plyscope.visualizer.analysis.check.rules.proof import won_by
+from plyscope.visualizer.analysis.check.facts.solved import won_by
 from plyscope.visualizer.analysis.explain.facts import ply_link
 from plyscope.visualizer.analysis.explain.means import Means, PlyMean, declared_range
 from plyscope.visualizer.analysis.explain.pair import Pair

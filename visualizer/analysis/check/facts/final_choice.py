@@ -7,11 +7,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from plyscope.visualizer.analysis.check.facts.children import children_of
+from plyscope.visualizer.analysis.check.facts.children import MOST_INVOLVED, children_of
 from plyscope.visualizer.analysis.check.facts.declarations import PERCENTS
 from plyscope.visualizer.analysis.check.facts.digits import apart
 from plyscope.visualizer.analysis.check.facts.rounding import MOST_DECIMALS, decimals_of
 from plyscope.visualizer.analysis.check.facts.sight import Sight
+from plyscope.visualizer.analysis.check.facts.solved import won_by
 from plyscope.visualizer.analysis.check.finding import Figures
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.main_root import main_root
@@ -25,6 +26,7 @@ class Fault(NamedTuple):
 
     row: int
     figures: Figures
+    is_odd: bool = False
 
 
 def choice_is_told(sight: Sight) -> bool:
@@ -34,7 +36,7 @@ def choice_is_told(sight: Sight) -> bool:
 
 
 def chosen_faults(sight: Sight) -> Iterator[Fault]:
-    """Return the faults: a ply that is not the best, a score that is not a mean."""
+    """Return the faults: a ply that is not the best, a win that was left, a score that is not a mean."""
     result = _result(sight)
     ply = result.get("ply")
     if not isinstance(ply, str) or len(sight.visits) == 0:
@@ -56,6 +58,10 @@ def chosen_faults(sight: Sight) -> Iterator[Fault]:
         name = "visits" if _choose(sight) == "visits" else "as its mean"
         message = f"The ply chosen, {ply}, has {has} {name}, but {tree.ply(best)} has {most}."
         yield Fault(chosen, Figures(tree.ply(best), ply, message, (best,)))
+    won = [child for child in below if won_by(sight, child) == _sign(sight, root)]
+    if won and chosen not in won and sight.rank == 0:
+        message = f"{tree.ply(won[0])} is proven to win, but the ply chosen, {ply}, is not."
+        yield Fault(chosen, Figures(tree.ply(won[0]), ply, message, tuple(won[:MOST_INVOLVED])), is_odd=True)
     if _asks_score(sight):
         yield from _score_faults(sight, root, chosen, float(result["score"]))
 

@@ -85,7 +85,7 @@ def severity_at(sight: Sight, rows: npt.NDArray[np.int64]) -> list[Severity]:
         return []
     found = _found.get(sight.log)
     assert found is not None
-    wrong = set() if sight.is_threaded else {fault.row for fault in chosen_faults(sight)}
+    wrong = set() if sight.is_threaded else {fault.row for fault in chosen_faults(sight) if not fault.is_odd}
     if not (sight.is_threaded or sight.is_foreign or position_sharing(sight) != APART):
         wrong |= set(found.counts.tolist())
         for form in found.forms:
@@ -169,8 +169,9 @@ RULE = Rule(
     unjudged="nothing tells how plies were chosen",
     meaning=(
         "The ply played is the best child of the root by the figure that `choose` names, `visits` or "
-        "`mean`, and `result.score` is its mean or the root's (asked if `range` is declared). A child "
-        "cannot have been chosen at more visits than it or its parent has: then N is that of another node. "
+        "`mean` (odd where a sibling is proven to win and it is not), and `result.score` is its mean or the "
+        "root's (asked if `range` is declared). A child cannot have been chosen at more visits than it or "
+        "its parent has: then N is that of another node. "
         "Among siblings, `ucb.explore` is the same multiple of UCB1's sqrt(ln N / n) or of PUCT's prior × "
         "sqrt(N) / (1 + n). If nineteen of twenty rows have one such form, the others are odd; if no form "
         "fits, nothing is reported. `exploit` is the mean of the visits that there were, seen by either "

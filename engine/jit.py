@@ -22,21 +22,17 @@ Write kernels so that both ways give the same numbers:
 from __future__ import annotations
 
 import hashlib
-import importlib.util
 import platform
 from collections.abc import Callable, Sequence
 from functools import cache
-from pathlib import Path
 from types import FunctionType
 from typing import Any
 
 import numpy as np
 
-from plyscope.engine.compile.bare_code import BareKernel, NotCompiledError
 from plyscope.engine.compile.callee import (
     callee_pipeline,
     caller_pipeline,
-    compile_bare,
     compile_callee,
     compile_caller,
     way,
@@ -58,7 +54,6 @@ __all__ = [
     "is_at_hand",
     "kernel",
     "load",
-    "loaded",
     "needs_compiling",
     "word",
 ]
@@ -134,25 +129,24 @@ def compiled(function: Callable[..., Any]) -> Any:
     return dispatcher
 
 
-@cache
-def loaded(function: Callable[..., Any]) -> BareKernel:
-    """Return a kernel as `compiled` does, which needs no numba where its machine code is on disk.
-
-    Its arguments and its result are arrays and numbers. Raises `KernelError` as `compiled` does.
-    """
-    reached([function])
-    return BareKernel(function, _toolchain, _compile_bare, compiled)
+class NotCompiledError(Exception):
+    """The machine code of a kernel would have to be compiled first."""
 
 
 def at_hand(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a kernel as `loaded` does, which raises `NotCompiledError` instead of compiling."""
-    return loaded(function).at_hand
+    """Return a kernel as `compiled` does, which raises `NotCompiledError` instead of compiling."""
+
+    def call(*arguments: Any) -> Any:
+        if (function, *map(_form, arguments)) not in _found and not is_at_hand(function, lambda: arguments):
+            raise NotCompiledError(function.__name__)
+        _found.add((function, *map(_form, arguments)))
+        return compiled(function)(*arguments)
+
+    return call
 
 
-def _compile_bare(function: Any, arguments: Sequence[Any]) -> Any:
-    for callee in reached([function]):
-        _dispatcher(callee)
-    return compile_bare(function, arguments)
+_found: set[tuple[Any, ...]] = set()
+"""Kernels whose machine code was at hand, with the forms of arguments."""
 
 
 def needs_compiling(dispatcher: Any, *arguments: Any) -> bool:
@@ -240,16 +234,8 @@ def _toolchain() -> tuple[str, ...]:
     taught = hashlib.sha256()
     for source in (_teach_numba, callee_pipeline, caller_pipeline):
         digest_code(source.code, taught.update)
-    digest_code(compile_bare.__code__, taught.update)
-    versions = (_version_of_numba(), llvmlite.__version__, np.__version__, platform.python_version())
+    versions = (_numba().__version__, llvmlite.__version__, np.__version__, platform.python_version())
     return (*versions, platform.python_implementation(), taught.hexdigest())
-
-
-def _version_of_numba() -> str:
-    """Numba's version by its folder; reading it takes a tenth of the time of importing numba."""
-    found = importlib.util.find_spec("numba")
-    version = Path(found.origin).with_name("_version.py") if found and found.origin else None
-    return version.read_text() if version and version.exists() else str(_numba().__version__)
 
 
 @cache

@@ -16,7 +16,6 @@ kernels are compiled without them: compiling takes longer, the code is slower, i
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
 from functools import cache
 from typing import Any, Final, Literal
 
@@ -43,24 +42,6 @@ def compile_callee(function: Any, *, counts_references: bool) -> Any:
 def compile_caller(function: Any) -> Any:
     """Return the dispatcher of a function that Python calls."""
     return _caller(way(), function)
-
-
-def compile_bare(function: Any, arguments: Sequence[Any]) -> Any:
-    """Return numba's result for a function without wrappers, which only its address calls.
-
-    None where functions are not compiled by our passes.
-    """
-    import numba
-
-    if way() != "passes":
-        return None
-    options = PUBLIC_OPTIONS | NO_WRAPPERS | {"_nrt": False}
-    dispatcher = numba.njit(pipeline_class=caller_pipeline(), **options)(function)
-    if not hasattr(dispatcher, "overloads"):
-        return None  # numba is told to compile nothing
-    types = tuple(map(numba.typeof, arguments))
-    dispatcher.compile(types)
-    return dispatcher.overloads[types]
 
 
 @cache

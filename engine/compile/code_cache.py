@@ -18,8 +18,7 @@ import pickle
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from stat import S_IWGRP, S_IWOTH
@@ -122,16 +121,6 @@ def _note(is_compiling: bool) -> None:
         (_compiling.add if is_compiling else _compiling.discard)(threading.get_ident())
         if _listener is not None and bool(_compiling) != before:
             _listener(is_compiling)
-
-
-@contextmanager
-def compiling() -> Iterator[None]:
-    """Tell the listener that this thread compiles, and then that it does not."""
-    _note(True)
-    try:
-        yield
-    finally:
-        _note(False)
 
 
 _turns: dict[int, tuple[int, Path]] = {}

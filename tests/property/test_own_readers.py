@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plyscope.engine.jit import loaded
+from plyscope.engine.jit import compiled
 from plyscope.visualizer.formats import detect
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.errors import LogError
@@ -47,7 +47,7 @@ def by_library(data: bytes) -> Outcome:
     return outcome_of(lambda: read_log(data))
 
 
-def by_tape(data: bytes, rows: int, run: Run = loaded) -> Outcome:
+def by_tape(data: bytes, rows: int, run: Run = compiled) -> Outcome:
     """The outcome for a large one, in pieces of so many rows; None where it is left to the library."""
     if is_json_lines(data):
         if is_table_of_others(data[: detect.START]):
@@ -56,7 +56,7 @@ def by_tape(data: bytes, rows: int, run: Run = loaded) -> Outcome:
     return outcome_of(lambda: read_own(data, run=run, rows=rows)) if b'"plyscope"' in data else None
 
 
-def check(data: bytes, rows: int, run: Run = loaded) -> bool:
+def check(data: bytes, rows: int, run: Run = compiled) -> bool:
     """Compare both; whether the tape had a say."""
     library, tape = by_library(data), by_tape(data, rows, run)
     if tape is None:

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from plyscope.engine.jit import loaded
+from plyscope.engine.jit import compiled
 from plyscope.visualizer.formats.tape.batch import Values
 from plyscope.visualizer.formats.tape.form import CONTAINERS, DOCUMENT, ITEM, OTHER, TOP, WITHIN, Form
 from plyscope.visualizer.formats.tape.kinds import ABSENT, ESCAPED, FALSE, LIST, OBJECT, TEXT
@@ -93,7 +93,7 @@ def chunks(data: bytes, size: int) -> Iterator[bytes]:
 
 
 def read_bytes(data: bytes, size: int, rows: int, mode: int = ONE) -> Read:
-    run = loaded if len(data) > PLAIN_UP_TO else lambda kernel: kernel
+    run = compiled if len(data) > PLAIN_UP_TO else lambda kernel: kernel
     tape = Tape(mode, rows=rows, run=run)
     form = a_form()
     placer, writer, texts = Placer(tape, form), Writer(tape), Texts(tape.run)

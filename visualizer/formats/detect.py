@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 
-from plyscope.engine.jit import NotCompiledError, at_hand, loaded
+from plyscope.engine.jit import NotCompiledError, at_hand, compiled
 from plyscope.visualizer.formats.arrival import Arrived, all_there
 from plyscope.visualizer.formats.binary.chunks import is_binary_log
 from plyscope.visualizer.formats.compressed import LENGTH_OF_MAGIC, SMALLER, unpacked
@@ -238,7 +238,7 @@ def _by_the_tape(
     data: bytes, lines: bool, cut: bool, mapping: Mapping[str, str] | None, on_progress: Progress
 ) -> Log | None:
     """The log in `data`, where machine code reads it sooner than a library; None where a library has to."""
-    run = loaded if _is_large(data, lines) else at_hand
+    run = compiled if _is_large(data, lines) else at_hand
     if run is at_hand and len(data) < SOME_BYTES:
         return None
     try:
@@ -257,7 +257,7 @@ def _large(
     scratch: Path | None = None,
     *,
     cut: bool = False,
-    run: Run = loaded,
+    run: Run = compiled,
 ) -> Log | None:
     """The log in `data`, where it is regular; else None."""
     if lines or _is_ours(data):

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+import pytest
 
 from plyscope.engine import jit
+from plyscope.engine.compile import code_cache
 from plyscope.engine.compile.plain_call import plain, plain_view
 from plyscope.engine.jit import kernel
 
@@ -49,3 +52,25 @@ def test_a_kernel_that_was_never_compiled_is_not_at_hand_and_nobody_asks_numba()
         raise AssertionError
 
     assert not jit.is_at_hand(scale_scores, arguments)
+
+
+@kernel
+def _filled(numbers: Any, number: int) -> bool:
+    for i in range(len(numbers)):
+        numbers[i] = number
+    return len(numbers) > 1
+
+
+def test_a_kernel_that_may_not_be_compiled_now_is_called_where_its_code_is_at_hand(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(code_cache, "cache_folder", lambda: tmp_path)
+    numbers = np.zeros(3)
+    with pytest.raises(jit.NotCompiledError, match="_filled"):
+        jit.at_hand(_filled)(numbers, 7)
+    assert jit.compiled(_filled)(numbers, 7) is True
+    numbers[:] = 0
+    assert jit.at_hand(_filled)(numbers, 7) is True
+    assert numbers.tolist() == [7, 7, 7]
+    with pytest.raises(jit.NotCompiledError):
+        jit.at_hand(_filled)(np.zeros(2, dtype=np.int8), 1)

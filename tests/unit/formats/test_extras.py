@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from plyscope.engine.jit import loaded
+from plyscope.engine.jit import compiled
 from plyscope.visualizer.formats.tape.extras import Extras, joined
 from plyscope.visualizer.formats.tape.tape import Run
 
@@ -32,7 +32,7 @@ def sealed(extras: Extras, row_of: Sequence[int]) -> dict[int, str]:
 
 @pytest.fixture(params=["plain", "compiled"])
 def run(request: pytest.FixtureRequest) -> Run:
-    return loaded if request.param == "compiled" else lambda kernel: kernel
+    return compiled if request.param == "compiled" else lambda kernel: kernel
 
 
 def test_nothing_is_sealed_of_nothing(run: Run) -> None:

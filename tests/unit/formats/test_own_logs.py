@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from plyscope.engine.jit import NotCompiledError, loaded
+from plyscope.engine.jit import NotCompiledError, compiled
 from plyscope.visualizer.formats import detect
 from plyscope.visualizer.formats.detect import read_log, read_log_file
 from plyscope.visualizer.formats.errors import LogError
@@ -278,9 +278,9 @@ def test_a_log_of_some_size_is_read_by_machine_code_that_is_at_hand(
     text = document('{"children":[{"score":1},{"score":2}]}').encode()
     by_library = read_log(text)
     monkeypatch.setattr(detect, "SOME_BYTES", 10)
-    monkeypatch.setattr(detect, "read_own_document" if is_at_hand else "loaded", None)
+    monkeypatch.setattr(detect, "read_own_document" if is_at_hand else "compiled", None)
     if is_at_hand:
-        monkeypatch.setattr(detect, "at_hand", loaded)
+        monkeypatch.setattr(detect, "at_hand", compiled)
     else:
         monkeypatch.setattr(detect, "at_hand", not_at_hand)
     assert_same(read_log(text), by_library)

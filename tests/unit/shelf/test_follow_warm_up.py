@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from plyscope.engine.jit import compiled, loaded
+from plyscope.engine.jit import compiled
 from plyscope.visualizer.analysis.overview.measure import FEW_ROWS
 from plyscope.visualizer.analysis.overview.picture import overview
 from plyscope.visualizer.analysis.overview.raster import draw_above, draw_part
@@ -48,8 +48,8 @@ def test_kernels_that_are_not_are_compiled_by_another_process_first(monkeypatch:
 
 def test_the_overview_of_a_log_that_has_become_large_needs_no_other_machine_code() -> None:
     follow_warm_up.run_kernels()
-    kernels = [loaded(draw_above), loaded(draw_part)]
-    before = [kernel.n_loaded for kernel in kernels]
+    kernels = [compiled(draw_above), compiled(draw_part)]
+    before = [len(kernel.signatures) for kernel in kernels]
     log = GrowingLog()
     log.run = compiled
     nodes = [{"id": n, "parent": (n - 1) // 3, "ply": f"p{n % 9}"} for n in range(1, FEW_ROWS + 2)]
@@ -58,5 +58,5 @@ def test_the_overview_of_a_log_that_has_become_large_needs_no_other_machine_code
     assert sealed is not None
     assert sealed.log.n_rows > FEW_ROWS
     overview(sealed, width=80, n_bands=4)
-    assert [kernel.n_loaded for kernel in kernels] == before
+    assert [len(kernel.signatures) for kernel in kernels] == before
     assert min(before) > 0

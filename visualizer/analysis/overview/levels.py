@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.engine.compile.plain_call import plain
-from plyscope.engine.jit import loaded
+from plyscope.engine.jit import compiled
 from plyscope.visualizer.analysis.overview.level_pass import count_bands, draw_largest, places_in_bands
 from plyscope.visualizer.analysis.overview.measure import FEW_ROWS
 from plyscope.visualizer.analysis.overview.picture import Mark, Overview, refuse
@@ -59,9 +59,11 @@ def level_picture(tree: Tree, width: int, n_bands: int, first: int = 0, last: in
     low, high = _touching(n_in, n_nodes, width, first, last)
     largest, sizes = np.full(low.shape, NONE, dtype=np.int32), np.zeros(low.shape, dtype=np.int64)
     columns = tree.log.columns
-    run = plain(draw_largest) if tree.log.n_rows <= FEW_ROWS else loaded(draw_largest)
+    run = plain(draw_largest) if tree.log.n_rows <= FEW_ROWS else compiled(draw_largest)
     scratch = np.zeros((2, len(n_in)), dtype=np.int64)
-    end, level = (np.asarray(columns[name]) for name in ("end", "level"))  # `loaded` takes no mapped files
+    end, level = (
+        np.asarray(columns[name]) for name in ("end", "level")
+    )  # machine code takes no mapped files
     run(tree.nodes_before, end, level, per_band, low, high, scratch, largest, sizes)
     return Overview(first, last, n_nodes, 0, per_band, bottom, largest, (high - low).astype(np.int32))
 
@@ -74,7 +76,7 @@ def bands_of(tree: Tree, n_bands: int) -> Bands:
         bottom = int(levels[~tree.is_stub].max())
         per_band = -(-(bottom + 1) // n_bands)
         n_in = np.zeros(bottom // per_band + 1, dtype=np.int64)
-        run = plain(count_bands) if tree.log.n_rows <= FEW_ROWS else loaded(count_bands)
+        run = plain(count_bands) if tree.log.n_rows <= FEW_ROWS else compiled(count_bands)
         run(tree.nodes_before, levels, per_band, n_in)
         kept = _kept[tree] = (n_bands, Bands(per_band, bottom, n_in))
     return kept[1]
@@ -88,7 +90,7 @@ def level_places(tree: Tree, rows: npt.NDArray[np.integer[Any]], n_bands: int) -
     per_band, _, n_in = bands_of(tree, n_bands)
     asked, back = np.unique(rows, return_inverse=True)
     found = np.zeros(len(asked), dtype=np.int64)
-    run = plain(places_in_bands) if tree.log.n_rows <= FEW_ROWS else loaded(places_in_bands)
+    run = plain(places_in_bands) if tree.log.n_rows <= FEW_ROWS else compiled(places_in_bands)
     run(
         asked, tree.nodes_before, np.asarray(columns["level"]), per_band, np.zeros(len(n_in), np.int64), found
     )

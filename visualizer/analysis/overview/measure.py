@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.engine.compile.plain_call import plain
-from plyscope.engine.jit import kernel, loaded
+from plyscope.engine.jit import compiled, kernel
 from plyscope.visualizer.analysis.most_visited import is_best_first
 from plyscope.visualizer.store.tree import Tree
 
@@ -63,7 +63,7 @@ def by_visits(tree: Tree) -> Measure | None:
     if not 0 < float(known.sum()) < MOST_LENGTH:
         return None
     own = known.astype(np.int64)
-    run = plain(own_visits) if len(own) <= FEW_ROWS else loaded(own_visits)
+    run = plain(own_visits) if len(own) <= FEW_ROWS else compiled(own_visits)
     run(own, np.asarray(tree.log.columns["parent"]), np.zeros(len(own), np.int64))
     before = np.zeros(len(own) + 1, dtype=np.int64)
     np.cumsum(own, out=before[1:])

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.engine.compile.plain_call import plain
-from plyscope.engine.jit import loaded
+from plyscope.engine.jit import compiled
 from plyscope.visualizer.analysis.overview.measure import FEW_ROWS, measure_of
 from plyscope.visualizer.analysis.overview.raster import NONE, deepest, draw_above, draw_part
 from plyscope.visualizer.store.tree import Rows, Tree
@@ -97,8 +97,10 @@ def overview(
     top = int(columns["level"][covering[-1]]) if len(covering) else 0
     if before[columns["end"][first_row]] >= last:
         top = int(columns["level"][first_row])
-    run = plain if last_row - first_row <= few_rows else loaded
-    end, level = (np.asarray(columns[name]) for name in ("end", "level"))  # `loaded` takes no mapped files
+    run = plain if last_row - first_row <= few_rows else compiled
+    end, level = (
+        np.asarray(columns[name]) for name in ("end", "level")
+    )  # machine code takes no mapped files
 
     def levels_of(begin: int, behind: int) -> int:
         return int(run(deepest)(begin, behind, before, end, level))

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from plyscope.engine.jit import loaded
+from plyscope.engine.jit import compiled
 from plyscope.visualizer.formats.arrival import Arrived, all_there
 from plyscope.visualizer.formats.foreign.sketch import Sketcher
 from plyscope.visualizer.formats.json_text import json_value
@@ -62,7 +62,7 @@ class TapeDocument:
         *,
         arrived: Arrived = all_there,
         on_progress: Callable[[float], None] = lambda part: None,
-        run: Run = loaded,
+        run: Run = compiled,
         heads: Sequence[int] = HEADS,
         in_lines: bool = False,
         folder: Path | None = None,

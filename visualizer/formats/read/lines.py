@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import orjson
 
-from plyscope.engine.jit import loaded
+from plyscope.engine.jit import compiled
 from plyscope.visualizer.formats.arrival import Arrived, all_there
 from plyscope.visualizer.formats.encoding import decoded
 from plyscope.visualizer.formats.errors import CutShort, LogError
@@ -56,7 +56,7 @@ def read_lines(
     *,
     cut: bool = False,
     on_progress: Progress = lambda part: None,
-    run: Run = loaded,
+    run: Run = compiled,
     arrived: Arrived = all_there,
     scratch: Path | None = None,
     rows: int = ROWS,

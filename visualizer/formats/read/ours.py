@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from plyscope.engine.jit import loaded
+from plyscope.engine.jit import compiled
 from plyscope.visualizer.formats.arrival import Arrived, all_there
 from plyscope.visualizer.formats.read.forms import lines_form, own_form
 from plyscope.visualizer.formats.read.lines import read_lines
@@ -22,7 +22,7 @@ def read_ours(
     lines: bool,
     cut: bool = False,
     on_progress: Callable[[float], None] = lambda part: None,
-    run: Run = loaded,
+    run: Run = compiled,
     arrived: Arrived = all_there,
     on_top: Callable[[Top], None] | None = None,
     scratch: Path | None = None,

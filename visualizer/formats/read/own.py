@@ -13,7 +13,7 @@ from typing import Any, Final, NoReturn
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.engine.jit import loaded
+from plyscope.engine.jit import compiled
 from plyscope.visualizer.formats.arrival import Arrived, all_there
 from plyscope.visualizer.formats.errors import LogError, shown
 from plyscope.visualizer.formats.header import read_header
@@ -79,7 +79,7 @@ def read_own(
     data: Any,
     *,
     on_progress: Progress = lambda part: None,
-    run: Run = loaded,
+    run: Run = compiled,
     arrived: Arrived = all_there,
     scratch: Path | None = None,
     rows: int = ROWS,

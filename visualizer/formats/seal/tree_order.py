@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.engine.jit import kernel, loaded
+from plyscope.engine.jit import compiled, kernel
 from plyscope.visualizer.store.seal import Sealed, seal
 
 Array = npt.NDArray[Any]
@@ -26,7 +26,7 @@ def sealed_order(parents: Array) -> Sealed:
     """
     if len(parents) < COMPILED_NODES:
         return seal(parents)
-    return compiled_order(parents, loaded(order_nodes)) or seal(parents)
+    return compiled_order(parents, compiled(order_nodes)) or seal(parents)
 
 
 def compiled_order(parents: Array, run: Any) -> Sealed | None:

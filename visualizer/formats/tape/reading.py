@@ -14,7 +14,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.engine.jit import loaded
+from plyscope.engine.jit import compiled
 from plyscope.visualizer.formats.arrival import Arrived, all_there
 from plyscope.visualizer.formats.json_text import json_texts, json_value
 from plyscope.visualizer.formats.tape.batch import Batch
@@ -112,7 +112,7 @@ class TapeReading:
         *,
         mode: int = ONE,
         named: Named = _as_it_is,
-        run: Run = loaded,
+        run: Run = compiled,
         arrived: Arrived = all_there,
         on_byte: Callable[[int], None] = lambda n_bytes: None,
         rows: int = ROWS,

@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 import orjson
 
-from plyscope.engine.jit import loaded
+from plyscope.engine.jit import compiled
 from plyscope.visualizer.formats.json_text import json_bytes
 from plyscope.visualizer.formats.tape import scan as _scan
 from plyscope.visualizer.formats.tape.kinds import LONG, NUMBER, WHOLE
@@ -101,7 +101,7 @@ class Piece:
 class Tape:
     """What goes over the bytes of a document, with all that it carries from piece to piece."""
 
-    def __init__(self, mode: int = ONE, *, rows: int = ROWS, run: Run = loaded) -> None:
+    def __init__(self, mode: int = ONE, *, rows: int = ROWS, run: Run = compiled) -> None:
         """Read one document, MANY, or LINES of one each, in pieces of at most so many rows, 2 at least."""
         assert rows > 1, "a piece holds a container with its first value"
         self.run = run

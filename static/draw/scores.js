@@ -20,14 +20,12 @@ import { isGiven, signed, signedFull } from "./numbers.js";
  */
 
 const BOUND_MARKS = { lower: "\u2265\u00a0", upper: "\u2264\u00a0" };
-/** Stands for "of the plies searched": it is not proven. */
+/** Stands for "among the plies searched": it is not proven. */
 export const UNPROVEN = "?";
 /** Stands for "but for repetition". */
 export const REPEATING = "\u2020";
 const REPETITION = ", but for repetition";
-const SEARCHED = "of the plies searched";
-/** The same where no distance stands before it. */
-const SEARCHED_UNTOLD = "in the plies searched";
+const SEARCHED = "among the plies searched";
 
 /**
  * A claim of a won or lost game. `plies` from the root are NaN where the score lies between two distances; `bounded`:
@@ -71,9 +69,9 @@ export function proofOf(claim, mate) {
 }
 
 /**
- * A won or lost game in words, as the terminal says it: `win in 5`, `win in 5 or less`, `loss in 4 of the plies
- * searched` where it is not proven, `win in 7 proven, in 3 of the plies searched`, `at best a win in 3` where the
- * bound leaves the end open. Empty where the score is none.
+ * A won or lost game in words, as the terminal says it: `win in 5`, `win in 5 or less`, `loss in 4 among the plies
+ * searched` where it is not proven, `win in 3 among the plies searched, proven only in 7`, `at best a win in 3` where
+ * the bound leaves the end open. Empty where the score is none.
  * @param {Claim} claim
  * @param {Mate} mate
  * @returns {string}
@@ -87,10 +85,11 @@ export function resultText(claim, mate) {
   const less = bounded && plies > 1 ? " or less" : "";
   const proven = claim.proof?.is === "weaker" ? resultOf({ score: claim.proof.score }, mate) : null;
   const repetition = claim.proof?.repetition ? REPETITION : "";
-  const searched = within === "" ? SEARCHED_UNTOLD : SEARCHED;
-  if (proven !== null) return `${ended(proven)} proven, ${within.trimStart() || side}${less} ${searched}${repetition}`;
-  const unproven = plies > 0 ? SEARCHED : SEARCHED_UNTOLD;
-  return `${ended(result)}${less}${claim.proof?.is === "proven" ? repetition : ` ${unproven}`}`;
+  if (proven !== null) {
+    const later = Number.isNaN(proven.plies) ? "its distance is not proven" : `proven only in ${proven.plies}`;
+    return `${side}${within}${less} ${SEARCHED}, ${later}${repetition}`;
+  }
+  return `${ended(result)}${less}${claim.proof?.is === "proven" ? repetition : ` ${SEARCHED}`}`;
 }
 
 /**

@@ -26,7 +26,7 @@ test("a scout, a re-search, a null move and a probe differ on the card and when 
 test("a card read aloud says a win in full words, and other scores with the digits of their siblings", () => {
   const mate = { score: 1_000_000, step: 1, threshold: 999_000 };
   const face = { open: false, pv: false, mate };
-  assert.equal(sentence({ node: visit({ score: 999_995 }), ...face }), "c6, min, win in 5 of the plies searched");
+  assert.equal(sentence({ node: visit({ score: 999_995 }), ...face }), "c6, min, win in 5 among the plies searched");
   assert.equal(sentence({ node: visit({ score: 999_995, proof: { is: "proven" } }), ...face }), "c6, min, win in 5");
   const digits = apart([0.12341, 0.12344]);
   assert.equal(

@@ -106,7 +106,7 @@ test("all fields are told with every digit, and a result in words with its proof
   });
   const labels = new Map(nodeFields(fields, { mate }).map((field) => [field.label, field.value]));
   assert.equal(labels.get("score"), "+999,995");
-  assert.equal(labels.get("result"), "win in 5 of the plies searched");
+  assert.equal(labels.get("result"), "win in 5 among the plies searched");
   assert.equal(labels.get("static"), "+65.19999999999999");
   assert.equal(labels.get("window"), "[+0.30000000000000004, +\u221e]");
   assert.equal(labels.get("children"), "best +0.30000000000000004, worst \u2265\u00a0+0.3");
@@ -138,7 +138,7 @@ test("the best and the worst of a folded node never read the same where they dif
   const mate = { score: 1_000_000, step: 1, threshold: 999_000 };
   assert.match(
     foldedSentence(node({ below: won, layer: "min" }), mate),
-    /best \+999,995 \(win in 5 of the plies searched\), worst \+3$/,
+    /best \+999,995 \(win in 5 among the plies searched\), worst \+3$/,
   );
 });
 
@@ -149,8 +149,8 @@ test("the result of a run is proven where its root is, and the root has its scor
   /** @param {Partial<TreeNode>} root */
   const score = (root) => runFields(opened, node(root)).find(({ label }) => label === "score");
   assert.equal(score({ score: 999_995, proof: { is: "proven" } })?.value, "win in 5");
-  assert.equal(score({ score: 999_993, proof: { is: "proven" } })?.value, "win in 5 of the plies searched");
-  assert.equal(score({})?.whole, "+999,995 (win in 5 of the plies searched)");
+  assert.equal(score({ score: 999_993, proof: { is: "proven" } })?.value, "win in 5 among the plies searched");
+  assert.equal(score({})?.whole, "+999,995 (win in 5 among the plies searched)");
 });
 
 test("a result that is a bound is shown as one", () => {

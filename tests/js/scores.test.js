@@ -39,39 +39,42 @@ test("a proven win or loss is said by its distance, for both sides", () => {
   assert.equal(resultText(claim(32000 - 14), { score: 32000, step: 2, threshold: 31000 }), "win in 7");
 });
 
-test("a win without a distance that is not proven is one in the plies searched", () => {
-  assert.equal(resultText({ score: 999_995.5, bound: "exact" }, MATE), "win in the plies searched");
+test("a win without a distance that is not proven is one among the plies searched", () => {
+  assert.equal(resultText({ score: 999_995.5, bound: "exact" }, MATE), "win among the plies searched");
   const weaker = /** @type {const} */ ({ is: "weaker", score: 999_993 });
   assert.equal(
     resultText({ score: 999_995.5, bound: "exact", proof: weaker }, MATE),
-    "win in 7 proven, win in the plies searched",
+    "win among the plies searched, proven only in 7",
   );
 });
 
-test("a win or loss that is not proven is one of the plies searched, and so is one of which nothing is known", () => {
+test("a win or loss that is not proven is one among the plies searched, and so is one of which nothing is known", () => {
   for (const proof of /** @type {(Proof | undefined)[]} */ ([{ is: "none" }, undefined])) {
-    assert.equal(resultText({ score: 999_995, bound: "exact", proof }, MATE), "win in 5 of the plies searched");
+    assert.equal(resultText({ score: 999_995, bound: "exact", proof }, MATE), "win in 5 among the plies searched");
     assert.equal(
       resultText({ score: -999_996, bound: "upper", proof }, MATE),
-      "loss in 4 or less of the plies searched",
+      "loss in 4 or less among the plies searched",
     );
   }
 });
 
 test("a win of which only a later one is proven says both", () => {
   const weaker = /** @type {Proof} */ ({ is: "weaker", score: 999_993 });
-  assert.equal(resultText(claim(999_997, "exact", weaker), MATE), "win in 7 proven, in 3 of the plies searched");
+  assert.equal(
+    resultText(claim(999_997, "exact", weaker), MATE),
+    "win in 3 among the plies searched, proven only in 7",
+  );
   assert.equal(
     resultText(claim(999_997, "lower", weaker), MATE),
-    "win in 7 proven, in 3 or less of the plies searched",
+    "win in 3 or less among the plies searched, proven only in 7",
   );
   assert.equal(
     resultText(claim(-999_997, "exact", { is: "weaker", score: -999_993 }), MATE),
-    "loss in 7 proven, in 3 of the plies searched",
+    "loss in 3 among the plies searched, proven only in 7",
   );
   assert.equal(
     resultText(claim(999_997, "exact", { ...weaker, repetition: true }), MATE),
-    "win in 7 proven, in 3 of the plies searched, but for repetition",
+    "win in 3 among the plies searched, proven only in 7, but for repetition",
   );
 });
 
@@ -125,7 +128,7 @@ test("a card says all other scores as figures, with the digits of its siblings",
 
 test("a tip has every digit, beside the words of a result", () => {
   assert.equal(fullScore(claim(65.19999999999999, "lower"), MATE), "\u2265\u00a0+65.19999999999999");
-  assert.equal(fullScore({ score: 999_995 }, MATE), "+999,995 (win in 5 of the plies searched)");
+  assert.equal(fullScore({ score: 999_995 }, MATE), "+999,995 (win in 5 among the plies searched)");
   assert.equal(fullScore({}, MATE), "");
 });
 

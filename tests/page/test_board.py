@@ -299,7 +299,7 @@ def test_plies_near_a_win_are_said_in_words_on_the_board(show: Callable[..., Pag
     log = searched("reversi", leaf("d3", 999_995), leaf("c4", 999_997, bound="upper"), over("f5", 999_994))
     mate = {"score": 1_000_000, "step": 1, "threshold": 999_000}
     page = show({**log, "search": {"mate": mate}})
-    expect(mark(page, "d3, win in 5 of the plies searched, best of 3")).to_have_count(1)
+    expect(mark(page, "d3, win in 5 among the plies searched, best of 3")).to_have_count(1)
     expect(mark(page, "f5, win in 6, number 2 of 3")).to_have_count(1)
     expect(mark(page, "c4, at best a win in 3")).to_have_count(1)
     listed = large_board(page).locator(".ply-score")

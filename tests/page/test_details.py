@@ -64,7 +64,7 @@ def test_a_game_that_cannot_be_drawn_shows_its_position_among_the_fields(
 def test_wins_and_losses_are_said_by_their_distance_and_by_their_proof(
     show: Callable[[object], Page],
 ) -> None:
-    """A win proven by the game's end, one of the plies searched, a loss of which a later one is proven."""
+    """A win proven by the game's end, one among the plies searched, a loss of which a later one is proven."""
     over = {"ply": "over", "score": 999995, "outcome": "terminal", "ending": "win"}
     lost = {"ply": "lost", "layer": "min", "score": -999993, "outcome": "terminal", "ending": "loss"}
     children = [
@@ -78,8 +78,13 @@ def test_wins_and_losses_are_said_by_their_distance_and_by_their_proof(
     page = show(log)
     for ply, short, words, figure in (
         ("win", "win in 5", "win in 5", "+999,995"),
-        ("claim", "win in 5?", "win in 5 of the plies searched", "+999,995"),
-        ("loss", "loss in 7, 3?", "loss in 7 proven, in 3 of the plies searched", "\N{MINUS SIGN}999,997"),
+        ("claim", "win in 5?", "win in 5 among the plies searched", "+999,995"),
+        (
+            "loss",
+            "loss in 7, 3?",
+            "loss in 3 among the plies searched, proven only in 7",
+            "\N{MINUS SIGN}999,997",
+        ),
         ("limit", "≤\N{NO-BREAK SPACE}win in 3", "at best a win in 3", "≤\N{NO-BREAK SPACE}+999,997"),
     ):
         assert node(page, ply).locator(".node-score").text_content() == short
@@ -95,7 +100,7 @@ def test_wins_and_losses_are_said_by_their_distance_and_by_their_proof(
             assert ("searched" in place.inner_text()) == ("searched" in words)
         for place in (page.get_by_role("tooltip"), details(page)):
             expect(place).to_contain_text(figure)
-    expect(page.locator("#legend")).to_contain_text("? not proven: of the plies searched")
+    expect(page.locator("#legend")).to_contain_text("? not proven: among the plies searched")
     score = page.get_by_role("region", name="The run").locator("dt:text-is('score') + dd")
     expect(score).to_have_text("win in 5")
     expect(score).to_have_attribute("title", "+999,995 (win in 5)")

@@ -13,9 +13,8 @@ from plyscope.visualizer.store.log import Log
 
 Is = Literal["proven", "weaker", "none"]
 
-SEARCHED = "of the plies searched"
-SEARCHED_UNTOLD = "in the plies searched"
-"""The same where no distance stands before it."""
+SEARCHED = "among the plies searched"
+"""Said of a win or loss that is not proven: a ply that was left out may lead elsewhere."""
 REPETITION = ", but for repetition"
 
 
@@ -115,13 +114,13 @@ def mate_text(mate: Mate | None, score: float, bound: int, proof: Proof | None) 
     >>> mate_text(mate, 995, words.EXACT, Proof("proven"))
     'win in 5'
     >>> mate_text(mate, -995, words.UPPER, None)
-    'loss in 5 or less of the plies searched'
+    'loss in 5 or less among the plies searched'
     >>> mate_text(mate, 997, words.EXACT, Proof("weaker", 993))
-    'win in 7 proven, in 3 of the plies searched'
+    'win in 3 among the plies searched, proven only in 7'
     >>> mate_text(mate, 995, 0, Proof("proven", repetition=True))
     'win in 5, but for repetition'
     >>> mate_text(mate, 997, words.UPPER, None), mate_text(mate, 996.5, words.EXACT, None)
-    ('at best a win in 3', 'win in the plies searched')
+    ('at best a win in 3', 'win among the plies searched')
     """
     side = 0 if mate is None else mate.side(score)
     if mate is None or side == 0:
@@ -136,15 +135,15 @@ def mate_text(mate: Mate | None, score: float, bound: int, proof: Proof | None) 
     less = " or less" if is_sooner else ""
     repetition = REPETITION if proof.repetition else ""
     if proof.verdict == "weaker" and proof.score is not None:
-        searched = SEARCHED if within else SEARCHED_UNTOLD
-        return f"{_ended(mate, proof.score)} proven, {within or noun}{less} {searched}{repetition}"
+        later = mate.plies(proof.score)
+        proven = "its distance is not proven" if later is None else f"proven only in {later}"
+        return f"{noun} {within}".rstrip() + f"{less} {SEARCHED}, {proven}{repetition}"
     ended = f"{_ended(mate, score)}{less}"
-    searched = SEARCHED if plies else SEARCHED_UNTOLD
-    return ended + (repetition if proof.verdict == "proven" else f" {searched}")
+    return ended + (repetition if proof.verdict == "proven" else f" {SEARCHED}")
 
 
 def short_mate(mate: Mate | None, score: float, bound: int, proof: Proof | None) -> str:
-    """The same where room is short, as on the page's cards: `?` stands for "of the plies searched".
+    """The same where room is short, as on the page's cards: `?` stands for "among the plies searched".
 
     Empty where the score is none, and where the log does not tell its distance. A dagger stands for "but for
     repetition".

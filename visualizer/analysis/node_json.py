@@ -13,7 +13,7 @@ from plyscope.visualizer.analysis.field_values import extras_of, value_of
 from plyscope.visualizer.analysis.mate import Proof
 from plyscope.visualizer.analysis.mean_interval import visited_json
 from plyscope.visualizer.analysis.most_visited import is_best_first
-from plyscope.visualizer.analysis.proof import proof_of
+from plyscope.visualizer.analysis.proof import bound_of, proof_of
 from plyscope.visualizer.formats.json_text import json_bytes
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.fields import OWN
@@ -94,6 +94,8 @@ def node_json(
             node[field.name] = _bounded(value, text_limit)
     if parent < 0 and row in tree.attempts:
         node["attempt"] = tree.attempts[row]
+    if parent < 0 and (bound := bound_of(log, row)):
+        node["bound"] = words.BOUNDS[bound]
     if is_best_first(log) and not {"visits", "mean"}.isdisjoint(columns):
         node["visited"] = visited_json(tree, row)
     proof = proof_of(log, row)

@@ -26,6 +26,7 @@ from plyscope.visualizer.analysis.proof_pass import Proven, Steps, prove, room
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.columns import GIVEN
 from plyscope.visualizer.store.log import Log
+from plyscope.visualizer.store.main_root import main_root
 
 Array = npt.NDArray[Any]
 
@@ -56,10 +57,23 @@ _kept: Final[PerLog[Proofs]] = PerLog()
 _at_work: Final = Lock()
 
 
+def bound_of(log: Log, row: int) -> int:
+    """The bound that `row` states, as a code; of the root of the result, if it states none, `result.bound`.
+
+    That counts where the result has the root's score: a search that failed low may say so there alone.
+    """
+    columns, result = log.columns, log.header.get("result")
+    stated = int(columns["bound"][row])
+    if stated or columns["parent"][row] >= 0 or not isinstance(result, Mapping):
+        return stated
+    said, score = result.get("bound"), result.get("score")
+    is_of_row = said in words.BOUNDS and score == columns["score"][row] and row == main_root(log)
+    return words.BOUNDS.index(said) if is_of_row else 0
+
+
 def proof_of(log: Log, row: int) -> Proof | None:
     """The verdict on the win or loss that `row` claims; None if it claims none."""
-    score = float(log.columns["score"][row])
-    return proof_of_claim(log, row, score, int(log.columns["bound"][row]))
+    return proof_of_claim(log, row, float(log.columns["score"][row]), bound_of(log, row))
 
 
 def proof_of_claim(log: Log, row: int, score: float, bound: int) -> Proof | None:
@@ -80,8 +94,8 @@ def proof_of_claim(log: Log, row: int, score: float, bound: int) -> Proof | None
 
 def score_words(log: Log, row: int) -> str:
     """The win or loss that `row` claims, in words that say whether it is proven; empty where it is none."""
-    score, bound = float(log.columns["score"][row]), int(log.columns["bound"][row])
-    return mate_text(mate_of(log), score, bound, proof_of(log, row))
+    score = float(log.columns["score"][row])
+    return mate_text(mate_of(log), score, bound_of(log, row), proof_of(log, row))
 
 
 def may_repeat(header: Mapping[str, Any]) -> bool:

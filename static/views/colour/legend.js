@@ -185,7 +185,7 @@ function legendItems(state) {
     if (found.purpose.has(purpose)) items.push(html("li", {}, `${PURPOSE_MARKS[purpose]} ${text}`));
   }
   if (claims.unproven)
-    items.push(html("li", { title: UNPROVEN_MEANS }, `${UNPROVEN} not proven: of the plies searched`));
+    items.push(html("li", { title: UNPROVEN_MEANS }, `${UNPROVEN} not proven: among the plies searched`));
   if (claims.repeating) items.push(html("li", {}, `${REPEATING} but for repetition`));
   const { pruned, prune_events, limited } = opened.totals;
   if (pruned + prune_events > 0 || found.outcome.has("pruned")) items.push(html("li", {}, icon("pruned"), "pruned"));

@@ -113,7 +113,7 @@ def test_two_wins_are_compared_by_their_distance_and_not_split() -> None:
     found = why(root, search=MATE)
     assert (found.margin, found.split) == (None, ())
     assert said(found)[0] == (
-        "b: win in 3 of the plies searched; a: win in 5 of the plies searched. "
+        "b: win in 3 among the plies searched; a: win in 5 among the plies searched. "
         "As claimed, the win after b comes 2 plies sooner."
     )
 

@@ -147,7 +147,7 @@ def test_wins_say_whether_they_are_proven() -> None:
     )
     drawn = drawn_of(tree)
     assert [face.value for face in drawn.faces] == ["win in 1", "win in 3?", "win in 1"]
-    assert "?: of the plies searched, not proven." in drawn.svg
+    assert "?: among the plies searched, not proven." in drawn.svg
 
 
 def test_means_windows_factors_and_purposes_are_lines_of_a_node() -> None:

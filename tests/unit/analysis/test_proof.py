@@ -54,7 +54,7 @@ def test_a_win_through_all_replies_is_proven() -> None:
 def test_a_win_that_left_out_a_reply_is_one_of_the_plies_searched(moves: dict[str, int]) -> None:
     found = log(root(997, least("a", 997, *REPLIES, **moves)))
     assert proof_of(found, 0) == Proof("none")
-    assert score_words(found, 0) == "win in 3 of the plies searched"
+    assert score_words(found, 0) == "win in 3 among the plies searched"
 
 
 def test_two_visits_of_a_reply_are_one_ply() -> None:
@@ -101,13 +101,13 @@ def test_a_later_win_is_said_beside_the_one_that_was_searched() -> None:
     quick = least("b", 997, most("x", 997, over("w", 997)), moves=2)
     found = log(root(997, slow, quick))
     assert proof_of(found, 0) == Proof("weaker", 993.0)
-    assert score_words(found, 0) == "win in 7 proven, in 3 of the plies searched"
+    assert score_words(found, 0) == "win in 3 among the plies searched, proven only in 7"
 
 
 def test_a_loss_is_proven_by_all_plies_of_the_root_player() -> None:
     plies = [least("a", -998, over("w", -998)), least("b", -996, over("w", -996))]
     assert score_words(log(root(-996, *plies, moves=2)), 0) == "loss in 4"
-    assert score_words(log(root(-996, *plies, moves=3)), 0) == "loss in 4 of the plies searched"
+    assert score_words(log(root(-996, *plies, moves=3)), 0) == "loss in 4 among the plies searched"
 
 
 def test_a_proof_through_the_table_holds_but_for_repetition_where_positions_may_repeat() -> None:
@@ -174,3 +174,15 @@ def test_a_node_says_of_its_win_whether_it_is_proven() -> None:
     proofs = [node.get("proof") for node in nodes]
     assert proofs[:3] == [{"is": "weaker", "score": 993.0}, {"is": "proven"}, {"is": "proven"}]
     assert proofs[4:] == [{"is": "none"}, None]
+
+
+@pytest.mark.parametrize("said", [{}, {"alpha": 998, "beta": 1000}])
+def test_a_root_that_failed_low_is_at_best_a_win_as_its_result_says(said: dict[str, Any]) -> None:
+    """max [998, 1000] -> a, b: both below the window, and only `result.bound` says that they are bounds."""
+    tree = root(996, {"ply": "a", "score": 996}, {"ply": "b", "score": 995}, **said)
+    found = log(tree, result={"score": 996, "bound": "upper", "ply": "a"})
+    assert score_words(found, 0) == "at best a win in 4"
+    assert proof_of(found, 0) is None
+    assert node_json(Tree(found), 0)["bound"] == "upper"
+    other = log(tree, result={"score": 995, "bound": "upper", "ply": "b"})
+    assert score_words(other, 0) == "win in 4 among the plies searched"

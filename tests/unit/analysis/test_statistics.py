@@ -397,8 +397,15 @@ def test_the_text_has_a_table_for_each_figure_and_names_of_plies_are_harmless() 
     root = node(ply("a\x1b[31m", 4), ply("b", 2), score=4)
     text = "\n".join(lines(of(root, search={"limit": 2}, result={"randomness_quotient": 4, "rank": 0})))
     assert "\x1b" not in text
-    for said in ("branching", "root ply", "smaller branching limits", "randomness quotient", "not counted"):
+    for said in ("branching", "root ply", "smaller branching limits", "randomness quotient", "leave out"):
         assert said in text
+
+
+def test_what_the_figures_leave_out_is_named_as_the_tables_name_it() -> None:
+    text = list(lines(of(node(ply("a", 4), ply("b", 2), score=4))))
+    at = text.index("what the figures above leave out, and why:")
+    assert "  seconds of root plies – needs `seconds` of nodes: the log has none" in text[at:]
+    assert "  techniques – reductions need `reduction`: the log has none" in text[at:]
 
 
 def test_levels_in_the_middle_of_a_deep_tree_are_one_line() -> None:

@@ -140,20 +140,20 @@ def test_a_win_is_said_by_its_distance_and_whether_it_is_proven(
     assert re.match(r"\w\d  win in 5  \(", plyscope(*asked)[1])
     assert json.loads(plyscope(*asked, "--json")[1])["result"]["proof"] == {"is": "proven"}
     asked += ["--limit", 3]
-    assert re.match(r"\w\d  win in 5 of the plies searched  \(", plyscope(*asked)[1])
+    assert re.match(r"\w\d  win in 5 among the plies searched  \(", plyscope(*asked)[1])
     assert json.loads(plyscope(*asked, "--json")[1])["result"]["proof"] == {"is": "none"}
 
 
 def test_progress_says_a_win_by_its_distance_and_not_as_proven() -> None:
     mate = mate_of_search(tictactoe.GAME, SearchOptions(depth=3))
     at = Progress("searching", "tictactoe", 3, 10, 0.5, "c3", mate.score - 5 * mate.step)
-    assert words(at, mate).endswith("  best c3 win in 5 of the plies searched")
+    assert words(at, mate).endswith("  best c3 win in 5 among the plies searched")
     assert words(replace(at, score=2.5), mate).endswith("  best c3 +2.5")
 
 
 def test_rows_prove_a_win_that_the_limit_did_not_touch(plyscope: Command, tmp_path: Path) -> None:
     asked = ["search", "tictactoe", "--position", "XX.OO....", "--depth", 6, "--limit", 2]
-    assert plyscope(*asked)[1].startswith("c3  win in 1 of the plies searched  (")
+    assert plyscope(*asked)[1].startswith("c3  win in 1 among the plies searched  (")
     assert plyscope(*asked, "-o", tmp_path / "log.json")[1].splitlines()[0] == "c3  win in 1"
 
 

@@ -32,7 +32,7 @@ Rows = npt.NDArray[np.int64]
 
 
 def say_unproven(tree: Tree, side: Side, mate: str) -> Sentence | None:
-    """A caveat about the loser's plies that a win or loss of the plies searched leaves out; None for none."""
+    """A caveat about the loser's plies that an unproven win or loss leaves out; None for none."""
     if "the plies searched" not in mate:
         return None
     loser = words.MIN if side.score > 0 else words.MAX

@@ -114,7 +114,7 @@ def _signs(choice: Choice, faces: Sequence[Face], line: str, windows: bool, high
     if windows and any(each.startswith("[") for face in faces for each in face.lines):
         said.append("[α, β]: the window on entry.")
     if any(face.value.endswith("?") for face in faces):
-        said.append("?: of the plies searched, not proven.")
+        said.append("?: among the plies searched, not proven.")
     if any("†" in face.value for face in faces):
         said.append("†: but for repetition.")
     return said

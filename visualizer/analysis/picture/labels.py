@@ -13,7 +13,7 @@ from plyscope.visualizer.analysis.mate import mate_of, short_mate
 from plyscope.visualizer.analysis.picture.drawn_text import seen
 from plyscope.visualizer.analysis.picture.selection import Chosen
 from plyscope.visualizer.analysis.picture.textbook_figures import SIGNS, figure, figures, usual_digits
-from plyscope.visualizer.analysis.proof import proof_of
+from plyscope.visualizer.analysis.proof import bound_of, proof_of
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.fields import FIELDS
 from plyscope.visualizer.store.tree import Tree
@@ -208,7 +208,7 @@ def _values(tree: Tree, items: Sequence[Chosen]) -> list[str]:
         for at, text in zip(family, figures([numbers[at] for at in family], digits), strict=True):
             row = items[at].row
             is_score = value_of(log, row, FIELDS["score"]) is not None
-            bound = int(log.columns["bound"][row]) if is_score else 0
+            bound = bound_of(log, row) if is_score else 0
             won = (
                 ""
                 if mate is None or not is_score

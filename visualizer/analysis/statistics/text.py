@@ -28,6 +28,19 @@ SIGNS: Final = {"exact": "", "lower": "≥ ", "upper": "≤ ", "": "? "}
 MEANINGLESS: Final = (
     "windows, cuts, smaller limits and the order of plies have no meaning in a best-first tree"
 )
+FIGURES: Final = {
+    "limits": "smaller branching limits",
+    "quotient": "randomness quotient",
+    "levels.siblings": "branching with stubs",
+    "order": "order of plies",
+    "order.cuts": "cuts",
+    "order.best": "better plies",
+    "pruned": "where it pruned most",
+    "apart": "pre_score and score apart",
+    "counters": "techniques",
+    "where.seconds": "seconds of root plies",
+}
+"""What the tables call each figure that a log may lack."""
 VERDICTS: Final = {"kept": "kept", "changed": "changed", "unknown": "cannot be known"}
 
 
@@ -391,8 +404,10 @@ def _cost(bar: RankBar) -> str:
 
 
 def _missing(figures: Statistics) -> Iterator[str]:
+    if figures.missing:
+        yield "what the figures above leave out, and why:"
     for lack in figures.missing:
-        yield f"not counted: {lack.figure}: {lack.says}"
+        yield f"  {FIGURES[lack.figure]} – {lack.says}"
 
 
 def _meaningless(_: Statistics) -> Iterator[str]:

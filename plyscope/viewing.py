@@ -74,9 +74,9 @@ class Viewer:
         """Begin to serve."""
         self._thread.start()
         if self._follows:
-            from plyscope.visualizer.shelf import follow_warm_up
+            from plyscope.visualizer.shelf.follow import warm_up
 
-            follow_warm_up.begin()
+            warm_up.begin()
         atexit.register(self.close)
 
     @property

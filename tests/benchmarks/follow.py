@@ -27,7 +27,7 @@ from typing import Any, Final
 import numpy as np
 from playwright.sync_api import sync_playwright
 
-from plyscope.visualizer.shelf import follow_warm_up
+from plyscope.visualizer.shelf.follow import warm_up
 from plyscope.visualizer.web.app import create_app
 from plyscope.visualizer.web.server import serving
 from tests import compact_logs as made
@@ -183,7 +183,7 @@ def measure(rate: int, seconds: float, form: str) -> None:
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True
         )
         with serving(app, listener), writer:
-            follow_warm_up.begin()  # as a viewer does that follows
+            warm_up.begin()  # as a viewer does that follows
             assert writer.stdin is not None
             assert writer.stdout is not None
             page = playwright.chromium.launch(executable_path=browser(), args=ARGUMENTS).new_page()

@@ -25,8 +25,8 @@ import numpy as np
 
 from plyscope.engine.jit import compiled
 from plyscope.visualizer.formats.following.growing_log import GrowingLog
-from plyscope.visualizer.shelf import follow_warm_up
-from plyscope.visualizer.shelf.followed_log import FollowedLog
+from plyscope.visualizer.shelf.follow import warm_up
+from plyscope.visualizer.shelf.follow.followed_log import FollowedLog
 from tests.benchmarks.follow import Entered, Left, steps
 
 PIECE: Final = 2**18
@@ -235,7 +235,7 @@ def measure_behind(rate: int, seconds: float, order: str) -> None:
 
 def main(arguments: list[str]) -> None:
     """Measure what is asked."""
-    follow_warm_up._make_ready()
+    warm_up._make_ready()
     orders = [each for each in arguments if each in ORDERS] or [*ORDERS]
     numbers: list[Any] = [int(each) for each in arguments if each.isdigit()]
     if arguments[:1] == ["behind"]:

@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from plyscope.visualizer.shelf import check_job
 from plyscope.visualizer.shelf.folders import shipped_folder
+from plyscope.visualizer.shelf.jobs import check_job
 from plyscope.visualizer.web import check
 from tests.page.conftest import Server, settled, visit
 from tests.page.panels import details, node, press

@@ -15,7 +15,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from plyscope.visualizer.shelf import readings
-from plyscope.visualizer.shelf.log_reader import SMALL_BYTES, ChildReading
+from plyscope.visualizer.shelf.jobs.log_reader import SMALL_BYTES, ChildReading
 from plyscope.visualizer.shelf.uploads import Upload
 from plyscope.visualizer.store.log import Log
 from tests.page.conftest import Server, settled, visit

@@ -144,7 +144,7 @@ child.receive()
 """,
     "a search with other weights": """
 from plyscope.visualizer.shelf.entry import Entry
-from plyscope.visualizer.shelf.weighted_searches import Search
+from plyscope.visualizer.shelf.jobs.weighted_searches import Search
 search = Search(Entry("a", "a", "file", Path("a"), 1), header, {})
 child = search._child
 while child.receive()["progress"]["phase"] != "searching": pass
@@ -152,9 +152,9 @@ while child.receive()["progress"]["phase"] != "searching": pass
     "an exact search": """
 from plyscope.engine.options import SearchOptions
 from plyscope.visualizer.analysis.explain.exact_question import Question
-from plyscope.visualizer.shelf.exact_search import ExactSearch
+from plyscope.visualizer.shelf.jobs.exact_search import ExactSearch
 search = ExactSearch(Question("connect_four", header["position"], SearchOptions(depth=40), 1.0, 0))
-while search.nodes == 0 and search.state == "running": search.settled.wait(0.05)
+while not search.progress["nodes"] and search.state == "running": search.settled.wait(0.05)
 child = search._child
 """,
 }

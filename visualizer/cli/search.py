@@ -174,7 +174,7 @@ class Watched:
     def __enter__(self) -> Watched:
         from plyscope.viewing import Viewer, listen, show
         from plyscope.visualizer.cli.view import DEFAULT_PORT, LOOPBACK
-        from plyscope.visualizer.shelf.run_so_far import RunSoFar
+        from plyscope.visualizer.shelf.follow.growing import RunSoFar
 
         folder = Path(self._kept.enter_context(tempfile.TemporaryDirectory(prefix="plyscope-")))
         self.target = (self._output or folder / f"{self._game}.json").resolve()

@@ -15,8 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from plyscope.visualizer.formats.match_mark import MARK
-from plyscope.visualizer.shelf.entry import Entry, Source
-from plyscope.visualizer.shelf.log_reader import Stamp, stamp_of
+from plyscope.visualizer.shelf.entry import Entry, Source, Stamp, stamp_of
 from plyscope.visualizer.shelf.pastes import Found, Pastes
 
 LOG_ENDINGS: Final = (
@@ -41,7 +40,7 @@ class Catalogue:
 
     def __init__(self, pastes: Pastes) -> None:
         self.lock = threading.RLock()
-        self.notices: list[str] = []
+        self.odd_pastes: list[str] = []
         """What is odd in the folder of pastes."""
         self._pastes = pastes
         self._entries: dict[str, Entry] = {}
@@ -206,7 +205,7 @@ class Catalogue:
         pastes, notices = self._pastes.found()
         gone = []
         with self.lock:
-            self.notices = notices
+            self.odd_pastes = notices
             lying = {self._add(file, "folder").id: file.stamp for files in inside for file in files or ()}
             seen |= lying
             for paste in pastes or ():

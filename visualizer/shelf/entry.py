@@ -14,16 +14,18 @@ from plyscope.visualizer.analysis.pv import principal_variation
 from plyscope.visualizer.analysis.totals import Totals, totals
 from plyscope.visualizer.formats.match_mark import LONGEST_START, START, is_games_file
 from plyscope.visualizer.formats.tuning_mark import is_history
-from plyscope.visualizer.shelf.log_reader import ChildReading, Stamp
 from plyscope.visualizer.store.tree import Tree
 
 if TYPE_CHECKING:  # whoever never checks or follows a log does not load what does
-    from plyscope.visualizer.shelf.check_job import Check
-    from plyscope.visualizer.shelf.followed_log import FollowedLog
-    from plyscope.visualizer.shelf.follows import Spool
+    from plyscope.visualizer.shelf.follow.followed_log import FollowedLog
+    from plyscope.visualizer.shelf.follow.growing_file import Spool
+    from plyscope.visualizer.shelf.jobs.job import Job
+    from plyscope.visualizer.shelf.jobs.log_reader import ChildReading
 
 Source = Literal["file", "folder", "example", "pasted"]
 State = Literal["waiting", "reading", "ready", "failed"]
+Stamp = tuple[int, int]
+"""Size of a file in bytes, and when it was last written, in nanoseconds since 1970."""
 
 LARGEST_FACT: Final = 2**53
 LONGEST_FACT: Final = 300
@@ -55,7 +57,7 @@ class Entry:
     tree: Tree | None = None
     totals: Totals | None = None
     child: ChildReading | None = None
-    check: Check | None = None
+    check: Job | None = None
     """The check of `tree`, from its beginning until the tree is let go."""
     live: FollowedLog | None = None
     """What follows it while it is written; `tree` is the last snapshot then."""
@@ -150,7 +152,7 @@ class Entry:
             undo()
         self.settled.set()
 
-    def lets_go(self) -> Check | None:
+    def lets_go(self) -> Job | None:
         """Give the tree back, and return the check of it, which is still to be ended.
 
         The next request reads the log again.
@@ -227,6 +229,15 @@ class Entry:
         if self.error:
             answer["error"] = self.error
         return answer
+
+
+def stamp_of(path: Path) -> Stamp | None:
+    """Size and time of a file, by which it is seen to be written again; None where there is none."""
+    try:
+        stat = path.stat()
+    except OSError:
+        return None
+    return stat.st_size, stat.st_mtime_ns
 
 
 def known_of(tree: Tree) -> Known:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from plyscope.visualizer.shelf.shelf import LOG_ENDINGS, Shelf
 
 if TYPE_CHECKING:  # whoever follows nothing does not load what does
-    from plyscope.visualizer.shelf.line_sources import EngineListener
+    from plyscope.visualizer.shelf.follow.line_sources import EngineListener
 
 STANDARD_INPUT: Final = Path("-")
 
@@ -48,7 +48,7 @@ def follow_paths(shelf: Shelf, paths: Iterable[Path]) -> None:
     """List files that are still being written, and what standard input brings; raises OSError."""
     for path in paths:
         if path == STANDARD_INPUT:
-            from plyscope.visualizer.shelf.line_sources import follow_stream
+            from plyscope.visualizer.shelf.follow.line_sources import follow_stream
 
             # Unbuffered: a thread that reads a buffer holds it when the program ends.
             stream = open(sys.stdin.fileno(), "rb", buffering=0, closefd=False)  # noqa: SIM115
@@ -59,7 +59,7 @@ def follow_paths(shelf: Shelf, paths: Iterable[Path]) -> None:
 
 def listen_for_engines(shelf: Shelf, listener: socket.socket) -> EngineListener:
     """Show what engines write that connect to `listener`; raises OSError."""
-    from plyscope.visualizer.shelf.line_sources import EngineListener
+    from plyscope.visualizer.shelf.follow.line_sources import EngineListener
 
     engines = EngineListener(shelf, listener)
     engines.start()

@@ -21,8 +21,7 @@ import orjson
 
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.foreign.meaning.mapping import checked_mapping
-from plyscope.visualizer.shelf.entry import Entry
-from plyscope.visualizer.shelf.log_reader import Stamp
+from plyscope.visualizer.shelf.entry import Entry, Stamp
 
 LOG: Final = ".log"
 ABOUT: Final = ".about.json"

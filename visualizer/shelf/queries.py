@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Final, cast
-from weakref import WeakKeyDictionary
+from typing import Any, Final, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +16,7 @@ from plyscope.visualizer.analysis.query.no_hit import NoHit, no_hit
 from plyscope.visualizer.analysis.query.run import hits_of
 from plyscope.visualizer.analysis.query.table import chosen, usual
 from plyscope.visualizer.analysis.query.value_colours import Colouring, colouring
+from plyscope.visualizer.shelf.kept import Kept
 from plyscope.visualizer.store.tree import Tree
 
 MOST_KEPT: Final = 256 * 2**20
@@ -25,6 +24,7 @@ MOST_KEPT: Final = 256 * 2**20
 SECONDS_OF_WAITING: Final = 10.0
 
 Rows = npt.NDArray[np.int32]
+Value = TypeVar("Value")
 Source = tuple[str, str]
 """The rows of a table: `("hits", expression)`, `("search", text)`, `("children", row)`, `("visits", row)`.
 Children come as searched, or in the order that the row is followed by: `"12 best"`, `"12 pre_score"`.
@@ -37,33 +37,16 @@ class BusyError(Exception):
     """Other queries run, and this one could not begin."""
 
 
-@dataclass
-class _Kept:
-    """The rows of the last sources of a log, and the last order of them."""
-
-    found: dict[str, tuple[Source, Rows, tuple[str, ...]]] = field(default_factory=dict)
-    """By the kind of the source, the source, its rows as the search left them, what is to be told."""
-    ordered: tuple[Source, str | None, bool, Rows] | None = None
-    """The last source that was sorted, how, and the places of its rows in that order."""
-    none: tuple[str, NoHit] | None = None
-    """The last expression without a hit."""
-    coloured: tuple[str, Colouring] | None = None
-    """The last field or expression that the tree was coloured by."""
-
-    @property
-    def n_bytes(self) -> int:
-        """Memory that it takes."""
-        ordered = 0 if self.ordered is None else self.ordered[3].nbytes
-        return ordered + sum(rows.nbytes for _, rows, _ in self.found.values())
-
-
 class Queries:
-    """The queries of all open logs; safe to use from many threads, one search at a time."""
+    """The queries of all open logs; safe to use from many threads, one search at a time.
+
+    Of each log the last answer of each kind is kept: rows as the search left them and what is to be told, by
+    the kind of their source; places in the last order; the expression without a hit; the last colours.
+    """
 
     def __init__(self, *, most_kept: int = MOST_KEPT) -> None:
-        self._most_kept = most_kept
         self._searching = threading.Lock()
-        self._kept: WeakKeyDictionary[Tree, _Kept] = WeakKeyDictionary()
+        self._kept: Kept[dict[str, tuple[object, Any]]] = Kept(most_size=most_kept, size_of=_n_bytes)
         self.n_searches = 0
         """How many times rows were searched or sorted, rather than remembered."""
 
@@ -72,27 +55,20 @@ class Queries:
 
         Raises QueryError, and BusyError where other searches take too long.
         """
-        return self._found(tree, ("hits", expression), lambda: hits_of(fields_of(tree), expression))
+        return self._found(tree, ("hits", expression))
 
     def rows(self, tree: Tree, source: Source) -> Rows:
         """The rows of any source, ascending, each once; raises as `hits` does."""
-        if source[0] == "hits":
-            return self.hits(tree, source[1])[0]
-        found = self._found(tree, source, lambda: (_MADE[source[0]](tree, source[1]), ()))[0]
-        return np.unique(found)
+        found = self._found(tree, source)[0]
+        return found if source[0] == "hits" else np.unique(found)
 
     def keep(self, tree: Tree, source: Source, rows: Callable[[], Rows]) -> None:
         """Keep the rows of a source that somebody else has; `rows` is called where they are not kept yet."""
-        self._found(tree, source, lambda: (rows(), ()))
+        self._last(tree, source[0], source, lambda: (rows(), ()))
 
     def colouring(self, tree: Tree, expression: str) -> Colouring:
         """The scale of a field or expression; raises as `hits` does."""
-        with _turn(self._searching):
-            kept = self._of(tree)
-            if kept.coloured is None or kept.coloured[0] != expression:
-                self.n_searches += 1
-                kept.coloured = (expression, colouring(fields_of(tree), expression))
-            return kept.coloured[1]
+        return self._last(tree, "colours", expression, lambda: colouring(fields_of(tree), expression))
 
     def table(
         self,
@@ -106,65 +82,45 @@ class Queries:
         """The rows of a source in their order, with columns; raises as `hits` does."""
         fields = fields_of(tree)
         kind, asked = source
-        none = None
-        if kind == "hits":
-            rows, notices = self.hits(tree, asked)
-            names = usual(fields, asked) if columns is None else columns
-            none = None if len(rows) else self._none(tree, asked)
-        else:
-            rows, notices = self._found(tree, source, lambda: (_MADE[kind](tree, asked), ()))
-            names = usual(fields) if columns is None else columns
+        rows, notices = self._found(tree, source)
+        none: NoHit | None = None
+        if kind == "hits" and not len(rows):
+            none = self._last(tree, "no hit", asked, lambda: no_hit(fields, asked))
+        names = columns if columns is not None else usual(fields, asked) if kind == "hits" else usual(fields)
         shown = tuple(chosen(fields, names))
         places = self._ordered(tree, source, rows, sort, descending)
         return Answer(tree, rows[places], shown, notices, none, places)
 
-    def _none(self, tree: Tree, expression: str) -> NoHit:
-        with _turn(self._searching):
-            kept = self._of(tree)
-            if kept.none is None or kept.none[0] != expression:
-                self.n_searches += 1
-                kept.none = (expression, no_hit(fields_of(tree), expression))
-            return kept.none[1]
+    def _found(self, tree: Tree, source: Source) -> tuple[Rows, tuple[str, ...]]:
+        kind, asked = source
 
-    def _found(
-        self, tree: Tree, source: Source, search: Callable[[], tuple[Rows, tuple[str, ...]]]
-    ) -> tuple[Rows, tuple[str, ...]]:
-        with _turn(self._searching):
-            kept = self._of(tree)
-            before = kept.found.get(source[0])
-            if before is not None and before[0] == source:
-                return before[1], before[2]
-            self.n_searches += 1
-            rows, notices = search()
-            kept.found[source[0]] = (source, rows, notices)
-            self._let_go(tree)
-            return rows, notices
+        def search() -> tuple[Rows, tuple[str, ...]]:
+            return hits_of(fields_of(tree), asked) if kind == "hits" else (_MADE[kind](tree, asked), ())
+
+        return self._last(tree, kind, source, search)
 
     def _ordered(self, tree: Tree, source: Source, rows: Rows, sort: str | None, descending: bool) -> Rows:
-        if sort is None:
-            return places_in_order(tree, rows, None, descending=descending)
+        def places() -> Rows:
+            return places_in_order(tree, rows, sort, descending=descending)
+
+        return places() if sort is None else self._last(tree, "order", (source, sort, descending), places)
+
+    def _last(self, tree: Tree, kind: str, asked: object, search: Callable[[], Value]) -> Value:
+        """The answer of a kind where this was asked last of the tree; else it is searched."""
         with _turn(self._searching):
-            kept = self._of(tree)
-            if kept.ordered is not None and kept.ordered[:3] == (source, sort, descending):
-                return kept.ordered[3]
-            self.n_searches += 1
-            ordered = places_in_order(tree, rows, sort, descending=descending)
-            kept.ordered = (source, sort, descending, ordered)
-            self._let_go(tree)
-            return ordered
+            kept = self._kept.of(tree, make=dict)
+            if kind not in kept or kept[kind][0] != asked:
+                self.n_searches += 1
+                kept[kind] = asked, search()
+                self._kept.fit()
+            answer: Value = kept[kind][1]
+            return answer
 
-    def _of(self, tree: Tree) -> _Kept:
-        """The rows kept of a tree, which is now the one asked last."""
-        kept = self._kept.pop(tree, None) or _Kept()
-        self._kept[tree] = kept
-        return kept
 
-    def _let_go(self, tree: Tree) -> None:
-        """Forget the logs that were not asked for longest, until what is kept fits; never this one."""
-        n_bytes = sum(kept.n_bytes for kept in self._kept.values())
-        for other in list(self._kept):
-            if n_bytes > self._most_kept and other is not tree:
-                n_bytes -= self._kept.pop(other).n_bytes
+def _n_bytes(kept: dict[str, tuple[object, Any]]) -> int:
+    """The memory that the rows of a log take."""
+    answers = (answer[0] if isinstance(answer, tuple) else answer for _, answer in kept.values())
+    return sum(rows.nbytes for rows in answers if isinstance(rows, np.ndarray))
 
 
 class _turn:  # noqa: N801 - reads as `with _turn(lock):`

@@ -18,28 +18,26 @@ from plyscope.visualizer.analysis.pv import lines_of
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.foreign.meaning.mapping import RememberedMappings
 from plyscope.visualizer.shelf.catalogue import Catalogue
-from plyscope.visualizer.shelf.entry import Entry, known_of
-from plyscope.visualizer.shelf.log_cache import LogCache, digest_of
-from plyscope.visualizer.shelf.log_reader import (
-    MODULE,
+from plyscope.visualizer.shelf.entry import Entry, known_of, stamp_of
+from plyscope.visualizer.shelf.jobs.log_reader import (
     SMALL_BYTES,
     ChildReading,
     ReadingFailed,
+    SpareReader,
     is_small,
     read_with_memory,
     size_once_read,
-    stamp_of,
     unexpected,
 )
+from plyscope.visualizer.shelf.log_cache import LogCache, digest_of
 from plyscope.visualizer.shelf.pastes import Pastes
-from plyscope.visualizer.shelf.spare_reader import SpareReader
 from plyscope.visualizer.shelf.uploads import Upload
 from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.tree import Tree
 
 if TYPE_CHECKING:  # whoever never checks or follows a log does not load what does
-    from plyscope.visualizer.shelf.check_job import Check
-    from plyscope.visualizer.shelf.followed_log import FollowedLog
+    from plyscope.visualizer.shelf.follow.followed_log import FollowedLog
+    from plyscope.visualizer.shelf.jobs.job import Job
 
 MOST_OPEN: Final = 12
 """Trees kept in memory; the one not used for longest is read again when asked for."""
@@ -82,7 +80,7 @@ class Readings:
         self._remembered = remembered
         self._on_read = on_read
         self._used: list[Entry] = []
-        self.spare_reader = SpareReader(MODULE)
+        self.spare_reader = SpareReader()
 
     def is_read_at_once(self, data: bytes, n_bytes: int) -> bool:
         """Whether a log that comes as bytes, `n_bytes` of them unpacked, is read within its request."""
@@ -269,14 +267,14 @@ class Readings:
                 with suppress(OSError):
                     self._pastes.forget(entry)
 
-    def _touch(self, entry: Entry) -> list[Check | None]:
+    def _touch(self, entry: Entry) -> list[Job | None]:
         """Count the log as used just now; returns the checks of those let go for it, still to be ended."""
         self._used = [each for each in self._used if each is not entry and each.tree is not None] + [entry]
         beyond, self._used = self._used[:-MOST_OPEN], self._used[-MOST_OPEN:]
         return [each.lets_go() for each in beyond if each.live is None]
 
 
-def end(*checks: Check | None) -> None:
+def end(*checks: Job | None) -> None:
     """End these checks."""
     for check in checks:
         if check is not None:

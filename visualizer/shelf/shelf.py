@@ -16,31 +16,32 @@ from plyscope.visualizer.formats.compressed import unpacked_size
 from plyscope.visualizer.formats.errors import LogError, TooLarge
 from plyscope.visualizer.formats.foreign.meaning.mapping import RememberedMappings
 from plyscope.visualizer.shelf.catalogue import LOG_ENDINGS, Catalogue
-from plyscope.visualizer.shelf.entry import Entry, Source, known_of
-from plyscope.visualizer.shelf.follows import Follows, Spool
-from plyscope.visualizer.shelf.library import stated_budget
-from plyscope.visualizer.shelf.log_cache import LogCache, digest_of
-from plyscope.visualizer.shelf.log_reader import (
+from plyscope.visualizer.shelf.entry import Entry, known_of
+from plyscope.visualizer.shelf.follow.follows import Follows
+from plyscope.visualizer.shelf.follow.growing_file import Spool
+from plyscope.visualizer.shelf.jobs.log_reader import (
     MEDIUM_BYTES,
     SMALL_BYTES,
+    SpareReader,
     is_medium,
     read_with_memory,
 )
+from plyscope.visualizer.shelf.library import stated_budget
+from plyscope.visualizer.shelf.log_cache import LogCache, digest_of
 from plyscope.visualizer.shelf.pastes import LENGTH_OF_ID, LONGEST_NAME, Pastes
 from plyscope.visualizer.shelf.readings import NotReadyError, Readings, end
-from plyscope.visualizer.shelf.spare_reader import SpareReader
 from plyscope.visualizer.shelf.uploads import Uploads
 from plyscope.visualizer.store.tree import Tree
 
 if TYPE_CHECKING:  # whoever never checks a log, or searches, does not load what does
-    from plyscope.visualizer.shelf.followed_log import FollowedLog, Kind
-    from plyscope.visualizer.shelf.run_so_far import RunSoFar
+    from plyscope.visualizer.shelf.follow.followed_log import FollowedLog, Kind
+    from plyscope.visualizer.shelf.follow.growing import RunSoFar
 
 __all__ = ["LOG_ENDINGS", "NotReadyError", "Shelf"]
 
 
-class Shelf:
-    """The logs of one viewer.
+class Shelf(Catalogue):
+    """The logs of one viewer: those listed, and what is done with them.
 
     `data` keeps pastes and mappings, `cache` converted logs; `max_bytes` bounds a log after decompression.
     Raises LogError where the environment states a budget of disk that is none.
@@ -48,16 +49,14 @@ class Shelf:
 
     def __init__(self, data: Path, cache: Path, *, max_bytes: int = 4 * 2**30) -> None:
         stated_budget()
-        self._data, self._cache, self._max_bytes = data, cache, max_bytes
+        self._max_bytes = max_bytes
         self._remembered = RememberedMappings(data)
         self._log_cache = LogCache(cache, self._remembered)
         self._log_cache.library.remove_leftovers()
-        self._pastes = Pastes(data / "pasted")
-        self._catalogue = Catalogue(self._pastes)
-        self._lock = self._catalogue.lock
-        self._follows = Follows(self._catalogue, self._pastes)
+        super().__init__(Pastes(data / "pasted"))
+        self._follows = Follows(self, self._pastes)
         self._readings = Readings(
-            self._catalogue,
+            self,
             self._pastes,
             self._log_cache,
             self._remembered,
@@ -69,47 +68,11 @@ class Shelf:
         self.uploads = Uploads(self._pastes, self._readings.child_of, max_bytes)
         """Large logs that are still to come."""
 
-    # What is listed ----------------------------------------------------------------------------------
-    def add_file(
-        self,
-        path: Path,
-        source: Source = "file",
-        mapping: dict[str, str] | None = None,
-        *,
-        may_come: bool = False,
-    ) -> Entry:
-        """List one file; its content is read, a foreign tree with `mapping`, when it is first opened.
-
-        Raises OSError for one that is not there; with `may_come` only where its folder is not.
-        """
-        return self._catalogue.add_file(path, source, mapping, may_come=may_come)
-
-    def add_folder(self, folder: Path) -> None:
-        """List the logs that lie in a folder, now and whenever the list is asked for."""
-        self._catalogue.add_folder(folder)
-
-    @property
-    def folders(self) -> list[Path]:
-        """The folders that are looked into, in the order given."""
-        return self._catalogue.folders
-
-    def entries(self) -> list[Entry]:
-        """All logs, the newest first, the examples last."""
-        return self._catalogue.entries()
-
-    def first(self) -> Entry | None:
-        """The log to open where nobody says which."""
-        return self._catalogue.first()
-
-    def entry(self, log_id: str) -> Entry:
-        """The log with this id; raises KeyError."""
-        return self._catalogue.entry(log_id)
-
     @property
     def notices(self) -> list[str]:
         """The notices about what is odd in the data folder, as far as it was seen."""
         fault = self._remembered.fault
-        return [*self._catalogue.notices, *([fault] if fault else [])]
+        return [*self.odd_pastes, *([fault] if fault else [])]
 
     # Reading -----------------------------------------------------------------------------------------
     def open(self, log_id: str, *, afresh: bool = False) -> Tree:
@@ -149,7 +112,7 @@ class Shelf:
         """End every child process."""
         self.uploads.close()
         self._readings.spare_reader.end()
-        for entry in self._catalogue.listed():
+        for entry in self.listed():
             entry.ends()
             self._follows.keep_rest(entry)
 
@@ -227,8 +190,8 @@ class Shelf:
     def _list_paste(self, entry: Entry, *, is_named: bool, is_read: bool) -> object:
         """List a paste that was never read so far, or is being read; returns the turn of that reading."""
         entry.is_named, entry.is_unproven = is_named, True
-        with self._lock:
-            same = self._catalogue.put(entry)
+        with self.lock:
+            same = self.put(entry)
             turn = entry.starts_reading() if is_read else None
         if same is not None:
             same.ends()
@@ -238,7 +201,7 @@ class Shelf:
         """Take a paste off the shelf and delete its copy; raises KeyError, NotAPasteError, OSError."""
         entry = self._paste_called(log_id)
         self._pastes.forget(entry)
-        self._catalogue.take(entry)
+        self.take(entry)
         entry.ends()
 
     def rename(self, log_id: str, name: str) -> Entry:
@@ -255,7 +218,7 @@ class Shelf:
                 self._rename(entry, name, is_given=False)
 
     def _rename(self, entry: Entry, name: str, *, is_given: bool) -> None:
-        with self._lock:
+        with self.lock:
             before = entry.name, entry.is_named, entry.is_given
             entry.name, entry.is_named, entry.is_given = name[:LONGEST_NAME], True, is_given
             try:
@@ -291,7 +254,7 @@ class Shelf:
 
     def _free_name(self, name: str, besides: Entry | None = None) -> str:
         """`name`, with a number behind it where another log has it; `pasted` always has one."""
-        taken = {entry.name for entry in self._catalogue.listed() if entry is not besides}
+        taken = {entry.name for entry in self.listed() if entry is not besides}
         name = name[: LONGEST_NAME - 10]
         if name != "pasted" and name not in taken:
             return name
@@ -312,7 +275,7 @@ class Shelf:
             raise LogError(
                 f"{entry.name} is no foreign tree: its fields have their meaning from the log format"
             )
-        with self._lock:
+        with self.lock:
             chosen = dict(mapping) or None
             before = entry.mapping, self._remembered.get(shape)
             stamp = entry.stamp
@@ -331,7 +294,7 @@ class Shelf:
             if entry.state != "failed":
                 raise
             error, known = entry.error, known_of(tree)
-            with self._lock:
+            with self.lock:
                 entry.has_read(tree, known)
                 entry.stamp = stamp
             raise LogError(error) from None

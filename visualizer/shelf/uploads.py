@@ -11,13 +11,14 @@ import os
 import secrets
 import threading
 from collections.abc import Callable, Mapping
+from concurrent.futures import Future
 from contextlib import suppress
 from pathlib import Path
 from typing import Final, Protocol
 
 from plyscope.visualizer.formats.compressed import SMALLER
 from plyscope.visualizer.formats.errors import LogError, TooLarge
-from plyscope.visualizer.shelf.log_reader import ChildReading, Progress
+from plyscope.visualizer.shelf.jobs.log_reader import ChildReading, Progress
 from plyscope.visualizer.shelf.pastes import Pastes
 from plyscope.visualizer.store.log import Log
 
@@ -54,10 +55,8 @@ class Upload:
         self.n_arrived = 0
         self.progress = 0.0
         """How far the reading of it is, from 0 to 1."""
-        self._error: Exception | None = None
-        self._log: Log | None = None
+        self._log: Future[Log] = Future()
         self._on_progress: Progress = lambda part: None
-        self._is_read = threading.Event()
         self._digest = hashlib.sha256()
         self._room = memoryview(bytearray(BYTES_AT_ONCE))
         self._turn = threading.Condition()
@@ -127,11 +126,7 @@ class Upload:
         """The log, once it is read, as `ChildReading.wait` has it. Raises what that raises."""
         self._on_progress = on_progress
         on_progress(self.progress)
-        self._is_read.wait()
-        if self._error is not None:
-            raise self._error
-        assert self._log is not None
-        return self._log
+        return self._log.result()
 
     def _await_child(self) -> None:
         def on_progress(part: float) -> None:
@@ -139,11 +134,9 @@ class Upload:
             self._on_progress(part)
 
         try:
-            self._log = self.child.wait(on_progress)
+            self._log.set_result(self.child.wait(on_progress))
         except Exception as error:
-            self._error = error
-        finally:
-            self._is_read.set()
+            self._log.set_exception(error)
 
 
 class Uploads:

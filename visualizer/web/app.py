@@ -11,8 +11,6 @@ from werkzeug.exceptions import HTTPException, NotFound, RequestEntityTooLarge
 
 from plyscope.version import __version__
 from plyscope.visualizer.analysis.node_json import cut
-from plyscope.visualizer.shelf.check_jobs import Checks
-from plyscope.visualizer.shelf.comparisons import Comparisons
 from plyscope.visualizer.shelf.folders import cache_folder, data_folder, shipped_folder
 from plyscope.visualizer.shelf.initial_logs import (
     add_paths,
@@ -20,9 +18,10 @@ from plyscope.visualizer.shelf.initial_logs import (
     list_examples,
     listen_for_engines,
 )
-from plyscope.visualizer.shelf.reweighings import Reweighings
+from plyscope.visualizer.shelf.jobs.check_job import Checks
+from plyscope.visualizer.shelf.jobs.weighted_searches import Searches
+from plyscope.visualizer.shelf.prepared import Comparisons, Reweighings
 from plyscope.visualizer.shelf.shelf import Shelf
-from plyscope.visualizer.shelf.weighted_searches import Searches
 from plyscope.visualizer.web.api import api
 from plyscope.visualizer.web.check import checks
 from plyscope.visualizer.web.diff import diffs

@@ -8,9 +8,8 @@ from flask import Blueprint, Response, abort, current_app, request
 
 from plyscope.visualizer.analysis.check.passes.kernel_call import QUICK_ROWS
 from plyscope.visualizer.child_process import ChildError
-from plyscope.visualizer.shelf.check_job import Check
-from plyscope.visualizer.shelf.check_jobs import Checks
 from plyscope.visualizer.shelf.entry import Entry
+from plyscope.visualizer.shelf.jobs.check_job import Check, Checks
 from plyscope.visualizer.store.tree import Tree
 from plyscope.visualizer.web.json_response import json_response
 from plyscope.visualizer.web.request_arguments import (
@@ -62,7 +61,7 @@ def start_check(log_id: str) -> Response:
 def end_check(log_id: str) -> Response:
     """Cancel the check, or forget its report."""
     tree, entry = tree_of(log_id), entry_of(log_id)
-    _checks().stop(entry)
+    entry.forget_check()
     return json_response(_state(tree, None))
 
 
@@ -132,6 +131,6 @@ def _state(tree: Tree, check: Check | None) -> dict[str, Any]:
             if check.report:  # of all rules but the one that is asked last
                 answer["phase"] = "replaying"
             answer["compiling"] = check.is_compiling
-        if check.error:
-            answer["error"] = check.error
+        if check.reason:
+            answer["error"] = check.reason
     return answer

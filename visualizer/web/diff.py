@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from flask import Blueprint, Response, abort, current_app, request
 
 from plyscope.visualizer.formats.errors import LogError
-from plyscope.visualizer.shelf.comparisons import Comparisons, KeptComparison
+from plyscope.visualizer.shelf.prepared import Comparisons, KeptComparison
 from plyscope.visualizer.web.json_response import json_response
 from plyscope.visualizer.web.request_arguments import (
     MOST_BEST,

@@ -21,8 +21,7 @@ from plyscope.visualizer.web.request_arguments import (
 if TYPE_CHECKING:  # loaded with the first question, not with the page
     from plyscope.visualizer.analysis.explain.answer import Explained
     from plyscope.visualizer.analysis.explain.exact_question import InexactPly
-    from plyscope.visualizer.shelf.exact_search import ExactSearch
-    from plyscope.visualizer.shelf.exact_searches import ExactSearches, Key
+    from plyscope.visualizer.shelf.jobs.exact_search import ExactSearch, ExactSearches, Key
 
 explain = Blueprint("explain", __name__, url_prefix="/api/logs/<log_id>/explain")
 
@@ -49,7 +48,7 @@ def state_of_search(log_id: str) -> Response:
 @explain.post("/exact")
 def start_search(log_id: str) -> Response:
     """Search the ply `which` of the pair exactly, unless that is under way or done."""
-    from plyscope.visualizer.shelf.exact_searches import MOST_RUNNING, TooManyError
+    from plyscope.visualizer.shelf.jobs.exact_search import MOST_RUNNING, TooManyError
 
     tree = tree_of(log_id)
     found, asked = _asked(tree)
@@ -130,7 +129,7 @@ def _key(found: Explained, asked: InexactPly) -> Key:
 
 def _searches() -> ExactSearches:
     """The searches of the application, whose code is loaded with the first question about one."""
-    from plyscope.visualizer.shelf.exact_searches import ExactSearches
+    from plyscope.visualizer.shelf.jobs.exact_search import ExactSearches
 
     kept = current_app.extensions.setdefault("exact_searches", ExactSearches())
     assert isinstance(kept, ExactSearches)

@@ -13,7 +13,7 @@ game = Blueprint("game", __name__, url_prefix="/api/logs/<log_id>/game")
 @game.get("")
 def turns(log_id: str) -> Response:
     """The listed logs of the same game in the same folder, by what their headers say."""
-    from plyscope.visualizer.shelf.game_turns import turns_of
+    from plyscope.visualizer.shelf.matches.game_turns import turns_of
 
     found = turns_of(entry_of(log_id), shelf_of_app().entries())
     if found is None:

@@ -17,7 +17,7 @@ from plyscope.visualizer.web.request_arguments import (
 )
 
 if TYPE_CHECKING:  # whoever follows nothing does not load what does
-    from plyscope.visualizer.shelf.followed_log import FollowedLog
+    from plyscope.visualizer.shelf.follow.followed_log import FollowedLog
 
 live = Blueprint("live", __name__, url_prefix="/api/logs/<log_id>")
 

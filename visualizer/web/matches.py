@@ -13,7 +13,7 @@ from plyscope.visualizer.web.request_arguments import entry_of, number_argument,
 
 if TYPE_CHECKING:
     from plyscope.visualizer.shelf.entry import Entry
-    from plyscope.visualizer.shelf.game_results import GameResults, Results
+    from plyscope.visualizer.shelf.matches.game_results import GameResults, Results
 
 matches = Blueprint("matches", __name__, url_prefix="/api/matches/<match_id>")
 
@@ -36,7 +36,7 @@ def figures(match_id: str) -> Response:
 @matches.get("/games")
 def games(match_id: str) -> Response:
     """A page of the games; `player` and `outcome` (won, drawn, lost, logged) leave out others."""
-    from plyscope.visualizer.shelf.game_results import OUTCOMES, game_line, games_of
+    from plyscope.visualizer.shelf.matches.game_results import OUTCOMES, game_line, games_of
 
     results = _counted(match_id)
     player, outcome = request.args.get("player"), request.args.get("outcome")
@@ -54,7 +54,7 @@ def games(match_id: str) -> Response:
 @matches.get("/games/<int:number>")
 def game(match_id: str, number: int) -> Response:
     """One game with its plies."""
-    from plyscope.visualizer.shelf.game_results import game_line
+    from plyscope.visualizer.shelf.matches.game_results import game_line
 
     results = _counted(match_id)
     if number not in results.games:
@@ -70,7 +70,7 @@ def list_logs(match_id: str, number: int) -> Response:
 
     Those of the other player are listed as well, so that the game can be looked at turn by turn.
     """
-    from plyscope.visualizer.shelf.game_results import logs_of
+    from plyscope.visualizer.shelf.matches.game_results import logs_of
 
     entry, results = entry_of(match_id), _counted(match_id)
     if number not in results.games:
@@ -90,7 +90,7 @@ def list_logs(match_id: str, number: int) -> Response:
 
 def _results(entry: Entry) -> Results | None:
     """The results in the file of games, None if it has none yet; aborts if it never will."""
-    from plyscope.visualizer.shelf.game_results import GameResults, may_have_games
+    from plyscope.visualizer.shelf.matches.game_results import GameResults, may_have_games
 
     kept: GameResults = current_app.extensions.setdefault("matches", GameResults())
     try:

@@ -14,7 +14,7 @@ tunings = Blueprint("tunings", __name__, url_prefix="/api/tunings/<tuning_id>")
 @tunings.get("")
 def trials(tuning_id: str) -> Response:
     """The weights that were tuned, and all trials."""
-    from plyscope.visualizer.shelf.tuning_results import as_json
+    from plyscope.visualizer.shelf.matches.tuning_results import as_json
 
     entry = entry_of(tuning_id)
     if not entry.is_tuning:
@@ -33,7 +33,7 @@ def trials(tuning_id: str) -> Response:
 @tunings.post("/trials/<which>/games")
 def list_games(tuning_id: str, which: str) -> Response:
     """List the games of a trial by its number, or those that the best played at the end (`fresh`)."""
-    from plyscope.visualizer.shelf.tuning_results import games_of
+    from plyscope.visualizer.shelf.matches.tuning_results import games_of
 
     entry = entry_of(tuning_id)
     try:

@@ -7,7 +7,7 @@ from typing import Any
 from flask import Blueprint, Response, abort, current_app
 
 from plyscope.engine.options import OptionError
-from plyscope.visualizer.shelf.weighted_searches import Busy, Search, Searches
+from plyscope.visualizer.shelf.jobs.weighted_searches import Busy, Search, Searches
 from plyscope.visualizer.store.tree import Tree
 from plyscope.visualizer.web.json_response import json_response
 from plyscope.visualizer.web.request_arguments import (

@@ -8,7 +8,7 @@ from flask import Blueprint, Response, abort, current_app, request
 
 from plyscope.engine.options import OptionError
 from plyscope.visualizer.analysis.node_json import number
-from plyscope.visualizer.shelf.reweighings import KeptReweighing, Reweighings
+from plyscope.visualizer.shelf.prepared import KeptReweighing, Reweighings
 from plyscope.visualizer.web.json_response import json_response
 from plyscope.visualizer.web.request_arguments import (
     float_argument,

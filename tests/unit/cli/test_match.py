@@ -14,7 +14,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from plyscope.visualizer.shelf.tuning_results import as_json
+from plyscope.visualizer.shelf.matches.tuning_results import as_json
 from tests.patience import PATIENCE
 from tests.unit.cli.conftest import Command
 

@@ -10,7 +10,8 @@ import pytest
 
 from plyscope.visualizer.formats import detect
 from plyscope.visualizer.formats.detect import read_log, read_mapped
-from plyscope.visualizer.shelf.log_reader import SMALL_BYTES, mapped_file
+from plyscope.visualizer.shelf.jobs.log_converter import mapped_file
+from plyscope.visualizer.shelf.jobs.log_reader import SMALL_BYTES
 from plyscope.visualizer.store.log import Log
 from tests.unit.same_logs import assert_same
 

@@ -12,7 +12,7 @@ import pytest
 
 from plyscope import Logger
 from plyscope.visualizer.formats.detect import read_log
-from plyscope.visualizer.shelf.line_sources import EngineListener
+from plyscope.visualizer.shelf.follow.line_sources import EngineListener
 from plyscope.visualizer.shelf.shelf import Shelf
 from tests.patience import PATIENCE, wait_for
 from tests.unit.loggers.running import LOGGERS, PROGRAMS, command_for, compiler, program

@@ -23,9 +23,9 @@ from typing import Any
 from plyscope.visualizer.child_process import Message
 from plyscope.visualizer.formats.detect import read_log_file
 from plyscope.visualizer.formats.write.files import check_target, write_log_file
+from plyscope.visualizer.shelf.jobs.log_converter import convert
 from plyscope.visualizer.shelf.library import Library
 from plyscope.visualizer.shelf.log_cache import digest_of
-from plyscope.visualizer.shelf.log_reader import convert
 
 PIECES = 8
 MOST = 10

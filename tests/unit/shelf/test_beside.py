@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from plyscope.visualizer.shelf import catalogue, readings, shelf
+from plyscope.visualizer.shelf.jobs.log_reader import ChildReading
 from plyscope.visualizer.shelf.log_cache import LogCache
-from plyscope.visualizer.shelf.log_reader import ChildReading
 from plyscope.visualizer.shelf.pastes import Pastes
 from plyscope.visualizer.shelf.shelf import NotReadyError, Shelf
 from tests.patience import PATIENCE
@@ -49,7 +49,7 @@ def logs(tmp_path: Path) -> Iterator[Shelf]:
 
 
 def by_name(logs: Shelf, name: str) -> str:
-    return next(entry.id for entry in logs._catalogue.listed() if entry.name == name)
+    return next(entry.id for entry in logs.listed() if entry.name == name)
 
 
 READS = [(readings, name) for name in ("read_with_memory", "known_of", "size_once_read", "Tree")]

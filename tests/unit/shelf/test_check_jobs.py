@@ -12,10 +12,9 @@ import pytest
 
 from plyscope.visualizer.child_process import ChildError
 from plyscope.visualizer.formats.detect import read_log
-from plyscope.visualizer.shelf import check_job
-from plyscope.visualizer.shelf.check_job import Check, mapped_folder, serve
-from plyscope.visualizer.shelf.check_jobs import MOST_CHILDREN, Checks
 from plyscope.visualizer.shelf.entry import Entry
+from plyscope.visualizer.shelf.jobs import check_job
+from plyscope.visualizer.shelf.jobs.check_job import MOST_CHILDREN, Check, Checks, mapped_folder, serve
 from plyscope.visualizer.store import disk
 from plyscope.visualizer.store.tree import Tree
 from tests.patience import PATIENCE
@@ -85,8 +84,8 @@ def test_a_log_that_is_gone_is_no_check_without_findings(tmp_path: Path) -> None
 
 def test_many_who_begin_a_check_at_once_have_one(monkeypatch: pytest.MonkeyPatch) -> None:
     begun: list[Check] = []
-    begin = Check.begin
-    monkeypatch.setattr(Check, "begin", lambda check: (begun.append(check), begin(check)))
+    begin = Check.start
+    monkeypatch.setattr(Check, "start", lambda check: (begun.append(check), begin(check)))
     checks, together = Checks(), threading.Barrier(8)
     entry, tree = opened("a")
 
@@ -138,7 +137,7 @@ def test_a_check_that_was_stopped_is_forgotten_and_whoever_waits_goes_on() -> No
     checks = Checks()
     entry, tree = opened("a")
     check = checks.start(entry, tree)
-    checks.stop(entry)
+    entry.forget_check()
     assert checks.of(entry, tree) is None
     assert check.settled.is_set()
     assert checks.start(entry, tree) is not check

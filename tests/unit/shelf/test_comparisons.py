@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plyscope.visualizer.shelf.comparisons import MOST_KEPT, Comparisons, Iterations, KeptComparison
+from plyscope.visualizer.shelf.prepared import MOST_COMPARISONS, Comparisons, Iterations, KeptComparison
 from plyscope.visualizer.store.tree import Tree
 from tests.patience import PATIENCE
 from tests.property.examples import examples
@@ -49,7 +49,7 @@ def test_a_question_among_the_last_few_has_its_comparison_and_any_other_a_new_on
     for number in asked:
         old, new, iterations = QUESTIONS[number]
         found = is_settled(comparisons.of(old, new, NAMES, iterations))
-        is_kept = number in list(last)[-MOST_KEPT:]
+        is_kept = number in list(last)[-MOST_COMPARISONS:]
         assert (last.get(number) is found) == is_kept
         last.pop(number, None)
         last[number] = found

@@ -16,9 +16,14 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from plyscope.engine.options import SearchOptions
 from plyscope.visualizer.analysis.explain.exact_question import Question
 from plyscope.visualizer.formats.detect import read_log_file
-from plyscope.visualizer.shelf import exact_searches
-from plyscope.visualizer.shelf.exact_search import ExactSearch
-from plyscope.visualizer.shelf.exact_searches import MOST_KEPT, MOST_RUNNING, ExactSearches, TooManyError
+from plyscope.visualizer.shelf.jobs import exact_search
+from plyscope.visualizer.shelf.jobs.exact_search import (
+    MOST_KEPT,
+    MOST_RUNNING,
+    ExactSearch,
+    ExactSearches,
+    TooManyError,
+)
 from plyscope.visualizer.store.tree import Tree
 from tests.patience import PATIENCE
 from tests.property.examples import examples
@@ -51,7 +56,7 @@ class Model(RuleBasedStateMachine):
         super().__init__()
         Pretended.all = []
         self.patch = pytest.MonkeyPatch()
-        self.patch.setattr(exact_searches, "ExactSearch", Pretended)
+        self.patch.setattr(exact_search, "ExactSearch", Pretended)
         self.searches = ExactSearches()
         self.wanted: list[tuple[Tree, tuple[int, str], Pretended]] = []
 
@@ -111,7 +116,7 @@ def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_search_leaves_its_log_until_it_is_ended(folders: Path) -> None:
     search = ExactSearch(QUESTION)
     assert search.settled.wait(PATIENCE)
-    assert (search.state, search.error) == ("done", "")
+    assert (search.state, search.reason) == ("done", "")
     assert search.worth is not None
     assert read_log_file(search.log_path).header["result"]["score"] == search.worth.score
     assert search.as_json() == {
@@ -130,7 +135,7 @@ def test_a_search_whose_process_is_killed_says_so_and_whoever_waits_goes_on(fold
     os.kill(search._child.pid, signal.SIGKILL)
     assert search.settled.wait(PATIENCE)
     assert search.as_json()["state"] == "failed"
-    assert search.error == "its process was killed (signal 9), perhaps for want of memory"
+    assert search.reason == "its process was killed (signal 9), perhaps for want of memory"
     search.end()
     assert list(folders.iterdir()) == []
 
@@ -150,7 +155,7 @@ def test_a_search_of_what_is_no_position_fails_with_the_engines_words(folders: P
     search = ExactSearch(Question("tictactoe", "nonsense", SearchOptions(depth=2), 1.0, 0))
     assert search.settled.wait(PATIENCE)
     assert search.state == "failed"
-    assert "nonsense" in search.error
+    assert "nonsense" in search.reason
     search.end()
 
 
@@ -159,5 +164,5 @@ def test_a_log_that_cannot_be_written_is_an_error_in_words(folders: Path) -> Non
     search._folder.cleanup()  # as whoever tidies the folder of temporary files
     assert search.settled.wait(PATIENCE)
     assert search.state == "failed"
-    assert "exact.json cannot be written" in search.error
+    assert "exact.json cannot be written" in search.reason
     search.end()

@@ -11,8 +11,8 @@ import pytest
 from plyscope.visualizer.analysis.check.report import Report
 from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.formats.detect import read_log
-from plyscope.visualizer.shelf.checked_log import CheckedLog
-from plyscope.visualizer.shelf.finding_search import FindingSearch
+from plyscope.visualizer.shelf.jobs.checked_log import CheckedLog
+from plyscope.visualizer.shelf.jobs.finding_search import FindingSearch
 from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.tree import Tree
 
@@ -96,7 +96,7 @@ def test_messages_are_read_in_time_and_the_rest_is_said_and_read_when_more_is_as
     log = read_log((BUGS / "bug-lost-alpha.json").read_bytes())
     report = check(log)
     clock = iter(range(1000))
-    monkeypatch.setattr("plyscope.visualizer.shelf.finding_search.time.monotonic", lambda: next(clock))
+    monkeypatch.setattr("plyscope.visualizer.shelf.jobs.finding_search.time.monotonic", lambda: next(clock))
     sought = FindingSearch(log, report, seconds=2)
     text = "had the window"
     first = sought.holding(text)

@@ -11,15 +11,15 @@ from plyscope.visualizer.analysis.overview.measure import FEW_ROWS
 from plyscope.visualizer.analysis.overview.picture import overview
 from plyscope.visualizer.analysis.overview.raster import draw_above, draw_part
 from plyscope.visualizer.formats.following.growing_log import GrowingLog
-from plyscope.visualizer.shelf import follow_warm_up
+from plyscope.visualizer.shelf.follow import warm_up
 
 
 def test_kernels_that_are_on_disk_are_loaded_without_another_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    follow_warm_up.run_kernels()
-    assert follow_warm_up._are_compiled()
-    monkeypatch.setattr(follow_warm_up, "ChildProcess", None)
-    monkeypatch.setattr(follow_warm_up._is_ready, "set", lambda: None)
-    follow_warm_up._make_ready()
+    warm_up.run_kernels()
+    assert warm_up._are_compiled()
+    monkeypatch.setattr(warm_up, "ChildProcess", None)
+    monkeypatch.setattr(warm_up._is_ready, "set", lambda: None)
+    warm_up._make_ready()
 
 
 def test_kernels_that_are_not_are_compiled_by_another_process_first(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -38,16 +38,16 @@ def test_kernels_that_are_not_are_compiled_by_another_process_first(monkeypatch:
         def result(self) -> None:
             done.append("compiled")
 
-    monkeypatch.setattr(follow_warm_up, "ChildProcess", Child)
-    monkeypatch.setattr(follow_warm_up, "_are_compiled", lambda: False)
-    monkeypatch.setattr(follow_warm_up, "run_kernels", lambda: done.append("loaded"))
-    monkeypatch.setattr(follow_warm_up._is_ready, "set", lambda: done.append("ready"))
-    follow_warm_up._make_ready()
-    assert done == [follow_warm_up.__name__, "compiled", "left", "loaded", "ready"]
+    monkeypatch.setattr(warm_up, "ChildProcess", Child)
+    monkeypatch.setattr(warm_up, "_are_compiled", lambda: False)
+    monkeypatch.setattr(warm_up, "run_kernels", lambda: done.append("loaded"))
+    monkeypatch.setattr(warm_up._is_ready, "set", lambda: done.append("ready"))
+    warm_up._make_ready()
+    assert done == [warm_up.__name__, "compiled", "left", "loaded", "ready"]
 
 
 def test_the_overview_of_a_log_that_has_become_large_needs_no_other_machine_code() -> None:
-    follow_warm_up.run_kernels()
+    warm_up.run_kernels()
     kernels = [compiled(draw_above), compiled(draw_part)]
     before = [len(kernel.signatures) for kernel in kernels]
     log = GrowingLog()

@@ -16,12 +16,12 @@ from typing import Any
 import pytest
 
 from plyscope.visualizer.formats.detect import read_log
-from plyscope.visualizer.shelf import file_writers, followed_log
 from plyscope.visualizer.shelf.catalogue import Catalogue
 from plyscope.visualizer.shelf.entry import Entry
-from plyscope.visualizer.shelf.file_writers import has_writer
+from plyscope.visualizer.shelf.follow import followed_log, growing_file
+from plyscope.visualizer.shelf.follow.growing_file import has_writer
+from plyscope.visualizer.shelf.follow.line_sources import EngineListener, follow_stream
 from plyscope.visualizer.shelf.initial_logs import follow_paths
-from plyscope.visualizer.shelf.line_sources import EngineListener, follow_stream
 from plyscope.visualizer.shelf.shelf import NotReadyError, Shelf
 from tests.patience import PATIENCE, wait_for
 from tests.unit.same_logs import assert_same
@@ -130,9 +130,9 @@ def test_only_who_writes_a_file_is_a_writer_of_it(path: Path) -> None:
 def test_where_no_process_can_be_looked_at_nothing_is_claimed(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(file_writers, "PROCESSES", tmp_path)
+    monkeypatch.setattr(growing_file, "PROCESSES", tmp_path)
     assert has_writer(path) is None
-    monkeypatch.setattr(file_writers, "PROCESSES", tmp_path / "none")
+    monkeypatch.setattr(growing_file, "PROCESSES", tmp_path / "none")
     assert has_writer(path) is None
 
 

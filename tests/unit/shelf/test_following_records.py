@@ -13,7 +13,7 @@ import pytest
 from plyscope.visualizer.formats.binary.chunks import HEADER_BYTES
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.shelf.entry import Entry
-from plyscope.visualizer.shelf.line_sources import EngineListener, follow_stream
+from plyscope.visualizer.shelf.follow.line_sources import EngineListener, follow_stream
 from plyscope.visualizer.shelf.shelf import Shelf
 from tests.compact_logs import NOTHING, UPDATED_START, chunk, done, header, json_lines, layout, nodes, texts
 from tests.patience import PATIENCE, wait_for

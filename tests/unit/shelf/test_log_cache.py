@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 
 from plyscope.visualizer.formats.foreign.meaning.mapping import RememberedMappings
-from plyscope.visualizer.shelf import check_job, readings
+from plyscope.visualizer.shelf import readings
+from plyscope.visualizer.shelf.jobs import check_job
+from plyscope.visualizer.shelf.jobs.log_reader import ChildReading, read_with_memory
 from plyscope.visualizer.shelf.log_cache import LogCache, digest_of
-from plyscope.visualizer.shelf.log_reader import ChildReading, read_with_memory
 from plyscope.visualizer.shelf.shelf import NotReadyError, Shelf
 from plyscope.visualizer.store import disk
 from plyscope.visualizer.store.log import Log
@@ -223,14 +224,14 @@ def test_a_log_whose_conversion_was_deleted_is_still_checked_by_a_child(
     log = disk.load(tmp_path / "converted")
     assert log is not None
     check = check_job.Check(Tree(log))
-    check.begin()
+    check.start()
     assert check.settled.wait(PATIENCE)
     shutil.rmtree(tmp_path / "converted")
     assert check.state == "done"
     assert check.ask({"ask": "marks", "rows": [0, 1]}) == {"marks": {}}
     check.end()
     again = check_job.Check(Tree(log))
-    again.begin()
+    again.start()
     assert again.settled.wait(PATIENCE)
     assert (again.state, again.report) == ("done", check.report)
     again.end()

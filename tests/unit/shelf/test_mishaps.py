@@ -12,9 +12,11 @@ import pytest
 
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.foreign.meaning.mapping import RememberedMappings
-from plyscope.visualizer.shelf import log_reader, readings
+from plyscope.visualizer.shelf import readings
+from plyscope.visualizer.shelf.jobs import log_converter, log_reader
+from plyscope.visualizer.shelf.jobs.log_converter import convert
+from plyscope.visualizer.shelf.jobs.log_reader import ChildReading, ReadingFailed, read_with_memory
 from plyscope.visualizer.shelf.log_cache import LogCache
-from plyscope.visualizer.shelf.log_reader import ChildReading, ReadingFailed, convert, read_with_memory
 from plyscope.visualizer.shelf.shelf import NotReadyError, Shelf
 from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.tree import Tree
@@ -251,7 +253,7 @@ def test_what_an_engine_appends_while_its_log_is_read_is_not_lost(
             file.write(b'{"id": 2, "parent": 0}\n')
         return read_with_memory(data, **how)
 
-    monkeypatch.setattr(log_reader, "read_with_memory", read_while_it_grows)
+    monkeypatch.setattr(log_converter, "read_with_memory", read_while_it_grows)
     shown = library.load(convert(task, print, iter(()))["kept"])
     assert shown is not None
     assert shown.n_rows == 2
@@ -331,7 +333,7 @@ def test_a_fault_in_the_child_is_told_in_words(
         raise error
 
     told: list[Mapping[str, Any]] = []
-    monkeypatch.setattr(log_reader, "read_with_memory", fail)
+    monkeypatch.setattr(log_converter, "read_with_memory", fail)
     task = {"path": tmp_path / "log.json", "mapping": None, "data": tmp_path, "cache": tmp_path}
-    log_reader.serve(iter([{**task, "max_bytes": 1000}]), told.append)
+    log_converter.serve(iter([{**task, "max_bytes": 1000}]), told.append)
     assert sentence in told[-1]["error"]

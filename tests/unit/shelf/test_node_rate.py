@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from plyscope.visualizer.shelf import node_rate
-from plyscope.visualizer.shelf.node_rate import SECONDS, NodeRate
+from plyscope.visualizer.shelf.follow import growing
+from plyscope.visualizer.shelf.follow.growing import SECONDS, NodeRate
 
 
 def test_the_rate_is_that_of_the_last_seconds_and_none_once_nothing_came_in_these(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     now = 100.0
-    monkeypatch.setattr(node_rate.time, "monotonic", lambda: now)
+    monkeypatch.setattr(growing.time, "monotonic", lambda: now)
     rate = NodeRate()
     for second in range(1, 11):
         now = 100.0 + second

@@ -7,8 +7,8 @@ import json
 import pytest
 
 from plyscope.visualizer.formats.detect import read_log
-from plyscope.visualizer.shelf import reweighings
-from plyscope.visualizer.shelf.reweighings import KeptReweighing, Reweighings
+from plyscope.visualizer.shelf import prepared as kept_answers
+from plyscope.visualizer.shelf.prepared import KeptReweighing, Reweighings
 from plyscope.visualizer.store.tree import Tree
 from tests.patience import PATIENCE
 
@@ -40,7 +40,7 @@ def test_the_log_that_was_asked_longest_ago_is_let_go() -> None:
 
 
 def test_large_logs_make_others_go(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reweighings, "MOST_ROWS", 10)
+    monkeypatch.setattr(kept_answers, "MOST_ROWS", 10)
     logs = Reweighings()
     small, large = tree(), tree(20)
     kept = logs.of(small)

@@ -15,7 +15,7 @@ from plyscope.engine.record.recording import Recording
 from plyscope.engine.run import SearchOptions, search
 from plyscope.visualizer.formats.seal.recording import log_from_recording
 from plyscope.visualizer.formats.write.files import write_log_file
-from plyscope.visualizer.shelf.run_so_far import RunSoFar
+from plyscope.visualizer.shelf.follow.growing import RunSoFar
 from plyscope.visualizer.shelf.shelf import Shelf
 from plyscope.visualizer.store.seal import seal
 from plyscope.visualizer.store.words import OPEN

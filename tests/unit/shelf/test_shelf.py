@@ -13,7 +13,7 @@ from plyscope.visualizer.formats import zstandard
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.shelf import readings
 from plyscope.visualizer.shelf.initial_logs import list_examples
-from plyscope.visualizer.shelf.log_reader import SMALL_BYTES, size_once_read
+from plyscope.visualizer.shelf.jobs.log_reader import SMALL_BYTES, size_once_read
 from plyscope.visualizer.shelf.shelf import NotReadyError, Shelf
 from tests.patience import PATIENCE
 

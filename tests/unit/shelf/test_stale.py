@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from plyscope.visualizer.formats.errors import LogError
-from plyscope.visualizer.shelf import catalogue, log_reader, readings
+from plyscope.visualizer.shelf import catalogue, readings
 from plyscope.visualizer.shelf.entry import Entry
+from plyscope.visualizer.shelf.jobs import log_reader
 from plyscope.visualizer.shelf.shelf import NotReadyError, Shelf
 from tests.patience import PATIENCE
 from tests.unit.shelf.test_beside import Halt

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from plyscope.visualizer.shelf import check_job
+from plyscope.visualizer.shelf.jobs import check_job
 from plyscope.visualizer.shelf.shelf import Shelf
 from plyscope.visualizer.web import check
 

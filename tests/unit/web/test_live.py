@@ -69,7 +69,7 @@ def test_a_page_that_was_open_long_before_the_engine_began_gets_its_nodes(
     web: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It waits for the first nodes by asking for the summary; who asked once is not there for ever."""
-    monkeypatch.setattr("plyscope.visualizer.shelf.followed_log.SECONDS_ASKED", 0.3)
+    monkeypatch.setattr("plyscope.visualizer.shelf.follow.followed_log.SECONDS_ASKED", 0.3)
     log = web.post("/api/logs?follow=1").json["id"]
     web.post(f"/api/logs/{log}/reading")
     for _ in range(5):  # a second goes by

@@ -11,8 +11,9 @@ from typing import Any, Final
 import pytest
 from flask.testing import FlaskClient
 
-from plyscope.visualizer.shelf import spare_reader, uploads
-from plyscope.visualizer.shelf.log_reader import SMALL_BYTES
+from plyscope.visualizer.shelf import uploads
+from plyscope.visualizer.shelf.jobs import log_reader
+from plyscope.visualizer.shelf.jobs.log_reader import SMALL_BYTES
 from plyscope.visualizer.shelf.shelf import Shelf
 from tests.patience import wait_for
 
@@ -250,7 +251,7 @@ def test_a_process_that_was_made_ready_reads_the_next_large_log(
 def test_a_process_that_nobody_needs_ends(
     viewer: Callable[..., FlaskClient], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(spare_reader, "SECONDS_TO_STAY", 0.05)
+    monkeypatch.setattr(log_reader, "SECONDS_TO_STAY", 0.05)
     client = viewer()
     client.post("/api/uploads/expected")
     wait_for(lambda: not shelf_of(client).spare_reader.is_there)

@@ -14,8 +14,8 @@ import pytest
 from flask.testing import FlaskClient
 
 import plyscope
-from plyscope.visualizer.shelf import weighted_searches
-from plyscope.visualizer.shelf.weighted_searches import Searches
+from plyscope.visualizer.shelf.jobs import weighted_searches
+from plyscope.visualizer.shelf.jobs.weighted_searches import Searches
 from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parents[3]
@@ -187,11 +187,11 @@ def test_a_fault_of_ours_is_said_and_nothing_is_written(tmp_path: Path) -> None:
         weighted_searches.serve(iter([task]), told.append)
         return str(told[-1]["error"])
 
-    fault = error({"header": header, "weights": {"twos": 1.0}, "path": 3})
+    fault = error({"header": header, "weights": {"twos": 1.0}, "folder": 3})
     assert fault.startswith("Plyscope has a fault here (TypeError: ")
-    refused = error({"header": {}, "weights": {}, "path": str(tmp_path / "x.json")})
+    refused = error({"header": {}, "weights": {}, "folder": str(tmp_path)})
     assert refused.startswith("the engine of this log is one that it does not name")
-    nowhere = str(tmp_path / "nowhere" / "x.json")
-    assert error({"header": header, "weights": {}, "path": nowhere}).startswith(
-        f"{nowhere} cannot be written"
+    nowhere = str(tmp_path / "nowhere")
+    assert error({"header": header, "weights": {}, "folder": nowhere}).startswith(
+        f"{nowhere}/searched.json.gz cannot be written"
     )

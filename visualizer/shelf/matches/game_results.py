@@ -17,6 +17,7 @@ from plyscope.engine.match.standing import standing_of
 from plyscope.visualizer.analysis.results.answer import as_json
 from plyscope.visualizer.analysis.results.words import said
 from plyscope.visualizer.formats.match_mark import MARK, START
+from plyscope.visualizer.shelf.kept import Kept
 
 MOST_KEPT: Final = 4
 
@@ -40,20 +41,27 @@ class GameResults:
     """The results of the files that were asked for last; safe to use from many threads."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._kept: dict[Path, tuple[GamesFile, Results | None]] = {}
+        self._kept: Kept[_ReadOn] = Kept(MOST_KEPT)
 
     def of(self, path: Path) -> Results | None:
         """The results in the file now; None while it has no match yet. Raises MatchError, OSError."""
+        return self._kept.of(path, make=lambda: _ReadOn(path)).now()
+
+
+class _ReadOn:
+    """A file of games that is read on and counted again as it grows."""
+
+    def __init__(self, path: Path) -> None:
+        self._lock = threading.Lock()
+        self._file = GamesFile(path)
+        self._results: Results | None = None
+
+    def now(self) -> Results | None:
         with self._lock:
-            file, results = self._kept.pop(path) if path in self._kept else (GamesFile(path), None)
-            has_grown = file.read()
-            if file.match and (has_grown or results is None):
-                results = _counted(file)
-            self._kept[path] = file, results
-            while len(self._kept) > MOST_KEPT:
-                del self._kept[next(iter(self._kept))]
-            return results
+            has_grown = self._file.read()
+            if self._file.match and (has_grown or self._results is None):
+                self._results = _counted(self._file)
+            return self._results
 
 
 def may_have_games(path: Path) -> bool:

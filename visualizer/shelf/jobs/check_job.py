@@ -1,6 +1,6 @@
-"""The check of one open log: here for a small one, else in a child process that keeps the report and answers.
+"""The checks of open logs: here of a small one, else in a child process that keeps the report and answers.
 
-The child maps the same columns, and ends when its log is let go, when it is cancelled or when we end.
+A child maps the same columns, and ends when its log is let go, when it is cancelled or when we end.
 """
 
 from __future__ import annotations
@@ -10,40 +10,40 @@ import tempfile
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from plyscope.visualizer.analysis.check.passes import kernel_call
 from plyscope.visualizer.analysis.warm_up import compile_beside
 from plyscope.visualizer.child_process import ChildError, ChildProcess, Message, Tell, serve_parent
+from plyscope.visualizer.shelf.entry import Entry
+from plyscope.visualizer.shelf.jobs.job import Job
 from plyscope.visualizer.store import disk
 from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.tree import Tree
 
 if TYPE_CHECKING:
-    from plyscope.visualizer.shelf.checked_log import CheckedLog
+    from plyscope.visualizer.shelf.jobs.checked_log import CheckedLog
 
 SMALL_ROWS: Final = 2_000
 """Up to so many rows a log is checked within the request, in a tenth of a second."""
+MOST_CHILDREN: Final = 2
+"""Processes that check or keep a report; the oldest one beyond is ended, and its log can be checked again."""
 
 _serials: Final = itertools.count()
 
-Progress = Callable[[float], None]
-State = Literal["running", "done", "failed"]
 
-
-class Check:
+class Check(Job):
     """A check of `tree`, from its beginning; what it knows is read from any thread."""
 
+    broken_off = "a rule broke off; the terminal says why"
+
     def __init__(self, tree: Tree) -> None:
+        super().__init__()
         self.tree = tree
-        self.state: State = "running"
-        self.progress = 0.0
-        self.error = ""
         self.report: dict[str, Any] = {}
         """Counts, groups and the rest of the answer, of all rules or, while one is asked last, the others."""
-        self.settled = threading.Event()
         self.is_ended = False
         self.serial = next(_serials)
         """A number of its own, for whoever keeps what it answered."""
@@ -60,20 +60,15 @@ class Check:
         """Whether a process works for it or keeps its report."""
         return self._child is not None
 
-    def begin(self) -> None:
+    def start(self) -> None:
         """Check a small log now; have a child begin with a large one."""
         if self.tree.log.n_rows <= SMALL_ROWS:
-            try:
-                self._checked = _checked(self.tree, self._has_come)
-                self._is_done(self._checked.summary())
-            finally:  # a rule that raises is our fault, and nobody may wait for it
-                if self.state == "running":
-                    self._has_failed("a rule broke off; the terminal says why")
+            self.run(self._check)
             return
-        self._child = _Child(self.tree.log)
+        child = self._child = _Child(self.tree.log)
         if self.is_ended:  # while the columns were written
-            self._child.kill()
-        threading.Thread(target=self._await_child, args=(self._child,), daemon=True).start()
+            child.kill()
+        self.begin(lambda: self._has_report(child.result(self.has_come, self._has_first)))
 
     def ask(self, question: Mapping[str, Any]) -> dict[str, Any]:
         """Put a question of `CheckedLog` to the report; raises ChildError where it is gone."""
@@ -91,25 +86,49 @@ class Check:
             self._child.kill()
         self.settled.set()
 
-    def _has_come(self, part: float) -> None:
-        self.progress = part
+    def _check(self) -> None:
+        self._checked = _checked(self.tree, self.has_come)
+        self._has_report(self._checked.summary())
 
     def _has_first(self, message: Message) -> None:
         self.report = message["first"]
 
-    def _is_done(self, report: dict[str, Any]) -> None:
-        self.report, self.progress, self.state = report, 1.0, "done"
-        self.settled.set()
+    def _has_report(self, report: dict[str, Any]) -> None:
+        self.report, self.progress = report, 1.0
 
-    def _has_failed(self, error: str) -> None:
-        self.error, self.state = error, "failed"
-        self.settled.set()
 
-    def _await_child(self, child: _Child) -> None:
-        try:
-            self._is_done(child.result(self._has_come, self._has_first))
-        except ChildError as error:
-            self._has_failed(str(error))
+class Checks:
+    """Begins and ends the checks of logs: one for each, few children at a time; safe for many threads."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._with_child: list[Entry] = []
+
+    def of(self, entry: Entry, tree: Tree) -> Check | None:
+        """The check of this very tree of the log, if there is one."""
+        check = entry.check
+        if isinstance(check, Check) and check.tree is tree and not check.is_ended:
+            return check
+        return None
+
+    def start(self, entry: Entry, tree: Tree) -> Check:
+        """The check of a log: the one that there is, unless it failed, else one that begins now."""
+        with self._lock:
+            check = self.of(entry, tree)
+            if check is not None and check.state not in ("failed", "refused"):
+                return check
+            before = entry.check
+            check = entry.check = Check(tree)
+        if before is not None:
+            before.end()
+        check.start()
+        if check.has_child:
+            with self._lock:
+                living = [*(other for other in self._with_child if other is not entry), entry]
+                beyond, self._with_child = living[:-MOST_CHILDREN], living[-MOST_CHILDREN:]
+            for other in beyond:  # without the lock: a process has to end, and what was written for it to go
+                other.forget_check()
+        return check
 
 
 class _Child(ChildProcess):
@@ -142,13 +161,13 @@ def mapped_folder(log: Log) -> Path | None:
 
 
 def _checked(
-    tree: Tree, on_progress: Progress, on_first: Callable[[dict[str, Any]], None] | None = None
+    tree: Tree, on_progress: Callable[[float], None], on_first: Callable[[dict[str, Any]], None] | None = None
 ) -> CheckedLog:
     """The checked log; `on_first` gets the summary of all rules but the one that is asked last."""
     # Whoever never checks a log does not load the rules.
     from plyscope.visualizer.analysis.check.report import Report
     from plyscope.visualizer.analysis.check.run import check
-    from plyscope.visualizer.shelf.checked_log import CheckedLog
+    from plyscope.visualizer.shelf.jobs.checked_log import CheckedLog
 
     def tell(report: Report) -> None:
         if on_first is not None:

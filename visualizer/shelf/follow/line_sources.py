@@ -18,14 +18,14 @@ import orjson
 
 from plyscope.visualizer.formats.binary.chunks import HEADER_BYTES
 from plyscope.visualizer.formats.following.whole_parts import WholeParts
-from plyscope.visualizer.shelf.engine_asks import header_in, holds_in_chunks, holds_in_lines
 from plyscope.visualizer.shelf.entry import Entry
-from plyscope.visualizer.shelf.follows import Spool
+from plyscope.visualizer.shelf.follow.engine_holds import header_in, holds_in_chunks, holds_in_lines
+from plyscope.visualizer.shelf.follow.growing_file import Spool
 from plyscope.visualizer.shelf.pastes import LONGEST_NAME
 from plyscope.visualizer.shelf.shelf import Shelf
 
 if TYPE_CHECKING:
-    from plyscope.visualizer.shelf.followed_log import FollowedLog
+    from plyscope.visualizer.shelf.follow.followed_log import FollowedLog
 
 LOOPBACK: Final = "127.0.0.1"
 PIECE_BYTES: Final = 2**20

@@ -23,14 +23,11 @@ from plyscope.visualizer.formats.following.growing_log import GrowingLog
 from plyscope.visualizer.formats.following.growing_nodes import GrowingNodes
 from plyscope.visualizer.formats.following.growing_records import GrowingRecords
 from plyscope.visualizer.formats.following.whole_parts import WholeParts
-from plyscope.visualizer.shelf import follow_warm_up
-from plyscope.visualizer.shelf.engine_hold import EngineHold
-from plyscope.visualizer.shelf.file_writers import has_writer
-from plyscope.visualizer.shelf.followable import refuse_others
-from plyscope.visualizer.shelf.growing import Growing
-from plyscope.visualizer.shelf.growing_file import GrowingFile
-from plyscope.visualizer.shelf.log_reader import unexpected
-from plyscope.visualizer.shelf.node_rate import NodeRate
+from plyscope.visualizer.shelf.follow import warm_up
+from plyscope.visualizer.shelf.follow.engine_holds import EngineHold
+from plyscope.visualizer.shelf.follow.growing import Growing, NodeRate
+from plyscope.visualizer.shelf.follow.growing_file import GrowingFile, has_writer, refuse_others
+from plyscope.visualizer.shelf.jobs.log_reader import unexpected
 from plyscope.visualizer.store.tree import Tree
 
 Kind = Literal["file", "stdin", "socket", "post", "search"]
@@ -365,12 +362,12 @@ class FollowedLog:
         assert isinstance(self._log, GrowingNodes)
         if self._log.run is not None:
             return
-        if follow_warm_up.is_ready():
+        if warm_up.is_ready():
             from plyscope.engine.jit import compiled
 
             self._log.run = compiled
         elif self._file.offset > KERNELS_FROM_BYTES:
-            follow_warm_up.begin()
+            warm_up.begin()
 
     def _begin_anew(self) -> None:
         """The file was cut or replaced: what was read of it is not what it holds."""

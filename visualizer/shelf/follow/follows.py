@@ -8,58 +8,21 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-import threading
 import time
 from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from plyscope.visualizer.shelf.catalogue import Catalogue
-from plyscope.visualizer.shelf.entry import Entry, known_of
-from plyscope.visualizer.shelf.log_reader import stamp_of
+from plyscope.visualizer.shelf.entry import Entry, known_of, stamp_of
+from plyscope.visualizer.shelf.follow.growing_file import Spool
 from plyscope.visualizer.shelf.pastes import LONGEST_NAME, Pastes
 from plyscope.visualizer.store.tree import Tree
 
 if TYPE_CHECKING:  # whoever follows nothing does not load what does
-    from plyscope.visualizer.shelf.followed_log import FollowedLog, Kind
-    from plyscope.visualizer.shelf.run_so_far import RunSoFar
+    from plyscope.visualizer.shelf.follow.followed_log import FollowedLog, Kind
+    from plyscope.visualizer.shelf.follow.growing import RunSoFar
 
 PIECE_BYTES: Final = 2**20
-
-
-class Spool:
-    """Lines that come in without a file: written to one, which is followed."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self.n_bytes = 0
-        self.followed: FollowedLog | None = None
-        self._file = path.open("ab", buffering=0)
-        self._lock = threading.Lock()
-        self._is_closed = False
-
-    def append(self, data: bytes) -> bool:
-        """Take some bytes, which need not end with a line; False once it is closed. Raises OSError."""
-        with self._lock:
-            if self._is_closed:
-                return False
-            left = memoryview(data)
-            while left:
-                left = left[self._file.write(left) :]
-            self.n_bytes += len(data)
-        if self.followed is not None:
-            self.followed.grew()
-        return True
-
-    def close(self) -> None:
-        """Nothing more comes. Of nothing at all no file is left."""
-        with self._lock:
-            self._is_closed = True
-            self._file.close()
-            if not self.n_bytes:
-                self.path.unlink(missing_ok=True)
-        if self.followed is not None:
-            self.followed.close()
 
 
 class Follows:
@@ -79,7 +42,8 @@ class Follows:
         entry = Entry(secrets.token_hex(6), name[:LONGEST_NAME], "pasted", path, 0, is_given=True)
         entry.spool, entry.time = spool, time.time()
         self._begin(entry, kind, is_new=True)
-        spool.followed = entry.live
+        assert entry.live is not None
+        spool.on_growth, spool.on_end = entry.live.grew, entry.live.close
         return entry, spool
 
     def run(self, entry: Entry, run: RunSoFar) -> FollowedLog:
@@ -89,7 +53,7 @@ class Follows:
         return entry.live
 
     def _begin(self, entry: Entry, kind: Kind, run: RunSoFar | None = None, *, is_new: bool = False) -> Entry:
-        from plyscope.visualizer.shelf.followed_log import FollowedLog
+        from plyscope.visualizer.shelf.follow.followed_log import FollowedLog
 
         def install(tree: Tree) -> None:
             self._install(entry, tree)

@@ -6,22 +6,15 @@ cancelled and when the viewer ends.
 
 from __future__ import annotations
 
-import tempfile
 import threading
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final
 
-from plyscope.visualizer.child_process import (
-    ChildError,
-    ChildProcess,
-    Message,
-    Tell,
-    serve_parent,
-    tell_result,
-)
+from plyscope.visualizer.child_process import ChildError, Message, Tell, serve_parent, tell_result
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.shelf.entry import Entry
+from plyscope.visualizer.shelf.jobs.job import ChildJob
 from plyscope.visualizer.shelf.shelf import Shelf
 
 MOST_NAMED: Final = 2
@@ -31,86 +24,59 @@ LOG_NAME: Final = "searched.json.gz"
 TOLD: Final = ("game", "position", "search", "factors", "result")
 """Fields of a header that say what was searched, and how."""
 
-State = Literal["running", "done", "failed", "cancelled"]
-
 
 class Busy(Exception):  # noqa: N818
     """Another search runs already; the message says of which log."""
 
 
-class Search:
-    """A search with the weights `changed` of the log `entry`, from its beginning; read from any thread."""
+class Search(ChildJob):
+    """A search with the weights `changed` of the log `entry`, whose log is put on the shelf."""
+
+    broken_off = "the search broke off; the terminal says why"
 
     def __init__(self, entry: Entry, header: Mapping[str, Any], changed: Mapping[str, float]) -> None:
-        self.entry = entry
-        self.changed = dict(changed)
-        self.state: State = "running"
-        self.reason = ""
-        self.progress: dict[str, Any] = {"phase": "starting"}
+        asked = {name: header[name] for name in TOLD if name in header}
+        super().__init__(__name__, {"header": asked, "weights": dict(changed)}, "search")
+        self.entry, self.changed = entry, dict(changed)
+        self.progress = {"phase": "starting"}
         """`phase` (starting, compiling, searching, writing), and while it searches depth, nodes, seconds."""
         self.found: Entry | None = None
         """The new log, once it is done."""
-        self.settled = threading.Event()
-        self._lock = threading.Lock()
-        self._folder = tempfile.TemporaryDirectory(prefix="plyscope-search-")
-        asked = {name: header[name] for name in TOLD if name in header}
-        self._child = ChildProcess(__name__)
-        self._child.send({"header": asked, "weights": self.changed, "path": str(self._path)})
 
-    @property
-    def _path(self) -> Path:
-        return Path(self._folder.name) / LOG_NAME
-
-    def begin(self, shelf: Shelf) -> None:
+    def start(self, shelf: Shelf) -> None:
         """Have a thread put the log of the child on the shelf."""
-        self._thread = threading.Thread(target=self._follow, args=(shelf,), daemon=True)
-        self._thread.start()
+        self._thread = self.begin(lambda: self._follow(shelf))
 
     def _follow(self, shelf: Shelf) -> None:
-        """Keep what the child tells, then its log; say how it ended once all else is put away."""
-        state: State = "failed"
-        reason = "the search broke off; the terminal says why"
+        """Keep what the child tells, then its log; raises ChildError once all else is put away."""
         try:
             with self._child:
-                self._child.result(self._note)
+                self._child.result(self.has_come)
             if self.state == "running":
-                self._keep(
-                    shelf.paste(self._path.read_bytes(), name_of(self.entry.name, self.changed)), shelf
-                )
-            state, reason = "done", ""
-        except (ChildError, LogError) as error:
-            reason = str(error)
+                data = (self.folder / LOG_NAME).read_bytes()
+                self._keep(shelf.paste(data, name_of(self.entry.name, self.changed)), shelf)
+        except LogError as error:
+            raise ChildError(str(error)) from None
         except OSError as error:
-            reason = (
+            raise ChildError(
                 f"its log could not be kept: {error.strerror or error}; make room there, or name another "
                 "folder in PLYSCOPE_DATA"
-            )
+            ) from None
         finally:
             self._folder.cleanup()
-            self._ends(state, reason)
 
     def _keep(self, found: Entry, shelf: Shelf) -> None:
         """Note the new log, or take it off the shelf again where the search was cancelled meanwhile."""
-        with self._lock:
+        with self._settling:
             is_wanted = self.state == "running"
             self.found = found if is_wanted else None
         if not is_wanted:
             shelf.delete(found.id)
 
-    def _note(self, progress: dict[str, Any]) -> None:
-        self.progress = progress
-
-    def cancel(self) -> None:
+    def end(self) -> None:
         """End the search; nothing of it is kept. One that has ended stays as it is."""
-        self._ends("cancelled", "")
-        self._child.kill()
+        super().end()
         self._thread.join()
-
-    def _ends(self, state: State, reason: str) -> None:
-        with self._lock:
-            if self.state == "running":
-                self.state, self.reason = state, reason
-        self.settled.set()
 
     def as_json(self) -> dict[str, Any]:
         """The progress of the search as JSON, with its log or the reason why it failed."""
@@ -151,7 +117,7 @@ class Searches:
                     return running
                 raise Busy(f"{running.entry.name} is searched again already; wait for that, or cancel it")
             search = self._last[entry.id] = Search(entry, header, changed)
-            search.begin(self._shelf)
+            search.start(self._shelf)
         return search
 
     def stop(self, log_id: str) -> None:
@@ -159,7 +125,7 @@ class Searches:
         with self._lock:
             search = self._last.pop(log_id, None)
         if search is not None:
-            search.cancel()
+            search.end()
 
     def close(self) -> None:
         """End what runs."""
@@ -197,7 +163,7 @@ def search_again(task: Mapping[str, Any], tell: Tell) -> None:
     asked = recorded_search(task["header"], task["weights"])
     recording = search(asked.game, asked.position, asked.options, on_progress)
     tell({"progress": {"phase": "writing"}})
-    write_log_file(log_from_recording(recording), Path(task["path"]))
+    write_log_file(log_from_recording(recording), Path(task["folder"]) / LOG_NAME)
 
 
 def serve(tasks: Iterator[Message], tell: Tell) -> None:

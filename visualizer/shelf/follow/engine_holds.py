@@ -1,9 +1,12 @@
-"""Where an engine asks to be held, in what it writes over a socket: that is no part of its log."""
+"""Engines that ask to be held, in what they write over a socket, and wait until a page says go on."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import threading
+import time
+from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Final
 
 import orjson
@@ -21,11 +24,13 @@ from plyscope.visualizer.formats.following.whole_parts import WholeParts
 
 HOLD: Final = b"hold"
 """The kind of a chunk that asks to be held: one of those that files may have of their own."""
-Hold = tuple[str, int | str | None]
+Asked = tuple[str, int | str | None]
 """The reason, and the node if it is named."""
+SECONDS_BETWEEN_LOOKS: Final = 0.5
+LONGEST_WHY: Final = 500
 
 
-def hold_in(line: bytes) -> tuple[str, int | str | None] | None:
+def hold_in(line: bytes) -> Asked | None:
     """The reason and the node of a line that asks to be held, None for any other line.
 
     >>> hold_in(b'{"hold": "score fell", "node": 7}'), hold_in(b'{"id": 1, "hold": 2}')
@@ -43,7 +48,7 @@ def hold_in(line: bytes) -> tuple[str, int | str | None] | None:
     return str(fields["hold"] or ""), node if type(node) is int or type(node) is str else None
 
 
-def holds_in_lines(lines: bytes) -> Iterator[tuple[bytes, Hold | None]]:
+def holds_in_lines(lines: bytes) -> Iterator[tuple[bytes, Asked | None]]:
     """Whole lines up to each that asks to be held, and what it asks; at last those that are left.
 
     >>> [*holds_in_lines(b'{"id": 1}\\n{"hold": "why"}\\n')]
@@ -63,7 +68,7 @@ def holds_in_lines(lines: bytes) -> Iterator[tuple[bytes, Hold | None]]:
     yield b"".join(kept), None
 
 
-def holds_in_chunks(data: bytes, parts: WholeParts) -> Iterator[tuple[bytes, Hold | None]]:
+def holds_in_chunks(data: bytes, parts: WholeParts) -> Iterator[tuple[bytes, Asked | None]]:
     """Whole chunks up to each that asks to be held, and what it asks; at last those that are left.
 
     `parts` gave them out, with the first bytes of the log where they are its beginning.
@@ -92,3 +97,66 @@ def header_in(data: bytes, parts: WholeParts) -> bytes:
 def _chunks_in(data: bytes, parts: WholeParts) -> Iterator[Chunk]:
     """The chunks of whole parts, behind the first bytes of the log where `data` has them; raises LogError."""
     return chunks_of(data, Start(parts.order, False), HEADER_BYTES if is_binary_log(data) else 0)
+
+
+@dataclass
+class Hold:
+    """The engine waits: why, as it says, and at which node."""
+
+    why: str
+    node: int | str | None
+    """The id that it wrote, None for the node that came last."""
+    at: int
+    """Bytes that it wrote before."""
+    since: float
+
+
+class EngineHold:
+    """The hold of one log's engine, while it waits. All that follow the log share one condition.
+
+    Once it was waited in vain, the engine is not held again until a page asks.
+    """
+
+    def __init__(self, changed: threading.Condition, tell: Callable[[], None]) -> None:
+        """`tell` says that something changed."""
+        self.current: Hold | None = None
+        self._changed, self._tell = changed, tell
+        self._is_alone = False
+
+    def page_asked(self) -> None:
+        """Note that a page is there."""
+        self._is_alone = False
+
+    def wait(
+        self,
+        why: str,
+        node: int | str | None,
+        at: int,
+        *,
+        goes_on: Callable[[], bool],
+        is_asked_since: Callable[[float], bool],
+    ) -> None:
+        """Hold the engine while it `goes_on`, until it is released, or nobody asks any more.
+
+        `at` is how many bytes came before. `is_asked_since` says whether a page asked lately, for an engine
+        that has been waiting since a time.
+        """
+        if self._is_alone:
+            return
+        with self._changed:
+            hold = self.current = Hold(why[:LONGEST_WHY], node, at, time.monotonic())
+            self._tell()
+            while self.current is hold and goes_on():
+                self._is_alone = not is_asked_since(hold.since)
+                if self._is_alone:
+                    break
+                self._changed.wait(SECONDS_BETWEEN_LOOKS)
+            self.current = None
+            self._tell()
+
+    def release(self) -> bool:
+        """Let the engine go on; False where it does not wait."""
+        with self._changed:
+            was_held, self.current = self.current is not None, None
+            self._changed.notify_all()
+        return was_held

@@ -1,0 +1,1 @@
+"""Logs that are written while one looks at them."""

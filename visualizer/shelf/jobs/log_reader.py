@@ -1,0 +1,247 @@
+"""Reading a log off the disk: at once when it is small, else in a child process that can be killed."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+from plyscope.visualizer.child_process import (
+    ChildEndedError,
+    ChildError,
+    ChildProcess,
+    Message,
+    fault_of_ours,
+)
+from plyscope.visualizer.formats.compressed import LENGTH_OF_MAGIC, is_packed, unpacked_size
+from plyscope.visualizer.formats.detect import read_log
+from plyscope.visualizer.formats.errors import LogError
+from plyscope.visualizer.formats.foreign.meaning.mapping import RememberedMappings
+from plyscope.visualizer.formats.parquet.schema import MAGIC as PARQUET
+from plyscope.visualizer.shelf.log_cache import LogCache
+from plyscope.visualizer.store.log import Log
+
+SMALL_BYTES: Final = 16 * 2**20
+"""Up to this size, decompressed, a log is read within the request that asks for it."""
+
+MEDIUM_BYTES: Final = 2**20
+"""From this size on a log that is not packed is read by a child process, where one waits that is ready."""
+
+PARQUET_PACKS: Final = 10
+"""Bytes of JSON for each byte of Parquet, about, so that logs of as many rows are read in the same way."""
+
+CONVERTER: Final = "plyscope.visualizer.shelf.jobs.log_converter"
+"""What child processes run."""
+
+SECONDS_TO_STAY: Final = 60.0
+"""How long a process waits for a log that is expected."""
+
+Progress = Callable[[float], None]
+
+
+def size_once_read(path: Path) -> int:
+    """Bytes of a log after decompression, of Parquet about those of JSON.
+
+    Where they are more than `SMALL_BYTES`, they only are more than that.
+    """
+    with path.open("rb") as file:
+        size, start = os.fstat(file.fileno()).st_size, file.read(LENGTH_OF_MAGIC)
+        if start == PARQUET:
+            return size * PARQUET_PACKS
+        if is_packed(start) and size <= SMALL_BYTES:
+            return unpacked_size(start + file.read(), SMALL_BYTES)
+        return size
+
+
+def is_small(data: bytes) -> bool:
+    """Whether unpacked data is read within the request that brings it: of Parquet what it is as JSON."""
+    return len(data) * (PARQUET_PACKS if data.startswith(PARQUET) else 1) <= SMALL_BYTES
+
+
+def is_medium(data: bytes) -> bool:
+    """Whether data is JSON, not packed, that is read faster by a child process that is ready."""
+    return len(data) > MEDIUM_BYTES and data[:1] in (b"{", b"[")
+
+
+def read_with_memory(
+    data: bytes,
+    *,
+    name: str,
+    mapping: Mapping[str, str] | None,
+    remembered: RememberedMappings,
+    max_bytes: int,
+    on_progress: Progress | None = None,
+) -> Log:
+    """Read `data`; a foreign tree of a shape whose mapping was once corrected is read with that mapping.
+
+    Where it does not fit, the tree is read as if nothing were remembered, with a notice.
+    """
+    log = read_log(data, name=name, mapping=mapping, max_bytes=max_bytes, on_progress=on_progress)
+    if mapping is None and log.shape:
+        chosen = remembered.get(log.shape)
+        if chosen is not None and chosen != dict(log.mapping):
+            try:
+                return read_log(data, name=name, mapping=chosen, max_bytes=max_bytes, on_progress=on_progress)
+            except LogError as error:
+                notice = (
+                    f"The mapping remembered for trees of this shape does not fit and was left out: {error}."
+                )
+                return replace(log, notices=(*log.notices, notice))
+    return log
+
+
+class ReadingFailed(LogError):  # noqa: N818
+    """A reading that came to an end for no fault of the log: the disk is full, the process was killed."""
+
+
+def unexpected(name: str, error: Exception) -> str:
+    """The sentence for an exception that no reader means to raise: a fault of ours, not of the log.
+
+    >>> unexpected("a.json", KeyError("x"))
+    "a.json cannot be read: Plyscope has a fault here (KeyError: 'x'); please report it with the log"
+    """
+    return f"{name} cannot be read: {fault_of_ours(error)} with the log"
+
+
+class ChildReading:
+    """A child process that converts a log into the cache of logs; `wait` blocks, any thread may `kill`."""
+
+    def __init__(
+        self,
+        path: Path,
+        mapping: Mapping[str, str] | None,
+        data: Path,
+        cache: Path,
+        max_bytes: int,
+        *,
+        content: str | None = None,
+        n_bytes: int | None = None,
+        least: int = SMALL_BYTES,
+        process: ChildProcess | None = None,
+    ) -> None:
+        """Begin, in a `process` that waits for it or in a new one. `content` is the file's digest, if known.
+
+        A file that is still to come has `n_bytes` already: what is not there yet reads as zeros. One of more
+        than `least` bytes is read by kernels.
+        """
+        self._log_cache = LogCache(cache, RememberedMappings(data))
+        self.top: dict[str, Any] | None = None
+        """The top of the tree as far as it has come, as `top_json` gives it."""
+        self._path = path
+        self._child = process or ChildProcess(CONVERTER)
+        self._child.send(
+            {
+                "path": str(path),
+                "mapping": None if mapping is None else dict(mapping),
+                "data": str(data),
+                "cache": str(cache),
+                "max_bytes": max_bytes,
+                "content": content,
+                "n_bytes": n_bytes,
+                "least": least,
+            }
+        )
+
+    def arrived(self, n_bytes: int) -> None:
+        """Say that so many bytes of a file that is still to come are there now."""
+        self._child.send({"arrived": n_bytes})
+
+    def has_come(self, path: Path, content: str) -> None:
+        """Say that all of a file is there, where it lies from now on, and what its digest is."""
+        self._path = path
+        self._child.send({"path": str(path), "content": content})
+
+    def wait(self, on_progress: Progress) -> Log:
+        """The log, memory-mapped; raises LogError with the child's words, ReadingFailed."""
+        name = self._path.name
+        try:
+            with self._child:
+                found = self._child.result(on_progress, self._take_news)
+        except ChildEndedError as error:
+            raise ReadingFailed(f"{name} was not read: {error}; open it again") from None
+        except ChildError as error:
+            raise ReadingFailed(str(error)) from None
+        on_progress(1.0)
+        if "refused" in found:
+            raise LogError(found["refused"])
+        log = self._log_cache.load(found["kept"])
+        if log is None:
+            raise ReadingFailed(f"what was converted of {name} is not in the cache any more; open it again")
+        return log
+
+    def _take_news(self, message: Message) -> None:
+        self.top = message["top"]
+
+    def kill(self) -> None:
+        """End the child and wait for that; what it had written so far is not used."""
+        self._child.kill()
+
+    @property
+    def is_compiling(self) -> bool:
+        """Whether it compiles what reads large logs now, once on a machine."""
+        return self._child.is_compiling
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the child is still at work."""
+        return self._child.is_running
+
+
+class SpareReader:
+    """At most one process that has loaded all that reads a large log; any thread may call any method.
+
+    It ends by itself where nothing comes.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._child: ChildProcess | None = None
+        self._loaded: ChildProcess | None = None
+        self._timer: threading.Timer | None = None
+
+    def prepare(self) -> None:
+        """Begin a process, or have the one that is there stay."""
+        with self._lock:
+            if self._child is None or not self._child.is_running:
+                child = self._child = ChildProcess(CONVERTER)
+                child.send({"prepare": True})
+                threading.Thread(target=self._await_loaded, args=[child], daemon=True).start()
+            if self._timer is not None:
+                self._timer.cancel()
+            self._timer = threading.Timer(SECONDS_TO_STAY, self.end)
+            self._timer.daemon = True
+            self._timer.start()
+
+    @property
+    def is_there(self) -> bool:
+        """Whether a process waits."""
+        child = self._child
+        return child is not None and child.is_running
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether a process waits that has loaded all."""
+        return self.is_there and self._child is self._loaded
+
+    def _await_loaded(self, child: ChildProcess) -> None:
+        with suppress(ChildError):
+            child.receive()  # its first message is that it has loaded all
+            self._loaded = child
+
+    def take(self) -> ChildProcess | None:
+        """The process that waits, which is another's from now on; None where there is none."""
+        with self._lock:
+            child, self._child = self._child, None
+            if self._timer is not None:
+                self._timer.cancel()
+        return child if child is not None and child.is_running else None
+
+    def end(self) -> None:
+        """End the process that waits."""
+        child = self.take()
+        if child is not None:
+            child.kill()

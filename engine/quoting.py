@@ -1,6 +1,10 @@
-r"""Quote texts from outside in messages, without doubling the backslashes of Hive's plies."""
+r"""Words of messages: texts from outside, without doubling the backslashes of Hive's plies, and counts."""
 
 from __future__ import annotations
+
+from typing import Final
+
+PLURALS: Final = {"leaf": "leaves", "ply": "plies"}
 
 
 def quoted(text: str, most: int = 40) -> str:
@@ -20,3 +24,12 @@ def visible(text: str) -> str:
     one\ttwo wA1 bQ\
     """
     return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text)
+
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun.
+
+    >>> counted(1, "row"), counted(27_931, "node"), counted(20, "leaf")
+    ('1 row', '27,931 nodes', '20 leaves')
+    """
+    return f"{number:,} {noun if number == 1 else PLURALS.get(noun, noun + 's')}"

@@ -19,7 +19,7 @@ from plyscope.version import __version__
 TYPE_CHECKING = False  # to type checkers it is true; importing `typing` would take most of our time
 if TYPE_CHECKING:
     from plyscope.checking import Finding, Report, check
-    from plyscope.counting import Statistics, statistics
+    from plyscope.counting import statistics
     from plyscope.diffing import Change, Diff, Parting, diff
     from plyscope.engine.game import GameError
     from plyscope.engine.match.errors import MatchError
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from plyscope.explaining import Explanation, explain
     from plyscope.log import Log, Stats
     from plyscope.logger import Logger
-    from plyscope.node import Line, Node, Nodes
     from plyscope.opening import convert, open
     from plyscope.picturing import Picture, picture
     from plyscope.playing import MatchGame, MatchPlayer, MatchResults, match, tournament
@@ -38,8 +37,10 @@ if TYPE_CHECKING:
     from plyscope.reweighing import ReweightedPly, WeightRange, WhatIf, what_if
     from plyscope.searching import Interrupted, search
     from plyscope.viewing import Viewer, view
+    from plyscope.visualizer.analysis.nodes.node import Line, Node, Nodes
     from plyscope.visualizer.analysis.picture.selection import PictureError
     from plyscope.visualizer.analysis.query.errors import QueryError
+    from plyscope.visualizer.analysis.statistics.figures import Statistics
     from plyscope.visualizer.formats.errors import LogError
 
 __all__ = [
@@ -97,7 +98,7 @@ __all__ = [
 
 _HOMES = {
     "checking": ("Finding", "Report", "check"),
-    "counting": ("Statistics", "statistics"),
+    "counting": ("statistics",),
     "diffing": ("Change", "Diff", "Parting", "diff"),
     "engine.game": ("GameError",),
     "engine.match.errors": ("MatchError",),
@@ -105,7 +106,6 @@ _HOMES = {
     "explaining": ("Explanation", "explain"),
     "log": ("Log", "Stats"),
     "logger": ("Logger",),
-    "node": ("Line", "Node", "Nodes"),
     "opening": ("convert", "open"),
     "playing": ("MatchGame", "MatchPlayer", "MatchResults", "match", "tournament"),
     "picturing": ("Picture", "picture"),
@@ -116,8 +116,10 @@ _HOMES = {
     "querying_files": ("FileHits", "query_files"),
     "searching": ("Interrupted", "search"),
     "viewing": ("Viewer", "view"),
+    "visualizer.analysis.nodes.node": ("Line", "Node", "Nodes"),
     "visualizer.analysis.picture.selection": ("PictureError",),
     "visualizer.analysis.query.errors": ("QueryError",),
+    "visualizer.analysis.statistics.figures": ("Statistics",),
     "visualizer.formats.errors": ("LogError",),
 }
 """The module of each public name, imported when the name is first asked for."""

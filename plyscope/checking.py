@@ -10,18 +10,18 @@ from typing import Any, overload
 
 import numpy as np
 
-from plyscope.engine.quoting import visible
+from plyscope.engine.quoting import counted, visible
 from plyscope.files import Source
 from plyscope.log import Log, tree_of
-from plyscope.node import Node, Nodes
 from plyscope.opening import opened
-from plyscope.status import StatusLine, counted
+from plyscope.status import StatusLine
 from plyscope.visualizer.analysis.check import report as reported
 from plyscope.visualizer.analysis.check.answer import Answer, answer, reason_of, refuse_unknown
 from plyscope.visualizer.analysis.check.baseline import Known, known_in
 from plyscope.visualizer.analysis.check.game.play import play
 from plyscope.visualizer.analysis.check.passes import kernel_call
 from plyscope.visualizer.analysis.check.rules import RULES
+from plyscope.visualizer.analysis.nodes.node import Node, Nodes
 from plyscope.visualizer.analysis.warm_up import compile_replay_beside
 from plyscope.visualizer.store.log import Log as StoredLog
 from plyscope.visualizer.store.tree import Tree

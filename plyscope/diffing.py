@@ -9,12 +9,12 @@ from typing import Any, overload
 
 from plyscope.files import Source
 from plyscope.log import Log, tree_of
-from plyscope.node import Node
 from plyscope.opening import opened
 from plyscope.status import StatusLine
 from plyscope.visualizer.analysis.diff import answer, comparison, divergence, sentences, text
 from plyscope.visualizer.analysis.diff.compared_trees import Sides
 from plyscope.visualizer.analysis.diff.comparison import Comparison, compare
+from plyscope.visualizer.analysis.nodes.node import Node
 from plyscope.visualizer.store.tree import Tree
 
 FEW = 20

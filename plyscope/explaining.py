@@ -13,7 +13,6 @@ from plyscope.engine.game import GameError
 from plyscope.engine.quoting import visible
 from plyscope.files import Source
 from plyscope.log import Log, tree_of
-from plyscope.node import Line, Node
 from plyscope.opening import opened
 from plyscope.status import StatusLine
 from plyscope.visualizer.analysis.explain.answer import Explained
@@ -26,6 +25,7 @@ from plyscope.visualizer.analysis.explain.pair import Named
 from plyscope.visualizer.analysis.explain.ply_side import Side
 from plyscope.visualizer.analysis.explain.text import lines_of
 from plyscope.visualizer.analysis.node_json import number
+from plyscope.visualizer.analysis.nodes.node import Line, Node
 from plyscope.visualizer.store.tree import Tree
 
 Which = Node | SupportsIndex | str | Sequence[str]

@@ -9,8 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, Protocol
 
-from plyscope.engine.quoting import quoted
-from plyscope.status import StatusLine, counted
+from plyscope.engine.quoting import counted, quoted
+from plyscope.status import StatusLine
 from plyscope.visualizer.formats.detect import read_log, read_log_file
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.foreign.meaning.mapping import checked_mapping, parse_mapping

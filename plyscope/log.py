@@ -10,7 +10,7 @@ import copy
 import operator
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, SupportsIndex
@@ -19,13 +19,13 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope import arrays
-from plyscope.engine.quoting import visible
+from plyscope.engine.quoting import counted, visible
 from plyscope.files import write
-from plyscope.node import Line, Node, Nodes
-from plyscope.status import StatusLine, counted
+from plyscope.status import StatusLine
+from plyscope.visualizer.analysis.nodes.node import Line, Node, Nodes
 from plyscope.visualizer.analysis.ply_path import row_at, steps_of
 from plyscope.visualizer.analysis.pv import principal_variation
-from plyscope.visualizer.analysis.totals import Counts, totals
+from plyscope.visualizer.analysis.totals import Totals, totals
 from plyscope.visualizer.store.tree import Tree
 
 if TYPE_CHECKING:
@@ -49,16 +49,7 @@ class Origin:
             return None
 
 
-@dataclass(frozen=True)
-class Stats(Counts):
-    """The totals of a log, the same as `plyscope stats` prints; `levels` has those of each level."""
-
-    rows: int
-    searched: int
-    """Nodes that the search visited, as far as the log says; `nodes` are those with a row."""
-    unknown_searched: int
-    """`unlogged` stubs that do not say how many nodes they stand for; `searched` leaves these out."""
-    levels: tuple[Counts, ...] = field(repr=False)
+Stats = Totals
 
 
 class Log:
@@ -95,15 +86,7 @@ class Log:
     @cached_property
     def stats(self) -> Stats:
         """The numbers of nodes, leaves, cuts and pruned plies, in all and by level."""
-        counts = totals(self._tree)
-        everything = {each.name: getattr(counts.all, each.name) for each in fields(counts.all)}
-        return Stats(
-            rows=counts.rows,
-            searched=counts.searched,
-            unknown_searched=counts.unknown_searched,
-            levels=tuple(counts.levels),
-            **everything,
-        )
+        return totals(self._tree)
 
     def __len__(self) -> int:
         return self._log.n_rows

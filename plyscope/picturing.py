@@ -12,8 +12,8 @@ import numpy as np
 
 from plyscope.files import Source
 from plyscope.log import Log, tree_of
-from plyscope.node import Node, Nodes
 from plyscope.opening import opened
+from plyscope.visualizer.analysis.nodes.node import Node, Nodes
 from plyscope.visualizer.analysis.picture.picture_file import write_picture
 from plyscope.visualizer.analysis.picture.selection import USUAL_CHILDREN, PictureError
 from plyscope.visualizer.analysis.picture.tree_picture import draw

@@ -18,9 +18,10 @@ from plyscope.engine.match.runner import Match, match_of, run, verdict_of
 from plyscope.engine.match.score import wilson
 from plyscope.engine.match.standing import standing_of
 from plyscope.engine.match.workers import workers_of_machine
+from plyscope.engine.quoting import counted
 from plyscope.searching import interrupts
 from plyscope.standing_text import games_left, lines, roundings, said_of_logs
-from plyscope.status import StatusLine, counted
+from plyscope.status import StatusLine
 from plyscope.visualizer.analysis.results.answer import as_json
 from plyscope.visualizer.analysis.results.words import faults_said, said
 from plyscope.visualizer.formats.match_logs import MatchLogs

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from plyscope.engine.quoting import counted
 from plyscope.files import Source
 from plyscope.log import Log, tree_of
-from plyscope.node import Nodes
 from plyscope.opening import opened
-from plyscope.status import counted
+from plyscope.visualizer.analysis.nodes.node import Nodes
 from plyscope.visualizer.analysis.query.answer import Answer, ask
 from plyscope.visualizer.analysis.query.export import write_rows
 from plyscope.visualizer.analysis.query.table import arrays, signs

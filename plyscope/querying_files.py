@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy.typing as npt
 
+from plyscope.engine.quoting import counted
 from plyscope.querying import for_pandas
-from plyscope.status import counted
 from plyscope.visualizer.analysis.query.data_set import DataSetAnswer, ask_files
 from plyscope.visualizer.analysis.query.export import OF_ARRAYS, write_columns
 from plyscope.visualizer.formats.errors import LogError

@@ -10,8 +10,8 @@ from typing import Any
 from plyscope.engine.quoting import visible
 from plyscope.files import Source
 from plyscope.log import Log, tree_of
-from plyscope.node import Node
 from plyscope.opening import opened
+from plyscope.visualizer.analysis.nodes.node import Node
 from plyscope.visualizer.analysis.replay.clock import entered, left, n_events, refuse_replay
 from plyscope.visualizer.analysis.replay.moment import moment
 from plyscope.visualizer.analysis.replay.stops import next_stop, stops_of

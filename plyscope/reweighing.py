@@ -10,9 +10,9 @@ from typing import Any
 from plyscope.engine.quoting import visible
 from plyscope.files import Source
 from plyscope.log import Log, tree_of
-from plyscope.node import Node
 from plyscope.opening import opened
 from plyscope.status import StatusLine
+from plyscope.visualizer.analysis.nodes.node import Node
 from plyscope.visualizer.analysis.whatif import answer, sentences
 from plyscope.visualizer.analysis.whatif.reweighing import Reweighing
 from plyscope.visualizer.store.tree import Tree

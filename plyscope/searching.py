@@ -29,12 +29,13 @@ from plyscope.engine.options import (
     mate_score,
     weights_of,
 )
+from plyscope.engine.quoting import counted
 from plyscope.engine.record.recorded_search import RecordedSearch
 from plyscope.engine.record.recording import Recording
 from plyscope.engine.run import Progress
 from plyscope.engine.run import search as run_search
 from plyscope.log import Log
-from plyscope.status import StatusLine, counted, signed
+from plyscope.status import StatusLine, signed
 from plyscope.visualizer.analysis.mate import Mate, mate_text
 from plyscope.visualizer.formats.seal.recording import log_from_recording
 from plyscope.visualizer.store.log import Log as StoredLog

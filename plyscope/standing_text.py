@@ -11,7 +11,7 @@ from plyscope.engine.match.games import Played
 from plyscope.engine.match.runner import Match
 from plyscope.engine.match.score import wilson
 from plyscope.engine.match.standing import Standing
-from plyscope.status import counted
+from plyscope.engine.quoting import counted
 from plyscope.visualizer.analysis.results.words import MOST_FAULTS, faults_said
 
 MOST_CROSSED: Final = 12

@@ -12,7 +12,6 @@ from typing import Final
 MOST_PER_SECOND: Final = 15
 PATIENCE: Final = 0.5
 """Seconds before a line is shown to a script or a notebook: what is done by then needs none."""
-PLURALS: Final = {"leaf": "leaves", "ply": "plies"}
 
 
 class StatusLine:
@@ -89,15 +88,6 @@ class StatusLine:
         self._end_waiting()
         if self._shown:
             _put("\r" + " " * self._shown + "\r")
-
-
-def counted(number: int, noun: str) -> str:
-    """A number with its noun.
-
-    >>> counted(1, "row"), counted(27_931, "node"), counted(20, "leaf")
-    ('1 row', '27,931 nodes', '20 leaves')
-    """
-    return f"{number:,} {noun if number == 1 else PLURALS.get(noun, noun + 's')}"
 
 
 def signed(score: float) -> str:

@@ -14,9 +14,9 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Final
 
 from plyscope.engine.options import OptionError
+from plyscope.engine.quoting import counted
 from plyscope.files import is_text, mapping_of
 from plyscope.log import Log, file_of
-from plyscope.status import counted
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.shelf.shelf import Shelf
 from plyscope.visualizer.web.app import create_app

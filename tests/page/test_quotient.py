@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from plyscope.visualizer.analysis.statistics.answer import quotient_as_json
+from plyscope.visualizer.analysis.json_answer import as_json
 from plyscope.visualizer.analysis.statistics.figures import Quotient
 from plyscope.visualizer.analysis.statistics.quotient import quotient_of
 from plyscope.visualizer.formats.detect import read_log
@@ -41,7 +41,8 @@ def drawn(serve: Serve, new_page: NewPage, tmp_path: Path) -> Page:
 def answer(q: int | None = None) -> dict[str, Any]:
     found = quotient_of(Tree(read_log(json.dumps(LOG).encode())), q)
     assert isinstance(found, Quotient)
-    return quotient_as_json(found)
+    told: dict[str, Any] = as_json(found)
+    return told
 
 
 def test_the_expected_loss_is_that_of_each_rank() -> None:

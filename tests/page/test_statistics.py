@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from plyscope.visualizer.analysis.statistics.answer import as_json
 from plyscope.visualizer.analysis.statistics.run import counted_in
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.store.tree import Tree
@@ -27,7 +26,7 @@ DEEPENING = EXAMPLES / "connect-four-deepening.jsonl.gz"
 
 @cache
 def figures(path: Path) -> dict[str, Any]:
-    return as_json(counted_in(Tree(read_log(path.read_bytes()))))
+    return counted_in(Tree(read_log(path.read_bytes()))).as_json()
 
 
 def part(page: Page, name: str) -> Locator:

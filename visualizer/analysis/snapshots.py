@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from plyscope.visualizer.analysis.best_children import ranked_children
+from plyscope.visualizer.analysis.json_answer import Id
 from plyscope.visualizer.analysis.mean_interval import estimate_of
 from plyscope.visualizer.analysis.most_visited import is_by_visits
-from plyscope.visualizer.analysis.node_json import cut, number
+from plyscope.visualizer.analysis.node_json import cut
 from plyscope.visualizer.store.tree import Tree
 
 MOST_SNAPSHOTS: Final = 200
@@ -20,27 +21,15 @@ LONGEST_PLY: Final = 60
 class Snapshot:
     """The tree as it was after `playouts` visits of its root."""
 
-    id: int
+    id: Id
     """Of its root."""
     iteration: int | None
     playouts: float
-    leader: int
+    leader: Id
     """The id of the ply that the search would have chosen then."""
     ply: str | None
     visits: float
-    mean: float
-
-    def as_json(self) -> dict[str, Any]:
-        """For machines: a mean that is not stated is null."""
-        return {
-            "id": self.id,
-            "iteration": self.iteration,
-            "playouts": number(self.playouts),
-            "leader": self.leader,
-            "ply": None if self.ply is None else cut(self.ply, LONGEST_PLY),
-            "visits": number(self.visits),
-            "mean": None if self.mean != self.mean else number(self.mean),
-        }
+    mean: float | None
 
 
 def snapshots_of(tree: Tree) -> tuple[Snapshot, ...]:
@@ -59,15 +48,16 @@ def snapshots_of(tree: Tree) -> tuple[Snapshot, ...]:
         if not n_ranked or not visits[root.row] > 0 or not visits[children[0]] > 0:
             continue
         first = int(children[0])
+        ply, mean = tree.ply(first), estimate_of(log, first).mean
         found.append(
             Snapshot(
                 id=int(ids[root.row]),
                 iteration=root.iteration,
                 playouts=float(visits[root.row]),
                 leader=int(ids[first]),
-                ply=tree.ply(first),
+                ply=None if ply is None else cut(ply, LONGEST_PLY),
                 visits=float(visits[first]),
-                mean=estimate_of(log, first).mean,
+                mean=None if mean != mean else mean,
             )
         )
     return tuple(sorted(found, key=lambda each: each.playouts))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, astuple, dataclass, fields
-from typing import Any, Final, overload
+from dataclasses import dataclass, field, fields
+from typing import Final, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -43,7 +43,18 @@ class Counts:
         return pruned, limited
 
 
-class Levels(Sequence[Counts]):
+@dataclass(frozen=True)
+class _OfLevel:
+    level: int
+    """The distance from the root."""
+
+
+@dataclass(frozen=True)
+class LevelCounts(Counts, _OfLevel):
+    """The counts of one level."""
+
+
+class Levels(Sequence[LevelCounts]):
     """The counts of each level: a long chain has as many levels as rows, and few of them are looked at."""
 
     def __init__(self, table: npt.NDArray[np.int64]) -> None:
@@ -54,53 +65,48 @@ class Levels(Sequence[Counts]):
         return len(self._table)
 
     @overload
-    def __getitem__(self, level: int) -> Counts: ...
+    def __getitem__(self, level: int) -> LevelCounts: ...
     @overload
-    def __getitem__(self, level: slice) -> list[Counts]: ...
-    def __getitem__(self, level: int | slice) -> Counts | list[Counts]:
-        if isinstance(level, slice):
-            return [Counts(*row) for row in self._table[level].tolist()]
-        return Counts(*self._table[level].tolist())
+    def __getitem__(self, level: slice) -> list[LevelCounts]: ...
+    def __getitem__(self, level: int | slice) -> LevelCounts | list[LevelCounts]:
+        places = range(len(self))[level]
+        if isinstance(places, range):
+            return [LevelCounts(place, *self._table[place].tolist()) for place in places]
+        return LevelCounts(places, *self._table[places].tolist())
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and list(self) == list(other)
 
 
 @dataclass(frozen=True)
-class Totals:
-    """Counts of all rows, and of each level from the root down."""
-
+class _OfRows:
     rows: int
-    all: Counts
-    levels: Sequence[Counts]
+    """Nodes and stubs."""
+
+
+@dataclass(frozen=True)
+class Totals(Counts, _OfRows):
+    """The totals of a log, the same as `plyscope stats` prints; `levels` has those of each level."""
+
     searched: int
-    """Nodes that the search visited, with and without rows: `all.nodes` are those with rows. A row that
-    states `nodes` stands for so many, where it has no more rows below it."""
+    """Nodes that the search visited, with and without rows; `nodes` are those with rows. A row that states
+    `nodes` stands for so many, where it has no more rows below it."""
     unknown_searched: int
     """`unlogged` stubs that state no `nodes`, of which no row above does: `searched` leaves them out."""
+    levels: Sequence[LevelCounts] = field(repr=False)
+    """From the root down."""
 
     def searched_text(self) -> str | None:
         """The number of nodes searched, `≥27` if there may be more; None if all of them have rows."""
-        if self.searched == self.all.nodes and not self.unknown_searched:
+        if self.searched == self.nodes and not self.unknown_searched:
             return None
         return f"{'≥' if self.unknown_searched else ''}{self.searched:,}"
-
-    def as_json(self, most_levels: int | None = None) -> dict[str, Any]:
-        """For machines: the totals flat, `levels` as a list, `more_levels` where `most_levels` cut it."""
-        shown = self.levels[:most_levels]
-        answer: dict[str, Any] = {"rows": self.rows, **asdict(self.all)}
-        answer |= {"searched": self.searched, "unknown_searched": self.unknown_searched}
-        answer["levels"] = [{"level": level, **asdict(counts)} for level, counts in enumerate(shown)]
-        if len(shown) < len(self.levels):
-            answer["more_levels"] = len(self.levels) - len(shown)
-        return answer
 
 
 def summed(several: Iterable[Counts]) -> Counts:
     """The counts of several logs, or levels, together."""
-    none = (0,) * len(fields(Counts))
-    rows = (none, *(astuple(each) for each in several))
-    return Counts(*(sum(column) for column in zip(*rows, strict=True)))
+    logs = list(several)
+    return Counts(*(sum(getattr(each, count.name) for each in logs) for count in fields(Counts)))
 
 
 def totals(tree: Tree) -> Totals:
@@ -118,7 +124,10 @@ def counted_of(tree: Tree) -> Counted:
 
 
 def _totals(n_rows: int, table: npt.NDArray[np.int64], searched: tuple[int, int]) -> Totals:
-    return Totals(n_rows, Counts(*table.sum(axis=0).tolist()), Levels(table), *searched)
+    counts = Counts(*table.sum(axis=0).tolist())
+    return Totals(
+        rows=n_rows, **vars(counts), searched=searched[0], unknown_searched=searched[1], levels=Levels(table)
+    )
 
 
 def _count(tree: Tree) -> tuple[npt.NDArray[np.int64], tuple[int, int]]:

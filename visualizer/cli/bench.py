@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from plyscope.engine.quoting import counted
 from plyscope.searching import tell
-from plyscope.status import StatusLine, counted
+from plyscope.status import StatusLine
 from plyscope.visualizer.cli.options import json_option
 
 if TYPE_CHECKING:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from plyscope.status import StatusLine, counted
+from plyscope.engine.quoting import counted
+from plyscope.status import StatusLine
 from plyscope.visualizer.cli.options import json_option, mapping_option, parsed_mapping
 from plyscope.visualizer.cli.terminal import logs_in, read_shown
 

@@ -27,7 +27,7 @@ def library(context: click.Context, as_json: bool) -> None:
     """
     if context.invoked_subcommand is not None:
         return
-    from plyscope.status import counted
+    from plyscope.engine.quoting import counted
     from plyscope.visualizer.cli.terminal import size_words
 
     here = _library()
@@ -54,7 +54,7 @@ def clear(names: tuple[str, ...], as_json: bool) -> None:
     The logs themselves stay where they are: they are converted again when they are opened. What is open in
     a viewer stays too, and that is said; the exit code is then 1.
     """
-    from plyscope.status import counted
+    from plyscope.engine.quoting import counted
     from plyscope.visualizer.cli.terminal import size_words
 
     here = _library()
@@ -121,7 +121,7 @@ def _age(seconds: float) -> str:
     >>> _age(30), _age(7300), _age(86_400)
     ('just now', '2 hours ago', '1 day ago')
     """
-    from plyscope.status import counted
+    from plyscope.engine.quoting import counted
 
     for length, unit in AGES:
         if seconds >= length:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
-from plyscope.status import counted
+from plyscope.engine.quoting import counted
 
 if TYPE_CHECKING:
     from plyscope.engine.montecarlo.flat.options import FlatOptions

@@ -7,7 +7,8 @@ from typing import Any
 
 import click
 
-from plyscope.status import StatusLine, counted
+from plyscope.engine.quoting import counted
+from plyscope.status import StatusLine
 from plyscope.visualizer.cli.game import (
     blame_game,
     find_game,

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from plyscope.engine.quoting import visible
-from plyscope.status import counted
+from plyscope.engine.quoting import counted, visible
 from plyscope.visualizer.cli.options import existing_file, json_option, mapping_option, parsed_mapping
 from plyscope.visualizer.cli.terminal import read_shown, size_words
 

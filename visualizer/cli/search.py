@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 import click
 
-from plyscope.status import StatusLine, counted, signed
+from plyscope.engine.quoting import counted
+from plyscope.status import StatusLine, signed
 from plyscope.visualizer.cli.game import (
     blame_game,
     find_game,

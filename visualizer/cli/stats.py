@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from plyscope.status import StatusLine, counted
+from plyscope.engine.quoting import counted
+from plyscope.status import StatusLine
 from plyscope.visualizer.cli.options import existing_file, json_option, mapping_option, parsed_mapping
 from plyscope.visualizer.cli.terminal import logs_in, read_shown
 
@@ -41,8 +42,8 @@ def stats(log: Path, other: Path | None, as_json: bool, mapping: str | None) -> 
     if as_json:
         import orjson
 
-        answers = [{"log": str(each.path), **each.as_json()} for each in logs]
-        click.echo(orjson.dumps(logs[0].as_json() if other is None else {"logs": answers}).decode())
+        answers = [{"log": str(each.path), **each.figures.as_json()} for each in logs]
+        click.echo(orjson.dumps(logs[0].figures.as_json() if other is None else {"logs": answers}).decode())
         return
     for each in logs:
         each.counted.tell_notices("" if other is None else f"{each.path}: ")
@@ -60,7 +61,7 @@ def stats(log: Path, other: Path | None, as_json: bool, mapping: str | None) -> 
 
 def _head(counted_log: Counted) -> None:
     """The totals of a log in two lines."""
-    everything = counted_log.totals.all
+    everything = counted_log.totals
     trees = counted(counted_log.n_trees, "tree")
     if counted_log.is_best_first:
         click.echo(
@@ -107,12 +108,6 @@ class Told:
     counted: Counted
     figures: Statistics
 
-    def as_json(self) -> dict[str, Any]:
-        """The answer for machines."""
-        from plyscope.visualizer.analysis.statistics.answer import as_json
-
-        return as_json(self.figures)
-
 
 def _statistics(path: Path, fields: Mapping[str, str] | None) -> Told:
     from plyscope.counting import shown
@@ -121,7 +116,7 @@ def _statistics(path: Path, fields: Mapping[str, str] | None) -> Told:
     read = read_shown(path, fields)
     with StatusLine(tells_waits=True) as status:
         figures = shown(path.name, Tree(read), status)
-    return Told(path, _counted(path, figures.totals, read), figures)
+    return Told(path, _counted(path, figures, read), figures)
 
 
 def _count(path: Path, fields: Mapping[str, str] | None) -> Counted:
@@ -139,8 +134,10 @@ def _counted(path: Path, counts: Totals, log: Log) -> Counted:
     return Counted(path.name, counts, len(log.roots), notices, is_best_first(log))
 
 
-def _folder(folder: Path, fields: Mapping[str, str] | None, as_json: bool) -> None:
+def _folder(folder: Path, fields: Mapping[str, str] | None, is_json: bool) -> None:
     """A line a log and the sum, or for machines the totals of each; ends with 2 where one cannot be read."""
+    from plyscope.visualizer.analysis.json_answer import as_json
+
     done: list[Counted] = []
     answers: list[dict[str, Any]] = []
     paths = logs_in(folder)
@@ -153,8 +150,8 @@ def _folder(folder: Path, fields: Mapping[str, str] | None, as_json: bool) -> No
             continue
         each.tell_notices(f"{path}: ")
         done.append(each)
-        answers.append({"log": str(path), **each.totals.as_json()})
-    if as_json:
+        answers.append({"log": str(path), **as_json(each.totals)})
+    if is_json:
         import orjson
 
         click.echo(orjson.dumps({"logs": answers}).decode())
@@ -163,8 +160,8 @@ def _folder(folder: Path, fields: Mapping[str, str] | None, as_json: bool) -> No
 
         click.echo(f"{'nodes':>12} {'leaves':>12} {'cuts':>10} {'pruned':>10} {'limited':>10}  log")
         for each in done:
-            click.echo(_line(each.totals.all, each.name))
-        click.echo(_line(summed(each.totals.all for each in done), f"in all: {counted(len(done), 'log')}"))
+            click.echo(_line(each.totals, each.name))
+        click.echo(_line(summed(each.totals for each in done), f"in all: {counted(len(done), 'log')}"))
     if len(done) < len(paths):
         sys.exit(2)
 

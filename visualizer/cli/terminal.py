@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from plyscope.status import StatusLine, counted
+from plyscope.engine.quoting import counted
+from plyscope.status import StatusLine
 
 if TYPE_CHECKING:
     from plyscope.visualizer.store.log import Log

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from plyscope.status import StatusLine, counted
+from plyscope.engine.quoting import counted
+from plyscope.status import StatusLine
 from plyscope.visualizer.cli.game import position_option, read_position
 from plyscope.visualizer.cli.options import json_option
 

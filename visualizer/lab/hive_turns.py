@@ -21,8 +21,8 @@ from plyscope.engine.match.agents import Agent, agent_of
 from plyscope.engine.match.arbiter import Arbiter
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.perft import perft
+from plyscope.engine.quoting import counted
 from plyscope.engine.run import search
-from plyscope.status import counted
 from plyscope.visualizer.lab.charts import curve, level
 from plyscope.visualizer.lab.lab import Lab
 

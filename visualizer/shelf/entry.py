@@ -249,7 +249,7 @@ def known_of(tree: Tree) -> Known:
     result = result if isinstance(result, dict) else {}
     # a search that ran out of time went less deep than it was allowed to
     numbers = {"depth": result.get("depth", search.get("depth")), "limit": search.get("limit")}
-    facts: dict[str, Any] = {"nodes": counted.all.nodes} | {
+    facts: dict[str, Any] = {"nodes": counted.nodes} | {
         name: fact
         for name, fact in numbers.items()
         if isinstance(fact, (int, float)) and abs(fact) < LARGEST_FACT

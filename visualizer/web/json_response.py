@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import orjson
 from flask import Response
 
+from plyscope.visualizer.analysis.json_answer import as_json
+
+OPTIONS: Final = orjson.OPT_SERIALIZE_NUMPY | orjson.OPT_NON_STR_KEYS | orjson.OPT_PASSTHROUGH_DATACLASS
+
 
 def json_response(body: Any, status: int = 200) -> Response:
-    """`body` as JSON; the caller has turned infinities and NaN into their words."""
-    return Response(
-        orjson.dumps(body, option=orjson.OPT_SERIALIZE_NUMPY | orjson.OPT_NON_STR_KEYS),
-        status=status,
-        mimetype="application/json",
-    )
+    """`body` as JSON, answers in it too; of what is none the caller has put infinities and NaN into words."""
+    text = orjson.dumps(body, default=as_json, option=OPTIONS)
+    return Response(text, status=status, mimetype="application/json")

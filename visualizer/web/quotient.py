@@ -13,11 +13,10 @@ quotient = Blueprint("quotient", __name__, url_prefix="/api/logs/<log_id>/quotie
 @quotient.get("")
 def ranks(log_id: str) -> Response:
     """The ranks, with `q` in place of the log's own quotient; the reason where none are given."""
-    from plyscope.visualizer.analysis.statistics.answer import quotient_as_json
     from plyscope.visualizer.analysis.statistics.quotient import quotient_of
 
     other = max(1, number_argument("q", 1)) if "q" in request.args else None
     found = quotient_of(tree_of(log_id), other)
     if found is None or isinstance(found, str):
         return json_response({"quotient": None, "says": found or "the log has no randomness quotient"})
-    return json_response(quotient_as_json(found))
+    return json_response(found)

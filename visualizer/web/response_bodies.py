@@ -18,6 +18,7 @@ from plyscope.visualizer.analysis.check.reproduction import path_of
 from plyscope.visualizer.analysis.colour_scale import mean_scale, score_scale
 from plyscope.visualizer.analysis.deciding_line import deciding_line
 from plyscope.visualizer.analysis.field_values import extras_of
+from plyscope.visualizer.analysis.json_answer import as_json
 from plyscope.visualizer.analysis.node_json import MOST_VALUES, cut, node_json, number, others_json, plain
 from plyscope.visualizer.analysis.ply_path import ways_to
 from plyscope.visualizer.analysis.pv import principal_variation
@@ -87,7 +88,7 @@ def opened_log(summary: dict[str, Any], tree: Tree, counts: Totals, boards: Boar
         "players": [cut(player, LIST_TEXT) for player in log.players[:MOST_VALUES]],
         "factors": [_factor(factor) for factor in log.factors[:MOST_VALUES]],
         "contribution_names": [cut(name, LIST_TEXT) for name in log.contribution_names[:MOST_VALUES]],
-        "totals": counts.as_json(MOST_LEVELS),
+        "totals": as_json(counts, MOST_LEVELS),
         "roots": [
             {"id": int(ids[root.row])} | ({} if root.iteration is None else {"iteration": root.iteration})
             for root in log.roots[:MOST_ROOTS]
@@ -114,7 +115,7 @@ def opened_log(summary: dict[str, Any], tree: Tree, counts: Totals, boards: Boar
     header |= {"factors": more} if (more := _unknown_of_factors(header.pop("factors", None))) else {}
     answer["header"] = _bounded(header)
     if len(log.roots) > 1 and len(snapshots := snapshots_of(tree)) > 1:
-        answer["snapshots"] = [each.as_json() for each in snapshots]
+        answer["snapshots"] = snapshots
     if (scale := score_scale(tree)) is not None:
         answer["colour"] = scale
     if (means := mean_scale(tree)) is not None:

@@ -26,16 +26,12 @@ _counting: Final = threading.Lock()
 @statistics.get("")
 def all_figures(log_id: str) -> Response:
     """Every figure of a log; lists end after 200 entries."""
-    from plyscope.visualizer.analysis.statistics.answer import as_json
-
-    tree = tree_of(log_id)
-    return json_response(as_json(_figures(log_id, tree), MOST_LISTED))
+    return json_response(_figures(log_id, tree_of(log_id)).as_json(MOST_LISTED))
 
 
 @statistics.get("/iterations")
 def through_iterations(log_id: str) -> Response:
     """A node, found by its path of plies, in the trees of the log; one page of them."""
-    from plyscope.visualizer.analysis.statistics.answer import iterations_as_json
     from plyscope.visualizer.analysis.statistics.iterations import node_iterations
 
     tree = tree_of(log_id)
@@ -43,7 +39,7 @@ def through_iterations(log_id: str) -> Response:
     row = row_of(tree, number_argument("node", root)) if "node" in request.args else tree.main_root
     offset = number_argument("offset", 0)
     limit = number_argument("limit", MOST_LISTED, most=MOST_LISTED)
-    items = iterations_as_json(node_iterations(tree, row, offset, limit))
+    items = node_iterations(tree, row, offset, limit)
     body = {"node": int(tree.log.columns["id"][row]), "total": len(tree.log.roots), "offset": offset}
     return json_response({**body, "items": items})
 

@@ -45,8 +45,8 @@ def test_the_header_is_a_copy(log: plyscope.Log) -> None:
 def test_stats_are_those_of_the_command(log: plyscope.Log) -> None:
     assert (log.stats.rows, log.stats.nodes, log.stats.leaves, log.stats.pruned) == (7, 6, 2, 3)
     assert [level.nodes for level in log.stats.levels] == [1, 3, 2]
-    assert repr(log.stats).startswith("Stats(nodes=6, leaves=2, ")
-    assert repr(log.stats).endswith(" rows=7, searched=6, unknown_searched=0)")
+    assert repr(log.stats).startswith("Totals(rows=7, nodes=6, leaves=2, ")
+    assert repr(log.stats).endswith(" searched=6, unknown_searched=0)")
     file = BUGS / "bug-wrong-sign.json"
     from plyscope.log import tree_of
 
@@ -84,7 +84,7 @@ def test_factors_of_one_name_are_told_apart() -> None:
 
 
 def test_every_field_of_the_format_is_an_attribute_with_a_type() -> None:
-    """A new field wants its line in `plyscope/node.py`, so that editors know it."""
+    """A new field wants its line in `visualizer/analysis/nodes/node.py`, so that editors know it."""
     stated = typing.get_type_hints(plyscope.Node)
     assert list(stated) == [field.name for field in OWN if field.name != "id"]
     node = plyscope.open('{"plyscope": 1, "root": {}}').main_root

@@ -23,10 +23,10 @@ def where_of(tree: Tree, tally: Tally) -> Where:
             seconds, stated = tally.seconds[code].tolist()
             purposes.append(Purpose(purpose, visits, nodes, seconds if stated else None))
     return Where(
-        root_plies=_root_plies(tree),
-        purposes=tuple(purposes),
-        quiescence=int(tally.by_level[:, QUIESCENCE].sum()),
         nodes=int(tally.before[-1]),
+        quiescence=int(tally.by_level[:, QUIESCENCE].sum()),
+        purposes=tuple(purposes),
+        root_plies=_root_plies(tree),
     )
 
 

@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from plyscope.engine.quoting import counted
 from plyscope.visualizer.analysis.known_claims import Known
 from plyscope.visualizer.analysis.mate import mate_of
 from plyscope.visualizer.analysis.ply_path import paths_to
@@ -19,7 +20,6 @@ from plyscope.visualizer.analysis.statistics.figures import (
     Lack,
     PrunedAt,
     SpentAt,
-    counted,
 )
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.tree import Tree

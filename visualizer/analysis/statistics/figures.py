@@ -2,24 +2,24 @@
 
 A score is seen from the root player. A share is of 0 to 1. What the log lacks is None, never 0.
 
-It is longer than 300 lines because it is the one list of them; nothing is computed here.
+This is the one list of them: Python, JSON, the types of the page and `docs/api.md` are made of it.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
 
+from plyscope.engine.quoting import counted, visible
+from plyscope.visualizer.analysis.json_answer import HIDDEN, Id, Score, as_json, figure
 from plyscope.visualizer.analysis.statistics.visited import Visited
-from plyscope.visualizer.analysis.totals import Totals
+from plyscope.visualizer.analysis.totals import LevelCounts, Totals
+
+if TYPE_CHECKING:
+    from plyscope.visualizer.analysis.nodes.node import Node
 
 Verdict = Literal["kept", "changed", "unknown"]
-
-
-def counted(count: int, noun: str) -> str:
-    """A count with its noun: `1 node`, `1,204 nodes`."""
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
 @dataclass(frozen=True)
@@ -31,20 +31,9 @@ class Lack:
 
 
 @dataclass(frozen=True)
-class Level:
+class Level(LevelCounts):
     """The nodes at one distance from the root, over all trees of the log."""
 
-    level: int
-    nodes: int
-    leaves: int
-    returned: int
-    cuts: int
-    prune_events: int
-    pruned: int
-    limited: int
-    uncounted_pruned: int
-    uncounted_limited: int
-    """Stubs that do not say how many plies they stand for, as in the totals."""
     quiescence: int
     """Nodes in the quiescence search."""
     expanded: int
@@ -59,11 +48,13 @@ class Level:
     """In a best-first tree the sum of the nodes' visits; None where none is stated."""
 
     @property
+    @figure
     def branching(self) -> float | None:
         """Children a node that was expanded."""
         return self.children / self.expanded if self.expanded else None
 
     @property
+    @figure
     def branching_with_stubs(self) -> float | None:
         """Children, and plies that stubs stand for, a node that was expanded; None beside uncounted ones."""
         if self.uncounted_siblings:
@@ -71,6 +62,7 @@ class Level:
         return (self.children + self.siblings) / self.expanded if self.expanded else None
 
     @property
+    @figure
     def effective_branching(self) -> float | None:
         """Nodes one level below, a node of this level; leaves and cut nodes divide as well."""
         return self.children / self.nodes if self.nodes and self.children else None
@@ -80,7 +72,7 @@ class Level:
 class PrunedAt:
     """A node at which alpha-beta pruned plies."""
 
-    id: int
+    id: Id
     path: str
     level: int
     iteration: int | None
@@ -93,7 +85,7 @@ class PrunedAt:
 class ApartAt:
     """A node whose pre-score and score differ."""
 
-    id: int
+    id: Id
     path: str
     level: int
     iteration: int | None
@@ -108,7 +100,7 @@ class ApartAt:
 class SpentAt:
     """A node that was cut off by a child, and what was spent there before."""
 
-    id: int
+    id: Id
     path: str
     level: int
     iteration: int | None
@@ -157,12 +149,13 @@ class Order:
     best_rank_later: int
     best_asked: int
     """Searched nodes with an exact score and a best ply."""
-    at_ply_ids: tuple[tuple[int, ...], ...]
+    at_ply_ids: tuple[tuple[Id, ...], ...]
     """For each entry of `at_ply`, and then the later ones, the ids of the first such nodes."""
-    best_rank_ids: tuple[tuple[int, ...], ...]
+    best_rank_ids: tuple[tuple[Id, ...], ...]
     """The same of `best_rank`."""
 
     @property
+    @figure
     def first_share(self) -> float | None:
         """Share of the cuts by a child, whose ply is known, that came at the first ply."""
         known = self.by_child - self.at_unknown_ply
@@ -236,7 +229,7 @@ class RootPly:
     """The effort below one ply of the main root, all its visits together."""
 
     ply: str | None
-    id: int
+    id: Id
     """The id of its last visit."""
     visits: int
     nodes: int
@@ -253,18 +246,19 @@ class RootPly:
 class Where:
     """The nodes and the time of a search, by ply of the root and by purpose."""
 
+    nodes: int
+    quiescence: int
+    """Nodes in the quiescence search."""
+    purposes: tuple[Purpose, ...]
     root_plies: tuple[RootPly, ...]
     """Of the main root, the most nodes first."""
-    purposes: tuple[Purpose, ...]
-    quiescence: int
-    nodes: int
 
 
 @dataclass(frozen=True)
 class Iteration:
     """One tree of the log: an iteration, or another window of the same."""
 
-    id: int
+    id: Id
     """The id of its root."""
     iteration: int | None
     attempt: int
@@ -272,7 +266,7 @@ class Iteration:
     depth: float | None
     nodes: int
     seconds: float | None
-    score: float | None
+    score: Score | None
     mean: float | None
     """Of a best-first tree, whose nodes have means in place of scores."""
     bound: str
@@ -281,7 +275,7 @@ class Iteration:
     ply: str | None
     """The first ply of `pv`."""
     pv: tuple[str | None, ...]
-    pv_ids: tuple[int, ...]
+    pv_ids: tuple[Id, ...]
     """The nodes of `pv`."""
     growth: float | None
     """Nodes of this iteration, all attempts, a node of the one before; the effective branching factor."""
@@ -293,11 +287,11 @@ class Iteration:
 class NodeIteration:
     """One node, found by its path of plies, in one tree of the log; `id` is None where the tree lacks it."""
 
-    root: int
+    root: Id
     iteration: int | None
     attempt: int
-    id: int | None
-    score: float | None
+    id: Id | None
+    score: Score | None
     mean: float | None
     bound: str
     outcome: str
@@ -305,7 +299,7 @@ class NodeIteration:
     nodes: int | None
     pv: tuple[str | None, ...]
     """The plies of the line that decided its score."""
-    pv_ids: tuple[int, ...]
+    pv_ids: tuple[Id, ...]
 
 
 @dataclass(frozen=True)
@@ -320,15 +314,16 @@ class RankBar:
     """Score given up against the best ply at least; None where nothing is known."""
     cost_high: float | None
     """At most; None where there is no bound."""
-    score_low: float | None = None
+    score_low: float | None
     """The score of the ply of this rank, to the log's root player, is at least this; None without a bound."""
-    score_high: float | None = None
+    score_high: float | None
     """At most."""
-    id: int | None = None
+    id: Id | None
     """The node of `ply`."""
 
     @property
-    def is_exact(self) -> bool:
+    @figure
+    def exact(self) -> bool:
         """Whether the cost is known."""
         return self.cost_low is not None and self.cost_low == self.cost_high
 
@@ -346,11 +341,13 @@ class Quotient:
     """Probability of the ranks that are not listed."""
 
     @property
+    @figure
     def loss_low(self) -> float:
         """The expected loss against the best ply, at least: each rank's probability times its cost."""
         return math.fsum(bar.probability * (bar.cost_low or 0.0) for bar in self.bars)
 
     @property
+    @figure
     def loss_high(self) -> float | None:
         """The expected loss at most; None where a cost that counts has no bound."""
         costs = [(bar.probability, bar.cost_high) for bar in self.bars]
@@ -360,20 +357,56 @@ class Quotient:
 
 
 @dataclass(frozen=True)
-class Statistics:
-    """All figures of a log."""
+class Statistics(Totals):
+    """The figures of one log. `str()` is what `plyscope stats` prints, `as_json()` what `--json` gives.
 
-    totals: Totals
-    is_best_first: bool
-    levels: tuple[Level, ...]
+    What the log cannot tell is None, and `missing` says which field it lacks.
+    """
+
+    levels: tuple[Level, ...] = field(repr=False)
+    """Nodes, leaves, cuts and branching at each distance from the root."""
+    best_first: bool
+    """Whether it is a best-first search, which has no windows and cuts."""
     extremes: Extremes
+    """The nodes at which the most happened: plies pruned, scores far from pre-scores, effort lost."""
     order: Order | None
+    """At which ply cuts came, what the plies before cost, where the best ply stood by pre-score."""
     limits: Limits | None
+    """Smaller branching limits: whether each would have kept the choice, changed it or leaves it open."""
     counters: tuple[Pair, ...]
+    """The techniques of the search: how often each was tried, and how often it succeeded."""
     table: Table | None
+    """Nodes with an entry of the transposition table, by its use; None where the log states no `tt`."""
     where: Where
+    """The distribution of nodes and time: by ply of the root, by purpose, in quiescence."""
     iterations: tuple[Iteration, ...]
+    """Every tree of the log: depth, nodes, score, best ply, growth."""
     quotient: Quotient | None
+    """The ranks that the randomness quotient may play; None for a log without one."""
+    visited: Visited | None
+    """Of a best-first tree: visits by level, how concentrated they are, and which ply led when."""
     missing: tuple[Lack, ...]
-    visited: Visited | None = None
-    """Of a best-first tree that counts visits: what has a meaning there."""
+    """Figures that are not given, or not of all nodes, each with the field that the log lacks."""
+    name: str = field(default="", metadata=HIDDEN)
+    """Of the log, or of its file."""
+
+    @staticmethod
+    def through_iterations(node: Node) -> tuple[NodeIteration, ...]:
+        """The score of one node in every tree of its log, found by its path of plies."""
+        from plyscope.visualizer.analysis.statistics.iterations import node_iterations
+
+        return node_iterations(node._tree, node.row)
+
+    def as_json(self, most: int | None = None) -> dict[str, Any]:
+        """The answer of `plyscope stats --json`, its lists cut after `most` entries."""
+        found: dict[str, Any] = as_json(self, most)
+        return found
+
+    def __repr__(self) -> str:
+        nodes, trees = counted(self.nodes, "node"), counted(len(self.iterations), "tree")
+        return f"<Statistics of {visible(self.name)}: {nodes} in {trees}>"
+
+    def __str__(self) -> str:
+        from plyscope.visualizer.analysis.statistics.text import lines
+
+        return "\n".join(lines(self)).lstrip("\n")

@@ -88,7 +88,7 @@ def rank_bars(
         ends = sorted((sign * low, sign * high))
         score_low, score_high = (end if math.isfinite(end) else None for end in ends)
         ply = certain[0] if sure else None
-        bars.append(RankBar(rank, probability, ply, least, most, score_low, score_high))
+        bars.append(RankBar(rank, probability, ply, least, most, score_low, score_high, None))
     return tuple(bars)
 
 

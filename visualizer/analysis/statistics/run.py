@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
 
+from plyscope.engine.quoting import counted
 from plyscope.visualizer.analysis.check.facts.declarations import range_of
 from plyscope.visualizer.analysis.check.passes.kernel_call import Work, way_for
 from plyscope.visualizer.analysis.known_claims import known_claims
@@ -26,7 +28,6 @@ from plyscope.visualizer.analysis.statistics.figures import (
     Quotient,
     Statistics,
     Table,
-    counted,
 )
 from plyscope.visualizer.analysis.statistics.iterations import iterations
 from plyscope.visualizer.analysis.statistics.quotient import quotient_of
@@ -40,13 +41,14 @@ def counted_in(
     tree: Tree,
     counted: Totals | None = None,
     *,
+    name: str = "",
     compiled: bool | None = None,
     on_compiling: Callable[[], None] | None = None,
 ) -> Statistics:
     """Every figure of a log; `counted`: its totals where they are known already.
 
-    `compiled`: where it is None the number of rows decides. `on_compiling` is called before what takes
-    seconds, once on a machine.
+    `name` is the log's. `compiled`: where it is None the number of rows decides. `on_compiling` is called
+    before what takes seconds, once on a machine.
     """
     log = tree.log
 
@@ -76,8 +78,8 @@ def counted_in(
     extremes, lacking = extremes_of(tree, sight, tally if in_time else None, apart)
     lacks += lacking
     return Statistics(
-        totals=everything,
-        is_best_first=is_best_first,
+        **{each.name: getattr(everything, each.name) for each in fields(everything) if each.name != "levels"},
+        best_first=is_best_first,
         levels=_levels(sight, tally, everything, lacks),
         extremes=extremes,
         order=_order(tree, sight, tally, is_best_first, lacks),
@@ -89,6 +91,7 @@ def counted_in(
         quotient=quotient if isinstance(quotient, Quotient) else None,
         missing=tuple(lacks + _lacking_seconds(sight, tally)),
         visited=visited_of(tree),
+        name=name,
     )
 
 
@@ -105,16 +108,7 @@ def _levels(sight: Seen, tally: Tally, everything: Totals, lacks: list[Lack]) ->
         own, below = table[number], table[number + 1] if number + 1 < len(table) else last
         found.append(
             Level(
-                level=number,
-                nodes=counts.nodes,
-                leaves=counts.leaves,
-                returned=counts.returned,
-                cuts=counts.cuts,
-                prune_events=counts.prune_events,
-                pruned=counts.pruned,
-                limited=counts.limited,
-                uncounted_pruned=counts.uncounted_pruned,
-                uncounted_limited=counts.uncounted_limited,
+                **vars(counts),
                 quiescence=int(own[count_pass.QUIESCENCE]),
                 expanded=int(own[count_pass.EXPANDED]),
                 children=int(below[count_pass.NODES]),

@@ -8,14 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from plyscope.engine.quoting import visible
+from plyscope.engine.quoting import counted, visible
 from plyscope.visualizer.analysis.statistics.figures import (
     ApartAt,
     PrunedAt,
     RankBar,
     SpentAt,
     Statistics,
-    counted,
 )
 
 FEW: Final = 10
@@ -117,7 +116,7 @@ def _snapshots(figures: Statistics) -> Iterator[str]:
         return
     yield f"{'play-outs':>12} {'led':<{MOST_TEXT}} {'visits':>12} {'mean':>9}"
     for each in found[-2 * FEW :]:
-        mean = "–" if each.mean != each.mean else f"{each.mean:.4g}"
+        mean = "–" if each.mean is None else f"{each.mean:.4g}"
         led = f"{_ply(each.ply):<{MOST_TEXT}} {_visits(each.visits):>12} {mean:>9}"
         yield f"{_visits(each.playouts):>12} {led}"
 
@@ -131,7 +130,6 @@ def side_by_side(one: Statistics, other: Statistics) -> Iterator[str]:
 
 
 def _pairs(one: Statistics, other: Statistics) -> Iterator[tuple[str, float | None, float | None]]:
-    a, b = one.totals.all, other.totals.all
     for label, name in (
         ("nodes", "nodes"),
         ("leaves", "leaves"),
@@ -139,7 +137,9 @@ def _pairs(one: Statistics, other: Statistics) -> Iterator[tuple[str, float | No
         ("pruned plies", "pruned"),
         ("limited plies", "limited"),
     ):
-        stated = [None if getattr(each, f"uncounted_{name}", 0) else getattr(each, name) for each in (a, b)]
+        stated = [
+            None if getattr(each, f"uncounted_{name}", 0) else getattr(each, name) for each in (one, other)
+        ]
         yield label, stated[0], stated[1]
     if one.order is not None and other.order is not None:
         yield "cuts at the first ply", one.order.first_share, other.order.first_share
@@ -187,7 +187,7 @@ def _levels(figures: Statistics) -> Iterator[str]:
         f" {'branching':>9} {'+ stubs':>8} {'next/this':>9}" + (f" {'visits':>14}" if has_visits else "")
     )
     left_out = _levels_left_out(len(figures.levels))
-    for at, counts in zip(figures.levels, figures.totals.levels, strict=True):
+    for at in figures.levels:
         if at.level in left_out:
             if at.level == left_out.start:
                 meant = figures.levels[left_out.start : left_out.stop]
@@ -200,7 +200,7 @@ def _levels(figures: Statistics) -> Iterator[str]:
                 )
             continue
         visits = f" {_visits(at.visits):>14}" if has_visits else ""
-        pruned, limited = counts.dropped()
+        pruned, limited = at.dropped()
         cuts = "?" if is_untold else f"{at.cuts:,}"
         yield (
             f"{at.level:>5} {at.nodes:>12,} {at.leaves:>12,} {cuts:>10} {pruned:>10}"
@@ -262,7 +262,7 @@ def _order(figures: Statistics) -> Iterator[str]:
         ]
         yield f"order of plies: {counted(order.cuts, 'cut')}, {', '.join(kinds)}"
         yield from _histogram("cut by ply", order.at_ply, order.at_later_ply, 1, order.at_unknown_ply)
-        share = order.cost / figures.totals.all.nodes if figures.totals.all.nodes else 0.0
+        share = order.cost / figures.nodes if figures.nodes else 0.0
         yield f"  {order.cost:,} nodes ({share:.1%}) in plies before the one that cut"
         if figures.extremes.spent:
             yield f"  {'spent before':>12} {'cut at':>8}  node"
@@ -396,7 +396,7 @@ def _quotient(figures: Statistics) -> Iterator[str]:
 
 
 def _cost(bar: RankBar) -> str:
-    if bar.is_exact:
+    if bar.exact:
         return f"{bar.cost_low:g}"
     if bar.cost_high is not None:
         return f"{bar.cost_low:g} to {bar.cost_high:g}"

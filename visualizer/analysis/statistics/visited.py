@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from plyscope.visualizer.analysis.json_answer import figure
 from plyscope.visualizer.analysis.most_visited import is_by_visits
 from plyscope.visualizer.analysis.snapshots import Snapshot, snapshots_of
 from plyscope.visualizer.store.tree import Tree
@@ -26,6 +27,7 @@ class VisitedLevel:
     """Visited nodes one level below, without those in stubs."""
 
     @property
+    @figure
     def branching(self) -> float | None:
         """Visited children a node that has any; those in stubs are not counted, so it is at least so much."""
         return self.children / self.expanded if self.expanded else None
@@ -41,13 +43,13 @@ class Visited:
     """Visited nodes that have a row."""
     deepest: int
     """The level of the deepest of them."""
-    levels: tuple[VisitedLevel, ...]
     first_share: float | None
     """Of the visits of the root's plies, those of the most visited one; None where there are none."""
     effective_plies: float | None
     """Equally visited plies that would be as concentrated: 1 / the sum of squared shares (Simpson's)."""
     snapshots: tuple[Snapshot, ...]
     """Which ply led after how many play-outs, where the log has several trees."""
+    levels: tuple[VisitedLevel, ...]
 
 
 def visited_of(tree: Tree) -> Visited | None:

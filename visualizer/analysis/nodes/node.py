@@ -9,8 +9,7 @@ from typing import Any, Final, overload
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.engine.quoting import visible
-from plyscope.status import counted
+from plyscope.engine.quoting import counted, visible
 from plyscope.visualizer.analysis.deciding_line import deciding_line
 from plyscope.visualizer.analysis.field_values import extras_of, names_in, value_of
 from plyscope.visualizer.analysis.ply_path import path_to

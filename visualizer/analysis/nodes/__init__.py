@@ -1,0 +1,1 @@
+"""One node of a log: its fields, its path, its line."""

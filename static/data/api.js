@@ -5,6 +5,7 @@
  * because it is the one list of questions, each with the type of its answer.
  */
 
+/** @import {Quotient, Statistics} from "./answers.js" */
 /** @typedef {import("./types.js").Id} Id */
 /** @typedef {import("./types.js").TreeNode} TreeNode */
 /** @typedef {import("./types.js").Page} Page */
@@ -98,7 +99,7 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
   }
 
   return {
-    /** @param {string} log @returns {Promise<import("../views/statistics/actions.js").Statistics>} */
+    /** @param {string} log @returns {Promise<Statistics>} */
     statistics: (log) => ask(`${at(log)}/statistics`),
 
     /** The game of a log's search, turn by turn. @param {string} log @returns {Promise<import("../views/game/actions.js").GameOfTurns>} */
@@ -108,7 +109,7 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
      * The ranks of the randomness quotient at the root.
      * @param {string} log
      * @param {number} [q] in place of the log's own
-     * @returns {Promise<import("../views/statistics/actions.js").QuotientFigures | {quotient: null, says: string}>}
+     * @returns {Promise<Quotient | {quotient: null, says: string}>}
      */
     quotient: (log, q) => ask(`${at(log)}/quotient${q === undefined ? "" : `?q=${q}`}`),
 
@@ -116,7 +117,7 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
      * A node, found by its path of plies, in each tree of the log.
      * @param {string} log
      * @param {Id} node
-     * @returns {Promise<{total: number, items: import("../views/statistics/actions.js").NodeIteration[]}>}
+     * @returns {Promise<{total: number, items: import("./answers.js").NodeIteration[]}>}
      */
     nodeIterations: (log, node) => ask(`${at(log)}/statistics/iterations?node=${node}`),
 

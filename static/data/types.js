@@ -5,6 +5,7 @@
  * Longer than most files because all of them are in one place.
  */
 
+/** @import {Snapshot, Totals} from "./answers.js" */
 /** @typedef {number} Id a node's name: its order of arrival in the log */
 /** @typedef {import("./fields.js").Score} Score */
 /** @typedef {import("./fields.js").Layer} Layer */
@@ -83,28 +84,6 @@
  */
 
 /**
- * @typedef {{level: number, nodes: number, leaves: number, returned?: number, cuts: number, pruned: number, limited:
- *   number, uncounted_pruned?: number, uncounted_limited?: number}} LevelTotals
- */
-
-/**
- * @typedef {object} Totals
- * @property {number} rows
- * @property {number} nodes
- * @property {number} leaves
- * @property {number} [returned] leaves above the horizon, where quiescence or pruning returned at once
- * @property {number} prune_events
- * @property {number} pruned
- * @property {number} limited
- * @property {number} [searched] nodes searched, those without a row too
- * @property {number} [unknown_searched] stubs of unlogged nodes that do not say how many
- * @property {number} [uncounted_pruned] prune events that do not say how many plies they cut off
- * @property {number} [uncounted_limited] the same of the branching limit
- * @property {LevelTotals[]} levels
- * @property {number} [more_levels]
- */
-
-/**
  * A log that has been opened.
  * @typedef {object} Opened
  * @property {Summary} log
@@ -159,12 +138,6 @@
  * What a card of a best-first tree shows of a node: its share of the visits of the node above, its mean as a share of
  * the declared range, and the 95 % interval of the mean with what that comes from; `exploit` as the node above saw it.
  * @typedef {{share?: number, rate?: number, exploit?: number, interval?: [Score, Score], by?: "wilson" | "stderr" | "range"}} Visited
- */
-
-/**
- * Which ply led after so many visits of the root.
- * @typedef {{id: Id, iteration: number | null, playouts: number, leader: Id, ply: string | null, visits: number, mean:
- *   number | null}} Snapshot
  */
 
 /** An order that ranks children; `searched` is how they stand. @typedef {"best" | "pre_score" | "visits" | "mean"} Ranking */

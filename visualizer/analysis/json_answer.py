@@ -6,13 +6,14 @@ module makes JSON of it, `answer_files.py` the types of the page and tables of `
 * A field with a default is left out while it holds the default; one without is written whatever it holds.
 * A property that is marked as a `figure` stands behind the fields.
 * `HIDDEN` fields are for Python alone; the keys of a `SPREAD` value stand in its place; `called` names a key.
+* A `LONG` list is cut where somebody asks for so many entries; `more_…` says how many are left out.
 * What has an `as_json` of its own and is no dataclass, such as a node, is what that returns.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import MISSING, Field, fields, is_dataclass
 from functools import cache
 from typing import Annotated, Any, Final, TypeVar
@@ -30,6 +31,7 @@ Score = Annotated[float, "Score"]
 
 HIDDEN: Final[Mapping[str, str]] = {"json": ""}
 SPREAD: Final[Mapping[str, str]] = {"json": "*"}
+LONG: Final[Mapping[str, str]] = {"most": "asked"}
 
 
 def called(name: str) -> Mapping[str, str]:
@@ -44,7 +46,7 @@ def figure(get: Get) -> Get:
 
 
 def as_json(value: Any, most: int | None = None) -> Any:
-    """The JSON of a value; of lists of objects the first `most`, and `more_…` how many are left out.
+    """The JSON of a value; of long lists the first `most`.
 
     >>> from dataclasses import dataclass
     >>> @dataclass(frozen=True)
@@ -77,32 +79,34 @@ def as_json(value: Any, most: int | None = None) -> Any:
 def _object(value: Any, most: int | None) -> dict[str, Any]:
     answer: dict[str, Any] = {}
     kind: Any = type(value)
-    for name, key, default in _members(kind):
+    for name, key, default, is_long in _members(kind):
         held = getattr(value, name)
         if default is not MISSING and held == default:
             continue
         if key == SPREAD["json"]:
             answer |= as_json(held, most)
-            continue
-        shown = held
-        if most is not None and isinstance(held, Sequence) and len(held) > most and is_dataclass(held[0]):
-            shown = held[:most]
-        answer[key] = as_json(shown, most)
-        if shown is not held:
-            answer[f"more_{key}"] = len(held) - len(shown)
+        elif is_long and most is not None and len(held) > most:
+            answer |= {key: as_json(held[:most], most), f"more_{key}": len(held) - most}
+        else:
+            answer[key] = as_json(held, most)
     return answer
 
 
 @cache
-def _members(kind: type) -> tuple[tuple[str, str, Any], ...]:
-    """What JSON has of a class: attributes, their keys, and the defaults at which they are left out."""
-    stated = [(each.name, key_of(each), each.default) for each in fields(kind) if key_of(each)]
-    return (*stated, *((name, name, MISSING) for name in figures_of(kind)))
+def _members(kind: type) -> tuple[tuple[str, str, Any, bool], ...]:
+    """What JSON has of a class: attributes, keys, defaults at which they are left out, and the long lists."""
+    stated = [(each.name, key_of(each), each.default, is_long(each)) for each in fields(kind) if key_of(each)]
+    return (*stated, *((name, name, MISSING, False) for name in figures_of(kind)))
 
 
 def key_of(field: Field[Any]) -> str:
     """The key of a field in JSON; empty where it is hidden, `*` where its own keys stand in its place."""
     return str(field.metadata.get("json", field.name))
+
+
+def is_long(field: Field[Any]) -> bool:
+    """Whether it is a list that an answer may cut."""
+    return "most" in field.metadata
 
 
 def figures_of(kind: type) -> dict[str, Callable[..., Any]]:

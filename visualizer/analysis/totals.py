@@ -9,6 +9,7 @@ from typing import Final, overload
 import numpy as np
 import numpy.typing as npt
 
+from plyscope.visualizer.analysis.json_answer import LONG
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Counted
 from plyscope.visualizer.store.tree import Tree
@@ -93,7 +94,7 @@ class Totals(Counts, _OfRows):
     `nodes` stands for so many, where it has no more rows below it."""
     unknown_searched: int
     """`unlogged` stubs that state no `nodes`, of which no row above does: `searched` leaves them out."""
-    levels: Sequence[LevelCounts] = field(repr=False)
+    levels: Sequence[LevelCounts] = field(repr=False, metadata=LONG)
     """From the root down."""
 
     def searched_text(self) -> str | None:

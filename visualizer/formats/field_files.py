@@ -72,9 +72,9 @@ DECLARED_KINDS: Final[dict[DeclaredKind, tuple[str, dict[str, Any]]]] = {
 def files(root: Path = ROOT) -> dict[str, str]:
     """The whole text of every file, by its path from the root; of two of them only parts are made here."""
     page = (root / PAGE).read_text("utf-8")
-    page = _between(page, "fields", fields_table())
-    page = _between(page, "search", search_table())
-    page = _between(page, "counters", counters_table())
+    page = between(page, "fields", fields_table())
+    page = between(page, "search", search_table())
+    page = between(page, "counters", counters_table())
     schema = json.loads((root / SCHEMA).read_text("utf-8"))
     definitions = schema["$defs"]
     children = definitions["node"]["properties"]["children"]
@@ -101,7 +101,7 @@ def _indented(value: Any, levels: int = 4, margin: str = "") -> str:
     return "{\n" + ",\n".join(entries) + f"\n{margin}}}"
 
 
-def _between(page: str, name: str, text: str) -> str:
+def between(page: str, name: str, text: str) -> str:
     """The page with `text` between the two marks of that name."""
     made, n_found = re.subn(
         rf"(<!-- {name}: .*? -->\n).*?(<!-- end of {name} -->)",

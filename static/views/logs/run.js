@@ -194,7 +194,7 @@ function levelsSection(opened, actions) {
 
 /**
  * What a level of a best-first tree holds.
- * @param {import("../../data/types.js").LevelTotals} level
+ * @param {import("../../data/answers.js").LevelCounts} level
  */
 function visitedLevel({ nodes, leaves }) {
   return `${count(nodes)} nodes${leaves > 0 ? `, ${count(leaves)} not expanded yet` : ""}`;
@@ -202,7 +202,7 @@ function visitedLevel({ nodes, leaves }) {
 
 /**
  * What a level holds; counts of none are left out of somebody's own tree, which may not tell.
- * @param {import("../../data/types.js").LevelTotals} level
+ * @param {import("../../data/answers.js").LevelCounts} level
  * @param {boolean} foreign
  * @returns {string}
  */

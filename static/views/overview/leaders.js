@@ -6,7 +6,7 @@ import { percentText } from "../../draw/lettering.js";
 import { count, counted, plain } from "../../draw/numbers.js";
 import { seen } from "../../draw/seen.js";
 
-/** @typedef {import("../../data/types.js").Snapshot} Snapshot */
+/** @import {Snapshot} from "../../data/answers.js" */
 
 /**
  * @param {HTMLElement} container

@@ -13,9 +13,8 @@ import { link } from "./parts.js";
 import { seen } from "../../draw/seen.js";
 import { drawChart } from "../chart.js";
 
+/** @import {NodeIteration, Statistics} from "../../data/answers.js" */
 /** @typedef {import("../../data/types.js").Id} Id */
-/** @typedef {import("./actions.js").Statistics} Statistics */
-/** @typedef {import("./actions.js").NodeIteration} NodeIteration */
 /** A node in one tree. @typedef {NodeIteration | Statistics["iterations"][number]} Tree */
 
 const SIGNS = /** @type {Record<string, string>} */ ({ exact: "", lower: "≥ ", upper: "≤ ", "": "? " });

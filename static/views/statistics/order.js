@@ -6,8 +6,8 @@ import { drawFigures, pairRows } from "./figures.js";
 import { count } from "../../draw/numbers.js";
 import { percent } from "./parts.js";
 
+/** @import {Order, Statistics} from "../../data/answers.js" */
 /** @typedef {import("./figures.js").FigureRow} FigureRow */
-/** @typedef {import("./actions.js").Statistics} Statistics */
 
 const CUTS = ["cuts", "share"];
 
@@ -21,7 +21,7 @@ export function cutsAt({ order: of }, listed, old) {
   if (of === null) return [];
   const known = of.by_child - of.at_unknown_ply;
   const before = old?.order ?? null;
-  const rowsOf = (/** @type {import("./actions.js").OrderFigures} */ each) =>
+  const rowsOf = (/** @type {Order} */ each) =>
     histogram("cut", each.at_ply, each.at_later_ply, each.at_ply_ids, each.by_child - each.at_unknown_ply, {
       from: 1,
       noun: "ply",

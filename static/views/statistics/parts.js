@@ -4,8 +4,8 @@
 import { html } from "../../draw/element.js";
 import { plain } from "../../draw/numbers.js";
 
+/** @import {Statistics} from "../../data/answers.js" */
 /** @typedef {import("./figures.js").FigureRow} FigureRow */
-/** @typedef {import("./actions.js").Statistics} Statistics */
 /** @typedef {import("./actions.js").Figure} Figure */
 
 /**

@@ -8,8 +8,8 @@ import { lacks, link, pathEnd, percent } from "./parts.js";
 import { amongFigures } from "../../draw/seen.js";
 import { cutsAt, ranks } from "./order.js";
 
+/** @import {Statistics} from "../../data/answers.js" */
 /** @typedef {import("./parts.js").Part} Part */
-/** @typedef {import("./actions.js").Statistics} Statistics */
 /** @typedef {import("../../data/actions.js").Actions} Actions */
 
 const SIGNS = /** @type {Record<string, string>} */ ({ exact: "", lower: "≥ ", upper: "≤ ", "": "? " });

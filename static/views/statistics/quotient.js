@@ -6,7 +6,7 @@ import { drawFigures } from "./figures.js";
 import { count } from "../../draw/numbers.js";
 import { RANK_COLUMNS, rankCaption, rankRows } from "./ranks.js";
 
-/** @typedef {import("./actions.js").QuotientFigures} QuotientFigures */
+/** @import {Quotient} from "../../data/answers.js" */
 
 /** Ranks shown; the statistics list more. */
 const MOST_ROWS = 10;
@@ -19,7 +19,7 @@ const GREATEST = 20;
 export function mountQuotient(container, store, actions) {
   /** @type {import("../../data/types.js").Opened | null} */
   let shown = null;
-  /** @type {QuotientFigures | null} */
+  /** @type {Quotient | null} */
   let found = null;
   let logged = 0;
   let asked = 0;
@@ -48,7 +48,7 @@ export function mountQuotient(container, store, actions) {
 
   const title = () => html("h3", { class: "section-title" }, "Randomness quotient");
 
-  /** @param {QuotientFigures} of */
+  /** @param {Quotient} of */
   function draw(of) {
     const isOther = of.quotient !== logged;
     const ply = shown?.result?.["ply"];

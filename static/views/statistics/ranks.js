@@ -4,12 +4,11 @@
 import { count, plain } from "../../draw/numbers.js";
 import { percent } from "./parts.js";
 
-/** @typedef {import("./actions.js").QuotientFigures} QuotientFigures */
-/** @typedef {import("./actions.js").RankFigures} RankFigures */
+/** @import {Quotient, RankBar} from "../../data/answers.js" */
 
 export const RANK_COLUMNS = ["played", "score", "costs"];
 
-/** @param {QuotientFigures} of */
+/** @param {Quotient} of */
 export function rankCaption(of) {
   const best = of.bars[0]?.probability ?? 1;
   const drawn = of.rank === null ? "" : ` Rank ${of.rank} was drawn.`;
@@ -17,7 +16,7 @@ export function rankCaption(of) {
 }
 
 /**
- * @param {QuotientFigures} of
+ * @param {Quotient} of
  * @param {object} how
  * @param {(id: import("../../data/types.js").Id) => void} how.act goes to the node of a rank
  * @param {string} [how.drawn] the ply that was played, for a drawn rank whose ply bounds leave open
@@ -47,7 +46,7 @@ export function lossText({ loss_low: low, loss_high: high }) {
   return high === null ? `at least ${plain(low, 2)}` : `${plain(low, 2)} to ${plain(high, 2)}`;
 }
 
-/** @param {RankFigures} bar */
+/** @param {RankBar} bar */
 function costText({ cost_low: low, cost_high: high, exact }) {
   if (exact) return plain(low ?? undefined, 2);
   if (high !== null) return `${plain(low ?? 0, 2)} to ${plain(high, 2)}`;

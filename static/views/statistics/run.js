@@ -9,8 +9,8 @@ import { RANK_COLUMNS, rankCaption, rankRows } from "./ranks.js";
 import { amongFigures } from "../../draw/seen.js";
 import { isUntold } from "./questions.js";
 
+/** @import {Limit, Statistics} from "../../data/answers.js" */
 /** @typedef {import("./parts.js").Part} Part */
-/** @typedef {import("./actions.js").Statistics} Statistics */
 /** @typedef {import("../../data/actions.js").Actions} Actions */
 
 /** Expressions for the tries that the techniques count. */
@@ -99,7 +99,7 @@ export function limits(found) {
       : last === of.each[of.each.length - 1]
         ? `At limit ${last.limit} ${last.decision === "changed" ? `${chosen} is chosen no more` : `it cannot be known whether ${chosen} stays`}.`
         : `${chosen} surely stays the choice from limit ${of.each[of.each.indexOf(last) + 1]?.limit} on.`;
-  /** @param {import("./actions.js").LimitFigures} each */
+  /** @param {Limit} each */
   const saved = (each) =>
     each.saved_at_most > each.saved ? `${count(each.saved)} to ${count(each.saved_at_most)}` : count(each.saved);
   const cells = of.each.map((each) => ({

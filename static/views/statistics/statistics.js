@@ -16,9 +16,9 @@ import { apart, order, pruned } from "./questions.js";
 import { visitedLevels, visitedPlies } from "./visited.js";
 import { counters, levels, limits, quotient, where } from "./run.js";
 
+/** @import {Statistics} from "../../data/answers.js" */
 /** @typedef {import("./parts.js").Part} Part */
 /** @typedef {import("./figures.js").FigureRow} FigureRow */
-/** @typedef {import("./actions.js").Statistics} Statistics */
 /** @typedef {import("./actions.js").Figure} Figure */
 /** @typedef {import("../../data/actions.js").Actions} Actions */
 

@@ -5,12 +5,11 @@ import { count } from "../../draw/numbers.js";
 import { figure, link, percent } from "./parts.js";
 import { amongFigures } from "../../draw/seen.js";
 
+/** @import {Statistics, Visited} from "../../data/answers.js" */
 /** @typedef {import("./parts.js").Part} Part */
-/** @typedef {import("./actions.js").Statistics} Statistics */
-/** @typedef {import("./actions.js").VisitedFigures} VisitedFigures */
 /** @typedef {import("../../data/actions.js").Actions} Actions */
 
-/** @param {VisitedFigures} visited @param {Actions} actions @returns {Part} */
+/** @param {Visited} visited @param {Actions} actions @returns {Part} */
 export function visitedLevels(visited, actions) {
   const { levels, nodes, deepest, playouts } = visited;
   const most = Math.max(1, ...levels.map((level) => level.visits));
@@ -40,7 +39,7 @@ export function visitedLevels(visited, actions) {
   };
 }
 
-/** @param {Statistics} found @param {VisitedFigures} visited @param {Actions} actions @returns {Part | null} */
+/** @param {Statistics} found @param {Visited} visited @param {Actions} actions @returns {Part | null} */
 export function visitedPlies({ where }, { first_share: first, effective_plies: effective }, actions) {
   const plies = [...where.root_plies].sort((a, b) => (b.playouts ?? 0) - (a.playouts ?? 0));
   const total = plies.reduce((sum, ply) => sum + (ply.playouts ?? 0), 0);

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from plyscope.engine.quoting import counted, visible
-from plyscope.visualizer.analysis.json_answer import HIDDEN, Id, Score, as_json, figure
+from plyscope.visualizer.analysis.json_answer import HIDDEN, LONG, Id, Score, as_json, figure
 from plyscope.visualizer.analysis.statistics.visited import Visited
 from plyscope.visualizer.analysis.totals import LevelCounts, Totals
 
@@ -250,7 +250,7 @@ class Where:
     quiescence: int
     """Nodes in the quiescence search."""
     purposes: tuple[Purpose, ...]
-    root_plies: tuple[RootPly, ...]
+    root_plies: tuple[RootPly, ...] = field(metadata=LONG)
     """Of the main root, the most nodes first."""
 
 
@@ -363,7 +363,7 @@ class Statistics(Totals):
     What the log cannot tell is None, and `missing` says which field it lacks.
     """
 
-    levels: tuple[Level, ...] = field(repr=False)
+    levels: tuple[Level, ...] = field(repr=False, metadata=LONG)
     """Nodes, leaves, cuts and branching at each distance from the root."""
     best_first: bool
     """Whether it is a best-first search, which has no windows and cuts."""
@@ -379,7 +379,7 @@ class Statistics(Totals):
     """Nodes with an entry of the transposition table, by its use; None where the log states no `tt`."""
     where: Where
     """The distribution of nodes and time: by ply of the root, by purpose, in quiescence."""
-    iterations: tuple[Iteration, ...]
+    iterations: tuple[Iteration, ...] = field(metadata=LONG)
     """Every tree of the log: depth, nodes, score, best ply, growth."""
     quotient: Quotient | None
     """The ranks that the randomness quotient may play; None for a log without one."""

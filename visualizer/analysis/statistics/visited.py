@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
-from plyscope.visualizer.analysis.json_answer import figure
+from plyscope.visualizer.analysis.json_answer import LONG, figure
 from plyscope.visualizer.analysis.most_visited import is_by_visits
 from plyscope.visualizer.analysis.snapshots import Snapshot, snapshots_of
 from plyscope.visualizer.store.tree import Tree
@@ -49,7 +49,7 @@ class Visited:
     """Equally visited plies that would be as concentrated: 1 / the sum of squared shares (Simpson's)."""
     snapshots: tuple[Snapshot, ...]
     """Which ply led after how many play-outs, where the log has several trees."""
-    levels: tuple[VisitedLevel, ...]
+    levels: tuple[VisitedLevel, ...] = field(metadata=LONG)
 
 
 def visited_of(tree: Tree) -> Visited | None:

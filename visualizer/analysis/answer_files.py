@@ -1,0 +1,198 @@
+"""The files that are printed from the dataclasses of answers, so that a new figure is in each of them.
+
+    python -m plyscope.visualizer.analysis.answer_files
+
+writes them again: the types of the page's modules, and the tables of figures in the page about the API.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import json
+import re
+import sys
+import textwrap
+import types
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import MISSING, dataclass, fields, is_dataclass
+from functools import reduce
+from operator import or_
+from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin, get_type_hints
+
+from plyscope.visualizer.analysis.json_answer import SPREAD, figures_of, is_long, key_of
+from plyscope.visualizer.analysis.nodes.node import Node
+from plyscope.visualizer.analysis.statistics.figures import NodeIteration, Statistics
+from plyscope.visualizer.analysis.totals import Totals
+from plyscope.visualizer.formats.field_files import ROOT, between
+
+MODULE: Final = "static/data/answers.js"
+PAGE: Final = "docs/api.md"
+
+ANSWERS: Final[Mapping[str, tuple[type, ...]]] = {
+    "statistics": (Statistics, NodeIteration),
+}
+"""The answers of each part of the API that has tables; what they hold is found from them."""
+OTHERS: Final = (Totals,)
+"""Those of which only the page has the types."""
+
+PLAIN: Final[Mapping[Any, str]] = {
+    int: "number",
+    float: "number",
+    str: "string",
+    bool: "boolean",
+    type(None): "null",
+    Any: "any",
+}
+
+
+@dataclass(frozen=True)
+class Member:
+    """A key of an answer: its type, as the page's modules write it, and what it is."""
+
+    name: str
+    kind: Any
+    meaning: str
+    is_optional: bool = False
+
+
+def files() -> dict[str, str]:
+    """The whole text of every file, by its path from the root; of the page only tables are made here."""
+    page = (ROOT / PAGE).read_text("utf-8")
+    for name, answers in ANSWERS.items():
+        page = between(page, name, _table(_all_kinds(answers)))
+    kinds = _all_kinds([*(each for some in ANSWERS.values() for each in some), *OTHERS])
+    return {PAGE: page, MODULE: _module(kinds)}
+
+
+def _module(kinds: Sequence[type]) -> str:
+    typedefs = "\n\n".join(map(_typedef, kinds))
+    return f"""// @ts-check
+/**
+ * The shapes of answers of the server, from the dataclasses in visualizer/analysis:
+ * `python -m plyscope.visualizer.analysis.answer_files` writes this file.
+ */
+
+/** @import {{Score}} from "./fields.js" */
+/** @import {{Id}} from "./types.js" */
+
+{typedefs}
+
+export {{}};
+"""
+
+
+def _typedef(kind: type) -> str:
+    lines = [f" * {_meaning(kind)}", f" * @typedef {{object}} {kind.__name__}"]
+    for each in members(kind):
+        name = f"[{each.name}]" if each.is_optional else each.name
+        lines.append(f" * @property {{{written(each.kind)}}} {name} {each.meaning}".rstrip())
+    return "\n".join(["/**", *lines, " */"])
+
+
+def _table(kinds: Sequence[type]) -> str:
+    rows = ["| figure | value | meaning |", "|---|---|---|"]
+    for kind in kinds:
+        rows.append(f"| ***{kind.__name__}*** | | {_meaning(kind)} |")
+        for each in members(kind):
+            value = written(each.kind).replace("|", "\\|")
+            rows.append(f"| `{each.name}`{'?' if each.is_optional else ''} | `{value}` | {each.meaning} |")
+    return "\n".join(rows) + "\n"
+
+
+def members(kind: type) -> Iterator[Member]:
+    """The keys of a dataclass in JSON, in their order; raises NameError where its module lacks a type."""
+    hints, meanings = get_type_hints(kind, include_extras=True), _meanings(kind)
+    for each in fields(kind):
+        key, hint = key_of(each), hints[each.name]
+        if key == SPREAD["json"]:
+            yield from members(_dataclasses(hint)[0])
+        elif key:
+            is_optional = each.default is not MISSING
+            held = _stated(hint) if is_optional else hint
+            yield Member(key, held, meanings.get(each.name, ""), is_optional)
+            if is_long(each):
+                yield Member(f"more_{key}", int, f"How many of `{key}` were left out.", is_optional=True)
+    for name, get in figures_of(kind).items():
+        yield Member(name, get_type_hints(get, include_extras=True)["return"], _sentences(get.__doc__))
+
+
+def written(kind: Any) -> str:
+    """A type of Python as the page's modules write it.
+
+    >>> written(tuple[str | None, ...]), written(tuple[float, float]), written(Literal["max", "min"])
+    ('(string | null)[]', '[number, number]', '"max" | "min"')
+    """
+    if kind in PLAIN:
+        return PLAIN[kind]
+    origin, inner = get_origin(kind), get_args(kind)
+    if origin is Annotated:
+        return str(inner[1])
+    if origin is Literal:
+        return " | ".join(json.dumps(each) for each in inner)
+    if origin in (Union, types.UnionType):
+        return " | ".join(map(written, inner))
+    if origin is tuple and inner[-1] is not Ellipsis:
+        return f"[{', '.join(map(written, inner))}]"
+    if isinstance(origin, type) and issubclass(origin, Mapping):
+        return f"Record<{written(inner[0])}, {written(inner[1])}>"
+    if isinstance(origin, type) and issubclass(origin, Sequence):
+        item = written(inner[0])
+        return f"({item})[]" if " | " in item else f"{item}[]"
+    return "Id" if kind is Node else str(kind.__name__)
+
+
+def _all_kinds(answers: Sequence[type]) -> list[type]:
+    """These dataclasses and all that they hold, each once, what holds others first."""
+    found = dict.fromkeys(answers)
+    for kind in answers:
+        for each in members(kind):
+            found |= dict.fromkeys(_all_kinds(_dataclasses(each.kind)))
+    return list(found)
+
+
+def _stated(kind: Any) -> Any:
+    """A type without None."""
+    is_union = get_origin(kind) in (Union, types.UnionType)
+    return reduce(or_, [part for part in get_args(kind) if part is not type(None)]) if is_union else kind
+
+
+def _dataclasses(kind: Any) -> list[type]:
+    """The dataclasses that a type is made of."""
+    if isinstance(kind, type) and is_dataclass(kind):
+        return [kind]
+    return [part for each in get_args(kind) for part in _dataclasses(each)]
+
+
+def _meaning(kind: type) -> str:
+    return _sentences(kind.__doc__)
+
+
+def _sentences(text: str | None) -> str:
+    """The first paragraph of a docstring, on one line, with the words of JSON."""
+    first = " ".join(inspect.cleandoc(text or "").split("\n\n")[0].split())
+    return re.sub(r"\bNone\b", "null", first)
+
+
+def _meanings(kind: type) -> dict[str, str]:
+    """What stands below each field of a dataclass, and of those that it is made of."""
+    found: dict[str, str] = {}
+    for each in reversed([one for one in kind.__mro__ if is_dataclass(one)]):
+        (stated,) = ast.parse(textwrap.dedent(inspect.getsource(each))).body
+        assert isinstance(stated, ast.ClassDef)
+        for member, below in zip(stated.body, stated.body[1:], strict=False):
+            match member, below:
+                case ast.AnnAssign(target=ast.Name(name)), ast.Expr(value=ast.Constant(str(text))):
+                    found[name] = _sentences(text)
+    return found
+
+
+def main() -> None:
+    """Write every file again."""
+    for path, text in files().items():
+        (ROOT / path).write_text(text, "utf-8")
+        sys.stdout.write(f"{path}\n")
+
+
+if __name__ == "__main__":
+    main()

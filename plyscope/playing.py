@@ -28,6 +28,8 @@ from plyscope.visualizer.formats.match_logs import MatchLogs
 
 GAMES_OF_A_MATCH: Final = 100
 GAMES_OF_A_PAIR: Final = 10
+LEAST_GAP: Final = 0.5
+"""Points of Elo from which on a player is said to be ahead of another."""
 TEXTS: Final = ("game", "position", "adjudicate", "log", "logs")
 NUMBERS: Final = ("games", "opening", "plies", "seed")
 KEYS: Final = (*TEXTS[:2], *NUMBERS, *TEXTS[2:], "agents")
@@ -116,7 +118,7 @@ class MatchResults:
         told = () if asked.logs is None else said_of_logs(match, asked.logs, games)
         left = [] if asked.starts_engines or self.verdict not in (None, "go on") else games_left(match, games)
         self.notices = (*roundings(match), *left, *told)
-        self.warnings = self._standing.likely.warnings
+        self.warnings = self._standing.warnings
 
     @property
     def players(self) -> tuple[MatchPlayer, ...]:
@@ -154,10 +156,11 @@ class MatchResults:
         return "\n".join(told)
 
     def __repr__(self) -> str:
-        return (
-            f"<MatchResults of {self._match.game}: {counted(len(self._played), 'game')}, "
-            f"{self._standing.names[self._standing.order()[0]]} is ahead>"
-        )
+        first, second = self._standing.order()[:2]
+        ratings, names = self._standing.likely.ratings, self._standing.names
+        ahead = names[first] if ratings[first] - ratings[second] >= LEAST_GAP else "nobody"
+        n_games = counted(len(self._played), "game")
+        return f"<MatchResults of {self._match.game}: {n_games}, {ahead} is ahead>"
 
     def _player(self, agent: int) -> MatchPlayer:
         standing = self._standing
@@ -389,17 +392,26 @@ def _play(
 
 
 def _teller(match: Match, status: StatusLine) -> Callable[[Sequence[Played]], None]:
-    """Show how many games are over, and who has the most points."""
+    """Show how many games are over, and who took the largest share of its points."""
     names = [agent.name for agent in match.agents]
     n_games = match.n_games * len(names) * (len(names) - 1) // 2
     status.show(" ".join([f"playing {counted(n_games, 'game')} of {match.game} …", *roundings(match)]))
 
     def tell(played: Sequence[Played]) -> None:
-        points = [0.0] * len(names)
-        for game in played:
-            points[game.first] += game.points
-            points[game.second] += 1 - game.points
-        leader = names[points.index(max(points))]
-        status.show(f"{len(played)} of {n_games} games; {leader} is ahead")
+        status.show(f"{len(played)} of {n_games} games; {leader_of(names, played)}")
 
     return tell
+
+
+def leader_of(names: Sequence[str], played: Sequence[Played]) -> str:
+    """Who took the largest share of the points of its games, which are not as many for each until the end."""
+    points, n_games = [0.0] * len(names), [0] * len(names)
+    for game in played:
+        for player, got in ((game.first, game.points), (game.second, 1 - game.points)):
+            points[player] += got
+            n_games[player] += 1
+    shares = [got / n if n else -1.0 for got, n in zip(points, n_games, strict=True)]
+    best = shares.index(max(shares))
+    if shares.count(shares[best]) > 1:
+        return "nobody leads"
+    return f"{names[best]} leads with {points[best]:g} of {counted(n_games[best], 'point')}"

@@ -14,6 +14,7 @@ from plyscope.engine.match.standing import Standing
 from plyscope.engine.quoting import counted
 from plyscope.visualizer.analysis.results.words import MOST_FAULTS, faults_said
 
+INTERVAL: Final = "95 % interval"
 MOST_CROSSED: Final = 12
 """Players up to which everybody's points against everybody are a table."""
 
@@ -21,13 +22,15 @@ MOST_CROSSED: Final = 12
 def lines(match: Match, standing: Standing, games: Sequence[Played]) -> list[str]:
     """The standing as a table, the strongest first."""
     terms = match.terms
-    ending = "a draw" if terms.adjudicate is None else f"adjudicated by {terms.adjudicate}"
+    ending = "drawn" if terms.adjudicate is None else f"adjudicated by {terms.adjudicate}"
     head = (
         f"{match.game}: {counted(len(games), 'game')}, {_opening(terms.n_opening)}, "
-        f"{ending} after {terms.most_plies}, seed {terms.seed}"
+        f"{ending} after {counted(terms.most_plies, 'ply')}, seed {terms.seed}"
     )
     width = max(len(name) for name in standing.names)
-    table = [f"{'':{width}}   won drawn  lost  points    of 95 %       Elo    of 95 %          a win takes"]
+    table = [
+        f"{'':{width}}   won drawn  lost  points  {INTERVAL:>16}    Elo  {INTERVAL:>14}  {'a win takes':>12}"
+    ]
     for agent in standing.order():
         score = standing.total(agent)
         low, high = wilson(score.share, score.n_games)
@@ -40,7 +43,7 @@ def lines(match: Match, standing: Standing, games: Sequence[Played]) -> list[str
         )
     crossed = _crossed(standing, width) if 2 < len(standing.names) <= MOST_CROSSED else []
     ring = [
-        " beats ".join(standing.names[at] for at in (*cycle, cycle[0])) + ", each by more than chance"
+        " beats ".join(standing.names[at] for at in (*cycle, cycle[0])) + ", each by more than chance."
         for cycle in standing.cycles()
     ]
     parts = (crossed, ["", *ring] if ring else [], _warned(standing))
@@ -59,8 +62,8 @@ def games_left(match: Match, games: Sequence[Played]) -> list[str]:
     if not n_left:
         return []
     return [
-        f"{counted(n_left, 'game')} of engines of their own {'is' if n_left == 1 else 'are'} not played yet: "
-        "a file starts no program, so name all players again to go on, with -o and the file."
+        f"{counted(n_left, 'game')} of external engines {'is' if n_left == 1 else 'are'} not played yet: "
+        "a file of games starts no program, so name all players again to go on, with -o and the file."
     ]
 
 
@@ -88,7 +91,7 @@ def _opening(n_plies: int) -> str:
 
 
 def _warned(standing: Standing) -> list[str]:
-    return ["", *(f"{warning}." for warning in standing.likely.warnings)] if standing.likely.warnings else []
+    return ["", *(f"{warning}." for warning in standing.warnings)] if standing.warnings else []
 
 
 def _percent(share: float) -> str:

@@ -23,6 +23,10 @@ MOST_STEPS: Final = 100
 CLOSE: Final = 1e-10
 VIRTUAL_WINS: Final = 0.5
 """Wins that are added to both of each pair that met, where ratings would have no end otherwise."""
+NOTHING: Final = "No game is over, so there is nothing to rate"
+SHOWN: Final = (
+    "? stands where the games set no end; the Elo shown counts half a win more for both of each pair that met"
+)
 
 
 class Game(NamedTuple):
@@ -99,27 +103,31 @@ def likely(games: Sequence[Game], names: Sequence[str]) -> Likely:
     won or lost everything against all the others, or no pair has won games from each other, the likeliest
     ratings have no end: then half a win is added to both of each pair that met, and warnings say for whom.
     """
+    if not games:
+        every = np.ones(len(names))
+        return Likely(every * MEAN, every * -math.inf, every * math.inf, 0.0, (NOTHING,))
     won, drawn = _counts(games, len(names))
     in_group = _groups(won, drawn)
     best, worst = _without_end(won, drawn, in_group)
+    # A group that met nobody else is said by `_strangers`, not to have lost no point and taken none.
     warnings = [
         *_strangers(won + won.T + drawn, names),
         *(
-            f"{_did(group, 'lost no point to')} at least this"
-            for group in _chosen_groups(names, best, in_group)
+            _no_end(group, "won all its games", "lost no point to the others", "upper")
+            for group in _chosen_groups(names, best & ~worst, in_group)
         ),
         *(
-            f"{_did(group, 'took no point from')} at most this"
-            for group in _chosen_groups(names, worst, in_group)
+            _no_end(group, "lost all its games", "took no point from the others", "lower")
+            for group in _chosen_groups(names, worst & ~best, in_group)
         ),
     ]
     if _draws_set_no_end(won, drawn):
         unbeaten, winless = ~won.any(axis=0) & ~best, ~won.any(axis=1) & ~worst
-        warnings += [f"{name} lost no game: its rating is at least this" for name in _chosen(names, unbeaten)]
-        warnings += [f"{name} won no game: its rating is at most this" for name in _chosen(names, winless)]
+        warnings += _of_draws(names, unbeaten, winless)
         best, worst = best | unbeaten, worst | winless
     if warnings:
         won = won + VIRTUAL_WINS * ((won + won.T + drawn) > 0)
+        warnings.append(SHOWN)
     units, draws, covariance = _maximum(won, drawn)
     # Points of a unit, and how they change with log v, which is as uncertain as the units are.
     points, change = SCALE * 2 / (2 + draws), -SCALE * 2 * draws / (2 + draws) ** 2
@@ -136,15 +144,34 @@ def _chosen_groups(names: Sequence[str], which: Array, in_group: Array) -> list[
     return [list(group) for group in groups]
 
 
-def _did(group: Sequence[str], did: str) -> str:
-    """The first half of a warning on ratings: who `did` what, and whose ratings are meant.
+def _no_end(group: Sequence[str], one_did: str, several_did: str, which: str) -> str:
+    """A warning: who did what, so that the games set no end to whose rating.
 
-    >>> _did(["a"], "lost no point to"), _did(["a", "b"], "lost no point to")
-    ('a lost no point to others: its rating is', 'a and b lost no point to others: the rating of each is')
+    >>> _no_end(["a"], "won all its games", "lost no point to the others", "upper")
+    'a won all its games, so they set no upper end to its rating'
+    >>> _no_end(["a", "b"], "won all its games", "lost no point to the others", "upper")
+    'a and b lost no point to the others, so the games set no upper end to their ratings'
     """
     if len(group) == 1:
-        return f"{group[0]} {did} others: its rating is"
-    return f"{', '.join(group[:-1])} and {group[-1]} {did} others: the rating of each is"
+        return f"{group[0]} {one_did}, so they set no {which} end to its rating"
+    who = f"{', '.join(group[:-1])} and {group[-1]}"
+    return f"{who} {several_did}, so the games set no {which} end to their ratings"
+
+
+def _of_draws(names: Sequence[str], unbeaten: Array, winless: Array) -> list[str]:
+    """Warnings where draws are all that keeps players together."""
+    if (unbeaten & winless).all():
+        return ["Every game was drawn, so the games set no end to any rating"]
+    kinds = (
+        (unbeaten & ~winless, "lost no game", "upper end"),
+        (winless & ~unbeaten, "won no game", "lower end"),
+        (unbeaten & winless, "drew every game", "end"),
+    )
+    return [
+        f"{name} {did}, so the games set no {which} to its rating"
+        for chosen, did, which in kinds
+        for name in _chosen(names, chosen)
+    ]
 
 
 def _chosen(names: Sequence[str], which: Array) -> list[str]:
@@ -221,7 +248,7 @@ def _strangers(n_games: Array, names: Sequence[str]) -> list[str]:
     others = _chosen(names, ~met[0])
     if not others:
         return []
-    return [f"{names[0]} and {others[0]} have no opponent in common: how they compare is not known"]
+    return [f"No chain of games joins {names[0]} and {others[0]}, so the games do not say how they compare"]
 
 
 def _maximum(won: Array, drawn: Array) -> tuple[Array, float, Array]:

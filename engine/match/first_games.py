@@ -39,7 +39,7 @@ class FirstGames:
         if first is not played:
             faults = "; it ".join(dict.fromkeys((str(first.fault), str(played.fault))))
             raise MatchError(
-                f"{self._names[loser]} lost its first two games by a fault: it {faults}. "
+                f"{self._names[loser]} lost its first two games of this run by a fault: it {faults}. "
                 "The match is stopped and keeps neither: ask the engine the same by hand"
             )
         return []

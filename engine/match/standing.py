@@ -21,6 +21,7 @@ class Standing:
     against  points of each against each other
     likely   ratings, as `elo` has them
     rated    the games, as `elo` takes them
+    n_different  the games without those that have sides and plies of another
     """
 
     names: tuple[str, ...]
@@ -29,6 +30,19 @@ class Standing:
     """The mean length of the games that an agent won by the rules, in plies, the opening's included."""
     likely: Likely
     rated: tuple[Game, ...]
+    n_different: int
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Sentences on what the games cannot say."""
+        n_games = len(self.rated)
+        if n_games <= 2 or 2 * self.n_different > n_games:
+            return self.likely.warnings
+        return (
+            f"{n_games - self.n_different:,} of {n_games:,} games repeat another ply by ply; "
+            "the intervals count each as a new game, so they are too narrow",
+            *self.likely.warnings,
+        )
 
     @cached_property
     def sequential(self) -> Sequential:
@@ -75,6 +89,7 @@ def standing_of(names: Sequence[str], games: Sequence[Played]) -> Standing:
         {number: sum(plies) / len(plies) for number, plies in lengths.items() if plies},
         likely(rated, names),
         rated,
+        len({(game.first, game.second, game.plies) for game in games}),
     )
 
 

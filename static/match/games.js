@@ -21,7 +21,7 @@ const OUTCOMES = [
 ];
 
 /** How a game ended. */
-const WHY = { over: "by the rules", length: "at the most plies", adjudicated: "adjudicated", fault: "by a fault" };
+const WHY = { over: "by the rules", length: "by the limit of plies", adjudicated: "adjudicated", fault: "by a fault" };
 
 /**
  * @param {HTMLElement} container

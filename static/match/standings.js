@@ -31,7 +31,7 @@ export function termsOf({ match, agents, games, total }) {
       ? "all from the start"
       : `openings of ${counted(opening, "random ply", "random plies")}, from both sides`,
     most !== undefined &&
-      `after ${counted(most, "ply", "plies")} ${adjudicate === undefined ? "a draw" : `adjudicated by ${adjudicate}`}`,
+      `${adjudicate === undefined ? "drawn" : `adjudicated by ${adjudicate}`} after ${counted(most, "ply", "plies")}`,
     seed !== undefined && `seed ${seed}`,
   ]
     .filter((part, at) => part !== false && !(at === 2 && agents.length === 2))
@@ -41,15 +41,18 @@ export function termsOf({ match, agents, games, total }) {
 /** What rests on faults, what the games say, and what they cannot say. @param {Counted} results @returns {string[]} */
 export function sentencesOf(results) {
   if (results.games === 0) return ["No game is over yet."];
-  const { test, cycles, endings, faults_in_words: faults, warnings } = results;
+  const { match, test, cycles, endings, faults_in_words: faults, warnings } = results;
   const { adjudicated = 0, length = 0 } = endings;
+  const most = match.most_plies === undefined ? "the most plies" : counted(match.most_plies, "ply", "plies");
   return [
     ...faults,
     ahead(results),
     ...(test === undefined ? [] : [test.in_words]),
     ...cycles.map((ring) => `${[...ring, ring[0]].join(" beats ")}, each by more than chance.`),
     ...(adjudicated > 0 ? [`${counted(adjudicated, "game")} ${adjudicated === 1 ? "was" : "were"} adjudicated.`] : []),
-    ...(length > 0 ? [`${counted(length, "game")} ended as a draw at the most plies.`] : []),
+    ...(length > 0
+      ? [`${counted(length, "game")} reached ${most} and ${length === 1 ? "counts" : "count"} as drawn.`]
+      : []),
     ...warnings.map((warning) => `${warning}.`),
   ];
 }
@@ -60,11 +63,11 @@ function ahead(results) {
   if (first === undefined || second === undefined) return "";
   const points = `${first.name} has ${pointsOf(first)} of ${counted(played(first), "point")}`;
   const isAbove = toNumber(first.elo_of_95[0]) > toNumber(second.elo_of_95[1]);
-  if (first.elo === second.elo) return `${points}, as strong as ${second.name} by these games.`;
   const gap = Math.round(first.elo - second.elo);
+  if (gap === 0) return `${points} and is rated as high as ${second.name}.`;
   return isAbove
     ? `${points} and stands ${count(gap)} points of Elo above ${second.name}, by more than chance.`
-    : `${points} and is ahead, but these games do not tell it from ${second.name}: their intervals meet.`;
+    : `${points} and is rated above ${second.name}, but the 95 % intervals of both overlap: that may be chance.`;
 }
 
 /** @param {Points} points */
@@ -79,7 +82,18 @@ function pointsOf({ won, drawn }) {
 
 /** @param {Counted} results */
 export function tableOfPlayers(results) {
-  const columns = ["", "points", "won", "drawn", "lost", "share", "of 95 %", "Elo", "of 95 %", "a win takes"];
+  const columns = [
+    "",
+    "points",
+    "won",
+    "drawn",
+    "lost",
+    "share",
+    "95 % interval",
+    "Elo",
+    "95 % interval",
+    "a win takes",
+  ];
   return table(
     "Players, the strongest first",
     columns,

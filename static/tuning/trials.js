@@ -21,15 +21,15 @@ export function termsOf({ game, evaluation, trials, games, against }) {
 export function sentencesOf({ trials, best, fresh, faults_in_words: faults }) {
   const first = trials.find(({ trial }) => trial === best);
   if (first === undefined) return [];
-  const took = `Trial ${best} took ${percent(first.value)} of its ${counted(played(first), "game")}.`;
-  if (fresh === null)
-    return [...faults, took, "Its weights played no fresh games: the best of many trials is partly luck."];
+  const took = `Trial ${best} took ${percent(first.value)} of the points of its ${counted(played(first), "game")}.`;
+  const luck = trials.length > 1 ? `: the best of ${count(trials.length)} trials is partly luck` : "";
+  if (fresh === null) return [...faults, took, `Its weights played no fresh games${luck}.`];
   const [low, high] = fresh.of_95;
-  const luck = fresh.value < first.value ? `: the best of ${counted(trials.length, "trial")} is partly luck` : "";
+  const why = fresh.value < first.value ? luck : "";
   return [
     ...faults,
     took,
-    `In ${counted(played(fresh), "fresh game")} it took ${percent(fresh.value)} (${percent(low)} to ${percent(high)})${luck}.`,
+    `In ${counted(played(fresh), "fresh game")} its weights took ${percent(fresh.value)} of the points (95 % interval: ${percent(low)} to ${percent(high)})${why}.`,
   ];
 }
 

@@ -155,10 +155,11 @@ def test_a_sequential_test_and_faults_are_said(serve: Serve, new_page: NewPage, 
     page = results_of(new_page(1280, 720), serve(path), path)
     says = page.locator(".match-says")
     expect(says).to_contain_text("a is better than b: 50 points of Elo are likelier than none")
-    expect(says.locator("p").nth(0)).to_contain_text("1 of 64 games (2 %) ended by a fault")
+    faults = "1 of 64 games ended by a fault, which all figures count as a loss."
+    expect(says.locator("p").nth(0)).to_have_text(faults)
     expect(says.locator("p").nth(1)).to_have_text("b lost 1 game by a fault: it gave no ply in 2 s.")
     expect(says).to_contain_text("1 game was adjudicated.")
-    expect(says).to_contain_text("2 games ended as a draw at the most plies.")
+    expect(says).to_contain_text("2 games reached the most plies and count as drawn.")
     expect(page.locator("#match-state")).to_have_text("ended by its test")
     expect(page.locator("[aria-label='Points of each against each'] table")).to_have_count(0)
     page.get_by_role("button", name="Next").click()

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 OWN: Final = "own"
 MOST_PLIES: Final = 100
-OPPONENT: Final = "opponent"
 
 
 @click.command()
@@ -150,7 +149,9 @@ def tuning_of(game: str, position: str | None, asked: dict[str, Any]) -> Tuning:
     terms = Terms(n_opening=asked["opening"], most_plies=asked["plies"], seed=asked["seed"])
     opponent = opponent_of(asked["against"], own)
     tuning = Tuning(game, search, opponent, asked["games"], terms, asked["most"], position)
-    tuning.match({name: high or low for name, (low, high) in tuning.ranges().items()}, 0)
+    weights = {name: high or low for name, (low, high) in tuning.ranges().items()}
+    for n_games in (None, asked["fresh"] or None):
+        tuning.match(weights, 0, n_games)
     return tuning
 
 
@@ -160,12 +161,12 @@ def opponent_of(text: str, search: dict[str, Any]) -> Agent:
     from plyscope.engine.tuning.history import read_history
 
     if not text.endswith(".json"):
-        agent = read_agent(text)
-        return agent if agent.kind == "random" else agent_of(OPPONENT, agent.options)
-    history = read_history(Path(text))
+        return read_agent(text)
+    file = Path(text)
+    history = read_history(file)
     judged = {} if history.evaluation is None else {"evaluation": history.evaluation}
     best = next(trial for trial in history.trials if trial.number == history.best)
-    return agent_of(OPPONENT, {**search, **judged, "weights": best.weights})
+    return agent_of(f"the best of {file.name}", {**search, **judged, "weights": best.weights})
 
 
 def history_of(
@@ -236,14 +237,16 @@ def lines(
         "",
         *table,
         "",
-        f"Trial {best.number} took {best.value:.1%} of its {best.score.n_games} games.",
+        f"Trial {best.number} took {best.value:.1%} of the points of its {best.score.n_games} games.",
     ]
-    if again is not None:
+    luck = f"the best of {len(trials)} trials is partly luck" if len(trials) > 1 else ""
+    if again is None:
+        said += [f"Its weights played no fresh games: {luck}."] if luck else []
+    else:
         low, high = wilson(again.share, again.n_games)
-        luck = f": the best of {len(trials)} trials is partly luck" if again.share < best.value else ""
-        said.append(
-            f"In {again.n_games} fresh games it took {again.share:.1%} ({low:.1%} to {high:.1%}){luck}."
-        )
+        why = f": {luck}" if luck and again.share < best.value else ""
+        share = f"{again.share:.1%} of the points (95 % interval: {low:.1%} to {high:.1%})"
+        said.append(f"In {counted(again.n_games, 'fresh game')} its weights took {share}{why}.")
     given = ",".join(f"{name}={weight:.3f}" for name, weight in best.weights.items())
     return [*said, f"--weights {given}"]
 

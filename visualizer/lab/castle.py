@@ -204,10 +204,8 @@ def say_turns(lab: Lab, games: Sequence[Sequence[Turn]]) -> None:
     ]
     report.table(["figure", "published", "here"], rows)
     n_below = sum(each.n_plays < PUBLISHED_PLAYS for each in starts)
-    report.say(
-        f"{n_below} of {len(starts)} games begin with fewer plays than published. Likely reason: another "
-        "plan and other tiles, which are ours, and other deals."
-    )
+    why = " Likely reason: another plan and other tiles, which are ours, and other deals." if n_below else ""
+    report.say(f"{n_below} of {len(starts)} games begin with fewer plays than published.{why}")
     by_turn = [
         {
             "turn": number,

@@ -117,7 +117,7 @@ def _say_ratings(lab: Lab, standing: Standing, games: Sequence[Played]) -> None:
         "Elo is the likeliest with draws (Davidson), its mean 1500. Game by game is Elo's own way with K = "
         "32, the mean of 100 orders of the same games; orders differ by their standard deviation."
     )
-    for warning in likely.warnings:
+    for warning in standing.warnings:
         report.say(f"{warning}.")
 
 

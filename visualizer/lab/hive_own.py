@@ -96,10 +96,11 @@ def _say_verdict(lab: Lab, score: Score) -> None:
         if low > EVEN
         else "The tuned weights are worse: the present ones stay."
         if high < EVEN
-        else "The match tells them not apart: the present ones stay."
+        else "The interval holds 50 %: which are better is not known, and the present ones stay."
     )
     lab.report.say(
-        f"With {lab.of(NODES, 200):,} nodes a move the tuned weights took {score.share:.1%} ({low:.1%} to "
-        f"{high:.1%}) of {score.n_games} games: {score.won} won, {score.drawn} drawn, {score.lost} lost. "
+        f"With {lab.of(NODES, 200):,} nodes a move the tuned weights took {score.share:.1%} of the points "
+        f"(95 % interval: {low:.1%} to {high:.1%}) of {score.n_games} games: {score.won} won, {score.drawn} "
+        f"drawn, {score.lost} lost. "
         f"**{verdict}**"
     )

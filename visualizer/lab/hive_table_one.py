@@ -76,7 +76,7 @@ def run(lab: Lab) -> None:
         f"{_playouts(lab)} play-outs a move and minimax {_nodes(lab):,} nodes, so that the games are the "
         "same whenever they are played. Minimax judges by the study's three terms and first weights, "
         "deepens, and has a table of its own. A win rate is wins of all games; turns are plies of both sides "
-        "in the games that were won; the time of a move is the median of the games."
+        "in the games that were won, ± their standard error; the time of a move is the median of the games."
     )
     found = [_played(lab, row, n_games) for row in ROWS]
     _say_table(lab, found)

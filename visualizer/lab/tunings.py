@@ -67,11 +67,12 @@ def say_tuned(lab: Lab, name: str, run: Tuned, present: Mapping[str, float] | No
         ],
     )
     low, high = wilson(run.again.share, run.again.n_games)
+    again = run.again
     lab.report.say(
-        f"Trial {best.number}, the best of {len(run.trials)}, took {best.value:.1%} of its "
-        f"{best.score.n_games} games; in {run.again.n_games} games that no trial has played its weights took "
-        f"{run.again.share:.1%} ({low:.1%} to {high:.1%}): {run.again.won} won, {run.again.drawn} drawn, "
-        f"{run.again.lost} lost."
+        f"Trial {best.number}, the best of {len(run.trials)}, took {best.value:.1%} of the points of its "
+        f"{best.score.n_games} games; in {again.n_games} games that no trial has played its weights took "
+        f"{again.share:.1%} (95 % interval: {low:.1%} to {high:.1%}): {again.won} won, {again.drawn} drawn, "
+        f"{again.lost} lost."
     )
     lab.report.chart(f"{name}-value", "Share of the points by trial, not smoothed", value_chart(run.trials))
     lab.report.chart(f"{name}-weights", "Weights by trial, smoothed by ¼, ½, ¼", weights_chart(run.trials))

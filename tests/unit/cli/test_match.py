@@ -128,7 +128,7 @@ def test_a_match_is_told_as_a_table_the_stronger_first(plyscope: Command, heap: 
     code, out, err = match(plyscope, heap, "--seed", 1)
     head, empty, titles, first, second, *rest = out.splitlines()
     assert (code, empty, rest, err) == (0, "", [], "")
-    assert head.endswith("Heap: 20 games, the first ply at random, a draw after 200, seed 1")
+    assert head.endswith("Heap: 20 games, the first ply at random, drawn after 200 plies, seed 1")
     assert titles.split()[:4] == ["won", "drawn", "lost", "points"]
     deep, random = first.split(), second.split()
     assert (deep[0], random[0]) == ("deep", "random")
@@ -241,9 +241,9 @@ def test_what_rests_on_faults_stands_at_the_head_of_the_table_and_is_printed_aga
     rounded = "plyscope: bad is given 1 s a ply, not 0.5: the protocol's clock has whole seconds.\n"
     assert (code, err) == (0, rounded)
     assert out.splitlines()[1:4] == [
-        "2 of 4 games (50 %) ended by a fault, and so much of the figures rests on faults.",
+        "2 of 4 games ended by a fault, which all figures count as a loss.",
         f"bad lost 2 games by a fault: it {said}.",
-        "Without games that ended by a fault bad took 50.0 % of 2 games.",
+        "Without games that ended by a fault bad took 50.0 % of the points of 2 games.",
     ]
     (tmp_path / "engine.py").unlink()
     assert plyscope("match", path) == (code, out, err)
@@ -256,7 +256,7 @@ def test_what_rests_on_faults_stands_at_the_head_of_the_table_and_is_printed_aga
     code, out, err = plyscope("match", path)
     assert (code, "3 games" in out.splitlines()[0]) == (0, True)
     assert err == rounded + (
-        "plyscope: 1 game of engines of their own is not played yet: a file starts no program, "
+        "plyscope: 1 game of external engines is not played yet: a file of games starts no program, "
         "so name all players again to go on, with -o and the file.\n"
     )
 
@@ -273,11 +273,11 @@ def test_an_engine_that_cannot_play_stops_what_it_plays_in(
         "tune": ("hive", "--against", line, "--trials", 2, "--games", 4, "--depth", 1, "--limit", 2, *HIVE),
     }
     code, out, err = plyscope(command, *asked[command])
-    name = "opponent" if command == "tune" else "bad"
     assert (code, out) == (2, "")
     assert err.splitlines()[-1] == (
-        f"plyscope: {name} lost its first two games by a fault: it ended with code 3 and did not answer "
-        "'bestmove time 00:00:01'. The match is stopped and keeps neither: ask the engine the same by hand"
+        "plyscope: bad lost its first two games of this run by a fault: it ended with code 3 and did not "
+        "answer 'bestmove time 00:00:01'. The match is stopped and keeps neither: ask the engine the same by "
+        "hand"
     )
     if command != "tune":
         assert len(path.read_text("utf-8").splitlines()) == 1
@@ -289,10 +289,10 @@ def test_a_tuning_says_what_rests_on_faults(plyscope: Command, tmp_path: Path) -
     asked = ("hive", "--against", engine(tmp_path, 3), "--games", 4, "--depth", 1, "--limit", 2, *HIVE)
     output = tmp_path / "history.json"
     code, out, _ = plyscope("tune", *asked, "--trials", 1, "--fresh", 0, "-o", output)
-    said = "1 of 4 games (25 %) ended by a fault, and so much of the figures rests on faults."
+    said = "1 of 4 games ended by a fault, which all figures count as a loss."
     assert (code, out.splitlines()[1:3]) == (
         0,
-        ["opponent is given 1 s a ply, not 0.5: the protocol's clock has whole seconds.", said],
+        ["bad is given 1 s a ply, not 0.5: the protocol's clock has whole seconds.", said],
     )
     assert as_json(output)["faults_in_words"] == [said]
 

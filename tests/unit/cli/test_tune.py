@@ -42,8 +42,8 @@ def test_a_tuning_tells_the_best_and_what_it_takes_in_fresh_games(
     history = json.loads(output.read_text("utf-8"))
     best, fresh = history["best"], history["best_in_fresh_games"]
     assert out.startswith(f"{heap}: 3 trials of 4 games against random\n")
-    assert f"Trial {best['trial']} took {best['value']:.1%} of its 4 games." in out
-    assert f"In 8 fresh games it took {fresh['value']:.1%} (" in out
+    assert f"Trial {best['trial']} took {best['value']:.1%} of the points of its 4 games." in out
+    assert f"In 8 fresh games its weights took {fresh['value']:.1%} of the points (95 % interval: " in out
     assert best["value"] == max(trial["value"] for trial in history["trials"])
     weights = ",".join(f"{name}={weight:.3f}" for name, weight in best["params"].items())
     assert out.splitlines()[-1] == f"--weights {weights}"
@@ -88,3 +88,24 @@ def test_what_cannot_be_tuned_is_refused_in_a_line(
     assert (code, out) == (2, "")
     assert said in error
     assert error.count("\n") == 1
+
+
+def test_one_trial_is_not_the_luckiest_of_many(plyscope: Command, heap: str) -> None:
+    for fresh in ("0", "8"):
+        code, out, _ = plyscope("tune", heap, "--trials", "1", "--fresh", fresh, *ASKED)
+        assert (code, "partly luck" in out) == (0, False)
+    out = plyscope("tune", heap, "--trials", "2", "--fresh", "0", *ASKED)[1]
+    assert "Its weights played no fresh games: the best of 2 trials is partly luck." in out
+
+
+def test_an_odd_number_of_fresh_games_is_refused_before_any_is_played(
+    plyscope: Command, heap: str, tmp_path: Path
+) -> None:
+    storage = tmp_path / "trials.log"
+    code, _, err = plyscope("tune", heap, "--trials", "1", "--fresh", "3", *ASKED, "--storage", str(storage))
+    assert (code, "3 games a pair, expected an even number" in err, storage.exists()) == (2, True, False)
+
+
+def test_who_is_played_against_is_called_by_name(plyscope: Command, heap: str) -> None:
+    asked = ("tune", heap, "--trials", "1", "--fresh", "0", *ASKED, "--against", "deep: depth=2")
+    assert plyscope(*asked)[1].startswith(f"{heap}: 1 trial of 4 games against deep\n")

@@ -8,7 +8,7 @@ import math
 import numpy as np
 import pytest
 
-from plyscope.engine.match.elo import SCALE, Game, expected, likely, sequential
+from plyscope.engine.match.elo import SCALE, SHOWN, Game, expected, likely, sequential
 from plyscope.engine.match.score import Score, wilson
 
 NAMES = ("a", "b", "c", "d")
@@ -82,8 +82,10 @@ def test_who_won_everything_is_rated_at_least_and_it_is_said() -> None:
     assert found.high[0] == math.inf
     assert np.isfinite(found.low[0])
     assert found.low[1] == found.low[2] == -math.inf
-    assert found.warnings[0] == "a lost no point to others: its rating is at least this"
-    assert found.warnings[1] == "b and c took no point from others: the rating of each is at most this"
+    assert found.warnings[0] == "a won all its games, so they set no upper end to its rating"
+    assert found.warnings[1] == (
+        "b and c took no point from the others, so the games set no lower end to their ratings"
+    )
     assert likely(games + [Game(0, 1, 0.5)] * 2 + [Game(0, 2, 0.0)], ("a", "b", "c")).warnings == ()
 
 
@@ -99,8 +101,9 @@ def test_who_won_some_and_drew_the_rest_has_no_upper_end() -> None:
     games = [Game(0, 1, 1.0)] * 4 + [Game(0, 1, 0.5)] * 8
     found = likely(games, ("a", "b"))
     assert found.warnings == (
-        "a lost no game: its rating is at least this",
-        "b won no game: its rating is at most this",
+        "a lost no game, so the games set no upper end to its rating",
+        "b won no game, so the games set no lower end to its rating",
+        SHOWN,
     )
     assert (found.high[0], found.low[1]) == (math.inf, -math.inf)
     assert 50 < found.ratings[0] - found.ratings[1] < 250
@@ -114,17 +117,32 @@ def test_draws_set_an_end_where_differences_contradict_each_other() -> None:
     # The first is 2 above the second, who is 2 above the third: by their draw only 2 may lie between them.
     assert likely([*drawn, *ring[:2]], names).warnings == ()
     ladder = [*drawn[:2], *ring[:2], Game(0, 2, 1.0)]
-    assert [each.split(":")[0] for each in likely(ladder, names).warnings] == [
+    assert [each.split(",")[0] for each in likely(ladder, names).warnings[:-1]] == [
         "a lost no game",
         "c won no game",
     ]
-    assert len(likely(drawn, names).warnings) == 6
+
+
+def test_players_that_only_drew_are_said_to_once() -> None:
+    names, drawn = ("a", "b", "c"), [Game(0, 1, 0.5), Game(1, 2, 0.5), Game(0, 2, 0.5)]
+    said = "Every game was drawn, so the games set no end to any rating"
+    assert likely(drawn, names).warnings == (said, SHOWN)
+    won = likely([Game(0, 1, 1.0), *drawn[1:]], names)
+    assert won.warnings[2] == "c drew every game, so the games set no end to its rating"
+    assert (won.low[2], won.high[2]) == (-math.inf, math.inf)
+
+
+def test_without_a_game_nothing_is_said_of_who_won() -> None:
+    found = likely([], ("a", "b"))
+    assert found.warnings == ("No game is over, so there is nothing to rate",)
+    assert (found.ratings.tolist(), found.low.max(), found.high.min()) == ([1500, 1500], -math.inf, math.inf)
 
 
 def test_players_who_never_met_are_said_not_to_compare() -> None:
     games = [Game(0, 1, 1.0), Game(0, 1, 0.0), Game(2, 3, 0.5)]
     found = likely(games, NAMES)
-    assert found.warnings[0] == "a and c have no opponent in common: how they compare is not known"
+    assert found.warnings[0] == "No chain of games joins a and c, so the games do not say how they compare"
+    assert not any("a and b" in said for said in found.warnings)  # who met nobody else
     assert np.isfinite(found.ratings).all()
 
 

@@ -132,7 +132,9 @@ def test_what_an_engine_does_wrong_is_said_and_twice_ends_the_match(
     path = tmp_path / "games.jsonl"
     with pytest.raises(MatchError) as raised:
         run(match, path, compiled=False)
-    assert str(raised.value).startswith(f"other lost its first two games by a fault: it {said}. The match")
+    assert str(raised.value).startswith(
+        f"other lost its first two games of this run by a fault: it {said}. The match"
+    )
     assert read_games(path, match) == {}
     assert_ended(engine, 2)
 
@@ -199,7 +201,7 @@ def test_a_last_game_that_was_lost_by_a_fault_counts_and_of_two_faults_both_are_
     assert [game.number for game in first_games.rest()] == [1, 2]
     first_games.take(FAULT)
     with pytest.raises(
-        MatchError, match=r"^a lost its first two games by a fault: it crashed; it froze\. The"
+        MatchError, match=r"^a lost its first two games of this run by a fault: it crashed; it froze\. The"
     ):
         first_games.take(replace(FAULT, number=4, fault="froze"))
 

@@ -36,7 +36,7 @@ def as_json(
             for agent, fault, n_games in faults_of(games)
         ],
         "faults_in_words": faults_said(standing, games),
-        "warnings": list(standing.likely.warnings),
+        "warnings": list(standing.warnings),
     }
     if verdict is not None:
         answer["test"] = {"better": better, **vars(verdict)}

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from plyscope.engine.match.games import Played
-from plyscope.engine.match.sprt import Verdict
+from plyscope.engine.match.sprt import LEAST_PAIRS, Verdict
 from plyscope.engine.match.standing import Standing, faults_of
 
 MOST_FAULTS: Final = 8
@@ -15,14 +15,16 @@ MOST_FAULTS: Final = 8
 
 def said(verdict: Verdict, first: str, second: str, better: float) -> str:
     """The verdict of a test in sequence in a sentence."""
-    ratio = f"log-likelihood ratio {verdict.ratio:.2f} of {verdict.low:.2f} to {verdict.high:.2f}"
+    ends = f"the test ends at {verdict.low:.2f} or {verdict.high:.2f}"
+    ratio = f"log-likelihood ratio {verdict.ratio:.2f}; {ends}"
     if verdict.says == "better":
         return f"{first} is better than {second}: {better:g} points of Elo are likelier than none ({ratio})."
     if verdict.says == "not better":
-        return (
-            f"{first} is not better than {second}: none are likelier than {better:g} points of Elo ({ratio})."
-        )
-    return f"Whether {first} is better than {second} is not known yet ({ratio}); play more games."
+        return f"{first} is not {better:g} points of Elo better than {second}: none are likelier ({ratio})."
+    asked = f"Whether {first} is {better:g} points of Elo better than {second} or not at all is not known yet"
+    if not verdict.ratio:
+        return f"{asked}: the test begins with {LEAST_PAIRS} pairs of games."
+    return f"{asked} ({ratio}); play more games."
 
 
 def faults_said(standing: Standing, games: Sequence[Played]) -> list[str]:
@@ -46,14 +48,13 @@ def part_by_fault(n_faults: int, n_games: int) -> list[str]:
     """A sentence on the part of the games that ended by a fault; none where none did.
 
     >>> part_by_fault(3, 20), part_by_fault(0, 20)
-    (['3 of 20 games (15 %) ended by a fault, and so much of the figures rests on faults.'], [])
+    (['3 of 20 games ended by a fault, which all figures count as a loss.'], [])
     """
     if not n_faults:
         return []
     if n_faults == n_games:
         return ["The figures rest on faults alone: no game was played to its end."]
-    part = f"{n_faults:,} of {_games(n_games)} ({100 * n_faults / n_games:.0f} %)"
-    return [f"{part} ended by a fault, and so much of the figures rests on faults."]
+    return [f"{n_faults:,} of {_games(n_games)} ended by a fault, which all figures count as a loss."]
 
 
 def _without_faults(standing: Standing) -> list[str]:
@@ -65,7 +66,7 @@ def _without_faults(standing: Standing) -> list[str]:
         if score.lost_by_fault and left.n_games:
             said.append(
                 f"Without games that ended by a fault {standing.names[agent]} took {100 * left.share:.1f} % "
-                f"of {_games(left.n_games)}."
+                f"of the points of {_games(left.n_games)}."
             )
     return said
 

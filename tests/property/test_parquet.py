@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from plyscope.visualizer.formats.detect import read_log, read_log_file
 from plyscope.visualizer.formats.errors import LogError
-from plyscope.visualizer.formats.parquet import staging, write_parquet
+from plyscope.visualizer.formats.parquet import write_parquet
 from plyscope.visualizer.formats.write.files import write_log_file
 from plyscope.visualizer.formats.write.write_json import write_json
 from plyscope.visualizer.store.log import Log
@@ -64,8 +64,7 @@ def assert_nothing_is_lost(log: Log, again: Log) -> None:
 def test_a_log_comes_back_from_parquet_as_it_went(folder: Path, rows: int, document: dict[str, Any]) -> None:
     log = read(document)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(write_parquet, "ROWS", rows)
-        patch.setattr(staging, "FEW_TEXTS", rows)
+        patch.setattr(write_parquet, "KEPT_TEXTS", rows)
         again = through(log, folder, ".parquet")
     assert_nothing_is_lost(log, again)
     assert again.notices == ()

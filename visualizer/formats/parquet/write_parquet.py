@@ -1,36 +1,48 @@
-"""Writing a log as Parquet: a database takes its columns a piece after the other, and writes the file.
+"""Writing a log as Parquet: one statement of a database, which reads the columns of numbers where they lie.
 
-Nothing is made of a node by itself, and no more than some pieces are in memory.
+Texts, lists of stubs and unknown fields are made as their rows are written, so none is in memory twice.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+from functools import lru_cache
+from math import isnan
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+import numpy.typing as npt
 
 from plyscope.visualizer.formats.json_text import json_bytes
-from plyscope.visualizer.formats.parquet.arrow_arrays import ArrowColumn, structs
-from plyscope.visualizer.formats.parquet.arrow_stream import ArrowTable
 from plyscope.visualizer.formats.parquet.database import LEFT, database
 from plyscope.visualizer.formats.parquet.schema import (
+    ELSEWHERE,
+    EXTRA,
     HEADER_KEY,
+    PARENT,
     TABLE_KEY,
     columns,
     literal,
     quoted,
     sql_type,
 )
-from plyscope.visualizer.formats.parquet.staging import staging_of
 from plyscope.visualizer.formats.write.write_json import header_fields
-from plyscope.visualizer.store.fields import FIELDS, entry_of
+from plyscope.visualizer.store.fields import FIELDS, Field, entry_of
 from plyscope.visualizer.store.folder_lock import temporary_folder
-from plyscope.visualizer.store.log import Log
+from plyscope.visualizer.store.log import Extras, Lists, Log
 
+if TYPE_CHECKING:
+    import duckdb
+
+Array = npt.NDArray[Any]
 Progress = Callable[[float], None]
 
-ROWS: Final = 122_880
-"""Rows that go over together: a row group of the file."""
+KEPT_TEXTS: Final = 65_536
+"""Texts that are kept as objects of Python, of those that were used last."""
+SECONDS: Final = 0.2
+"""Between two reports of how much is written."""
 
 
 def write_parquet(log: Log, path: Path, on_progress: Progress | None = None) -> None:
@@ -41,62 +53,186 @@ def write_parquet(log: Log, path: Path, on_progress: Progress | None = None) -> 
     import duckdb
 
     report = on_progress or (lambda part: None)
-    staging = staging_of(log)
-
-    def piece(at: slice) -> ArrowColumn:
-        return structs({name: make(at) for name, make in staging.items()}, at.stop - at.start, None)
-
-    def pieces() -> Iterator[ArrowColumn]:
-        for first in range(0, log.n_rows, ROWS):
-            last = min(first + ROWS, log.n_rows)
-            report(first / log.n_rows)
-            yield piece(slice(first, last))
-
-    table = ArrowTable(piece(slice(0, 0)), pieces)
-    with temporary_folder(f".{LEFT}", path.parent) as folder:
+    with temporary_folder(f".{LEFT}", path.parent) as folder, database(folder) as connection:
+        nodes = _Nodes(log, connection)
+        statement = (
+            f"COPY ({_select(nodes.values)}) TO {literal(str(path))} "
+            f"(FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false, KV_METADATA {_metadata(log)})"
+        )
         try:
-            with database(folder) as connection:
-                connection.register("nodes", table)
-                connection.execute(
-                    f"COPY ({_select(log, staging.keys())}) TO {literal(str(path))} "
-                    f"(FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false, KV_METADATA {_metadata(log)})"
-                )
-        except duckdb.Error as error:
-            if table.error is not None:
-                raise table.error from None
-            if isinstance(error, duckdb.IOException):
-                raise OSError(None, str(error), str(path)) from None
-            raise
+            _execute(connection, statement, report)
+        except duckdb.IOException as error:
+            raise OSError(None, str(error), str(path)) from None
     report(1.0)
 
 
-def _select(log: Log, stated: Collection[str]) -> str:
+def _execute(connection: duckdb.DuckDBPyConnection, statement: str, report: Progress) -> None:
+    """Run a statement in a thread, while this one reports how much of it is done."""
+    connection.execute("SET enable_progress_bar = true; SET enable_progress_bar_print = false")
+    with ThreadPoolExecutor(1) as thread:
+        run = thread.submit(connection.execute, statement)
+        try:
+            while not wait((run,), SECONDS).done:
+                report(max(connection.query_progress(), 0) / 100)
+        finally:
+            if not run.done():
+                connection.interrupt()
+    run.result()
+
+
+def _select(values: Mapping[str, str]) -> str:
     """The rows as the file has them: every column of the format, those that the log lacks without a value."""
-    values = []
-    for name, kind in columns().items():
-        value = quoted(name) if name in stated else "NULL"
-        field = FIELDS.get(name)
-        if field is not None and field.kind == "entry" and name in stated:
-            made = ", ".join(
-                f"{quoted(each.inner_name)}: "
-                + (
-                    f"{name}.{quoted(each.inner_name)}"
-                    if each.column in log.columns
-                    else f"NULL::{sql_type(each)}"
-                )
-                for each in entry_of(name)
-            )
-            value = f"CASE WHEN {quoted(name)} IS NOT NULL THEN {{{made}}} END"
-        values.append(f"({value})::{kind} AS {quoted(name)}")
-    return f"SELECT {', '.join(values)} FROM nodes"
+    stated = ", ".join(f"{value} AS {quoted(name)}" for name, value in values.items())
+    made = [f"({_column(name, values)})::{kind} AS {quoted(name)}" for name, kind in columns().items()]
+    return f"SELECT {', '.join(made)} FROM (SELECT {stated} FROM nodes)"
+
+
+def _column(name: str, values: Mapping[str, str]) -> str:
+    field = FIELDS.get(name)
+    if field is None or field.kind != "entry":
+        return quoted(name) if name in values else "NULL"
+    inner = [each for each in entry_of(name) if each.name in values]
+    if not inner:
+        return "NULL"
+    is_stated = _any(f"{quoted(each.name)} IS NOT NULL" for each in inner)
+    parts = ", ".join(
+        f"{quoted(each.inner_name)}: {quoted(each.name) if each in inner else 'NULL'}::{sql_type(each)}"
+        for each in entry_of(name)
+    )
+    return f"CASE WHEN {is_stated} THEN {{{parts}}} END"
 
 
 def _metadata(log: Log) -> str:
     """The metadata of the file, as SQL: the header, and how its table is to be read."""
     table = {"columns": list(log.columns), "key_form": log.key_form}
     pairs = ((HEADER_KEY, header_fields(log)), (TABLE_KEY, table))
-    return (
-        "{"
-        + ", ".join(f"{literal(key)}: {literal(json_bytes(value).decode())}" for key, value in pairs)
-        + "}"
-    )
+    made = ", ".join(f"{literal(key)}: {literal(json_bytes(value).decode())}" for key, value in pairs)
+    return f"{{{made}}}"
+
+
+class _Nodes:
+    """The table `nodes` of a log in a database, and `values`: the SQL of what a row states, by its field."""
+
+    def __init__(self, log: Log, connection: duckdb.DuckDBPyConnection) -> None:
+        self._log, self._connection = log, connection
+        self._arrays: dict[str, Array] = {}
+        self._text_of = lru_cache(KEPT_TEXTS)(lambda code: log.texts[code])
+        self._connection.create_function("text_of", self._text_of, ["INTEGER"], "VARCHAR")
+        self._put("given", log.columns["given"])
+        self.values = {"id": self._put("id", log.columns["id"]), PARENT: self._links(log.columns[PARENT])}
+        for field in FIELDS.values():
+            if field.column in log.columns and field.name != "id":
+                self.values[field.name] = self._value(field, log.columns[field.column])
+        if any(root.iteration is not None for root in log.roots):
+            self.values["iteration"] = self._iterations()
+        if log.stub_plies is not None:
+            self._put_stub_plies(log.stub_plies)
+        if log.extras is not None:
+            self._put_extras(log.extras)
+        connection.register("nodes", self._arrays)
+
+    def _put(self, name: str, column: Array) -> str:
+        """Have a column of numbers in the table; returns its name as SQL."""
+        self._arrays[name] = column
+        return quoted(name)
+
+    def _value(self, field: Field, column: Array) -> str:
+        if field.kind in ("numbers", "named numbers"):
+            return self._table(field, column)
+        if field.kind == "id":
+            return self._links(column, field.column)
+        value = self._put(field.column, column)
+        match field.kind:
+            case "word":
+                assert field.vocabulary is not None
+                return f"{_texts(field.vocabulary.words[1:])}[{value}]"  # the first item of a list is 1
+            case "player":
+                return f"{_texts(self._log.players)}[{value} + 1]"
+            case "flag":
+                return f"CASE WHEN {value} >= 0 THEN {value} = 1 END"
+            case "whole":
+                return f"CASE WHEN {value} >= 0 THEN {value} END"
+            case "text" | "long text":
+                return f"text_of(CASE WHEN {value} >= 0 THEN {value} END)"
+            case "key":
+                forms = {"text": f"text_of({value}::INTEGER)", "hex": f"printf('%016x', {value})"}
+                value = forms.get(self._log.key_form, f"{value}::VARCHAR")
+            case _ if field.bit:  # a database takes NaN in an array for none
+                value = f"coalesce({value}, 'nan'::DOUBLE)"
+        return f"CASE WHEN given & {field.bit} <> 0 THEN {value} END" if field.bit else value
+
+    def _links(self, rows: Array, name: str = PARENT) -> str:
+        """The ids of rows, and of -2 what says that a node is in another log."""
+        ids = np.where(rows < 0, rows, self._log.columns["id"][np.maximum(rows, 0)])
+        value = self._put(name, ids.astype(np.int64))
+        return f"CASE WHEN {value} >= 0 THEN {value} WHEN {value} < -1 THEN {ELSEWHERE} END"
+
+    def _table(self, field: Field, matrix: Array) -> str:
+        """A list of numbers, null where they are unknown; or those that are known by their names."""
+        cells = [self._put(f"{field.column} {at}", column) for at, column in enumerate(matrix.T)]
+        is_stated = _any(f"{cell} IS NOT NULL" for cell in cells)
+        if field.kind == "numbers":
+            return f"CASE WHEN {is_stated} THEN [{', '.join(cells)}] END"
+        named = [
+            (literal(name), cell) for name, cell in zip(self._log.contribution_names, cells, strict=True)
+        ]
+        every = f"{{{', '.join(f'{name}: {cell}' for name, cell in named)}}}::{sql_type(field)}"
+        pairs = (
+            f"CASE WHEN {cell} IS NOT NULL THEN {{key: {name}, value: {cell}}} END" for name, cell in named
+        )
+        some = f"map_from_entries(list_filter([{', '.join(pairs)}], lambda pair: pair IS NOT NULL))"
+        is_every = " AND ".join(f"{cell} IS NOT NULL" for cell in cells)
+        return f"CASE WHEN {is_every} THEN {every} WHEN {is_stated} THEN {some} END"
+
+    def _iterations(self) -> str:
+        column = np.full(self._log.n_rows, -1, dtype=np.int32)
+        for root in self._log.roots:
+            column[root.row] = -1 if root.iteration is None else root.iteration
+        value = self._put("iteration", column)
+        return f"CASE WHEN {value} >= 0 THEN {value} END"
+
+    def _put_stub_plies(self, stubs: Lists) -> None:
+        """The plies that stubs stand for, and their pre-scores: a list of either, or both of one length."""
+        starts, texts, numbers = map(np.asarray, (stubs.starts, stubs.texts, stubs.numbers))
+        has_ply, has_number = (
+            np.diff(np.append(0, np.cumsum(stated))[starts]) > 0
+            for stated in (texts >= 0, ~np.isnan(numbers))
+        )
+        has_ply |= np.diff(starts) == 0
+
+        def plies_of(place: int) -> list[str | None]:
+            codes = texts[starts[place] : starts[place + 1]].tolist()
+            return [self._text_of(code) if code >= 0 else None for code in codes]
+
+        def pre_scores_of(place: int) -> list[float | None]:
+            known = numbers[starts[place] : starts[place + 1]].tolist()
+            return [None if isnan(number) else number for number in known]
+
+        self._put_some("plies", "VARCHAR[]", plies_of, stubs.rows, has_ply)
+        self._put_some("pre_scores", "DOUBLE[]", pre_scores_of, stubs.rows, has_number | ~has_ply)
+
+    def _put_extras(self, extras: Extras) -> None:
+        """The fields that the format does not know, as they stand in the log's memory."""
+
+        def extra_of(place: int) -> str:
+            return str(extras.blob[int(extras.starts[place]) : int(extras.starts[place + 1])], "utf-8")
+
+        self._put_some(EXTRA, "VARCHAR", extra_of, extras.rows, np.True_)
+
+    def _put_some(
+        self, name: str, kind: str, make: Callable[[int], Any], rows: Array, is_stated: Array | np.bool_
+    ) -> None:
+        """Have a value of some rows, which `make` makes of the place of a row among them."""
+        places = np.full(self._log.n_rows, -1, dtype=np.int32)
+        places[rows] = np.where(is_stated, np.arange(len(rows)), -1)
+        value = self._put(name, places)
+        self._connection.create_function(f"{name}_of", make, ["INTEGER"], kind)
+        self.values[name] = f"{name}_of(CASE WHEN {value} >= 0 THEN {value} END)"
+
+
+def _texts(texts: Sequence[str | None]) -> str:
+    return f"([{', '.join(literal(text or '') for text in texts)}]::VARCHAR[])"
+
+
+def _any(conditions: Iterable[str]) -> str:
+    return f"({' OR '.join(conditions)})"

@@ -107,6 +107,14 @@ def test_large_and_small_files_are_read_alike(
     assert_same(read_log((tmp_path / "a.parquet").read_bytes()), log())
 
 
+@pytest.mark.parametrize("names", ["ab", ("a", "A"), ("", "a"), ("a'b", 'a"b')])
+def test_contributions_may_have_any_names(tmp_path: Path, names: tuple[str, str]) -> None:
+    first, second = names
+    said = log_of({"contributions": {first: 1, second: 2}, "children": [{"contributions": {second: 3}}, {}]})
+    write_log_file(said, tmp_path / "a.parquet")
+    assert_same(read_log_file(tmp_path / "a.parquet"), said)
+
+
 def test_names_of_files_with_signs_of_patterns_are_names(tmp_path: Path) -> None:
     folder = tmp_path / "it's a=b"
     folder.mkdir()

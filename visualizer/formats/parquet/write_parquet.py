@@ -173,16 +173,18 @@ class _Nodes:
         is_stated = _any(f"{cell} IS NOT NULL" for cell in cells)
         if field.kind == "numbers":
             return f"CASE WHEN {is_stated} THEN [{', '.join(cells)}] END"
-        named = [
-            (literal(name), cell) for name, cell in zip(self._log.contribution_names, cells, strict=True)
-        ]
-        every = f"{{{', '.join(f'{name}: {cell}' for name, cell in named)}}}::{sql_type(field)}"
+        names = self._log.contribution_names
+        named = [(literal(name), cell) for name, cell in zip(names, cells, strict=True)]
         pairs = (
             f"CASE WHEN {cell} IS NOT NULL THEN {{key: {name}, value: {cell}}} END" for name, cell in named
         )
         some = f"map_from_entries(list_filter([{', '.join(pairs)}], lambda pair: pair IS NOT NULL))"
-        is_every = " AND ".join(f"{cell} IS NOT NULL" for cell in cells)
-        return f"CASE WHEN {is_every} THEN {every} WHEN {is_stated} THEN {some} END"
+        made = f"WHEN {is_stated} THEN {some}"
+        if len({name.lower() for name in names if name}) == len(names):  # else no names of an object
+            every = f"{{{', '.join(f'{name}: {cell}' for name, cell in named)}}}::{sql_type(field)}"
+            is_every = " AND ".join(f"{cell} IS NOT NULL" for cell in cells)
+            made = f"WHEN {is_every} THEN {every} {made}"
+        return f"CASE {made} END"
 
     def _iterations(self) -> str:
         column = np.full(self._log.n_rows, -1, dtype=np.int32)

@@ -13,7 +13,7 @@ from tests.patience import PATIENCE
 OPEN_A_LOG = """
 import sys
 from plyscope.visualizer.web.app import create_app
-import plyscope.visualizer.cli.view
+import plyscope.visualizer.cli.look.view
 app = create_app({"LOGS": [sys.argv[1]], "DATA_FOLDER": sys.argv[2], "CACHE_FOLDER": sys.argv[2]})
 client = app.test_client()
 log = client.get("/api/logs").get_json()["logs"][0]["id"]

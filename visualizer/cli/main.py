@@ -6,59 +6,73 @@ import importlib
 import io
 import re
 import sys
+from difflib import get_close_matches
 from typing import Final
 
 import click
 
 from plyscope.version import __version__
 
-COMMANDS: Final = {
-    "view": "show logs in a browser",
-    "search": "search a position and record the search",
-    "check": "find what cannot be in a log",
-    "diff": "compare two searches of a position",
-    "explain": "say why this ply and not that one",
-    "what-if": "what other weights would make of a search",
-    "query": "find nodes by an expression over their fields",
-    "convert": "write a log in another form",
-    "stats": "figures of a search: levels, order, smaller limits, iterations",
-    "picture": "the tree as textbooks draw it, as SVG, PNG or PDF",
-    "replay": "the search as it ran, event by event",
-    "library": "list and clear the converted logs in the cache",
-    "quotient": "how often the randomness quotient plays each rank",
-    "perft": "count the positions of a game by depth",
-    "games": "list the games that can be searched",
-    "match": "two players against each other, with ratings and their intervals",
-    "tournament": "several players against each other, from a file",
-    "tune": "find weights of an evaluation by playing",
-    "lab": "published figures of other players, measured again beside ours",
-    "uhp": "play Hive over the Universal Hive Protocol",
-    "castle": "rank all plays of a turn by eight factors, for up to four players",
-    "reversi": "answer one position of Reversi, solved exactly near the end",
-    "bench": "search fixed positions: the engine's signature and speed",
+SECTIONS: Final = {
+    "Look at a search": {
+        "view": ("look.view", "show logs in a browser"),
+        "check": ("look.check", "find what cannot be in a log"),
+        "explain": ("look.explain", "say why this ply and not that one"),
+        "stats": ("look.stats", "figures of a search: levels, order, smaller limits, iterations"),
+        "query": ("look.query", "find nodes by an expression over their fields"),
+        "what-if": ("look.what_if", "what other weights would make of a search"),
+        "diff": ("look.diff", "compare two searches of a position"),
+        "replay": ("look.replay", "the search as it ran, event by event"),
+        "picture": ("look.picture", "the tree as textbooks draw it, as SVG, PNG or PDF"),
+    },
+    "Record and play": {
+        "search": ("play.search", "search a position and record the search"),
+        "match": ("play.match", "two players against each other, with ratings and their intervals"),
+        "tournament": ("play.match", "several players against each other, from a file"),
+        "tune": ("play.tune", "find weights of an evaluation by playing"),
+        "uhp": ("play.uhp", "play Hive over the Universal Hive Protocol"),
+        "games": ("play.games", "list the games that can be searched"),
+        "perft": ("play.perft", "count the positions of a game by depth"),
+        "quotient": ("play.quotient", "how often the randomness quotient plays each rank"),
+        "bench": ("play.bench", "search fixed positions: the engine's signature and speed"),
+    },
+    "Files": {
+        "convert": ("files", "write a log in another form"),
+        "library": ("files", "list and clear the converted logs in the cache"),
+    },
+    "Other people's players": {
+        "lab": ("lab.lab", "published figures of other players, measured again beside ours"),
+        "castle": ("lab.castle", "rank all plays of a turn by eight factors, for up to four players"),
+        "reversi": ("lab.reversi", "answer one position of Reversi, solved exactly near the end"),
+    },
 }
+"""The commands as the help lists them: each by its name, with its module and what it is for."""
+
+COMMANDS: Final = {name: told for section in SECTIONS.values() for name, told in section.items()}
 
 
 class Verbs(click.Group):
     """The commands by name; only the one that runs is imported, so that each starts fast."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The verbs in the order in which people meet them."""
+        """The verbs in the order in which the help has them."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import the verb's module; None where there is no such verb."""
         if cmd_name not in COMMANDS:
             return None
-        name = cmd_name.replace("-", "_")
-        command = getattr(importlib.import_module(f"plyscope.visualizer.cli.{name}"), name)
+        module = importlib.import_module(f"plyscope.visualizer.cli.{COMMANDS[cmd_name][0]}")
+        command = getattr(module, cmd_name.replace("-", "_"))
         assert isinstance(command, click.Command)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the verbs without importing them."""
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+        """List the verbs by section, without importing them."""
+        width = max(map(len, COMMANDS))
+        for title, commands in SECTIONS.items():
+            with formatter.section(title):
+                formatter.write_dl([(f"{name:{width}}", says) for name, (_, says) in commands.items()])
 
 
 @click.command(cls=Verbs)
@@ -85,7 +99,7 @@ def run(arguments: list[str] | None = None) -> None:
         sys.exit(2)
     except click.UsageError as error:
         where = error.ctx.command_path if error.ctx is not None else "plyscope"
-        message = error.format_message()
+        message = _with_nearest(error)
         end = "" if message.endswith((".", "?")) else "."
         _fail(f"{message}{end} Try `{where} --help`.")
     except click.Abort:
@@ -97,6 +111,16 @@ def run(arguments: list[str] | None = None) -> None:
         if not _is_expected(error):
             raise
         _fail(error.format_message() if isinstance(error, click.ClickException) else _words(error))
+
+
+def _with_nearest(error: click.UsageError) -> str:
+    """The message; where a command was misspelt, with the one that is meant. Of options click says that."""
+    message = error.format_message()
+    named = re.match(r"No such command '(.*?)'\.", message)
+    if named is None or error.ctx is None or not isinstance(error.ctx.command, click.Group):
+        return message
+    nearest = get_close_matches(named[1].lower(), error.ctx.command.list_commands(error.ctx), n=1)
+    return f"No such command {named[1]!r}; did you mean {nearest[0]}?" if nearest else message
 
 
 def _is_expected(error: Exception) -> bool:

@@ -1,11 +1,11 @@
-"""The reading and writing of logs by the verbs, with progress and messages on a terminal."""
+"""What the commands share: options, logs read and written with progress, notices, answers for machines."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
@@ -13,7 +13,74 @@ from plyscope.engine.quoting import counted
 from plyscope.status import StatusLine
 
 if TYPE_CHECKING:
+    from plyscope.log import Log as OpenLog
     from plyscope.visualizer.store.log import Log
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+EXISTING_FILE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
+"""The type of an argument that names a file to read."""
+ANY_FILE: Final = click.Path(dir_okay=False, path_type=Path)
+"""That of one that names a file to write."""
+ANY_FOLDER: Final = click.Path(file_okay=False, path_type=Path)
+
+json_option = click.option("--json", "as_json", is_flag=True, help="The same answer for machines.")
+mapping_option = click.option(
+    "--map",
+    "mapping",
+    metavar="OURS=THEIRS,…",
+    callback=lambda context, option, text: _parsed_mapping(text),
+    help="Which fields of a foreign tree are which: children=replies,score=value; "
+    "'layer=max first' or 'layer=min first' says that the layers alternate.",
+)
+
+
+def options(*several: Callable[[Command], Command]) -> Callable[[Command], Command]:
+    """A decorator that gives a command several options, in this order."""
+
+    def decorate(command: Command) -> Command:
+        for option in reversed(several):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+def _parsed_mapping(text: str | None) -> dict[str, str] | None:
+    """The mapping of `--map`; raises LogError for what is none."""
+    if text is None:
+        return None
+    from plyscope.visualizer.formats.foreign.meaning.mapping import parse_mapping
+
+    return dict(parse_mapping(text))
+
+
+def remark(text: str) -> None:
+    """Say something on standard error."""
+    click.echo(f"plyscope: {text}", err=True)
+
+
+def tell_notices(notices: Iterable[object], before: str = "") -> None:
+    """Say on standard error what the reader has to tell of a log, after `before`."""
+    for notice in notices:
+        remark(f"{before}{notice}")
+
+
+def print_json(answer: Any) -> None:
+    """Print an answer for machines."""
+    import orjson
+
+    click.echo(orjson.dumps(answer).decode())
+
+
+def open_log(path: Path, mapping: Mapping[str, str] | None, name: str | None = None) -> OpenLog:
+    """The log at `path` as scripts have it, its notices told; raises ClickException that names the file."""
+    from plyscope.log import Log
+    from plyscope.visualizer.store.tree import Tree
+
+    read = read_shown(path, mapping)
+    tell_notices(read.notices)
+    return Log(Tree(read), name or path.name)
 
 
 def read_shown(path: Path, mapping: Mapping[str, str] | None) -> Log:
@@ -28,8 +95,8 @@ def read_shown(path: Path, mapping: Mapping[str, str] | None) -> Log:
             raise click.ClickException(str(error)) from None
 
 
-def write_shown(log: Log, path: Path, *, tell: bool = True) -> None:
-    """Write the log to `path`, show how far it is and, with `tell`, say what was written; raises LogError.
+def write_shown(log: Log, path: Path, *, says: bool = True) -> None:
+    """Write the log to `path`, show how far it is and, with `says`, tell what was written; raises LogError.
 
     Ctrl+C leaves what was there before, and that is said.
     """
@@ -48,11 +115,11 @@ def write_shown(log: Log, path: Path, *, tell: bool = True) -> None:
             write(log, path, status, note)
     except KeyboardInterrupt:
         now = "is as it was" if path.exists() else "was not written"
-        click.echo(f"plyscope: {path} {now}: {done:.0%} of {rows} were done", err=True)
+        remark(f"{path} {now}: {done:.0%} of {rows} were done")
         raise
-    if tell:
+    if says:
         seconds, size = time.monotonic() - start, path.stat().st_size
-        click.echo(f"plyscope: wrote {rows} to {path}: {size_words(size)} in {seconds:.1f} s", err=True)
+        remark(f"wrote {rows} to {path}: {size_words(size)} in {seconds:.1f} s")
 
 
 def logs_in(path: Path) -> list[Path]:
@@ -69,7 +136,7 @@ def logs_in(path: Path) -> list[Path]:
         expected = f"expected files in {', '.join(LOG_ENDINGS)}"
         raise click.ClickException(f"{path}: no logs in this folder, {expected}{left_out(path, '; ')}")
     if says := left_out(path):
-        click.echo(f"plyscope: {path}: {says}", err=True)
+        remark(f"{path}: {says}")
     return inside
 
 

@@ -9,7 +9,7 @@ from functools import partial
 import pytest
 
 from plyscope.engine.games import GAMES
-from plyscope.visualizer.cli.bench import POSITIONS, TECHNIQUES, searches
+from plyscope.visualizer.cli.play.bench import POSITIONS, TECHNIQUES, searches
 from tests.unit.cli.conftest import Command
 
 
@@ -31,7 +31,7 @@ def test_compiled_and_plain_searches_have_one_signature(
     monkeypatch: pytest.MonkeyPatch, games: Sequence[str]
 ) -> None:
     positions = tuple(each for each in POSITIONS if each[0] in games)
-    monkeypatch.setattr("plyscope.visualizer.cli.bench.POSITIONS", positions)
+    monkeypatch.setattr("plyscope.visualizer.cli.play.bench.POSITIONS", positions)
     found = signature(compiled=True)
     assert found == signature(compiled=False)
     assert len(found) > len(positions) * 8
@@ -48,7 +48,7 @@ def test_every_game_is_searched_with_every_technique_that_it_allows() -> None:
 
 def test_the_signature_is_the_sum_of_the_searches(plyscope: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     searched = partial(searches, compiled=False, most_depth=2)
-    monkeypatch.setattr("plyscope.visualizer.cli.bench.searches", searched)
+    monkeypatch.setattr("plyscope.visualizer.cli.play.bench.searches", searched)
     code, out, err = plyscope("bench", "--json")
     assert code == 0, err
     answer = json.loads(out)

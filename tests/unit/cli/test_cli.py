@@ -11,11 +11,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click import Command as ClickCommand
+from click import Context
 
 from plyscope.engine.games import tictactoe
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.run import Progress
 from plyscope.searching import mate_of_search, words
+from plyscope.visualizer.cli import main
+from plyscope.visualizer.cli.main import COMMANDS, SECTIONS
 from tests.patience import PATIENCE
 from tests.unit.cli.conftest import Command
 
@@ -64,6 +68,36 @@ def test_the_version_and_the_verbs_are_told(plyscope: Command) -> None:
     for verb in ("view", "search", "check", "convert", "stats", "perft", "games"):
         assert verb in help_text
         assert "Usage: plyscope " + verb in plyscope(verb, "--help")[1]
+
+
+def test_every_command_stands_in_one_section_of_the_help(plyscope: Command) -> None:
+    _, listed = plyscope("--help")[1].split("\n\nLook at a search:\n")
+    assert re.findall(r"^(\S.*):$", listed, re.M) == list(SECTIONS)[1:]
+    assert re.findall(r"^  (\S+)  ", listed, re.M) == [name for each in SECTIONS.values() for name in each]
+    for name, (module, _) in COMMANDS.items():
+        assert isinstance(main.plyscope.get_command(Context(main.plyscope), name), ClickCommand), module
+
+
+@pytest.mark.parametrize(
+    ("misspelt", "sentence"),
+    [
+        (["serch"], "No such command 'serch'; did you mean search? Try `plyscope --help`."),
+        (["What_If"], "No such command 'What_If'; did you mean what-if? Try `plyscope --help`."),
+        (["library", "cler"], "No such command 'cler'; did you mean clear? Try `plyscope library --help`."),
+        (["xxxx"], "No such command 'xxxx'. Try `plyscope --help`."),
+        (["search", "reversi", "--dept", "3"], "'--depth'"),
+        (
+            ["reversi", "-dept", "3"],
+            "'-dept' is no flag; did you mean -depth?",
+        ),
+    ],
+)
+def test_what_is_misspelt_is_answered_with_the_nearest(
+    plyscope: Command, misspelt: list[str], sentence: str
+) -> None:
+    code, _, err = plyscope(*misspelt)
+    assert code == 2
+    assert sentence in err
 
 
 def test_stats_counts_a_log_for_people_and_for_machines(plyscope: Command, tree: Path) -> None:

@@ -10,7 +10,7 @@ import orjson
 import pytest
 
 from plyscope.engine.games.reversi import GAME, cell_name
-from plyscope.visualizer.cli.reversi_answers import ply_text
+from plyscope.visualizer.cli.lab.reversi_answers import ply_text
 from tests.unit.cli.conftest import Command
 from tests.unit.engine.endgame.test_solver import plies_of
 

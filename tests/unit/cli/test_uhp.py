@@ -14,7 +14,7 @@ import pytest
 
 from plyscope.engine.compile.code_cache import CACHE_VARIABLE
 from plyscope.version import __version__
-from plyscope.visualizer.cli.uhp import Stops
+from plyscope.visualizer.cli.play.uhp import Stops
 from plyscope.visualizer.formats.detect import read_log_file
 from plyscope.visualizer.uhp.inbox import LONGEST_LINE, Inbox
 from plyscope.visualizer.uhp.session import Session

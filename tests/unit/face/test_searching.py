@@ -114,7 +114,7 @@ def test_an_option_that_makes_no_sense_is_refused_in_the_words_of_python(
 
 
 def test_the_options_are_those_of_the_engine_and_of_the_command() -> None:
-    from plyscope.visualizer.cli.search import search as command
+    from plyscope.visualizer.cli.play.search import search as command
 
     families = (SearchOptions, MonteCarloOptions, FlatOptions)
     ours = {each.name for family in families for each in fields(family)} - set(NOT_ASKED)

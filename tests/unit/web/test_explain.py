@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from flask.testing import FlaskClient
 
 import plyscope
-from plyscope.visualizer.cli.explain import explain
+from plyscope.visualizer.cli.look.explain import explain
 
 
 @pytest.fixture

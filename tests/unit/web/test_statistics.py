@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from flask.testing import FlaskClient
 
 import plyscope
-from plyscope.visualizer.cli.stats import stats
+from plyscope.visualizer.cli.look.stats import stats
 
 
 def test_page_command_and_script_say_the_same(

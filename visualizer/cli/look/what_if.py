@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from plyscope.status import StatusLine
-from plyscope.visualizer.cli.options import existing_file, json_option, mapping_option, parsed_mapping
-from plyscope.visualizer.cli.search import parse_weights
-from plyscope.visualizer.cli.terminal import read_shown, write_shown
+from plyscope.visualizer.cli import terminal
+from plyscope.visualizer.cli.play.search import parse_weights
 
 if TYPE_CHECKING:
     from plyscope.log import Log
@@ -21,7 +20,7 @@ CHANGES = 20
 
 
 @click.command("what-if")
-@click.argument("log", type=existing_file())
+@click.argument("log", type=terminal.EXISTING_FILE)
 @click.option("--weights", metavar="NAME=W,…", help="Weights instead of those of the log.")
 @click.option(
     "--not-dropped",
@@ -37,11 +36,11 @@ CHANGES = 20
 @click.option(
     "-o",
     "--output",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=terminal.ANY_FILE,
     help="With --search: write the new log: .json, .jsonl, .gz or .zst of them, or .parquet.",
 )
-@json_option
-@mapping_option
+@terminal.json_option
+@terminal.mapping_option
 def what_if(
     log: Path,
     weights: str | None,
@@ -49,7 +48,7 @@ def what_if(
     searches: bool,
     output: Path | None,
     as_json: bool,
-    mapping: str | None,
+    mapping: dict[str, str] | None,
 ) -> None:
     """Weigh the recorded leaves of LOG anew and fold them up again, without searching.
 
@@ -62,14 +61,9 @@ def what_if(
 
         check_target(output)
     asked = parse_weights(weights)
-    read = read_shown(log, parsed_mapping(mapping))
-    for notice in read.notices:
-        click.echo(f"plyscope: {notice}", err=True)
-    from plyscope.log import Log
+    old = terminal.open_log(log, mapping, str(log))
     from plyscope.reweighing import reweighted
-    from plyscope.visualizer.store.tree import Tree
 
-    old = Log(Tree(read), str(log))
     says_one = bool(asked) or searches
     with StatusLine(tells_waits=True) as status:
         found = reweighted(str(log), old._tree, asked, status, assume_dropped=not not_dropped)
@@ -80,7 +74,7 @@ def what_if(
             lines = found.lines() if says_one else found.range_lines()
     new = _searched(found) if searches else None
     if new is not None and output is not None:
-        write_shown(new._log, output)
+        terminal.write_shown(new._log, output)
     if new is not None:
         from plyscope.diffing import diff
 
@@ -90,9 +84,7 @@ def what_if(
         elif lines is not None:
             lines += ["", "Searched again with these weights:", *compared.sentences]
     if answer is not None:
-        import orjson
-
-        click.echo(orjson.dumps(answer).decode())
+        terminal.print_json(answer)
     elif lines is not None:
         click.echo("\n".join(lines))
 
@@ -106,6 +98,5 @@ def _searched(found: WhatIf) -> Log:
     except Interrupted as stopped:
         click.echo("plyscope: stopped; what was recorded until then is compared", err=True)
         new = stopped.log
-    for notice in new.notices:
-        click.echo(f"plyscope: {notice}", err=True)
+    terminal.tell_notices(new.notices)
     return new

@@ -12,8 +12,7 @@ import click
 
 from plyscope.engine.quoting import counted
 from plyscope.status import StatusLine
-from plyscope.visualizer.cli.options import existing_file, json_option, mapping_option, parsed_mapping
-from plyscope.visualizer.cli.terminal import logs_in, read_shown
+from plyscope.visualizer.cli import terminal
 
 if TYPE_CHECKING:
     from plyscope.visualizer.analysis.statistics.figures import Statistics
@@ -23,30 +22,27 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("log", type=click.Path(exists=True, path_type=Path))
-@click.argument("other", required=False, type=existing_file())
-@json_option
-@mapping_option
-def stats(log: Path, other: Path | None, as_json: bool, mapping: str | None) -> None:
+@click.argument("other", required=False, type=terminal.EXISTING_FILE)
+@terminal.json_option
+@terminal.mapping_option
+def stats(log: Path, other: Path | None, as_json: bool, mapping: dict[str, str] | None) -> None:
     """Statistics of LOG: levels, order of plies, smaller limits, iterations, where the nodes went.
 
     With OTHER, another log, the main figures beside one another. Of a folder's logs a line each, and their
     sum. Exit 2 if a log cannot be read; the others of a folder are counted.
     """
-    fields = parsed_mapping(mapping)
     if log.is_dir():
         if other is not None:
             raise click.UsageError(f"{log} is a folder; name two logs to see them beside one another.")
-        _folder(log, fields, as_json)
+        _folder(log, mapping, as_json)
         return
-    logs = [_statistics(path, fields) for path in ([log] if other is None else [log, other])]
+    logs = [_statistics(path, mapping) for path in ([log] if other is None else [log, other])]
     if as_json:
-        import orjson
-
         answers = [{"log": str(each.path), **each.figures.as_json()} for each in logs]
-        click.echo(orjson.dumps(logs[0].figures.as_json() if other is None else {"logs": answers}).decode())
+        terminal.print_json(logs[0].figures.as_json() if other is None else {"logs": answers})
         return
     for each in logs:
-        each.counted.tell_notices("" if other is None else f"{each.path}: ")
+        terminal.tell_notices(each.counted.notices, "" if other is None else f"{each.path}: ")
         _head(each.counted)
     from plyscope.visualizer.analysis.statistics import text
 
@@ -94,11 +90,6 @@ class Counted:
     notices: Sequence[str]
     is_best_first: bool = False
 
-    def tell_notices(self, before: str = "") -> None:
-        """Print the notices of the reader on standard error."""
-        for notice in self.notices:
-            click.echo(f"plyscope: {before}{notice}", err=True)
-
 
 @dataclass(frozen=True)
 class Told:
@@ -109,21 +100,21 @@ class Told:
     figures: Statistics
 
 
-def _statistics(path: Path, fields: Mapping[str, str] | None) -> Told:
+def _statistics(path: Path, mapping: Mapping[str, str] | None) -> Told:
     from plyscope.counting import shown
     from plyscope.visualizer.store.tree import Tree
 
-    read = read_shown(path, fields)
+    read = terminal.read_shown(path, mapping)
     with StatusLine(tells_waits=True) as status:
         figures = shown(path.name, Tree(read), status)
     return Told(path, _counted(path, figures, read), figures)
 
 
-def _count(path: Path, fields: Mapping[str, str] | None) -> Counted:
+def _count(path: Path, mapping: Mapping[str, str] | None) -> Counted:
     from plyscope.visualizer.analysis.totals import totals
     from plyscope.visualizer.store.tree import Tree
 
-    read = read_shown(path, fields)
+    read = terminal.read_shown(path, mapping)
     return _counted(path, totals(Tree(read)), read)
 
 
@@ -134,27 +125,25 @@ def _counted(path: Path, counts: Totals, log: Log) -> Counted:
     return Counted(path.name, counts, len(log.roots), notices, is_best_first(log))
 
 
-def _folder(folder: Path, fields: Mapping[str, str] | None, is_json: bool) -> None:
+def _folder(folder: Path, mapping: Mapping[str, str] | None, is_json: bool) -> None:
     """A line a log and the sum, or for machines the totals of each; ends with 2 where one cannot be read."""
     from plyscope.visualizer.analysis.json_answer import as_json
 
     done: list[Counted] = []
     answers: list[dict[str, Any]] = []
-    paths = logs_in(folder)
+    paths = terminal.logs_in(folder)
     for path in paths:
         try:
-            each = _count(path, fields)
+            each = _count(path, mapping)
         except click.ClickException as error:
-            click.echo(f"plyscope: {' '.join(error.message.split())}", err=True)
+            terminal.remark(" ".join(error.message.split()))
             answers.append({"log": str(path), "error": error.message})
             continue
-        each.tell_notices(f"{path}: ")
+        terminal.tell_notices(each.notices, f"{path}: ")
         done.append(each)
         answers.append({"log": str(path), **as_json(each.totals)})
     if is_json:
-        import orjson
-
-        click.echo(orjson.dumps({"logs": answers}).decode())
+        terminal.print_json({"logs": answers})
     else:
         from plyscope.visualizer.analysis.totals import summed
 

@@ -6,12 +6,11 @@ from pathlib import Path
 
 import click
 
-from plyscope.visualizer.cli.options import existing_file, json_option, mapping_option, parsed_mapping
-from plyscope.visualizer.cli.terminal import read_shown
+from plyscope.visualizer.cli.terminal import EXISTING_FILE, json_option, mapping_option, open_log, print_json
 
 
 @click.command()
-@click.argument("log", type=existing_file())
+@click.argument("log", type=EXISTING_FILE)
 @click.option(
     "--node",
     metavar="PATH",
@@ -28,23 +27,22 @@ from plyscope.visualizer.cli.terminal import read_shown
 @json_option
 @mapping_option
 def explain(
-    log: Path, node: str | None, versus: str | None, exact: bool, as_json: bool, mapping: str | None
+    log: Path,
+    node: str | None,
+    versus: str | None,
+    exact: bool,
+    as_json: bool,
+    mapping: dict[str, str] | None,
 ) -> None:
     """Explain why one ply of LOG and not another: the margin by factor, and the line that decided each."""
     from plyscope.explaining import explain as explained
-    from plyscope.log import Log
-    from plyscope.visualizer.store.tree import Tree
 
-    read = read_shown(log, parsed_mapping(mapping))
-    for notice in read.notices:
-        click.echo(f"plyscope: {notice}", err=True)
+    read = open_log(log, mapping)
     try:
-        found = explained(Log(Tree(read), log.name), node, versus, exact=exact)
+        found = explained(read, node, versus, exact=exact)
     except LookupError as error:
         raise click.ClickException(f"{log}: {error}") from None
     if as_json:
-        import orjson
-
-        click.echo(orjson.dumps(found.as_json()).decode())
-        return
-    click.echo(str(found))
+        print_json(found.as_json())
+    else:
+        click.echo(str(found))

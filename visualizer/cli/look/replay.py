@@ -7,13 +7,13 @@ from typing import Final
 
 import click
 
-from plyscope.visualizer.cli.options import existing_file, json_option, mapping_option, parsed_mapping
+from plyscope.visualizer.cli.terminal import EXISTING_FILE, json_option, mapping_option, print_json
 
 MOST_EVENTS: Final = 20
 
 
 @click.command()
-@click.argument("log", type=existing_file())
+@click.argument("log", type=EXISTING_FILE)
 @click.option(
     "--from", "start", metavar="NODE", help="Begin as this node is entered: #ID, or a path of plies."
 )
@@ -33,14 +33,14 @@ def replay(
     stop: str | None,
     count: int,
     as_json: bool,
-    mapping: str | None,
+    mapping: dict[str, str] | None,
 ) -> None:
     """Tell what the search of LOG did: each node it entered or left, the window there, the best so far."""
     import plyscope
 
     if start is not None and event is not None:
         raise click.UsageError("--from and --event both say where to begin; give one of them.")
-    this = plyscope.open(log, map=parsed_mapping(mapping))
+    this = plyscope.open(log, map=mapping)
     events = plyscope.replay(this)
     at: int | None = event or 0
     if start is not None:
@@ -59,10 +59,7 @@ def replay(
     if at is not None and at >= len(events):
         at = None
     if as_json:
-        import orjson
-
-        answer = {"events": len(events), "next": at, "moments": [each.as_json() for each in told]}
-        click.echo(orjson.dumps(answer).decode())
+        print_json({"events": len(events), "next": at, "moments": [each.as_json() for each in told]})
         return
     for each in told:
         click.echo(str(each))

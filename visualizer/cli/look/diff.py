@@ -7,13 +7,12 @@ from pathlib import Path
 
 import click
 
-from plyscope.visualizer.cli.options import existing_file, json_option, mapping_option, parsed_mapping
-from plyscope.visualizer.cli.terminal import read_shown
+from plyscope.visualizer.cli import terminal
 
 
 @click.command()
-@click.argument("old", type=existing_file())
-@click.argument("new", type=existing_file(), required=False)
+@click.argument("old", type=terminal.EXISTING_FILE)
+@click.argument("new", type=terminal.EXISTING_FILE, required=False)
 @click.option(
     "--iterations",
     type=int,
@@ -31,8 +30,8 @@ from plyscope.visualizer.cli.terminal import read_shown
     "--kind", "kinds", multiple=True, metavar="KIND", help="List changes of this kind; may be repeated."
 )
 @click.option("--limit", type=click.IntRange(min=0), default=20, show_default=True, help="Changes to list.")
-@json_option
-@mapping_option
+@terminal.json_option
+@terminal.mapping_option
 def diff(
     old: Path,
     new: Path | None,
@@ -42,7 +41,7 @@ def diff(
     kinds: tuple[str, ...],
     limit: int,
     as_json: bool,
-    mapping: str | None,
+    mapping: dict[str, str] | None,
 ) -> None:
     """Compare the searches OLD and NEW of one position, or two iterations of OLD.
 
@@ -64,17 +63,14 @@ def diff(
     from plyscope.log import Log
     from plyscope.visualizer.store.tree import Tree
 
-    fields = parsed_mapping(mapping)
-    logs = [Log(Tree(read_shown(path, fields)), str(path)) for path in (old, new) if path is not None]
+    logs = [
+        Log(Tree(terminal.read_shown(path, mapping)), str(path)) for path in (old, new) if path is not None
+    ]
     for log in logs:
-        for notice in log.notices:
-            click.echo(f"plyscope: {log.name}: {notice}", err=True)
+        terminal.tell_notices(log.notices, f"{log.name}: ")
     found = compared(logs[0], logs[-1], *(iterations or (None, None)))
     if as_json:
-        import orjson
-
-        answer = found.order_json() if order else found.as_json(0, limit, kinds)
-        click.echo(orjson.dumps(answer).decode())
+        terminal.print_json(found.order_json() if order else found.as_json(0, limit, kinds))
     else:
         click.echo("\n".join(found.order_lines() if order else found.lines(limit, kinds)))
     if order:

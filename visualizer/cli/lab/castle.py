@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from plyscope.visualizer.cli.terminal import ANY_FILE, EXISTING_FILE
+
 if TYPE_CHECKING:
     from plyscope.engine.ranked.chances import Replies, Sees
 
-_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 _SHOWN = 10
 
 
@@ -37,13 +38,11 @@ _SHOWN = 10
     help="What the next players score from a play: by their best tile, or by their best play of up to three.",
 )
 @click.option("--keep", type=click.IntRange(1), metavar="N", help="Rows for the best N plays. Default: all.")
-@click.option("--plan", type=_FILE, help="Another plan, TOML or JSON.")
-@click.option("--tiles", type=_FILE, help="Other tiles, TOML or JSON.")
+@click.option("--plan", type=EXISTING_FILE, help="Another plan, TOML or JSON.")
+@click.option("--tiles", type=EXISTING_FILE, help="Other tiles, TOML or JSON.")
 @click.option("--gardens", is_flag=True, help="Scoring passes on through gardens.")
 @click.option("--last-play-penalty/--no-last-play-penalty", default=True, show_default=True)
-@click.option(
-    "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the log of the turn."
-)
+@click.option("-o", "--output", type=ANY_FILE, help="Write the log of the turn.")
 @click.option("--json", "as_json", is_flag=True, help="Write the best plays as JSON.")
 def castle(
     turn: int,

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from plyscope.visualizer.cli.options import mapping_option, parsed_mapping
-from plyscope.visualizer.cli.terminal import left_out
+from plyscope.visualizer.cli.terminal import left_out, mapping_option, remark, tell_notices
 
 if TYPE_CHECKING:
     from plyscope.visualizer.web.token import Token
@@ -51,7 +50,7 @@ def view(
     no_browser: bool,
     follow: bool,
     listen: int | None,
-    mapping: str | None,
+    mapping: dict[str, str] | None,
 ) -> None:
     """Show LOGS (files or folders; none: the bundled examples) in a browser."""
     check_paths(logs, follow=follow)
@@ -64,7 +63,7 @@ def view(
         host=host,
         port=port,
         browser=not no_browser,
-        mapping=parsed_mapping(mapping),
+        mapping=mapping,
         follow=follow,
         engine_port=listen,
     )
@@ -124,9 +123,8 @@ def serve(
         taken = engines.getsockname()[1]
         click.echo(f"plyscope: an engine may write its log to {LOOPBACK} port {taken} (tcp:{taken})")
     if token is not None:
-        click.echo(f"plyscope: {reached_by(bound, port, token)}", err=True)
-    for notice in viewer.shelf.notices:
-        click.echo(f"plyscope: {notice}", err=True)
+        remark(reached_by(bound, port, token))
+    tell_notices(viewer.shelf.notices)
     for path in logs if follow else ():
         if path != STANDARD_INPUT and not path.exists():
             click.echo(
@@ -134,10 +132,10 @@ def serve(
             )
     for folder in logs:
         if folder.is_dir() and (says := left_out(folder)):
-            click.echo(f"plyscope: {folder}: {says}", err=True)
+            remark(f"{folder}: {says}")
     if viewer.n_listed == 0 and engines is None and not follow:
         endings = ", ".join(LOG_ENDINGS)
-        click.echo(f"plyscope: there are no logs ({endings}) yet; the page lists those that come", err=True)
+        remark(f"there are no logs ({endings}) yet; the page lists those that come")
     with viewer, ExitStack() as kept:
         viewer.start()
         if browser:

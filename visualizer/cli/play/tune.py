@@ -10,8 +10,8 @@ import click
 
 from plyscope.engine.quoting import counted
 from plyscope.status import StatusLine
-from plyscope.visualizer.cli.game import position_option, read_position
-from plyscope.visualizer.cli.options import json_option
+from plyscope.visualizer.cli.play.game import position_option
+from plyscope.visualizer.cli.terminal import ANY_FILE, ANY_FOLDER, json_option, print_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,19 +62,9 @@ MOST_PLIES: Final = 100
 @click.option("--workers", type=click.IntRange(1), help="Trials at once; by default all cores.")
 @click.option("--storage", metavar="FILE|URL", help="Keep the trials: Optuna's journal, or a database.")
 @click.option("--resume", is_flag=True, help="Go on with the trials of the storage.")
-@click.option(
-    "--keep-games",
-    type=click.Path(file_okay=False, path_type=Path),
-    help="Write the games of each trial into this folder.",
-)
-@click.option(
-    "--charts",
-    type=click.Path(file_okay=False, path_type=Path),
-    help="Draw the trials into this folder, as SVG.",
-)
-@click.option(
-    "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the history, as JSON."
-)
+@click.option("--keep-games", type=ANY_FOLDER, help="Write the games of each trial into this folder.")
+@click.option("--charts", type=ANY_FOLDER, help="Draw the trials into this folder, as SVG.")
+@click.option("-o", "--output", type=ANY_FILE, help="Write the history, as JSON.")
 @json_option
 def tune(
     game: str, position: str | None, output: Path | None, charts: Path | None, as_json: bool, **asked: Any
@@ -89,7 +79,7 @@ def tune(
     from plyscope.engine.tuning.tuning import best_of
     from plyscope.searching import interrupts
 
-    tuning = tuning_of(game, read_position(position), asked)
+    tuning = tuning_of(game, position, asked)
     n_workers, keep = asked["workers"] or _all_cores(), asked["keep_games"]
     if keep is not None:
         keep.mkdir(parents=True, exist_ok=True)
@@ -127,7 +117,7 @@ def tune(
         if output is not None:
             output.write_bytes(orjson.dumps(history, option=orjson.OPT_INDENT_2) + b"\n")
         if as_json:
-            click.echo(orjson.dumps(history).decode())
+            print_json(history)
     if charts is not None:
         draw(trials, charts)
     if not as_json:

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from plyscope.status import StatusLine
+from plyscope.visualizer.cli.terminal import ANY_FOLDER
 
 EVERY = "all"
 
@@ -19,13 +20,11 @@ EVERY = "all"
 @click.option("--workers", type=click.IntRange(1), help="Processes that play; by default all cores.")
 @click.option(
     "--into",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=ANY_FOLDER,
     help="Write a page for each into this folder, with its pictures; else it is printed, without them.",
 )
 @click.option(
-    "--games",
-    type=click.Path(file_okay=False, path_type=Path),
-    help="Keep the games of matches in this folder, and go on there after a kill.",
+    "--games", type=ANY_FOLDER, help="Keep the games of matches in this folder, and go on there after a kill."
 )
 def lab(
     names: tuple[str, ...],

@@ -244,7 +244,7 @@ def ahead(state: State, asked: Asked, should_stop: Callable[[], bool]) -> str:
         recording = search(GAME, state, options, lambda at: tell(status, at), should_stop, on_iteration=told)
         log = None if asked.log is None else log_of(recording, status)
     if log is not None and asked.log is not None:
-        write_shown(log, asked.log, tell=asked.echo)
+        write_shown(log, asked.log, says=asked.echo)
     ply = as_written(done[-1].ply) if done else None
     if should_stop():
         reached = (

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from collections.abc import Collection, Mapping
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from plyscope.engine.quoting import counted
+from plyscope.visualizer.cli.terminal import options
 
 if TYPE_CHECKING:
     from plyscope.engine.montecarlo.flat.options import FlatOptions
     from plyscope.engine.montecarlo.options import MonteCarloOptions
     from plyscope.engine.record.recording import Recording
-
-Command = TypeVar("Command", bound=Callable[..., Any])
 
 MCTS: Final = "mcts"
 FLAT: Final = "monte_carlo"
@@ -138,11 +137,21 @@ _SECTIONS: Final = {
 """How the help titles the options of each family."""
 
 
-def monte_carlo_options(command: Command) -> Command:
-    """Give a command the options of Monte Carlo tree search and of flat Monte Carlo."""
-    for name, settings in reversed((*_TREE.items(), *_FLAT.items())):
-        command = click.option(_flag(name), show_default="default" in settings, **settings)(command)
-    return command
+def _flag(name: str) -> str:
+    """An option as it is written.
+
+    >>> _flag("log_visits")
+    '--log-visits'
+    """
+    return f"--{name.replace('_', '-')}"
+
+
+monte_carlo_options: Final = options(
+    *(
+        click.option(_flag(name), show_default="default" in settings, **settings)
+        for name, settings in (*_TREE.items(), *_FLAT.items())
+    )
+)
 
 
 class GroupedCommand(click.Command):
@@ -170,68 +179,44 @@ def _section_of(name: str) -> str:
     )
 
 
-def _flag(name: str) -> str:
-    """An option as it is written.
-
-    >>> _flag("log_visits")
-    '--log-visits'
-    """
-    return f"--{name.replace('_', '-')}"
-
-
 def of_one_family(asked: Mapping[str, Any], given: Collection[str]) -> dict[str, Any]:
     """Return the options of the algorithm that is asked for; raises UsageError for one `given` of the other.
 
     >>> of_one_family({"algorithm": "mcts", "c": 1.0, "depth": 4}, ["c"])
     {'algorithm': 'mcts', 'c': 1.0}
     """
-    if asked["algorithm"] == FLAT:
-        return _of_flat(asked, given)
-    is_tree = asked["algorithm"] == MCTS
+    is_tree, is_flat = asked["algorithm"] == MCTS, asked["algorithm"] == FLAT
+
+    def is_its(name: str) -> bool:
+        if is_flat:
+            return name in (*SHARED, *_FLAT, "turn_limit")
+        return name in SHARED or ((name in _TREE) == is_tree and name not in _FLAT)
+
     for name in given:
-        if name in SHARED or ((name in _TREE) == is_tree and name not in _FLAT):
+        if is_its(name):
             continue
         option = _flag(name)
+        if is_flat:
+            raise click.UsageError(f"{option} is no option of {FLAT}; --n or --seconds bound it.")
         if name in _FLAT:
             raise click.UsageError(f"{option} is an option of flat Monte Carlo; add --algorithm {FLAT}.")
         if is_tree:
             raise click.UsageError(f"{option} is no option of mcts; --playouts or --seconds end it.")
         raise click.UsageError(f"{option} is an option of Monte Carlo tree search; add --algorithm mcts.")
-    return {
-        name: value
-        for name, value in asked.items()
-        if name in SHARED or ((name in _TREE) == is_tree and name not in _FLAT)
-    }
+    left_to_flat = ("turn_limit",) if is_flat and "turn_limit" not in given else ()
+    return {name: value for name, value in asked.items() if is_its(name) and name not in left_to_flat}
 
 
-def _of_flat(asked: Mapping[str, Any], given: Collection[str]) -> dict[str, Any]:
-    """Return the options of flat Monte Carlo; raises UsageError for one `given` that is another's."""
-    known = (*SHARED, *_FLAT, "turn_limit")
-    for name in given:
-        if name not in known:
-            option = _flag(name)
-            raise click.UsageError(f"{option} is no option of {FLAT}; --n or --seconds bound it.")
-    return {
-        name: value
-        for name, value in asked.items()
-        if name in known and (name != "turn_limit" or name in given)
-    }
-
-
-def tree_options(asked: dict[str, Any], weights: Mapping[str, float], *, record: bool) -> MonteCarloOptions:
-    """The engine's options from the command line's; raises OptionError."""
-    from plyscope.engine.montecarlo.options import MonteCarloOptions
-
-    options = {name: value for name, value in asked.items() if name not in ("algorithm", "weights")}
-    return MonteCarloOptions(**options, weights=weights, record=record)
-
-
-def flat_options(asked: dict[str, Any], weights: Mapping[str, float], *, record: bool) -> FlatOptions:
+def monte_carlo(
+    asked: dict[str, Any], weights: Mapping[str, float], *, record: bool
+) -> MonteCarloOptions | FlatOptions:
     """The engine's options from the command line's; raises OptionError."""
     from plyscope.engine.montecarlo.flat.options import FlatOptions
+    from plyscope.engine.montecarlo.options import MonteCarloOptions
 
-    options = {name: value for name, value in asked.items() if name not in ("algorithm", "weights")}
-    return FlatOptions(**options, weights=weights, record=record)
+    options = {name: value for name, value in asked.items() if name != "algorithm"}
+    kind = FlatOptions if asked["algorithm"] == FLAT else MonteCarloOptions
+    return kind(**options, weights=weights, record=record)
 
 
 def tree_lines(recording: Recording) -> list[str]:

@@ -6,16 +6,15 @@ from pathlib import Path
 
 import click
 
-from plyscope.visualizer.cli.options import existing_file, mapping_option, parsed_mapping
-from plyscope.visualizer.cli.terminal import read_shown
+from plyscope.visualizer.cli.terminal import ANY_FILE, EXISTING_FILE, mapping_option, open_log
 
 
 @click.command()
-@click.argument("log", type=existing_file())
+@click.argument("log", type=EXISTING_FILE)
 @click.option(
     "-o",
     "--output",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=ANY_FILE,
     metavar="FILE",
     help="Write to FILE, a .svg, .png or .pdf. Default: SVG on standard output.",
 )
@@ -62,26 +61,21 @@ def picture(
     highlight: tuple[str, ...],
     light: bool,
     scale: float,
-    mapping: str | None,
+    mapping: dict[str, str] | None,
 ) -> None:
     """Draw the tree of LOG as textbooks do, without a browser.
 
     A max node points up, a min node down. Cuts are crossed, the principal variation is heavy, and the caption
     says what is left out.
     """
-    from plyscope.log import Log
     from plyscope.picturing import picture as drawn
     from plyscope.visualizer.analysis.picture.picture_file import refuse_ending
     from plyscope.visualizer.analysis.picture.selection import PictureError
-    from plyscope.visualizer.store.tree import Tree
 
     try:
         if output is not None:
             refuse_ending(output)
-        stored = read_shown(log, parsed_mapping(mapping))
-        for notice in stored.notices:
-            click.echo(f"plyscope: {notice}", err=True)
-        read = Log(Tree(stored), log.name)
+        read = open_log(log, mapping)
         found = drawn(
             read,
             node,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
+from difflib import get_close_matches
 from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NoReturn, cast
@@ -12,7 +13,8 @@ from typing import TYPE_CHECKING, Final, NoReturn, cast
 import click
 
 from plyscope.status import StatusLine
-from plyscope.visualizer.cli.reversi_answers import Asked, Line, StoppedError, answer, board_text
+from plyscope.visualizer.cli.lab.reversi_answers import Asked, Line, StoppedError, answer, board_text
+from plyscope.visualizer.cli.terminal import remark
 
 if TYPE_CHECKING:
     from plyscope.engine.game import State
@@ -88,7 +90,7 @@ def reversi(flags: tuple[str, ...]) -> None:
 def _give_up(stopped: StoppedError) -> NoReturn:
     if stopped.ply is not None:
         click.echo(stopped.ply)
-    click.echo(f"plyscope: {stopped.why}", err=True)
+    remark(stopped.why)
     sys.exit(130)
 
 
@@ -102,7 +104,9 @@ def _read(flags: tuple[str, ...]) -> Flags:
     while i < len(flags):
         flag = flags[i].lower()
         if flag not in _VALUES:
-            raise click.UsageError(f"{flags[i]!r} is no flag; `plyscope reversi ?` lists them.")
+            nearest = get_close_matches(flag, _VALUES, n=1)
+            meant = f" did you mean {nearest[0]}?" if nearest else ""
+            raise click.UsageError(f"{flags[i]!r} is no flag;{meant} `plyscope reversi ?` lists them.")
         n = _VALUES[flag]
         values = tuple(takewhile(lambda each: each.lower() not in _VALUES, flags[i + 1 : i + 1 + n]))
         if len(values) < n:
@@ -179,7 +183,7 @@ def _position(given: Flags) -> State:
 
 def _solve_script(given: Flags, asked: Asked, should_stop: Callable[[], bool]) -> None:
     """Solve every position of a file; the answers before Ctrl+C are kept."""
-    from plyscope.visualizer.cli.reversi_answers import solved_line
+    from plyscope.visualizer.cli.lab.reversi_answers import solved_line
 
     path, target = map(Path, given["-script"])
     lines = _script_lines(path)

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import click
 
+from plyscope.visualizer.cli.terminal import ANY_FILE
+
 
 @click.command()
 @click.argument("q", type=click.IntRange(2), metavar="Q")
@@ -15,12 +17,7 @@ import click
 )
 @click.option("--draws", type=int, metavar="N", help="Draw N ranks and hold them against the formula.")
 @click.option("--seed", type=int, metavar="S", help="Seed of the draws. Default: one is chosen and told.")
-@click.option(
-    "--svg",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="Write the chart to FILE as SVG too.",
-)
+@click.option("--svg", type=ANY_FILE, metavar="FILE", help="Write the chart to FILE as SVG too.")
 @click.option("--json", "as_json", is_flag=True, help="Write JSON instead of the table.")
 def quotient(
     q: int, plies: int, draws: int | None, seed: int | None, svg: Path | None, as_json: bool

@@ -9,14 +9,13 @@ import click
 
 from plyscope.engine.quoting import counted
 from plyscope.status import StatusLine
-from plyscope.visualizer.cli.game import (
+from plyscope.visualizer.cli.play.game import (
     blame_game,
     find_game,
     position_option,
-    read_position,
     tell_contradiction,
 )
-from plyscope.visualizer.cli.options import json_option
+from plyscope.visualizer.cli.terminal import json_option, print_json
 
 
 @click.command()
@@ -34,11 +33,10 @@ def perft(game: str, depth: int, position: str | None, divide: bool, as_json: bo
     from plyscope.engine.perft import needs_compiling
     from plyscope.engine.perft import perft as count_leaves
 
-    text = read_position(position)
     with blame_game(game), StatusLine(tells_waits=True) as status:
         found = find_game(game)
-        state = start_state(found, text)
-        tell_contradiction(found, text)
+        state = start_state(found, position)
+        tell_contradiction(found, position)
         if depth > 1 and needs_compiling(found, state):
             status.wait(f"compiling the rules of {game} to count them, once on a machine: 5 to 20 s …")
             count_leaves(found, state, 2)
@@ -55,10 +53,7 @@ def perft(game: str, depth: int, position: str | None, divide: bool, as_json: bo
         )
     seconds = time.perf_counter() - begun
     if as_json:
-        import orjson
-
-        answer: dict[str, Any] = {"nodes": nodes} | ({} if by_ply is None else {"divide": by_ply})
-        click.echo(orjson.dumps(answer).decode())
+        print_json({"nodes": nodes} if by_ply is None else {"nodes": nodes, "divide": by_ply})
         return
     for ply, below in (by_ply or {}).items():
         click.echo(f"{ply}: {below:,}")

@@ -9,8 +9,8 @@ from typing import Any
 
 import click
 
-from plyscope.visualizer.cli.game import blame_game, find_game
-from plyscope.visualizer.cli.options import json_option
+from plyscope.visualizer.cli.play.game import blame_game, find_game
+from plyscope.visualizer.cli.terminal import json_option, print_json
 
 LEAST_WIDTH = 40
 
@@ -27,9 +27,7 @@ def games(game: str | None, as_json: bool) -> None:
 
     told = [facts(name) for name in (GAMES if game is None else (game,))]
     if as_json:
-        import orjson
-
-        click.echo(orjson.dumps({"games": told}).decode())
+        print_json({"games": told})
         return
     width = max(LEAST_WIDTH, shutil.get_terminal_size().columns - 1)
     for each in told:

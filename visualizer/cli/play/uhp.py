@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Final, NoReturn
 import click
 
 from plyscope.status import StatusLine
+from plyscope.visualizer.cli.terminal import ANY_FOLDER, remark
 
 if TYPE_CHECKING:
     from plyscope.engine.run import Progress
@@ -37,7 +38,7 @@ TERMINATED: Final = 128 + signal.SIGTERM
 @click.command()
 @click.option(
     "--log-folder",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=ANY_FOLDER,
     help=f"Write the search of every bestmove here.  [default: {LOG_FOLDER}, once WriteLogs is on]",
 )
 def uhp(log_folder: Path | None) -> None:
@@ -103,7 +104,7 @@ def converse(session: Session, stops: Stops) -> None:
 def announce(at: Progress) -> None:
     """Say on standard error that a second search is compiled, while commands are answered."""
     if at.phase == "compiling":
-        click.echo(f"plyscope: {COMPILING}, once on a machine: 5 to 20 s; commands are answered", err=True)
+        remark(f"{COMPILING}, once on a machine: 5 to 20 s; commands are answered")
 
 
 def announce_end(_: object) -> None:

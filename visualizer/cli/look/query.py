@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from plyscope.engine.quoting import counted, visible
-from plyscope.visualizer.cli.options import existing_file, json_option, mapping_option, parsed_mapping
-from plyscope.visualizer.cli.terminal import read_shown, size_words
+from plyscope.visualizer.cli import terminal
 
 if TYPE_CHECKING:
     from plyscope.querying import Hits
@@ -46,13 +45,13 @@ LONGEST: Final = 60
 @click.option(
     "-o",
     "--output",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=terminal.ANY_FILE,
     metavar="FILE",
     help="Write the rows to FILE, a .csv or .parquet.",
 )
 @click.option("--csv", "as_csv", is_flag=True, help="Print the rows as CSV.")
-@json_option
-@mapping_option
+@terminal.json_option
+@terminal.mapping_option
 def query(
     logs: tuple[str, ...],
     expression: str,
@@ -63,7 +62,7 @@ def query(
     output: Path | None,
     as_csv: bool,
     as_json: bool,
-    mapping: str | None,
+    mapping: dict[str, str] | None,
 ) -> None:
     """Find the nodes of LOG for which EXPR is true.
 
@@ -96,18 +95,19 @@ def query(
             raise click.UsageError("--map is for one log; files of Parquet name their fields as we do.")
         hits = query_files(logs, expression, **asked)
     else:
-        hits = _of_one_log(logs[0], expression, mapping, asked)
+        from plyscope.querying import query as find
+
+        terminal.EXISTING_FILE.convert(logs[0], None, click.get_current_context())
+        hits = find(terminal.open_log(Path(logs[0]), mapping), expression, **asked)
     if not as_json:
-        for notice in hits.notices:
-            click.echo(f"plyscope: {notice}", err=True)
+        terminal.tell_notices(hits.notices)
     if output is not None:
         hits.write(output)
-        told = f"plyscope: wrote {counted(len(hits), 'row')} to {output}: {size_words(output.stat().st_size)}"
-        click.echo(told, err=True)
+        terminal.remark(
+            f"wrote {counted(len(hits), 'row')} to {output}: {terminal.size_words(output.stat().st_size)}"
+        )
     if as_json:
-        import orjson
-
-        click.echo(orjson.dumps(hits.as_json()).decode())
+        terminal.print_json(hits.as_json())
     elif as_csv:
         _print_csv(hits)
     elif output is None:
@@ -118,19 +118,6 @@ def _are_many(log: str) -> bool:
     """Whether this names many files: a folder, or a pattern."""
     path = Path(log)
     return path.is_dir() or (not path.exists() and any(sign in log for sign in "*?["))
-
-
-def _of_one_log(name: str, expression: str, mapping: str | None, asked: dict[str, Any]) -> Hits:
-    from plyscope.log import Log
-    from plyscope.querying import query as find
-    from plyscope.visualizer.store.tree import Tree
-
-    log = Path(name)
-    existing_file().convert(name, None, click.get_current_context())
-    read = read_shown(log, parsed_mapping(mapping))
-    for notice in read.notices:
-        click.echo(f"plyscope: {notice}", err=True)
-    return find(Log(Tree(read), log.name), expression, **asked)
 
 
 def _print_csv(hits: Hits | FileHits) -> None:

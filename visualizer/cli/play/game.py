@@ -11,12 +11,17 @@ from typing import Any, Final
 
 import click
 
-HOME: Final = Path(__file__).resolve().parents[2]
+from plyscope.visualizer.cli.terminal import remark
+
+HOME: Final = Path(__file__).resolve().parents[3]
 OURS: Final = ("plyscope", "engine", "visualizer")
 """Our own code, as folders of `HOME`: a checkout's root, or the package of a wheel."""
 
 position_option = click.option(
-    "--position", metavar="TEXT", help="The position, or @FILE that holds it.  [default: the start]"
+    "--position",
+    metavar="TEXT",
+    callback=lambda context, option, text: _read_position(text),
+    help="The position, or @FILE that holds it.  [default: the start]",
 )
 
 
@@ -27,7 +32,7 @@ def find_game(name: str) -> Any:
     return find_game(name)
 
 
-def read_position(text: str | None) -> str | None:
+def _read_position(text: str | None) -> str | None:
     """The position as given, or what the file after an `@` holds."""
     if text is None or not text.startswith("@"):
         return text
@@ -42,7 +47,7 @@ def tell_contradiction(game: Any, position: str | None) -> None:
     from plyscope.searching import contradiction
 
     if (found := contradiction(game, position)) is not None:
-        click.echo(f"plyscope: {found}", err=True)
+        remark(found)
 
 
 @contextmanager

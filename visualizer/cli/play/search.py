@@ -13,27 +13,24 @@ import click
 
 from plyscope.engine.quoting import counted
 from plyscope.status import StatusLine, signed
-from plyscope.visualizer.cli.game import (
+from plyscope.visualizer.cli.play.game import (
     blame_game,
     find_game,
     position_option,
-    read_position,
     tell_contradiction,
 )
-from plyscope.visualizer.cli.monte_carlo import (
+from plyscope.visualizer.cli.play.monte_carlo import (
     FLAT,
     MCTS,
     ON_OUTPUT,
     GroupedCommand,
-    flat_options,
+    monte_carlo,
     monte_carlo_options,
     of_one_family,
     tree_lines,
-    tree_options,
 )
-from plyscope.visualizer.cli.options import json_option
-from plyscope.visualizer.cli.techniques import counter_lines, technique_options
-from plyscope.visualizer.cli.terminal import write_shown
+from plyscope.visualizer.cli.play.techniques import counter_lines, technique_options
+from plyscope.visualizer.cli.terminal import ANY_FILE, json_option, print_json, remark, write_shown
 
 if TYPE_CHECKING:
     from plyscope.engine.montecarlo.flat.options import FlatOptions
@@ -83,10 +80,7 @@ LEAVES_OUT: Final = ("quiescence", "null_move", "lmr", "reverse_futility")
 )
 @click.option("--seed", type=click.IntRange(0), help="Seed of that draw, or of all draws of play-outs.")
 @click.option(
-    "-o",
-    "--output",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Write the log: .json, .jsonl, .gz or .zst of them, or .parquet.",
+    "-o", "--output", type=ANY_FILE, help="Write the log: .json, .jsonl, .gz or .zst of them, or .parquet."
 )
 @click.option("--view", is_flag=True, help="Show the search in a browser while it runs, and its log.")
 @click.option("--no-browser", is_flag=True, help="With --view: only print the address.")
@@ -101,7 +95,7 @@ def search(game: str, output: Path | None, view: bool, no_browser: bool, as_json
 
     if output is not None:
         check_target(output)
-    position = read_position(asked.pop("position"))
+    position = asked.pop("position")
     options = search_options(asked, record=output is not None or view, given=given_options())
     with ExitStack() as shown:
         watched = None
@@ -140,12 +134,10 @@ def conclude(
             log = log_of(recording, status)
     proof = proof_of_result(recording, log)
     if as_json:
-        import orjson
-
         from plyscope.visualizer.analysis.node_json import plain
 
         result = recording.header["result"] | ({} if proof is None else {"proof": proof.as_json()})
-        click.echo(orjson.dumps(plain(recording.header | {"result": result})).decode())
+        print_json(plain(recording.header | {"result": result}))
     else:
         report(recording, proof)
     del recording
@@ -153,12 +145,12 @@ def conclude(
         return
     if watched is not None:
         with blame_game(game):
-            write_shown(log, watched.target, tell=output is not None)
+            write_shown(log, watched.target, says=output is not None)
         del log
         watched.finish()
     elif output is not None:
         with blame_game(game):
-            write_shown(log, output, tell=True)
+            write_shown(log, output)
 
 
 class Watched:
@@ -174,7 +166,7 @@ class Watched:
 
     def __enter__(self) -> Watched:
         from plyscope.viewing import Viewer, listen, show
-        from plyscope.visualizer.cli.view import DEFAULT_PORT, LOOPBACK
+        from plyscope.visualizer.cli.look.view import DEFAULT_PORT, LOOPBACK
         from plyscope.visualizer.shelf.follow.growing import RunSoFar
 
         folder = Path(self._kept.enter_context(tempfile.TemporaryDirectory(prefix="plyscope-")))
@@ -185,7 +177,7 @@ class Watched:
         )
         self._followed = self._viewer.shelf.follow_run(self.target, self.target.name, self._run)
         self._viewer.start()
-        click.echo(f"plyscope: searching; watch it at {self._viewer.address}", err=True)
+        remark(f"searching; watch it at {self._viewer.address}")
         if self._browser:
             show(self._viewer.address)
         return self
@@ -235,10 +227,8 @@ def search_options(
     weights = parse_weights(asked["weights"])
     asked = of_one_family(asked, given)
     del asked["weights"]
-    if asked["algorithm"] == MCTS:
-        return tree_options(asked, weights, record=record)
-    if asked["algorithm"] == FLAT:
-        return flat_options(asked, weights, record=record)
+    if asked["algorithm"] in (MCTS, FLAT):
+        return monte_carlo(asked, weights, record=record)
     asked["algorithm"] = cast("Algorithm", asked["algorithm"])
     for former, name in RENAMED.items():
         if asked[former] is None:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, Final, TypeVar
+from collections.abc import Mapping
+from typing import Final
 
 import click
 
 from plyscope.engine.alphabeta.counters import COUNTERS
+from plyscope.visualizer.cli.terminal import options
 
-Command = TypeVar("Command", bound=Callable[..., Any])
-
-_OPTIONS: Final = (
+technique_options: Final = options(
     click.option(
         "--table",
         type=click.FloatRange(0, min_open=True),
@@ -84,21 +83,11 @@ _OPTIONS: Final = (
         show_default=True,
         help="hard: scores never leave the window.",
     ),
-)
-
-_FORMER: Final = (
+    # Under their former names, `RENAMED` in `engine/former.py`: they work, help does not list them.
     click.option("--internal-deepening", type=click.IntRange(1), hidden=True),
     click.option("--reductions", type=click.IntRange(1), hidden=True),
     click.option("--futility", type=click.FloatRange(0, min_open=True), hidden=True),
 )
-"""Options under their former names, `RENAMED` in `engine/former.py`: they work, help does not list them."""
-
-
-def technique_options(command: Command) -> Command:
-    """Give a command the options of all techniques."""
-    for option in reversed((*_OPTIONS, *_FORMER)):
-        command = option(command)
-    return command
 
 
 def counter_lines(counters: Mapping[str, Mapping[str, int]]) -> list[str]:

@@ -15,7 +15,7 @@ import click
 from plyscope.engine.quoting import counted
 from plyscope.searching import tell
 from plyscope.status import StatusLine
-from plyscope.visualizer.cli.options import json_option
+from plyscope.visualizer.cli.terminal import json_option, print_json
 
 if TYPE_CHECKING:
     from plyscope.engine.run import Progress
@@ -128,15 +128,8 @@ def bench(as_json: bool) -> None:
             status.show(f"{each.game}, {each.techniques}: {each.nodes:,} nodes")
     nodes, seconds = sum(each.nodes for each in done), sum(each.seconds for each in done)
     if as_json:
-        import orjson
-
-        answer = {
-            "signature": nodes,
-            "seconds": seconds,
-            "nodes_per_second": nodes / seconds,
-            "searches": done,
-        }
-        click.echo(orjson.dumps(answer).decode())
+        figures = {"signature": nodes, "seconds": seconds, "nodes_per_second": nodes / seconds}
+        print_json({**figures, "searches": done})
         return
     for each in done:
         rate = each.nodes / max(each.seconds, 1e-9) / 1e6

@@ -11,8 +11,7 @@ import click
 
 from plyscope.engine.quoting import counted
 from plyscope.status import StatusLine
-from plyscope.visualizer.cli.options import json_option, mapping_option, parsed_mapping
-from plyscope.visualizer.cli.terminal import logs_in, read_shown
+from plyscope.visualizer.cli import terminal
 
 if TYPE_CHECKING:
     from plyscope.visualizer.analysis.check.answer import Answer
@@ -47,7 +46,7 @@ COUNTED: Final = {None: ("wrong",), "waste": ("wrong", "waste"), "odd": ("wrong"
 @click.option(
     "--write-baseline",
     "new_baseline",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=terminal.ANY_FILE,
     metavar="FILE",
     help="Write what is found to FILE, to be known from now on, and end with 0.",
 )
@@ -58,8 +57,8 @@ COUNTED: Final = {None: ("wrong",), "waste": ("wrong", "waste"), "odd": ("wrong"
     is_flag=True,
     help="Show every finding, not the first of each rule, and why rules were not asked.",
 )
-@json_option
-@mapping_option
+@terminal.json_option
+@terminal.mapping_option
 def check(
     logs: tuple[Path, ...],
     against: Path | None,
@@ -70,7 +69,7 @@ def check(
     list_rules: bool,
     show_all: bool,
     as_json: bool,
-    mapping: str | None,
+    mapping: dict[str, str] | None,
 ) -> None:
     """Check what each LOG (a file, or a folder of logs) claims.
 
@@ -87,20 +86,19 @@ def check(
     refuse_unknown(ignore)
 
     known: Known = frozenset() if baseline is None else known_in(baseline)
-    fields = parsed_mapping(mapping)
-    other = None if against is None else read_shown(against, fields)
+    other = None if against is None else terminal.read_shown(against, mapping)
     answers: list[dict[str, Any]] = []
     checked: list[Answer] = []
     unreadable = False
-    paths = [path for each in logs for path in logs_in(each)]
+    paths = [path for each in logs for path in terminal.logs_in(each)]
     for path in paths:
         try:
-            log = read_shown(path, fields)
-            _tell(path if len(paths) > 1 else None, log)
+            log = terminal.read_shown(path, mapping)
+            terminal.tell_notices(log.notices, f"{path}: " if len(paths) > 1 else "")
             done = _check_one(path, log, other, ignore, known)
         except click.ClickException as error:
             unreadable = True
-            click.echo(f"plyscope: {' '.join(error.message.split())}", err=True)
+            terminal.remark(" ".join(error.message.split()))
             answers.append({"log": str(path), "error": error.message})
             continue
         if as_json:
@@ -111,29 +109,20 @@ def check(
             _print(done, show_all)
         checked.append(done)
     if as_json:
-        import orjson
-
-        click.echo(orjson.dumps({"logs": answers}).decode())
+        terminal.print_json({"logs": answers})
     elif len(paths) > 1:
         click.echo(f"\n{_total(checked, len(paths))}")
     if new_baseline is not None and unreadable:
-        click.echo(f"plyscope: {new_baseline} was not written, since a log was not checked", err=True)
+        terminal.remark(f"{new_baseline} was not written, since a log was not checked")
     elif new_baseline is not None:
         from plyscope.visualizer.analysis.check.baseline import write
 
         count = write(new_baseline, ((done.name, done.everything()) for done in checked))
-        click.echo(f"plyscope: wrote {counted(count, 'finding')} to {new_baseline}", err=True)
+        terminal.remark(f"wrote {counted(count, 'finding')} to {new_baseline}")
     is_failed = new_baseline is None and any(
         done.counts[each] for done in checked for each in COUNTED[fail_on]
     )
     sys.exit(2 if unreadable else 1 if is_failed else 0)
-
-
-def _tell(path: Path | None, log: Log) -> None:
-    """Say on standard error what the reader has to tell, after the log's name where there are several."""
-    name = "" if path is None else f"{path}: "
-    for notice in log.notices:
-        click.echo(f"plyscope: {name}{notice}", err=True)
 
 
 def _total(checked: Sequence[Answer], n_logs: int) -> str:
@@ -171,13 +160,11 @@ def _list_rules(as_json: bool) -> None:
     from plyscope.visualizer.analysis.check.rules import RULES
 
     if as_json:
-        import orjson
-
         rules = [
             {"rule": rule.name, "severity": rule.severity, "reason": rule.reason, "needs": list(rule.needs)}
             for rule in RULES.values()
         ]
-        click.echo(orjson.dumps({"rules": rules}).decode())
+        terminal.print_json({"rules": rules})
         return
     width = max(len(name) for name in RULES)
     for rule in RULES.values():

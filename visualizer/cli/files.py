@@ -1,14 +1,16 @@
-"""`plyscope library`: the converted logs in the cache, what they take, and clearing them."""
+"""`plyscope convert` and `plyscope library`: logs in other forms, and the converted logs in the cache."""
 
 from __future__ import annotations
 
 import sys
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
 
-from plyscope.visualizer.cli.options import json_option
+from plyscope.engine.quoting import counted
+from plyscope.visualizer.cli import terminal
 
 if TYPE_CHECKING:
     from plyscope.visualizer.shelf.library import Converted, Library
@@ -16,8 +18,22 @@ if TYPE_CHECKING:
 AGES: Final = ((86_400, "day"), (3_600, "hour"), (60, "minute"))
 
 
+@click.command()
+@click.argument("source", metavar="IN", type=terminal.EXISTING_FILE)
+@click.argument("target", metavar="OUT", type=terminal.ANY_FILE)
+@terminal.mapping_option
+def convert(source: Path, target: Path, mapping: dict[str, str] | None) -> None:
+    """Write IN as OUT: `.json`, `.jsonl` or `.plyb` (compact), `.gz` or `.zst` of them, or `.parquet`."""
+    from plyscope.visualizer.formats.write.files import check_target
+
+    check_target(target)
+    log = terminal.read_shown(source, mapping)
+    terminal.tell_notices(log.notices)
+    terminal.write_shown(log, target)
+
+
 @click.group(invoke_without_command=True)
-@json_option
+@terminal.json_option
 @click.pass_context
 def library(context: click.Context, as_json: bool) -> None:
     """List the converted logs in the cache: large logs are kept there as columns, and open at once again.
@@ -27,36 +43,28 @@ def library(context: click.Context, as_json: bool) -> None:
     """
     if context.invoked_subcommand is not None:
         return
-    from plyscope.engine.quoting import counted
-    from plyscope.visualizer.cli.terminal import size_words
-
     here = _library()
     logs, budget = here.logs(), here.budget()
     n_bytes = sum(log.n_bytes for log in logs)
     if as_json:
-        import orjson
-
         told = {"folder": str(here.folder), "budget": budget, "n_bytes": n_bytes}
-        click.echo(orjson.dumps({**told, "logs": [log.as_json() for log in logs]}).decode())
+        terminal.print_json({**told, "logs": [log.as_json() for log in logs]})
         return
     for line in lines(logs, time.time()):
         click.echo(line)
-    size = f"{size_words(n_bytes)} of {size_words(budget)}"
+    size = f"{terminal.size_words(n_bytes)} of {terminal.size_words(budget)}"
     click.echo(f"{counted(len(logs), 'converted log')}, {size}, in {here.folder}")
 
 
 @library.command()
 @click.argument("names", nargs=-1, metavar="[NAME…]")
-@json_option
+@terminal.json_option
 def clear(names: tuple[str, ...], as_json: bool) -> None:
     """Remove the converted logs of these NAMEs (as listed; an id, or its beginning), without any all of them.
 
     The logs themselves stay where they are: they are converted again when they are opened. What is open in
     a viewer stays too, and that is said; the exit code is then 1.
     """
-    from plyscope.engine.quoting import counted
-    from plyscope.visualizer.cli.terminal import size_words
-
     here = _library()
     here.remove_leftovers()
     chosen = called(here.logs(), names)
@@ -67,14 +75,14 @@ def clear(names: tuple[str, ...], as_json: bool) -> None:
     here.forget_files()
     n_bytes = sum(log.n_bytes for log in removed)
     if as_json:
-        import orjson
-
         told = {"removed": [log.as_json() for log in removed], "kept": [log.as_json() for log in kept]}
-        click.echo(orjson.dumps({"freed": n_bytes, **told}).decode())
+        terminal.print_json({"freed": n_bytes, **told})
     else:
-        click.echo(f"removed {counted(len(removed), 'converted log')}, {size_words(n_bytes)} were freed")
+        click.echo(
+            f"removed {counted(len(removed), 'converted log')}, {terminal.size_words(n_bytes)} were freed"
+        )
         for log in kept:
-            click.echo(f"plyscope: {log.name or log.id} is open in a viewer and stays", err=True)
+            terminal.remark(f"{log.name or log.id} is open in a viewer and stays")
     if kept:
         sys.exit(1)
 
@@ -97,13 +105,11 @@ def called(logs: list[Converted], names: tuple[str, ...]) -> list[Converted]:
 
 def lines(logs: list[Converted], now: float) -> list[str]:
     """A log a line: its id, nodes, size, when it was last used, and the file it came from."""
-    from plyscope.visualizer.cli.terminal import size_words
-
     rows = [
         (
             log.id[:8],
             "nodes unknown" if log.n_nodes is None else f"{log.n_nodes:,} nodes",
-            size_words(log.n_bytes),
+            terminal.size_words(log.n_bytes),
             f"used {_age(now - log.used)}" if log.used else "damaged",
             (log.source or "file unknown") + ("" if log.is_current else " (of another version)"),
         )
@@ -121,8 +127,6 @@ def _age(seconds: float) -> str:
     >>> _age(30), _age(7300), _age(86_400)
     ('just now', '2 hours ago', '1 day ago')
     """
-    from plyscope.engine.quoting import counted
-
     for length, unit in AGES:
         if seconds >= length:
             return f"{counted(int(seconds // length), unit)} ago"

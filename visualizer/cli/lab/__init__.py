@@ -1,0 +1,1 @@
+"""Commands of other people's published players."""

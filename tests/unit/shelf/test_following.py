@@ -80,7 +80,7 @@ def test_lines_that_were_sealed_before_their_bytes_were_counted_are_sealed_again
     live = entry.live
     assert isinstance(live, followed_log.FollowedLog)
     live._published.n_bytes = 0
-    wait_for(lambda: status(entry) and live._published.n_bytes == live._taken)
+    wait_for(lambda: status(entry) and live._published.n_bytes == live._intake.n_taken)
 
 
 def test_half_a_line_waits_for_its_end(shelf: Shelf, path: Path) -> None:
@@ -188,7 +188,7 @@ def test_a_log_that_failed_is_followed_again_once_it_is_written_anew(
     assert live is not None
     error, generation = live.error, live.generation
     append(path, lines({"id": 3, "parent": 0}))  # the engine writes on
-    wait_for(lambda: (seen := live._file.seen) is not None and seen.size == path.stat().st_size)
+    wait_for(lambda: (seen := live._intake.file.seen) is not None and seen.size == path.stat().st_size)
     assert (live.state, live.error, live.generation) == ("failed", error, generation)
     path.write_bytes(lines(HEADER, {"id": 0}))
     wait_for(lambda: rows(shelf, entry) == 1)
@@ -305,7 +305,7 @@ def test_nothing_is_sealed_while_nobody_asks(
     monkeypatch.setattr(followed_log, "SECONDS_ASKED", 0.0)
     entry = shelf.follow(shelf.add_file(path))
     assert entry.live is not None
-    wait_for(lambda: entry.live is not None and entry.live._log.n_lines == 3)
+    wait_for(lambda: entry.live is not None and entry.live._intake.log.n_lines == 3)
     assert entry.live.status(snapshots=False)["snapshot"] == 0
 
 

@@ -64,7 +64,7 @@ def test_a_file_that_grows_by_a_few_bytes_is_followed_from_its_first_byte(shelf:
     for at in range(0, len(whole), 7):
         append(path, whole[at : at + 7])
         live.grew()
-        wait_for(lambda at=at: live._file.offset == min(at + 7, len(whole)))  # type: ignore[misc]
+        wait_for(lambda at=at: live._intake.file.offset == min(at + 7, len(whole)))  # type: ignore[misc]
     wait_for(lambda: entry.live is None)
     assert_same(shelf.open(entry.id).log, read_log(whole))
 
@@ -72,7 +72,7 @@ def test_a_file_that_grows_by_a_few_bytes_is_followed_from_its_first_byte(shelf:
 def test_half_a_chunk_waits_for_its_end(shelf: Shelf, path: Path) -> None:
     entry = shelf.follow(shelf.add_file(path))
     append(path, MORE[:-3])
-    wait_for(lambda: entry.live is not None and entry.live._file.offset == path.stat().st_size)
+    wait_for(lambda: entry.live is not None and entry.live._intake.file.offset == path.stat().st_size)
     assert rows(shelf, entry) == 2
     append(path, MORE[-3:])
     wait_for(lambda: rows(shelf, entry) == 3)

@@ -3,9 +3,6 @@
 Sealing is done only while somebody asks, and rests for a part of the time that it took: in any order but
 pre-order it costs as much as the log is large. What is asked between two snapshots is answered from the last
 one.
-
-It is longer than 300 lines because reading, sealing, holding the engine and answering share one state under
-one lock: apart, each would have to know the others' part of it.
 """
 
 from __future__ import annotations
@@ -20,13 +17,10 @@ from typing import Any, Final, Literal
 
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.following.growing_log import GrowingLog
-from plyscope.visualizer.formats.following.growing_nodes import GrowingNodes
-from plyscope.visualizer.formats.following.growing_records import GrowingRecords
-from plyscope.visualizer.formats.following.whole_parts import WholeParts
-from plyscope.visualizer.shelf.follow import warm_up
 from plyscope.visualizer.shelf.follow.engine_holds import EngineHold
 from plyscope.visualizer.shelf.follow.growing import Growing, NodeRate
-from plyscope.visualizer.shelf.follow.growing_file import GrowingFile, has_writer, refuse_others
+from plyscope.visualizer.shelf.follow.growing_file import has_writer
+from plyscope.visualizer.shelf.follow.intake import Intake
 from plyscope.visualizer.shelf.jobs.log_reader import unexpected
 from plyscope.visualizer.store.tree import Tree
 
@@ -44,11 +38,6 @@ REST: Final = 0.25
 """Of the time that sealing took, before it is done again: reading has the rest of a core."""
 SECONDS_ASKED: Final = 12.0
 """So long after a page asked last it counts as there: longer than it waits for an answer."""
-PIECE_BYTES: Final = 2**21
-LARGE_CHUNK_BYTES: Final = 2**26
-"""A chunk that states to be larger is reported while it is awaited: its size may be wrong."""
-KERNELS_FROM_BYTES: Final = 2**20
-"""Logs of more bytes are read by kernels, which have to be loaded first."""
 
 
 class FollowedLog:
@@ -82,11 +71,7 @@ class FollowedLog:
         self.next_log = ""
         """The log of the engine that connected after this one."""
         self._install, self._finish, self._tell_failure, self._restart = install, finish, fail, restart
-        self._log: Growing = log or GrowingLog()
-        self._file = GrowingFile(path)
-        self._parts = WholeParts()
-        self._taken = 0
-        self._has_own_ids = True
+        self._intake = Intake(path, name, is_file=kind == "file", log=log)
         self._changed = threading.Condition()
         self._hold = EngineHold(self._changed, self._tell)
         self._mark = 0
@@ -114,7 +99,7 @@ class FollowedLog:
 
     def counted(self) -> None:
         """Note how many nodes there are now."""
-        self._rate.note(self._log.n_searched)
+        self._rate.note(self._intake.log.n_searched)
         with self._changed:
             self._changed.notify_all()
 
@@ -150,12 +135,12 @@ class FollowedLog:
     @property
     def is_awaited(self) -> bool:
         """Whether its file is not there yet."""
-        return self._file.is_gone and self._file.seen is None
+        return self._intake.file.is_gone and self._intake.file.seen is None
 
     @property
     def is_compiling(self) -> bool:
         """Whether the search of ours that writes it is compiled first."""
-        return self._log.is_compiling
+        return self._intake.log.is_compiling
 
     # What a page asks --------------------------------------------------------------------------------
     def status(
@@ -196,24 +181,13 @@ class FollowedLog:
             "mark": self._mark,
             "generation": self.generation,
             "from": self.kind,
-            "nodes": self._log.n_searched,
-            "counts": self._log.counts,
-            "per_second": self._rate.a_second(self._log.n_searched),
+            "nodes": self._intake.log.n_searched,
+            "counts": self._intake.log.counts,
+            "per_second": self._rate.a_second(self._intake.log.n_searched),
             "shown": self._published.n_nodes,
             "snapshot": self._published.number,
         }
-        if self._log.n_waiting:
-            answer["waiting"] = self._log.n_waiting
-        if (behind := self._file.n_unread()) > PIECE_BYTES:
-            answer["unread_bytes"] = behind
-        if self._file.is_gone and not self.is_awaited:
-            answer["gone"] = True
-        if (awaited := self._parts.n_awaited) > LARGE_CHUNK_BYTES:
-            answer["chunk_bytes"], answer["chunk_came"] = awaited, len(self._parts)
-        if self._is_left and self.state == "written":
-            answer["left"] = True
-            if len(self._parts):
-                answer["cut_bytes"] = len(self._parts)
+        answer |= self._intake.as_json(is_left=self._is_left and self.state == "written")
         if self.error:
             answer["error"] = self.error
         if self.state == "ended":
@@ -221,8 +195,8 @@ class FollowedLog:
         if self.next_log:
             answer["next"] = self.next_log
         hold = self._hold.current
-        if hold is not None and self._taken >= hold.at and self._published.n_bytes >= hold.at:
-            node = self._log.last_node if hold.node is None else self._log.shown_id(hold.node)
+        if hold is not None and self._intake.n_taken >= hold.at and self._published.n_bytes >= hold.at:
+            node = self._intake.log.last_node if hold.node is None else self._intake.log.shown_id(hold.node)
             answer["hold"] = {"why": hold.why, "node": node}
         return answer
 
@@ -264,8 +238,8 @@ class FollowedLog:
                     if n_read < FEW_BYTES and not is_closed:
                         threading.Event().wait(SECONDS_TO_GATHER)
                     continue
-                if is_closed or self._log.has_ended:
-                    if not self._file.offset:
+                if is_closed or self._intake.log.has_ended:
+                    if not self._intake.file.offset:
                         self._fail(f"{self.name} ended without a line")
                         return
                     self._end()
@@ -288,12 +262,14 @@ class FollowedLog:
         if self._look():
             self._begin_anew()
             self._look()
-        data = self._file.more(PIECE_BYTES)
-        if data:
+        had_own_ids = self._intake.has_own_ids
+        n_read, has_taken = self._intake.read()
+        if n_read:
             self._grew_at, self._is_left = time.monotonic(), False
-        if whole := self._parts.add(data):
-            self._take(whole)
-        return len(data)
+        if has_taken:
+            self.generation += self._intake.has_own_ids != had_own_ids
+            self.counted()
+        return n_read
 
     def _look_for_writer(self) -> None:
         """After a silence, see whether a program still has the file open: one that was killed has not."""
@@ -301,7 +277,7 @@ class FollowedLog:
         if (
             self.kind != "file"
             or self._is_left
-            or self._file.is_gone
+            or self._intake.file.is_gone
             or now - self._grew_at < SECONDS_OF_SILENCE
         ):
             return
@@ -312,9 +288,9 @@ class FollowedLog:
 
     def _look(self) -> bool:
         """See what the file is now; whether that is another one. Say where it goes, or comes back."""
-        was_gone = self._file.is_gone
-        is_other = self._file.look()
-        if self._file.is_gone != was_gone:
+        was_gone = self._intake.file.is_gone
+        is_other = self._intake.file.look()
+        if self._intake.file.is_gone != was_gone:
             self._tell()
         return is_other
 
@@ -326,58 +302,18 @@ class FollowedLog:
         """
         try:
             if self.state == "ended":
-                return self._file.has_changed()
-            was_seen = self._file.seen is not None
-            return self._look() or (not was_seen and self._file.seen is not None)
+                return self._intake.file.has_changed()
+            was_seen = self._intake.file.seen is not None
+            return self._look() or (not was_seen and self._intake.file.seen is not None)
         except OSError:
             return False  # it is looked at again
-
-    def _take(self, whole: bytes) -> None:
-        """Take whole lines, or the whole chunks of a compact log."""
-        if not self._log.n_lines:
-            if self._parts.is_binary:
-                self._take_records()
-            else:
-                whole = whole.removeprefix(b"\xef\xbb\xbf")
-                refuse_others(whole, self.name, is_file=self.kind == "file")
-        assert isinstance(self._log, GrowingNodes)
-        self._use_kernels()
-        try:
-            self._log.take(whole)
-        finally:
-            self._taken = self._file.offset - len(self._parts)
-        if self._log.has_own_ids != self._has_own_ids:
-            self._has_own_ids = self._log.has_own_ids
-            self.generation += 1
-        self.counted()
-
-    def _take_records(self) -> None:
-        """Have a log that takes chunks, in place of one of lines that has none."""
-        if not isinstance(self._log, GrowingRecords):
-            with self._changed:
-                self._log = GrowingRecords()
-
-    def _use_kernels(self) -> None:
-        """Use kernels as soon as they are loaded: a log that is small may do without."""
-        assert isinstance(self._log, GrowingNodes)
-        if self._log.run is not None:
-            return
-        if warm_up.is_ready():
-            from plyscope.engine.jit import compiled
-
-            self._log.run = compiled
-        elif self._file.offset > KERNELS_FROM_BYTES:
-            warm_up.begin()
 
     def _begin_anew(self) -> None:
         """The file was cut or replaced: what was read of it is not what it holds."""
         self._restart()
         with self._changed:
-            self._log = GrowingLog()
-            self._file = GrowingFile(self.path)
-            self._parts, self._taken = WholeParts(), 0
+            self._intake = Intake(self.path, self.name, is_file=self.kind == "file")
             self.state, self.error, self.log_id = "written", "", ""
-            self._has_own_ids = True
             self.generation += 1
             self._published = _Published(number=self._published.number)
             self._rate = NodeRate()
@@ -392,12 +328,12 @@ class FollowedLog:
 
     def _end(self) -> None:
         """Nothing more comes: the last snapshot is what the file holds, or the ordinary reader must say."""
-        is_whole = self._log.is_whole and not self._parts.rest().strip()
-        tree = self._log.snapshot(is_final=True) if is_whole else None
+        is_whole = self._intake.log.is_whole and not self._intake.parts.rest().strip()
+        tree = self._intake.log.snapshot(is_final=True) if is_whole else None
         self.log_id = self._finish(tree)
         self.state = "ended"
         with self._changed:  # the log lies elsewhere now
-            self._log, self._published = GrowingLog(), _Published(self._published.number)
+            self._intake.log, self._published = GrowingLog(), _Published(self._published.number)
         self.release()
         self._tell()
 
@@ -416,7 +352,7 @@ class FollowedLog:
                 if not self._is_wanted():
                     self._changed.wait(1.0)
                     continue
-            began, log = time.monotonic(), self._log
+            began, log = time.monotonic(), self._intake.log
             try:
                 self._seal(log)
             except LogError as error:
@@ -430,7 +366,7 @@ class FollowedLog:
     def _cannot_seal(self, log: Growing, error: str) -> None:
         """Say why, and do not try the same lines again, unless the file was written anew meanwhile."""
         with self._changed:
-            if log is not self._log:
+            if log is not self._intake.log:
                 return
             self._published.n_lines = log.n_lines
             self._fail(error)
@@ -440,20 +376,20 @@ class FollowedLog:
             return False
         is_asked = time.monotonic() - self._wanted < SECONDS_ASKED or self._hold.current is not None
         shown = self._published
-        return is_asked and (self._log.n_lines > shown.n_lines or self._taken > shown.n_bytes)
+        return is_asked and (self._intake.log.n_lines > shown.n_lines or self._intake.n_taken > shown.n_bytes)
 
     def _seal(self, log: Growing) -> None:
-        n_lines, n_bytes = log.n_lines, self._taken
+        n_lines, n_bytes = log.n_lines, self._intake.n_taken
         tree = log.snapshot()
         with self._changed:
-            if log is not self._log or self.state == "ended":
+            if log is not self._intake.log or self.state == "ended":
                 return
             if tree is None:
                 self._published.n_lines, self._published.n_bytes = n_lines, n_bytes
                 return
         self._install(tree)
         with self._changed:
-            if log is self._log:
+            if log is self._intake.log:
                 number = self._published.number + 1
                 self._published = _Published(number, tree, tree.n_logged, n_lines, n_bytes)
                 self._mark += 1

@@ -20,7 +20,7 @@ from plyscope.log import Log, file_of
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.shelf.shelf import Shelf
 from plyscope.visualizer.web.app import create_app
-from plyscope.visualizer.web.server import Server
+from plyscope.visualizer.web.sockets.server import Server
 from plyscope.visualizer.web.token import Token
 
 if TYPE_CHECKING:

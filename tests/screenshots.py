@@ -13,7 +13,7 @@ from pathlib import Path
 from playwright.sync_api import Page, sync_playwright
 
 from plyscope.visualizer.web.app import create_app
-from plyscope.visualizer.web.server import serving
+from plyscope.visualizer.web.sockets.server import serving
 from tests.browser import ARGUMENTS, browser
 
 FAULTY = "bug-wrong-sign.json"

@@ -25,7 +25,7 @@ from typing import Any
 from playwright.sync_api import Page, sync_playwright
 
 from plyscope.visualizer.web.app import create_app
-from plyscope.visualizer.web.server import serving
+from plyscope.visualizer.web.sockets.server import serving
 from tests.benchmarks.page import HELPERS, PATIENCE
 from tests.benchmarks.road_forms import write
 from tests.browser import ARGUMENTS, browser

@@ -28,8 +28,8 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from plyscope.visualizer.shelf.folders import shipped_folder
 from plyscope.visualizer.web.app import create_app
-from plyscope.visualizer.web.page_files import PageFiles, page_files
-from plyscope.visualizer.web.server import serving
+from plyscope.visualizer.web.page.page_files import PageFiles, page_files
+from plyscope.visualizer.web.sockets.server import serving
 from tests.browser import ARGUMENTS, browser
 
 RUNS = 7

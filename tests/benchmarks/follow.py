@@ -29,7 +29,7 @@ from playwright.sync_api import sync_playwright
 
 from plyscope.visualizer.shelf.follow import warm_up
 from plyscope.visualizer.web.app import create_app
-from plyscope.visualizer.web.server import serving
+from plyscope.visualizer.web.sockets.server import serving
 from tests import compact_logs as made
 from tests.browser import ARGUMENTS, browser
 

@@ -32,7 +32,7 @@ from plyscope.visualizer.store import words
 from plyscope.visualizer.store.columns import GIVEN
 from plyscope.visualizer.store.log import Log, Root
 from plyscope.visualizer.web.app import create_app
-from plyscope.visualizer.web.server import serving
+from plyscope.visualizer.web.sockets.server import serving
 from tests.benchmarks.page import OPEN, PATIENCE, wait
 from tests.browser import ARGUMENTS, browser
 

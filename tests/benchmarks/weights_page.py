@@ -25,7 +25,7 @@ from plyscope.visualizer.analysis.whatif.reweighing import Reweighing
 from plyscope.visualizer.formats.write.files import write_log_file
 from plyscope.visualizer.store.tree import Tree
 from plyscope.visualizer.web.app import create_app
-from plyscope.visualizer.web.server import serving
+from plyscope.visualizer.web.sockets.server import serving
 from tests.benchmarks.check import _searched
 from tests.browser import ARGUMENTS, browser
 

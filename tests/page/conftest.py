@@ -23,7 +23,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from plyscope.visualizer.web.app import create_app
-from plyscope.visualizer.web.server import serving
+from plyscope.visualizer.web.sockets.server import serving
 from tests.browser import ARGUMENTS, browser
 from tests.page.stage import EMULATED, PATIENCE, SharedPage, Stage, late, watch
 from tests.page.trees import textbook, write

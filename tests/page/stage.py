@@ -19,7 +19,7 @@ from flask import Flask
 from playwright.sync_api import Browser, ConsoleMessage, Page
 
 from plyscope.visualizer.web.app import create_app
-from plyscope.visualizer.web.server import serving
+from plyscope.visualizer.web.sockets.server import serving
 
 PATIENCE: Final = 120_000
 """Milliseconds that a page, and an expectation of it, may take on a machine that has other things to do."""

@@ -59,7 +59,7 @@ def outcomes(serve: Serve, new_page: NewPage, tmp_path: Path, monkeypatch: pytes
     view.parent.mkdir()
     view.write_text(BLOCKS["static/views/outcomes/outcomes.js"], "utf-8")
     module("plyscope.visualizer.analysis.outcomes", BLOCKS["analysis"], monkeypatch)
-    web = module("plyscope.visualizer.web.outcomes", BLOCKS["web"], monkeypatch)
+    web = module("plyscope.visualizer.web.api.outcomes", BLOCKS["web"], monkeypatch)
 
     make = viewer.create_app
 
@@ -98,7 +98,7 @@ def test_the_files_that_the_page_names_are_there() -> None:
     named = set(re.findall(r"`((?:visualizer|tests|docs|static|templates)/[\w/.-]+?)/?`", PAGE))
     made = {
         "visualizer/analysis/outcomes.py",
-        "visualizer/web/outcomes.py",
+        "visualizer/web/api/outcomes.py",
         "static/views/outcomes/outcomes.js",
     }
     assert len(named) > len(made)

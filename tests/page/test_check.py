@@ -17,7 +17,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from plyscope.visualizer.shelf.folders import shipped_folder
 from plyscope.visualizer.shelf.jobs import check_job
-from plyscope.visualizer.web import check
+from plyscope.visualizer.web.api import check
 from tests.page.conftest import Server, settled, visit
 from tests.page.panels import details, node, press
 from tests.page.test_accessibility import serious

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page
 
 from plyscope.visualizer.shelf.folders import shipped_folder
-from plyscope.visualizer.web.page_files import PageFiles
+from plyscope.visualizer.web.page.page_files import PageFiles
 from tests.page.conftest import Server, settled, visit
 
 ANNOUNCED = "[...document.querySelectorAll('link[rel=modulepreload]')].map(({href}) => href)"

@@ -18,31 +18,42 @@ from plyscope.visualizer.shelf.initial_logs import (
     list_examples,
     listen_for_engines,
 )
-from plyscope.visualizer.shelf.jobs.check_job import Checks
-from plyscope.visualizer.shelf.jobs.weighted_searches import Searches
-from plyscope.visualizer.shelf.prepared import Comparisons, Reweighings
 from plyscope.visualizer.shelf.shelf import Shelf
-from plyscope.visualizer.web.api import api
-from plyscope.visualizer.web.check import checks
-from plyscope.visualizer.web.diff import diffs
-from plyscope.visualizer.web.explain import explain
-from plyscope.visualizer.web.game import game
+from plyscope.visualizer.web.api.check import checks
+from plyscope.visualizer.web.api.diff import diffs
+from plyscope.visualizer.web.api.explain import explain
+from plyscope.visualizer.web.api.figures import figures
+from plyscope.visualizer.web.api.live import live
+from plyscope.visualizer.web.api.logs import logs as listed_logs
+from plyscope.visualizer.web.api.nodes import nodes
+from plyscope.visualizer.web.api.overview import overviews
+from plyscope.visualizer.web.api.query import queries
+from plyscope.visualizer.web.api.replay import replays
+from plyscope.visualizer.web.api.results import matches, tunings
+from plyscope.visualizer.web.api.uploads import uploads
+from plyscope.visualizer.web.api.weights import weights
 from plyscope.visualizer.web.guard import guard
-from plyscope.visualizer.web.json_response import json_response
-from plyscope.visualizer.web.live import live
-from plyscope.visualizer.web.matches import matches
-from plyscope.visualizer.web.overview import overviews
-from plyscope.visualizer.web.page_files import SHEET, PageFiles, media_type, modules_of_page, page_files
-from plyscope.visualizer.web.picture import pictures
-from plyscope.visualizer.web.query import queries
-from plyscope.visualizer.web.quotient import quotient
-from plyscope.visualizer.web.replay import replays
-from plyscope.visualizer.web.statistics import statistics
-from plyscope.visualizer.web.tunings import tunings
-from plyscope.visualizer.web.uploads import uploads
-from plyscope.visualizer.web.vendor import vendor
-from plyscope.visualizer.web.weighted_searches import searches
-from plyscope.visualizer.web.what_if import weights
+from plyscope.visualizer.web.json_response import json_response, unless_known
+from plyscope.visualizer.web.page.page_files import SHEET, PageFiles, media_type, modules_of_page, page_files
+from plyscope.visualizer.web.page.vendor import vendor
+
+ROUTES: Final = (
+    *(
+        listed_logs,
+        nodes,
+        live,
+        uploads,
+        checks,
+        diffs,
+        explain,
+        figures,
+        overviews,
+        queries,
+        replays,
+        weights,
+    ),
+    *(matches, tunings, vendor),
+)
 
 BODY_LIMIT: Final = 512 * 2**20
 """Bytes of a paste; one that comes in pieces, and any after decompression, may have eight times as many."""
@@ -96,29 +107,9 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     elif not logs and app.config["SHOWS_EXAMPLES"]:
         list_examples(shelf, Path(app.config["EXAMPLES"]))
     app.extensions["shelf"] = shelf
-    app.extensions["checks"] = Checks()
-    app.extensions["comparisons"] = Comparisons()
-    app.extensions["reweighings"] = Reweighings()
-    app.extensions["searches"] = Searches(shelf)
     guard(app)
-    app.register_blueprint(api)
-    app.register_blueprint(checks)
-    app.register_blueprint(weights)
-    app.register_blueprint(searches)
-    app.register_blueprint(replays)
-    app.register_blueprint(quotient)
-    app.register_blueprint(game)
-    app.register_blueprint(statistics)
-    app.register_blueprint(diffs)
-    app.register_blueprint(vendor)
-    app.register_blueprint(queries)
-    app.register_blueprint(explain)
-    app.register_blueprint(pictures)
-    app.register_blueprint(overviews)
-    app.register_blueprint(live)
-    app.register_blueprint(matches)
-    app.register_blueprint(tunings)
-    app.register_blueprint(uploads)
+    for routes in ROUTES:
+        app.register_blueprint(routes)
     app.register_error_handler(HTTPException, _error_answer)
 
     @app.get("/")
@@ -159,9 +150,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
         if is_for_good:
             answer.headers["Cache-Control"] = "max-age=31536000, immutable"
             return answer
-        answer.add_etag()
-        answer.make_conditional(request)
-        return answer
+        return unless_known(answer)
 
     return app
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 import orjson
-from flask import Response
+from flask import Response, request
 
 from plyscope.visualizer.analysis.json_answer import as_json
 
@@ -16,3 +16,10 @@ def json_response(body: Any, status: int = 200) -> Response:
     """`body` as JSON, answers in it too; of what is none the caller has put infinities and NaN into words."""
     text = orjson.dumps(body, default=as_json, option=OPTIONS)
     return Response(text, status=status, mimetype="application/json")
+
+
+def unless_known(answer: Response) -> Response:
+    """The answer, or that nothing has changed, to who asks again."""
+    answer.add_etag()
+    answer.make_conditional(request)
+    return answer

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from plyscope.visualizer.cli.look.view import leading_to
-from plyscope.visualizer.web.server import Server
+from plyscope.visualizer.web.sockets.server import Server
 from tests.unit.cli.conftest import Command
 
 Shown = Callable[..., tuple[str, str]]

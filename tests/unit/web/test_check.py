@@ -14,7 +14,7 @@ from flask.testing import FlaskClient
 
 from plyscope.visualizer.shelf.jobs import check_job
 from plyscope.visualizer.shelf.shelf import Shelf
-from plyscope.visualizer.web import check
+from plyscope.visualizer.web.api import check
 
 FAULTY: dict[str, Any] = {
     "plyscope": 1,

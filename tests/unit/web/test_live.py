@@ -13,7 +13,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from plyscope.visualizer.web import live
+from plyscope.visualizer.web.api import live
 from plyscope.visualizer.web.app import create_app
 from tests.compact_logs import SMALL
 from tests.patience import PATIENCE

@@ -12,7 +12,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from plyscope.visualizer.shelf.folders import shipped_folder
-from plyscope.visualizer.web.page_files import PageFiles, media_type
+from plyscope.visualizer.web.page.page_files import PageFiles, media_type
 
 FOR_GOOD = "max-age=31536000, immutable"
 MAIN = 'import { a } from "./views/a.js";\nimport "./b.js";\n/** @type {import("./types.js").T} */\n'

@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from plyscope.visualizer.web import connections
 from plyscope.visualizer.web.app import create_app
-from plyscope.visualizer.web.connections import MOST_CONNECTIONS, Connection
-from plyscope.visualizer.web.server import THREADS, serving
+from plyscope.visualizer.web.sockets import connections
+from plyscope.visualizer.web.sockets.connections import MOST_CONNECTIONS, Connection
+from plyscope.visualizer.web.sockets.server import THREADS, serving
 from plyscope.visualizer.web.token import Token
 from tests.patience import PATIENCE
 

@@ -13,10 +13,10 @@ import pytest
 from flask import Flask
 
 from plyscope.visualizer.shelf.uploads import Upload
-from plyscope.visualizer.web import streamed_body
 from plyscope.visualizer.web.app import create_app
-from plyscope.visualizer.web.server import serving
-from plyscope.visualizer.web.streamed_body import MOST_STREAMED
+from plyscope.visualizer.web.sockets import streamed_body
+from plyscope.visualizer.web.sockets.server import serving
+from plyscope.visualizer.web.sockets.streamed_body import MOST_STREAMED
 from tests.patience import PATIENCE, wait_for
 
 N_BYTES = 20_000_000

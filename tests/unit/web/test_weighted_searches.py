@@ -33,7 +33,8 @@ def client(viewer: Callable[..., FlaskClient], tmp_path: Path) -> Iterator[Flask
     path.write_text(json.dumps({**endless, "root": {"layer": "max", "children": [leaf]}}))
     client = viewer(FOUR, path)
     yield client
-    client.application.extensions["searches"].close()
+    if (searches := client.application.extensions.get("searches")) is not None:
+        searches.close()
 
 
 @pytest.fixture

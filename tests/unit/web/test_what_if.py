@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 import plyscope
 from plyscope.visualizer.analysis import warm_up
 from plyscope.visualizer.analysis.whatif import answer, reweighing
-from plyscope.visualizer.web import what_if
+from plyscope.visualizer.web.api import weights
 
 MIDGAME = Path(__file__).parents[3] / "examples" / "connect-four-deepening.jsonl.gz"
 
@@ -119,7 +119,7 @@ def test_a_log_without_factors_says_what_to_log(viewer: Callable[..., FlaskClien
 
 
 def test_a_large_log_is_not_ranged_unasked(ask: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(what_if, "QUICK_ROWS", 10)
+    monkeypatch.setattr(weights, "QUICK_ROWS", 10)
     assert ask("/ranges", quick="")["state"] == "none"
     assert ask("/ranges")["state"] == "done"
 
@@ -140,7 +140,7 @@ def test_ranges_that_nobody_asked_for_do_not_wait_for_a_compiler(
 
 
 def test_answers_are_bounded(ask: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(what_if, "MOST_PLIES", 2)
+    monkeypatch.setattr(weights, "MOST_PLIES", 2)
     monkeypatch.setattr(answer, "MOST_POINTS", 4)
     found = ask(weights="twos:0.5")
     assert len(found["plies"]) == 2

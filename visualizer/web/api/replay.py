@@ -4,52 +4,54 @@ from __future__ import annotations
 
 import math
 from typing import Any, Final
-from weakref import WeakKeyDictionary
 
 import numpy as np
-from flask import Blueprint, Response, abort, request
+from flask import abort
 
-from plyscope.visualizer.analysis.node_json import number
+from plyscope.visualizer.analysis import node_json
 from plyscope.visualizer.analysis.query.errors import QueryError
 from plyscope.visualizer.analysis.replay.clock import ReplayError, entered, event, left, n_events
 from plyscope.visualizer.analysis.replay.moment import Open, moment, unvisited
 from plyscope.visualizer.analysis.replay.rail import Mark, rail_of, rail_of_rows
 from plyscope.visualizer.analysis.replay.stops import STOPS, next_stop, stops_of
+from plyscope.visualizer.shelf.entry import Entry
+from plyscope.visualizer.shelf.kept import Kept
 from plyscope.visualizer.store.tree import Rows, Tree
-from plyscope.visualizer.web.check import ask_check
-from plyscope.visualizer.web.json_response import json_response
-from plyscope.visualizer.web.query import queries_of_app, query_error_response
-from plyscope.visualizer.web.request_arguments import entry_of, ids_argument, number_argument, row_of, tree_of
+from plyscope.visualizer.web.api.check import ask_check
+from plyscope.visualizer.web.api.query import queries_of_app, query_error_response
+from plyscope.visualizer.web.api.request_arguments import ids_argument, row_of
+from plyscope.visualizer.web.api.routes import Body, Routes, flag, node, number, text
 
-replays = Blueprint("replays", __name__, url_prefix="/api/logs/<log_id>/replay")
+replays = Routes("replays", __name__, url_prefix="/api/logs/<log_id>/replay")
 
 MOST_SHOWN: Final = 1000
 MOST_PIXELS: Final = 4096
-MOST_KEPT: Final = 4
+MOST_KEPT: Final = 16
+"""Stops that are kept, of all logs."""
 MOST_OPEN: Final = 200
 """Open nodes in an answer: the first and the last hundred."""
 
 
 @replays.get("")
-def at_event(log_id: str) -> Response:
+def at_event(tree: Tree, event: int = number(), node: int | None = node()) -> Body:
     """The search at `event`, or as `node` is entered; of the nodes `ids`, those not entered yet are told."""
-    tree = tree_of(log_id)
-    at = number_argument("event", 0)
-    if "node" in request.args:
-        at = entered(tree, row_of(tree, number_argument("node", 0)))
-    return json_response(_moment(tree, at))
+    return _moment(tree, event if node is None else entered(tree, node))
 
 
 @replays.get("/next")
-def next_event(log_id: str) -> Response:
+def next_event(
+    tree: Tree,
+    at: int = number(name="event"),
+    to: str = text("in"),
+    q: str = text(),
+    backwards: bool = flag(),
+) -> Body:
     """The search at the next event of a kind after `event`: its `to` is a step or a stop."""
-    tree = tree_of(log_id)
-    at, to = number_argument("event", 0), request.args.get("to", "in")
     try:
         now = moment(tree, at).event
         if to in STOPS or to == "where":
-            stops = _stops(tree, request.args.get("q", "") if to == "where" else to)
-            stop = next_stop(stops, at, backwards="backwards" in request.args)
+            stops = _stops(tree, q if to == "where" else to)
+            stop = next_stop(stops, at, backwards=backwards)
         elif to == "over":
             stop = left(tree, now.row) if now.enters else at + 1
         elif to == "out":
@@ -62,38 +64,37 @@ def next_event(log_id: str) -> Response:
     except (ReplayError, QueryError) as error:
         abort(400, str(error))
     if stop is None or not 0 <= stop < n_events(tree):
-        return json_response({"event": None, "events": n_events(tree)})
-    return json_response(_moment(tree, stop))
+        return {"event": None, "events": n_events(tree)}
+    return _moment(tree, stop)
 
 
 @replays.get("/rail")
-def rail(log_id: str) -> Response:
+def rail(
+    tree: Tree,
+    entry: Entry,
+    of: str = text("hits"),
+    q: str = text(),
+    width: int = number(MOST_PIXELS, least=1, most=MOST_PIXELS),
+) -> Body:
     """Nodes along the time of the search, reduced to `width` pixels: hits of `q`, findings, or stops."""
-    tree, of = tree_of(log_id), request.args.get("of", "hits")
-    width = number_argument("width", MOST_PIXELS, least=1, most=MOST_PIXELS)
     if of == "hits":
-        marks, total = _rail_of_hits(tree, request.args.get("q", ""), width)
-        return json_response(_rail(tree, width, total, {"hits": marks}))
+        with query_error_response():
+            rows, _ = queries_of_app().hits(tree, q)
+        return _rail(tree, width, len(rows), {"hits": rail_of_rows(tree, rows, width)})
     if of == "findings":
-        found = ask_check(entry_of(log_id), tree, {"ask": "rail", "width": width})
+        found = ask_check(entry, tree, {"ask": "rail", "width": width})
         lanes = {severity: [Mark(*mark) for mark in marks] for severity, marks in found["lanes"].items()}
-        return json_response(_rail(tree, width, found["total"], lanes))
+        return _rail(tree, width, found["total"], lanes)
     if of != "stops":
         abort(400, f"`of` must be hits, findings or stops, not {of[:40]!r}")
     try:
-        stops = _stops(tree, request.args.get("q", ""))
+        stops = _stops(tree, q)
     except (ReplayError, QueryError) as error:
         abort(400, str(error))
-    return json_response(_rail(tree, width, len(stops), {"stops": rail_of(stops, n_events(tree), width)}))
+    return _rail(tree, width, len(stops), {"stops": rail_of(stops, n_events(tree), width)})
 
 
-def _rail_of_hits(tree: Tree, expression: str, width: int) -> tuple[list[Mark], int]:
-    with query_error_response():
-        rows, _ = queries_of_app().hits(tree, expression)
-    return rail_of_rows(tree, rows, width), len(rows)
-
-
-def _rail(tree: Tree, width: int, total: int, lanes: dict[str, list[Mark]]) -> dict[str, Any]:
+def _rail(tree: Tree, width: int, total: int, lanes: dict[str, list[Mark]]) -> Body:
     """Each mark as pixel, count, and the event and the id of the first."""
     ids = tree.log.columns["id"]
     return {
@@ -107,21 +108,14 @@ def _rail(tree: Tree, width: int, total: int, lanes: dict[str, list[Mark]]) -> d
     }
 
 
-_kept: Final[WeakKeyDictionary[Tree, dict[str, Rows]]] = WeakKeyDictionary()
-"""The stops of each tree that were asked for, as long as the tree is there."""
+_kept: Final[Kept[Rows]] = Kept(MOST_KEPT)
 
 
 def _stops(tree: Tree, stop: str) -> Rows:
-    kept = _kept.setdefault(tree, {})
-    if stop not in kept:
-        found = stops_of(tree, stop)
-        if len(kept) >= MOST_KEPT:
-            del kept[next(iter(kept))]
-        kept[stop] = found
-    return kept[stop]
+    return _kept.of(tree, stop, make=lambda: stops_of(tree, stop))
 
 
-def _moment(tree: Tree, at: int) -> dict[str, Any]:
+def _moment(tree: Tree, at: int) -> Body:
     try:
         now = moment(tree, at)
     except ReplayError as error:
@@ -138,7 +132,7 @@ def _moment(tree: Tree, at: int) -> dict[str, Any]:
     }
     if len(stack) > MOST_OPEN:
         answer["more"] = len(stack) - MOST_OPEN
-    ids = ids_argument(MOST_SHOWN)
+    ids = ids_argument("ids", MOST_SHOWN)
     if ids:
         rows = np.array([row_of(tree, each) for each in ids], np.int64)
         later = unvisited(tree, rows, at)
@@ -146,7 +140,7 @@ def _moment(tree: Tree, at: int) -> dict[str, Any]:
     return answer
 
 
-def _open(tree: Tree, each: Open) -> dict[str, Any]:
+def _open(tree: Tree, each: Open) -> Body:
     ids = tree.log.columns["id"]
     found: dict[str, Any] = {"id": int(ids[each.row]), "left": each.n_left}
     ply = tree.ply(each.row)
@@ -154,7 +148,7 @@ def _open(tree: Tree, each: Open) -> dict[str, Any]:
         found["ply"] = ply[:60]
     for name, value in (("best", each.best), ("alpha", each.alpha), ("beta", each.beta)):
         if not math.isnan(value):
-            found[name] = number(value)
+            found[name] = node_json.number(value)
     if each.best_row is not None:
         found["best_id"] = int(ids[each.best_row])
     return found

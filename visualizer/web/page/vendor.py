@@ -14,7 +14,9 @@ from pathlib import Path
 from threading import Lock
 from typing import Final
 
-from flask import Blueprint, Response, current_app, request
+from flask import Blueprint, Response, current_app
+
+from plyscope.visualizer.web.json_response import unless_known
 
 vendor = Blueprint("vendor", __name__, url_prefix="/vendor")
 
@@ -26,10 +28,7 @@ def vega() -> Response:
     """A module that sets `vegaEmbed` on the window; asked for by the page's first chart."""
     with _making:
         script = _script(Path(current_app.config["CACHE_FOLDER"]) / "vendor")
-    answer = Response(script, mimetype="text/javascript")
-    answer.add_etag()
-    answer.make_conditional(request)
-    return answer
+    return unless_known(Response(script, mimetype="text/javascript"))
 
 
 @lru_cache(maxsize=1)

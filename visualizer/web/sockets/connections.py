@@ -19,7 +19,7 @@ from waitress.server import TcpWSGIServer
 from waitress.task import ErrorTask, WSGITask
 from waitress.utilities import Error
 
-from plyscope.visualizer.web.streamed_body import MOST_STREAMED, STREAMED, StreamedBody
+from plyscope.visualizer.web.sockets.streamed_body import MOST_STREAMED, STREAMED, StreamedBody
 from plyscope.visualizer.web.token import WITHOUT_TOKEN, Token
 
 MOST_CONNECTIONS: Final = 100

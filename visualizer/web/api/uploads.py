@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
-from flask import Blueprint, Response, abort, request
+from flask import Response, abort, request
 
 from plyscope.visualizer.formats.errors import LogError, TooLarge
 from plyscope.visualizer.formats.foreign.meaning.mapping import parse_mapping
 from plyscope.visualizer.shelf.uploads import MisplacedError, Upload
-from plyscope.visualizer.web.json_response import json_response
-from plyscope.visualizer.web.request_arguments import number_argument, refuse_for_disk, shelf_of_app
+from plyscope.visualizer.web.api.request_arguments import refuse_for_disk, shelf_of_app
+from plyscope.visualizer.web.api.routes import Body, Routes, number, text
 
-uploads = Blueprint("uploads", __name__, url_prefix="/api/uploads")
+uploads = Routes("uploads", __name__, url_prefix="/api/uploads")
 
 PIECE_BYTES: Final = 8 * 2**20
 """Bytes of a piece that is asked for; others are taken too."""
@@ -20,19 +20,18 @@ MOST_PIECE_BYTES: Final = 64 * 2**20
 
 
 @uploads.post("")
-def begin() -> Response:
+def begin(n_bytes: int = number(least=1), name: str = text()) -> tuple[Body, int]:
     """A new upload of `n_bytes`, and how large its pieces are best."""
-    n_bytes = number_argument("n_bytes", 0, least=1)
     try:
         mapping = parse_mapping(request.args["map"]) if request.args.get("map") else None
-        upload_id = shelf_of_app().uploads.begin(request.args.get("name", "")[:200], mapping, n_bytes)
+        upload_id = shelf_of_app().uploads.begin(name[:200], mapping, n_bytes)
     except TooLarge as error:
         abort(413, str(error))
     except LogError as error:
         abort(400, str(error))
     except OSError as error:
         refuse_for_disk("the log could not be kept", error)
-    return json_response({"upload": upload_id, "piece": PIECE_BYTES}, 201)
+    return {"upload": upload_id, "piece": PIECE_BYTES}, 201
 
 
 @uploads.post("/expected")
@@ -43,9 +42,9 @@ def expect() -> Response:
 
 
 @uploads.put("/<upload_id>")
-def append(upload_id: str) -> Response:
+def append(upload_id: str, at: int = number()) -> tuple[Body, int]:
     """Take the body as the bytes from `at` on. With the last of them the log is listed, and is the answer."""
-    upload, at, n_bytes = _upload(upload_id), number_argument("at", 0), request.content_length or 0
+    upload, n_bytes = _upload(upload_id), request.content_length or 0
     if n_bytes > MOST_PIECE_BYTES:
         abort(413, f"a piece may have {MOST_PIECE_BYTES:,} bytes, not {n_bytes:,}: send it in smaller ones")
     try:
@@ -56,14 +55,14 @@ def append(upload_id: str) -> Response:
         upload.give_up()  # it stays known, so that every piece is refused for the same reason
         refuse_for_disk("the log could not be kept", error)
     if at + n_bytes < upload.n_bytes:
-        return json_response(_state(upload), 202)
+        return _state(upload), 202
     try:
         entry = shelf_of_app().keep_upload(upload_id)
     except KeyError:
         abort(404, f"the upload {upload_id!r} was given up meanwhile")
     except OSError as error:
         refuse_for_disk("the log could not be kept", error)
-    return json_response({**_state(upload), "log": entry.summary()}, 201)
+    return {**_state(upload), "log": entry.summary()}, 201
 
 
 @uploads.delete("/<upload_id>")
@@ -80,8 +79,8 @@ def _upload(upload_id: str) -> Upload:
         abort(404, f"there is no upload {upload_id[:40]!r}: it was given up, or is whole; begin another")
 
 
-def _state(upload: Upload) -> dict[str, object]:
-    answer: dict[str, object] = {"arrived": upload.n_arrived, "progress": round(upload.progress, 3)}
+def _state(upload: Upload) -> Body:
+    answer: dict[str, Any] = {"arrived": upload.n_arrived, "progress": round(upload.progress, 3)}
     if upload.child.is_compiling:
         answer["compiling"] = True
     if upload.child.top is not None:

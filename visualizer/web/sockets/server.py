@@ -19,10 +19,10 @@ from waitress import wasyncore
 from waitress.adjustments import Adjustments
 from waitress.task import ThreadedTaskDispatcher
 
-from plyscope.visualizer.web.connections import Listener
+from plyscope.visualizer.web.sockets.connections import Listener
 
 THREADS: Final = 16
-"""Half of them may wait for what others do (`waiting.py`); the rest answer."""
+"""Half of them may wait for what others do (`seconds_to_wait`); the rest answer."""
 BYTES_TAKEN_AT_ONCE: Final = 2**18
 BYTES_OF_A_BODY_IN_MEMORY: Final = 9 * 2**20
 """A larger one is written to a file first; a piece of an upload is smaller."""
@@ -79,12 +79,9 @@ class Server:
         """Close all, in the loop's thread: connections, children, threads, then what threads report to."""
         for connection in list(self._server.active_channels.values()):
             connection.handle_close()
-        self._app.extensions["searches"].close()
-        if (engines := self._app.extensions.get("engines")) is not None:
-            engines.close()
-        self._app.extensions["shelf"].close()
-        if (searches := self._app.extensions.get("exact_searches")) is not None:
-            searches.close()
+        for name in ("searches", "engines", "shelf", "exact_searches"):
+            if (works := self._app.extensions.get(name)) is not None:
+                works.close()
         self._server.task_dispatcher.shutdown(timeout=SECONDS_AN_ANSWER_MAY_TAKE_TO_END)
         self._server.close()
 

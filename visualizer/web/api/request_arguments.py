@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Final, NoReturn
+from typing import Any, Final, NoReturn, TypeVar
 from urllib.parse import unquote
 
 from flask import abort, current_app, request
@@ -14,9 +14,12 @@ from flask import abort, current_app, request
 from plyscope.visualizer.analysis.best_children import ORDERS, Order
 from plyscope.visualizer.boards import Boards
 from plyscope.visualizer.shelf.entry import Entry
+from plyscope.visualizer.shelf.kept import Kept
 from plyscope.visualizer.shelf.shelf import NotReadyError, Shelf
 from plyscope.visualizer.store.tree import Tree
 from plyscope.visualizer.web.json_response import json_response
+
+Value = TypeVar("Value")
 
 MOST_IDS: Final = 200
 MOST_CHILDREN: Final = 500
@@ -30,6 +33,7 @@ MOST_WAITING: Final = 8
 """Requests that may wait for what others do: half of the threads, so that the rest answer."""
 SECONDS_WITHOUT_TURN: Final = 0.2
 
+_boards: Final[Kept[Boards]] = Kept(MOST_BOARDS)
 _turns: Final = threading.BoundedSemaphore(MOST_WAITING)
 
 
@@ -40,8 +44,23 @@ def shelf_of_app() -> Shelf:
     return shelf
 
 
-def number_argument(name: str, default: int, least: int = 0, most: int = 2**53) -> int:
-    """A whole number of the query, kept within its bounds; aborts with 400 where it is none."""
+def is_asked(name: str) -> bool:
+    """Whether the query names this at all."""
+    return name in request.args
+
+
+def text_argument(name: str, default: str | None = "") -> str | None:
+    """A text of the query."""
+    return request.args.get(name, default)
+
+
+def list_argument(name: str) -> list[str]:
+    """The texts of the query between commas."""
+    return [each for part in request.args.get(name, "").split(",") if (each := part.strip())]
+
+
+def number_argument(name: str, default: int | None = 0, *, least: int = 0, most: int = 2**53) -> Any:
+    """A whole number of the query within its bounds, else the default; aborts with 400 for what is none."""
     text = request.args.get(name)
     if text is None:
         return default
@@ -54,15 +73,15 @@ def number_argument(name: str, default: int, least: int = 0, most: int = 2**53) 
     return min(value, most)
 
 
-def order_argument(default: Order) -> Order:
-    """Which children come first, as `order` says; aborts with 400 for any other word."""
-    asked = request.args.get("order", default)
+def order_argument(name: str, default: Order) -> Order:
+    """Which children come first; aborts with 400 for any other word."""
+    asked = request.args.get(name, default)
     for order in ORDERS:
         if asked == order:
             return order
     abort(
         400,
-        f"order is {asked[:40]!r}; children come `searched`, `best`, "
+        f"{name} is {asked[:40]!r}; children come `searched`, `best`, "
         "or by `pre_score`, `visits` or `mean` first",
     )
 
@@ -74,22 +93,16 @@ def wait_as_requested(event: threading.Event) -> None:
             event.wait(seconds)
 
 
-def _seconds_argument(name: str) -> float:
-    """Seconds of the query, 0 where it has none and `MOST_WAIT_SECONDS` at most; aborts with 400."""
-    text = request.args.get(name, "0")
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = math.nan
-    if not seconds >= 0:
-        abort(400, f"{name} must be a number of seconds, 0 or more, not {text[:40]!r}")
-    return min(seconds, MOST_WAIT_SECONDS)
-
-
 @contextmanager
 def seconds_to_wait() -> Iterator[float]:
     """For how long the query wants to wait; a moment only, where many requests wait."""
-    seconds = _seconds_argument("wait")
+    text = request.args.get("wait", "0")
+    try:
+        seconds = min(float(text), MOST_WAIT_SECONDS)
+    except ValueError:
+        seconds = math.nan
+    if not seconds >= 0:
+        abort(400, f"wait must be a number of seconds, 0 or more, not {text[:40]!r}")
     if seconds == 0:
         yield 0.0
         return
@@ -101,28 +114,26 @@ def seconds_to_wait() -> Iterator[float]:
             _turns.release()
 
 
-def ids_argument(most: int = MOST_IDS) -> list[int]:
+def ids_argument(name: str, most: int = MOST_IDS) -> list[int]:
     """The ids of the query, `ids=1,2,3`; aborts with 400 where they are none or too many."""
-    texts = [text for text in request.args.get("ids", "").split(",") if text]
+    texts = [text for text in request.args.get(name, "").split(",") if text]
     if len(texts) > most:
-        abort(400, f"at most {most} ids in one request, not {len(texts)}")
+        abort(400, f"at most {most} {name} in one request, not {len(texts)}")
     try:
         return [int(text) for text in texts]
     except ValueError:
-        abort(400, "ids must be whole numbers, separated by commas")
+        abort(400, f"{name} must be whole numbers, separated by commas")
 
 
-def weights_argument() -> dict[str, float]:
+def weights_argument(name: str) -> dict[str, float]:
     """The weights of the query, `weights=name:9,…`, names escaped; aborts with 400 where one is none."""
     found = {}
-    for part in request.args.get("weights", "").split(","):
-        if not part:
-            continue
-        name, _, text = part.rpartition(":")
-        value = number_in(text)
-        if not name or value is None:
-            abort(400, f"weights must be name:number,…, not {part[:40]!r}")
-        found[unquote(name)] = value
+    for part in filter(None, request.args.get(name, "").split(",")):
+        factor, _, text = part.rpartition(":")
+        value = _number_in(text)
+        if not factor or value is None:
+            abort(400, f"{name} must be name:number,…, not {part[:40]!r}")
+        found[unquote(factor)] = value
     return found
 
 
@@ -131,13 +142,13 @@ def float_argument(name: str, default: float) -> float:
     text = request.args.get(name)
     if text is None:
         return default
-    value = number_in(text)
+    value = _number_in(text)
     if value is None:
         abort(400, f"{name} must be a number, not {text[:40]!r}")
     return value
 
 
-def number_in(text: str) -> float | None:
+def _number_in(text: str) -> float | None:
     """The number that a text is; None for what is none, and for infinities."""
     try:
         value = float(text)
@@ -191,10 +202,22 @@ def row_of(tree: Tree, node_id: int) -> int:
         abort(404, f"this log has no node {node_id}")
 
 
+def row_argument(tree: Tree, name: str) -> int | None:
+    """The row of a node that the query names; None where it does not."""
+    return row_of(tree, number_argument(name)) if name in request.args else None
+
+
+def rows_argument(tree: Tree, name: str, most: int = MOST_IDS) -> list[int]:
+    """The rows of the nodes whose ids the query has."""
+    return [row_of(tree, node_id) for node_id in ids_argument(name, most)]
+
+
 def boards_of(tree: Tree) -> Boards:
     """The boards of a log's positions; those of the logs asked for last are kept."""
-    kept: list[tuple[Tree, Boards]] = current_app.extensions.get("boards", [])
-    found = next((each for each in kept if each[0] is tree), None) or (tree, Boards(tree.log))
-    others = [each for each in kept if each is not found]
-    current_app.extensions["boards"] = [found, *others][:MOST_BOARDS]
-    return found[1]
+    return _boards.of(tree, make=lambda: Boards(tree.log))
+
+
+def of_app(name: str, make: Callable[[], Value]) -> Value:
+    """What the application that answers has of this name, made when first asked for."""
+    kept: Value = current_app.extensions.get(name) or current_app.extensions.setdefault(name, make())
+    return kept

@@ -4,40 +4,38 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from flask import Blueprint, Response, abort, current_app, request
+from flask import abort, request
 
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.store.tree import Tree
-from plyscope.visualizer.web.json_response import json_response
-from plyscope.visualizer.web.request_arguments import (
-    number_argument,
+from plyscope.visualizer.web.api.request_arguments import (
+    of_app,
     refuse_for_disk,
-    row_of,
+    row_argument,
     shelf_of_app,
-    tree_of,
     wait_as_requested,
 )
+from plyscope.visualizer.web.api.routes import Body, Routes
 
 if TYPE_CHECKING:  # loaded with the first question, not with the page
     from plyscope.visualizer.analysis.explain.answer import Explained
     from plyscope.visualizer.analysis.explain.exact_question import InexactPly
     from plyscope.visualizer.shelf.jobs.exact_search import ExactSearch, ExactSearches, Key
 
-explain = Blueprint("explain", __name__, url_prefix="/api/logs/<log_id>/explain")
+explain = Routes("explain", __name__, url_prefix="/api/logs/<log_id>/explain")
 
 LONGEST_NAME: Final = 60
 
 
 @explain.get("")
-def why(log_id: str) -> Response:
+def why(tree: Tree) -> Body:
     """The explanation of the ply of `node` against that of `versus`; both are optional (see docs/api.md)."""
-    return json_response(_explained(tree_of(log_id)).as_json())
+    return _explained(tree).as_json()
 
 
 @explain.get("/exact")
-def state_of_search(log_id: str) -> Response:
+def state_of_search(tree: Tree) -> Body:
     """The state of the exact search of a ply of the pair; with `wait`, sent once it is done or has failed."""
-    tree = tree_of(log_id)
     found, asked = _asked(tree)
     search = _searches().of(tree, _key(found, asked))
     if search is not None:
@@ -46,11 +44,10 @@ def state_of_search(log_id: str) -> Response:
 
 
 @explain.post("/exact")
-def start_search(log_id: str) -> Response:
+def start_search(tree: Tree) -> tuple[Body, int]:
     """Search the ply `which` of the pair exactly, unless that is under way or done."""
     from plyscope.visualizer.shelf.jobs.exact_search import MOST_RUNNING, TooManyError
 
-    tree = tree_of(log_id)
     found, asked = _asked(tree)
     if asked.question is None:
         abort(409, f"{asked.ply or 'this ply'} cannot be searched exactly: {asked.reason}")
@@ -60,22 +57,20 @@ def start_search(log_id: str) -> Response:
         abort(409, f"{MOST_RUNNING} exact searches are under way; cancel one, or wait for it")
     except OSError as error:
         refuse_for_disk("the search could not begin", error)
-    return _state(found, asked, search, 202)
+    return _state(found, asked, search), 202
 
 
 @explain.delete("/exact")
-def stop_search(log_id: str) -> Response:
+def stop_search(tree: Tree) -> Body:
     """Cancel an exact search, or forget what it found."""
-    tree = tree_of(log_id)
     found, asked = _asked(tree)
     _searches().stop(tree, _key(found, asked))
     return _state(found, asked, None)
 
 
 @explain.post("/exact/log")
-def keep_search(log_id: str) -> Response:
+def keep_search(tree: Tree) -> tuple[Body, int]:
     """Keep the exact search of a ply as a log of its own, as if it had been pasted."""
-    tree = tree_of(log_id)
     found, asked = _asked(tree)
     search = _searches().of(tree, _key(found, asked))
     if search is None or search.worth is None:
@@ -87,7 +82,7 @@ def keep_search(log_id: str) -> Response:
         abort(413, str(error))
     except OSError as error:
         refuse_for_disk("the log could not be kept", error)
-    return json_response(entry.summary(), 201)
+    return entry.summary(), 201
 
 
 def _explained(tree: Tree) -> Explained:
@@ -95,7 +90,7 @@ def _explained(tree: Tree) -> Explained:
     from plyscope.visualizer.analysis.explain.named_plies import stub_with
     from plyscope.visualizer.analysis.explain.pair import Named
 
-    chosen, rival = _row(tree, "node"), _row(tree, "versus")
+    chosen, rival = row_argument(tree, "node"), row_argument(tree, "versus")
     ply = request.args.get("ply")
     if ply is not None:
         parent = -1 if rival is None else int(tree.log.columns["parent"][rival])
@@ -104,10 +99,6 @@ def _explained(tree: Tree) -> Explained:
     one = None if chosen is None else Named(chosen)
     two = None if rival is None else Named(rival, ply)
     return explained(tree, one, two)
-
-
-def _row(tree: Tree, name: str) -> int | None:
-    return row_of(tree, number_argument(name, 0)) if name in request.args else None
 
 
 def _asked(tree: Tree) -> tuple[Explained, InexactPly]:
@@ -131,12 +122,10 @@ def _searches() -> ExactSearches:
     """The searches of the application, whose code is loaded with the first question about one."""
     from plyscope.visualizer.shelf.jobs.exact_search import ExactSearches
 
-    kept = current_app.extensions.setdefault("exact_searches", ExactSearches())
-    assert isinstance(kept, ExactSearches)
-    return kept
+    return of_app("exact_searches", ExactSearches)
 
 
-def _state(found: Explained, asked: InexactPly, search: ExactSearch | None, status: int = 200) -> Response:
+def _state(found: Explained, asked: InexactPly, search: ExactSearch | None) -> Body:
     from plyscope.visualizer.analysis.explain.exact_question import OTHER
     from plyscope.visualizer.analysis.explain.exact_sentence import exact_sentences
     from plyscope.visualizer.analysis.node_json import number
@@ -154,4 +143,4 @@ def _state(found: Explained, asked: InexactPly, search: ExactSearch | None, stat
             "sentences": [str(each) for each in said],
             "parts": [each.as_json(found.tree) for each in said],
         }
-    return json_response(answer, status)
+    return answer

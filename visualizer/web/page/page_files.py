@@ -21,7 +21,7 @@ from posixpath import dirname, join, normpath
 from threading import Lock
 from typing import Final
 
-from plyscope.visualizer.web.one_script import UnknownFormError, one_script, source_map
+from plyscope.visualizer.web.page.one_script import UnknownFormError, one_script, source_map
 
 SCRIPT: Final = "main.js"
 SHEET: Final = "main.css"

@@ -3,71 +3,67 @@
 from __future__ import annotations
 
 from typing import Any, Final
-from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
-from flask import Blueprint, Response, abort, request
+from flask import abort, request
 
 from plyscope.visualizer.analysis.node_json import cut
 from plyscope.visualizer.analysis.overview.levels import level_marks, level_picture, level_places
 from plyscope.visualizer.analysis.overview.measure import measure_of
 from plyscope.visualizer.analysis.overview.picture import MOST_BANDS, MOST_WIDTH, Mark, Overview, marks_of
 from plyscope.visualizer.analysis.overview.picture import overview as drawn
+from plyscope.visualizer.shelf.entry import Entry
+from plyscope.visualizer.shelf.kept import Kept
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.tree import Tree
-from plyscope.visualizer.web.check import ask_check
-from plyscope.visualizer.web.json_response import json_response
-from plyscope.visualizer.web.query import queries_of_app, query_error_response
-from plyscope.visualizer.web.request_arguments import entry_of, ids_argument, number_argument, row_of, tree_of
+from plyscope.visualizer.web.api.check import ask_check
+from plyscope.visualizer.web.api.query import queries_of_app, query_error_response
+from plyscope.visualizer.web.api.request_arguments import number_argument, row_of
+from plyscope.visualizer.web.api.routes import Body, Routes, ids, text
 
-overviews = Blueprint("overview", __name__, url_prefix="/api/logs/<log_id>/overview")
+overviews = Routes("overview", __name__, url_prefix="/api/logs/<log_id>/overview")
 
 USUAL_WIDTH: Final = 1000
 USUAL_BANDS: Final = 24
-MOST_KEPT: Final = 4
+MOST_KEPT: Final = 16
 LONGEST_PLY: Final = 60
 FORMS: Final = ("icicle", "levels")
 OWN_COLOURS: Final = ("layer", "score", "outcome")
 
-_kept: Final[WeakKeyDictionary[Tree, dict[tuple[str, int, int, int, int], Overview]]] = WeakKeyDictionary()
-"""The parts of each tree that were asked for last: colours change more often than parts."""
+_kept: Final[Kept[Overview]] = Kept(MOST_KEPT)
+"""The parts that were asked for last: colours change more often than parts."""
 
 
 @overviews.get("")
-def of_log(log_id: str) -> Response:
+def of_log(tree: Tree, colour: str = text("layer")) -> Body:
     """A part of the tree: the runs of pixels of each band, and the nodes in them with what colours them."""
-    tree = tree_of(log_id)
     found = _overview(tree)
     shown, places = np.unique(found.largest, return_inverse=True)
     n_absent = int(len(shown) > 0 and shown[0] < 0)
     places = places.reshape(found.largest.shape) - n_absent
     rows = shown[n_absent:]
-    return json_response(
-        {
-            "first": found.first,
-            "last": found.last,
-            "nodes": tree.n_logged,
-            "form": _form(),
-            "length": found.length,
-            "unit": measure_of(tree).unit if _form() == "icicle" else "nodes",
-            "top": found.top,
-            "per_band": found.per_band,
-            "bottom": found.bottom,
-            "width": found.largest.shape[1],
-            "bands": [_runs(*each) for each in zip(places, found.counts, strict=True)],
-            "ids": tree.log.columns["id"][rows].tolist(),
-            "plies": _plies(tree, rows),
-            **_colours(tree, rows, request.args.get("colour", "layer")),
-        }
-    )
+    return {
+        "first": found.first,
+        "last": found.last,
+        "nodes": tree.n_logged,
+        "form": _form(),
+        "length": found.length,
+        "unit": measure_of(tree).unit if _form() == "icicle" else "nodes",
+        "top": found.top,
+        "per_band": found.per_band,
+        "bottom": found.bottom,
+        "width": found.largest.shape[1],
+        "bands": [_runs(*each) for each in zip(places, found.counts, strict=True)],
+        "ids": tree.log.columns["id"][rows].tolist(),
+        "plies": _plies(tree, rows),
+        **_colours(tree, rows, colour),
+    }
 
 
 @overviews.get("/places")
-def of_nodes(log_id: str) -> Response:
+def of_nodes(tree: Tree, ids: list[int] = ids()) -> Body:
     """The places of nodes: where each begins along the whole, where it ends, and its level."""
-    tree = tree_of(log_id)
-    ids = ids_argument()
     rows = np.array([row_of(tree, node_id) for node_id in ids], np.int64)
     length = _length(tree)
     stand: list[npt.NDArray[Any]]
@@ -82,37 +78,29 @@ def of_nodes(log_id: str) -> Response:
         node_id: [begin, end, level]
         for node_id, begin, end, level in zip(ids, begins, ends, levels_of, strict=True)
     }
-    return json_response({"nodes": tree.n_logged, "length": length, "places": places})
+    return {"nodes": tree.n_logged, "length": length, "places": places}
 
 
 @overviews.get("/marks")
-def along(log_id: str) -> Response:
+def along(tree: Tree, entry: Entry, of: str = text("hits"), q: str = text()) -> Body:
     """The marks along a part: hits of `q`, or findings of the check by severity, by pixel."""
-    tree, of = tree_of(log_id), request.args.get("of", "hits")
     form, width, bands, first, last = _part(tree)
     if of == "hits":
         with query_error_response():
-            rows = queries_of_app().hits(tree, request.args.get("q", ""))[0]
+            rows = queries_of_app().hits(tree, q)[0]
         if form == "levels":
             lanes = {"hits": level_marks(tree, rows, width, bands, first, last)}
         else:
             lanes = {"hits": marks_of(tree, rows, width, first, last)}
     elif of == "findings":
-        asked = {
-            "ask": "overview",
-            "form": form,
-            "width": width,
-            "bands": bands,
-            "first": first,
-            "last": last,
-        }
-        found = ask_check(entry_of(log_id), tree, asked)
+        part = {"form": form, "width": width, "bands": bands, "first": first, "last": last}
+        found = ask_check(entry, tree, {"ask": "overview", **part})
         lanes = {severity: [Mark(*mark) for mark in marks] for severity, marks in found["lanes"].items()}
     else:
         abort(400, f"`of` must be hits or findings, not {of[:40]!r}")
-    ids = tree.log.columns["id"]
-    told = {name: [[x, n_rows, int(ids[row])] for x, n_rows, row in marks] for name, marks in lanes.items()}
-    return json_response({"lanes": told})
+    id_of = tree.log.columns["id"]
+    told = {name: [[x, n_rows, int(id_of[row])] for x, n_rows, row in marks] for name, marks in lanes.items()}
+    return {"lanes": told}
 
 
 def _form() -> str:
@@ -124,7 +112,8 @@ def _form() -> str:
 
 
 def _bands() -> int:
-    return number_argument("bands", USUAL_BANDS, least=1, most=MOST_BANDS)
+    bands: int = number_argument("bands", USUAL_BANDS, least=1, most=MOST_BANDS)
+    return bands
 
 
 def _length(tree: Tree) -> int:
@@ -145,14 +134,8 @@ def _part(tree: Tree) -> tuple[str, int, int, int, int]:
 def _overview(tree: Tree) -> Overview:
     """The part that the request asks for, which is kept."""
     part = _part(tree)
-    kept = _kept.setdefault(tree, {})
-    found = kept.get(part)
-    if found is None:
-        found = (level_picture if part[0] == "levels" else drawn)(tree, *part[1:])
-        while len(kept) >= MOST_KEPT:
-            kept.pop(next(iter(kept)), None)
-        kept[part] = found
-    return found
+    draw = level_picture if part[0] == "levels" else drawn
+    return _kept.of(tree, part, make=lambda: draw(tree, *part[1:]))
 
 
 def _runs(places: npt.NDArray[np.int64], counts: npt.NDArray[np.int32]) -> list[int]:
@@ -164,7 +147,7 @@ def _runs(places: npt.NDArray[np.int64], counts: npt.NDArray[np.int32]) -> list[
     return flat
 
 
-def _colours(tree: Tree, rows: npt.NDArray[np.int32], colour: str) -> dict[str, Any]:
+def _colours(tree: Tree, rows: npt.NDArray[np.int32], colour: str) -> Body:
     """The values that colour the nodes at `rows`: layers, outcomes or scores, else a value with its scale."""
     columns = tree.log.columns
     if colour not in OWN_COLOURS:

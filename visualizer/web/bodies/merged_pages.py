@@ -1,9 +1,8 @@
-"""The bodies of answers about the merged tree of a comparison: like those about one log, each node marked."""
+"""The merged tree of a comparison in the API's answers: as one log is, each node with what is beside it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -13,88 +12,58 @@ from plyscope.visualizer.analysis.diff.change_table import COLUMNS, ChangeTable
 from plyscope.visualizer.analysis.diff.merged_tree import Merged, is_old
 from plyscope.visualizer.analysis.pv import principal_variation
 from plyscope.visualizer.boards import Boards
-from plyscope.visualizer.web import response_bodies
-
-MOST_CLOSING: Final = 2
-"""Last siblings that are sent too where they are stubs: they say what became of all others."""
+from plyscope.visualizer.web.bodies import node_pages
+from plyscope.visualizer.web.bodies.node_pages import Pages, Places
 
 
-class MergedNodes:
-    """The nodes of one answer, with the ids of the merged tree and what each has beside it."""
+class MergedPages(Pages):
+    """The nodes of one answer, by places in the merged tree, with their ids there."""
 
     def __init__(self, merged: Merged) -> None:
-        self._merged = merged
         sides = merged.compared.sides
-        self._new, self._old = response_bodies.Nodes(sides.new.tree), response_bodies.Nodes(sides.old.tree)
+        self._merged, self._new, self._old = merged, Pages(sides.new.tree), Pages(sides.old.tree)
 
-    def node(self, place: int, index: int | None = None) -> dict[str, Any]:
+    def node(self, at: int, index: int | None = None) -> dict[str, Any]:
         """A node; `index` is its place among its siblings where that is known."""
         merged = self._merged
-        made = (self._old if is_old(place) else self._new).node(merged.row(place))
-        if is_old(place):
+        made = (self._old if is_old(at) else self._new).node(merged.row(at))
+        if is_old(at):
             rename(made, merged)
-        made["index"] = merged.index_among_siblings(place) if index is None else index
-        made["n_children"] = merged.n_children(place)
-        if (beside := beside_json(merged, place)) is not None:
+        made["index"] = merged.index_among_siblings(at) if index is None else index
+        made["n_children"] = merged.n_children(at)
+        if (beside := beside_json(merged, at)) is not None:
             made["beside"] = beside
         return made
 
-    def page(
-        self, place: int, offset: int, limit: int, best: int = 0, order: Order = "best"
-    ) -> dict[str, Any]:
-        """A node with a page of its children as searched, and the `best` first in an order beside it."""
-        all_of_them = self._merged.children(place)
-        page = all_of_them[offset : offset + limit]
-        children: dict[str, Any] = {
-            "total": len(all_of_them),
-            "offset": offset,
-            "items": [self.node(each, offset + at) for at, each in enumerate(page.tolist())],
-        }
-        if best and len(page) < len(all_of_them):
-            ranked, n_ranked = self._merged.children_in_order(place, order)
-            closing = [each for each in all_of_them[-MOST_CLOSING:].tolist() if self._is_stub(each)]
-            wanted = np.union1d(ranked[: min(best, n_ranked)], closing)
-            at = np.flatnonzero(np.isin(all_of_them, wanted))
-            at = at[(at < offset) | (at >= offset + limit)]
-            children["best"] = [self.node(int(all_of_them[index]), int(index)) for index in at]
-        return {"node": self.node(place), "children": children}
+    def _n_children(self, at: int) -> int:
+        return self._merged.n_children(at)
 
-    def ranked_page(self, place: int, offset: int, limit: int, order: Order) -> dict[str, Any]:
-        """A node with one page of its children in an order; `offset` counts ranks."""
-        index = {each: at for at, each in enumerate(self._merged.children(place).tolist())}
-        page = self._merged.children_in_order(place, order)[0][offset : offset + limit].tolist()
-        items = [self.node(each, index[each]) for each in page]
-        return {"node": self.node(place), "children": {"total": len(index), "offset": offset, "items": items}}
+    def _children(self, at: int, offset: int, limit: int) -> Places:
+        return self._merged.children(at)[offset : offset + limit]
 
-    def _is_stub(self, place: int) -> bool:
-        return bool(self._merged.side(place).tree.is_stub[self._merged.row(place)])
+    def _ranked(self, at: int, order: Order) -> tuple[Places, int]:
+        return self._merged.children_in_order(at, order)
 
+    def _as_searched(self, at: int, children: Places) -> Places:
+        searched = self._merged.children(at)
+        return searched[np.isin(searched, children)]
 
-def several_pages(
-    merged: Merged, places: Iterable[int], limit: int, best: int, most: int, *, order: Order = "best"
-) -> dict[str, Any]:
-    """Each of some nodes with its first `limit` children and the `best` of an order, `most` in all."""
-    nodes = MergedNodes(merged)
-    pages = []
-    for place in places:
-        page = nodes.page(place, 0, min(limit, most), min(best, most), order)
-        most = max(0, most - len(page["children"]["items"]) - len(page["children"].get("best", ())))
-        pages.append(page)
-    return {"nodes": pages}
+    def _siblings(self, at: int, children: Places) -> list[dict[str, Any]]:
+        index = {each: place for place, each in enumerate(self._merged.children(at).tolist())}
+        return [self.node(each, index[each]) for each in children.tolist()]
 
+    def _is_stub(self, at: int) -> bool:
+        return bool(self._merged.side(at).tree.is_stub[self._merged.row(at)])
 
-def path(merged: Merged, place: int, most: int) -> dict[str, Any]:
-    """The nodes from the root to this one, the `most` nearest ones."""
-    places = merged.path(place)
-    nodes = MergedNodes(merged)
-    answer: dict[str, Any] = {"path": [nodes.node(each) for each in places[-most:]]}
-    return answer | ({"more": len(places) - most} if len(places) > most else {})
+    def _path(self, at: int, most: int) -> tuple[list[int], int]:
+        places = self._merged.path(at)
+        return places[-most:], len(places)
 
 
 def details(merged: Merged, place: int, boards: Boards, most_path: int) -> dict[str, Any]:
     """Everything known of one node, from the log that has it; its path through the merged tree."""
     side = merged.side(place)
-    told = response_bodies.details(side.tree, merged.row(place), boards, most_path)
+    told = node_pages.details(side.tree, merged.row(place), boards, most_path)
     if is_old(place):
         for node in (told["node"], *told["line"]["nodes"], told["line"]["leaf"]):
             rename(node, merged)
@@ -102,21 +71,21 @@ def details(merged: Merged, place: int, boards: Boards, most_path: int) -> dict[
             ply["id"] = _renamed(merged, ply["id"])
     if (beside := beside_json(merged, place)) is not None:
         told["node"]["beside"] = beside
-    return told | path(merged, place, most_path)
+    return told | MergedPages(merged).path(place, most_path)
 
 
 def table_page(
     merged: Merged, table: ChangeTable, offset: int, limit: int, place: int | None
 ) -> dict[str, Any]:
     """One page of the changes: a row and a node each; `at` and `here` say where `place` stands among all."""
-    nodes = MergedNodes(merged)
+    nodes = MergedPages(merged)
     rows, of_rows = [], []
     for change in table.page(offset, limit):
         told = change_json(merged.compared, change)
         at = change.new if change.new >= 0 else ~change.old
         row = {
             "id": merged.id_of(at),
-            "path": response_bodies.cut_start(told["path"], response_bodies.LIST_TEXT),
+            "path": node_pages.cut_start(told["path"], node_pages.LIST_TEXT),
         }
         row |= {"change": told["kind"], "before": told["old"], "now": told["new"]}
         rows.append(

@@ -4,100 +4,85 @@ from __future__ import annotations
 
 from typing import Any, Final, NoReturn
 
-from flask import Blueprint, Response, abort, current_app, request
+from flask import abort
 
 from plyscope.visualizer.analysis.check.passes.kernel_call import QUICK_ROWS
 from plyscope.visualizer.child_process import ChildError
 from plyscope.visualizer.shelf.entry import Entry
 from plyscope.visualizer.shelf.jobs.check_job import Check, Checks
 from plyscope.visualizer.store.tree import Tree
-from plyscope.visualizer.web.json_response import json_response
-from plyscope.visualizer.web.request_arguments import (
-    entry_of,
-    ids_argument,
-    number_argument,
-    row_of,
-    tree_of,
-    wait_as_requested,
-)
+from plyscope.visualizer.web.api import routes
+from plyscope.visualizer.web.api.request_arguments import of_app, wait_as_requested
+from plyscope.visualizer.web.api.routes import Body, flag, number, text
 
-checks = Blueprint("checks", __name__, url_prefix="/api/logs/<log_id>/check")
+checks = routes.Routes("checks", __name__, url_prefix="/api/logs/<log_id>/check")
 
 MOST_FINDINGS: Final = 200
 MOST_MARKED: Final = 1000
 
 
 def _checks() -> Checks:
-    kept = current_app.extensions["checks"]
-    assert isinstance(kept, Checks)
-    return kept
+    return of_app("checks", Checks)
 
 
 @checks.get("")
-def state_of_check(log_id: str) -> Response:
+def state_of_check(tree: Tree, entry: Entry) -> Body:
     """The state of the check and its report; with `wait`, sent once it is done or after so many seconds."""
-    tree, entry = tree_of(log_id), entry_of(log_id)
     check = _checks().of(entry, tree)
     if check is not None:
         wait_as_requested(check.settled)
-    return json_response(_state(tree, None if check is None or check.is_ended else check))
+    return _state(tree, None if check is None or check.is_ended else check)
 
 
 @checks.post("")
-def start_check(log_id: str) -> Response:
+def start_check(tree: Tree, entry: Entry, quick: bool = flag()) -> Body | tuple[Body, int]:
     """Begin the check, unless it runs or is done; with `quick`, only where it takes less than a second.
 
     A log that is being written is not checked: what has not come yet would count as missing.
     """
-    tree, entry = tree_of(log_id), entry_of(log_id)
     if entry.live is not None:
         abort(409, f"{entry.name} is still being written; it can be checked once it is whole")
-    if "quick" in request.args and tree.log.n_rows > QUICK_ROWS:
-        return json_response(_state(tree, _checks().of(entry, tree)))
-    return json_response(_state(tree, _checks().start(entry, tree)), 202)
+    if quick and tree.log.n_rows > QUICK_ROWS:
+        return _state(tree, _checks().of(entry, tree))
+    return _state(tree, _checks().start(entry, tree)), 202
 
 
 @checks.delete("")
-def end_check(log_id: str) -> Response:
+def end_check(tree: Tree, entry: Entry) -> Body:
     """Cancel the check, or forget its report."""
-    tree, entry = tree_of(log_id), entry_of(log_id)
     entry.forget_check()
-    return json_response(_state(tree, None))
+    return _state(tree, None)
 
 
 @checks.get("/findings")
-def findings(log_id: str) -> Response:
+def findings(
+    tree: Tree,
+    entry: Entry,
+    rule: str | None = text(None),
+    severity: str | None = text(None),
+    text: str = text(),
+    more: bool = flag(),
+    offset: int = number(),
+    limit: int = number(50, most=MOST_FINDINGS),
+    node: int | None = routes.node(),
+) -> Body:
     """One page of findings: of a rule, of a severity, of a node, with a text, or of all."""
     # Loaded with the first check, not with the page.
     from plyscope.visualizer.analysis.check.finding import SEVERITIES
     from plyscope.visualizer.analysis.check.rules import RULES
 
-    tree, entry = tree_of(log_id), entry_of(log_id)
-    rule, severity = request.args.get("rule"), request.args.get("severity")
     if rule is not None and rule not in RULES:
         abort(404, f"there is no rule {rule[:40]!r}; `plyscope check --list` names them all")
     if severity is not None and severity not in SEVERITIES:
         abort(400, f"severity must be one of {', '.join(SEVERITIES)}, not {severity[:40]!r}")
-    question: dict[str, Any] = {
-        "ask": "findings",
-        "rule": rule,
-        "severity": severity,
-        "text": request.args.get("text", ""),
-        "more": "more" in request.args,
-        "offset": number_argument("offset", 0),
-        "limit": number_argument("limit", 50, most=MOST_FINDINGS),
-    }
-    if "node" in request.args:
-        question["node"] = row_of(tree, number_argument("node", 0))
-    return json_response(ask_check(entry, tree, question))
+    question = {"ask": "findings", "rule": rule, "severity": severity, "text": text, "more": more}
+    return ask_check(entry, tree, {**question, "offset": offset, "limit": limit, "node": node})
 
 
 @checks.get("/marks")
-def marks(log_id: str) -> Response:
+def marks(tree: Tree, entry: Entry, ids: list[int] = routes.rows(MOST_MARKED)) -> Body:
     """The marks of some nodes: their worst severity, how many findings, and how many below them."""
-    tree, entry = tree_of(log_id), entry_of(log_id)
-    rows = [row_of(tree, node_id) for node_id in ids_argument(MOST_MARKED)]
-    return json_response(ask_check(entry, tree, {"ask": "marks", "rows": rows}))
+    return ask_check(entry, tree, {"ask": "marks", "rows": ids})
 
 
 def check_of(entry: Entry, tree: Tree) -> Check:
@@ -108,7 +93,7 @@ def check_of(entry: Entry, tree: Tree) -> Check:
     return check
 
 
-def ask_check(entry: Entry, tree: Tree, question: dict[str, Any]) -> dict[str, Any]:
+def ask_check(entry: Entry, tree: Tree, question: dict[str, Any]) -> Body:
     """The answer of a check to a question of `CheckedLog`; aborts with 409 where the log is not checked."""
     try:
         return check_of(entry, tree).ask(question)
@@ -121,7 +106,7 @@ def _refuse_unchecked() -> NoReturn:
     abort(409, "this log is not checked, or its report was let go; POST to its check first")
 
 
-def _state(tree: Tree, check: Check | None) -> dict[str, Any]:
+def _state(tree: Tree, check: Check | None) -> Body:
     n_rows = tree.log.n_rows
     answer: dict[str, Any] = {"state": "none", "rows": n_rows, "quick": n_rows <= QUICK_ROWS}
     if check is not None:

@@ -1,0 +1,228 @@
+"""Nodes and pages of their children, paths and details, as the API answers with them; bounded."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+import orjson
+
+from plyscope.visualizer.analysis.best_children import Order, children_in_order
+from plyscope.visualizer.analysis.check.reproduction import path_of
+from plyscope.visualizer.analysis.deciding_line import deciding_line
+from plyscope.visualizer.analysis.field_values import extras_of
+from plyscope.visualizer.analysis.node_json import cut, node_json, others_json, plain
+from plyscope.visualizer.analysis.ply_path import ways_to
+from plyscope.visualizer.boards import Boards
+from plyscope.visualizer.formats.errors import TooLarge
+from plyscope.visualizer.formats.json_text import json_bytes
+from plyscope.visualizer.formats.write.write_json import subtree_json
+from plyscope.visualizer.store.tree import Tree
+from plyscope.visualizer.web.bodies.board_plies import board_drawing
+
+MOST_LINE: Final = 200
+"""Nodes of a line; of a longer one, half of them from each end."""
+MOST_CLOSING: Final = 2
+"""Last siblings that are sent too where they are stubs: they say what became of all others."""
+LIST_TEXT: Final = 300
+DETAILS_TEXT: Final = 20_000
+MOST_NESTED: Final = 100
+EXTRAS_TEXT: Final = 100_000
+ROOMY_BYTES: Final = 800_000
+"""Nodes of one answer are written at length until they take so much."""
+MOST_OTHERS: Final = 8
+OTHERS_TEXT: Final = 80
+SCANT_TEXT: Final = 30
+SCANT_VALUES: Final = 4
+
+Places = npt.NDArray[np.integer[Any]]
+
+
+class Pages:
+    """The nodes of one answer, by rows: once they take `ROOMY_BYTES`, others get short texts and lists."""
+
+    def __init__(self, tree: Tree) -> None:
+        self._tree = tree
+        self._left = ROOMY_BYTES
+
+    def node(self, at: int) -> dict[str, Any]:
+        """A node, as much of it as there is room for."""
+        log = self._tree.log
+        if self._left > 0:
+            made = node_json(self._tree, at, text_limit=LIST_TEXT)
+            made |= others_json(log, at, MOST_OTHERS, OTHERS_TEXT)
+        else:
+            made = node_json(self._tree, at, text_limit=SCANT_TEXT, most_values=SCANT_VALUES)
+            made |= others_json(log, at, SCANT_VALUES, SCANT_TEXT)
+        self._left -= len(orjson.dumps(made))
+        return made
+
+    def all(self, places: Iterable[int]) -> list[dict[str, Any]]:
+        """Some nodes, in that order."""
+        return [self.node(each) for each in places]
+
+    def one(self, at: int, offset: int, limit: int, best: int, order: Order) -> dict[str, Any]:
+        """A node and one page of its children, as searched with the `best` beside it, or in another order."""
+        if order == "searched":
+            return self._page(at, offset, limit, best, "best")
+        on_page = self._ranked(at, order)[0][offset : offset + limit]
+        children = {"total": self._n_children(at), "offset": offset, "items": self._siblings(at, on_page)}
+        return {"node": self.node(at), "children": children}
+
+    def several(
+        self, places: Iterable[int], limit: int, best: int, most: int, order: Order
+    ) -> dict[str, Any]:
+        """Each of some nodes with its first `limit` children and the `best` of an order, `most` in all."""
+        pages = []
+        for at in places:
+            page = self._page(at, 0, min(limit, most), min(best, most), order)
+            most = max(0, most - len(page["children"]["items"]) - len(page["children"].get("best", ())))
+            pages.append(page)
+        return {"nodes": pages}
+
+    def path(self, at: int, most: int) -> dict[str, Any]:
+        """The nodes from the root to this one, the `most` nearest ones."""
+        shown, n_levels = self._path(at, most)
+        n_more = n_levels - len(shown)
+        return {"path": self.all(shown)} | ({"more": n_more} if n_more else {})
+
+    def _page(self, at: int, offset: int, limit: int, best: int, order: Order) -> dict[str, Any]:
+        on_page, total = self._children(at, offset, limit), self._n_children(at)
+        children: dict[str, Any] = {"total": total, "offset": offset, "items": self._siblings(at, on_page)}
+        if best and len(on_page) < total:
+            closing = self._children(at, max(0, total - MOST_CLOSING), MOST_CLOSING)
+            ranked, n_ranked = self._ranked(at, order)
+            stubs = [each for each in closing.tolist() if self._is_stub(each)]
+            others = np.union1d(ranked[: min(best, n_ranked)], np.array(stubs, ranked.dtype))
+            others = self._as_searched(at, others[~np.isin(others, on_page)])
+            children["best"] = self._siblings(at, others)
+        return {"node": self.node(at), "children": children}
+
+    # What another tree than a log's has otherwise -----------------------------------------------------
+    def _n_children(self, at: int) -> int:
+        return self._tree.n_children(at)
+
+    def _children(self, at: int, offset: int, limit: int) -> Places:
+        return self._tree.children(at, offset, limit)
+
+    def _ranked(self, at: int, order: Order) -> tuple[Places, int]:
+        """The children in an order, and how many of them have what it goes by."""
+        return children_in_order(self._tree, at, order)
+
+    def _as_searched(self, at: int, children: Places) -> Places:
+        """Some children in the order searched."""
+        return np.sort(children)
+
+    def _siblings(self, at: int, children: Places) -> list[dict[str, Any]]:
+        """Some children of one node, as they are given."""
+        return self.all(children.tolist())
+
+    def _is_stub(self, at: int) -> bool:
+        return bool(self._tree.is_stub[at])
+
+    def _path(self, at: int, most: int) -> tuple[Sequence[int], int]:
+        """The `most` nearest nodes from the root to this one, and how many there are."""
+        return self._tree.path(at, most), int(self._tree.log.columns["level"][at]) + 1
+
+
+def line(tree: Tree, row: int) -> dict[str, Any]:
+    """The line that decided the score of `row`."""
+    found = deciding_line(tree, row)
+    nodes = Pages(tree)
+    is_long = len(found.rows) > MOST_LINE
+    half = MOST_LINE // 2
+    shown = [*found.rows[:half], *found.rows[-half:]] if is_long else found.rows
+    answer: dict[str, Any] = {
+        "nodes": nodes.all(shown),
+        "leaf": nodes.node(found.leaf),
+        "how": found.how,
+    }
+    if found.note:
+        answer["note"] = found.note
+    if is_long:
+        answer["more"] = len(found.rows) - MOST_LINE
+    return answer
+
+
+def details(tree: Tree, row: int, boards: Boards, most_path: int) -> dict[str, Any]:
+    """Everything known of one node."""
+    return {
+        "node": node_json(tree, row, text_limit=DETAILS_TEXT, long_texts=True),
+        **Pages(tree).path(row, most_path),
+        "extras": bounded(extras_of(tree.log, row)),
+        "line": line(tree, row),
+        "board": board_drawing(tree, row, boards),
+    }
+
+
+def subtree(
+    tree: Tree, row: int, open_rows: set[int] | None, levels: int | None, most_bytes: int, boards: Boards
+) -> dict[str, Any]:
+    """The shown part of a subtree as text that loads again; raises TooLarge where one node is too much."""
+    position = boards.position(row)
+    text, whole, n_nodes = subtree_json(tree.log, row, open_rows, levels, most_bytes, position=position)
+    if len(text.encode()) > most_bytes:
+        raise TooLarge(
+            f"this node alone takes {len(text.encode()):,} bytes of JSON, the box holds {most_bytes:,}; "
+            "`plyscope convert` writes the whole log"
+        )
+    return {"text": text, "whole": whole, "nodes": n_nodes}
+
+
+def search(tree: Tree, query: str, offset: int, limit: int, start: int | None) -> dict[str, Any]:
+    """The nodes that `query` names, one page; `at` is the first hit at or after `start`."""
+    hits = tree.find(query)
+    page = hits[offset : offset + limit].tolist()
+    answer: dict[str, Any] = {
+        "q": query,
+        "total": len(hits),
+        "offset": offset,
+        "items": Pages(tree).all(page),
+        "paths": [
+            cut_start(path_of(tree.log, row, way), LIST_TEXT)
+            for row, way in zip(page, ways_to(tree, page), strict=True)
+        ],
+    }
+    if start is not None and len(hits):
+        answer["at"] = int(np.searchsorted(hits, start)) % len(hits)
+    return answer
+
+
+def cut_start(text: str, limit: int) -> str:
+    """The end of a text that is longer than `limit`, after `…`.
+
+    >>> cut_start("c6 > d6 > e6", 8)
+    '…d6 > e6'
+    """
+    return text if len(text) <= limit else "…" + text[len(text) - limit + 1 :]
+
+
+def bounded(value: dict[str, Any]) -> dict[str, Any]:
+    """Fields as they are, unless they are too large or too deep to send whole; then their text, cut."""
+    share = max(EXTRAS_TEXT // max(len(value), 1), SCANT_TEXT)
+    fits = len(json_bytes(value)) <= EXTRAS_TEXT
+    written = {}
+    for key, item in value.items() if fits else list(value.items())[:500]:
+        text = json_bytes(item).decode()
+        whole = (fits or len(text) <= share) and _levels_at_most(text, MOST_NESTED)
+        written[cut(str(key), LIST_TEXT)] = plain(item) if whole else cut(text, share)
+    return written
+
+
+def _levels_at_most(text: str, most: int) -> bool:
+    """Whether JSON is nested no deeper than `most` levels; brackets in its strings may make it seem deeper.
+
+    >>> _levels_at_most("[[], []]", 2), _levels_at_most("[[[]]]", 2)
+    (True, False)
+    """
+    if text.count("[") + text.count("{") <= most:
+        return True
+    levels = 0
+    for bracket in re.findall(r"[\[\]{}]", text):
+        levels += 1 if bracket in "[{" else -1
+        if levels > most:
+            return False
+    return True

@@ -14,7 +14,8 @@ from plyscope.engine.match.agents import Agent, agent_of, read_agent
 from plyscope.engine.match.errors import MatchError
 from plyscope.engine.match.game_logs import WantedLogs
 from plyscope.engine.match.games import DRAW, Played, Terms
-from plyscope.engine.match.runner import Match, match_of, run, verdict_of
+from plyscope.engine.match.match import Match, match_of
+from plyscope.engine.match.runner import run, verdict_of
 from plyscope.engine.match.score import wilson
 from plyscope.engine.match.standing import standing_of
 from plyscope.engine.match.workers import workers_of_machine

@@ -8,7 +8,7 @@ from typing import Final
 
 from plyscope.engine.match.game_logs import WantedLogs
 from plyscope.engine.match.games import Played
-from plyscope.engine.match.runner import Match
+from plyscope.engine.match.match import Match
 from plyscope.engine.match.score import wilson
 from plyscope.engine.match.standing import Standing
 from plyscope.engine.quoting import counted

@@ -2,71 +2,22 @@
 
 from __future__ import annotations
 
-import json
-import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
-from typing import Any
 
 from plyscope.engine.games import load_game
-from plyscope.engine.match.agents import RANDOM, UHP, Agent, agent_of
+from plyscope.engine.match.agents import UHP
 from plyscope.engine.match.arbiter import Arbiter
 from plyscope.engine.match.errors import MatchError
 from plyscope.engine.match.first_games import FirstGames
 from plyscope.engine.match.game_logs import WantedLogs
-from plyscope.engine.match.games import Played, Task, Terms, schedule
-from plyscope.engine.match.games_file import GamesFile, append
+from plyscope.engine.match.games import Played, schedule
+from plyscope.engine.match.games_file import append
+from plyscope.engine.match.match import Match, read_file, read_games
 from plyscope.engine.match.sprt import Verdict, sprt
 from plyscope.engine.match.standing import pairs_of
 from plyscope.engine.match.workers import Course, Games, Work, here, on_cluster, on_processes
-
-
-@dataclass(frozen=True)
-class Match:
-    """Who plays what, and how often.
-
-    game     a name that `plyscope games` lists, or `file.py:Class`
-    n_games  games of each pair of agents, an even number: each opening is played from both sides
-    """
-
-    game: str
-    agents: tuple[Agent, ...]
-    n_games: int
-    terms: Terms = field(default_factory=Terms)
-    position: str | None = None
-
-    def __post_init__(self) -> None:
-        names = [agent.name for agent in self.agents]
-        if len(names) < 2:
-            raise MatchError("a match takes two agents or more")
-        if len(set(names)) < len(names):
-            twice = next(name for name in names if names.count(name) > 1)
-            raise MatchError(f"two agents are called {twice!r}: name one of them, as in 'other: {twice}'")
-        if self.n_games < 2 or self.n_games % 2:
-            raise MatchError(
-                f"{self.n_games} games a pair, expected an even number: "
-                "each opening is played from both sides"
-            )
-
-    def tasks_of_programs(self) -> list[Task]:
-        """The games in which an engine takes part that is a program of its own."""
-        programs = {number for number, agent in enumerate(self.agents) if agent.kind == UHP}
-        tasks = schedule(len(self.agents), self.n_games)
-        return [task for task in tasks if programs & {task.first, task.second}]
-
-    def as_json(self) -> dict[str, Any]:
-        """All that its games depend on."""
-        return {
-            "game": self.game,
-            "position": self.position,
-            "agents": [
-                {"name": each.name, "kind": each.kind, "options": dict(each.options)} for each in self.agents
-            ],
-            "games": self.n_games,
-            **{name: value for name, value in asdict(self.terms).items() if value is not None},
-        }
 
 
 def run(
@@ -102,7 +53,7 @@ def run(
     if not starts_engines:
         tasks = [task for task in tasks if task not in match.tasks_of_programs()]
     done = {} if path is None else read_games(path, match)
-    if path is not None and better is not None and _read_file(path, match).better != better:
+    if path is not None and better is not None and read_file(path, match).better != better:
         append(path, {"test": {"better": better}})
 
     def is_decided(games: Sequence[Played]) -> bool:
@@ -159,58 +110,6 @@ def _check(match: Match, *, starts_engines: bool) -> None:
 
 def _by_number(games: Mapping[int, Played]) -> list[Played]:
     return [games[number] for number in sorted(games)]
-
-
-def match_of(path: Path, game: str | None = None) -> tuple[Match, float | None]:
-    """The match that a file of games states, and what it tests in sequence. Raises MatchError, OSError.
-
-    A file may come from anywhere: its engines are not to be started, and a game that is a file of somebody's
-    has to be named as `game`.
-    """
-    file = GamesFile(path)
-    file.read()
-    if not file.match:
-        raise MatchError(f"{path} has no games of a match")
-    stated = file.match
-    if ":" in stated["game"] and stated["game"] != game:
-        raise MatchError(f"{path} is of {stated['game']}, whose code would run: add --game {stated['game']}")
-    terms = {each.name: stated[each.name] for each in fields(Terms) if each.name in stated}
-    try:
-        agents = tuple(
-            Agent(each["name"], RANDOM) if each["kind"] == RANDOM else agent_of(each["name"], each["options"])
-            for each in stated["agents"]
-        )
-        return Match(stated["game"], agents, stated["games"], Terms(**terms), stated["position"]), file.better
-    except (KeyError, TypeError, AttributeError):
-        raise MatchError(f"{path}: its first line states no match that can be played") from None
-
-
-def read_games(path: Path, match: Match) -> dict[int, Played]:
-    """The games that a file has, which is begun where it is not there. Raises MatchError, OSError.
-
-    A last line that was cut by a kill is left out, and cut off.
-    """
-    if not path.exists() or path.stat().st_size == 0:
-        append(path, {"match": match.as_json()})
-        return {}
-    return _read_file(path, match).games
-
-
-def _read_file(path: Path, match: Match) -> GamesFile:
-    file = GamesFile(path)
-    file.read()
-    if not file.match:
-        raise MatchError(f"{path} has no games of a match; name another file")
-    stated, asked = file.match, json.loads(json.dumps(match.as_json()))
-    if stated != asked:
-        other = next(name for name in {**asked, **stated} if stated.get(name) != asked.get(name))
-        raise MatchError(
-            f"{path} has another match: its {other!r} is {stated.get(other)!r}, not {asked.get(other)!r}; "
-            "name another file"
-        )
-    if file.end < path.stat().st_size:
-        os.truncate(path, file.end)
-    return file
 
 
 def verdict_of(games: Sequence[Played], better: float | None) -> Verdict | None:

@@ -17,11 +17,10 @@ from plyscope.engine.match.arbiter import Arbiter
 from plyscope.engine.match.errors import MatchError
 from plyscope.engine.match.game_logs import WantedLogs, log_again, play_logged
 from plyscope.engine.match.games import Played, Task, play
+from plyscope.engine.match.match import Match
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from plyscope.engine.match.runner import Match
 
 MOST_BREAKS: Final = 3
 """How often in a row the processes may die before a game has ended."""

@@ -15,7 +15,8 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from plyscope.engine.match.runner import Match, run
+from plyscope.engine.match.match import Match
+from plyscope.engine.match.runner import run
 from plyscope.engine.match.score import Score
 from plyscope.engine.match.standing import score_of
 from plyscope.engine.tuning.tuning import Trial, Tuning, TuningError

@@ -12,7 +12,7 @@ from plyscope.engine.games import load_game
 from plyscope.engine.match.agents import Agent, agent_of
 from plyscope.engine.match.errors import MatchError
 from plyscope.engine.match.games import Terms
-from plyscope.engine.match.runner import Match
+from plyscope.engine.match.match import Match
 from plyscope.engine.match.score import Score
 from plyscope.engine.options import SearchOptions, weights_of
 

@@ -11,7 +11,7 @@ from typing import Final
 from plyscope.engine.match.agents import read_agent
 from plyscope.engine.match.elo import MEAN
 from plyscope.engine.match.games import Played, Terms
-from plyscope.engine.match.runner import Match
+from plyscope.engine.match.match import Match
 from plyscope.engine.match.runner import run as play
 from plyscope.engine.match.score import wilson
 from plyscope.engine.match.standing import Standing, standing_of

@@ -8,7 +8,7 @@ from typing import Final
 from plyscope.engine.games import load_game
 from plyscope.engine.match.agents import agent_of
 from plyscope.engine.match.games import Terms
-from plyscope.engine.match.runner import Match
+from plyscope.engine.match.match import Match
 from plyscope.engine.match.runner import run as play
 from plyscope.engine.match.score import Score, wilson
 from plyscope.engine.match.standing import score_of

@@ -14,7 +14,7 @@ from typing import Final
 
 from plyscope.engine.match.agents import Agent, read_agent
 from plyscope.engine.match.games import Played, Terms
-from plyscope.engine.match.runner import Match
+from plyscope.engine.match.match import Match
 from plyscope.engine.match.runner import run as play
 from plyscope.engine.match.score import Z_95, wilson
 from plyscope.visualizer.lab.charts import intervals

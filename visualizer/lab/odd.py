@@ -14,7 +14,7 @@ from typing import Final
 from plyscope.engine.games import load_game
 from plyscope.engine.match.agents import read_agent
 from plyscope.engine.match.games import Played, Terms
-from plyscope.engine.match.runner import Match, read_games
+from plyscope.engine.match.match import Match, read_games
 from plyscope.engine.match.runner import run as run_match
 from plyscope.engine.match.score import Score, wilson
 from plyscope.engine.match.standing import score_of

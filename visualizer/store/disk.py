@@ -7,7 +7,7 @@ lists.*.npy         plies and pre-scores of stubs
 extras.*.npy, extras.bin    unknown fields
 children.*.npy      the rows by parent, and where the children of each start
 lines.*.npy         the rows of the principal variation, and of the line that decided the main root
-counted.levels.npy  the totals by level (see `analysis.totals`); logs that were converted earlier have none
+counted.levels.npy  the totals by level (`analysis.totals`); logs converted earlier have none
 own.*               columns of unknown fields that were asked for (`store.kept_columns`)
 
 Whoever has a log open holds a lock on its folder (`store.folder_lock`), so that nobody clears it; so does
@@ -18,18 +18,16 @@ from __future__ import annotations
 
 import errno
 import json
-import mmap
 import os
 import shutil
 import tempfile
-import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
-from itertools import count, pairwise
+from itertools import count
 from pathlib import Path
-from typing import Any, Final, overload
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -47,46 +45,13 @@ from plyscope.visualizer.store.log import (
     Root,
     child_index,
 )
+from plyscope.visualizer.store.mapped import Texts, mapped_array, mapped_bytes, put_end_to_end
 
 META: Final = "meta.json"
 LIST_PARTS: Final = ("rows", "starts", "texts", "numbers")
 LINES: Final = ("variation", "deciding")
-PIECE_OF_TEXTS: Final = 65_536
 WRITERS: Final = 2
 """Threads that write: what they copy into the system's memory takes longer than to begin it."""
-HEADERS: Final = threading.Lock()
-"""Numpy parses the head of an array as Python. Some releases of CPython 3.11 raise SystemError where two
-threads parse at once (python/cpython#106905)."""
-
-
-class Texts(Sequence[str]):
-    """Texts end to end in one buffer, decoded when asked for."""
-
-    def __init__(self, blob: bytes | mmap.mmap, starts: npt.NDArray[np.int64]) -> None:
-        self.blob = blob
-        self.starts = starts
-
-    def __len__(self) -> int:
-        return len(self.starts) - 1
-
-    @overload
-    def __getitem__(self, index: int) -> str: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[str]: ...
-    def __getitem__(self, index: int | slice) -> str | list[str]:
-        if isinstance(index, slice):
-            return [self[at] for at in range(*index.indices(len(self)))]
-        if index < 0:
-            index += len(self)
-        if not 0 <= index < len(self):
-            raise IndexError(f"text {index} of {len(self)}")
-        return self.blob[int(self.starts[index]) : int(self.starts[index + 1])].decode()
-
-    def __iter__(self) -> Iterator[str]:
-        for begin in range(0, len(self), PIECE_OF_TEXTS):
-            starts = self.starts[begin : begin + PIECE_OF_TEXTS + 1].tolist()
-            for first, last in pairwise(starts):
-                yield self.blob[first:last].decode()
 
 
 def save(log: Log, folder: Path, about: Mapping[str, Any] | None = None) -> None:
@@ -235,18 +200,6 @@ def _write_texts(texts: Sequence[str], folder: Path) -> None:
     np.save(folder / "texts.npy", starts)
 
 
-def put_end_to_end(texts: Sequence[str], write: Callable[[bytes], object]) -> npt.NDArray[np.int64]:
-    """Write texts end to end, some thousand at a time; returns where each starts, and the end."""
-    lengths = np.zeros(len(texts), dtype=np.int64)
-    for first in range(0, len(texts), PIECE_OF_TEXTS):
-        encoded = [text.encode() for text in texts[first : first + PIECE_OF_TEXTS]]
-        lengths[first : first + len(encoded)] = [len(text) for text in encoded]
-        write(b"".join(encoded))
-    starts = np.zeros(len(texts) + 1, dtype=np.int64)
-    np.cumsum(lengths, out=starts[1:])
-    return starts
-
-
 def _read(folder: Path, lock: FolderLock) -> Log:
     meta = json.loads((folder / META).read_text(encoding="utf-8"))
     if meta["layout"] != LAYOUT:
@@ -299,30 +252,9 @@ def _read(folder: Path, lock: FolderLock) -> Log:
     )
 
 
-def mapped_array(path: Path) -> npt.NDArray[Any]:
-    """The array in a file, mapped read-only. Raises OSError and ValueError."""
-    array: npt.NDArray[Any]
-    try:
-        with HEADERS:
-            array = np.load(path, mmap_mode="r", allow_pickle=False)
-    except ValueError:
-        # An empty array cannot be mapped; anything else is refused again.
-        with HEADERS:
-            array = np.load(path, allow_pickle=False)
-    return array
-
-
 def _whole(folder: Path, starts: str, blob: str) -> npt.NDArray[np.int64]:
     """The starts of pieces in a blob; ValueError where the blob is not as long as they say."""
     array = mapped_array(folder / f"{starts}.npy")
     if (folder / f"{blob}.bin").stat().st_size != int(array[-1]):
         raise ValueError(f"{blob}.bin is not as long as its starts say")
     return array
-
-
-def mapped_bytes(path: Path) -> bytes | mmap.mmap:
-    """The bytes of a file, mapped read-only. Raises OSError."""
-    with path.open("rb") as file:
-        if os.fstat(file.fileno()).st_size == 0:
-            return b""
-        return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)

@@ -23,7 +23,7 @@ from typing import IO, Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.store.disk import Texts, mapped_array, mapped_bytes, put_end_to_end
+from plyscope.visualizer.store.mapped import Texts, mapped_array, mapped_bytes, put_end_to_end
 
 KINDS: Final = "own.kinds.json"
 

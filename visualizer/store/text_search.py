@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.store.disk import Texts
+from plyscope.visualizer.store.mapped import Texts
 
 Codes = npt.NDArray[np.integer[Any]]
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final
+from functools import cache
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -42,6 +43,9 @@ from plyscope.engine.games.hive.state import (
 )
 from plyscope.engine.kernel_game import KernelGame
 
+if TYPE_CHECKING:
+    from plyscope.engine.games.hive.study import Terms
+
 
 class Hive(
     KernelGame,
@@ -72,9 +76,7 @@ class Hive(
     @property
     def evaluations(self) -> Mapping[str, Hive]:
         """Other evaluations by name, imported when they are asked for."""
-        from plyscope.engine.games.hive.study import EVALUATIONS
-
-        return EVALUATIONS
+        return _evaluations()
 
     @property
     def adjudications(self) -> Mapping[str, Callable[[State], float]]:
@@ -198,6 +200,20 @@ def ring_points(state: State) -> float:
     found = np.zeros(len(WEIGHTS))
     values(state, found)
     return float((np.sign(found[list(WEIGHTS).index("queen_ring")]) + 1) / 2)
+
+
+class _JudgedHive(Hive):
+    """Hive with another evaluation."""
+
+    def __init__(self, terms: Terms) -> None:
+        self.factors, self.meanings, self.values = terms
+
+
+@cache
+def _evaluations() -> Mapping[str, Hive]:
+    from plyscope.engine.games.hive.study import EVALUATIONS
+
+    return {name: _JudgedHive(terms) for name, terms in EVALUATIONS.items()}
 
 
 GAME: Final = Hive()

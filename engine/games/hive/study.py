@@ -9,8 +9,8 @@ judgement; here a judgement is the same whenever it is asked for.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Callable, Mapping
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +18,6 @@ import numpy.typing as npt
 from plyscope.engine.game import State
 from plyscope.engine.games.hive.cells import DISTANCE, OFFSETS, WRAP
 from plyscope.engine.games.hive.connection import splits
-from plyscope.engine.games.hive.game import Hive
 from plyscope.engine.games.hive.state import ANT, AT, BLACK, HAND, KIND, QUEEN, height_of, ring_of, top_of
 from plyscope.engine.jit import kernel
 
@@ -93,55 +92,45 @@ _BLOCKED: Final = "that cannot move, under others or holding the hive together"
 _RING: Final = "around the own queen."
 
 
-class Study3(Hive):
-    """Three terms, by the study's first weights."""
+class Terms(NamedTuple):
+    """An evaluation: its weights and their words by factor, and the kernel that counts."""
 
-    factors: Mapping[str, float] = {"unplaced": -1.0, "blocked": -5.0, "queen_ring": -10.0}
-    meanings: Mapping[str, str] = {
-        "unplaced": f"Tiles {_UNPLACED}",
-        "blocked": f"Tiles {_BLOCKED}; a queen counts 5, an ant 3.",
-        "queen_ring": f"Tiles of either colour {_RING}",
-    }
-    values = staticmethod(three_terms)
+    weights: Mapping[str, float]
+    meanings: Mapping[str, str]
+    values: Callable[[State, npt.NDArray[np.float64]], None]
 
 
-class Study6(Hive):
-    """The same, apart for ants and for all others."""
-
-    factors: Mapping[str, float] = {
-        "unplaced_ants": -1.0,
-        "unplaced_rest": -1.0,
-        "blocked_ants": -5.0,
-        "blocked_rest": -5.0,
-        "queen_ring_ants": -10.0,
-        "queen_ring_rest": -10.0,
-    }
-    meanings: Mapping[str, str] = {
-        "unplaced_ants": f"Ants {_UNPLACED}",
-        "unplaced_rest": f"Tiles other than ants {_UNPLACED}",
-        "blocked_ants": f"Ants {_BLOCKED}; each counts 3.",
-        "blocked_rest": f"Tiles other than ants {_BLOCKED}; a queen counts 5.",
-        "queen_ring_ants": f"Ants of either colour {_RING}",
-        "queen_ring_rest": f"Tiles of either colour other than ants {_RING}",
-    }
-    values = staticmethod(six_terms)
-
-
-class Study4(Study3):
-    """The three and the distance to the other queen, by the best weights that the study publishes."""
-
-    factors: Mapping[str, float] = {
-        "unplaced": -1.49,
-        "blocked": -0.25,
-        "queen_ring": -1.35,
-        "queen_distance": -5.32,
-    }
-    meanings: Mapping[str, str] = {
-        **Study3.meanings,
-        "queen_distance": "Steps from each own tile to the other queen, squared and added up.",
-    }
-    values = staticmethod(four_terms)
-
-
-EVALUATIONS: Final[Mapping[str, Hive]] = {"study-3": Study3(), "study-4": Study4(), "study-6": Study6()}
-"""Hive with each, by the name that searches take."""
+_MEANINGS: Final = {
+    "unplaced": f"Tiles {_UNPLACED}",
+    "blocked": f"Tiles {_BLOCKED}; a queen counts 5, an ant 3.",
+    "queen_ring": f"Tiles of either colour {_RING}",
+}
+EVALUATIONS: Final = {
+    "study-3": Terms({"unplaced": -1.0, "blocked": -5.0, "queen_ring": -10.0}, _MEANINGS, three_terms),
+    "study-4": Terms(
+        {"unplaced": -1.49, "blocked": -0.25, "queen_ring": -1.35, "queen_distance": -5.32},
+        {**_MEANINGS, "queen_distance": "Steps from each own tile to the other queen, squared and added up."},
+        four_terms,
+    ),
+    "study-6": Terms(
+        {
+            "unplaced_ants": -1.0,
+            "unplaced_rest": -1.0,
+            "blocked_ants": -5.0,
+            "blocked_rest": -5.0,
+            "queen_ring_ants": -10.0,
+            "queen_ring_rest": -10.0,
+        },
+        {
+            "unplaced_ants": f"Ants {_UNPLACED}",
+            "unplaced_rest": f"Tiles other than ants {_UNPLACED}",
+            "blocked_ants": f"Ants {_BLOCKED}; each counts 3.",
+            "blocked_rest": f"Tiles other than ants {_BLOCKED}; a queen counts 5.",
+            "queen_ring_ants": f"Ants of either colour {_RING}",
+            "queen_ring_rest": f"Tiles of either colour other than ants {_RING}",
+        },
+        six_terms,
+    ),
+}
+"""By the name that searches take: the study's first weights, its best ones with a fourth term, and the first
+weights with each term apart for ants and for all others."""

@@ -11,7 +11,8 @@ import pytest
 
 import plyscope
 from plyscope.engine.match.agents import read_agent
-from plyscope.engine.match.runner import Match, run
+from plyscope.engine.match.match import Match
+from plyscope.engine.match.runner import run
 from plyscope.engine.match.score import wilson
 from plyscope.visualizer.cli.main import run as run_command
 from tests.unit.cli.test_match import FILE, HEAP

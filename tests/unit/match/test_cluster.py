@@ -16,7 +16,8 @@ import pytest
 from plyscope.engine.match.agents import read_agent
 from plyscope.engine.match.errors import MatchError
 from plyscope.engine.match.games import Terms
-from plyscope.engine.match.runner import Match, run
+from plyscope.engine.match.match import Match
+from plyscope.engine.match.runner import run
 
 RACE = '''
 import os

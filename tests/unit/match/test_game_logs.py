@@ -18,7 +18,8 @@ from plyscope.engine.match.agents import Agent, read_agent
 from plyscope.engine.match.errors import MatchError
 from plyscope.engine.match.game_logs import WantedLogs
 from plyscope.engine.match.games import Played, Terms
-from plyscope.engine.match.runner import Match, read_games, run
+from plyscope.engine.match.match import Match, read_games
+from plyscope.engine.match.runner import run
 from plyscope.opening import open as open_log
 from plyscope.visualizer.formats.match_logs import MatchLogs
 

@@ -22,7 +22,8 @@ from plyscope.engine.match.agents import Agent, read_agent
 from plyscope.engine.match.arbiter import Arbiter
 from plyscope.engine.match.errors import MatchError
 from plyscope.engine.match.games import Played, Terms, play, schedule
-from plyscope.engine.match.runner import Match, read_games, run
+from plyscope.engine.match.match import Match, read_games
+from plyscope.engine.match.runner import run
 from plyscope.engine.match.score import Score
 from plyscope.engine.match.standing import pairs_of, standing_of
 from tests.both_ways import plain_and_compiled

@@ -17,7 +17,8 @@ from plyscope.engine.match.arbiter import Arbiter
 from plyscope.engine.match.errors import REFUSED_FIRST, MatchError
 from plyscope.engine.match.first_games import FirstGames
 from plyscope.engine.match.games import Played, Terms, play, schedule
-from plyscope.engine.match.runner import Match, read_games, run
+from plyscope.engine.match.match import Match, read_games
+from plyscope.engine.match.runner import run
 from plyscope.engine.match.score import Score
 from plyscope.engine.match.standing import faults_of, standing_of
 from plyscope.engine.match.uhp_player import Engine

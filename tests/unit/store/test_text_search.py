@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plyscope.visualizer.store import text_search
-from plyscope.visualizer.store.disk import Texts
+from plyscope.visualizer.store.mapped import Texts
 from plyscope.visualizer.store.text_search import codes_holding, codes_of
 
 texts_of = st.lists(st.text(alphabet="aAb1 ßé", max_size=6), unique=True, min_size=1, max_size=30)

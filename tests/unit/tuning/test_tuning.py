@@ -11,7 +11,7 @@ import pytest
 
 from plyscope.engine.match.agents import read_agent
 from plyscope.engine.match.games import Terms
-from plyscope.engine.match.runner import read_games
+from plyscope.engine.match.match import read_games
 from plyscope.engine.match.score import Score
 from plyscope.engine.match.standing import score_of
 from plyscope.engine.tuning import trials as tuning_trials

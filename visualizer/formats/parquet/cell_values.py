@@ -15,7 +15,7 @@ import numpy.typing as npt
 from plyscope.visualizer.formats.errors import LogError, shown
 from plyscope.visualizer.formats.parquet.opened_file import ROW, TEXTS, WHOLE, Cell, OpenedFile
 from plyscope.visualizer.formats.parquet.schema import literal
-from plyscope.visualizer.store.disk import Texts
+from plyscope.visualizer.store.mapped import Texts
 from plyscope.visualizer.store.words import Vocabulary
 
 Array = npt.NDArray[Any]

@@ -18,7 +18,7 @@ from plyscope.engine.kernel_game import legal_plies
 from plyscope.engine.match.agents import read_agent
 from plyscope.engine.match.errors import MatchError
 from plyscope.engine.match.games import Terms
-from plyscope.engine.match.runner import Match
+from plyscope.engine.match.match import Match
 from plyscope.engine.match.runner import run as play_match
 from plyscope.engine.montecarlo.draws import draw_below, source_of
 from plyscope.engine.montecarlo.flat import sources

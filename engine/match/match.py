@@ -1,0 +1,113 @@
+"""What a match is, and what its file of games says that was played of it."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from plyscope.engine.match.agents import RANDOM, UHP, Agent, agent_of
+from plyscope.engine.match.errors import MatchError
+from plyscope.engine.match.games import Played, Task, Terms, schedule
+from plyscope.engine.match.games_file import GamesFile, append
+
+
+@dataclass(frozen=True)
+class Match:
+    """Who plays what, and how often.
+
+    game     a name that `plyscope games` lists, or `file.py:Class`
+    n_games  games of each pair of agents, an even number: each opening is played from both sides
+    """
+
+    game: str
+    agents: tuple[Agent, ...]
+    n_games: int
+    terms: Terms = field(default_factory=Terms)
+    position: str | None = None
+
+    def __post_init__(self) -> None:
+        names = [agent.name for agent in self.agents]
+        if len(names) < 2:
+            raise MatchError("a match takes two agents or more")
+        if len(set(names)) < len(names):
+            twice = next(name for name in names if names.count(name) > 1)
+            raise MatchError(f"two agents are called {twice!r}: name one of them, as in 'other: {twice}'")
+        if self.n_games < 2 or self.n_games % 2:
+            raise MatchError(
+                f"{self.n_games} games a pair, expected an even number: "
+                "each opening is played from both sides"
+            )
+
+    def tasks_of_programs(self) -> list[Task]:
+        """The games in which an engine takes part that is a program of its own."""
+        programs = {number for number, agent in enumerate(self.agents) if agent.kind == UHP}
+        tasks = schedule(len(self.agents), self.n_games)
+        return [task for task in tasks if programs & {task.first, task.second}]
+
+    def as_json(self) -> dict[str, Any]:
+        """All that its games depend on."""
+        return {
+            "game": self.game,
+            "position": self.position,
+            "agents": [
+                {"name": each.name, "kind": each.kind, "options": dict(each.options)} for each in self.agents
+            ],
+            "games": self.n_games,
+            **{name: value for name, value in asdict(self.terms).items() if value is not None},
+        }
+
+
+def match_of(path: Path, game: str | None = None) -> tuple[Match, float | None]:
+    """The match that a file of games states, and what it tests in sequence. Raises MatchError, OSError.
+
+    A file may come from anywhere: its engines are not to be started, and a game that is a file of somebody's
+    has to be named as `game`.
+    """
+    file = GamesFile(path)
+    file.read()
+    if not file.match:
+        raise MatchError(f"{path} has no games of a match")
+    stated = file.match
+    if ":" in stated["game"] and stated["game"] != game:
+        raise MatchError(f"{path} is of {stated['game']}, whose code would run: add --game {stated['game']}")
+    terms = {each.name: stated[each.name] for each in fields(Terms) if each.name in stated}
+    try:
+        agents = tuple(
+            Agent(each["name"], RANDOM) if each["kind"] == RANDOM else agent_of(each["name"], each["options"])
+            for each in stated["agents"]
+        )
+        return Match(stated["game"], agents, stated["games"], Terms(**terms), stated["position"]), file.better
+    except (KeyError, TypeError, AttributeError):
+        raise MatchError(f"{path}: its first line states no match that can be played") from None
+
+
+def read_games(path: Path, match: Match) -> dict[int, Played]:
+    """The games that a file has, which is begun where it is not there. Raises MatchError, OSError.
+
+    A last line that was cut by a kill is left out, and cut off.
+    """
+    if not path.exists() or path.stat().st_size == 0:
+        append(path, {"match": match.as_json()})
+        return {}
+    return read_file(path, match).games
+
+
+def read_file(path: Path, match: Match) -> GamesFile:
+    """The file of games of a match, cut behind its last whole line; raises MatchError for another match."""
+    file = GamesFile(path)
+    file.read()
+    if not file.match:
+        raise MatchError(f"{path} has no games of a match; name another file")
+    stated, asked = file.match, json.loads(json.dumps(match.as_json()))
+    if stated != asked:
+        other = next(name for name in {**asked, **stated} if stated.get(name) != asked.get(name))
+        raise MatchError(
+            f"{path} has another match: its {other!r} is {stated.get(other)!r}, not {asked.get(other)!r}; "
+            "name another file"
+        )
+    if file.end < path.stat().st_size:
+        os.truncate(path, file.end)
+    return file

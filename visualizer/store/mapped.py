@@ -1,0 +1,82 @@
+"""Arrays and texts in files, mapped into memory when they are opened."""
+
+from __future__ import annotations
+
+import mmap
+import os
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Final, overload
+
+import numpy as np
+import numpy.typing as npt
+
+PIECE_OF_TEXTS: Final = 65_536
+HEADERS: Final = threading.Lock()
+"""Numpy parses the head of an array as Python. Some releases of CPython 3.11 raise SystemError where two
+threads parse at once (python/cpython#106905)."""
+
+
+class Texts(Sequence[str]):
+    """Texts end to end in one buffer, decoded when asked for."""
+
+    def __init__(self, blob: bytes | mmap.mmap, starts: npt.NDArray[np.int64]) -> None:
+        self.blob = blob
+        self.starts = starts
+
+    def __len__(self) -> int:
+        return len(self.starts) - 1
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[str]: ...
+    def __getitem__(self, index: int | slice) -> str | list[str]:
+        if isinstance(index, slice):
+            return [self[at] for at in range(*index.indices(len(self)))]
+        if index < 0:
+            index += len(self)
+        if not 0 <= index < len(self):
+            raise IndexError(f"text {index} of {len(self)}")
+        return self.blob[int(self.starts[index]) : int(self.starts[index + 1])].decode()
+
+    def __iter__(self) -> Iterator[str]:
+        for begin in range(0, len(self), PIECE_OF_TEXTS):
+            starts = self.starts[begin : begin + PIECE_OF_TEXTS + 1].tolist()
+            for first, last in pairwise(starts):
+                yield self.blob[first:last].decode()
+
+
+def put_end_to_end(texts: Sequence[str], write: Callable[[bytes], object]) -> npt.NDArray[np.int64]:
+    """Write texts end to end, some thousand at a time; returns where each starts, and the end."""
+    lengths = np.zeros(len(texts), dtype=np.int64)
+    for first in range(0, len(texts), PIECE_OF_TEXTS):
+        encoded = [text.encode() for text in texts[first : first + PIECE_OF_TEXTS]]
+        lengths[first : first + len(encoded)] = [len(text) for text in encoded]
+        write(b"".join(encoded))
+    starts = np.zeros(len(texts) + 1, dtype=np.int64)
+    np.cumsum(lengths, out=starts[1:])
+    return starts
+
+
+def mapped_array(path: Path) -> npt.NDArray[Any]:
+    """The array in a file, mapped read-only. Raises OSError and ValueError."""
+    array: npt.NDArray[Any]
+    try:
+        with HEADERS:
+            array = np.load(path, mmap_mode="r", allow_pickle=False)
+    except ValueError:
+        # An empty array cannot be mapped; anything else is refused again.
+        with HEADERS:
+            array = np.load(path, allow_pickle=False)
+    return array
+
+
+def mapped_bytes(path: Path) -> bytes | mmap.mmap:
+    """The bytes of a file, mapped read-only. Raises OSError."""
+    with path.open("rb") as file:
+        if os.fstat(file.fileno()).st_size == 0:
+            return b""
+        return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.analysis.field_values import names_in
+from plyscope.visualizer.analysis.nodes.field_values import names_in
 from plyscope.visualizer.store.columns import GIVEN, absent_column
 from plyscope.visualizer.store.fields import FIELDS, Field, Kind, entry_of
 from plyscope.visualizer.store.log import Log

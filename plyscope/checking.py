@@ -18,9 +18,9 @@ from plyscope.status import StatusLine
 from plyscope.visualizer.analysis.check import report as reported
 from plyscope.visualizer.analysis.check.answer import Answer, answer, reason_of, refuse_unknown
 from plyscope.visualizer.analysis.check.baseline import Known, known_in
-from plyscope.visualizer.analysis.check.game.play import play
-from plyscope.visualizer.analysis.check.passes import kernel_call
 from plyscope.visualizer.analysis.check.rules import RULES
+from plyscope.visualizer.analysis.check.rules.game.play import play
+from plyscope.visualizer.analysis.columns import kernel_call
 from plyscope.visualizer.analysis.nodes.node import Node, Nodes
 from plyscope.visualizer.analysis.warm_up import compile_replay_beside
 from plyscope.visualizer.store.log import Log as StoredLog

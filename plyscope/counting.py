@@ -8,7 +8,7 @@ from plyscope.files import Source
 from plyscope.log import Log, tree_of
 from plyscope.opening import opened
 from plyscope.status import StatusLine
-from plyscope.visualizer.analysis.check.passes.kernel_call import QUICK_ROWS
+from plyscope.visualizer.analysis.columns.kernel_call import QUICK_ROWS
 from plyscope.visualizer.analysis.statistics.figures import Statistics
 from plyscope.visualizer.analysis.statistics.run import counted_in
 from plyscope.visualizer.store.tree import Tree

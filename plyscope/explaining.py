@@ -24,8 +24,8 @@ from plyscope.visualizer.analysis.explain.named_plies import node_at_path, node_
 from plyscope.visualizer.analysis.explain.pair import Named
 from plyscope.visualizer.analysis.explain.ply_side import Side
 from plyscope.visualizer.analysis.explain.text import lines_of
-from plyscope.visualizer.analysis.node_json import number
 from plyscope.visualizer.analysis.nodes.node import Line, Node
+from plyscope.visualizer.analysis.nodes.node_json import number
 from plyscope.visualizer.store.tree import Tree
 
 Which = Node | SupportsIndex | str | Sequence[str]

@@ -23,9 +23,9 @@ from plyscope.engine.quoting import counted, visible
 from plyscope.files import write
 from plyscope.status import StatusLine
 from plyscope.visualizer.analysis.nodes.node import Line, Node, Nodes
-from plyscope.visualizer.analysis.ply_path import row_at, steps_of
-from plyscope.visualizer.analysis.pv import principal_variation
-from plyscope.visualizer.analysis.totals import Totals, totals
+from plyscope.visualizer.analysis.nodes.ply_path import row_at, steps_of
+from plyscope.visualizer.analysis.nodes.pv import principal_variation
+from plyscope.visualizer.analysis.statistics.totals import Totals, totals
 from plyscope.visualizer.store.tree import Tree
 
 if TYPE_CHECKING:

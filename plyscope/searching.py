@@ -36,7 +36,7 @@ from plyscope.engine.run import Progress
 from plyscope.engine.run import search as run_search
 from plyscope.log import Log
 from plyscope.status import StatusLine, signed
-from plyscope.visualizer.analysis.mate import Mate, mate_text
+from plyscope.visualizer.analysis.nodes.mate import Mate, mate_text
 from plyscope.visualizer.formats.seal.recording import log_from_recording
 from plyscope.visualizer.store.log import Log as StoredLog
 from plyscope.visualizer.store.tree import Tree

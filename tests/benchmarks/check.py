@@ -32,15 +32,15 @@ from plyscope.engine.games.reversi import GAME
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.run import search
 from plyscope.visualizer.analysis.check import RULES, check
-from plyscope.visualizer.analysis.check.facts.field_coverage import Stated
 from plyscope.visualizer.analysis.check.facts.masks import has_row
-from plyscope.visualizer.analysis.check.facts.sight import COLUMNS_SEEN, Sight, sight_of
-from plyscope.visualizer.analysis.check.passes.kernel_call import Work
-from plyscope.visualizer.analysis.check.passes.key_pass import flags_by_key
-from plyscope.visualizer.analysis.check.passes.leaf_fold import refolded
-from plyscope.visualizer.analysis.check.passes.path_pass import flags_by_path
-from plyscope.visualizer.analysis.check.passes.sweep import derive
+from plyscope.visualizer.analysis.check.field_coverage import Stated
 from plyscope.visualizer.analysis.check.rule_scan import scan
+from plyscope.visualizer.analysis.check.rules.keys.key_pass import flags_by_key
+from plyscope.visualizer.analysis.check.rules.keys.paths import flags_by_path
+from plyscope.visualizer.analysis.check.rules.values.leaf_fold import refolded
+from plyscope.visualizer.analysis.columns.kernel_call import Work
+from plyscope.visualizer.analysis.columns.sight import COLUMNS_SEEN, Sight, sight_of
+from plyscope.visualizer.analysis.columns.sweep import derive
 from plyscope.visualizer.formats.seal.recording import log_from_recording
 from plyscope.visualizer.store.columns import CORE, GIVEN
 from plyscope.visualizer.store.log import Log

@@ -16,7 +16,7 @@ from plyscope.engine.games import connect_four
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.run import search
 from plyscope.visualizer.analysis.statistics.run import counted_in
-from plyscope.visualizer.analysis.totals import totals
+from plyscope.visualizer.analysis.statistics.totals import totals
 from plyscope.visualizer.formats.seal.recording import log_from_recording
 from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.tree import Tree

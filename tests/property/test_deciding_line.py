@@ -9,11 +9,17 @@ from dataclasses import replace
 
 import pytest
 
-from plyscope.visualizer.analysis.check.facts.entries import shifted, source_of
-from plyscope.visualizer.analysis.check.facts.leaf_scores import is_close
-from plyscope.visualizer.analysis.check.facts.row import is_finished, narrowed_alpha, narrowed_beta, taken_of
-from plyscope.visualizer.analysis.check.facts.sight import Sight, sight_of
-from plyscope.visualizer.analysis.deciding_line import deciding_line
+from plyscope.visualizer.analysis.check.rules.table.entries import shifted
+from plyscope.visualizer.analysis.columns.leaf_scores import is_close
+from plyscope.visualizer.analysis.columns.row import (
+    is_finished,
+    narrowed_alpha,
+    narrowed_beta,
+    source_of,
+    taken_of,
+)
+from plyscope.visualizer.analysis.columns.sight import Sight, sight_of
+from plyscope.visualizer.analysis.nodes.deciding_line import deciding_line
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.tree import Tree

@@ -18,7 +18,6 @@ from hypothesis import example, given, settings
 
 import plyscope
 from plyscope.log import tree_of
-from plyscope.visualizer.analysis.best_children import ORDERS, children_in_order
 from plyscope.visualizer.analysis.diff.alignment import align
 from plyscope.visualizer.analysis.diff.answer import as_json, beside_json
 from plyscope.visualizer.analysis.diff.change_kinds import KINDS
@@ -27,6 +26,7 @@ from plyscope.visualizer.analysis.diff.compared_trees import numbered
 from plyscope.visualizer.analysis.diff.comparison import Change, Comparison, compare, parting_of_runs
 from plyscope.visualizer.analysis.diff.divergence import ENTERED, LEFT
 from plyscope.visualizer.analysis.diff.merged_tree import Merged, is_old
+from plyscope.visualizer.analysis.nodes.best_children import ORDERS, children_in_order
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.tree import Tree

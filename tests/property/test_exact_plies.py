@@ -15,7 +15,7 @@ from plyscope.engine.options import Algorithm, SearchOptions, mate_score, weight
 from plyscope.engine.run import search
 from plyscope.visualizer.analysis.explain.exact_question import question_of, worth_of
 from plyscope.visualizer.analysis.explain.ply_side import side_of
-from plyscope.visualizer.analysis.score_source import Deciding
+from plyscope.visualizer.analysis.nodes.score_source import Deciding
 from plyscope.visualizer.formats.seal.recording import log_from_recording
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Log

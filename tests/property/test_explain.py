@@ -12,16 +12,15 @@ from pathlib import Path
 
 import pytest
 
-from plyscope.visualizer.analysis.check.facts.claims import claim_of
-from plyscope.visualizer.analysis.check.facts.folds import fold_of
-from plyscope.visualizer.analysis.check.facts.row import score_as_taken
-from plyscope.visualizer.analysis.check.facts.sight import COUNTED, UNCLEAR, Sight, sight_of
-from plyscope.visualizer.analysis.check.passes.sweep import derive
+from plyscope.visualizer.analysis.columns.claims import claim_of
+from plyscope.visualizer.analysis.columns.row import fold_of, score_as_taken
+from plyscope.visualizer.analysis.columns.sight import COUNTED, UNCLEAR, Sight, sight_of
+from plyscope.visualizer.analysis.columns.sweep import derive
 from plyscope.visualizer.analysis.explain.answer import Explained, explain
 from plyscope.visualizer.analysis.explain.causes import overturned_of, refutation_of
 from plyscope.visualizer.analysis.explain.pair import Named, Nothing, Pair, find_pair
 from plyscope.visualizer.analysis.nodes.node import Node
-from plyscope.visualizer.analysis.score_source import Deciding
+from plyscope.visualizer.analysis.nodes.score_source import Deciding
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.store import words

@@ -10,7 +10,7 @@ import orjson
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plyscope.visualizer.analysis.node_json import node_json, others_json
+from plyscope.visualizer.analysis.nodes.node_json import node_json, others_json
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.fields import FIELDS, OF_NODES

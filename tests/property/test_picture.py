@@ -104,7 +104,7 @@ def test_values_are_those_of_the_log_with_their_bounds(case: tuple[Tree, Drawn, 
 
 
 def json_of(tree: Tree, row: int) -> dict[str, Any]:
-    from plyscope.visualizer.analysis.node_json import node_json
+    from plyscope.visualizer.analysis.nodes.node_json import node_json
 
     return node_json(tree, row)
 

@@ -14,9 +14,9 @@ import pytest
 from plyscope.engine.games import connect_four, tictactoe
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.run import search
-from plyscope.visualizer.analysis.check.facts.sight import plies_made
-from plyscope.visualizer.analysis.mate import mate_of
-from plyscope.visualizer.analysis.proof import _proved, proof_of, proofs_of
+from plyscope.visualizer.analysis.columns.sight import plies_made
+from plyscope.visualizer.analysis.nodes.mate import mate_of
+from plyscope.visualizer.analysis.nodes.proof import _proved, proof_of, proofs_of
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.seal.recording import log_from_recording
 from plyscope.visualizer.store import words

@@ -15,7 +15,7 @@ from plyscope.engine.options import SearchOptions
 from plyscope.engine.record.recording import Recording
 from plyscope.engine.run import search
 from plyscope.visualizer.analysis.check.run import check
-from plyscope.visualizer.analysis.proof import proof_of
+from plyscope.visualizer.analysis.nodes.proof import proof_of
 from plyscope.visualizer.formats.seal.recording import log_from_recording
 from tests.oracle import minimax
 from tests.property.examples import examples

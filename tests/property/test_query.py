@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import plyscope
 from plyscope.log import tree_of
-from plyscope.visualizer.analysis.ply_path import path_to, paths_to
+from plyscope.visualizer.analysis.nodes.ply_path import path_to, paths_to
 from plyscope.visualizer.analysis.query.answer import ask
 from plyscope.visualizer.analysis.query.fields import fields_of
 from plyscope.visualizer.analysis.query.run import hits_of, sorted_by

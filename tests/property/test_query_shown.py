@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 import plyscope
 from plyscope.log import tree_of
-from plyscope.visualizer.analysis.best_children import ORDERS
-from plyscope.visualizer.analysis.node_json import number
+from plyscope.visualizer.analysis.nodes.best_children import ORDERS
+from plyscope.visualizer.analysis.nodes.node_json import number
 from plyscope.visualizer.analysis.query.fields import fields_of
 from plyscope.visualizer.analysis.query.hit_tree import children_to_hits, opened_first
 from plyscope.visualizer.analysis.query.no_hit import conjuncts, no_hit

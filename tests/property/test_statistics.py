@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from plyscope.visualizer.analysis.known_claims import Known, known_claims
+from plyscope.visualizer.analysis.nodes.known_claims import Known, known_claims
 from plyscope.visualizer.analysis.statistics.count_pass import MOST_NODES, MOST_PLIES
 from plyscope.visualizer.analysis.statistics.figures import Statistics
 from plyscope.visualizer.analysis.statistics.run import counted_in

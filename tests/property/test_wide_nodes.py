@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from plyscope.visualizer.analysis import ply_visits
-from plyscope.visualizer.analysis.deciding_line import deciding_line, known_lines, rows_of_line
 from plyscope.visualizer.analysis.explain.pair import Siblings
-from plyscope.visualizer.analysis.pv import lines_of, principal_variation
-from plyscope.visualizer.analysis.score_source import Deciding
+from plyscope.visualizer.analysis.nodes import ply_visits
+from plyscope.visualizer.analysis.nodes.deciding_line import deciding_line, known_lines, rows_of_line
+from plyscope.visualizer.analysis.nodes.pv import lines_of, principal_variation
+from plyscope.visualizer.analysis.nodes.score_source import Deciding
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.store.tree import Tree
 from tests.property.documents import documents

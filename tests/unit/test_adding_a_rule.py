@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from plyscope.visualizer.analysis.check.facts.masks import has_row
-from plyscope.visualizer.analysis.check.facts.sight import sight_of
 from plyscope.visualizer.analysis.check.rules import RULES
 from plyscope.visualizer.analysis.check.run import check
+from plyscope.visualizer.analysis.columns.sight import sight_of
 from plyscope.visualizer.formats.detect import read_log
 
 ROOT = Path(__file__).parents[2]

@@ -7,8 +7,8 @@ import dataclasses
 import numpy as np
 import pytest
 
-from plyscope.visualizer.analysis.check.facts.entries import NO_SOURCE
 from plyscope.visualizer.analysis.check.run import check
+from plyscope.visualizer.analysis.columns.row import NO_SOURCE
 from tests.property.examples import examples
 from tests.second_engine.sound import sound_search
 

@@ -100,9 +100,9 @@ def _ask(question: Question, folder: str | None) -> None:
 
         check(log, compiled=True)
     elif question == "replay":
-        from plyscope.visualizer.analysis.check.facts.sight import sight_of
-        from plyscope.visualizer.analysis.check.game.replay import Replay
-        from plyscope.visualizer.analysis.check.passes.kernel_call import Work
+        from plyscope.visualizer.analysis.check.rules.game.walk import Replay
+        from plyscope.visualizer.analysis.columns.kernel_call import Work
+        from plyscope.visualizer.analysis.columns.sight import sight_of
 
         Replay(sight_of(log), Work(True)).play()
     elif question == "weights":

@@ -9,7 +9,7 @@ from typing import Any, Final, TypeVar, cast
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.analysis.best_children import Order, children_in_order
+from plyscope.visualizer.analysis.nodes.best_children import Order, children_in_order
 from plyscope.visualizer.analysis.query.answer import Answer, places_in_order
 from plyscope.visualizer.analysis.query.fields import fields_of
 from plyscope.visualizer.analysis.query.no_hit import NoHit, no_hit

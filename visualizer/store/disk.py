@@ -7,7 +7,7 @@ lists.*.npy         plies and pre-scores of stubs
 extras.*.npy, extras.bin    unknown fields
 children.*.npy      the rows by parent, and where the children of each start
 lines.*.npy         the rows of the principal variation, and of the line that decided the main root
-counted.levels.npy  the totals by level (`analysis.totals`); logs converted earlier have none
+counted.levels.npy  the totals by level (`analysis.statistics.totals`); logs converted earlier have none
 own.*               columns of unknown fields that were asked for (`store.kept_columns`)
 
 Whoever has a log open holds a lock on its folder (`store.folder_lock`), so that nobody clears it; so does

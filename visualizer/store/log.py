@@ -155,7 +155,7 @@ class Log:
     kept: KeptColumns | None = field(default=None, repr=False, compare=False)
     """Of a converted log: columns of its unknown fields, once they were made."""
     lines: Lines | None = field(default=None, repr=False, compare=False)
-    """Of a converted log: found once, and kept beside its columns (see `analysis.pv`)."""
+    """Of a converted log: found once, and kept beside its columns (see `analysis.nodes.pv`)."""
     counted: Counted | None = field(default=None, repr=False, compare=False)
     """Of a converted log: counted once, and kept beside its columns, so that opening it reads none."""
     lock: object = field(default=None, repr=False, compare=False)

@@ -10,7 +10,7 @@ from flask import Flask, Response, abort, current_app, render_template, request
 from werkzeug.exceptions import HTTPException, NotFound, RequestEntityTooLarge
 
 from plyscope.version import __version__
-from plyscope.visualizer.analysis.node_json import cut
+from plyscope.visualizer.analysis.nodes.node_json import cut
 from plyscope.visualizer.shelf.folders import cache_folder, data_folder, shipped_folder
 from plyscope.visualizer.shelf.initial_logs import (
     add_paths,

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from plyscope.visualizer.analysis.best_children import best_children, ranked_children
+from plyscope.visualizer.analysis.nodes.best_children import best_children, ranked_children
 from plyscope.visualizer.store.tree import Tree
 from tests.unit.logs import log_of
 

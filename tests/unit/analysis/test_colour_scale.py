@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from plyscope.visualizer.analysis import colour_scale
-from plyscope.visualizer.analysis.colour_scale import score_scale
+from plyscope.visualizer.analysis.nodes import colour_scale
+from plyscope.visualizer.analysis.nodes.colour_scale import score_scale
 from plyscope.visualizer.store.tree import Tree
 from tests.unit.logs import log_of
 

@@ -16,7 +16,7 @@ from plyscope.visualizer.analysis.explain.named_plies import node_named, rival_n
 from plyscope.visualizer.analysis.explain.pair import Named
 from plyscope.visualizer.analysis.explain.ply_side import Made
 from plyscope.visualizer.analysis.explain.text import lines_of
-from plyscope.visualizer.analysis.mean_interval import wilson
+from plyscope.visualizer.analysis.nodes.best_first import wilson
 from plyscope.visualizer.store.tree import Tree
 from tests.property.examples import examples
 from tests.second_engine.sound import sound_search

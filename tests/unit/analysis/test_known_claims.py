@@ -11,7 +11,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from plyscope.visualizer.analysis.known_claims import known_claims
+from plyscope.visualizer.analysis.nodes.known_claims import known_claims
 from plyscope.visualizer.store import words
 from tests.unit.logs import log_of
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from plyscope.visualizer.analysis import ply_path
-from plyscope.visualizer.analysis.ply_path import path_to, paths_to
+from plyscope.visualizer.analysis.nodes import ply_path
+from plyscope.visualizer.analysis.nodes.ply_path import path_to, paths_to
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.store.tree import Tree
 

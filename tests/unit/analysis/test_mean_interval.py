@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from plyscope.visualizer.analysis.mean_interval import (
+from plyscope.visualizer.analysis.nodes.best_first import (
     Z,
     estimate_of,
     is_within_noise,

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from plyscope.visualizer.analysis.node_json import node_json
+from plyscope.visualizer.analysis.nodes.node_json import node_json
 from plyscope.visualizer.store.tree import Tree
 from tests.unit.logs import log_of
 

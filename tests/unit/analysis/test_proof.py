@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from plyscope.visualizer.analysis import proof
-from plyscope.visualizer.analysis.mate import Proof, mate_of
-from plyscope.visualizer.analysis.node_json import node_json
-from plyscope.visualizer.analysis.proof import proof_of, score_words
+from plyscope.visualizer.analysis.nodes import proof
+from plyscope.visualizer.analysis.nodes.mate import Proof, mate_of
+from plyscope.visualizer.analysis.nodes.node_json import node_json
+from plyscope.visualizer.analysis.nodes.proof import proof_of, score_words
 from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.tree import Tree
 from tests.unit.logs import log_of

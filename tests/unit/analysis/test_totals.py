@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from plyscope.visualizer.analysis import totals as of_totals
 from plyscope.visualizer.analysis.json_answer import as_json
-from plyscope.visualizer.analysis.totals import summed, totals
+from plyscope.visualizer.analysis.statistics import totals as of_totals
+from plyscope.visualizer.analysis.statistics.totals import summed, totals
 from plyscope.visualizer.store.tree import Tree
 from tests.unit.logs import log_of
 

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plyscope.visualizer.analysis.most_visited import most_visited_line
-from plyscope.visualizer.analysis.snapshots import snapshots_of
+from plyscope.visualizer.analysis.nodes.best_first import most_visited_line
+from plyscope.visualizer.analysis.nodes.snapshots import snapshots_of
 from plyscope.visualizer.analysis.statistics.run import counted_in
 from plyscope.visualizer.analysis.statistics.text import lines
 from plyscope.visualizer.analysis.statistics.visited import Visited, visited_of

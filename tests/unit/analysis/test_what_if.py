@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from plyscope.visualizer.analysis.check.facts.claims import claim_of
-from plyscope.visualizer.analysis.check.facts.sight import sight_of
-from plyscope.visualizer.analysis.check.passes.sweep import derive
+from plyscope.visualizer.analysis.columns.claims import claim_of
+from plyscope.visualizer.analysis.columns.sight import sight_of
+from plyscope.visualizer.analysis.columns.sweep import derive
 from plyscope.visualizer.analysis.whatif.reweighing import Reweighing, WeightsError
 from plyscope.visualizer.analysis.whatif.sentences import leaves_words, range_words, sentence, share_words
 from plyscope.visualizer.formats.detect import read_log

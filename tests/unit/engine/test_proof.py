@@ -26,7 +26,7 @@ from plyscope.engine.record.recording import Recording
 from plyscope.engine.record.rows import LIMITED, STOPPED
 from plyscope.engine.run import Iteration, search
 from plyscope.visualizer.analysis.check.run import check
-from plyscope.visualizer.analysis.proof import proof_of
+from plyscope.visualizer.analysis.nodes.proof import proof_of
 from plyscope.visualizer.formats.seal.recording import log_from_recording
 from tests.oracle import nodes_of
 

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import plyscope
-from plyscope.visualizer.analysis.totals import totals
+from plyscope.visualizer.analysis.statistics.totals import totals
 from plyscope.visualizer.store.fields import OWN
 from tests.unit.face.conftest import BUGS
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from plyscope.visualizer.analysis.totals import counted_of, totals
+from plyscope.visualizer.analysis.statistics.totals import counted_of, totals
 from plyscope.visualizer.store import disk
 from plyscope.visualizer.store.log import Lines
 from plyscope.visualizer.store.tree import Tree

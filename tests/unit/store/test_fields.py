@@ -13,8 +13,8 @@ from typing import Any, Final
 
 import pytest
 
-from plyscope.visualizer.analysis.check.facts.sight import COLUMNS_SEEN, Sight
-from plyscope.visualizer.analysis.node_json import node_json
+from plyscope.visualizer.analysis.columns.sight import COLUMNS_SEEN, Sight
+from plyscope.visualizer.analysis.nodes.node_json import node_json
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.field_files import MODULE, PAGE, ROOT, SCHEMA, files
 from plyscope.visualizer.formats.write.write_json import write_json
@@ -95,7 +95,7 @@ MEANING = "nodes that the engine counted below"
 ROW = f'Field("nodes_below", "amount", "what came out", "{MEANING}", is_mostly_whole=True),'
 ASK = """
 import io, json
-from plyscope.visualizer.analysis.node_json import node_json
+from plyscope.visualizer.analysis.nodes.node_json import node_json
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.field_files import main
 from plyscope.visualizer.formats.write.write_json import write_json

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from plyscope.visualizer.analysis import best_children
+from plyscope.visualizer.analysis.nodes import best_children
 from tests.compact_logs import SMALL
 
 

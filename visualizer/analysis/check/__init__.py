@@ -1,7 +1,7 @@
 """`check`: re-derives what a log claims and lists each contradiction with its rule, node and both figures.
 
-The rules are imported when one of these names is first asked for: deciding lines and proofs use kernels of
-`facts` and `passes`, and opening a log should not wait for rules.
+The rules are imported when one of these names is first asked for, so that opening a log does not wait for
+them. Other verbs import these names alone.
 """
 
 from importlib import import_module
@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from plyscope.visualizer.analysis.check.finding import SEVERITIES, Figures, Severity
-    from plyscope.visualizer.analysis.check.passes.kernel_call import StoppedError
     from plyscope.visualizer.analysis.check.report import Finding, Group, NotChecked, Report
     from plyscope.visualizer.analysis.check.rule import Rule
     from plyscope.visualizer.analysis.check.rules import RULES
     from plyscope.visualizer.analysis.check.run import check
+    from plyscope.visualizer.analysis.check.score_check import wrong_scores
 
 __all__ = [
     "RULES",
@@ -25,16 +25,16 @@ __all__ = [
     "Report",
     "Rule",
     "Severity",
-    "StoppedError",
     "check",
+    "wrong_scores",
 ]
 
 _MODULES: Final = {
-    "StoppedError": "passes.kernel_call",
     **dict.fromkeys(("Finding", "Group", "NotChecked", "Report"), "report"),
     **dict.fromkeys(("SEVERITIES", "Figures", "Rule", "Severity"), "rule"),
     "RULES": "rules",
     "check": "run",
+    "wrong_scores": "score_check",
 }
 
 

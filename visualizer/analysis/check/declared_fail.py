@@ -11,12 +11,12 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.analysis.check.facts.declarations import HARD, SOFT
-from plyscope.visualizer.analysis.check.facts.sight import Sight, sight_of
-from plyscope.visualizer.analysis.check.passes.kernel_call import Way, Work
-from plyscope.visualizer.analysis.check.passes.sweep import derive
 from plyscope.visualizer.analysis.check.rule_scan import scan
 from plyscope.visualizer.analysis.check.rules import RULES
+from plyscope.visualizer.analysis.columns.declarations import HARD, SOFT
+from plyscope.visualizer.analysis.columns.kernel_call import Way, Work
+from plyscope.visualizer.analysis.columns.sight import Sight, sight_of
+from plyscope.visualizer.analysis.columns.sweep import derive
 
 OF_FAIL: Final = ("leaf", "stand-pat", "terminal", "value")
 """The rules that judge a score by its window as `fail` says."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from plyscope.visualizer.analysis.check.facts.sight import Sight
+from plyscope.visualizer.analysis.columns.sight import Sight
 from plyscope.visualizer.store import words
 
 Of = Literal["both", "windows", "best-first"]

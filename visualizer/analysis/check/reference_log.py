@@ -12,9 +12,9 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.analysis.check.facts.digits import apart, exact
 from plyscope.visualizer.analysis.check.report import Finding
 from plyscope.visualizer.analysis.check.reproduction import path_of, reproduce
+from plyscope.visualizer.analysis.nodes.digits import apart, exact
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Log

@@ -12,11 +12,11 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.analysis.check.facts.children import MOST_INVOLVED
-from plyscope.visualizer.analysis.check.facts.sight import Sight
 from plyscope.visualizer.analysis.check.finding import SEVERITIES, Severity
 from plyscope.visualizer.analysis.check.not_judged import NotJudged
 from plyscope.visualizer.analysis.check.reproduction import path_of, reproduce
 from plyscope.visualizer.analysis.check.rule import Rule
+from plyscope.visualizer.analysis.columns.sight import Sight
 
 Rows = npt.NDArray[np.int64]
 

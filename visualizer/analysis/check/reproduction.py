@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from plyscope.visualizer.analysis.check.facts.digits import exact
+from plyscope.visualizer.analysis.nodes.digits import exact
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Log
 

@@ -7,18 +7,18 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Final
 
 from plyscope.visualizer.analysis.check.declared_fail import settled
-from plyscope.visualizer.analysis.check.facts.field_coverage import Stated
 from plyscope.visualizer.analysis.check.facts.masks import has_row
-from plyscope.visualizer.analysis.check.facts.sight import Sight, sight_of
+from plyscope.visualizer.analysis.check.field_coverage import Stated
 from plyscope.visualizer.analysis.check.finding import Severity
 from plyscope.visualizer.analysis.check.not_judged import not_judged
-from plyscope.visualizer.analysis.check.passes.kernel_call import Way, Work, way_for
-from plyscope.visualizer.analysis.check.passes.key_pass import meet
-from plyscope.visualizer.analysis.check.passes.sweep import derive
 from plyscope.visualizer.analysis.check.report import NotChecked, Report, Rows
 from plyscope.visualizer.analysis.check.rule import Rule
 from plyscope.visualizer.analysis.check.rule_scan import scan
 from plyscope.visualizer.analysis.check.rules import RULES
+from plyscope.visualizer.analysis.check.rules.keys.key_pass import meet
+from plyscope.visualizer.analysis.columns.kernel_call import Way, Work, way_for
+from plyscope.visualizer.analysis.columns.sight import Sight, sight_of
+from plyscope.visualizer.analysis.columns.sweep import derive
 from plyscope.visualizer.store.log import Log
 
 FIRST: Final = 0.3

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.check.passes.kernel_call import Work, way_for
+from plyscope.visualizer.analysis.columns.kernel_call import Work, way_for
 from plyscope.visualizer.analysis.diff.compared_trees import Numbering, Side, Sides
 from plyscope.visualizer.store import words
 

@@ -17,10 +17,9 @@ from plyscope.visualizer.analysis.diff.sentences import (
     plain_text,
     sentences,
 )
-from plyscope.visualizer.analysis.mean_interval import visited_json
-from plyscope.visualizer.analysis.most_visited import is_by_visits
-from plyscope.visualizer.analysis.node_json import number, plain
-from plyscope.visualizer.analysis.ply_path import path_to
+from plyscope.visualizer.analysis.nodes.best_first import is_by_visits, visited_json
+from plyscope.visualizer.analysis.nodes.node_json import number, plain
+from plyscope.visualizer.analysis.nodes.ply_path import path_to
 
 FAIL_ON: Final = ("choice", "score", "nodes", "any")
 

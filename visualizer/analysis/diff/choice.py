@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from plyscope.visualizer.analysis.diff.compared_trees import Side
-from plyscope.visualizer.analysis.pv import principal_variation
-from plyscope.visualizer.analysis.score_source import Deciding
+from plyscope.visualizer.analysis.nodes.pv import principal_variation
+from plyscope.visualizer.analysis.nodes.score_source import Deciding
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.main_root import main_root
 

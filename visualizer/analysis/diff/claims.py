@@ -6,8 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from plyscope.visualizer.analysis.check.facts.digits import apart
-from plyscope.visualizer.analysis.node_json import number
+from plyscope.visualizer.analysis.nodes.digits import apart
+from plyscope.visualizer.analysis.nodes.node_json import number
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Log
 

@@ -21,7 +21,7 @@ from plyscope.visualizer.analysis.diff.claims import Claim, Relation, claim_at, 
 from plyscope.visualizer.analysis.diff.compared_trees import Side, Sides, numbered, sides_of
 from plyscope.visualizer.analysis.diff.divergence import Divergence, Span, first_divergence
 from plyscope.visualizer.analysis.diff.option_changes import Option, options_of
-from plyscope.visualizer.analysis.ply_path import path_to
+from plyscope.visualizer.analysis.nodes.ply_path import path_to
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Log

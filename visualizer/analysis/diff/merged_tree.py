@@ -13,9 +13,9 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.analysis.best_children import Order, field_keys, rank_keys
 from plyscope.visualizer.analysis.diff.compared_trees import Side
 from plyscope.visualizer.analysis.diff.comparison import Comparison
+from plyscope.visualizer.analysis.nodes.best_children import Order, field_keys, rank_keys
 
 Places = npt.NDArray[np.int64]
 

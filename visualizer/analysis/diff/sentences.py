@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from plyscope.visualizer.analysis.check.facts.digits import exact
 from plyscope.visualizer.analysis.diff.change_kinds import LISTED
 from plyscope.visualizer.analysis.diff.choice import Choice
 from plyscope.visualizer.analysis.diff.claims import Claim, claim_at
 from plyscope.visualizer.analysis.diff.compared_trees import Side, Sides
 from plyscope.visualizer.analysis.diff.comparison import Comparison
 from plyscope.visualizer.analysis.diff.divergence import Difference, Divergence, value
-from plyscope.visualizer.analysis.ply_path import path_to
+from plyscope.visualizer.analysis.nodes.digits import exact
+from plyscope.visualizer.analysis.nodes.ply_path import path_to
 
 Part = dict[str, Any]
 

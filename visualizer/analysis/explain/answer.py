@@ -36,10 +36,10 @@ from plyscope.visualizer.analysis.explain.pair import (
 from plyscope.visualizer.analysis.explain.ply_side import Side, score_parts, side_of
 from plyscope.visualizer.analysis.explain.segments import Sentence, sentence
 from plyscope.visualizer.analysis.explain.sentences import left_out_sentences, searched_sentences
-from plyscope.visualizer.analysis.mate import mate_of
-from plyscope.visualizer.analysis.node_json import number
-from plyscope.visualizer.analysis.ply_path import shown_path
-from plyscope.visualizer.analysis.score_source import Deciding
+from plyscope.visualizer.analysis.nodes.mate import mate_of
+from plyscope.visualizer.analysis.nodes.node_json import number
+from plyscope.visualizer.analysis.nodes.ply_path import shown_path
+from plyscope.visualizer.analysis.nodes.score_source import Deciding
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.tree import Tree
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from plyscope.visualizer.analysis.check.facts.sight import glance_of
-from plyscope.visualizer.analysis.check.facts.solved import won_by
+from plyscope.visualizer.analysis.columns.claims import won_by
+from plyscope.visualizer.analysis.columns.sight import glance_of
 from plyscope.visualizer.analysis.explain.facts import ply_link
 from plyscope.visualizer.analysis.explain.means import Means, PlyMean, declared_range
 from plyscope.visualizer.analysis.explain.pair import Pair
 from plyscope.visualizer.analysis.explain.score_sentences import say_parted
 from plyscope.visualizer.analysis.explain.segments import Segment, Sentence, n_plies, sentence
-from plyscope.visualizer.analysis.explain.signed_figures import MINUS, digits_for
-from plyscope.visualizer.analysis.mean_interval import estimate_of
+from plyscope.visualizer.analysis.nodes.best_first import estimate_of
+from plyscope.visualizer.analysis.nodes.signed_figures import MINUS, digits_for
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.tree import Tree
 

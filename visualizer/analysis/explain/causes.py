@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from plyscope.visualizer.analysis.check.facts.declarations import MOST_OPPONENTS
+from plyscope.visualizer.analysis.columns.declarations import MOST_OPPONENTS
 from plyscope.visualizer.analysis.explain.pair import Pair, Siblings, chosen_of
 from plyscope.visualizer.analysis.explain.ply_side import Side, n_left_out
-from plyscope.visualizer.analysis.score_source import Deciding
+from plyscope.visualizer.analysis.nodes.score_source import Deciding
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.tree import Tree
 

@@ -15,8 +15,8 @@ from plyscope.engine.options import OptionError, SearchOptions
 from plyscope.engine.record.recorded_search import recorded_game, recorded_options, recorded_weights
 from plyscope.visualizer.analysis.explain.pair import Pair, is_best_first
 from plyscope.visualizer.analysis.explain.ply_side import Side
-from plyscope.visualizer.analysis.mate import Proof, declared_mate
-from plyscope.visualizer.analysis.proof import proof_of
+from plyscope.visualizer.analysis.nodes.mate import Proof, declared_mate
+from plyscope.visualizer.analysis.nodes.proof import proof_of
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.tree import Tree

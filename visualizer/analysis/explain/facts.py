@@ -11,9 +11,9 @@ from plyscope.visualizer.analysis.explain.margin import Part
 from plyscope.visualizer.analysis.explain.pair import Pair, name_of
 from plyscope.visualizer.analysis.explain.ply_side import Made, Side
 from plyscope.visualizer.analysis.explain.segments import Segment
-from plyscope.visualizer.analysis.mate import Mate, Proof, is_open, mate_of, mate_text
-from plyscope.visualizer.analysis.ply_path import shown_path
-from plyscope.visualizer.analysis.proof import proof_of_claim
+from plyscope.visualizer.analysis.nodes.mate import Mate, Proof, is_open, mate_of, mate_text
+from plyscope.visualizer.analysis.nodes.ply_path import shown_path
+from plyscope.visualizer.analysis.nodes.proof import proof_of_claim
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.tree import Tree
 

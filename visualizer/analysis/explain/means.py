@@ -8,15 +8,15 @@ from typing import Any, Final, Literal
 
 import numpy as np
 
-from plyscope.visualizer.analysis.check.facts.declarations import range_of
+from plyscope.visualizer.analysis.columns.declarations import range_of
 from plyscope.visualizer.analysis.explain.pair import Pair, Siblings, chosen_of
-from plyscope.visualizer.analysis.mean_interval import (
+from plyscope.visualizer.analysis.nodes.best_first import (
     Estimate,
     estimate_of,
     is_within_noise,
     visits_to_part,
 )
-from plyscope.visualizer.analysis.node_json import number
+from plyscope.visualizer.analysis.nodes.node_json import number
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.tree import Tree
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from plyscope.engine.quoting import quoted
 from plyscope.visualizer.analysis.explain.pair import Named
-from plyscope.visualizer.analysis.ply_path import row_at, steps_of
+from plyscope.visualizer.analysis.nodes.ply_path import row_at, steps_of
 from plyscope.visualizer.store.tree import Tree
 
 

@@ -11,9 +11,9 @@ from plyscope.visualizer.analysis.explain.facts import mate_words, ply_link
 from plyscope.visualizer.analysis.explain.pair import Pair, Siblings, is_best_first
 from plyscope.visualizer.analysis.explain.ply_side import Side
 from plyscope.visualizer.analysis.explain.segments import Sentence, sentence
-from plyscope.visualizer.analysis.mate import mate_of
-from plyscope.visualizer.analysis.proof import end_after, ends_of, proofs_of
-from plyscope.visualizer.analysis.score_source import Deciding
+from plyscope.visualizer.analysis.nodes.mate import mate_of
+from plyscope.visualizer.analysis.nodes.proof import end_after, ends_of, proofs_of
+from plyscope.visualizer.analysis.nodes.score_source import Deciding
 from plyscope.visualizer.store.tree import Tree
 
 

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.analysis.best_children import ranked_children
-from plyscope.visualizer.analysis.score_source import Deciding
+from plyscope.visualizer.analysis.nodes.best_children import ranked_children
+from plyscope.visualizer.analysis.nodes.score_source import Deciding
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.tree import Rows, Tree
 

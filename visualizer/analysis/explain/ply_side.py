@@ -8,15 +8,15 @@ from typing import Final, Literal
 
 import numpy as np
 
-from plyscope.visualizer.analysis.check.facts.claims import is_own_static
-from plyscope.visualizer.analysis.check.facts.declarations import tolerance_of
-from plyscope.visualizer.analysis.check.facts.leaf_scores import is_close
-from plyscope.visualizer.analysis.check.facts.row import stand_pat_of, static_of, taken_of
-from plyscope.visualizer.analysis.check.facts.sight import Sight, glance_of
-from plyscope.visualizer.analysis.check.facts.tablebase import is_tablebase_leaf
-from plyscope.visualizer.analysis.deciding_line import Line, deciding_line
-from plyscope.visualizer.analysis.field_values import names_in
-from plyscope.visualizer.analysis.score_source import Deciding, How
+from plyscope.visualizer.analysis.columns.claims import is_own_static
+from plyscope.visualizer.analysis.columns.declarations import tolerance_of
+from plyscope.visualizer.analysis.columns.leaf_scores import is_close
+from plyscope.visualizer.analysis.columns.row import stand_pat_of, static_of, taken_of
+from plyscope.visualizer.analysis.columns.sight import Sight, glance_of
+from plyscope.visualizer.analysis.columns.tablebase import is_tablebase_leaf
+from plyscope.visualizer.analysis.nodes.deciding_line import Line, deciding_line
+from plyscope.visualizer.analysis.nodes.field_values import contributions_at, values_at
+from plyscope.visualizer.analysis.nodes.score_source import Deciding, How
 from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.tree import Tree
 
@@ -158,37 +158,6 @@ def _room(log: Log, factors: dict[str, float], end: float) -> float:
     size = math.fsum(abs(amount) for amount in factors.values())
     most = max(abs(end), 1e-300)
     return tolerance_of(log) * max(1.0, size / most)
-
-
-def contributions_at(log: Log, row: int) -> dict[str, float]:
-    """The contribution of each factor to the evaluation of `row`; factors unknown there are left out."""
-    stated = log.column("contributions")
-    if stated is not None:
-        found = dict(zip(names_in(log, "contributions"), stated[row].tolist(), strict=True))
-        if found := {name: amount for name, amount in found.items() if math.isfinite(amount)}:
-            return found
-    weights = [1.0 if each.name == OTHER and each.weight is None else each.weight for each in log.factors]
-    return {
-        name: weight * value
-        for (name, value), weight in zip(_values(log, row), weights, strict=True)
-        if weight is not None and math.isfinite(weight * value)
-    }
-
-
-def values_at(log: Log, row: int) -> dict[str, float]:
-    """The raw values of the factors at `row`; without those that are not known there."""
-    return {name: value for name, value in _values(log, row) if math.isfinite(value)}
-
-
-OTHER: Final = "other"
-"""A factor of this name without a weight holds what the weighted ones leave over."""
-
-
-def _values(log: Log, row: int) -> list[tuple[str, float]]:
-    matrix = log.column("factors")
-    names = names_in(log, "factors")
-    values = [math.nan] * len(names) if matrix is None else matrix[row].tolist()
-    return list(zip(names, values, strict=True))
 
 
 def n_left_out(tree: Tree, row: int, outcome: int) -> int | None:

@@ -8,7 +8,7 @@ from plyscope.visualizer.analysis.explain.best_first import Scale
 from plyscope.visualizer.analysis.explain.margin import Part
 from plyscope.visualizer.analysis.explain.means import Means
 from plyscope.visualizer.analysis.explain.pair import name_of
-from plyscope.visualizer.analysis.explain.signed_figures import digits_for
+from plyscope.visualizer.analysis.nodes.signed_figures import digits_for
 from plyscope.visualizer.store.tree import Tree
 
 WIDTH = 24

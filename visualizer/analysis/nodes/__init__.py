@@ -1,1 +1,1 @@
-"""One node of a log: its fields, its path, its line."""
+"""What several verbs say of a node: its fields, path and score, what decided it, what is known and proven."""

@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.engine.quoting import counted, visible
-from plyscope.visualizer.analysis.deciding_line import deciding_line
-from plyscope.visualizer.analysis.field_values import extras_of, names_in, value_of
-from plyscope.visualizer.analysis.ply_path import path_to
+from plyscope.visualizer.analysis.nodes.deciding_line import deciding_line
+from plyscope.visualizer.analysis.nodes.field_values import extras_of, names_in, value_of
+from plyscope.visualizer.analysis.nodes.ply_path import path_to
 from plyscope.visualizer.store.fields import FIELDS, OF_NODES, OWN
 from plyscope.visualizer.store.tree import Tree
 

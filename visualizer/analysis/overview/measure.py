@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from plyscope.engine.compile.plain_call import plain
 from plyscope.engine.jit import compiled, kernel
-from plyscope.visualizer.analysis.most_visited import is_best_first
+from plyscope.visualizer.analysis.nodes.best_first import is_best_first
 from plyscope.visualizer.store.tree import Tree
 
 FEW_ROWS: Final = 60_000

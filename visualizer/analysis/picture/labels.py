@@ -7,13 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from plyscope.visualizer.analysis.explain.ply_side import contributions_at
-from plyscope.visualizer.analysis.field_values import value_of
-from plyscope.visualizer.analysis.mate import mate_of, short_mate
+from plyscope.visualizer.analysis.nodes.field_values import contributions_at, value_of
+from plyscope.visualizer.analysis.nodes.mate import mate_of, short_mate
+from plyscope.visualizer.analysis.nodes.proof import bound_of, proof_of
 from plyscope.visualizer.analysis.picture.drawn_text import seen
 from plyscope.visualizer.analysis.picture.selection import Chosen
 from plyscope.visualizer.analysis.picture.textbook_figures import SIGNS, figure, figures, usual_digits
-from plyscope.visualizer.analysis.proof import bound_of, proof_of
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.fields import FIELDS
 from plyscope.visualizer.store.tree import Tree

@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from plyscope.visualizer.analysis.best_children import ranked_children
+from plyscope.visualizer.analysis.nodes.best_children import ranked_children
 from plyscope.visualizer.store.tree import Rows, Tree
 
 USUAL_CHILDREN: Final = 4

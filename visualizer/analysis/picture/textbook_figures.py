@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 from typing import Final
 
-from plyscope.visualizer.analysis.explain.signed_figures import LONGEST, MINUS, digits_for
+from plyscope.visualizer.analysis.nodes.signed_figures import LONGEST, MINUS, digits_for
 from plyscope.visualizer.store import words
 
 MOST_DIGITS: Final = 12

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from plyscope.visualizer.analysis.nodes.pv import line_within, principal_variation
 from plyscope.visualizer.analysis.picture.caption import Caption, caption
 from plyscope.visualizer.analysis.picture.colours import DARK, LIGHT
 from plyscope.visualizer.analysis.picture.labels import Face, faces
@@ -17,7 +18,6 @@ from plyscope.visualizer.analysis.picture.selection import (
     choose,
 )
 from plyscope.visualizer.analysis.picture.svg import svg_of
-from plyscope.visualizer.analysis.pv import line_within, principal_variation
 from plyscope.visualizer.store.tree import Tree
 
 

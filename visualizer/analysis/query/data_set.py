@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.analysis.node_json import cut, number
+from plyscope.visualizer.analysis.nodes.node_json import cut, number
 from plyscope.visualizer.analysis.query.errors import QueryError
 from plyscope.visualizer.analysis.query.field import FROM_THE_TREE, OF_OTHERS, OWN
 from plyscope.visualizer.analysis.query.fields import Fields, fields_of

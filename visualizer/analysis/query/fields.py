@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary, ref
 
 import numpy as np
 
-from plyscope.visualizer.analysis.field_values import names_in
+from plyscope.visualizer.analysis.nodes.field_values import names_in
 from plyscope.visualizer.analysis.query.errors import QueryError
 from plyscope.visualizer.analysis.query.extra_fields import OwnFields
 from plyscope.visualizer.analysis.query.field import (

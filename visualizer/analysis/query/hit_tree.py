@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.analysis.best_children import Order, children_in_order
+from plyscope.visualizer.analysis.nodes.best_children import Order, children_in_order
 from plyscope.visualizer.store.tree import Tree
 
 Rows = npt.NDArray[np.integer[Any]]

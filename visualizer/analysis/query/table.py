@@ -11,8 +11,8 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.analysis.node_json import cut, number
-from plyscope.visualizer.analysis.ply_path import paths_to
+from plyscope.visualizer.analysis.nodes.node_json import cut, number
+from plyscope.visualizer.analysis.nodes.ply_path import paths_to
 from plyscope.visualizer.analysis.query.errors import QueryError
 from plyscope.visualizer.analysis.query.field import At, Known
 from plyscope.visualizer.analysis.query.fields import Fields

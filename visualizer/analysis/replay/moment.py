@@ -7,13 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from plyscope.visualizer.analysis.check.facts.row import (
-    estimate_of,
-    narrowed_alpha,
-    narrowed_beta,
-    stand_pat_of,
-)
-from plyscope.visualizer.analysis.check.facts.sight import glance_of
+from plyscope.visualizer.analysis.columns.row import estimate_of, narrowed_alpha, narrowed_beta, stand_pat_of
+from plyscope.visualizer.analysis.columns.sight import glance_of
 from plyscope.visualizer.analysis.replay.clock import Event, all_entered, all_left, event, refuse_replay
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.tree import Rows, Tree

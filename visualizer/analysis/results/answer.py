@@ -9,7 +9,7 @@ from plyscope.engine.match.games import Played
 from plyscope.engine.match.score import Score, wilson
 from plyscope.engine.match.sprt import Verdict
 from plyscope.engine.match.standing import Standing, endings_of, faults_of
-from plyscope.visualizer.analysis.node_json import number
+from plyscope.visualizer.analysis.nodes.node_json import number
 from plyscope.visualizer.analysis.results.words import faults_said
 
 

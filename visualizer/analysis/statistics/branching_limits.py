@@ -13,9 +13,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from plyscope.visualizer.analysis.check.facts.declarations import HARD, MOST_OPPONENTS, SOFT, UNSTATED
-from plyscope.visualizer.analysis.check.passes.kernel_call import Work
-from plyscope.visualizer.analysis.mate import mate_of
+from plyscope.visualizer.analysis.columns.declarations import HARD, MOST_OPPONENTS, SOFT, UNSTATED
+from plyscope.visualizer.analysis.columns.kernel_call import Work
+from plyscope.visualizer.analysis.nodes.mate import mate_of
 from plyscope.visualizer.analysis.statistics.column_views import (
     Seen,
     is_aside,

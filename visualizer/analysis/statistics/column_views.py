@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.check.facts.tablebase import tablebase_leaves
+from plyscope.visualizer.analysis.columns.tablebase import tablebase_leaves
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.columns import COLUMNS
 from plyscope.visualizer.store.log import Log

@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.engine.quoting import counted
-from plyscope.visualizer.analysis.known_claims import Known
-from plyscope.visualizer.analysis.mate import mate_of
-from plyscope.visualizer.analysis.ply_path import paths_to
+from plyscope.visualizer.analysis.nodes.known_claims import Known
+from plyscope.visualizer.analysis.nodes.mate import mate_of
+from plyscope.visualizer.analysis.nodes.ply_path import paths_to
 from plyscope.visualizer.analysis.statistics.column_views import Array, Seen
 from plyscope.visualizer.analysis.statistics.count_pass import MOST_NODES, Tally
 from plyscope.visualizer.analysis.statistics.figures import (

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from plyscope.engine.quoting import counted, visible
 from plyscope.visualizer.analysis.json_answer import HIDDEN, LONG, Id, Score, as_json, figure
+from plyscope.visualizer.analysis.statistics.totals import LevelCounts, Totals
 from plyscope.visualizer.analysis.statistics.visited import Visited
-from plyscope.visualizer.analysis.totals import LevelCounts, Totals
 
 if TYPE_CHECKING:
     from plyscope.visualizer.analysis.nodes.node import Node

@@ -7,8 +7,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from plyscope.visualizer.analysis.deciding_line import deciding_line
-from plyscope.visualizer.analysis.score_source import Deciding
+from plyscope.visualizer.analysis.nodes.deciding_line import deciding_line
+from plyscope.visualizer.analysis.nodes.score_source import Deciding
 from plyscope.visualizer.analysis.statistics.figures import Iteration, NodeIteration
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.tree import Tree

@@ -12,7 +12,7 @@ import math
 from typing import Final, NamedTuple
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.check.facts.declarations import HARD, SOFT
+from plyscope.visualizer.analysis.columns.declarations import HARD, SOFT
 from plyscope.visualizer.analysis.statistics.column_views import (
     Array,
     Seen,

@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from plyscope.engine.quotient import rank_probability, tail_probability
-from plyscope.visualizer.analysis.score_source import Deciding
+from plyscope.visualizer.analysis.nodes.score_source import Deciding
 from plyscope.visualizer.analysis.statistics.figures import Quotient, RankBar
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.tree import Tree

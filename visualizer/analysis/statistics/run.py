@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from plyscope.engine.quoting import counted
-from plyscope.visualizer.analysis.check.facts.declarations import range_of
-from plyscope.visualizer.analysis.check.passes.kernel_call import Work, way_for
-from plyscope.visualizer.analysis.known_claims import known_claims
-from plyscope.visualizer.analysis.mate import mate_of
+from plyscope.visualizer.analysis.columns.declarations import range_of
+from plyscope.visualizer.analysis.columns.kernel_call import Work, way_for
+from plyscope.visualizer.analysis.nodes.known_claims import known_claims
+from plyscope.visualizer.analysis.nodes.mate import mate_of
 from plyscope.visualizer.analysis.statistics import count_pass
 from plyscope.visualizer.analysis.statistics.branching_limits import smaller_limits
 from plyscope.visualizer.analysis.statistics.column_views import Array, Seen, is_threaded, seen
@@ -31,8 +31,8 @@ from plyscope.visualizer.analysis.statistics.figures import (
 )
 from plyscope.visualizer.analysis.statistics.iterations import iterations
 from plyscope.visualizer.analysis.statistics.quotient import quotient_of
+from plyscope.visualizer.analysis.statistics.totals import Totals, totals
 from plyscope.visualizer.analysis.statistics.visited import visited_of
-from plyscope.visualizer.analysis.totals import Totals, totals
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.tree import Tree
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from plyscope.visualizer.analysis.json_answer import LONG, figure
-from plyscope.visualizer.analysis.most_visited import is_by_visits
-from plyscope.visualizer.analysis.snapshots import Snapshot, snapshots_of
+from plyscope.visualizer.analysis.nodes.best_first import is_by_visits
+from plyscope.visualizer.analysis.nodes.snapshots import Snapshot, snapshots_of
 from plyscope.visualizer.store.tree import Tree
 
 

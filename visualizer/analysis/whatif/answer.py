@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any, Final
 
-from plyscope.visualizer.analysis.node_json import number
+from plyscope.visualizer.analysis.nodes.node_json import number
 from plyscope.visualizer.analysis.whatif.envelope import Curve
 from plyscope.visualizer.analysis.whatif.reweighing import FactorRange, Reweighing, Reweighted
 from plyscope.visualizer.analysis.whatif.sentences import (

@@ -13,8 +13,8 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.check.facts.sight import Array
-from plyscope.visualizer.analysis.check.passes.kernel_call import Work
+from plyscope.visualizer.analysis.columns.kernel_call import Work
+from plyscope.visualizer.analysis.columns.sight import Array
 from plyscope.visualizer.analysis.whatif import piecewise_linear as pieces
 from plyscope.visualizer.analysis.whatif.function_stack import (
     Stack,

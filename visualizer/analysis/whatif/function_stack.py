@@ -10,7 +10,7 @@ import math
 from typing import Final, NamedTuple
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.check.facts.sight import Array
+from plyscope.visualizer.analysis.columns.sight import Array
 from plyscope.visualizer.analysis.whatif import piecewise_linear as pieces
 from plyscope.visualizer.analysis.whatif.piecewise_linear import Lines, choose, merge, put, shifted
 from plyscope.visualizer.analysis.whatif.plan import (

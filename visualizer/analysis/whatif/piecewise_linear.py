@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.check.facts.sight import Array
+from plyscope.visualizer.analysis.columns.sight import Array
 
 MAX: Final = 0
 MIN: Final = 1

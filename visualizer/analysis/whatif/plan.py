@@ -16,32 +16,31 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.check.facts.claims import claim_of, is_own_static
-from plyscope.visualizer.analysis.check.facts.declarations import HARD
-from plyscope.visualizer.analysis.check.facts.entries import is_cut, source_of
-from plyscope.visualizer.analysis.check.facts.leaf_scores import is_close
-from plyscope.visualizer.analysis.check.facts.mean import has_whole_priors
-from plyscope.visualizer.analysis.check.facts.row import (
+from plyscope.visualizer.analysis.columns.claim_fold import group_of
+from plyscope.visualizer.analysis.columns.claims import claim_of, is_own_static
+from plyscope.visualizer.analysis.columns.declarations import HARD
+from plyscope.visualizer.analysis.columns.kernel_call import Work
+from plyscope.visualizer.analysis.columns.leaf_scores import is_close, sum_of_terms, worth_of
+from plyscope.visualizer.analysis.columns.mean import has_whole_priors
+from plyscope.visualizer.analysis.columns.row import (
     cut_by_of,
     depth_of,
     estimate_of,
     is_aside,
+    is_cut,
     is_finished,
     is_quiescence,
     is_stub,
     lacks_stand_pat,
     moves_of,
     purpose_of,
+    source_of,
     static_of,
     taken_of,
     tt_use_of,
     unsearched_best,
 )
-from plyscope.visualizer.analysis.check.facts.sight import COUNTED, TT_NARROW, Array, Sight
-from plyscope.visualizer.analysis.check.facts.terms import sum_of_terms
-from plyscope.visualizer.analysis.check.passes.claim_fold import group_of
-from plyscope.visualizer.analysis.check.passes.kernel_call import Work
-from plyscope.visualizer.analysis.check.rules.terminal import worth_of
+from plyscope.visualizer.analysis.columns.sight import COUNTED, TT_NARROW, Array, Sight
 from plyscope.visualizer.store import words
 
 # Kinds of rows.

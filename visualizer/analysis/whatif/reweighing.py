@@ -16,10 +16,10 @@ import numpy as np
 from plyscope.engine.compile.code_cache import has_any
 from plyscope.engine.options import OptionError
 from plyscope.engine.quoting import quoted
-from plyscope.visualizer.analysis.check.facts.sight import Array, sight_of
-from plyscope.visualizer.analysis.check.passes.kernel_call import StoppedError, Work
-from plyscope.visualizer.analysis.check.passes.sweep import derive
-from plyscope.visualizer.analysis.field_values import names_in
+from plyscope.visualizer.analysis.columns.kernel_call import StoppedError, Work
+from plyscope.visualizer.analysis.columns.sight import Array, sight_of
+from plyscope.visualizer.analysis.columns.sweep import derive
+from plyscope.visualizer.analysis.nodes.field_values import names_in
 from plyscope.visualizer.analysis.whatif.envelope import Band, bands
 from plyscope.visualizer.analysis.whatif.fold import Intervals, refold
 from plyscope.visualizer.analysis.whatif.plan import (

@@ -16,7 +16,7 @@ from plyscope.visualizer.cli import terminal
 
 if TYPE_CHECKING:
     from plyscope.visualizer.analysis.statistics.figures import Statistics
-    from plyscope.visualizer.analysis.totals import Counts, Totals
+    from plyscope.visualizer.analysis.statistics.totals import Counts, Totals
     from plyscope.visualizer.store.log import Log
 
 
@@ -111,7 +111,7 @@ def _statistics(path: Path, mapping: Mapping[str, str] | None) -> Told:
 
 
 def _count(path: Path, mapping: Mapping[str, str] | None) -> Counted:
-    from plyscope.visualizer.analysis.totals import totals
+    from plyscope.visualizer.analysis.statistics.totals import totals
     from plyscope.visualizer.store.tree import Tree
 
     read = terminal.read_shown(path, mapping)
@@ -119,7 +119,7 @@ def _count(path: Path, mapping: Mapping[str, str] | None) -> Counted:
 
 
 def _counted(path: Path, counts: Totals, log: Log) -> Counted:
-    from plyscope.visualizer.analysis.most_visited import is_best_first
+    from plyscope.visualizer.analysis.nodes.best_first import is_best_first
 
     notices = tuple(map(str, log.notices))
     return Counted(path.name, counts, len(log.roots), notices, is_best_first(log))
@@ -145,7 +145,7 @@ def _folder(folder: Path, mapping: Mapping[str, str] | None, is_json: bool) -> N
     if is_json:
         terminal.print_json({"logs": answers})
     else:
-        from plyscope.visualizer.analysis.totals import summed
+        from plyscope.visualizer.analysis.statistics.totals import summed
 
         click.echo(f"{'nodes':>12} {'leaves':>12} {'cuts':>10} {'pruned':>10} {'limited':>10}  log")
         for each in done:

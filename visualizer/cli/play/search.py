@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from plyscope.engine.montecarlo.options import MonteCarloOptions
     from plyscope.engine.options import Algorithm, SearchOptions
     from plyscope.engine.record.recording import Recording
-    from plyscope.visualizer.analysis.mate import Proof
+    from plyscope.visualizer.analysis.nodes.mate import Proof
     from plyscope.visualizer.store.log import Log
 
 LEAVES_OUT: Final = ("quiescence", "null_move", "lmr", "reverse_futility")
@@ -134,7 +134,7 @@ def conclude(
             log = log_of(recording, status)
     proof = proof_of_result(recording, log)
     if as_json:
-        from plyscope.visualizer.analysis.node_json import plain
+        from plyscope.visualizer.analysis.nodes.node_json import plain
 
         result = recording.header["result"] | ({} if proof is None else {"proof": proof.as_json()})
         print_json(plain(recording.header | {"result": result}))
@@ -289,9 +289,9 @@ def proof_of_result(recording: Recording, log: Log | None) -> Proof | None:
 
     Without rows a search is known to prove what it claims where it says so, or leaves out no ply.
     """
-    from plyscope.visualizer.analysis.mate import UNPROVEN, Proof, declared_mate
-    from plyscope.visualizer.analysis.proof import may_repeat, proof_of_claim
-    from plyscope.visualizer.analysis.pv import principal_variation
+    from plyscope.visualizer.analysis.nodes.mate import UNPROVEN, Proof, declared_mate
+    from plyscope.visualizer.analysis.nodes.proof import may_repeat, proof_of_claim
+    from plyscope.visualizer.analysis.nodes.pv import principal_variation
     from plyscope.visualizer.store.tree import Tree
     from plyscope.visualizer.store.words import EXACT
 
@@ -342,7 +342,7 @@ def report(recording: Recording, proof: Proof | None) -> None:
 
 def _score_words(recording: Recording, proof: Proof | None) -> str:
     """The score of the chosen ply: a win or loss by its distance, any other as a figure."""
-    from plyscope.visualizer.analysis.mate import declared_mate, mate_text
+    from plyscope.visualizer.analysis.nodes.mate import declared_mate, mate_text
     from plyscope.visualizer.store.words import EXACT
 
     assert recording.score is not None

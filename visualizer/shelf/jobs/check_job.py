@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from plyscope.visualizer.analysis.check.passes import kernel_call
+from plyscope.visualizer.analysis.columns import kernel_call
 from plyscope.visualizer.analysis.warm_up import compile_beside
 from plyscope.visualizer.child_process import ChildError, ChildProcess, Message, Tell, serve_parent
 from plyscope.visualizer.shelf.entry import Entry

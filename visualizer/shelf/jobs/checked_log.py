@@ -16,7 +16,7 @@ import numpy.typing as npt
 from plyscope.visualizer.analysis.check.finding import SEVERITIES
 from plyscope.visualizer.analysis.check.report import Finding, Report
 from plyscope.visualizer.analysis.check.rules import RULES
-from plyscope.visualizer.analysis.node_json import cut
+from plyscope.visualizer.analysis.nodes.node_json import cut
 from plyscope.visualizer.analysis.overview.levels import level_marks
 from plyscope.visualizer.analysis.overview.picture import marks_of
 from plyscope.visualizer.analysis.replay.rail import rail_of_rows

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from plyscope.engine.game import GameError
 from plyscope.visualizer.analysis.explain.exact_question import Question, Worth
-from plyscope.visualizer.analysis.mate import Proof
+from plyscope.visualizer.analysis.nodes.mate import Proof
 from plyscope.visualizer.child_process import Message, Tell, serve_parent, tell_result
 from plyscope.visualizer.shelf.jobs.job import ChildJob
 from plyscope.visualizer.shelf.kept import Kept

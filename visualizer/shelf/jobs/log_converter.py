@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from plyscope.visualizer.analysis.node_json import node_json
+from plyscope.visualizer.analysis.nodes.node_json import node_json
 from plyscope.visualizer.child_process import Message, Tell, serve_parent, tell_result
 from plyscope.visualizer.formats.arrival import Arrived, all_there
 from plyscope.visualizer.formats.detect import read_mapped

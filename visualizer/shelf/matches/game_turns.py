@@ -12,8 +12,8 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
-from plyscope.visualizer.analysis.mate import declared_mate
-from plyscope.visualizer.analysis.node_json import cut
+from plyscope.visualizer.analysis.nodes.mate import declared_mate
+from plyscope.visualizer.analysis.nodes.node_json import cut
 from plyscope.visualizer.formats.header_start import read_header
 from plyscope.visualizer.shelf.entry import Entry
 

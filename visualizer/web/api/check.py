@@ -6,7 +6,7 @@ from typing import Any, Final, NoReturn
 
 from flask import abort
 
-from plyscope.visualizer.analysis.check.passes.kernel_call import QUICK_ROWS
+from plyscope.visualizer.analysis.columns.kernel_call import QUICK_ROWS
 from plyscope.visualizer.child_process import ChildError
 from plyscope.visualizer.shelf.entry import Entry
 from plyscope.visualizer.shelf.jobs.check_job import Check, Checks

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from flask import Response, abort, request
 
-from plyscope.visualizer.analysis.best_children import Order
+from plyscope.visualizer.analysis.nodes.best_children import Order
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.shelf.prepared import Comparisons, KeptComparison
 from plyscope.visualizer.web.api import routes

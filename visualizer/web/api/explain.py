@@ -128,7 +128,7 @@ def _searches() -> ExactSearches:
 def _state(found: Explained, asked: InexactPly, search: ExactSearch | None) -> Body:
     from plyscope.visualizer.analysis.explain.exact_question import OTHER
     from plyscope.visualizer.analysis.explain.exact_sentence import exact_sentences
-    from plyscope.visualizer.analysis.node_json import number
+    from plyscope.visualizer.analysis.nodes.node_json import number
 
     answer: dict[str, Any] = {"state": "none"} if search is None else search.as_json()
     if search is not None and search.worth is not None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from flask import Response, abort
 
-from plyscope.visualizer.analysis.check.passes import kernel_call
+from plyscope.visualizer.analysis.columns import kernel_call
 from plyscope.visualizer.shelf.entry import Entry
 from plyscope.visualizer.shelf.kept import Kept
 from plyscope.visualizer.store.tree import Tree
@@ -16,7 +16,7 @@ from plyscope.visualizer.web.api.request_arguments import MOST_IDS, row_of
 from plyscope.visualizer.web.api.routes import Body, number
 
 if TYPE_CHECKING:
-    from plyscope.visualizer.analysis.statistics.figures import Quotient, Statistics
+    from plyscope.visualizer.analysis.statistics.figures import Statistics
 
 figures = routes.Routes("figures", __name__, url_prefix="/api/logs/<log_id>")
 
@@ -67,7 +67,7 @@ def _count(tree: Tree, entry: Entry) -> Statistics:
 
 
 @figures.get("/quotient")
-def ranks(tree: Tree, q: int | None = number(None)) -> Body | Quotient:
+def ranks(tree: Tree, q: int | None = number(None)) -> Any:
     """The ranks that a log's randomness quotient, or `q` in its place, may play at its root; or why none."""
     from plyscope.visualizer.analysis.statistics.quotient import quotient_of
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from flask import abort
 
-from plyscope.visualizer.analysis.best_children import Order
+from plyscope.visualizer.analysis.nodes.best_children import Order
 from plyscope.visualizer.boards import Boards
 from plyscope.visualizer.formats.errors import TooLarge
 from plyscope.visualizer.store.tree import Tree

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from flask import abort, request
 
-from plyscope.visualizer.analysis.node_json import cut
+from plyscope.visualizer.analysis.nodes.node_json import cut
 from plyscope.visualizer.analysis.overview.levels import level_marks, level_picture, level_places
 from plyscope.visualizer.analysis.overview.measure import measure_of
 from plyscope.visualizer.analysis.overview.picture import MOST_BANDS, MOST_WIDTH, Mark, Overview, marks_of

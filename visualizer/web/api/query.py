@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from flask import Response, abort, request, send_file
 
-from plyscope.visualizer.analysis.best_children import Order
-from plyscope.visualizer.analysis.node_json import cut
+from plyscope.visualizer.analysis.nodes.best_children import Order
+from plyscope.visualizer.analysis.nodes.node_json import cut
 from plyscope.visualizer.shelf.entry import Entry
 from plyscope.visualizer.store.tree import Tree
 from plyscope.visualizer.web.api import routes

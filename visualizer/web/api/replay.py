@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 from flask import abort
 
-from plyscope.visualizer.analysis import node_json
+from plyscope.visualizer.analysis.nodes import node_json
 from plyscope.visualizer.analysis.query.errors import QueryError
 from plyscope.visualizer.analysis.replay.clock import ReplayError, entered, event, left, n_events
 from plyscope.visualizer.analysis.replay.moment import Open, moment, unvisited

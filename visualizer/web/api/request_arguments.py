@@ -11,7 +11,7 @@ from urllib.parse import unquote
 
 from flask import abort, current_app, request
 
-from plyscope.visualizer.analysis.best_children import ORDERS, Order
+from plyscope.visualizer.analysis.nodes.best_children import ORDERS, Order
 from plyscope.visualizer.boards import Boards
 from plyscope.visualizer.shelf.entry import Entry
 from plyscope.visualizer.shelf.kept import Kept

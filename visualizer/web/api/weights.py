@@ -7,7 +7,7 @@ from typing import Final
 from flask import Response, abort
 
 from plyscope.engine.options import OptionError
-from plyscope.visualizer.analysis.node_json import number
+from plyscope.visualizer.analysis.nodes.node_json import number
 from plyscope.visualizer.shelf.entry import Entry
 from plyscope.visualizer.shelf.jobs.weighted_searches import Busy, Search, Searches
 from plyscope.visualizer.shelf.prepared import KeptReweighing, Reweighings

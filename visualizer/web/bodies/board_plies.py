@@ -6,11 +6,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from plyscope.visualizer.analysis.best_children import best_children
-from plyscope.visualizer.analysis.mean_interval import visited_json
-from plyscope.visualizer.analysis.most_visited import is_best_first
-from plyscope.visualizer.analysis.node_json import cut, number
-from plyscope.visualizer.analysis.proof import proof_of
+from plyscope.visualizer.analysis.nodes.best_children import best_children
+from plyscope.visualizer.analysis.nodes.best_first import is_best_first, visited_json
+from plyscope.visualizer.analysis.nodes.node_json import cut, number
+from plyscope.visualizer.analysis.nodes.proof import proof_of
 from plyscope.visualizer.boards import Boards
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.tree import Tree

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from plyscope.visualizer.analysis.best_children import Order
 from plyscope.visualizer.analysis.diff.answer import beside_json, change_json
 from plyscope.visualizer.analysis.diff.change_table import COLUMNS, ChangeTable
 from plyscope.visualizer.analysis.diff.merged_tree import Merged, is_old
-from plyscope.visualizer.analysis.pv import principal_variation
+from plyscope.visualizer.analysis.nodes.best_children import Order
+from plyscope.visualizer.analysis.nodes.pv import principal_variation
 from plyscope.visualizer.boards import Boards
 from plyscope.visualizer.web.bodies import node_pages
 from plyscope.visualizer.web.bodies.node_pages import Pages, Places

@@ -10,12 +10,12 @@ import numpy as np
 import numpy.typing as npt
 import orjson
 
-from plyscope.visualizer.analysis.best_children import Order, children_in_order
 from plyscope.visualizer.analysis.check.reproduction import path_of
-from plyscope.visualizer.analysis.deciding_line import deciding_line
-from plyscope.visualizer.analysis.field_values import extras_of
-from plyscope.visualizer.analysis.node_json import cut, node_json, others_json, plain
-from plyscope.visualizer.analysis.ply_path import ways_to
+from plyscope.visualizer.analysis.nodes.best_children import Order, children_in_order
+from plyscope.visualizer.analysis.nodes.deciding_line import deciding_line
+from plyscope.visualizer.analysis.nodes.field_values import extras_of
+from plyscope.visualizer.analysis.nodes.node_json import cut, node_json, others_json, plain
+from plyscope.visualizer.analysis.nodes.ply_path import ways_to
 from plyscope.visualizer.boards import Boards
 from plyscope.visualizer.formats.errors import TooLarge
 from plyscope.visualizer.formats.json_text import json_bytes

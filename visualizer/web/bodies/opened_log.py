@@ -5,12 +5,12 @@ from __future__ import annotations
 import dataclasses
 from typing import Any, Final
 
-from plyscope.visualizer.analysis.colour_scale import mean_scale, score_scale
 from plyscope.visualizer.analysis.json_answer import as_json
-from plyscope.visualizer.analysis.node_json import MOST_VALUES, cut, number
-from plyscope.visualizer.analysis.pv import principal_variation
-from plyscope.visualizer.analysis.snapshots import snapshots_of
-from plyscope.visualizer.analysis.totals import Totals
+from plyscope.visualizer.analysis.nodes.colour_scale import mean_scale, score_scale
+from plyscope.visualizer.analysis.nodes.node_json import MOST_VALUES, cut, number
+from plyscope.visualizer.analysis.nodes.pv import principal_variation
+from plyscope.visualizer.analysis.nodes.snapshots import snapshots_of
+from plyscope.visualizer.analysis.statistics.totals import Totals
 from plyscope.visualizer.boards import Boards
 from plyscope.visualizer.formats.header import declared_root_player
 from plyscope.visualizer.formats.seal.perspective import find_root_player

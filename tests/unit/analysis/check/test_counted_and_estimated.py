@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from plyscope.visualizer.analysis.best_children import ranked_children
-from plyscope.visualizer.analysis.check.facts.declarations import declared
 from plyscope.visualizer.analysis.check.run import check
-from plyscope.visualizer.analysis.deciding_line import deciding_line
-from plyscope.visualizer.analysis.proof import proof_of
+from plyscope.visualizer.analysis.columns.declarations import declared
+from plyscope.visualizer.analysis.nodes.best_children import ranked_children
+from plyscope.visualizer.analysis.nodes.deciding_line import deciding_line
+from plyscope.visualizer.analysis.nodes.proof import proof_of
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.store.tree import Tree

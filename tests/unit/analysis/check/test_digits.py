@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plyscope.visualizer.analysis.check.facts.digits import LONGEST_KEY, apart, exact, shortened
 from plyscope.visualizer.analysis.check.report import Finding
 from plyscope.visualizer.analysis.check.run import check
+from plyscope.visualizer.analysis.nodes.digits import LONGEST_KEY, apart, exact, shortened
 from plyscope.visualizer.formats.detect import read_log
 from tests.unit.analysis.check.checked import child, example
 

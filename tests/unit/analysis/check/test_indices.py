@@ -11,8 +11,8 @@ from plyscope.engine.games import tictactoe
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.run import search
 from plyscope.visualizer.analysis.check import RULES
-from plyscope.visualizer.analysis.check.facts.sight import Sight, sight_of
-from plyscope.visualizer.analysis.check.passes.sweep import derive
+from plyscope.visualizer.analysis.columns.sight import Sight, sight_of
+from plyscope.visualizer.analysis.columns.sweep import derive
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.seal.recording import log_from_recording
 from plyscope.visualizer.store.log import Log

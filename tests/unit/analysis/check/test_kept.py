@@ -6,7 +6,7 @@ import gc
 import json
 
 from plyscope.visualizer.analysis.check.run import check
-from plyscope.visualizer.analysis.log_memo import PerLog
+from plyscope.visualizer.analysis.columns.log_memo import PerLog
 from plyscope.visualizer.formats.detect import read_log
 from tests.unit.analysis.check.checked import example
 from tests.unit.logs import log_of

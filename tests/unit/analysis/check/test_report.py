@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from plyscope.visualizer.analysis.check import RULES, StoppedError, check
-from plyscope.visualizer.analysis.check.facts.sight import sight_of
-from plyscope.visualizer.analysis.check.passes.kernel_call import Work
-from plyscope.visualizer.analysis.check.passes.sweep import derive
+from plyscope.visualizer.analysis.check import RULES, check
+from plyscope.visualizer.analysis.columns.kernel_call import StoppedError, Work
+from plyscope.visualizer.analysis.columns.sight import sight_of
+from plyscope.visualizer.analysis.columns.sweep import derive
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.store.log import Log
 from tests.unit.logs import log_of

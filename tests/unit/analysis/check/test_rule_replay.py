@@ -13,14 +13,14 @@ from plyscope.engine.game import GameError
 from plyscope.engine.games import GAMES, find, reversi, tictactoe
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.run import search
-from plyscope.visualizer.analysis.check.facts.sight import sight_of
-from plyscope.visualizer.analysis.check.game import replay as replaying
-from plyscope.visualizer.analysis.check.game import start
-from plyscope.visualizer.analysis.check.game.play import ILLEGAL
-from plyscope.visualizer.analysis.check.game.replay import Replay
-from plyscope.visualizer.analysis.check.passes.kernel_call import StoppedError, Work
-from plyscope.visualizer.analysis.check.passes.sweep import derive
+from plyscope.visualizer.analysis.check.rules.game import start
+from plyscope.visualizer.analysis.check.rules.game import walk as replaying
+from plyscope.visualizer.analysis.check.rules.game.play import ILLEGAL
+from plyscope.visualizer.analysis.check.rules.game.walk import Replay
 from plyscope.visualizer.analysis.check.run import check
+from plyscope.visualizer.analysis.columns.kernel_call import StoppedError, Work
+from plyscope.visualizer.analysis.columns.sight import sight_of
+from plyscope.visualizer.analysis.columns.sweep import derive
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.seal.recording import log_from_recording
 from plyscope.visualizer.store.log import Log

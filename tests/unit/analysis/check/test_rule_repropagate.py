@@ -10,11 +10,11 @@ import pytest
 from plyscope.engine.games import connect_four
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.run import search
-from plyscope.visualizer.analysis.check.facts.sight import sight_of
-from plyscope.visualizer.analysis.check.passes.kernel_call import StoppedError, Work
-from plyscope.visualizer.analysis.check.passes.leaf_fold import Refold, refolded
-from plyscope.visualizer.analysis.check.passes.sweep import derive
+from plyscope.visualizer.analysis.check.rules.values.leaf_fold import Refold, refolded
 from plyscope.visualizer.analysis.check.run import check
+from plyscope.visualizer.analysis.columns.kernel_call import StoppedError, Work
+from plyscope.visualizer.analysis.columns.sight import sight_of
+from plyscope.visualizer.analysis.columns.sweep import derive
 from plyscope.visualizer.formats.seal.recording import log_from_recording
 from plyscope.visualizer.store.log import Log
 from tests.unit.analysis.check.checked import child, example, found

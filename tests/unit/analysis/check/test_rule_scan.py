@@ -12,11 +12,11 @@ import pytest
 from plyscope.engine.games import tictactoe
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.run import search
-from plyscope.visualizer.analysis.check import RULES, StoppedError, check, rule_scan
-from plyscope.visualizer.analysis.check.facts.sight import Sight, sight_of
-from plyscope.visualizer.analysis.check.passes import key_pass
-from plyscope.visualizer.analysis.check.passes.kernel_call import Work
-from plyscope.visualizer.analysis.check.passes.sweep import derive
+from plyscope.visualizer.analysis.check import RULES, check, rule_scan
+from plyscope.visualizer.analysis.check.rules.keys import key_pass
+from plyscope.visualizer.analysis.columns.kernel_call import StoppedError, Work
+from plyscope.visualizer.analysis.columns.sight import Sight, sight_of
+from plyscope.visualizer.analysis.columns.sweep import derive
 from plyscope.visualizer.formats.seal.recording import log_from_recording
 from plyscope.visualizer.store.log import Log
 from tests.both_ways import plain_and_compiled

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from plyscope.visualizer.analysis.check.facts.sight import sight_of
-from plyscope.visualizer.analysis.check.passes.kernel_call import Work
-from plyscope.visualizer.analysis.check.passes.leaf_fold import refolded
-from plyscope.visualizer.analysis.check.passes.sweep import derive
+from plyscope.visualizer.analysis.check.rules.values.leaf_fold import refolded
 from plyscope.visualizer.analysis.check.run import check
+from plyscope.visualizer.analysis.columns.kernel_call import Work
+from plyscope.visualizer.analysis.columns.sight import sight_of
+from plyscope.visualizer.analysis.columns.sweep import derive
 from plyscope.visualizer.formats.detect import read_log
 from tests.unit.analysis.check.checked import found
 from tests.unit.logs import log_of

@@ -12,11 +12,12 @@ from hypothesis import strategies as st
 
 from plyscope.visualizer.analysis.check.facts import children
 from plyscope.visualizer.analysis.check.facts.children import children_of
-from plyscope.visualizer.analysis.check.facts.sight import sight_of
-from plyscope.visualizer.analysis.check.passes import key_pass, path_pass, same_key_kernels, same_path_kernels
-from plyscope.visualizer.analysis.check.passes.kernel_call import StoppedError, Work
 from plyscope.visualizer.analysis.check.rules import RULES
+from plyscope.visualizer.analysis.check.rules.keys import key_pass, same_key_kernels
+from plyscope.visualizer.analysis.check.rules.keys import paths as path_pass
 from plyscope.visualizer.analysis.check.run import check
+from plyscope.visualizer.analysis.columns.kernel_call import StoppedError, Work
+from plyscope.visualizer.analysis.columns.sight import sight_of
 from plyscope.visualizer.formats.detect import read_log
 from tests.property.examples import examples
 from tests.unit.analysis.check.checked import child, example, found
@@ -134,8 +135,8 @@ def test_both_passes_agree_with_dictionaries_plain_and_compiled(
             expected[0, row] |= same_key_kernels.OTHER_PLAYER
         if statics.setdefault(key, sight.static[row]) != sight.static[row]:
             expected[0, row] |= same_key_kernels.OTHER_STATIC
-        expected[1, row] |= same_path_kernels.MET_KEY if at[row] in paths else 0
-        expected[1, row] |= same_path_kernels.OTHER_KEY if paths.setdefault(at[row], key) != key else 0
+        expected[1, row] |= path_pass.MET_KEY if at[row] in paths else 0
+        expected[1, row] |= path_pass.OTHER_KEY if paths.setdefault(at[row], key) != key else 0
     for work in (Work(), Work(compiled=True)):
         assert (key_pass.flags_by_key(sight, work) == expected[0]).all()
         assert (key_pass.flags_by_path(sight, work) == expected[1]).all()
@@ -180,8 +181,8 @@ def test_visits_with_other_plies_in_another_order_meet_the_same_places(
         ply, key = int(sight.ply[row]), int(sight.key[row]) if len(sight.key) else 0
         if ply < 0 or key == 0:
             continue
-        expected[row] |= same_path_kernels.MET_KEY if ply in first else 0
-        expected[row] |= same_path_kernels.OTHER_KEY if first.setdefault(ply, key) != key else 0
+        expected[row] |= path_pass.MET_KEY if ply in first else 0
+        expected[row] |= path_pass.OTHER_KEY if first.setdefault(ply, key) != key else 0
     assert (flags[False] == expected).all()
     assert (flags[True] == expected).all()
 

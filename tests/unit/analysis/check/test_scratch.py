@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from plyscope.visualizer.analysis.check.passes.scratch import Scratch
+from plyscope.visualizer.analysis.columns.kernel_call import Scratch
 
 
 def test_arrays_of_one_request_do_not_overlap() -> None:

@@ -11,11 +11,10 @@ import pytest
 from plyscope.engine.games import tictactoe
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.run import search
-from plyscope.visualizer.analysis.check.facts.claims import claim_of
-from plyscope.visualizer.analysis.check.facts.declarations import HARD, SOFT
-from plyscope.visualizer.analysis.check.facts.folds import best_child_of, fold_of
-from plyscope.visualizer.analysis.check.facts.row import is_stub
-from plyscope.visualizer.analysis.check.facts.sight import (
+from plyscope.visualizer.analysis.columns.claims import claim_of
+from plyscope.visualizer.analysis.columns.declarations import HARD, SOFT
+from plyscope.visualizer.analysis.columns.row import best_child_of, fold_of, is_stub
+from plyscope.visualizer.analysis.columns.sight import (
     COUNTED,
     DISAGREES,
     TABLE_DISAGREES,
@@ -24,8 +23,8 @@ from plyscope.visualizer.analysis.check.facts.sight import (
     Sight,
     sight_of,
 )
-from plyscope.visualizer.analysis.check.facts.windows import ELSE, FITS, WIDER, fit
-from plyscope.visualizer.analysis.check.passes.sweep import derive
+from plyscope.visualizer.analysis.columns.sweep import derive
+from plyscope.visualizer.analysis.columns.windows import ELSE, FITS, WIDER, fit
 from plyscope.visualizer.formats.seal.recording import log_from_recording
 from tests.unit.logs import log_of
 

@@ -1,1 +1,1 @@
-"""The log as rules see it: what a row has, children, entries, windows; what is stated and claimed."""
+"""What rules of several kinds share: children, masks of rows, proofs, reasons why a log is not judged."""

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.check.facts.row import is_aside, is_stub, taken_of
-from plyscope.visualizer.analysis.check.facts.sight import Array, Sight
+from plyscope.visualizer.analysis.columns.row import is_aside, is_stub, taken_of
+from plyscope.visualizer.analysis.columns.sight import Array, Sight
 from plyscope.visualizer.store import words
 
 MOST_WALKED = 500
@@ -111,3 +111,11 @@ def some(names: Sequence[str]) -> str:
     """
     rest = len(names) - MOST_NAMED
     return ", ".join(names[:MOST_NAMED]) + (f" and {rest:,} more" if rest > 0 else "")
+
+
+def text_of_key(sight: Sight, row: int) -> str:
+    """Return the key of a row as the log writes it."""
+    key = int(sight.key[row])
+    if sight.log.key_form == "text":
+        return sight.log.text(key) or ""
+    return f"{key:016x}" if sight.log.key_form == "hex" else str(key)

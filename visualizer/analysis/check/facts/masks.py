@@ -9,8 +9,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.analysis.check.facts.pieces import pieces
-from plyscope.visualizer.analysis.check.facts.sight import Array, Sight
+from plyscope.visualizer.analysis.columns.pieces import pieces
+from plyscope.visualizer.analysis.columns.sight import Array, Sight
 from plyscope.visualizer.store import words
 
 Mask = npt.NDArray[np.bool_]
@@ -88,3 +88,13 @@ def where_window_known(sight: Sight, rows: slice) -> Mask:
         return np.zeros(rows.stop - rows.start, np.bool_)
     has_edges = ~np.isnan(sight.alpha[above]) & ~np.isnan(sight.beta[above])
     return visits(sight, rows) & has_edges & ~np.isnan(sight.edge_before[rows])
+
+
+def is_expanded(sight: Sight, rows: slice) -> Mask:
+    """Return the nodes that generated all plies: searched, no quiescence, not cut before their first ply."""
+    where = (sight.outcome[rows] == words.SEARCHED) | (sight.outcome[rows] == words.CUTOFF)
+    if len(sight.cut_by):
+        where &= sight.cut_by[rows] <= words.CUT_BY.index("child")
+    if len(sight.quiescence):
+        where &= sight.quiescence[rows] != 1
+    return np.asarray(where)

@@ -9,11 +9,12 @@ from __future__ import annotations
 import math
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.check.facts.claims import claim_of
-from plyscope.visualizer.analysis.check.facts.declarations import HARD
-from plyscope.visualizer.analysis.check.facts.folds import best_child_of, fold_of
-from plyscope.visualizer.analysis.check.facts.mean import prior_of, rest_of_priors, rounded_to_score
-from plyscope.visualizer.analysis.check.facts.row import (
+from plyscope.visualizer.analysis.columns.claims import claim_of
+from plyscope.visualizer.analysis.columns.declarations import HARD
+from plyscope.visualizer.analysis.columns.mean import prior_of, rest_of_priors, rounded_to_score
+from plyscope.visualizer.analysis.columns.row import (
+    best_child_of,
+    fold_of,
     is_aside,
     is_finished,
     is_stub,
@@ -21,7 +22,7 @@ from plyscope.visualizer.analysis.check.facts.row import (
     taken_of,
     unsearched_best,
 )
-from plyscope.visualizer.analysis.check.facts.sight import (
+from plyscope.visualizer.analysis.columns.sight import (
     CONTRADICTED,
     COUNTED,
     HAS_PRUNED,
@@ -29,6 +30,7 @@ from plyscope.visualizer.analysis.check.facts.sight import (
     UNCLEAR,
     Sight,
 )
+from plyscope.visualizer.analysis.columns.windows import mate_edges
 from plyscope.visualizer.store import words
 
 
@@ -170,3 +172,31 @@ def visits_fold(sight: Sight, row: int, sign: float) -> tuple[float, float]:
             high = max(high, min(max(child_low, child_high), max(score, reach)))
         child = int(sight.end[child])
     return low, high
+
+
+@kernel
+def mate_sign(sight: Sight, score: float) -> int:
+    """Return 1 for a win by distance, -1 for a loss, 0 for others or if mates are undeclared.
+
+    Without a declared threshold, a score nearer to the mate score than to 0 is a mate.
+    """
+    threshold = sight.mate_threshold
+    if threshold != threshold:
+        threshold = sight.mate / 2
+    if score >= threshold:
+        return 1
+    return -1 if score <= -threshold else 0
+
+
+@kernel
+def mates_in_reach(sight: Sight, row: int) -> tuple[float, float]:
+    """Return the nearest loss and win that `row` can still come to; infinite if mates are not declared.
+
+    The mover wins by the next ply at best, and has lost already at worst.
+    """
+    least, most = mate_edges(sight, row)
+    if most < math.inf and sight.layer[row] == words.MAX:
+        most -= sight.mate_step
+    elif most < math.inf and sight.layer[row] == words.MIN:
+        least += sight.mate_step
+    return least, most

@@ -1,4 +1,7 @@
-"""The rules of `check`, one a file, each ending in `RULE = Rule(...)`; a new file is a new rule."""
+"""The rules of `check` in folders by what they read; a new file that ends in `RULE = Rule(…)` is a new rule.
+
+A module may have several rules that judge alike.
+"""
 
 from __future__ import annotations
 
@@ -55,10 +58,9 @@ def _place(rule: Rule) -> tuple[int, int, str]:
 
 
 def _found() -> dict[str, Rule]:
-    modules = [
-        importlib.import_module(f"{__name__}.{found.name}") for found in pkgutil.iter_modules(__path__)
-    ]
-    rules = [module.RULE for module in modules if isinstance(getattr(module, "RULE", None), Rule)]
+    names = [found.name for found in pkgutil.walk_packages(__path__, f"{__name__}.") if not found.ispkg]
+    modules = map(importlib.import_module, names)
+    rules = [each for module in modules for each in vars(module).values() if isinstance(each, Rule)]
     return {rule.name: rule for rule in sorted(rules, key=_place)}
 
 

@@ -1,0 +1,50 @@
+"""Reasons why rules of several kinds cannot judge a log: `Rule.why_not`."""
+
+from __future__ import annotations
+
+from plyscope.visualizer.analysis.columns.sight import Sight
+
+
+def best_first(sight: Sight) -> str | None:
+    """Return the reason why rules of windows cannot judge a best-first log, or None."""
+    return "a best-first search has no windows" if sight.best_first else None
+
+
+def reason_if_threaded(sight: Sight) -> str | None:
+    """Return the reason why rules that use the order of rows cannot judge the log, or None."""
+    return "several threads searched: rows are not in the order of time" if sight.is_threaded else None
+
+
+def reason_if_unordered(sight: Sight) -> str | None:
+    """Return the reason why rules of windows that use the order of rows cannot judge the log, or None."""
+    return reason_if_threaded(sight) or best_first(sight)
+
+
+def best_first_averages(sight: Sight) -> str | None:
+    """Return the reason why rules of claims cannot judge the log, or None."""
+    return (
+        "a best-first tree may average, so nothing is claimed of its best children"
+        if sight.best_first
+        else None
+    )
+
+
+def reason_if_averaged(sight: Sight) -> str | None:
+    """Return the reason why rules of best children cannot judge the log, or None."""
+    if sight.best_first:
+        return best_first_averages(sight)
+    return "scores beside counts of visits, without windows, are averages" if sight.is_averaged else None
+
+
+def other_order(sight: Sight) -> str | None:
+    """Return the reason why rules of best-first trees cannot judge the log, or None."""
+    if sight.best_first or len(sight.visits) == 0:
+        return None
+    return "only of a log that says `order: best_first`"
+
+
+def unknown_window(sight: Sight) -> str | None:
+    """Return what is missing if neither `fail` nor windows tell how a score may differ from a worth."""
+    if not sight.fail_is_declared and not (len(sight.alpha) and len(sight.beta)):
+        return "needs `search.fail`, or `alpha` and `beta`"
+    return None

@@ -1,1 +1,0 @@
-"""Play the log again in its game."""

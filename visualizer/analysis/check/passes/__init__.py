@@ -1,1 +1,0 @@
-"""Passes over all rows: rule by rule, by claims, by keys, from the leaves; plain or compiled."""

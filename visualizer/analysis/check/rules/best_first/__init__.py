@@ -1,0 +1,1 @@
+"""Rules of best-first trees: visits, means, how plies were chosen, what a solver proved."""

@@ -1,0 +1,232 @@
+"""Rule `choice`: a best-first search chose by the figures that it states, at its root and below."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from plyscope.visualizer.analysis.check.facts.children import MOST_INVOLVED, children_of
+from plyscope.visualizer.analysis.check.facts.reasons import other_order
+from plyscope.visualizer.analysis.check.finding import Figures, Severity
+from plyscope.visualizer.analysis.check.rule import Rule
+from plyscope.visualizer.analysis.check.rules.best_first.final_choice import choice_is_told, chosen_faults
+from plyscope.visualizer.analysis.check.rules.best_first.ucb import NONE, Misfits, misfits_of, terms_of
+from plyscope.visualizer.analysis.check.rules.best_first.ucb_choice import Missed, missed_choices
+from plyscope.visualizer.analysis.check.rules.best_first.ucb_forms import WrongForm, wrong_forms
+from plyscope.visualizer.analysis.check.rules.best_first.visit_counts import (
+    APART,
+    position_sharing,
+    visits_of_edges,
+)
+from plyscope.visualizer.analysis.columns.kernel_call import Work
+from plyscope.visualizer.analysis.columns.log_memo import PerLog
+from plyscope.visualizer.analysis.columns.sight import Array, Sight
+from plyscope.visualizer.analysis.nodes.digits import apart
+from plyscope.visualizer.store import words
+
+ROUNDING: Final = 1e-9
+FEWEST_NODES: Final = 20
+"""So many nodes tell whether a search tries each child before it tries one twice."""
+
+
+def judged_nodes(sight: Sight) -> npt.NDArray[np.int64]:
+    """Return the nodes with a child that has two visits, in a search without priors."""
+    if len(sight.visits) == 0 or len(sight.prior):
+        return np.zeros(0, np.int64)
+    is_twice = (sight.parent >= 0) & (sight.outcome < words.FIRST_STUB) & (sight.visits >= 2)
+    parents = np.unique(sight.parent[is_twice]).astype(np.int64)
+    return np.asarray(parents[sight.layer[parents] != words.CHANCE], np.int64)
+
+
+def n_untried(sight: Sight) -> npt.NDArray[np.float64]:
+    """Return how many children of each row have no visit, by rows, stubs and `moves`; 0 if unknown."""
+    n_rows = sight.n_rows
+    below = sight.parent >= 0
+    is_node = below & (sight.outcome < words.FIRST_STUB)
+    is_stub = below & (sight.outcome == words.UNLOGGED)
+    count = sight.count.astype(np.float64) if len(sight.count) else np.full(n_rows, -1.0)
+    in_stub = np.where(np.isnan(sight.visits), count, np.minimum(count, sight.visits))
+
+    def sums(where: npt.NDArray[np.bool_], values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        return np.bincount(sight.parent[where], values[where], n_rows).astype(np.float64)
+
+    ones = np.ones(n_rows)
+    n_tried = sums(is_node & (sight.visits > 0), ones) + sums(is_stub, in_stub)
+    found = sums(is_node & (sight.visits == 0), ones) + sums(is_stub, count - in_stub)
+    if len(sight.moves):
+        found = np.where(sight.moves >= 0, np.maximum(sight.moves - n_tried, found), found)
+    is_unclear = sums(is_stub & (count < 0), ones) + sums(is_node & np.isnan(sight.visits), ones)
+    return np.where(is_unclear > 0, 0.0, found)
+
+
+def untried(sight: Sight) -> npt.NDArray[np.int64]:
+    """Return the nodes with such children, ascending, if the search nearly always tries all first."""
+    nodes = judged_nodes(sight)
+    if len(nodes) < FEWEST_NODES:
+        return np.zeros(0, np.int64)
+    found = nodes[n_untried(sight)[nodes] >= 1]
+    return found if 20 * len(found) <= len(nodes) else np.zeros(0, np.int64)
+
+
+class Found(NamedTuple):
+    """The rows at which each part of the rule is broken."""
+
+    counts: npt.NDArray[np.int64]
+    misfits: Misfits
+    forms: tuple[WrongForm, ...]
+    untried: npt.NDArray[np.int64]
+    missed: Missed
+
+
+_found: PerLog[Found] = PerLog()
+
+
+def miscounted(sight: Sight) -> npt.NDArray[np.int64]:
+    """Rows chosen at more visits, of them or of their parent, than there are."""
+    terms = terms_of(sight)
+    if terms is None or len(sight.visits) == 0:
+        return NONE.rows
+    is_more = _exceeds(terms.n, sight.visits[terms.rows])
+    by_all_edges = visits_of_edges(sight)[terms.parent]  # N of a shared position is that of all edges to it
+    n_parent = np.where(np.isnan(by_all_edges), sight.visits[terms.parent], by_all_edges)
+    is_more |= _exceeds(terms.n_parent, n_parent)
+    return terms.rows[is_more]
+
+
+def _exceeds(one: Array, other: Array) -> Array:
+    return np.asarray(one > other + ROUNDING * np.abs(other))
+
+
+def find(sight: Sight, work: Work) -> npt.NDArray[np.int64]:
+    """The rows that break any part."""
+    terms = terms_of(sight)
+    forms = tuple(wrong_forms(sight))
+    is_wrong = any(form.term == "explore" for form in forms)
+    misfits = NONE if terms is None or is_wrong else misfits_of(terms)
+    missed = missed_choices(sight)
+    found = Found(miscounted(sight), misfits, forms, untried(sight), missed)
+    _found.put(sight.log, found)
+    chosen = np.array([fault.row for fault in chosen_faults(sight)], np.int64)
+    of_forms = [form.rows for form in forms]
+    each = (chosen, found.counts, found.misfits.rows, found.untried, missed.rows, *of_forms)
+    return np.unique(np.concatenate(each))
+
+
+def has_judged(sight: Sight, work: Work) -> bool:
+    """Whether the log tells how anything was chosen."""
+    return choice_is_told(sight) or terms_of(sight) is not None or len(judged_nodes(sight)) > 0
+
+
+def severity_at(sight: Sight, rows: npt.NDArray[np.int64]) -> list[Severity]:
+    """Wrong for the ply and for counts, odd for a term of another form and for a child that was not tried."""
+    if len(rows) == 0:
+        return []
+    found = _found.get(sight.log)
+    assert found is not None
+    wrong = set() if sight.is_threaded else {fault.row for fault in chosen_faults(sight) if not fault.is_odd}
+    if not (sight.is_threaded or sight.is_foreign or position_sharing(sight) != APART):
+        wrong |= set(found.counts.tolist())
+        for form in found.forms:
+            wrong |= set(form.rows.tolist())
+    return ["wrong" if row in wrong else "odd" for row in rows.tolist()]
+
+
+def figures(sight: Sight, row: int) -> Figures:
+    """The figures of the gravest fault in the choice at a row."""
+    return next(_figures(sight, row))
+
+
+def _figures(sight: Sight, row: int) -> Iterator[Figures]:
+    yield from (fault.figures for fault in chosen_faults(sight) if fault.row == row)
+    found = _found.get(sight.log)
+    assert found is not None
+    parent = int(sight.parent[row])
+    if row in found.counts:
+        for whose, stated, at in (("", sight.ucb_n, row), ("its parent's ", sight.ucb_n_parent, parent)):
+            n, n_visits = float(stated[row]), float(sight.visits[at])
+            if _exceeds(np.array(n), np.array(n_visits)):
+                counted, there_are = apart(n, n_visits)
+                message = f"It was chosen at {counted} of {whose}visits, but there are {there_are}."
+                yield Figures(n_visits, n, message, (parent,))
+    for form in found.forms:
+        if row in form.rows:
+            yield _figures_of_form(sight, row, form)
+    place = int(np.searchsorted(found.misfits.rows, row))
+    if place < len(found.misfits.rows) and found.misfits.rows[place] == row:
+        expected, stated_term = float(found.misfits.expected[place]), float(sight.ucb_explore[row])
+        should_be, is_stated = apart(expected, stated_term)
+        message = f"By its siblings' terms `explore` would be {should_be}, but it is {is_stated}."
+        yield Figures(expected, stated_term, message, (parent,))
+    place = int(np.searchsorted(found.missed.rows, row))
+    if place < len(found.missed.rows) and found.missed.rows[place] == row:
+        yield _figures_of_missed(sight, row, int(found.missed.best[place]), found.missed.sums)
+    if row in found.untried:
+        n_left = int(n_untried(sight)[row])
+        most = max(float(sight.visits[child]) for child in children_of(sight, row))
+        verb = "was" if n_left == 1 else "were"
+        message = f"{n_left} of its plies {verb} never tried, while another was {apart(most)[0]} times."
+        yield Figures(0, n_left, message, tuple(children_of(sight, row))[:MOST_INVOLVED])
+
+
+def _figures_of_missed(sight: Sight, row: int, best: int, sums: Array) -> Figures:
+    most, least = float(sums[best]), float(sums[row])
+    of_best, of_chosen = apart(most, least)
+    sibling = sight.log.text(int(sight.ply[best])) or "a sibling"
+    message = (
+        f"It was chosen with {of_chosen} for exploit and explore together, while {sibling} had {of_best}."
+    )
+    return Figures(most, least, message, (best, int(sight.parent[row])))
+
+
+def _figures_of_form(sight: Sight, row: int, form: WrongForm) -> Figures:
+    if form.term == "exploit":
+        mean, exploit = float(sight.mean[row]), float(sight.ucb_exploit[row])
+        is_mean, stated = apart(mean, exploit)
+        message = f"`exploit` is {stated}, {form.what}; the mean of its visits is {is_mean}."
+        return Figures(mean, exploit, message)
+    explore = float(sight.ucb_explore[row])
+    (stated,) = apart(explore)
+    message = f"`explore` is {stated}; at all rows it is one multiple of {form.what}."
+    return Figures("a multiple of sqrt(ln N / n), N the visits of the parent", explore, message)
+
+
+_EXAMPLE: Final = """
+{"plyscope": 1,
+ "search": {"order": "best_first", "range": [0, 1], "choose": "visits"},
+ "result": {"ply": "d3", "score": 0.6},
+ "root": {"layer": "max", "visits": 10, "mean": 0.5, "children": [
+   {"ply": "c6", "layer": "min", "visits": 6, "mean": 0.5},
+   {"ply": "d3", "layer": "min", "visits": 3, "mean": 0.6}]}}
+"""
+
+RULE = Rule(
+    name="choice",
+    severity="wrong",
+    reason="a best-first search chose by what it states: its ply by `choose`, children by their `ucb` terms",
+    has_judged=has_judged,
+    unjudged="nothing tells how plies were chosen",
+    meaning=(
+        "The ply played is the best child of the root by the figure that `choose` names, `visits` or "
+        "`mean` (odd where a sibling is proven to win and it is not), and `result.score` is its mean or the "
+        "root's (asked if `range` is declared). A child cannot have been chosen at more visits than it or "
+        "its parent has: then N is that of another node. "
+        "Among siblings, `ucb.explore` is the same multiple of UCB1's sqrt(ln N / n) or of PUCT's prior × "
+        "sqrt(N) / (1 + n). If nineteen of twenty rows have one such form, the others are odd; if no form "
+        "fits, nothing is reported. `exploit` is the mean of the visits that there were, seen by either "
+        "side or brought to [0, 1]. Of other forms only known mistakes are reported, if they fit every row: "
+        "a sum, a sum divided by the parent's visits, ln of the wrong visits. Where siblings state terms of "
+        "one moment, the child that came since had the largest sum of both; if a third had not, that is "
+        "odd. If a search without priors nearly always tries each ply once before it tries one twice, an "
+        "untried ply is odd. Usually the ply is chosen by the urgency that steers the search, a count is "
+        "read before or after it was raised, or a loop over the children ends one too early."
+    ),
+    needs=("visits",),
+    example=_EXAMPLE,
+    find=find,
+    figures=figures,
+    why_not=other_order,
+    severity_at=severity_at,
+)

@@ -1,0 +1,134 @@
+"""Rule `mean`: in a best-first tree a mean is that of the results below it and of the node's own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from plyscope.engine.jit import kernel
+from plyscope.visualizer.analysis.check.facts.children import MOST_INVOLVED, children_of
+from plyscope.visualizer.analysis.check.facts.masks import Mask, nodes, where_known
+from plyscope.visualizer.analysis.check.facts.reasons import other_order
+from plyscope.visualizer.analysis.check.finding import Figures, Severity
+from plyscope.visualizer.analysis.check.rule import Rule
+from plyscope.visualizer.analysis.check.rules.best_first.visit_counts import (
+    SHARED,
+    figure,
+    maybe_shared,
+    position_sharing,
+    rest_of,
+    severity_of_sums,
+    sums_of_shared,
+    visits_of_edges,
+)
+from plyscope.visualizer.analysis.columns.row import is_stub
+from plyscope.visualizer.analysis.columns.sight import Sight
+from plyscope.visualizer.analysis.nodes.digits import apart
+from plyscope.visualizer.store import words
+
+
+@kernel
+def violates(sight: Sight, row: int) -> bool:
+    """Whether the results that are not those of children would lie outside the range."""
+    low, high = sight.range_low, sight.range_high
+    if not sight.best_first or is_stub(sight, row) or not -np.inf < low <= high < np.inf:
+        return False
+    rest, own, error = rest_of(sight, row)
+    if not own >= 0.0:
+        return False  # unknown, or `visits` says it
+    return bool(rest < own * low - error or rest > own * high + error)
+
+
+def reason_against(sight: Sight) -> str | None:
+    """Return the reason why this rule cannot judge the log, or None."""
+    other = other_order(sight)
+    if other is None and len(sight.mean) and position_sharing(sight) == SHARED:
+        return "positions share their figures, so means need not add up"
+    return other
+
+
+def figures(sight: Sight, row: int) -> Figures:
+    """The means that the children and the node's own visits leave possible, beside the one stated."""
+    rest, own, _ = (float(each) for each in rest_of(sight, row))
+    visits, found = float(figure(sight.visits, row)), float(figure(sight.mean, row))
+    from_children = found * visits - rest
+    low = (from_children + own * float(sight.range_low)) / visits
+    high = (from_children + own * float(sight.range_high)) / visits
+    stated, least, most = apart(found, low, high)
+    mean = least if own == 0 else f"between {least} and {most}"
+    source = "Its children" if own == 0 else f"Its children and {apart(own)[0]} visits of its own"
+    message = f"{source} make a mean {mean}, but the node states {stated}."
+    if sight.end[row] == row + 1:
+        message = f"Results lie between {least} and {most}, but the mean is {stated}."
+    involved = tuple(children_of(sight, row))[:MOST_INVOLVED]
+    return Figures([low, high] if own else low, found, message, involved)
+
+
+def excuses(sight: Sight, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+    """Rows that are one of several edges to a position: the results below came by all of them."""
+    return np.asarray(~np.isnan(visits_of_edges(sight)[rows]))
+
+
+def severity_at(sight: Sight, rows: npt.NDArray[np.int64]) -> Sequence[Severity]:
+    """Odd, too, where the sum would hold without children that may be shared and have no key to say so."""
+    found = list(severity_of_sums(sight, rows))
+    if "wrong" not in found or not maybe_shared(sight).any():
+        return found
+    worth = sight.mean
+    if len(sight.counted_as):
+        worth = np.where(np.isnan(sight.counted_as), sight.mean, sight.counted_as)
+    n_shared, sum_of_shared = sums_of_shared(sight, sight.visits), sums_of_shared(sight, sight.visits * worth)
+    for i, row in enumerate(rows.tolist()):
+        rest, own, error = rest_of(sight, row)
+        rest, own = rest + sum_of_shared[row], own + n_shared[row]
+        is_excused = n_shared[row] > 0 and (
+            own * sight.range_low - error <= rest <= own * sight.range_high + error
+        )
+        found[i] = "odd" if is_excused else found[i]
+    return found
+
+
+def judged(sight: Sight, rows: slice) -> Mask:
+    """Rows that the rule has to judge."""
+    has_both = where_known(sight.visits, rows) & where_known(sight.mean, rows)
+    is_plain = (sight.bound[rows] == 0) & (sight.layer[rows] != words.CHANCE)
+    return np.asarray(nodes(sight, rows) & has_both & is_plain)
+
+
+_EXAMPLE: Final = """
+{"plyscope": 1,
+ "search": {"order": "best_first", "range": [0, 1]},
+ "root": {"layer": "max", "visits": 10, "mean": 0.35, "children": [
+   {"ply": "c6", "layer": "min", "visits": 6, "mean": 0.75},
+   {"ply": "d3", "layer": "min", "visits": 3, "mean": 0.25}]}}
+"""
+
+RULE = Rule(
+    name="mean",
+    severity="wrong",
+    reason="mean × visits, less the same of the children, leaves results in `range` for its own visits",
+    judged=judged,
+    unjudged="no node states visits and a mean that is not of a solver or of chance",
+    meaning=(
+        "The visits of a node that went to no child have results in the declared `range`; what its mean and "
+        "those of its children leave for them lies outside. Usually a result is not turned, or turned "
+        "twice, at one level on the way up, one child's results never reach the parent, or the mean is "
+        "updated with the count before or after it should be. Means are compared within the rounding of "
+        "their digits; the `unlogged` stub counts with its `visits` and `mean` (as its parent sees them "
+        "where the log is written by movers), `counted_as` stands for what a parent took for a child. Nodes "
+        "that state a `bound` are taken to be proven by a solver and left out. Rows of one `key` with "
+        "different visits are edges to one position and are not asked. It is odd where `threads` searched, "
+        "and in a log without `key` where the sum would hold without children whose figures another row "
+        "has."
+    ),
+    needs=("visits", "mean", "range"),
+    example=_EXAMPLE,
+    figures=figures,
+    violates=violates,
+    excuses=excuses,
+    why_not=reason_against,
+    severity_at=severity_at,
+)

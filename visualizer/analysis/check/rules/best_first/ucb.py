@@ -1,0 +1,136 @@
+"""The terms by which a best-first search chose its children, recomputed from the stated visits.
+
+Logs do not state constants, so only the form can be judged: the term added to a child's worth is the same
+multiple, among siblings, of UCB1's `sqrt(ln N / n)` or of PUCT's `prior × sqrt(N) / (1 + n)`. Engines count
+the visit that is under way or do not, so each N and n may be one off, everywhere alike.
+Sources: Auer, Cesa-Bianchi and Fischer 2002; Rosin 2011; Silver et al. 2017.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from plyscope.visualizer.analysis.columns.rounding import rounding
+from plyscope.visualizer.analysis.columns.sight import Array, Sight
+from plyscope.visualizer.store import words
+
+FEWEST_SIBLINGS: Final = 4
+"""So many tell which of them is the odd one."""
+FEWEST_ROWS: Final = 20
+"""So many tell which form a log has."""
+SAMPLE: Final = 1 << 14
+"""The form is found by so many rows."""
+RELATIVE: Final = 1e-5
+"""What formulas in single precision may be off."""
+
+
+class Terms(NamedTuple):
+    """The rows that state how they were chosen; arrays of one entry each."""
+
+    rows: Array
+    parent: Array
+    explore: Array
+    n: Array
+    n_parent: Array
+    prior: Array
+    error: Array
+    """By how much `explore` may be off, by its digits and those of the prior."""
+
+
+class Misfits(NamedTuple):
+    """Rows whose term does not fit their siblings', and the term that would."""
+
+    rows: npt.NDArray[np.int64]
+    expected: npt.NDArray[np.float64]
+
+
+NONE: Final = Misfits(np.zeros(0, np.int64), np.zeros(0))
+
+
+def terms_of(sight: Sight) -> Terms | None:
+    """Return the terms that a log states, None if it states none."""
+    if not (len(sight.ucb_explore) and len(sight.ucb_n) and len(sight.ucb_n_parent)):
+        return None
+    stated = ~np.isnan(sight.ucb_explore) & ~np.isnan(sight.ucb_n) & ~np.isnan(sight.ucb_n_parent)
+    rows = np.flatnonzero(stated & (sight.parent >= 0) & (sight.outcome < words.FIRST_STUB))
+    prior = sight.prior[rows] if len(sight.prior) else np.full(len(rows), np.nan)
+    explore = sight.ucb_explore[rows]
+    with np.errstate(all="ignore"):
+        by_prior = np.nan_to_num(rounding(sight.log, "prior") / prior, nan=0.0, posinf=0.0)
+    error = rounding(sight.log, "ucb_explore") + np.abs(explore) * (RELATIVE + by_prior)
+    return Terms(rows, sight.parent[rows], explore, sight.ucb_n[rows], sight.ucb_n_parent[rows], prior, error)
+
+
+def misfits_of(terms: Terms) -> Misfits:
+    """Return the rows that differ from their siblings in the form that all others have; none if no form fits.
+
+    A multiple may grow with the parent's visits, so a larger one at more visits fits.
+    """
+    sample = Terms(*(np.asarray(each)[:SAMPLE] for each in terms))
+    best, fewest = -1, SAMPLE + 1
+    for place, form in enumerate(right_forms(sample)):
+        fits = _compared(sample, form)
+        if fits.is_form and fits.n_misfits < fewest:
+            best, fewest = place, fits.n_misfits
+    if best < 0:
+        return NONE
+    form = next(each for place, each in enumerate(right_forms(terms)) if place == best)
+    fits = _compared(terms, form)
+    if not fits.is_form:
+        return NONE
+    found = fits.judged & ~fits.fits & ~fits.is_excused
+    order = np.argsort(terms.rows[found], kind="stable")
+    return Misfits(terms.rows[found][order], fits.expected[found][order])
+
+
+def right_forms(terms: Terms) -> Iterator[Array]:
+    """Return the number that `explore` is a multiple of, for each form; NaN if a form has none."""
+    with np.errstate(all="ignore"):
+        for more_parent in (0.0, 1.0, -1.0):
+            n_parent = terms.n_parent + more_parent
+            for more in (0.0, 1.0):
+                n = np.where(terms.n + more > 0, terms.n + more, np.nan)
+                yield np.sqrt(np.where(n_parent > 1, np.log(n_parent), np.nan) / n)
+                yield np.where(terms.prior > 0, terms.prior, np.nan) * np.sqrt(n_parent) / n
+
+
+class _Compared(NamedTuple):
+    judged: Any
+    fits: Any
+    expected: Any
+    is_excused: Any
+    n_misfits: int
+    is_form: bool
+    """Whether nineteen of twenty rows fit."""
+
+
+def _compared(terms: Terms, form: Array) -> _Compared:
+    """Compare each row's term with the median multiple of its siblings."""
+    with np.errstate(all="ignore"):
+        ratio = terms.explore / form
+    ratio = np.where(np.isfinite(ratio), ratio, np.nan)
+    order = np.lexsort((ratio, terms.parent))
+    parent = terms.parent[order]
+    starts = np.flatnonzero(np.r_[True, parent[1:] != parent[:-1]]) if len(parent) else np.zeros(0, np.int64)
+    group = np.cumsum(np.r_[True, parent[1:] != parent[:-1]]) - 1 if len(parent) else parent
+    is_known = ~np.isnan(ratio[order])  # those unknown stand last in their group
+    n_known = np.bincount(group[is_known], minlength=len(starts))
+    middle = order[starts + np.maximum(n_known - 1, 0) // 2]
+    of_group = np.empty(len(order), np.int64)
+    of_group[order] = group
+    typical = middle[of_group]
+    expected = ratio[typical] * form
+    error = terms.error + np.abs(expected) * terms.error[typical] / np.abs(terms.explore[typical])
+    known = ~np.isnan(ratio) & (n_known[of_group] >= FEWEST_SIBLINGS) & (terms.explore[typical] > 0)
+    fits = np.abs(terms.explore - expected) <= error
+    n_fit = np.bincount(of_group[known & fits], minlength=len(starts))
+    judged = known & (4 * n_fit[of_group] >= 3 * n_known[of_group])
+    more, less = terms.n_parent > terms.n_parent[typical], terms.n_parent < terms.n_parent[typical]
+    is_excused = (more & (ratio > ratio[typical])) | (less & (ratio < ratio[typical]))
+    n_all, n_good = int(np.count_nonzero(known)), int(np.count_nonzero(known & fits))
+    is_form = n_all >= FEWEST_ROWS and 20 * n_good >= 19 * n_all
+    return _Compared(judged, fits, expected, is_excused, n_all - n_good, is_form)

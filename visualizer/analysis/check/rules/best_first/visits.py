@@ -1,0 +1,167 @@
+"""Rule `visits`: in a best-first tree no more visits went to the children than came to their parent."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from plyscope.engine.jit import kernel
+from plyscope.visualizer.analysis.check.facts.children import MOST_INVOLVED, children_of
+from plyscope.visualizer.analysis.check.facts.masks import Mask, nodes, where_known
+from plyscope.visualizer.analysis.check.facts.reasons import other_order
+from plyscope.visualizer.analysis.check.finding import Figures, Severity
+from plyscope.visualizer.analysis.check.rule import Rule
+from plyscope.visualizer.analysis.check.rules.best_first.visit_counts import (
+    figure,
+    is_less,
+    maybe_shared,
+    severity_of_sums,
+    sum_below,
+    sums_of_shared,
+    visits_of_edges,
+)
+from plyscope.visualizer.analysis.columns.row import is_stub
+from plyscope.visualizer.analysis.columns.sight import Array, Sight
+from plyscope.visualizer.analysis.nodes.digits import apart
+
+
+@kernel
+def ended(sight: Sight, row: int) -> float:
+    """Wins, draws and losses together, NaN where one of them is not stated."""
+    return figure(sight.wins, row) + figure(sight.draws, row) + figure(sight.losses, row)
+
+
+@kernel
+def n_below(sight: Sight, row: int) -> int:
+    """The rows directly below `row`."""
+    n_children = 0
+    child = row + 1
+    while child < sight.end[row]:
+        n_children += 1
+        child = int(sight.end[child])
+    return n_children
+
+
+@kernel
+def has_less(sight: Sight, values: Array, row: int) -> bool:
+    """Whether the row has less of something than its children have together."""
+    if len(values) == 0 or values[row] != values[row] or sight.end[row] == row + 1:
+        return False
+    error = sight.count_error * (n_below(sight, row) + 1)
+    return is_less(values[row], sum_below(sight, values, row), error)
+
+
+@kernel
+def misses_its_visits(sight: Sight, row: int) -> bool:
+    """Whether wins, draws and losses together are another number than the visits."""
+    visits = figure(sight.visits, row)
+    return bool(abs(ended(sight, row) - visits) > 3 * sight.count_error + 1e-9 * visits)
+
+
+@kernel
+def violates(sight: Sight, row: int) -> bool:
+    """Whether the row has less of something than its children, or wins, draws, losses miss its visits."""
+    if not sight.best_first or is_stub(sight, row):
+        return False
+    visits = figure(sight.visits, row)
+    if misses_its_visits(sight, row):
+        return True
+    if visits == visits and is_less(visits, sum_below(sight, sight.visits, row), 0.0):
+        return True
+    return (
+        has_less(sight, sight.wins, row)
+        or has_less(sight, sight.draws, row)
+        or has_less(sight, sight.losses, row)
+    )
+
+
+def figures(sight: Sight, row: int) -> Figures:
+    """The count that is too small beside that of the children, or the ends of games beside the visits."""
+    children = tuple(children_of(sight, row))[:MOST_INVOLVED]
+    visits, n_ended = float(figure(sight.visits, row)), float(ended(sight, row))
+    if is_less(visits, float(sum_below(sight, sight.visits, row)), 0.0):
+        return _too_few(sight, sight.visits, "visits", row, children)
+    if misses_its_visits(sight, row):
+        sum_of, stated = apart(n_ended, visits)
+        message = f"Wins, draws and losses are {sum_of} together, but the visits are {stated}."
+        return Figures(visits, n_ended, message)
+    named = (("wins", sight.wins), ("draws", sight.draws), ("losses", sight.losses))
+    name, values = next(each for each in named if has_less(sight, each[1], row))
+    return _too_few(sight, values, name, row, children)
+
+
+def _too_few(sight: Sight, values: Array, name: str, row: int, children: tuple[int, ...]) -> Figures:
+    found, least = float(values[row]), float(sum_below(sight, values, row))
+    has, below = apart(found, least)
+    return Figures(least, found, f"The node has {has} {name}, but its children have {below}.", children)
+
+
+def excuses(sight: Sight, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+    """Rows that are one of several edges to a position, below which lies what came by all of them."""
+    by_all_edges = visits_of_edges(sight)[rows]
+    below = np.array([sum_below(sight, sight.visits, row) for row in rows.tolist()])
+    is_own = np.array([misses_its_visits(sight, row) for row in rows.tolist()])
+    return np.asarray((below <= by_all_edges) & ~is_own)
+
+
+def severity_at(sight: Sight, rows: npt.NDArray[np.int64]) -> Sequence[Severity]:
+    """Odd, too, where children that may be shared, with no key to say so, account for what is too much."""
+    found = list(severity_of_sums(sight, rows))
+    for i in np.flatnonzero(~np.isnan(visits_of_edges(sight)[rows])).tolist():
+        found[i] = "odd"
+    if "wrong" not in found or not maybe_shared(sight).any():
+        return found
+    counts = [values for values in (sight.visits, sight.wins, sight.draws, sight.losses) if len(values)]
+    shared = [sums_of_shared(sight, values) for values in counts]
+    for i, row in enumerate(rows.tolist()):
+        error = sight.count_error * (n_below(sight, row) + 1)
+        is_excused = not misses_its_visits(sight, row) and not any(
+            is_less(float(values[row]), sum_below(sight, values, row) - float(sums[row]), error)
+            for values, sums in zip(counts, shared, strict=True)
+        )
+        found[i] = "odd" if is_excused else found[i]
+    return found
+
+
+def judged(sight: Sight, rows: slice) -> Mask:
+    """Rows that the rule has to judge."""
+    return np.asarray(nodes(sight, rows) & where_known(sight.visits, rows))
+
+
+_EXAMPLE: Final = """
+{"plyscope": 1,
+ "search": {"order": "best_first", "range": [0, 1]},
+ "root": {"layer": "max", "visits": 9, "mean": 0.5, "children": [
+   {"ply": "c6", "layer": "min", "visits": 7, "mean": 0.6},
+   {"ply": "d3", "layer": "min", "visits": 2, "mean": 0.3},
+   {"outcome": "unlogged", "count": 2, "visits": 2, "mean": 0.2}]}}
+"""
+
+RULE = Rule(
+    name="visits",
+    severity="wrong",
+    reason="in a best-first tree children have no more visits than their parent; wins, draws, losses add up",
+    judged=judged,
+    unjudged="no node states its visits",
+    meaning=(
+        "Every visit of a child came through its parent, so a parent has at least as many as its children "
+        "together, the `unlogged` stub included. The same holds for wins, draws and losses, and these three "
+        "add up to the visits if all are stated. Usually the loop that backs a result up stops before the "
+        "root or skips a node, a child is credited twice, or a win is counted for the other side at one "
+        "level. Look at that loop. Rows of one `key` with different visits are edges to one position: what "
+        "lies below it came by all of them. The finding is odd if positions share their figures (rows of "
+        "one `key` have equal visits and means), if a log has no `key` and children with the figures of "
+        "another row account for the whole excess, if several `threads` searched, and in a tree in "
+        "somebody's own words."
+    ),
+    needs=("visits",),
+    example=_EXAMPLE,
+    figures=figures,
+    violates=violates,
+    excuses=excuses,
+    why_not=other_order,
+    severity_at=severity_at,
+)

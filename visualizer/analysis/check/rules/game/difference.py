@@ -1,0 +1,117 @@
+"""A difference between a log and its game, as a sentence; the path down to it is played once more."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from plyscope.engine.compile.kernels import with_all_kernels
+from plyscope.engine.game import FIRST_WON, GameError, State
+from plyscope.visualizer.analysis.check.rules.game import play as playing
+from plyscope.visualizer.analysis.check.rules.game.start import rules_of, start_of
+from plyscope.visualizer.analysis.columns.leaf_scores import expected_of
+from plyscope.visualizer.analysis.columns.row import moves_of, player_of, pre_score_of, purpose_of, static_of
+from plyscope.visualizer.analysis.columns.sight import Sight
+from plyscope.visualizer.analysis.nodes.digits import apart
+from plyscope.visualizer.store import words
+
+
+class Difference(NamedTuple):
+    """The game's figure at a row, the log's, and a sentence with both."""
+
+    expected: Any
+    found: Any
+    message: str
+
+
+def difference_sentence(sight: Sight, row: int, fault: int) -> Difference:
+    """Return the difference of the kind `fault` (a code of `play`) at a row."""
+    known, start = start_of(sight)
+    game: Any = with_all_kernels(known)
+    rules = rules_of(sight, known, start)
+    state = start.copy()
+    for each in _path_to(sight, row):
+        try:
+            _step(sight, known, state, each)
+        except GameError as error:
+            ply = sight.log.text(int(sight.ply[each]))
+            return Difference("a legal ply", ply, f"This ply cannot be played here: {error}.")
+    status = int(game.status(state))
+    values = np.zeros(len(known.factors))
+    worth = float(playing.worth_of(game, sight, rules, row, state, status, values))
+    expected: Any
+    found: Any
+    if fault == playing.PLAYER:
+        theirs = int(rules.player_of_log[player_of(sight, row)])
+        expected, found = known.players[int(game.player(state))], known.players[theirs]
+        return Difference(expected, found, f"{expected} is to move here, but the log says {found}.")
+    if fault in (playing.NOT_OVER, playing.OVER, playing.ENDING):
+        return _of_ending(sight, row, fault, int(playing.ending_of(rules, status)))
+    if fault == playing.WINNER:
+        return _of_winner(sight, row, known.players, status)
+    if fault == playing.WORTH:
+        expected, found = expected_of(sight, row, worth), float(sight.score[row])
+        won, returned = apart(expected, found)
+        message = f"The game is over here and worth {won}, but the search returned {returned}."
+        return Difference(expected, found, message)
+    if fault == playing.MOVES:
+        expected = int(game.generate(state, np.zeros(known.max_plies, np.int32)))
+        found = moves_of(sight, row)
+        message = f"There are {expected} legal plies here, but the log says {found}."
+        return Difference(expected, found, message)
+    if fault == playing.KEY:
+        expected, found = f"{int(game.key(state)) & (1 << 64) - 1:016x}", f"{int(sight.key[row]):016x}"
+        message = f"The key of this position is {expected}, but the log says {found}."
+        return Difference(expected, found, message)
+    if fault == playing.FACTOR:
+        i = int(playing.wrong_factor(sight, rules, row, values))
+        return _of_number(list(known.factors)[i], float(values[i]), float(sight.factors[row, i]))
+    if fault == playing.STATIC:
+        return _of_number("evaluation", worth, static_of(sight, row))
+    return _of_number("pre-score", worth, pre_score_of(sight, row))
+
+
+def _path_to(sight: Sight, row: int) -> list[int]:
+    """Return the rows whose plies lead from the root to `row`, with `row` last."""
+    path = []
+    while sight.parent[row] >= 0:
+        path.append(row)
+        row = int(sight.parent[row])
+    return path[::-1]
+
+
+def _step(sight: Sight, game: Any, state: State, row: int) -> None:
+    if purpose_of(sight, row) == words.NULL:
+        game.pass_turn(state)
+    else:
+        game.apply(state, game.read_ply(state, sight.log.text(int(sight.ply[row])) or ""))
+
+
+def _of_number(name: str, expected: float, found: float) -> Difference:
+    here, stated = apart(expected, found)
+    message = f"The {name} of this position is {here}, but the log says {stated}."
+    return Difference(expected, found, message)
+
+
+def _of_winner(sight: Sight, row: int, players: Sequence[str], status: int) -> Difference:
+    has_won, has_lost = players if status == FIRST_WON else players[::-1]
+    found = float(sight.score[row])
+    if np.isnan(found):
+        found = float(sight.mean[row])
+    (returned,) = apart(found)
+    message = f"{has_won} has won here, but the search returned {returned}, which is good for {has_lost}."
+    return Difference(f"a score that is good for {has_won}", found, message)
+
+
+def _of_ending(sight: Sight, row: int, fault: int, ending: int) -> Difference:
+    outcome = words.OUTCOMES[sight.outcome[row]]
+    if fault == playing.NOT_OVER:
+        message = "The log calls the game over here, but it goes on."
+        return Difference("the game goes on", outcome, message)
+    if fault == playing.OVER:
+        message = f"The game is over here, but the log calls the node {outcome}."
+        return Difference("the game is over", outcome, message)
+    expected, found = words.ENDINGS[ending], words.ENDINGS[sight.ending[row]]
+    return Difference(expected, found, f"The game is a {expected} here, but the log says {found}.")

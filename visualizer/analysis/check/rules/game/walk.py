@@ -1,0 +1,204 @@
+"""Play a log again in its game, from the first row to the last, and compare each position with what is
+said of it.
+
+A short log is played as plain Python, a long one by compiled kernels, and so is one between where their
+machine code is at hand (see `kernel_call`). Plies are read once a text; where one text may mean another ply
+in every position, once a position. That is fast for a game that has codes of plies, whose texts are kept; of
+others not all rows of a long log are played.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from plyscope.engine import jit
+from plyscope.engine.compile.bundle import Bundle
+from plyscope.engine.compile.kernels import has_no_codes, with_all_kernels
+from plyscope.engine.compile.plain_call import plain_view
+from plyscope.engine.game import GameError
+from plyscope.visualizer.analysis.check.facts.masks import every, is_expanded
+from plyscope.visualizer.analysis.check.rules.game.play import (
+    ILLEGAL,
+    NOT_IN_LOG,
+    UNKNOWN,
+    UNREAD,
+    UNWRITTEN,
+    Rules,
+    play,
+)
+from plyscope.visualizer.analysis.check.rules.game.start import rules_of, start_of
+from plyscope.visualizer.analysis.columns.kernel_call import PLAIN_ROWS, Work, is_at_hand
+from plyscope.visualizer.analysis.columns.log_memo import PerLog
+from plyscope.visualizer.analysis.columns.sight import Sight
+
+CHUNK: Final = 1 << 16
+"""Rows played between two looks at whether to stop."""
+PLAIN_CHUNK: Final = 500
+MOST_POSITIONS: Final = 300_000
+"""Of so many positions the plies are written out in Python where each position has texts of its own."""
+MOST_CODES: Final = 1 << 16
+"""Codes of plies below this keep their texts."""
+ILLEGAL_PLY: Final = UNREAD + 1
+
+
+_n_plain: Counter[str] = Counter()
+"""Rows that this process has played as plain Python for want of machine code, by game.
+
+They count with those of the next log, so that a folder of many small ones is not played so to its end.
+"""
+
+
+class Replay:
+    """A walk over the rows with the positions of the current path."""
+
+    def __init__(self, sight: Sight, work: Work) -> None:
+        self.faults: dict[int, int] = {}
+        """What is wrong, a code of `playing`, by row, ascending."""
+        self.n_played = sight.n_rows
+        """Rows that were played, from the first."""
+        self._sight = sight
+        self._game, start = start_of(sight)
+        rules = rules_of(sight, self._game, start)
+        self._needs_position = rules.needs_position
+        n_positions, n_texts = int(sight.level.max(initial=0)) + 2, len(sight.log.texts)
+        self._states = np.zeros((n_positions, len(start)), start.dtype)
+        self._states[0] = start
+        self._plies = np.zeros((n_positions, self._game.max_plies), np.int32)
+        self._n_plies = np.full(n_positions, UNKNOWN, np.int64)
+        # A row a position is filled when its plies are written out, so that what is never met costs nothing.
+        self._numbers = np.empty((n_positions + 1 if self._needs_position else 1, n_texts), np.int32)
+        self._numbers[[0, -1]] = UNREAD
+        self._is_read = np.zeros(n_positions, np.bool_)
+        self._text_of_code = np.full(MOST_CODES if self._needs_position else 0, UNWRITTEN, np.int32)
+        self._n_read = 0
+        texts = sight.log.texts if self._needs_position else ()
+        self._text_numbers = {text: number for number, text in enumerate(texts)}
+        self.compiled = bool(work.compiled) or (work.compiled is None and self._is_machine_code_used(rules))
+        """Whether machine code plays the rows."""
+        self._work = Work(self.compiled, work.on_progress, work.should_stop)
+        self._arguments = self._arguments_for(rules, self.compiled)
+
+    def _arguments_for(self, rules: Rules, compiled: bool) -> tuple[Any, ...]:
+        """Return the first arguments of `play`, compiled or plain, up to the rows."""
+        expanded = is_expanded(self._sight, every(self._sight))
+        return (
+            jit.bind(self._game) if compiled else with_all_kernels(self._game),
+            Bundle(self._sight) if compiled else plain_view(self._sight),
+            Bundle(rules) if compiled else plain_view(rules),
+            expanded if compiled else plain_view(expanded),
+            self._states,
+            self._plies,
+            self._n_plies,
+            np.zeros(len(self._game.factors)),
+            self._numbers,
+            self._is_read,
+            self._text_of_code,
+        )
+
+    def _is_machine_code_used(self, rules: Rules) -> bool:
+        """Whether machine code is at hand, or has been missed for many rows of this game."""
+        name, n_rows = self._game.name, self._sight.n_rows
+        if _n_plain[name] + n_rows > PLAIN_ROWS:
+            return True
+        rest = 0, 0, UNREAD, np.zeros(0, np.uint8)
+        if is_at_hand(play, lambda: (*self._arguments_for(rules, True), *rest)):
+            return True
+        _n_plain[name] += n_rows
+        return False
+
+    def play(self) -> None:
+        """Play the rows, and note those at which the log differs, with the fault."""
+        n_rows, compiled = self._sight.n_rows, self.compiled
+        codes = np.zeros(CHUNK if compiled else PLAIN_CHUNK, np.uint8)
+        play_rows: Callable[..., Any] = play
+        if compiled:
+            self._work.run(play)(*self._arguments, 0, 0, UNREAD, codes)  # says that it compiles
+            play_rows = jit.compiled(play)
+        row, number = 0, UNREAD
+        while row < n_rows:
+            last = min(row + len(codes), n_rows)
+            codes[:] = 0
+            # The kernel plays on until a text has no number yet: only the game can read that, in Python, and
+            # it is asked once a text, or once a position where a text may mean another ply in each.
+            stopped_at = int(play_rows(*self._arguments, row, last, number, codes))
+            wrong = np.flatnonzero(codes[: stopped_at - row])
+            self.faults.update(zip((wrong + row).tolist(), codes[wrong].tolist(), strict=True))
+            row, number = stopped_at, UNREAD
+            if row < last:  # it stopped before the end of the chunk, at a ply that it cannot read
+                above = int(self._sight.level[row])
+                if self._needs_position and not self._is_read[above]:
+                    if self._n_read == MOST_POSITIONS:
+                        self.n_played = row
+                        break
+                    self._write_out(above)
+                else:
+                    number = self._read(row, above)
+                if number == ILLEGAL_PLY:
+                    self.faults[row] = ILLEGAL
+                    row, number = row + 1, UNREAD
+            self._work.go_on(row / n_rows)
+        self._work.go_on(1.0)
+
+    def _write_out(self, place: int) -> None:
+        """Note the number of each text in the position at `place`, as the game writes its legal plies.
+
+        Also note the text of each code, so that the kernel knows the codes in other positions.
+        """
+        state, numbers = self._states[place], self._numbers[place]
+        code_of = getattr(self._game, "ply_code", has_no_codes)
+        numbers[:] = UNREAD
+        for ply in self._plies[place, : self._n_plies[place]].tolist():
+            text = self._text_numbers.get(self._game.write_ply(state, ply), NOT_IN_LOG)
+            if text != NOT_IN_LOG:
+                numbers[text] = ply
+            if 0 <= (code := code_of(state, ply)) < MOST_CODES:
+                self._text_of_code[code] = text
+        self._is_read[place] = True
+        self._n_read += 1
+
+    def _read(self, row: int, above: int) -> int:
+        """Return the number of the row's ply in the position at `above`, ILLEGAL_PLY if there is none."""
+        text = int(self._sight.ply[row])
+        try:
+            number = int(self._game.read_ply(self._states[above], self._sight.log.text(text) or ""))
+        except GameError:
+            return ILLEGAL_PLY
+        self._numbers[above if self._needs_position else 0, text] = number
+        return number
+
+
+class Played(NamedTuple):
+    """The result of playing a log again."""
+
+    faults: dict[int, int]
+    n_played: int
+
+
+_played: PerLog[Played] = PerLog()
+
+
+def replayed(sight: Sight, work: Work) -> list[int]:
+    """Return the rows at which the log and the game differ, ascending."""
+    replay = Replay(sight, work)
+    replay.play()
+    _played.put(sight.log, Played(replay.faults, replay.n_played))
+    return list(replay.faults)
+
+
+def fault_at(sight: Sight, row: int) -> int:
+    """Return the code of the fault at a row of a log that was played."""
+    played = _played.get(sight.log)
+    assert played is not None
+    return played.faults[row]
+
+
+def left_out(sight: Sight) -> tuple[str, int] | None:
+    """Return a sentence that a log was not played to its end, and how many rows were not; None if it was."""
+    played = _played.get(sight.log)
+    if played is None or played.n_played == sight.n_rows:
+        return None
+    return f"only the first {played.n_played:,} rows are played again", sight.n_rows - played.n_played

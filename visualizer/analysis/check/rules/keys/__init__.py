@@ -1,0 +1,1 @@
+"""Rules of position keys, and the passes over all rows that compare them."""

@@ -1,0 +1,138 @@
+"""path-key: the same plies lead to the same position, and a node is left at the one it was entered at."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from plyscope.visualizer.analysis.check.facts.children import text_of_key, visits_of
+from plyscope.visualizer.analysis.check.facts.masks import codes, every
+from plyscope.visualizer.analysis.check.finding import Figures, Severity
+from plyscope.visualizer.analysis.check.rule import Rule
+from plyscope.visualizer.analysis.check.rules.keys.key_pass import path_flags, position_flags
+from plyscope.visualizer.analysis.check.rules.keys.paths import MET_KEY, OTHER_KEY
+from plyscope.visualizer.analysis.columns.kernel_call import Work
+from plyscope.visualizer.analysis.columns.log_memo import PerLog
+from plyscope.visualizer.analysis.columns.sight import Sight
+from plyscope.visualizer.analysis.nodes.digits import shortened
+from plyscope.visualizer.store import words
+from plyscope.visualizer.store.columns import GIVEN
+from plyscope.visualizer.store.tree import Tree
+
+
+class Found(NamedTuple):
+    """The rows that break each part of the rule, ascending."""
+
+    keys: npt.NDArray[np.int64]
+    positions: npt.NDArray[np.int64]
+
+
+_found: PerLog[Found] = PerLog()
+
+
+def find(sight: Sight, work: Work) -> npt.NDArray[np.int64]:
+    """The rows whose key or position is another than at the first visit by the same plies, or on leaving."""
+    every_row = every(sight)
+    found = Found(
+        np.flatnonzero((path_flags(sight, work) & OTHER_KEY > 0) | is_left_elsewhere(sight)),
+        np.flatnonzero(
+            (position_flags(sight, work) & OTHER_KEY > 0) | (codes(sight.left_position, every_row, -1) >= 0)
+        ),
+    )
+    _found.put(sight.log, found)
+    return np.union1d(*found)
+
+
+def is_left_elsewhere(sight: Sight) -> npt.NDArray[np.bool_]:
+    """Rows that state a key on leaving which is not the one on entry."""
+    left = codes(sight.left_key, every(sight), -1)
+    found = np.asarray(left >= 0)
+    for row in np.flatnonzero(found).tolist():
+        found[row] = sight.log.text(int(left[row])) != text_of_key(sight, row)
+    return found
+
+
+def has_judged(sight: Sight, work: Work) -> bool:
+    """Whether a path was walked twice, or a node says where it was left."""
+    met = path_flags(sight, work) | position_flags(sight, work)
+    return bool((met & MET_KEY).any()) or len(sight.left_key) > 0 or len(sight.left_position) > 0
+
+
+def severity_at(sight: Sight, rows: npt.NDArray[np.int64]) -> Sequence[Severity]:
+    """Odd where only the text of a position differs, and the game may hide something or roll dice."""
+    found = _found.get(sight.log)
+    assert found is not None
+    is_hidden = sight.best_first or bool((sight.layer == words.CHANCE).any())
+    return ["odd" if is_hidden and row not in found.keys else "wrong" for row in rows.tolist()]
+
+
+def _first_visit(sight: Sight, row: int, states: npt.NDArray[np.bool_]) -> int:
+    """The first row of those that the same plies from a root lead to, and that states what is compared."""
+    plies = [int(sight.ply[each]) for each in Tree(sight.log).path(row)]
+    rows = [int(root) for root in sight.roots if sight.ply[root] == plies[0]]
+    for ply in plies[1:]:
+        rows = [child for each in rows for child in visits_of(sight, each, ply)]
+    return next(each for each in sorted(rows) if states[each])
+
+
+def figures(sight: Sight, row: int) -> Figures:
+    """The key or position of the first visit, or on entry, and the other one."""
+    found = _found.get(sight.log)
+    assert found is not None
+    is_key = row in found.keys
+    what = "key" if is_key else "position"
+    stated, left = (sight.key, sight.left_key) if is_key else (sight.position, sight.left_position)
+    here = _told(sight, row, is_key)
+    if len(left) and left[row] >= 0:
+        there = sight.log.text(int(left[row])) or ""
+        if there != here:
+            expected, other = shortened(here, there), shortened(there, here)
+            message = (
+                f"The node was entered with the {what} {expected} and left with {other}: a ply below it was "
+                "not taken back."
+            )
+            return Figures(expected, other, message)
+    states = sight.given & GIVEN["key"] > 0 if is_key else stated >= 0
+    first = _first_visit(sight, row, states)
+    there = _told(sight, first, is_key)
+    expected, other = shortened(there, here), shortened(here, there)
+    number = int(sight.log.columns["id"][first])
+    message = f"The {what} here is {other}, but the same plies led to {expected} at node {number}."
+    return Figures(expected, other, message, (first,))
+
+
+def _told(sight: Sight, row: int, is_key: bool) -> str:
+    return text_of_key(sight, row) if is_key else sight.log.text(int(sight.position[row])) or ""
+
+
+_EXAMPLE: Final = """
+{"plyscope": 1,
+ "root": {"layer": "max", "score": 4, "key": "start", "children": [
+   {"ply": "c6", "layer": "min", "score": 4, "key": "A", "purpose": "full"},
+   {"ply": "d3", "layer": "min", "score": 5, "key": "B", "purpose": "scout"},
+   {"ply": "d3", "layer": "min", "score": 3, "key": "C", "purpose": "research"}]}}
+"""
+
+RULE = Rule(
+    name="path-key",
+    severity="wrong",
+    reason="the same plies lead to the same key and position, and a node is left with those of its entry",
+    has_judged=has_judged,
+    unjudged="no path of plies is met twice with a key or a position",
+    meaning=(
+        "The same line was visited twice and had another key, or another `position`, the second time; or a "
+        "node that states it on entry and on leaving was left with another. Usually a ply is not taken back "
+        "as it was made: a captured piece, a right to castle or the side to move is not restored, or the "
+        "key is updated ply by ply and drifts away from the board. Compute the key from scratch at every "
+        "node in a debug build, and log it on leaving too: the first node that is left with another key has "
+        "the ply below it. Where dice roll or something is hidden, another text of a position alone is odd."
+    ),
+    needs=("key|position", "ply"),
+    example=_EXAMPLE,
+    find=find,
+    figures=figures,
+    severity_at=severity_at,
+)

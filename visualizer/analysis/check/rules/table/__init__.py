@@ -1,0 +1,1 @@
+"""Rules of table entries: what they claim, their depth, their ply, where they come from."""

@@ -1,0 +1,94 @@
+"""Rule `table-disagrees`: a visit, what its plies prove and the table entry that narrowed it agree."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from plyscope.engine.jit import kernel
+from plyscope.visualizer.analysis.check.facts.masks import Mask, codes, where_known
+from plyscope.visualizer.analysis.check.facts.reasons import best_first_averages
+from plyscope.visualizer.analysis.check.finding import Figures, Severity
+from plyscope.visualizer.analysis.check.rule import Rule
+from plyscope.visualizer.analysis.columns.claims import claim_of
+from plyscope.visualizer.analysis.columns.row import entry_high, entry_low, fold_of
+from plyscope.visualizer.analysis.columns.sight import (
+    CLAIMED,
+    ENTRY_DISAGREES,
+    TABLE_DISAGREES,
+    TT_NARROW,
+    Sight,
+)
+from plyscope.visualizer.analysis.nodes.digits import intervals
+
+
+@kernel
+def violates(sight: Sight, row: int) -> bool:
+    """Whether the sweep found the claims to exclude one another."""
+    return bool(sight.marks[row] & (TABLE_DISAGREES | ENTRY_DISAGREES))
+
+
+def figures(sight: Sight, row: int) -> Figures:
+    """The interval that the table entry claims, and the one that the visit found or its plies prove."""
+    expected = (float(entry_low(sight, row)), float(entry_high(sight, row)))
+    if sight.marks[row] & TABLE_DISAGREES:
+        low, high = claim_of(sight, row)
+        found, who = (float(low), float(high)), "the visit found"
+    else:
+        low, high = fold_of(sight, row)
+        found, who = (float(low), float(high)), "the plies below prove"
+    source = int(sight.tt_from[row]) if len(sight.tt_from) else -1
+    entry, proven = intervals(expected, found)
+    return Figures(
+        expected,
+        found,
+        f"The table entry claims {entry}, but {who} {proven}.",
+        (source,) if source >= 0 else (),
+    )
+
+
+def severity_in(sight: Sight) -> Severity:
+    """Odd where the search itself may see one position in two ways."""
+    return "odd" if sight.is_inexact else "wrong"
+
+
+def judged(sight: Sight, rows: slice) -> Mask:
+    """Rows that the rule has to judge."""
+    is_narrowed = (codes(sight.tt_use, rows) == TT_NARROW) & (codes(sight.tt_bound, rows) > 0)
+    if is_narrowed.any():
+        is_narrowed &= where_known(sight.tt_score, rows) & (sight.marks[rows] & CLAIMED > 0)
+    return np.asarray(is_narrowed)
+
+
+_EXAMPLE: Final = """
+{"plyscope": 1,
+ "root": {"layer": "max", "score": 6, "bound": "upper", "alpha": null, "beta": null, "children": [
+   {"ply": "a", "layer": "min", "score": 6, "bound": "upper", "alpha": null, "beta": null,
+    "outcome": "searched", "tt": {"use": "narrow", "bound": "lower", "score": 7, "depth": 1},
+    "children": [
+     {"ply": "b", "layer": "max", "score": 6, "bound": "exact", "alpha": 7, "beta": null,
+      "outcome": "leaf"}]}]}}
+"""
+
+RULE = Rule(
+    name="table-disagrees",
+    severity="wrong",
+    reason="a visit, what its plies prove, and the table entry that narrowed it do not contradict",
+    judged=judged,
+    unjudged="no entry with bound and score narrowed a window",
+    meaning=(
+        "A table entry narrowed the window of this visit, and the visit, or the plies below it, then found a "
+        "value that the entry rules out. One of the two is wrong. Usual causes: two positions share a slot "
+        "or a key, the key leaves out something that matters (side to move, rights, history), entries of "
+        "another depth are used, bounds are stored with the wrong label, or wins are not shifted by "
+        "their distance. Reductions, null moves, estimates, deeper entries and carried tables make it "
+        "possible in a correct search; then it is odd."
+    ),
+    needs=("tt", "bound|alpha", "bound|beta"),
+    example=_EXAMPLE,
+    figures=figures,
+    violates=violates,
+    severity_in=severity_in,
+    why_not=best_first_averages,
+)

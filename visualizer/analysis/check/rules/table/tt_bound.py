@@ -1,0 +1,181 @@
+"""tt-bound: what an entry claims is enough for what was made of it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from plyscope.engine.jit import kernel
+from plyscope.visualizer.analysis.check.facts.masks import codes, every, used_entries, where_known
+from plyscope.visualizer.analysis.check.facts.proofs import mates_in_reach
+from plyscope.visualizer.analysis.check.finding import Figures, Severity
+from plyscope.visualizer.analysis.check.rule import Rule
+from plyscope.visualizer.analysis.check.rules.table.entries import (
+    range_of_source,
+    reaches_no_edge,
+    states_its_claim,
+)
+from plyscope.visualizer.analysis.check.rules.table.tt_source import (
+    begins_later,
+    earlier_visits,
+    last_too_short,
+    unnamed,
+)
+from plyscope.visualizer.analysis.columns.kernel_call import Work
+from plyscope.visualizer.analysis.columns.row import alpha_of, beta_of, is_cut, source_of
+from plyscope.visualizer.analysis.columns.sight import TT_NARROW, Array, Sight
+from plyscope.visualizer.analysis.nodes.digits import apart
+from plyscope.visualizer.store.words import BOUNDS, EXACT, LOWER, UPPER
+
+
+@kernel
+def violates(sight: Sight, row: int) -> bool:
+    """Whether an entry that does not reach the window ended the visit."""
+    if not is_cut(sight, row):
+        return False
+    if states_its_claim(sight, row):
+        bound, score = sight.tt_bound[row], sight.tt_score[row]
+        least, most = mates_in_reach(sight, row)
+        if bound == LOWER:
+            return bool(score < min(beta_of(sight, row), most) and not score >= sight.range_high)
+        return bool(
+            bound == UPPER and score > max(alpha_of(sight, row), least) and not score <= sight.range_low
+        )
+    return reaches_no_edge(sight, row, source_of(sight, row))
+
+
+@kernel
+def find_too_short(sight: Sight, is_broken: Array) -> None:
+    """Mark the entries that ended a visit whose window they, or the node that they name, do not reach."""
+    for row in range(len(sight.outcome)):
+        if violates(sight, row):
+            is_broken[row] = True
+
+
+def find(sight: Sight, work: Work) -> npt.NDArray[np.int64]:
+    """The same, and entries without bound and source that no earlier visit of their key justifies."""
+    is_broken = np.zeros(sight.n_rows, np.bool_)
+    work.run(find_too_short)(sight, is_broken)
+    entries = earlier_visits(sight, work)
+    is_broken[entries.rows[entries.too_short >= 0]] = True
+    return np.flatnonzero(is_broken)
+
+
+def severity_at(sight: Sight, rows: npt.NDArray[np.int64]) -> list[Severity]:
+    """Odd where the visit that stored the entry is not named, and may lie before the log begins."""
+    may_be_before = begins_later(sight)
+    return [
+        "odd" if may_be_before and source_of(sight, row) < 0 and not states_its_claim(sight, row) else "wrong"
+        for row in rows.tolist()
+    ]
+
+
+def figures(sight: Sight, row: int) -> Figures:
+    """The edge that the entry would have to reach beside its score."""
+    if not states_its_claim(sight, row):
+        return _figures_of_source(sight, row)
+    score = float(sight.tt_score[row])
+    is_lower = sight.tt_bound[row] == LOWER
+    edge = beta_of(sight, row) if is_lower else alpha_of(sight, row)
+    source = source_of(sight, row)
+    claim = "exact" if sight.bound[row] == EXACT else BOUNDS[sight.bound[row]] or "unstated"
+    says, reach = _too_short(score, edge, is_lower)
+    return Figures(
+        expected=_beyond(edge, is_lower),
+        found=score,
+        message=f"The entry only says {says}, {reach}, and yet it ended the visit (its own bound: {claim}).",
+        involved=(source,) if source >= 0 else (),
+    )
+
+
+def _figures_of_source(sight: Sight, row: int) -> Figures:
+    """The same of an entry without a bound, by what the node that stored it had proven."""
+    source = source_of(sight, row)
+    is_named = source >= 0
+    if not is_named:
+        source = last_too_short(sight, row)
+    low, high = range_of_source(sight, row, source)
+    alpha, beta = float(alpha_of(sight, row)), float(beta_of(sight, row))
+    number = int(sight.log.columns["id"][source])
+    stored = f"Node {number}, which stored the entry,"
+    if not is_named:
+        stored = f"The entry states no bound, and node {number}, an earlier visit of this key with its score,"
+    if np.isfinite(low) and np.isfinite(high):
+        least, most, below, above = apart(low, high, alpha, beta)
+        message = (
+            f"{stored} proved only [{least}, {most}], which reaches neither "
+            f"alpha {below} nor beta {above}, and yet it ended the visit."
+        )
+        return Figures([_json(alpha), _json(beta)], [low, high], message, (source,))
+    is_lower = bool(np.isfinite(low))
+    score, edge = (low, beta) if is_lower else (high, alpha)
+    says, reach = _too_short(score, edge, is_lower)
+    return Figures(
+        expected=_beyond(edge, is_lower),
+        found=score,
+        message=f"{stored} proved only {says}, {reach}, and yet it ended the visit.",
+        involved=(source,),
+    )
+
+
+def _too_short(score: float, edge: float, is_lower: bool) -> tuple[str, str]:
+    """What a bound says, and that it does not reach the edge."""
+    name, side = ("beta", "least") if is_lower else ("alpha", "most")
+    says, needed = apart(score, edge)
+    return f"at {side} {says}", f"which does not reach {name} {needed}"
+
+
+def _beyond(edge: float, is_lower: bool) -> list[float | str]:
+    return [_json(edge), "inf"] if is_lower else ["-inf", _json(edge)]
+
+
+def _json(number: float) -> float | str:
+    return number if np.isfinite(number) else str(number)
+
+
+def has_judged(sight: Sight, work: Work) -> bool:
+    """Whether some entry that cut states its claim, names its source, or can only have one of its key."""
+    rows = every(sight)
+    is_told = (codes(sight.tt_bound, rows) > 0) & where_known(sight.tt_score, rows)
+    is_told |= codes(sight.tt_from, rows, -1) >= 0
+    is_told &= used_entries(sight, rows) & (codes(sight.tt_use, rows) != TT_NARROW)
+    return bool(is_told.any()) or len(unnamed(sight)) > 0
+
+
+_EXAMPLE: Final = """
+{"plyscope": 1,
+ "root": {"layer": "max", "score": 5, "alpha": null, "beta": null, "children": [
+   {"ply": "c6", "layer": "min", "alpha": null, "beta": null, "score": 3, "outcome": "tt",
+    "tt": {"use": "cut", "bound": "exact", "score": 3}},
+   {"ply": "d3", "layer": "min", "alpha": 3, "beta": null, "score": 5, "outcome": "tt",
+    "tt": {"use": "cut", "bound": "lower", "score": 5}},
+   {"ply": "e6", "layer": "min", "alpha": 5, "beta": null, "score": 4, "outcome": "tt",
+    "tt": {"use": "cut", "bound": "upper", "score": 4}}]}}
+"""
+
+RULE = Rule(
+    name="tt-bound",
+    severity="wrong",
+    reason=(
+        "an entry cuts only if it is exact, a lower bound at or above beta, or an upper bound at or "
+        "below alpha"
+    ),
+    has_judged=has_judged,
+    unjudged="no table entry that cut states its bound and score, the node that stored it, or its key",
+    meaning=(
+        "A bound was returned as if it were the score. Usually the flag of the entry is not looked at, the "
+        "two flags are swapped, or they are not turned for the side to move; sometimes the flag is set by "
+        "comparing with the window after it was narrowed. Look at the lines that store the flag and at "
+        "those that return from a probe. Where `search.mate` is declared, no score is better for the mover "
+        "than a win by the next ply, so an entry that reaches that cuts too. Of an entry that states no "
+        "bound but its source (`tt.from`), the source's score, window and plies tell what it had proven; of "
+        "one that states neither, those of the earlier visits of its `key` with its score and depth."
+    ),
+    needs=("tt", "alpha", "beta"),
+    example=_EXAMPLE,
+    find=find,
+    severity_at=severity_at,
+    figures=figures,
+)

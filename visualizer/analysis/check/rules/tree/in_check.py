@@ -1,0 +1,105 @@
+"""Rule `in-check`: who is in check neither passes nor stands pat, and nobody passes twice running."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from plyscope.engine.jit import kernel
+from plyscope.visualizer.analysis.check.facts.masks import Mask, codes, where_known
+from plyscope.visualizer.analysis.check.finding import Figures
+from plyscope.visualizer.analysis.check.rule import Rule
+from plyscope.visualizer.analysis.columns.row import cut_by_of, purpose_of, stand_pat_of
+from plyscope.visualizer.analysis.columns.sight import Sight
+from plyscope.visualizer.analysis.nodes.digits import apart
+from plyscope.visualizer.store import words
+
+_STAND_PAT: Final = words.CUT_BY.index("stand_pat")
+
+PASSED: Final = 1
+PASSED_AGAIN: Final = 2
+STOOD_PAT: Final = 3
+
+
+@kernel
+def is_in_check(sight: Sight, row: int) -> bool:
+    """Whether the mover is said to be in check."""
+    return bool(len(sight.in_check) > 0 and sight.in_check[row] == 1)
+
+
+@kernel
+def fault_of(sight: Sight, row: int) -> int:
+    """The fault at `row`: PASSED or STOOD_PAT in check, PASSED_AGAIN after a null move; 0 if none."""
+    parent = int(sight.parent[row])
+    if parent >= 0 and purpose_of(sight, row) == words.NULL:
+        if is_in_check(sight, parent):
+            return PASSED
+        if purpose_of(sight, parent) == words.NULL:
+            return PASSED_AGAIN
+    if is_in_check(sight, row):
+        stand_pat = stand_pat_of(sight, row)
+        if stand_pat == stand_pat or cut_by_of(sight, row) == _STAND_PAT:
+            return STOOD_PAT
+    return 0
+
+
+@kernel
+def violates(sight: Sight, row: int) -> bool:
+    """Whether a null move or a stand pat stands where there should be none."""
+    return fault_of(sight, row) > 0
+
+
+def figures(sight: Sight, row: int) -> Figures:
+    """The null move or stand pat at `row`, and the rule that it breaks."""
+    parent = int(sight.parent[row])
+    fault = fault_of(sight, row)
+    if fault == PASSED:
+        message = "A null move was tried in check: passing leaves the king to be taken, so it proves nothing."
+        return Figures("no null move in check", "null", message, (parent,))
+    if fault == PASSED_AGAIN:
+        message = "A null move answers a null move: the same position with the same mover, only shallower."
+        return Figures("no null move after another", "null", message, (parent,))
+    value = float(stand_pat_of(sight, row))
+    stood = "" if value != value else f" on {apart(value)[0]}"
+    message = f"The mover stands pat{stood} in check, where it cannot decline to move."
+    return Figures("no stand pat in check", "stand_pat", message)
+
+
+def judged(sight: Sight, rows: slice) -> Mask:
+    """Rows that the rule has to judge."""
+    is_asked = codes(sight.purpose, rows) == words.NULL
+    if is_asked.any():
+        is_asked &= sight.parent[rows] >= 0
+    if len(sight.in_check) and len(sight.stand_pat):
+        is_asked |= (sight.in_check[rows] >= 0) & where_known(sight.stand_pat, rows)
+    return np.asarray(is_asked)
+
+
+_EXAMPLE: Final = """
+{"plyscope": 1,
+ "search": {"fail": "soft"},
+ "root": {"layer": "max", "score": 4, "bound": "lower", "in_check": true, "depth": 4, "alpha": null,
+  "beta": 3, "outcome": "cutoff", "cut_by": "null", "children": [
+   {"ply": "--", "layer": "min", "purpose": "null", "reduction": 1, "score": 4, "bound": "lower",
+    "depth": 2, "alpha": 2, "beta": 3, "outcome": "leaf"},
+   {"outcome": "pruned", "count": 2}]}}
+"""
+
+RULE = Rule(
+    name="in-check",
+    severity="odd",
+    reason="no null move and no stand pat in check, no null move directly after another",
+    judged=judged,
+    unjudged="no null move, and no stand pat where `in_check` is stated",
+    meaning=(
+        "Both let the mover do nothing, and in check it may not: a position that is lost by force then looks "
+        "safe. Two null moves running bring back the position itself, searched less deep. Some engines allow "
+        "it and verify; usually the test for check is missing, or it asks for the check of the wrong side "
+        "after the ply was made. Look at the conditions before the null move and at the start of quiescence."
+    ),
+    needs=("in_check|purpose",),
+    example=_EXAMPLE,
+    figures=figures,
+    violates=violates,
+)

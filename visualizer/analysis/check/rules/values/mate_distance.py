@@ -1,0 +1,109 @@
+"""mate-distance: no win or loss is nearer than the game can end at its node."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from plyscope.engine.jit import kernel
+from plyscope.visualizer.analysis.check.facts.masks import Mask
+from plyscope.visualizer.analysis.check.facts.reasons import best_first_averages
+from plyscope.visualizer.analysis.check.finding import Figures
+from plyscope.visualizer.analysis.check.rule import Rule
+from plyscope.visualizer.analysis.columns.claims import claim_of
+from plyscope.visualizer.analysis.columns.leaf_scores import is_close
+from plyscope.visualizer.analysis.columns.row import moves_of
+from plyscope.visualizer.analysis.columns.sight import CLAIMED, Sight
+from plyscope.visualizer.analysis.nodes.digits import apart
+from plyscope.visualizer.store.words import BOUNDS, EXACT, LOWER, UPPER
+
+
+@kernel
+def nearest_end(sight: Sight, row: int) -> float:
+    """Return the score of a win one ply above `row`, which no claim at the row may exceed either way.
+
+    A game ends at the node itself at the earliest; the ply more is for engines that count from 1.
+    """
+    return float(sight.mate - sight.mate_step * (sight.n_plies[row] - 1))
+
+
+@kernel
+def violates(sight: Sight, row: int) -> bool:
+    """Whether all that the row claims lies beyond the nearest win or loss.
+
+    A position without plies is left to `no-plies` and `terminal`.
+    """
+    if moves_of(sight, row) == 0:
+        return False
+    nearest = nearest_end(sight, row)
+    low, high = claim_of(sight, row)
+    if low > nearest:
+        return not is_close(low, nearest, sight.tolerance)
+    return bool(high < -nearest and not is_close(high, -nearest, sight.tolerance))
+
+
+def figures(sight: Sight, row: int) -> Figures:
+    """The score of the nearest win or loss, and the score that the search returned."""
+    low, high = claim_of(sight, row)
+    is_win = bool(low > 0)
+    level = int(sight.n_plies[row])
+    ending = (1 if is_win else -1) * float(sight.mate - sight.mate_step * level)
+    found = float(low if is_win else high)
+    returned, nearest = apart(found, ending)
+    bound = EXACT if low == high else LOWER if is_win else UPPER
+    kind = "" if bound == EXACT else f" ({BOUNDS[bound]})"
+    return Figures(
+        expected=[ending, "inf"] if not is_win else ["-inf", ending],
+        found=found,
+        message=(
+            f"The search returned {returned}{kind}, but a game that ends at this node, {level} plies from "
+            f"the root, is worth {nearest}: nothing below it is a {'win' if is_win else 'loss'} so near."
+        ),
+    )
+
+
+def undeclared(sight: Sight) -> str | None:
+    """Return the reason why this rule cannot judge the log, or None."""
+    if not sight.mate > 0 or not sight.mate_step >= 0:
+        return "needs `search.mate` with `score` and `step`"
+    if len(sight.counted_as):
+        return "scores change on the way up in this log (`counted_as`), so wins are not counted from the root"
+    return best_first_averages(sight)
+
+
+def judged(sight: Sight, rows: slice) -> Mask:
+    """Rows that claim anything."""
+    return np.asarray(sight.marks[rows] & CLAIMED > 0)
+
+
+_EXAMPLE: Final = """
+{"plyscope": 1,
+ "search": {"fail": "soft", "mate": {"score": 1000, "step": 1, "threshold": 900}},
+ "root": {"layer": "max", "score": 3, "bound": "exact", "moves": 2, "children": [
+   {"ply": "c6", "layer": "min", "score": 3, "bound": "exact", "outcome": "leaf"},
+   {"ply": "d3", "layer": "min", "score": -1000, "bound": "upper", "moves": 2, "children": [
+     {"ply": "e3", "layer": "max", "score": -1000, "bound": "upper", "moves": 8, "outcome": "searched",
+      "children": [{"outcome": "skipped", "count": 8}]},
+     {"outcome": "pruned", "count": 1}]}]}}
+"""
+
+RULE = Rule(
+    name="mate-distance",
+    severity="wrong",
+    reason="no win or loss is nearer than the game can end at its node",
+    judged=judged,
+    unjudged="no node claims a score",
+    meaning=(
+        "Wins and losses are counted from the root in this log, and this one would have come before its node "
+        "was reached. Usually the best of no plies was returned: all were dropped by futility or another "
+        "pruning, and the number that the best began with, minus infinity, was left in it. Or a win from the "
+        "table was not shifted by the distance, or an evaluation is as large as a win. Look at what the "
+        "search returns when its loop over plies has searched none."
+    ),
+    needs=("score", "bound|alpha"),
+    example=_EXAMPLE,
+    violates=violates,
+    figures=figures,
+    why_not=undeclared,
+)

@@ -1,0 +1,58 @@
+"""Rule `nan`: a finished node has a number as its score."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from plyscope.engine.jit import kernel
+from plyscope.visualizer.analysis.check.facts.masks import Mask, where_finished
+from plyscope.visualizer.analysis.check.finding import Figures
+from plyscope.visualizer.analysis.check.rule import Rule
+from plyscope.visualizer.analysis.columns.row import is_finished
+from plyscope.visualizer.analysis.columns.sight import Sight
+from plyscope.visualizer.store.columns import GIVEN
+
+_SCORE = GIVEN["score"]
+
+
+@kernel
+def violates(sight: Sight, row: int) -> bool:
+    """Whether the row states a score that is not a number."""
+    score = sight.score[row]
+    return bool(score != score and sight.given[row] & _SCORE and is_finished(sight, row))
+
+
+def figures(sight: Sight, row: int) -> Figures:
+    """A number was expected."""
+    return Figures("a number", "nan", "The score is not a number, expected one at a finished node.")
+
+
+def judged(sight: Sight, rows: slice) -> Mask:
+    """Rows that the rule has to judge."""
+    return where_finished(sight, rows) & (sight.given[rows] & _SCORE > 0)
+
+
+_EXAMPLE: Final = """
+{"plyscope": 1,
+ "root": {"layer": "max", "score": 3, "children": [
+   {"ply": "a", "layer": "min", "score": 3, "outcome": "leaf"},
+   {"ply": "b", "layer": "min", "score": "nan", "outcome": "leaf"}]}}
+"""
+
+RULE = Rule(
+    name="nan",
+    severity="wrong",
+    reason="a finished node has a number as its score",
+    judged=judged,
+    unjudged="no finished node states a score",
+    meaning=(
+        "The score of this node is NaN. It compares as neither better nor worse than anything, so "
+        "every node above it may have chosen at random. Usual causes are a division by zero in the "
+        "evaluation (a ratio of two counts that are both 0), the difference of two infinities, or a "
+        "variable that was never set. Look at the first one: it stands before all that it spoilt."
+    ),
+    needs=("score",),
+    example=_EXAMPLE,
+    figures=figures,
+    violates=violates,
+)

@@ -1,0 +1,130 @@
+"""repropagate: folding the leaves up again gives the score of the root."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from plyscope.visualizer.analysis.check.finding import Figures
+from plyscope.visualizer.analysis.check.rule import Rule
+from plyscope.visualizer.analysis.check.rules.values.leaf_fold import refolded
+from plyscope.visualizer.analysis.columns.claims import claim_of
+from plyscope.visualizer.analysis.columns.kernel_call import Work
+from plyscope.visualizer.analysis.columns.leaf_scores import is_close
+from plyscope.visualizer.analysis.columns.log_memo import PerLog
+from plyscope.visualizer.analysis.columns.row import is_finished
+from plyscope.visualizer.analysis.columns.sight import Sight
+from plyscope.visualizer.analysis.nodes.digits import apart
+
+
+class Worth(NamedTuple):
+    """The interval of a root's score by its leaves; NaN if it is unknown."""
+
+    low: float
+    high: float
+
+
+class Found(NamedTuple):
+    """The result of folding a log up again: roots with another score, and their worth by the leaves."""
+
+    broken: dict[int, Worth]
+    n_known: int
+    """Roots whose worth could be compared with their score."""
+
+
+_found: PerLog[Found] = PerLog()
+
+
+def find(sight: Sight, work: Work) -> npt.NDArray[np.int64]:
+    """The roots whose score is not what their leaves give."""
+    refold = refolded(sight, work)
+    rows = [int(row) for row in sight.roots if is_finished(sight, row)]
+    broken = {}
+    n_known = 0
+    for row in rows:
+        worth = Worth(float(refold.low[row]), float(refold.high[row]))
+        n_known += not (np.isnan(worth.low) or np.isnan(sight.score[row]))
+        if not gives(sight, row, worth, is_last=row == rows[-1]):
+            broken[row] = worth
+    _found.put(sight.log, Found(broken, n_known))
+    return np.array(sorted(broken), np.int64)
+
+
+def has_judged(sight: Sight, work: Work) -> bool:
+    """Whether the worth of a root is known."""
+    kept = _found.get(sight.log)
+    return kept is not None and kept.n_known > 0
+
+
+def gives(sight: Sight, row: int, worth: Worth, *, is_last: bool) -> bool:
+    """Whether the score may be what a root is worth, or that lies within its claim; True where not known.
+
+    Without bound and window a score may be that of a search outside its window; only the last root's is
+    taken as it is then.
+    """
+    claim = Worth(*claim_of(sight, row))
+    score = float(sight.score[row])
+    if np.isnan(worth.low) or np.isnan(score):
+        return True
+    if _is_least(sight, worth.low, score) and _is_least(sight, score, worth.high):
+        return True
+    if np.isnan(claim.low):
+        return not is_last
+    return _is_least(sight, claim.low, worth.low) and _is_least(sight, worth.high, claim.high)
+
+
+def _is_least(sight: Sight, one: float, other: float) -> bool:
+    return bool(one <= other or is_close(one, other, sight.tolerance))
+
+
+def figures(sight: Sight, row: int) -> Figures:
+    """The score that the leaves give a root, and the score that it returned."""
+    kept = _found.get(sight.log)
+    assert kept is not None
+    low, high = worth = kept.broken[row]
+    found = float(sight.score[row])
+    least, most, returned = apart(low, high, found)
+    gives = least if low == high else f"[{least}, {most}]"
+    return Figures(
+        expected=low if low == high else worth,
+        found=found,
+        message=f"Folded up again from the leaves, the root is worth {gives}, but it returned {returned}.",
+    )
+
+
+def not_minimax(sight: Sight) -> str | None:
+    """Return the reason why this rule cannot judge the log, or None: a best-first search averages."""
+    return "does not apply to a best-first search" if sight.best_first else None
+
+
+_EXAMPLE: Final = """
+{"plyscope": 1,
+ "factors": [{"name": "mobility", "weight": 2}, {"name": "corners", "weight": 10}],
+ "root": {"layer": "max", "score": 7, "children": [
+   {"ply": "c6", "layer": "min", "score": 7, "outcome": "leaf", "factors": [1, 0.5]},
+   {"ply": "d3", "layer": "min", "score": 6, "outcome": "leaf", "factors": [3, 1]},
+   {"ply": "e6", "layer": "min", "score": 2, "outcome": "leaf", "factors": [1, 0]}]}}
+"""
+
+RULE = Rule(
+    name="repropagate",
+    severity="odd",
+    reason="folding the leaves up again, evaluated as logged, gives the root's score",
+    has_judged=has_judged,
+    unjudged="the leaves below no root are all known",
+    meaning=(
+        "The leaves were evaluated again from what the log says of them (the static, else the factors and "
+        "their weights), table entries were followed to the node that stored them, and all was folded up "
+        "to the root, whatever the scores in between say. The root returned something else. Where another "
+        "rule fires below, begin there. Alone it usually means that the factors or weights in the log are "
+        "not those that the search used: a header written from the defaults, a term that is added "
+        "elsewhere, factors of another position."
+    ),
+    needs=("score", "static|factors|contributions"),
+    example=_EXAMPLE,
+    find=find,
+    figures=figures,
+    why_not=not_minimax,
+)

@@ -1,0 +1,73 @@
+"""stand-pat: the value of not moving is the evaluation of the position."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from plyscope.engine.jit import kernel
+from plyscope.visualizer.analysis.check.facts.masks import Mask, where_known
+from plyscope.visualizer.analysis.check.finding import Figures
+from plyscope.visualizer.analysis.check.rule import Rule
+from plyscope.visualizer.analysis.columns.leaf_scores import is_close
+from plyscope.visualizer.analysis.columns.sight import Sight
+from plyscope.visualizer.analysis.nodes.digits import apart
+
+
+@kernel
+def violates(sight: Sight, row: int) -> bool:
+    """Whether stand_pat and static are both known and differ."""
+    if len(sight.stand_pat) == 0 or len(sight.static) == 0:
+        return False
+    stand_pat = sight.stand_pat[row]
+    static = sight.static[row]
+    if np.isnan(stand_pat) or np.isnan(static):
+        return False
+    return not is_close(stand_pat, static, sight.tolerance)
+
+
+def figures(sight: Sight, row: int) -> Figures:
+    """The static beside the stand-pat value."""
+    expected, found = float(sight.static[row]), float(sight.stand_pat[row])
+    static, stand_pat = apart(expected, found)
+    return Figures(
+        expected=expected,
+        found=found,
+        message=f"The evaluation here is {static}, but stand_pat is {stand_pat}.",
+    )
+
+
+def judged(sight: Sight, rows: slice) -> Mask:
+    """Rows that the rule has to judge."""
+    return where_known(sight.stand_pat, rows) & where_known(sight.static, rows)
+
+
+_EXAMPLE: Final = """
+{"plyscope": 1,
+ "search": {"fail": "soft"},
+ "root": {"layer": "max", "score": 3, "children": [
+   {"ply": "Nf3", "layer": "min", "score": 3, "quiescence": true, "static": 3, "stand_pat": 3,
+    "outcome": "leaf"},
+   {"ply": "Qxd5", "layer": "min", "score": -6, "quiescence": true, "static": 6, "stand_pat": -6,
+    "outcome": "searched", "children": [
+     {"ply": "exd5", "layer": "max", "score": -5, "outcome": "leaf", "static": -5}]}]}}
+"""
+
+RULE = Rule(
+    name="stand-pat",
+    severity="wrong",
+    reason="stand_pat is the static of its node",
+    judged=judged,
+    unjudged="no node states both stand_pat and static",
+    meaning=(
+        "In quiescence the side to move may decline every noisy ply and take the evaluation. The value "
+        "taken is another one. Usually it is seen from the wrong side (the evaluation is not turned in "
+        "quiescence while it is at leaves), or it is the parent's. Look at the first lines of your "
+        "quiescence search."
+    ),
+    needs=("stand_pat", "static"),
+    example=_EXAMPLE,
+    violates=violates,
+    figures=figures,
+)

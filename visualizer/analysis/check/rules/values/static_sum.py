@@ -1,0 +1,78 @@
+"""static-sum: an evaluation is the sum of its terms."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from plyscope.engine.jit import kernel
+from plyscope.visualizer.analysis.check.facts.masks import Mask, where_known
+from plyscope.visualizer.analysis.check.finding import Figures
+from plyscope.visualizer.analysis.check.rule import Rule
+from plyscope.visualizer.analysis.columns.leaf_scores import sum_of_terms
+from plyscope.visualizer.analysis.columns.sight import Sight
+from plyscope.visualizer.analysis.nodes.digits import apart
+
+
+@kernel
+def violates(sight: Sight, row: int) -> bool:
+    """Whether the static differs from the sum by more than the tolerance of the largest of them."""
+    if len(sight.static) == 0:
+        return False
+    static = sight.static[row]
+    total, size = sum_of_terms(sight, row)
+    if (static != static) | (total != total) | (total == static):
+        return False
+    return not abs(static - total) <= sight.tolerance * max(size, abs(static))
+
+
+def figures(sight: Sight, row: int) -> Figures:
+    """The sum beside the static."""
+    total, _ = sum_of_terms(sight, row)
+    static = float(sight.static[row])
+    added, stated = apart(float(total), static)
+    return Figures(
+        expected=float(total),
+        found=static,
+        message=f"The terms of the evaluation add up to {added}, but static is {stated}.",
+    )
+
+
+def judged(sight: Sight, rows: slice) -> Mask:
+    """Rows that the rule has to judge."""
+    static = where_known(sight.static, rows)
+    if sight.contributions.shape[0] > 0:
+        static &= ~np.isnan(sight.contributions[rows]).any(axis=1)
+    elif sight.factors.shape[0] > 0:
+        static &= ~np.isnan(sight.factors[rows]).any(axis=1) & (not np.isnan(sight.weights).any())
+    return static
+
+
+_EXAMPLE: Final = """
+{"plyscope": 1,
+ "factors": [{"name": "mobility", "weight": 2}, {"name": "corners", "weight": 10}],
+ "root": {"layer": "max", "score": 14, "children": [
+   {"ply": "c6", "layer": "min", "score": 14, "outcome": "leaf", "static": 14, "factors": [2, 1]},
+   {"ply": "d3", "layer": "min", "score": 8, "outcome": "leaf", "static": 8, "factors": [3, 0]},
+   {"ply": "e6", "layer": "min", "score": 2, "outcome": "leaf", "static": 2, "factors": [1, 0]}]}}
+"""
+
+RULE = Rule(
+    name="static-sum",
+    severity="wrong",
+    reason="static is the sum of its contributions",
+    judged=judged,
+    unjudged="no node states its static beside all the terms of it",
+    meaning=(
+        "The evaluation of a position and the terms it is said to be made of do not fit. Usually a term "
+        "is evaluated but not logged, logged with another sign or weight than it is used with, or "
+        "carried along incrementally and not restored when a ply is taken back. Compare what your "
+        "evaluation adds up with what your logger writes; a non-linear rest belongs in a factor named "
+        "`other`."
+    ),
+    needs=("static", "factors|contributions"),
+    example=_EXAMPLE,
+    violates=violates,
+    figures=figures,
+)

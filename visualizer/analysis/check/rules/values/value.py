@@ -1,0 +1,165 @@
+"""Rule `value`: a score is the best of the children that count, or stand pat."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from plyscope.engine.jit import kernel
+from plyscope.visualizer.analysis.check.facts.children import some, visits_with
+from plyscope.visualizer.analysis.check.facts.masks import (
+    Mask,
+    where_folded,
+    where_known,
+    where_scored_by_plies,
+)
+from plyscope.visualizer.analysis.check.facts.reasons import reason_if_averaged
+from plyscope.visualizer.analysis.check.finding import Figures, Severity
+from plyscope.visualizer.analysis.check.rule import Rule
+from plyscope.visualizer.analysis.columns.declarations import HARD
+from plyscope.visualizer.analysis.columns.row import best_child_of, taken_of
+from plyscope.visualizer.analysis.columns.sight import COUNTED, FAILS_HIGH, FITS_HARD, VALUE_WRONG, Sight
+from plyscope.visualizer.analysis.columns.value_kernels import value_under
+from plyscope.visualizer.analysis.nodes.digits import apart
+
+
+@kernel
+def violates(sight: Sight, row: int) -> bool:
+    """Whether the sweep found the score to be none that the plies ask for."""
+    marks = sight.marks[row]
+    odd = sight.odd_high if marks & FAILS_HIGH else sight.odd_low
+    return bool(marks & (VALUE_WRONG | odd) or row == sight.unread_row)
+
+
+def severity_at(sight: Sight, rows: npt.NDArray[np.int64]) -> list[Severity]:
+    """Odd where only the rest of the log speaks against the score, or layers that are a guess."""
+    wrong = (sight.marks[rows] & VALUE_WRONG > 0).tolist()
+    if not _guesses_layers(sight):
+        return ["wrong" if each else "odd" for each in wrong]
+    return [
+        "wrong" if each and not _is_a_childs(sight, row) else "odd"
+        for each, row in zip(wrong, rows.tolist(), strict=True)
+    ]
+
+
+def _guesses_layers(sight: Sight) -> bool:
+    """Whether the reader told the layers of a foreign tree from its scores."""
+    return sight.is_foreign and not {"layer", "player"} & set(sight.log.mapping)
+
+
+def _is_a_childs(sight: Sight, row: int) -> bool:
+    """Whether a child that counts has the row's score: it is right if the other player moves."""
+    return bool(visits_with(sight, row, float(sight.score[row]), COUNTED))
+
+
+def figures(sight: Sight, row: int) -> Figures:
+    """The best of the children, clamped to the window in a fail-hard search, beside the score."""
+    if not sight.marks[row] & VALUE_WRONG:
+        return _odd_figures(sight, row)
+    if sight.layer[row] == 0:
+        return _unlayered_figures(sight, row)
+    expected, found = float(value_under(sight, row, sight.fail)), float(sight.score[row])
+    best = float(best_child_of(sight, row))
+    what = "The best of its children" + ("" if sight.fail != HARD or best == expected else ", clamped,")
+    asked, returned = apart(expected, found)
+    return Figures(
+        expected,
+        found,
+        f"{what} is {asked}, but the node returned {returned}.",
+        visits_with(sight, row, best, COUNTED),
+    )
+
+
+def _unlayered_figures(sight: Sight, row: int) -> Figures:
+    """The scores of the children beside one that none of them has."""
+    found = float(sight.score[row])
+    visits = visits_with(sight, row, None, COUNTED)
+    scores = [taken_of(sight, each) for each in visits]
+    returned, *below = apart(found, *scores)
+    return Figures(
+        scores,
+        found,
+        f"The node returned {returned}, which none of its children has, whoever is to move: {some(below)}.",
+        visits,
+    )
+
+
+def _read(sight: Sight) -> str:
+    if sight.n_parents == 1:
+        return "The one node with children has the score of none of them"
+    return f"Of {sight.n_parents} nodes with children {sight.n_read} have the score of one of them"
+
+
+def _odd_figures(sight: Sight, row: int) -> Figures:
+    found = float(sight.score[row])
+    if row == sight.unread_row:
+        return Figures(
+            "scores that are those of children",
+            f"{sight.n_read} of {sight.n_parents}",
+            f"{_read(sight)}, seen by the root player or by the mover: these are no minimax scores, or "
+            "another field holds them.",
+        )
+    best = float(best_child_of(sight, row))
+    is_clamped = bool(sight.marks[row] & FITS_HARD)
+    expected = best if is_clamped else float(value_under(sight, row, HARD))
+    side = "high" if sight.marks[row] & FAILS_HIGH else "low"
+    how = "not clamped to it" if is_clamped else "clamped to it"
+    has, returned, asked = apart(best, found, expected)
+    return Figures(
+        expected,
+        found,
+        f"The best of its children is {has}, and the node returned {returned}, but nearly all scores of "
+        f"this log that leave their window on this side (fail {side}) are {how}, which makes it {asked}.",
+        visits_with(sight, row, best, COUNTED),
+    )
+
+
+def judged(sight: Sight, rows: slice) -> Mask:
+    """Rows that the rule has to judge."""
+    is_layered = (
+        where_scored_by_plies(sight, rows)
+        & where_folded(sight, sight.fold_bests, rows)
+        & where_known(sight.score, rows)
+    )
+    return np.asarray(is_layered | (sight.n_parents > 0))
+
+
+_EXAMPLE: Final = """
+{"plyscope": 1,
+ "root": {"layer": "max", "score": 3, "children": [
+   {"ply": "a", "layer": "min", "score": 5, "outcome": "leaf"},
+   {"ply": "b", "layer": "min", "score": 4, "outcome": "leaf"},
+   {"ply": "c", "layer": "min", "score": 3, "outcome": "leaf"}]}}
+"""
+
+RULE = Rule(
+    name="value",
+    severity="wrong",
+    reason="a score is the best of the children that count, or stand pat",
+    judged=judged,
+    unjudged="no node has a score beside those of all its plies",
+    meaning=(
+        "This node did not return what its children returned: neither the largest score at a max "
+        "layer (the smallest at a min layer), nor, in a fail-hard search, that number clamped to the "
+        "window. Usual causes are a wrong sign at one layer, a best score overwritten by the last "
+        "child instead of compared, a cut that returns the bound in a fail-soft search, or a stand "
+        "pat of the wrong side. If the search is right, the log may hide something from it: a visit that "
+        "is no ply of the node (`purpose`), stand pat (`stand_pat`), siblings without rows. Where no layer "
+        "is stated, the score must still be one that a child has; where layers are a guess, a score that "
+        "another child has is odd. Where `fail` is not declared either form "
+        "passes at each node; if nearly all nodes that fail low have one of them, the others are odd, and so "
+        "with those that fail high (an engine may clamp on one side only). Where a score "
+        "changes on the way up, as by a mate that loses a step at each ply, a reward for the ply or a cap, "
+        "the child has to say what its parent took (`counted_as`); where a number stands in for plies that "
+        "were not searched, as in futility, the node has to say it (`estimate`). Look at the lines after a "
+        "child has returned."
+    ),
+    needs=("score",),
+    example=_EXAMPLE,
+    figures=figures,
+    violates=violates,
+    severity_at=severity_at,
+    why_not=reason_if_averaged,
+)

@@ -1,0 +1,88 @@
+"""Rule `research-disagrees`: two visits of one ply that count do not contradict."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from plyscope.engine.jit import kernel
+from plyscope.visualizer.analysis.check.facts.children import visits_of_ply
+from plyscope.visualizer.analysis.check.facts.masks import Mask
+from plyscope.visualizer.analysis.check.facts.reasons import best_first_averages
+from plyscope.visualizer.analysis.check.finding import Figures, Severity
+from plyscope.visualizer.analysis.check.rule import Rule
+from plyscope.visualizer.analysis.columns.claims import claim_of
+from plyscope.visualizer.analysis.columns.row import score_as_taken
+from plyscope.visualizer.analysis.columns.sight import CLAIMED, COUNTED, DISAGREES, Sight
+from plyscope.visualizer.analysis.nodes.digits import intervals
+
+
+@kernel
+def violates(sight: Sight, row: int) -> bool:
+    """Whether the sweep found the claims to exclude one another."""
+    return bool(sight.marks[row] & DISAGREES)
+
+
+def figures(sight: Sight, row: int) -> Figures:
+    """The claim of the earlier visits beside that of this one."""
+    earlier = [visit for visit in visits_of_ply(sight, row) if visit < row and sight.marks[visit] & COUNTED]
+    before = earlier[-1] if earlier else row
+    expected, found = claim_taken(sight, before), claim_taken(sight, row)
+    first, second = intervals(expected, found)
+    return Figures(
+        expected,
+        found,
+        f"An earlier visit of this ply claims {first}, this one {second}.",
+        tuple(earlier),
+    )
+
+
+def claim_taken(sight: Sight, row: int) -> tuple[float, float]:
+    """The claim of a visit as its parent saw it."""
+    low, high = claim_of(sight, row)
+    return float(score_as_taken(sight, row, low)), float(score_as_taken(sight, row, high))
+
+
+def severity_in(sight: Sight) -> Severity:
+    """Odd where the search itself may see one position in two ways."""
+    return "odd" if sight.is_inexact else "wrong"
+
+
+def judged(sight: Sight, rows: slice) -> Mask:
+    """Rows that the rule has to judge."""
+    return np.asarray((sight.before[rows] >= 0) & (sight.marks[rows] & CLAIMED > 0))
+
+
+_EXAMPLE: Final = """
+{"plyscope": 1,
+ "root": {"layer": "max", "score": 6, "bound": "exact", "alpha": null, "beta": null, "children": [
+   {"ply": "a", "layer": "min", "score": 5, "bound": "exact", "alpha": null, "beta": null,
+    "purpose": "full", "outcome": "leaf"},
+   {"ply": "b", "layer": "min", "score": 8, "bound": "lower", "alpha": 5, "beta": 6,
+    "purpose": "scout", "outcome": "leaf"},
+   {"ply": "b", "layer": "min", "score": 6, "bound": "exact", "alpha": 5, "beta": null,
+    "purpose": "research", "outcome": "leaf"}]}}
+"""
+
+RULE = Rule(
+    name="research-disagrees",
+    severity="wrong",
+    reason="two visits of one ply that count do not contradict",
+    judged=judged,
+    unjudged="no ply with a claim was visited twice",
+    meaning=(
+        "The same ply was searched twice to the same depth, and the two answers cannot both be true: "
+        "one says at least so much, the other less. In a plain search that cannot be. Usual causes: "
+        "the board, the key or an incremental evaluation is not restored when a ply is taken back, "
+        "the evaluation depends on the path, or a bound carries the wrong label. Reductions, null "
+        "moves, estimates, deeper table entries and carried tables make it possible in a correct "
+        "search; then it is only odd."
+    ),
+    needs=("bound|alpha", "bound|beta"),
+    example=_EXAMPLE,
+    figures=figures,
+    violates=violates,
+    severity_in=severity_in,
+    why_not=best_first_averages,
+)

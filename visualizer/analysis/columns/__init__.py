@@ -1,0 +1,1 @@
+"""A log as kernels see it, and what all verbs derive from it: claims, folds, windows, means, passes."""

@@ -1,0 +1,223 @@
+"""Compare scores with those below if a log lacks layers or windows.
+
+Whoever moves, a minimax score is that of a child. So it is judged even without a stated layer: in our
+own form as the root player sees it; in a foreign tree in whichever of two readings, the root player's view or
+the mover's (negamax), at least half of the parents fit. A fail-hard search may return an edge of its window
+instead. Where windows are not stated, an edge is a best score that some ancestor had before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from plyscope.engine.jit import kernel
+from plyscope.visualizer.analysis.columns.declarations import SOFT
+from plyscope.visualizer.analysis.columns.kernel_call import Way, run
+from plyscope.visualizer.analysis.columns.leaf_scores import is_close
+from plyscope.visualizer.analysis.columns.row import (
+    alpha_of,
+    beta_of,
+    estimate_of,
+    is_aside,
+    is_finished,
+    is_stub,
+    lacks_stand_pat,
+    stand_pat_of,
+    taken_of,
+    tt_use_of,
+)
+from plyscope.visualizer.analysis.columns.sight import COUNTED, TT_NARROW, VALUE_WRONG, Array, Sight
+from plyscope.visualizer.analysis.columns.unstated_windows import has_window, width_of_scouts
+from plyscope.visualizer.analysis.columns.value_kernels import is_of_plies
+from plyscope.visualizer.store import words
+
+Say = Callable[[float], None]
+Mask = npt.NDArray[np.bool_]
+
+MOST_PLAYERS: Final = 2
+# What the score of a parent without a layer is.
+FITS_ROOT: Final = 1
+"""A child's, as the root player sees both."""
+FITS_MOVER: Final = 2
+"""A child's, negated."""
+FITS_NONE: Final = 4
+"""Neither; the two above may hold together."""
+
+
+def judge_unlayered(sight: Sight, compiled: Way, on_progress: Say) -> Sight:
+    """Mark the parents without a layer, of which there are some, whose score none of their plies can have."""
+    if not _is_minimax(sight):
+        return sight
+    codes = np.zeros(sight.n_rows, np.uint8)
+    run(read_values, compiled, on_progress)(sight, codes)
+    readings = (FITS_ROOT, FITS_MOVER) if sight.is_foreign else (FITS_ROOT,)
+    if not any(_misfits(codes, reading).any() for reading in readings):
+        n_parents = int(np.count_nonzero(codes))
+        return sight._replace(n_parents=n_parents, n_read=n_parents)
+    if _has_vectors(sight):
+        return sight
+    _leave_shared_out(sight, codes)
+    may_be_edge = np.zeros(sight.n_rows, np.bool_)
+    if not (sight.fail_is_declared and sight.fail == SOFT):
+        may_be_edge = _edges_met(sight, codes, compiled, on_progress)
+    codes[(codes == FITS_NONE) & may_be_edge] = 0
+    return _settled(sight, codes, may_be_edge)
+
+
+def _misfits(codes: Array, reading: int) -> Mask:
+    """Return the parents whose score does not fit a reading, or the better of two readings."""
+    return np.asarray((codes > 0) & (codes & reading == 0))
+
+
+def _is_minimax(sight: Sight) -> bool:
+    """Whether scores can be those of children: at most two players, no averages."""
+    return not (sight.is_averaged or sight.best_first or len(sight.log.players) > MOST_PLAYERS)
+
+
+def _has_vectors(sight: Sight) -> bool:
+    """Whether nodes have a score for each of several players."""
+    extras = sight.log.extras
+    return "scores" in sight.log.columns or (extras is not None and b'"scores"' in bytes(extras.blob))
+
+
+def _leave_shared_out(sight: Sight, codes: Array) -> None:
+    """Clear the marks of nodes of a graph that have children elsewhere, since each node has one place.
+
+    The reader lists such edges on the node, under the name of its children.
+    """
+    extras, name = sight.log.extras, sight.log.mapping.get("children")
+    if extras is None or name is None or not sight.is_foreign:
+        return
+    listed = b'"%b"' % name.encode()
+    for row in np.flatnonzero((codes > 0) & (codes != FITS_ROOT | FITS_MOVER)).tolist():
+        if listed in extras.of(row):
+            codes[row] = 0
+
+
+def _settled(sight: Sight, codes: Array, may_be_edge: Mask) -> Sight:
+    """Choose the reading, and mark what does not fit it."""
+    n_parents = int(np.count_nonzero(codes))
+    n_root, n_mover = (int(np.count_nonzero(codes & bit)) for bit in (FITS_ROOT, FITS_MOVER))
+    if not sight.is_foreign:
+        n_mover = -1
+    n_read = max(n_root, n_mover)
+    sight = sight._replace(n_parents=n_parents, n_read=n_read)
+    if sight.is_foreign and 2 * n_read < n_parents:
+        return sight._replace(unread_row=int(sight.roots[0]))
+    reading = FITS_ROOT if n_root > n_mover else FITS_MOVER if n_mover > n_root else FITS_ROOT | FITS_MOVER
+    if sight.is_foreign:
+        reading = FITS_ROOT | FITS_MOVER  # a player who moves twice running has both in one tree
+    sight.marks[_misfits(codes, reading) & ~may_be_edge] |= np.uint32(VALUE_WRONG)
+    return sight
+
+
+@kernel
+def read_values(sight: Sight, codes: Array) -> None:
+    """Write how the score of each parent without a layer fits: FITS_ROOT, FITS_MOVER, both, or FITS_NONE.
+
+    0 if unknown: there are unrecorded siblings, or children without a score.
+    """
+    for row in range(len(sight.parent)):
+        if sight.layer[row] != 0 or is_stub(sight, row) or sight.end[row] == row + 1:
+            continue
+        if is_of_plies(sight, row) and is_finished(sight, row) and not lacks_stand_pat(sight, row):
+            codes[row] = reading_of(sight, row)
+
+
+@kernel
+def reading_of(sight: Sight, row: int) -> int:
+    """Return the code of `read_values` for the score of one parent."""
+    score = float(sight.score[row])
+    found = 0
+    n_plies = 0
+    child = row + 1
+    while child < sight.end[row]:
+        if is_stub(sight, child):
+            if sight.outcome[child] == words.UNLOGGED:
+                return 0
+        elif not is_aside(sight, child):
+            below = taken_of(sight, child)
+            if below != below or not is_finished(sight, child):
+                return 0
+            if sight.marks[child] & COUNTED:
+                n_plies += 1
+                if is_close(score, below, sight.tolerance):
+                    found |= FITS_ROOT
+                if is_close(score, -below, sight.tolerance):
+                    found |= FITS_MOVER
+        child = int(sight.end[child])
+    if n_plies == 0:
+        return 0
+    for number in (stand_pat_of(sight, row), estimate_of(sight, row)):
+        if is_close(score, number, sight.tolerance):
+            found = FITS_ROOT | FITS_MOVER
+    if not (sight.fail_is_declared and sight.fail == SOFT):
+        is_entry = tt_use_of(sight, row) == TT_NARROW and len(sight.tt_score) > 0
+        if (
+            score == alpha_of(sight, row)
+            or score == beta_of(sight, row)
+            or (is_entry and score == sight.tt_score[row])
+        ):
+            found = FITS_ROOT | FITS_MOVER
+    return found if found else FITS_NONE
+
+
+def _edges_met(sight: Sight, codes: Array, compiled: Way, on_progress: Say) -> Mask:
+    """Return the parents that may have returned an edge of a window that is not stated."""
+    may_be_edge = np.zeros(sight.n_rows, np.bool_)
+    rows = np.flatnonzero((codes > 0) & (codes != FITS_ROOT | FITS_MOVER) & ~has_window(sight))
+    if not len(rows):
+        return may_be_edge
+    scores, width = sight.score[rows], width_of_scouts(sight)
+    edges = np.stack([scores, scores - width, scores + width], axis=1)
+    if sight.is_foreign:
+        edges = np.concatenate([edges, -edges], axis=1)
+    met = sight.score
+    if len(sight.counted_as):
+        met = np.where(np.isnan(sight.counted_as), met, sight.counted_as)
+    known, number = np.unique(met, return_inverse=True)
+    number[np.isnan(met)] = -1
+    places = np.minimum(np.searchsorted(known, edges), len(known) - 1)
+    places[known[places] != edges] = -1  # NaN too, where nothing says that there are scouts
+    place_of = np.full(sight.n_rows, -1, np.int64)
+    place_of[rows] = np.arange(len(rows))
+    was_met = np.zeros(len(rows), np.bool_)
+    path = np.zeros(int(sight.level.max(initial=0)) + 2, np.int64)
+    counts = np.zeros(len(known), np.int64)
+    arguments = (number.astype(np.int64), place_of, places.astype(np.int64), counts, path, was_met)
+    run(meet_edges, compiled, on_progress)(sight, *arguments)
+    may_be_edge[rows[was_met]] = True
+    return may_be_edge
+
+
+@kernel
+def meet_edges(
+    sight: Sight, number: Array, place_of: Array, places: Array, counts: Array, path: Array, was_met: Array
+) -> None:
+    """Write for each row with a place whether one of its `places` is the score of an earlier sibling, or of
+    an ancestor's: `counts` holds how often each score occurs on the current path.
+    """
+    n_open = 0
+    for row in range(len(sight.parent)):
+        while n_open > 0 and sight.end[path[n_open - 1]] <= row:
+            n_open -= 1
+            left = path[n_open]
+            child = left + 1
+            while child < sight.end[left]:
+                if number[child] >= 0:
+                    counts[number[child]] -= 1
+                child = int(sight.end[child])
+            if number[left] >= 0:
+                counts[number[left]] += 1
+        place = place_of[row]
+        if place >= 0:
+            for i in range(places.shape[1]):
+                each = places[place, i]
+                if each >= 0 and counts[each] > 0:
+                    was_met[place] = True
+        path[n_open] = row
+        n_open += 1

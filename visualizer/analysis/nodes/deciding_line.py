@@ -1,0 +1,92 @@
+"""The line that decided a node's score, down to the leaf: the one function for all that follows a line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+from weakref import WeakKeyDictionary
+
+from plyscope.visualizer.analysis.nodes.best_first import is_by_visits, most_visited_line
+from plyscope.visualizer.analysis.nodes.score_source import LOOP, Deciding, Decision, How
+from plyscope.visualizer.store.log import Lines
+from plyscope.visualizer.store.tree import Tree
+
+MOST_DECIDED: Final = 500_000
+_decided: Final[WeakKeyDictionary[Tree, dict[int, Decision]]] = WeakKeyDictionary()
+"""What was decided in each tree: whoever walks down a long line asks for the same line at each step."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """`rows` from the node's child down (a table hit's source follows the hit); the last one is `leaf`."""
+
+    rows: tuple[int, ...]
+    leaf: int
+    how: How
+    note: str = ""
+
+
+def deciding_line(tree: Tree, row: int) -> Line:
+    """Follow the score of `row` to where it comes from (see `score_source`).
+
+    No child decides a mean: in a best-first tree with visits it is the line that was visited most.
+    """
+    if is_by_visits(tree.log):
+        visited = most_visited_line(tree, row)
+        return Line(tuple(visited), visited[-1] if visited else row, "visits")
+    rows: list[int] = []
+    at = row
+    for decision in _decisions(tree, row):
+        if decision.row is None:
+            return Line(tuple(rows), at, decision.how, decision.note)
+        at = decision.row
+        rows.append(at)
+    raise AssertionError("a line ends")
+
+
+def rows_of_line(tree: Tree, row: int) -> Iterator[int]:
+    """The rows of that line, each found when it is asked for."""
+    if is_by_visits(tree.log):
+        yield from most_visited_line(tree, row)
+        return
+    for decision in _decisions(tree, row):
+        if decision.row is not None:
+            yield decision.row
+
+
+def known_lines(tree: Tree) -> Lines | None:
+    """The lines that were kept with a log, None where there are none, or they are of other columns."""
+    lines = tree.log.lines
+    is_own = lines is not None and lines.columns is tree.log.columns and lines.header is tree.log.header
+    return lines if is_own else None
+
+
+def _kept_decisions(tree: Tree) -> dict[int, Decision]:
+    """The decisions along the deciding line that was kept with the log; none if no line was kept."""
+    lines = known_lines(tree)
+    rows = [] if lines is None else lines.deciding.tolist()
+    return {row: Decision(following) for row, following in pairwise(rows)}
+
+
+def _decisions(tree: Tree, row: int) -> Iterator[Decision]:
+    """Yield the source of the score of `row`, the source of that score, and so on; the last names no row."""
+    deciding = Deciding(tree)
+    decided = _decided.get(tree)
+    if decided is None:
+        decided = _decided[tree] = _kept_decisions(tree)
+    if len(decided) > MOST_DECIDED:
+        decided.clear()
+    met = {row}
+    while True:
+        decision = decided.get(row)
+        if decision is None:
+            decision = decided[row] = deciding.decide(row)
+        if decision.row in met:
+            decision = Decision(None, "table", LOOP)
+        yield decision
+        if decision.row is None:
+            return
+        row = decision.row
+        met.add(row)

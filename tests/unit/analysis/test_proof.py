@@ -7,14 +7,20 @@ from typing import Any
 import pytest
 
 from plyscope.visualizer.analysis.nodes import proof
-from plyscope.visualizer.analysis.nodes.mate import Proof, mate_of
+from plyscope.visualizer.analysis.nodes.mate import Proof, mate_of, mate_text
 from plyscope.visualizer.analysis.nodes.node_json import node_json
-from plyscope.visualizer.analysis.nodes.proof import proof_of, score_words
+from plyscope.visualizer.analysis.nodes.proof import bound_of, proof_of
 from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.tree import Tree
 from tests.unit.logs import log_of
 
 MATE = {"score": 1000, "step": 1, "threshold": 900}
+
+
+def score_words(found: Log, row: int) -> str:
+    """The win or loss that a row claims, in words that say whether it is proven; empty where it is none."""
+    score = float(found.columns["score"][row])
+    return mate_text(mate_of(found), score, bound_of(found, row), proof_of(found, row))
 
 
 def log(root: dict[str, Any] | None = None, **header: Any) -> Log:

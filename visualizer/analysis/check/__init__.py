@@ -8,9 +8,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from plyscope.visualizer.analysis.check.finding import SEVERITIES, Figures, Severity
     from plyscope.visualizer.analysis.check.report import Finding, Group, NotChecked, Report
-    from plyscope.visualizer.analysis.check.rule import Rule
+    from plyscope.visualizer.analysis.check.rule import SEVERITIES, Figures, Rule, Severity
     from plyscope.visualizer.analysis.check.rules import RULES
     from plyscope.visualizer.analysis.check.run import check
     from plyscope.visualizer.analysis.check.score_check import wrong_scores

@@ -10,9 +10,9 @@ from typing import Any, Final
 
 from plyscope.engine.options import OptionError
 from plyscope.visualizer.analysis.check.baseline import Known, is_known
-from plyscope.visualizer.analysis.check.finding import SEVERITIES
 from plyscope.visualizer.analysis.check.reference_log import REASON, RULE, against
 from plyscope.visualizer.analysis.check.report import Finding, Report
+from plyscope.visualizer.analysis.check.rule import SEVERITIES
 from plyscope.visualizer.analysis.check.rules import RULES
 from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.analysis.check.text import FEW, Found, found_in, lines

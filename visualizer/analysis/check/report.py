@@ -12,10 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.analysis.check.facts.children import MOST_INVOLVED
-from plyscope.visualizer.analysis.check.finding import SEVERITIES, Severity
 from plyscope.visualizer.analysis.check.not_judged import NotJudged
 from plyscope.visualizer.analysis.check.reproduction import path_of, reproduce
-from plyscope.visualizer.analysis.check.rule import Rule
+from plyscope.visualizer.analysis.check.rule import SEVERITIES, Rule, Severity
 from plyscope.visualizer.analysis.columns.sight import Sight
 
 Rows = npt.NDArray[np.int64]
@@ -163,10 +162,6 @@ class Report:
             for number, at, count in zip(numbers, first, counts, strict=True)
         ]
         return tuple(groups[i] for i in np.argsort(first))
-
-    def node_rows(self) -> Rows:
-        """Every row with a finding, each once, ascending."""
-        return np.unique(self._row)
 
     def findings(
         self,

@@ -8,14 +8,31 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Any, Final, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.analysis.check.facts.masks import Judged
-from plyscope.visualizer.analysis.check.finding import SEVERITIES, Figures, Severity
 from plyscope.visualizer.analysis.columns.kernel_call import Work
 from plyscope.visualizer.analysis.columns.sight import Sight
+
+Severity = Literal["wrong", "waste", "odd"]
+SEVERITIES: Final[tuple[Severity, ...]] = ("wrong", "waste", "odd")
+"""From the worst: impossible, whatever the engine intended; wasted work; legitimate in some engines."""
+
+
+@dataclass(frozen=True)
+class Figures:
+    """Both figures of a finding: numbers, texts or intervals as JSON takes them, and a sentence with both.
+
+    `involved` are further rows to outline: the children, the source of a table entry.
+    """
+
+    expected: Any
+    found: Any
+    message: str
+    involved: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from plyscope.visualizer.analysis.columns.sight import Sight
 Rows = npt.NDArray[np.int64]
 
 CHUNK: Final = 1 << 14
-"""Rows that one rule after the other is asked about, between two looks at whether to stop; few enough to
+"""Rows that one rule after the other is asked about, between two reports of progress; few enough to
 stay in the cache of the processor."""
 BY_ROW: Final = 0.4
 """The part of the progress that is the rules asked row by row."""

@@ -9,10 +9,9 @@ from typing import Final
 from plyscope.visualizer.analysis.check.declared_fail import settled
 from plyscope.visualizer.analysis.check.facts.masks import has_row
 from plyscope.visualizer.analysis.check.field_coverage import Stated
-from plyscope.visualizer.analysis.check.finding import Severity
 from plyscope.visualizer.analysis.check.not_judged import not_judged
 from plyscope.visualizer.analysis.check.report import NotChecked, Report, Rows
-from plyscope.visualizer.analysis.check.rule import Rule
+from plyscope.visualizer.analysis.check.rule import Rule, Severity
 from plyscope.visualizer.analysis.check.rule_scan import scan
 from plyscope.visualizer.analysis.check.rules import RULES
 from plyscope.visualizer.analysis.check.rules.keys.key_pass import meet
@@ -32,15 +31,13 @@ def check(
     ignore: Collection[str] = (),
     on_progress: Callable[[float], None] | None = None,
     on_first: Callable[[Report], None] | None = None,
-    should_stop: Callable[[], bool] | None = None,
     compiled: Way = None,
 ) -> Report:
     """Return every contradiction in `log` that the rules find, without the rules in `ignore`.
 
     `on_progress` gets the fraction done, 0 while kernels are compiled. `on_first` gets a report before the
     rule that takes longest begins, `replay`, if it is asked. If `compiled` is None, the size of the log
-    decides (see `kernel_call`). Raises KeyError for an unknown rule in `ignore`, `StoppedError` once
-    `should_stop` returns True.
+    decides (see `kernel_call`). Raises KeyError for an unknown rule in `ignore`.
 
     >>> from plyscope.visualizer.formats.detect import read_log
     >>> log = read_log(b'{"plyscope": 1, "root": {"children": [{"ply": "a", "score": "nan"}]}}')
@@ -55,8 +52,8 @@ def check(
     say = on_progress or _say_nothing
     sight = sight_of(log)
     with ThreadPoolExecutor(1) as beside:
-        alone = Work(compiled, should_stop=should_stop)
-        after = Work(compiled, say, should_stop, alone.scratch)  # its passes wait for those over keys
+        alone = Work(compiled)
+        after = Work(compiled, say, alone.scratch)  # its passes wait for those over keys
         keys = beside.submit(meet, sight, alone, set(RULES) - set(ignore)) if compiled else None
         sight = settled(derive(sight, compiled, say), compiled, say)
         return _checked(sight, frozenset(ignore), after, keys, on_first)

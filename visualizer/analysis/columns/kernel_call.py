@@ -42,10 +42,6 @@ def way_for(n_rows: int) -> Way:
     return None if n_rows <= PLAIN_ROWS else True
 
 
-class StoppedError(Exception):
-    """The check was stopped before it was done."""
-
-
 class Scratch:
     """A block of memory, as large as the largest request so far."""
 
@@ -85,7 +81,6 @@ class Work:
 
     compiled: Way = False
     on_progress: Callable[[float], None] = _say_nothing
-    should_stop: Callable[[], bool] | None = None
     scratch: Scratch = field(default_factory=Scratch, repr=False, compare=False)
 
     def run(self, function: Callable[..., Any]) -> Callable[..., Any]:
@@ -93,9 +88,7 @@ class Work:
         return run(function, self.compiled, self.on_progress)
 
     def go_on(self, fraction: float) -> None:
-        """Report the share of a pass that is done; raises `StoppedError` if the check is to stop."""
-        if self.should_stop is not None and self.should_stop():
-            raise StoppedError("the check was stopped")
+        """Report the share of a pass that is done."""
         self.on_progress(fraction)
 
     def part(self, begin: float, end: float) -> Work:

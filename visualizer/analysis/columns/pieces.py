@@ -27,11 +27,6 @@ def pieces(n_rows: int) -> Iterator[slice]:
         first = last
 
 
-def has_code(codes: npt.NDArray[Any], code: int) -> bool:
-    """Whether any row of a column has this code."""
-    return any(bool((codes[rows] == code).any()) for rows in pieces(len(codes)))
-
-
 def has_bit(codes: npt.NDArray[Any], bits: int) -> bool:
     """Whether any row of a column has one of these bits."""
     return any(bool((codes[rows] & bits).any()) for rows in pieces(len(codes)))

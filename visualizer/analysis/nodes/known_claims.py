@@ -20,7 +20,7 @@ from plyscope.visualizer.analysis.columns.claim_fold import Groups, add_claim, g
 from plyscope.visualizer.analysis.columns.claims import claim_of
 from plyscope.visualizer.analysis.columns.kernel_call import Work, way_for
 from plyscope.visualizer.analysis.columns.leaf_scores import is_close
-from plyscope.visualizer.analysis.columns.log_memo import PerLog
+from plyscope.visualizer.analysis.columns.log_memo import once_a_log
 from plyscope.visualizer.analysis.columns.mean import fold_by_priors
 from plyscope.visualizer.analysis.columns.row import (
     count_of,
@@ -91,9 +91,6 @@ class Path(NamedTuple):
     ply: Array
 
 
-_ways: Final[PerLog[Way]] = PerLog()
-
-
 def known_claims(log: Log, first: int, last: int, compiled: bool | None = None) -> Known:
     """What is known of the rows from `first` to `last`, whole subtrees; other rows are not filled.
 
@@ -117,16 +114,9 @@ def known_claims(log: Log, first: int, last: int, compiled: bool | None = None) 
     return Known(low, high)
 
 
+@once_a_log
 def way_of(log: Log) -> Way:
     """What the whole log tells of windows and cuts."""
-    found = _ways.get(log)
-    if found is None:
-        found = _way_of(log)
-        _ways.put(log, found)
-    return found
-
-
-def _way_of(log: Log) -> Way:
     columns = log.columns
     search: Any = log.header.get("search")
     search = search if isinstance(search, dict) else {}

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Any, Literal
 
-from plyscope.visualizer.analysis.columns.log_memo import PerLog
+from plyscope.visualizer.analysis.columns.log_memo import once_a_log
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Log
 
@@ -72,16 +72,10 @@ class Proof:
 UNPROVEN = Proof("none")
 
 
-_kept: Final[PerLog[tuple[Mate | None]]] = PerLog()
-
-
+@once_a_log
 def mate_of(log: Log) -> Mate | None:
     """The scores of wins that the log declares; None if it declares none, or not all of them."""
-    kept = _kept.get(log)
-    if kept is None:
-        kept = (declared_mate(log.header.get("search")),)
-        _kept.put(log, kept)
-    return kept[0]
+    return declared_mate(log.header.get("search"))
 
 
 def declared_mate(search: Any) -> Mate | None:

@@ -18,10 +18,10 @@ import numpy.typing as npt
 from plyscope.engine.game import GameError
 from plyscope.engine.games import find
 from plyscope.visualizer.analysis.columns.kernel_call import Work
-from plyscope.visualizer.analysis.columns.log_memo import PerLog
+from plyscope.visualizer.analysis.columns.log_memo import PerLog, once_a_log
 from plyscope.visualizer.analysis.columns.sight import plies_made
 from plyscope.visualizer.analysis.columns.tablebase import tablebase_leaves
-from plyscope.visualizer.analysis.nodes.mate import UNPROVEN, Mate, Proof, is_open, mate_of, mate_text
+from plyscope.visualizer.analysis.nodes.mate import UNPROVEN, Mate, Proof, is_open, mate_of
 from plyscope.visualizer.analysis.nodes.proof_pass import Proven, Steps, prove, room
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.columns import GIVEN
@@ -92,12 +92,6 @@ def proof_of_claim(log: Log, row: int, score: float, bound: int) -> Proof | None
     return Proof("weaker", proven, repeats)
 
 
-def score_words(log: Log, row: int) -> str:
-    """The win or loss that `row` claims, in words that say whether it is proven; empty where it is none."""
-    score = float(log.columns["score"][row])
-    return mate_text(mate_of(log), score, bound_of(log, row), proof_of(log, row))
-
-
 def may_repeat(header: Mapping[str, Any]) -> bool:
     """Whether a position may come again, as a header declares or as the game that it names is known to be.
 
@@ -134,7 +128,6 @@ def proofs_of(log: Log) -> Proofs:
 
 BY_ENDINGS: Final = Mate(1e9, 1.0, 5e8)
 """Scores that stand for wins and losses by their distance in a log that does not declare any."""
-_ends: Final[PerLog[Proofs]] = PerLog()
 
 
 def end_after(log: Log, row: int) -> tuple[int, int] | None:
@@ -156,13 +149,10 @@ def end_by_games(log: Log, row: int) -> tuple[int, int] | None:
     return None if found is None or plies is None else (BY_ENDINGS.side(found[0]), plies)
 
 
+@once_a_log
 def ends_of(log: Log) -> Proofs:
     """All that is proven of a log by the endings of finished games, whatever these were scored."""
-    found = _ends.get(log)
-    if found is None:
-        found = _proved(log, BY_ENDINGS) if "ending" in log.columns else _NOTHING
-        _ends.put(log, found)
-    return found
+    return _proved(log, BY_ENDINGS) if "ending" in log.columns else _NOTHING
 
 
 def _proved(log: Log, mate: Mate, *, compiled: bool | None = None) -> Proofs:

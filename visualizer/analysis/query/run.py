@@ -50,13 +50,6 @@ def hits_of(fields: Fields, expression: str, *, seconds: float = SECONDS) -> tup
     return np.sort(found, kind="stable"), tuple(writer.notices)
 
 
-def sorted_by(
-    fields: Fields, rows: Rows, value: str, *, descending: bool = False, seconds: float = SECONDS
-) -> Rows:
-    """`rows` in the order of a value, as `order_of` says."""
-    return rows[order_of(fields, rows, parse(value), descending=descending, seconds=seconds)]
-
-
 def order_of(
     fields: Fields, rows: Rows, value: Expression, *, descending: bool = False, seconds: float = SECONDS
 ) -> Rows:

@@ -39,11 +39,6 @@ class Moment:
     event: Event
     stack: tuple[Open, ...]
 
-    @property
-    def is_closing(self) -> bool:
-        """Whether the last node of the stack is left now."""
-        return not self.event.enters
-
 
 def moment(tree: Tree, at: int) -> Moment:
     """The search at event `at`; raises ReplayError where there is none, or rows are not in order of time."""

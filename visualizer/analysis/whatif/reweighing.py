@@ -16,7 +16,7 @@ import numpy as np
 from plyscope.engine.compile.code_cache import has_any
 from plyscope.engine.options import OptionError
 from plyscope.engine.quoting import quoted
-from plyscope.visualizer.analysis.columns.kernel_call import StoppedError, Work
+from plyscope.visualizer.analysis.columns.kernel_call import Work
 from plyscope.visualizer.analysis.columns.sight import Array, sight_of
 from plyscope.visualizer.analysis.columns.sweep import derive
 from plyscope.visualizer.analysis.nodes.field_values import names_in
@@ -354,20 +354,11 @@ class Reweighing:
         """`ranges`, kept."""
         return self.ranges()
 
-    def ranges(
-        self,
-        on_progress: Callable[[float], None] | None = None,
-        should_stop: Callable[[], bool] | None = None,
-    ) -> list[FactorRange]:
-        """The ranges of all weights that can change, that first which flips the choice by the least share.
-
-        Raises `StoppedError` once `should_stop` answers True.
-        """
+    def ranges(self, on_progress: Callable[[float], None] | None = None) -> list[FactorRange]:
+        """The ranges of all weights that can change, that first which flips the choice by the least share."""
         free = [place for place, each in enumerate(self.weights) if not each.fixed]
         found = []
         for number, factor in enumerate(free):
-            if should_stop is not None and should_stop():
-                raise StoppedError("the ranges were stopped")
             found.append(self.range_of(factor))
             (on_progress or _say_nothing)((number + 1) / len(free))
         return sorted(found, key=lambda each: (each.share, each.flips_at))

@@ -13,8 +13,8 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.analysis.check.finding import SEVERITIES
 from plyscope.visualizer.analysis.check.report import Finding, Report
+from plyscope.visualizer.analysis.check.rule import SEVERITIES
 from plyscope.visualizer.analysis.check.rules import RULES
 from plyscope.visualizer.analysis.nodes.node_json import cut
 from plyscope.visualizer.analysis.overview.levels import level_marks

@@ -68,7 +68,7 @@ def findings(
 ) -> Body:
     """One page of findings: of a rule, of a severity, of a node, with a text, or of all."""
     # Loaded with the first check, not with the page.
-    from plyscope.visualizer.analysis.check.finding import SEVERITIES
+    from plyscope.visualizer.analysis.check.rule import SEVERITIES
     from plyscope.visualizer.analysis.check.rules import RULES
 
     if rule is not None and rule not in RULES:

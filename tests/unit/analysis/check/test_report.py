@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from plyscope.visualizer.analysis.check import RULES, check
-from plyscope.visualizer.analysis.columns.kernel_call import StoppedError, Work
+from plyscope.visualizer.analysis.columns.kernel_call import Work
 from plyscope.visualizer.analysis.columns.sight import sight_of
 from plyscope.visualizer.analysis.columns.sweep import derive
 from plyscope.visualizer.formats.detect import read_log
@@ -91,11 +91,6 @@ def test_unknown_names_are_refused() -> None:
         report.findings(severity="bad")
     with pytest.raises(KeyError):
         check(a_log(), ignore=["none"])
-
-
-def test_a_check_ends_when_it_is_told_to() -> None:
-    with pytest.raises(StoppedError):
-        check(a_log(), should_stop=lambda: True)
 
 
 def test_progress_ends_at_one() -> None:

@@ -12,7 +12,7 @@ from plyscope.engine.options import SearchOptions
 from plyscope.engine.run import search
 from plyscope.visualizer.analysis.check.rules.values.leaf_fold import Refold, refolded
 from plyscope.visualizer.analysis.check.run import check
-from plyscope.visualizer.analysis.columns.kernel_call import StoppedError, Work
+from plyscope.visualizer.analysis.columns.kernel_call import Work
 from plyscope.visualizer.analysis.columns.sight import sight_of
 from plyscope.visualizer.analysis.columns.sweep import derive
 from plyscope.visualizer.formats.seal.recording import log_from_recording
@@ -155,12 +155,6 @@ def test_compiled_and_plain_give_the_same_worths() -> None:
     for name in ("low", "high"):
         np.testing.assert_array_equal(getattr(plain, name), getattr(compiled, name))
     assert np.isfinite(plain.low[log.roots[-1].row])
-
-
-def test_a_fold_ends_when_it_is_told_to() -> None:
-    sight = derive(sight_of(log_of(max_node(leaf("a", 3)))), False, lambda fraction: None)
-    with pytest.raises(StoppedError):
-        refolded(sight, Work(should_stop=lambda: True))
 
 
 def test_scores_between_the_leaves_and_the_root_are_not_asked() -> None:

@@ -14,7 +14,7 @@ from plyscope.engine.options import SearchOptions
 from plyscope.engine.run import search
 from plyscope.visualizer.analysis.check import RULES, check, rule_scan
 from plyscope.visualizer.analysis.check.rules.keys import key_pass
-from plyscope.visualizer.analysis.columns.kernel_call import StoppedError, Work
+from plyscope.visualizer.analysis.columns.kernel_call import Work
 from plyscope.visualizer.analysis.columns.sight import Sight, sight_of
 from plyscope.visualizer.analysis.columns.sweep import derive
 from plyscope.visualizer.formats.seal.recording import log_from_recording
@@ -57,23 +57,6 @@ def test_the_progress_of_a_check_ends_at_one_and_never_passes_it(
     assert len(said) > searched.n_rows / 20
     assert max(said) == pytest.approx(1.0)
     assert all(0 < part < 1 + 1e-9 for part in said)
-
-
-@plain_and_compiled
-@pytest.mark.parametrize("after", [0, 2, 7])
-def test_a_check_ends_soon_after_it_is_told_to(
-    searched: Log, compiled: bool, after: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(rule_scan, "CHUNK", 20)
-    asked: list[int] = []
-
-    def should_stop() -> bool:
-        asked.append(1)
-        return len(asked) > after
-
-    with pytest.raises(StoppedError):
-        check(searched, compiled=compiled, should_stop=should_stop)
-    assert len(asked) <= after + 2
 
 
 class Counting(np.ndarray[Any, Any]):

@@ -16,7 +16,7 @@ from plyscope.visualizer.analysis.query.errors import QueryError
 from plyscope.visualizer.analysis.query.fields import Fields
 from plyscope.visualizer.analysis.query.no_hit import MOST_PARTS, no_hit
 from plyscope.visualizer.analysis.query.parse import DEEPEST, MOST_ITEMS, parse
-from plyscope.visualizer.analysis.query.run import closed_off, hits_of, sorted_by
+from plyscope.visualizer.analysis.query.run import closed_off, hits_of, order_of
 from plyscope.visualizer.analysis.query.sql import Writer
 from plyscope.visualizer.analysis.query.tokens import LONGEST
 from plyscope.visualizer.analysis.query.value_colours import colouring
@@ -122,7 +122,7 @@ def test_hostile_text_is_refused_before_any_database_is_opened(
     with pytest.raises(QueryError) as refused:
         hits_of(fields, expression)
     with pytest.raises(QueryError):
-        sorted_by(fields, np.zeros(1, np.int32), f"({expression}) + 1")
+        order_of(fields, np.zeros(1, np.int32), parse(f"({expression}) + 1"))
     for value in (expression, f"({expression}) + 1"):
         with pytest.raises(QueryError):
             colouring(fields, value)

@@ -9,8 +9,7 @@ import importlib
 import pkgutil
 from typing import Final
 
-from plyscope.visualizer.analysis.check.finding import SEVERITIES
-from plyscope.visualizer.analysis.check.rule import Rule
+from plyscope.visualizer.analysis.check.rule import SEVERITIES, Rule
 
 # Where one node breaks several rules of one severity, the more elementary stands first.
 _ORDER: Final = (

@@ -10,8 +10,7 @@ import numpy.typing as npt
 
 from plyscope.visualizer.analysis.check.facts.children import MOST_INVOLVED, children_of
 from plyscope.visualizer.analysis.check.facts.reasons import other_order
-from plyscope.visualizer.analysis.check.finding import Figures, Severity
-from plyscope.visualizer.analysis.check.rule import Rule
+from plyscope.visualizer.analysis.check.rule import Figures, Rule, Severity
 from plyscope.visualizer.analysis.check.rules.best_first.final_choice import choice_is_told, chosen_faults
 from plyscope.visualizer.analysis.check.rules.best_first.ucb import NONE, Misfits, misfits_of, terms_of
 from plyscope.visualizer.analysis.check.rules.best_first.ucb_choice import Missed, missed_choices
@@ -124,8 +123,7 @@ def severity_at(sight: Sight, rows: npt.NDArray[np.int64]) -> list[Severity]:
     """Wrong for the ply and for counts, odd for a term of another form and for a child that was not tried."""
     if len(rows) == 0:
         return []
-    found = _found.get(sight.log)
-    assert found is not None
+    found = _found[sight.log]
     wrong = set() if sight.is_threaded else {fault.row for fault in chosen_faults(sight) if not fault.is_odd}
     if not (sight.is_threaded or sight.is_foreign or position_sharing(sight) != APART):
         wrong |= set(found.counts.tolist())
@@ -141,8 +139,7 @@ def figures(sight: Sight, row: int) -> Figures:
 
 def _figures(sight: Sight, row: int) -> Iterator[Figures]:
     yield from (fault.figures for fault in chosen_faults(sight) if fault.row == row)
-    found = _found.get(sight.log)
-    assert found is not None
+    found = _found[sight.log]
     parent = int(sight.parent[row])
     if row in found.counts:
         for whose, stated, at in (("", sight.ucb_n, row), ("its parent's ", sight.ucb_n_parent, parent)):

@@ -9,8 +9,7 @@ import numpy.typing as npt
 
 from plyscope.visualizer.analysis.check.facts.children import MOST_INVOLVED
 from plyscope.visualizer.analysis.check.facts.reasons import other_order
-from plyscope.visualizer.analysis.check.finding import Figures
-from plyscope.visualizer.analysis.check.rule import Rule
+from plyscope.visualizer.analysis.check.rule import Figures, Rule
 from plyscope.visualizer.analysis.columns.kernel_call import Work
 from plyscope.visualizer.analysis.columns.log_memo import PerLog
 from plyscope.visualizer.analysis.columns.sight import Array, Sight
@@ -195,8 +194,7 @@ def reason_against(sight: Sight) -> str | None:
 
 def figures(sight: Sight, row: int) -> Figures:
     """At how many nodes of a side the visits go against it, or regardless of the means."""
-    found = _found.get(sight.log)
-    assert found is not None
+    found = _found[sight.log]
     fault = found[row]
     n_wrong, n_told = len(fault.rows), fault.n_told
     is_own = sight.layer[row] == words.MAX

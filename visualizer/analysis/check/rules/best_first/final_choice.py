@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from plyscope.visualizer.analysis.check.facts.children import MOST_INVOLVED, children_of
-from plyscope.visualizer.analysis.check.finding import Figures
+from plyscope.visualizer.analysis.check.rule import Figures
 from plyscope.visualizer.analysis.columns.claims import won_by
 from plyscope.visualizer.analysis.columns.declarations import PERCENTS
 from plyscope.visualizer.analysis.columns.rounding import MOST_DECIMALS, decimals_of

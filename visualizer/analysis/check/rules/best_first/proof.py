@@ -11,8 +11,7 @@ import numpy.typing as npt
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.children import MOST_INVOLVED, children_of
 from plyscope.visualizer.analysis.check.facts.masks import Mask, codes, every
-from plyscope.visualizer.analysis.check.finding import Figures, Severity
-from plyscope.visualizer.analysis.check.rule import Rule
+from plyscope.visualizer.analysis.check.rule import Figures, Rule, Severity
 from plyscope.visualizer.analysis.columns.claims import end_of_range, won_by
 from plyscope.visualizer.analysis.columns.row import is_aside, is_stub, moves_of
 from plyscope.visualizer.analysis.columns.sight import Sight

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.check.finding import Severity
-from plyscope.visualizer.analysis.columns.log_memo import PerLog
+from plyscope.visualizer.analysis.check.rule import Severity
+from plyscope.visualizer.analysis.columns.log_memo import once_a_log
 from plyscope.visualizer.analysis.columns.sight import Array, Sight
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.columns import GIVEN
@@ -90,9 +90,7 @@ def severity_of_sums(sight: Sight, rows: npt.NDArray[np.int64]) -> Sequence[Seve
     return ["odd" if is_odd else "wrong"] * len(rows)
 
 
-_sharing: PerLog[int] = PerLog()
-
-
+@once_a_log
 def position_sharing(sight: Sight) -> int:
     """Return SHARED if positions visited by two paths of a tree have common figures, else APART.
 
@@ -101,23 +99,6 @@ def position_sharing(sight: Sight) -> int:
     edges (see `visits_of_edges`). UNSEEN where there are keys, none of them is met twice, and stubs may hide
     that.
     """
-    found = _sharing.get(sight.log)
-    if found is None:
-        found = _find_sharing(sight)
-        _sharing.put(sight.log, found)
-    return found
-
-
-def _visited_by_key(sight: Sight) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Return the visited nodes that have a key, by key, tree and level, and the tree of each."""
-    is_node = (sight.given & GIVEN["key"] > 0) & (sight.outcome < words.FIRST_STUB) & (sight.visits > 0)
-    rows = np.flatnonzero(is_node)
-    tree = np.searchsorted(sight.roots, rows, side="right")
-    order = np.lexsort((sight.level[rows], tree, sight.key[rows]))
-    return rows[order], tree[order]
-
-
-def _find_sharing(sight: Sight) -> int:
     if len(sight.key) == 0 or len(sight.visits) == 0:
         return APART
     rows, tree = _visited_by_key(sight)
@@ -135,9 +116,16 @@ def _find_sharing(sight: Sight) -> int:
     return UNSEEN if (sight.outcome == words.UNLOGGED).any() else APART
 
 
-_visits_of_keys: PerLog[npt.NDArray[np.float64]] = PerLog()
+def _visited_by_key(sight: Sight) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Return the visited nodes that have a key, by key, tree and level, and the tree of each."""
+    is_node = (sight.given & GIVEN["key"] > 0) & (sight.outcome < words.FIRST_STUB) & (sight.visits > 0)
+    rows = np.flatnonzero(is_node)
+    tree = np.searchsorted(sight.roots, rows, side="right")
+    order = np.lexsort((sight.level[rows], tree, sight.key[rows]))
+    return rows[order], tree[order]
 
 
+@once_a_log
 def visits_of_edges(sight: Sight) -> npt.NDArray[np.float64]:
     """Return the visits of all edges to the position of each row; NaN where it is not one of several.
 
@@ -145,14 +133,6 @@ def visits_of_edges(sight: Sight) -> npt.NDArray[np.float64]:
     figures differ: each has the visits that came by it, as AlphaZero's followers count them. What lies below
     came by all of them. A log that has such rows has edges wherever several rows have a key.
     """
-    found = _visits_of_keys.get(sight.log)
-    if found is None:
-        found = _sum_by_key(sight)
-        _visits_of_keys.put(sight.log, found)
-    return found
-
-
-def _sum_by_key(sight: Sight) -> npt.NDArray[np.float64]:
     found = np.full(sight.n_rows, np.nan)
     if len(sight.key) == 0 or len(sight.visits) == 0:
         return found
@@ -178,23 +158,13 @@ def _differ(values: Array, starts: Array) -> Array:
     return np.asarray(np.minimum.reduceat(values, starts) < np.maximum.reduceat(values, starts))
 
 
-_maybe_shared: PerLog[npt.NDArray[np.bool_]] = PerLog()
-
-
+@once_a_log
 def maybe_shared(sight: Sight) -> npt.NDArray[np.bool_]:
     """Return the rows that may be the same node as another row, in a log without keys.
 
     A node that a graph search reaches by two paths has the same figures in both rows. So these are rows whose
     figures another row of the same tree and side has, and those that a stub of as many visits may hide.
     """
-    found = _maybe_shared.get(sight.log)
-    if found is None:
-        found = _find_maybe_shared(sight)
-        _maybe_shared.put(sight.log, found)
-    return found
-
-
-def _find_maybe_shared(sight: Sight) -> npt.NDArray[np.bool_]:
     maybe = np.zeros(sight.n_rows, np.bool_)
     if len(sight.visits) == 0 or (len(sight.key) > 0 and (sight.given & GIVEN["key"] > 0).any()):
         return maybe

@@ -8,8 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.engine.game import GameError
-from plyscope.visualizer.analysis.check.finding import Figures, Severity
-from plyscope.visualizer.analysis.check.rule import Rule
+from plyscope.visualizer.analysis.check.rule import Figures, Rule, Severity
 from plyscope.visualizer.analysis.check.rules.game.difference import difference_sentence
 from plyscope.visualizer.analysis.check.rules.game.start import (
     stated_start,

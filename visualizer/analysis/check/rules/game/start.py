@@ -15,7 +15,7 @@ from plyscope.engine.former import ENGINE
 from plyscope.engine.game import Game, GameError, State
 from plyscope.engine.games import find as find_game
 from plyscope.visualizer.analysis.check.rules.game.play import Rules
-from plyscope.visualizer.analysis.columns.log_memo import PerLog
+from plyscope.visualizer.analysis.columns.log_memo import once_a_log
 from plyscope.visualizer.analysis.columns.sight import Sight
 from plyscope.visualizer.store.words import FIRST_STUB, NULL, PROBE
 
@@ -32,9 +32,6 @@ class _Start(NamedTuple):
     why: str = ""
 
 
-_starts: PerLog[_Start] = PerLog()
-
-
 def start_of(sight: Sight) -> tuple[Game, State]:
     """Return the game of a log and its position at the roots; raises GameError if either is unknown."""
     start = _start(sight)
@@ -43,17 +40,14 @@ def start_of(sight: Sight) -> tuple[Game, State]:
     return start.game, start.state.copy()
 
 
+@once_a_log
 def _start(sight: Sight) -> _Start:
     """Return the start of a log, read once for all findings; raises GameError if it is unknown."""
-    start = _starts.get(sight.log)
-    if start is None:
-        game, text = stated_start(sight)
-        try:
-            start = _Start(game, text, game.read_position(text))
-        except GameError as error:
-            start = _Start(game, text, None, str(error))
-        _starts.put(sight.log, start)
-    return start
+    game, text = stated_start(sight)
+    try:
+        return _Start(game, text, game.read_position(text))
+    except GameError as error:
+        return _Start(game, text, None, str(error))
 
 
 def stated_start(sight: Sight) -> tuple[Game, str]:
@@ -86,23 +80,13 @@ def unread_position(sight: Sight) -> tuple[str, str] | None:
     return None if start.state is not None else (start.text, start.why)
 
 
-_notations: PerLog[tuple[str, str] | str] = PerLog()
-
-
+@once_a_log
 def unread_plies(sight: Sight) -> tuple[str, str] | None:
     """Return the roots' first ply that cannot be read and why, if none can (another notation); else None.
 
     Where no position is stated, the game's start is taken for it: one ply that cannot be played there is
     enough. Our own engine writes plies as its games do, so in its logs an unreadable ply is a fault.
     """
-    found = _notations.get(sight.log)
-    if found is None:
-        found = _unread_plies(sight) or ""
-        _notations.put(sight.log, found)
-    return found if isinstance(found, tuple) else None
-
-
-def _unread_plies(sight: Sight) -> tuple[str, str] | None:
     try:
         game, state = start_of(sight)
     except GameError:

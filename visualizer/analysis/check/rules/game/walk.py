@@ -36,7 +36,7 @@ from plyscope.visualizer.analysis.columns.log_memo import PerLog
 from plyscope.visualizer.analysis.columns.sight import Sight
 
 CHUNK: Final = 1 << 16
-"""Rows played between two looks at whether to stop."""
+"""Rows played between two reports of progress."""
 PLAIN_CHUNK: Final = 500
 MOST_POSITIONS: Final = 300_000
 """Of so many positions the plies are written out in Python where each position has texts of its own."""
@@ -79,7 +79,7 @@ class Replay:
         self._text_numbers = {text: number for number, text in enumerate(texts)}
         self.compiled = bool(work.compiled) or (work.compiled is None and self._is_machine_code_used(rules))
         """Whether machine code plays the rows."""
-        self._work = Work(self.compiled, work.on_progress, work.should_stop)
+        self._work = Work(self.compiled, work.on_progress)
         self._arguments = self._arguments_for(rules, self.compiled)
 
     def _arguments_for(self, rules: Rules, compiled: bool) -> tuple[Any, ...]:
@@ -191,8 +191,7 @@ def replayed(sight: Sight, work: Work) -> list[int]:
 
 def fault_at(sight: Sight, row: int) -> int:
     """Return the code of the fault at a row of a log that was played."""
-    played = _played.get(sight.log)
-    assert played is not None
+    played = _played[sight.log]
     return played.faults[row]
 
 

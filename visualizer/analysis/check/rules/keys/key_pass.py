@@ -36,7 +36,7 @@ ROWS_A_PART: Final = 1 << 15
 """So many of the records and their table lie in a cache of a megabyte."""
 MOST_PARTS: Final = 1 << 10
 CHUNK: Final = 1 << 18
-"""Rows dealt, or compared, between two looks at whether to stop."""
+"""Rows dealt, or compared, between two reports of progress."""
 
 
 def part_bits(n_rows: int) -> int:
@@ -134,7 +134,7 @@ def side_to_move(sight: Sight) -> Array:
 
 
 def flags_by_key(sight: Sight, work: Work) -> Array:
-    """Compute the flags of `key_flags`. Raises `StoppedError` if the work is to stop."""
+    """Compute the flags of `key_flags`."""
     flags = np.zeros(sight.n_rows, np.uint8)
     if len(sight.key) == 0:
         return flags

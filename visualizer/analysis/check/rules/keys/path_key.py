@@ -10,8 +10,7 @@ import numpy.typing as npt
 
 from plyscope.visualizer.analysis.check.facts.children import text_of_key, visits_of
 from plyscope.visualizer.analysis.check.facts.masks import codes, every
-from plyscope.visualizer.analysis.check.finding import Figures, Severity
-from plyscope.visualizer.analysis.check.rule import Rule
+from plyscope.visualizer.analysis.check.rule import Figures, Rule, Severity
 from plyscope.visualizer.analysis.check.rules.keys.key_pass import path_flags, position_flags
 from plyscope.visualizer.analysis.check.rules.keys.paths import MET_KEY, OTHER_KEY
 from plyscope.visualizer.analysis.columns.kernel_call import Work
@@ -63,8 +62,7 @@ def has_judged(sight: Sight, work: Work) -> bool:
 
 def severity_at(sight: Sight, rows: npt.NDArray[np.int64]) -> Sequence[Severity]:
     """Odd where only the text of a position differs, and the game may hide something or roll dice."""
-    found = _found.get(sight.log)
-    assert found is not None
+    found = _found[sight.log]
     is_hidden = sight.best_first or bool((sight.layer == words.CHANCE).any())
     return ["odd" if is_hidden and row not in found.keys else "wrong" for row in rows.tolist()]
 
@@ -80,8 +78,7 @@ def _first_visit(sight: Sight, row: int, states: npt.NDArray[np.bool_]) -> int:
 
 def figures(sight: Sight, row: int) -> Figures:
     """The key or position of the first visit, or on entry, and the other one."""
-    found = _found.get(sight.log)
-    assert found is not None
+    found = _found[sight.log]
     is_key = row in found.keys
     what = "key" if is_key else "position"
     stated, left = (sight.key, sight.left_key) if is_key else (sight.position, sight.left_position)

@@ -27,7 +27,7 @@ MET_KEY: Final = 2
 """An earlier visit of the path has a key."""
 
 CHUNK: Final = 1 << 18
-"""Rows compared between two looks at whether to stop."""
+"""Rows compared between two reports of progress."""
 MOST_STEPS: Final = 64
 """Children of one node that are read one after the other."""
 HASHED: Final = -1
@@ -56,7 +56,7 @@ class Places(NamedTuple):
 
 
 def flags_by_path(sight: Sight, work: Work) -> Array:
-    """Return one byte a row: OTHER_KEY, MET_KEY. Raises `StoppedError` if the work is to stop."""
+    """Return one byte a row: OTHER_KEY, MET_KEY."""
     n_rows, n_texts = sight.n_rows, len(sight.log.texts)
     flags = np.zeros(n_rows, np.uint8)
     if len(sight.key) == 0 or len(sight.ply) == 0:

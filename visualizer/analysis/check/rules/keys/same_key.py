@@ -10,8 +10,7 @@ import numpy.typing as npt
 
 from plyscope.visualizer.analysis.check.facts.children import text_of_key
 from plyscope.visualizer.analysis.check.facts.masks import is_expanded
-from plyscope.visualizer.analysis.check.finding import Figures, Severity
-from plyscope.visualizer.analysis.check.rule import Rule
+from plyscope.visualizer.analysis.check.rule import Figures, Rule, Severity
 from plyscope.visualizer.analysis.check.rules.keys.key_pass import first_of_key, key_flags, side_to_move
 from plyscope.visualizer.analysis.check.rules.keys.same_key_kernels import (
     MET_MOVES,

@@ -9,8 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.analysis.check.facts.children import MOST_NAMED, some
-from plyscope.visualizer.analysis.check.finding import Figures, Severity
-from plyscope.visualizer.analysis.check.rule import Rule
+from plyscope.visualizer.analysis.check.rule import Figures, Rule, Severity
 from plyscope.visualizer.analysis.check.rules.result.result_claim import (
     CHOOSING,
     Root,

@@ -10,8 +10,7 @@ import numpy.typing as npt
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.masks import codes, every, used_entries, where_known
 from plyscope.visualizer.analysis.check.facts.proofs import mates_in_reach
-from plyscope.visualizer.analysis.check.finding import Figures, Severity
-from plyscope.visualizer.analysis.check.rule import Rule
+from plyscope.visualizer.analysis.check.rule import Figures, Rule, Severity
 from plyscope.visualizer.analysis.check.rules.table.entries import (
     range_of_source,
     reaches_no_edge,

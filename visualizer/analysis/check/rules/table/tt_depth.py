@@ -8,8 +8,7 @@ import numpy as np
 
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.masks import Mask, codes, used_entries, where_known
-from plyscope.visualizer.analysis.check.finding import Figures
-from plyscope.visualizer.analysis.check.rule import Rule
+from plyscope.visualizer.analysis.check.rule import Figures, Rule
 from plyscope.visualizer.analysis.check.rules.table.entries import proves_mate, searched_depth, searched_to
 from plyscope.visualizer.analysis.columns.row import depth_of, is_used, source_of
 from plyscope.visualizer.analysis.columns.sight import Sight

@@ -9,8 +9,7 @@ import numpy as np
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.children import MOST_NAMED, some, stub_place
 from plyscope.visualizer.analysis.check.facts.masks import Mask, codes
-from plyscope.visualizer.analysis.check.finding import Figures
-from plyscope.visualizer.analysis.check.rule import Rule
+from plyscope.visualizer.analysis.check.rule import Figures, Rule
 from plyscope.visualizer.analysis.columns.row import is_aside, is_quiescence, is_stub, moves_of, source_of
 from plyscope.visualizer.analysis.columns.sight import REVISITED, Sight
 

@@ -11,8 +11,7 @@ from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.children import text_of_key
 from plyscope.visualizer.analysis.check.facts.masks import codes, every, used_entries
 from plyscope.visualizer.analysis.check.facts.reasons import reason_if_threaded
-from plyscope.visualizer.analysis.check.finding import Figures, Severity
-from plyscope.visualizer.analysis.check.rule import Rule
+from plyscope.visualizer.analysis.check.rule import Figures, Rule, Severity
 from plyscope.visualizer.analysis.check.rules.table.entries import (
     range_of_source,
     reaches_no_edge,
@@ -226,8 +225,7 @@ def earlier_visits(sight: Sight, work: Work) -> Earlier:
 
 def last_too_short(sight: Sight, row: int) -> int:
     """The last earlier visit that accounts for the entry of `row`, and had not proven enough to end it."""
-    entries = _earlier.get(sight.log)
-    assert entries is not None
+    entries = _earlier[sight.log]
     return int(entries.too_short[np.searchsorted(entries.rows, row)])
 
 
@@ -250,8 +248,7 @@ def _source(sight: Sight, row: int) -> tuple[int, bool]:
     source = source_of(sight, row)
     if source >= 0:
         return source, True
-    entries = _earlier.get(sight.log)
-    assert entries is not None
+    entries = _earlier[sight.log]
     return int(entries.blamed[np.searchsorted(entries.rows, row)]), False
 
 

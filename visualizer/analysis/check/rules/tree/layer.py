@@ -6,8 +6,7 @@ from typing import Final
 
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.masks import Mask, codes, nodes, where_choosing
-from plyscope.visualizer.analysis.check.finding import Figures
-from plyscope.visualizer.analysis.check.rule import Rule
+from plyscope.visualizer.analysis.check.rule import Figures, Rule
 from plyscope.visualizer.analysis.columns.row import is_stub, player_of
 from plyscope.visualizer.analysis.columns.sight import Sight
 from plyscope.visualizer.store import words

@@ -10,8 +10,7 @@ import numpy as np
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.children import children_of, stub_place, stubs_of
 from plyscope.visualizer.analysis.check.facts.masks import Mask, has_row, where_choosing
-from plyscope.visualizer.analysis.check.finding import Figures
-from plyscope.visualizer.analysis.check.rule import Rule
+from plyscope.visualizer.analysis.check.rule import Figures, Rule
 from plyscope.visualizer.analysis.columns.kernel_call import Work
 from plyscope.visualizer.analysis.columns.pieces import has_number
 from plyscope.visualizer.analysis.columns.row import is_aside, is_stub, pre_score_of

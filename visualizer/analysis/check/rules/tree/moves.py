@@ -9,8 +9,7 @@ import numpy as np
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.children import children_of
 from plyscope.visualizer.analysis.check.facts.masks import Mask, codes, where_finished
-from plyscope.visualizer.analysis.check.finding import Figures
-from plyscope.visualizer.analysis.check.rule import Rule
+from plyscope.visualizer.analysis.check.rule import Figures, Rule
 from plyscope.visualizer.analysis.columns.row import (
     count_of,
     cut_by_of,

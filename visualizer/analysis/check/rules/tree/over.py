@@ -10,8 +10,7 @@ import numpy.typing as npt
 
 from plyscope.visualizer.analysis.check.facts.children import MOST_INVOLVED, children_of
 from plyscope.visualizer.analysis.check.facts.masks import Mask, codes, every, nodes
-from plyscope.visualizer.analysis.check.finding import Figures, Severity
-from plyscope.visualizer.analysis.check.rule import Rule
+from plyscope.visualizer.analysis.check.rule import Figures, Rule, Severity
 from plyscope.visualizer.analysis.columns.kernel_call import Work
 from plyscope.visualizer.analysis.columns.row import is_stub
 from plyscope.visualizer.analysis.columns.sight import Sight

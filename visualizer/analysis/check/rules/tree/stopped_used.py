@@ -10,8 +10,7 @@ from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.children import children_of, visits_of
 from plyscope.visualizer.analysis.check.facts.masks import Mask
 from plyscope.visualizer.analysis.check.facts.reasons import best_first_averages
-from plyscope.visualizer.analysis.check.finding import Figures
-from plyscope.visualizer.analysis.check.rule import Rule
+from plyscope.visualizer.analysis.check.rule import Figures, Rule
 from plyscope.visualizer.analysis.columns.row import (
     is_aside,
     is_finished,

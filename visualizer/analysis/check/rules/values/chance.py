@@ -12,8 +12,7 @@ import numpy.typing as npt
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.children import visits_with
 from plyscope.visualizer.analysis.check.facts.reasons import reason_if_averaged
-from plyscope.visualizer.analysis.check.finding import Figures, Severity
-from plyscope.visualizer.analysis.check.rule import Rule
+from plyscope.visualizer.analysis.check.rule import Figures, Rule, Severity
 from plyscope.visualizer.analysis.columns.claims import claim_of
 from plyscope.visualizer.analysis.columns.declarations import HARD
 from plyscope.visualizer.analysis.columns.kernel_call import Work

@@ -11,8 +11,7 @@ from plyscope.visualizer.analysis.check.facts.children import visits_with
 from plyscope.visualizer.analysis.check.facts.masks import Mask, where_folded, where_scored_by_plies
 from plyscope.visualizer.analysis.check.facts.proofs import proven_fold
 from plyscope.visualizer.analysis.check.facts.reasons import best_first_averages
-from plyscope.visualizer.analysis.check.finding import Figures
-from plyscope.visualizer.analysis.check.rule import Rule
+from plyscope.visualizer.analysis.check.rule import Figures, Rule
 from plyscope.visualizer.analysis.columns.claim_fold import is_folded
 from plyscope.visualizer.analysis.columns.claims import claim_of
 from plyscope.visualizer.analysis.columns.sight import (

@@ -38,7 +38,7 @@ from plyscope.visualizer.analysis.columns.sight import CONTRADICTED, COUNTED, TT
 from plyscope.visualizer.store import words
 
 CHUNK: Final = 1 << 18
-"""Rows folded between two looks at whether to stop."""
+"""Rows folded between two reports of progress."""
 _CUT_BY_NULL: Final = words.CUT_BY.index("null")
 _INFINITY: Final = math.inf
 _UNKNOWN: Final = math.nan

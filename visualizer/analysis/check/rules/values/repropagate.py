@@ -7,8 +7,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.analysis.check.finding import Figures
-from plyscope.visualizer.analysis.check.rule import Rule
+from plyscope.visualizer.analysis.check.rule import Figures, Rule
 from plyscope.visualizer.analysis.check.rules.values.leaf_fold import refolded
 from plyscope.visualizer.analysis.columns.claims import claim_of
 from plyscope.visualizer.analysis.columns.kernel_call import Work
@@ -81,8 +80,7 @@ def _is_least(sight: Sight, one: float, other: float) -> bool:
 
 def figures(sight: Sight, row: int) -> Figures:
     """The score that the leaves give a root, and the score that it returned."""
-    kept = _found.get(sight.log)
-    assert kept is not None
+    kept = _found[sight.log]
     low, high = worth = kept.broken[row]
     found = float(sight.score[row])
     least, most, returned = apart(low, high, found)

@@ -16,8 +16,7 @@ from plyscope.visualizer.analysis.check.facts.masks import (
     where_scored_by_plies,
 )
 from plyscope.visualizer.analysis.check.facts.reasons import reason_if_averaged
-from plyscope.visualizer.analysis.check.finding import Figures, Severity
-from plyscope.visualizer.analysis.check.rule import Rule
+from plyscope.visualizer.analysis.check.rule import Figures, Rule, Severity
 from plyscope.visualizer.analysis.columns.declarations import HARD
 from plyscope.visualizer.analysis.columns.row import best_child_of, taken_of
 from plyscope.visualizer.analysis.columns.sight import COUNTED, FAILS_HIGH, FITS_HARD, VALUE_WRONG, Sight

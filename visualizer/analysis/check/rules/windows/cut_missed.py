@@ -7,8 +7,7 @@ from typing import Final
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.masks import Mask, where_window_known
 from plyscope.visualizer.analysis.check.facts.reasons import reason_if_unordered
-from plyscope.visualizer.analysis.check.finding import Figures
-from plyscope.visualizer.analysis.check.rule import Rule
+from plyscope.visualizer.analysis.check.rule import Figures, Rule
 from plyscope.visualizer.analysis.columns.row import narrowed_alpha, narrowed_beta
 from plyscope.visualizer.analysis.columns.sight import CUT_MISSED, Sight
 from plyscope.visualizer.analysis.nodes.digits import apart

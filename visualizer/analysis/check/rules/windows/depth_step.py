@@ -8,8 +8,7 @@ import numpy as np
 
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.masks import Mask, codes, nodes, where_known
-from plyscope.visualizer.analysis.check.finding import Figures
-from plyscope.visualizer.analysis.check.rule import Rule
+from plyscope.visualizer.analysis.check.rule import Figures, Rule
 from plyscope.visualizer.analysis.columns.row import (
     depth_of,
     extension_of,

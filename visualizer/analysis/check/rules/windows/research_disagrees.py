@@ -10,8 +10,7 @@ from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.children import visits_of_ply
 from plyscope.visualizer.analysis.check.facts.masks import Mask
 from plyscope.visualizer.analysis.check.facts.reasons import best_first_averages
-from plyscope.visualizer.analysis.check.finding import Figures, Severity
-from plyscope.visualizer.analysis.check.rule import Rule
+from plyscope.visualizer.analysis.check.rule import Figures, Rule, Severity
 from plyscope.visualizer.analysis.columns.claims import claim_of
 from plyscope.visualizer.analysis.columns.row import score_as_taken
 from plyscope.visualizer.analysis.columns.sight import CLAIMED, COUNTED, DISAGREES, Sight

@@ -10,8 +10,7 @@ from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.masks import Mask, codes, where_finished, where_window_known
 from plyscope.visualizer.analysis.check.facts.proofs import is_proven
 from plyscope.visualizer.analysis.check.facts.reasons import reason_if_unordered
-from plyscope.visualizer.analysis.check.finding import Figures
-from plyscope.visualizer.analysis.check.rule import Rule
+from plyscope.visualizer.analysis.check.rule import Figures, Rule
 from plyscope.visualizer.analysis.columns.row import (
     alpha_of,
     beta_of,

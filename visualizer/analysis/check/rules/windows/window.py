@@ -11,8 +11,7 @@ from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.children import visits_of_ply
 from plyscope.visualizer.analysis.check.facts.masks import Mask, where_known, where_window_known
 from plyscope.visualizer.analysis.check.facts.reasons import reason_if_unordered
-from plyscope.visualizer.analysis.check.finding import Figures, Severity
-from plyscope.visualizer.analysis.check.rule import Rule
+from plyscope.visualizer.analysis.check.rule import Figures, Rule, Severity
 from plyscope.visualizer.analysis.columns.row import alpha_of, beta_of, is_stub, purpose_of
 from plyscope.visualizer.analysis.columns.sight import WINDOW_ELSE, WINDOW_WIDER, Sight
 from plyscope.visualizer.analysis.columns.windows import edges

@@ -22,7 +22,8 @@ from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin, 
 
 from plyscope.visualizer.analysis.json_answer import SPREAD, figures_of, is_long, key_of
 from plyscope.visualizer.analysis.nodes.node import Node
-from plyscope.visualizer.analysis.statistics.figures import NodeIteration, Statistics
+from plyscope.visualizer.analysis.statistics.figures import Statistics
+from plyscope.visualizer.analysis.statistics.iterations import NodeIteration
 from plyscope.visualizer.analysis.statistics.totals import Totals
 from plyscope.visualizer.formats.field_files import ROOT, between
 

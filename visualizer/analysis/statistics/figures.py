@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from plyscope.engine.quoting import counted, visible
-from plyscope.visualizer.analysis.json_answer import HIDDEN, LONG, Id, Score, as_json, figure
+from plyscope.visualizer.analysis.json_answer import HIDDEN, LONG, Id, as_json, figure
+from plyscope.visualizer.analysis.statistics.iterations import Iteration, NodeIteration, node_iterations
 from plyscope.visualizer.analysis.statistics.totals import LevelCounts, Totals
 from plyscope.visualizer.analysis.statistics.visited import Visited
 
@@ -255,54 +256,6 @@ class Where:
 
 
 @dataclass(frozen=True)
-class Iteration:
-    """One tree of the log: an iteration, or another window of the same."""
-
-    id: Id
-    """The id of its root."""
-    iteration: int | None
-    attempt: int
-    """The place among the trees of its iteration, from 1."""
-    depth: float | None
-    nodes: int
-    seconds: float | None
-    score: Score | None
-    mean: float | None
-    """Of a best-first tree, whose nodes have means in place of scores."""
-    bound: str
-    """`exact`, `lower`, `upper`, or '' where unstated."""
-    outcome: str
-    ply: str | None
-    """The first ply of `pv`."""
-    pv: tuple[str | None, ...]
-    pv_ids: tuple[Id, ...]
-    """The nodes of `pv`."""
-    growth: float | None
-    """Nodes of this iteration, all attempts, a node of the one before; the effective branching factor."""
-    uniform_branching: float | None
-    """The b of a uniform tree as deep and as large: Σ b^i = N, over nodes that are not in quiescence."""
-
-
-@dataclass(frozen=True)
-class NodeIteration:
-    """One node, found by its path of plies, in one tree of the log; `id` is None where the tree lacks it."""
-
-    root: Id
-    iteration: int | None
-    attempt: int
-    id: Id | None
-    score: Score | None
-    mean: float | None
-    bound: str
-    outcome: str
-    depth: float | None
-    nodes: int | None
-    pv: tuple[str | None, ...]
-    """The plies of the line that decided its score."""
-    pv_ids: tuple[Id, ...]
-
-
-@dataclass(frozen=True)
 class RankBar:
     """The ply of one rank: how likely it is played, and what it would cost, between two bounds."""
 
@@ -393,8 +346,6 @@ class Statistics(Totals):
     @staticmethod
     def through_iterations(node: Node) -> tuple[NodeIteration, ...]:
         """The score of one node in every tree of its log, found by its path of plies."""
-        from plyscope.visualizer.analysis.statistics.iterations import node_iterations
-
         return node_iterations(node._tree, node.row)
 
     def as_json(self, most: int | None = None) -> dict[str, Any]:

@@ -3,18 +3,67 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
 
+from plyscope.visualizer.analysis.json_answer import Id, Score
 from plyscope.visualizer.analysis.nodes.deciding_line import deciding_line
 from plyscope.visualizer.analysis.nodes.score_source import Deciding
-from plyscope.visualizer.analysis.statistics.figures import Iteration, NodeIteration
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.tree import Tree
 
 MOST_PV: Final = 64
 """Plies of a principal variation that are listed."""
+
+
+@dataclass(frozen=True)
+class Iteration:
+    """One tree of the log: an iteration, or another window of the same."""
+
+    id: Id
+    """The id of its root."""
+    iteration: int | None
+    attempt: int
+    """The place among the trees of its iteration, from 1."""
+    depth: float | None
+    nodes: int
+    seconds: float | None
+    score: Score | None
+    mean: float | None
+    """Of a best-first tree, whose nodes have means in place of scores."""
+    bound: str
+    """`exact`, `lower`, `upper`, or '' where unstated."""
+    outcome: str
+    ply: str | None
+    """The first ply of `pv`."""
+    pv: tuple[str | None, ...]
+    pv_ids: tuple[Id, ...]
+    """The nodes of `pv`."""
+    growth: float | None
+    """Nodes of this iteration, all attempts, a node of the one before; the effective branching factor."""
+    uniform_branching: float | None
+    """The b of a uniform tree as deep and as large: Σ b^i = N, over nodes that are not in quiescence."""
+
+
+@dataclass(frozen=True)
+class NodeIteration:
+    """One node, found by its path of plies, in one tree of the log; `id` is None where the tree lacks it."""
+
+    root: Id
+    iteration: int | None
+    attempt: int
+    id: Id | None
+    score: Score | None
+    mean: float | None
+    bound: str
+    outcome: str
+    depth: float | None
+    nodes: int | None
+    pv: tuple[str | None, ...]
+    """The plies of the line that decided its score."""
+    pv_ids: tuple[Id, ...]
 
 
 def iterations(tree: Tree, most: int | None = None) -> tuple[Iteration, ...]:

@@ -16,6 +16,7 @@ import click
 from plyscope.visualizer.cli.terminal import left_out, mapping_option, remark, tell_notices
 
 if TYPE_CHECKING:
+    from plyscope.viewing import Viewer
     from plyscope.visualizer.web.token import Token
 
 DEFAULT_PORT: Final = 5014
@@ -58,56 +59,16 @@ def view(
         raise click.UsageError(
             "--map is for trees in words of their own; --follow takes logs in the words of the log format."
         )
-    serve(
-        logs,
-        host=host,
-        port=port,
-        browser=not no_browser,
-        mapping=mapping,
-        follow=follow,
-        engine_port=listen,
-    )
-
-
-def check_paths(logs: tuple[Path, ...], *, follow: bool) -> None:
-    """Refuse what is not there: a file that is followed may still come."""
-    for path in logs:
-        if path == STANDARD_INPUT:
-            if not follow:
-                raise click.UsageError("standard input (-) is shown by `plyscope view - --follow`.")
-        elif follow and path.is_dir():
-            raise click.UsageError(f"{path} is a folder; --follow takes files.")
-        elif follow and not path.parent.is_dir():
-            raise click.UsageError(f"{path} cannot come: there is no folder {path.parent}.")
-        elif not follow and not path.exists():
-            raise click.BadParameter(f"Path '{path}' does not exist.", param_hint="'[LOGS]...'")
-    if logs.count(STANDARD_INPUT) > 1:
-        raise click.UsageError("standard input (-) can be followed once.")
-
-
-def serve(
-    logs: tuple[Path, ...],
-    *,
-    host: str = "127.0.0.1",
-    port: int = 0,
-    browser: bool = True,
-    mapping: dict[str, str] | None = None,
-    follow: bool = False,
-    engine_port: int | None = None,
-) -> None:
-    """Serve the page until interrupted; prints its address once it answers.
-
-    With `follow` logs are shown while they are written; engines write to `engine_port`, if there is one.
-    """
-    from plyscope.viewing import Viewer, listen, show
+    from plyscope.viewing import Viewer, show
+    from plyscope.viewing import listen as listen_at
     from plyscope.visualizer.shelf.shelf import LOG_ENDINGS
     from plyscope.visualizer.web.token import Token
 
-    listener = listen(host, (port,) if port else (DEFAULT_PORT, 0))
+    listener = listen_at(host, (port,) if port else (DEFAULT_PORT, 0))
     bound, port = listener.getsockname()[:2]
     token = None if ipaddress.ip_address(bound).is_loopback else Token.drawn()
     own = LOOPBACK if ipaddress.ip_address(bound).is_unspecified else host
-    engines = None if engine_port is None else listen(LOOPBACK, (engine_port,))
+    engines = None if listen is None else listen_at(LOOPBACK, (listen,))
     viewer = Viewer(
         logs,
         listener,
@@ -127,9 +88,7 @@ def serve(
     tell_notices(viewer.shelf.notices)
     for path in logs if follow else ():
         if path != STANDARD_INPUT and not path.exists():
-            click.echo(
-                f"plyscope: {path} is not there yet; it is shown as soon as an engine writes it", err=True
-            )
+            remark(f"{path} is not there yet; it is shown as soon as an engine writes it")
     for folder in logs:
         if folder.is_dir() and (says := left_out(folder)):
             remark(f"{folder}: {says}")
@@ -138,10 +97,26 @@ def serve(
         remark(f"there are no logs ({endings}) yet; the page lists those that come")
     with viewer, ExitStack() as kept:
         viewer.start()
-        if browser:
+        if not no_browser:
             address = viewer.address
             show(address if token is None else kept.enter_context(leading_to(address)).as_uri())
         viewer.wait()
+
+
+def check_paths(logs: tuple[Path, ...], *, follow: bool) -> None:
+    """Refuse what is not there: a file that is followed may still come."""
+    for path in logs:
+        if path == STANDARD_INPUT:
+            if not follow:
+                raise click.UsageError("standard input (-) is shown by `plyscope view - --follow`.")
+        elif follow and path.is_dir():
+            raise click.UsageError(f"{path} is a folder; --follow takes files.")
+        elif follow and not path.parent.is_dir():
+            raise click.UsageError(f"{path} cannot come: there is no folder {path.parent}.")
+        elif not follow and not path.exists():
+            raise click.BadParameter(f"Path '{path}' does not exist.", param_hint="'[LOGS]...'")
+    if logs.count(STANDARD_INPUT) > 1:
+        raise click.UsageError("standard input (-) can be followed once.")
 
 
 def reached_by(bound: str, port: int, token: Token) -> str:
@@ -168,6 +143,17 @@ def own_address(bound: str) -> str:
         except OSError:
             return socket.gethostname()
         return str(towards.getsockname()[0])
+
+
+@contextmanager
+def own_viewer(output: Path | None, name: str) -> Iterator[tuple[Viewer, Path]]:
+    """A viewer, not started yet, that lists nothing, and the file to show: `output` or one of this name."""
+    from plyscope.viewing import Viewer, listen
+
+    with tempfile.TemporaryDirectory(prefix="plyscope-") as folder:
+        listener = listen(LOOPBACK, (DEFAULT_PORT, 0))
+        with Viewer((), listener, shows_examples=False) as viewer:
+            yield viewer, (output or Path(folder) / name).resolve()
 
 
 @contextmanager

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -154,22 +153,20 @@ def shown_while(output: Path | None, *, view: bool, browser: bool) -> Iterator[P
     if not view:
         yield output
         return
-    from plyscope.viewing import Viewer, listen, show
-    from plyscope.visualizer.cli.look.view import DEFAULT_PORT, LOOPBACK
+    from plyscope.viewing import show
+    from plyscope.visualizer.cli.look.view import own_viewer
 
-    with tempfile.TemporaryDirectory(prefix="plyscope-") as folder:
-        target = (output or Path(folder) / "games.jsonl").resolve()
-        with Viewer((), listen(LOOPBACK, (DEFAULT_PORT, 0)), shows_examples=False) as viewer:
-            entry = viewer.shelf.add_file(target, may_come=True)
-            viewer.start()
-            address = f"{viewer.address}match/{entry.id}"
-            terminal.remark(f"playing; watch it at {address}")
-            if browser:
-                show(address)
-            yield target
-            with suppress(KeyboardInterrupt):
-                terminal.remark(f"showing the results at {address} (press Ctrl+C to stop)")
-                viewer.wait()
+    with own_viewer(output, "games.jsonl") as (viewer, target):
+        entry = viewer.shelf.add_file(target, may_come=True)
+        viewer.start()
+        address = f"{viewer.address}match/{entry.id}"
+        terminal.remark(f"playing; watch it at {address}")
+        if browser:
+            show(address)
+        yield target
+        with suppress(KeyboardInterrupt):
+            terminal.remark(f"showing the results at {address} (press Ctrl+C to stop)")
+            viewer.wait()
 
 
 def tell_results(results: MatchResults, *, as_json: bool) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import tempfile
 from collections.abc import Callable, Collection
 from contextlib import ExitStack
 from pathlib import Path
@@ -165,16 +164,13 @@ class Watched:
         self._output = output
 
     def __enter__(self) -> Watched:
-        from plyscope.viewing import Viewer, listen, show
-        from plyscope.visualizer.cli.look.view import DEFAULT_PORT, LOOPBACK
+        from plyscope.viewing import show
+        from plyscope.visualizer.cli.look.view import own_viewer
         from plyscope.visualizer.shelf.follow.growing import RunSoFar
 
-        folder = Path(self._kept.enter_context(tempfile.TemporaryDirectory(prefix="plyscope-")))
-        self.target = (self._output or folder / f"{self._game}.json").resolve()
+        shown = own_viewer(self._output, f"{self._game}.json")
+        self._viewer, self.target = self._kept.enter_context(shown)
         self._run = RunSoFar(self._counts)
-        self._viewer = self._kept.enter_context(
-            Viewer((), listen(LOOPBACK, (DEFAULT_PORT, 0)), shows_examples=False)
-        )
         self._followed = self._viewer.shelf.follow_run(self.target, self.target.name, self._run)
         self._viewer.start()
         remark(f"searching; watch it at {self._viewer.address}")

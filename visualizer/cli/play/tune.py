@@ -74,13 +74,14 @@ def tune(
     Needs Optuna, the extra `lab`. The best of many trials was lucky too: it plays fresh games at the end, and
     both figures are told.
     """
+    from plyscope.engine.match.workers import workers_of_machine
     from plyscope.engine.tuning.trials import importances, replayed
     from plyscope.engine.tuning.trials import tune as run_trials
     from plyscope.engine.tuning.tuning import best_of
     from plyscope.searching import interrupts
 
     tuning = tuning_of(game, position, asked)
-    n_workers, keep = asked["workers"] or _all_cores(), asked["keep_games"]
+    n_workers, keep = asked["workers"] or workers_of_machine(), asked["keep_games"]
     if keep is not None:
         keep.mkdir(parents=True, exist_ok=True)
     with StatusLine(tells_waits=True) as status, interrupts() as is_interrupted:
@@ -256,9 +257,3 @@ def _kept(folder: Path | None, output: Path | None) -> str | None:
     if folder is None:
         return None
     return Path(os.path.relpath(folder, "." if output is None else output.parent)).as_posix()
-
-
-def _all_cores() -> int:
-    from plyscope.engine.match.workers import workers_of_machine
-
-    return workers_of_machine()

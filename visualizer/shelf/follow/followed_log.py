@@ -18,9 +18,9 @@ from typing import Any, Final, Literal
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.following.growing_log import GrowingLog
 from plyscope.visualizer.shelf.follow.engine_holds import EngineHold
-from plyscope.visualizer.shelf.follow.growing import Growing, NodeRate
+from plyscope.visualizer.shelf.follow.growing import NodeRate
 from plyscope.visualizer.shelf.follow.growing_file import has_writer
-from plyscope.visualizer.shelf.follow.intake import Intake
+from plyscope.visualizer.shelf.follow.intake import Growing, Intake
 from plyscope.visualizer.shelf.jobs.log_reader import unexpected
 from plyscope.visualizer.store.tree import Tree
 

@@ -1,4 +1,4 @@
-"""What grows while it is followed: lines that an engine writes, or a search of ours; and how fast."""
+"""A search of ours while it runs, which grows as lines of an engine do; and how fast nodes come."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
-from typing import Final, Protocol
+from typing import Final
 
 from plyscope.engine.record.recording import Recording
 from plyscope.visualizer.formats.seal.recording import log_from_recording
@@ -19,46 +19,6 @@ LONGEST_STEP: Final = 1.0
 """A longer silence is no part of the time that the nodes after it took."""
 
 
-class Growing(Protocol):
-    """A log that grows: lines that are taken, or a search of ours."""
-
-    @property
-    def n_searched(self) -> int:
-        """Nodes so far, or what else `counts` names."""
-
-    counts: str
-    """What `n_searched` is of, one of them: `node`, `play-out`."""
-
-    is_compiling: bool
-    """Whether what searches has to be compiled first."""
-
-    @property
-    def n_lines(self) -> int:
-        """Another number once there is more to seal."""
-
-    @property
-    def n_waiting(self) -> int:
-        """Nodes whose parent has not come."""
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether the last snapshot is all there is, if nothing more comes."""
-
-    @property
-    def has_ended(self) -> bool:
-        """Whether nothing more comes."""
-
-    @property
-    def last_node(self) -> int | None:
-        """The id of the last node, as a page names it."""
-
-    def shown_id(self, name: int | str) -> int | None:
-        """The id by which a page names this node; None if there is none."""
-
-    def snapshot(self, *, is_final: bool = False) -> Tree | None:
-        """The tree of what there is, None where there is no node."""
-
-
 class RunSoFar:
     """The recording of a search so far. `offer` is called by the search, all else by who follows it."""
 
@@ -67,6 +27,7 @@ class RunSoFar:
 
     def __init__(self, counts: str = "node") -> None:
         self.counts = counts
+        """What `n_searched` is of: `node`, `play-out`."""
         self.n_searched = self.n_lines = 0
         self.has_ended = False
         self.is_compiling = False

@@ -10,7 +10,7 @@ from plyscope.visualizer.formats.following.growing_nodes import GrowingNodes
 from plyscope.visualizer.formats.following.growing_records import GrowingRecords
 from plyscope.visualizer.formats.following.whole_parts import WholeParts
 from plyscope.visualizer.shelf.follow import warm_up
-from plyscope.visualizer.shelf.follow.growing import Growing
+from plyscope.visualizer.shelf.follow.growing import RunSoFar
 from plyscope.visualizer.shelf.follow.growing_file import GrowingFile, refuse_others
 
 PIECE_BYTES: Final = 2**21
@@ -18,6 +18,9 @@ LARGE_CHUNK_BYTES: Final = 2**26
 """A chunk that states to be larger is reported while it is awaited: its size may be wrong."""
 KERNELS_FROM_BYTES: Final = 2**20
 """Logs of more bytes are read by kernels, which have to be loaded first."""
+
+Growing = GrowingNodes | RunSoFar
+"""What grows while it is followed: a log of which lines or chunks are taken, or a search of ours."""
 
 
 class Intake:

@@ -119,11 +119,6 @@ class Entry:
                     self.results = "tuning"
         return self.results
 
-    @property
-    def deletable(self) -> bool:
-        """Whether the stored copy is ours to delete."""
-        return self.source == "pasted"
-
     def has_read(self, tree: Tree, known: Known | None = None) -> None:
         """Keep the tree and what is known of it, which takes long to find out of a large one."""
         known = known or known_of(tree)
@@ -159,20 +154,13 @@ class Entry:
         """
         self.tree = self.totals = None
         self.state = "waiting"
-        check, self.check = self.check, None
-        return check
+        return self.takes_check()
 
     def looked_at(self, stamp: Stamp | None) -> None:
         """Keep what the file is now; None where it is not there any more."""
         self.is_gone = stamp is None
         if stamp is not None:
             self.seen, self.time = stamp, stamp[1] / 1e9
-
-    def forget_tree(self) -> None:
-        """Give the memory back, and end the check."""
-        check = self.lets_go()
-        if check is not None:
-            check.end()
 
     def ends(self) -> None:
         """Off the list: end what works for it."""
@@ -187,9 +175,12 @@ class Entry:
 
     def forget_check(self) -> None:
         """End the check and give its report back."""
+        end(self.takes_check())
+
+    def takes_check(self) -> Job | None:
+        """Have no check any more; returns that which there was, still to be ended."""
         check, self.check = self.check, None
-        if check is not None:
-            check.end()
+        return check
 
     def summary(self) -> dict[str, Any]:
         """The log as the list of logs shows it."""
@@ -199,7 +190,7 @@ class Entry:
             "source": self.source,
             "state": self.state,
             "n_bytes": self.n_bytes,
-            "deletable": self.deletable,
+            "deletable": self.source == "pasted",
             **self.facts,
         }
         if (results := self._results()) is not None:
@@ -229,6 +220,13 @@ class Entry:
         if self.error:
             answer["error"] = self.error
         return answer
+
+
+def end(*checks: Job | None) -> None:
+    """End these checks, which takes a moment; called without a lock."""
+    for check in checks:
+        if check is not None:
+            check.end()
 
 
 def stamp_of(path: Path) -> Stamp | None:

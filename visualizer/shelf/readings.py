@@ -18,7 +18,7 @@ from plyscope.visualizer.analysis.nodes.pv import lines_of
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.foreign.meaning.mapping import RememberedMappings
 from plyscope.visualizer.shelf.catalogue import Catalogue
-from plyscope.visualizer.shelf.entry import Entry, known_of, stamp_of
+from plyscope.visualizer.shelf.entry import Entry, end, known_of, stamp_of
 from plyscope.visualizer.shelf.jobs.log_reader import (
     SMALL_BYTES,
     ChildReading,
@@ -267,10 +267,3 @@ class Readings:
         self._used = [each for each in self._used if each is not entry and each.tree is not None] + [entry]
         beyond, self._used = self._used[:-MOST_OPEN], self._used[-MOST_OPEN:]
         return [each.lets_go() for each in beyond if each.live is None]
-
-
-def end(*checks: Job | None) -> None:
-    """End these checks."""
-    for check in checks:
-        if check is not None:
-            check.end()

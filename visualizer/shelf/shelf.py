@@ -16,7 +16,7 @@ from plyscope.visualizer.formats.compressed import unpacked_size
 from plyscope.visualizer.formats.errors import LogError, TooLarge
 from plyscope.visualizer.formats.foreign.meaning.mapping import RememberedMappings
 from plyscope.visualizer.shelf.catalogue import LOG_ENDINGS, Catalogue
-from plyscope.visualizer.shelf.entry import Entry, known_of
+from plyscope.visualizer.shelf.entry import Entry, end, known_of
 from plyscope.visualizer.shelf.follow.follows import Follows
 from plyscope.visualizer.shelf.follow.growing_file import Spool
 from plyscope.visualizer.shelf.jobs.log_reader import (
@@ -30,7 +30,7 @@ from plyscope.visualizer.shelf.jobs.log_reader import (
 from plyscope.visualizer.shelf.library import stated_budget
 from plyscope.visualizer.shelf.log_cache import LogCache, digest_of
 from plyscope.visualizer.shelf.pastes import LENGTH_OF_ID, LONGEST_NAME, Pastes
-from plyscope.visualizer.shelf.readings import NotReadyError, Readings, end
+from plyscope.visualizer.shelf.readings import NotReadyError, Readings
 from plyscope.visualizer.shelf.uploads import Uploads
 from plyscope.visualizer.store.tree import Tree
 

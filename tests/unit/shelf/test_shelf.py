@@ -121,7 +121,7 @@ def test_a_changed_file_is_a_changed_log_after_it_was_given_back(shelf: Shelf, t
     entry = shelf.add_file(path)
     shelf.open(entry.id)
     write(path, SMALL.replace(b'"a"', b'"b"'))
-    entry.forget_tree()
+    entry.lets_go()
     assert shelf.open(entry.id).log.texts[0] == "b"
 
 

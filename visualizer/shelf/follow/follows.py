@@ -13,7 +13,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from plyscope.visualizer.shelf.catalogue import Catalogue
-from plyscope.visualizer.shelf.entry import Entry, known_of, stamp_of
+from plyscope.visualizer.shelf.entry import Entry, end, known_of, stamp_of
 from plyscope.visualizer.shelf.follow.growing_file import Spool
 from plyscope.visualizer.shelf.pastes import LONGEST_NAME, Pastes
 from plyscope.visualizer.store.tree import Tree
@@ -88,17 +88,15 @@ class Follows:
             check = entry.lets_go()
             entry.live, entry.ended = followed, None
             entry.starts_reading()
-        if check is not None:
-            check.end()
+        end(check)
 
     def _install(self, entry: Entry, tree: Tree) -> None:
         """Have this snapshot answer for the log."""
         known = known_of(tree)
         with self._catalogue.lock:
-            check, entry.check = entry.check, None
+            check = entry.takes_check()
             entry.has_read(tree, known)
-        if check is not None:
-            check.end()
+        end(check)
 
     def _finish(self, entry: Entry, tree: Tree | None) -> str:
         """The log is an ordinary one from now on; returns what it is called then."""
@@ -114,8 +112,7 @@ class Follows:
                 entry.looked_at(stamp)
             check = entry.lets_go() if tree is None else None
             entry.settled.set()
-        if check is not None:
-            check.end()
+        end(check)
         return entry.id
 
     def keep_rest(self, entry: Entry) -> None:

@@ -28,13 +28,12 @@ from plyscope.visualizer.formats.literal.duplicate_keys import (
 )
 from plyscope.visualizer.formats.literal.print_outs import printed_rows
 from plyscope.visualizer.formats.literal.reader import Literal, read_literal
-from plyscope.visualizer.formats.match_mark import LONGEST_START, is_games_file
+from plyscope.visualizer.formats.marks import LONGEST_START, is_games_file, is_history
 from plyscope.visualizer.formats.other_formats import refuse_lines, refuse_other
 from plyscope.visualizer.formats.parquet.schema import MAGIC as PARQUET
 from plyscope.visualizer.formats.read.few_lines import read_few_lines
 from plyscope.visualizer.formats.read.first_line import LONGEST_FIRST_LINE, is_json_lines, is_table_of_others
 from plyscope.visualizer.formats.read.own import PACKED_CUT, read_own_document
-from plyscope.visualizer.formats.tuning_mark import is_history
 from plyscope.visualizer.store.log import Log
 
 if TYPE_CHECKING:

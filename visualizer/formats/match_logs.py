@@ -14,7 +14,7 @@ from typing import Any, Final
 from plyscope.engine.match.errors import MatchError
 from plyscope.engine.record.recording import Recording
 from plyscope.visualizer.formats.errors import LogError
-from plyscope.visualizer.formats.match_mark import MARK
+from plyscope.visualizer.formats.marks import MARK
 from plyscope.visualizer.formats.seal.recording import log_from_recording
 from plyscope.visualizer.formats.write.files import check_target, write_log_file
 from plyscope.visualizer.store import disk

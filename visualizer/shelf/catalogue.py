@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from plyscope.visualizer.formats.match_mark import MARK
+from plyscope.visualizer.formats.marks import MARK
 from plyscope.visualizer.shelf.entry import Entry, Source, Stamp, stamp_of
 from plyscope.visualizer.shelf.pastes import Found, Pastes
 

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from plyscope.visualizer.analysis.nodes.node_json import cut
 from plyscope.visualizer.analysis.nodes.pv import principal_variation
 from plyscope.visualizer.analysis.statistics.totals import Totals, totals
-from plyscope.visualizer.formats.match_mark import LONGEST_START, START, is_games_file
-from plyscope.visualizer.formats.tuning_mark import is_history
+from plyscope.visualizer.formats.marks import LONGEST_START, START, is_games_file, is_history
 from plyscope.visualizer.store.tree import Tree
 
 if TYPE_CHECKING:  # whoever never checks or follows a log does not load what does

@@ -19,7 +19,7 @@ from plyscope.visualizer.formats.read import ours
 from plyscope.visualizer.formats.read.few_lines import read_few_lines
 from plyscope.visualizer.formats.read.lines import read_lines
 from plyscope.visualizer.formats.read.own import read_own
-from plyscope.visualizer.formats.result_lines import LAST_RESULT
+from plyscope.visualizer.formats.read.result_lines import LAST_RESULT
 from plyscope.visualizer.store.log import Log
 from tests.property.test_own_readers import outcome_of
 from tests.unit.same_logs import assert_same

@@ -12,7 +12,7 @@ import pytest
 from plyscope.visualizer.formats.detect import read_log_file
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.read.few_lines import read_few_lines
-from plyscope.visualizer.formats.result_lines import LAST_RESULT
+from plyscope.visualizer.formats.read.result_lines import LAST_RESULT
 from tests.unit.formats.test_growing_log import assert_like_a_file, lines_of
 from tests.unit.formats.test_own_logs import same_by_both
 

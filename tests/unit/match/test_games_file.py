@@ -10,7 +10,7 @@ import pytest
 
 from plyscope.engine.match.errors import MatchError
 from plyscope.engine.match.games_file import GamesFile
-from plyscope.visualizer.formats.match_mark import is_games_file
+from plyscope.visualizer.formats.marks import is_games_file
 
 MATCH = {"game": "nim", "agents": [{"name": "a"}, {"name": "b"}], "games": 4}
 GAME: dict[str, Any] = {

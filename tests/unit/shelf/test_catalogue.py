@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from plyscope.visualizer.formats.match_mark import MARK
+from plyscope.visualizer.formats.marks import MARK
 from plyscope.visualizer.shelf.initial_logs import list_examples
 from plyscope.visualizer.shelf.pastes import SECONDS_A_PART_MAY_STAY
 from plyscope.visualizer.shelf.shelf import NotReadyError, Shelf

@@ -14,7 +14,7 @@ import plyscope
 from plyscope.engine.match.games import Played
 from plyscope.engine.match.games_file import GamesFile
 from plyscope.visualizer.formats.detect import read_log_file
-from plyscope.visualizer.formats.header_start import LONGEST_HEADER, read_header
+from plyscope.visualizer.formats.header import LONGEST_HEADER, read_header_of
 from tests.unit.web.test_matches import NIM, listed, viewer
 
 
@@ -99,11 +99,11 @@ def test_a_log_of_no_game_is_said_to_be_none_and_a_broken_one_has_no_figures(tmp
 def test_a_header_is_read_without_the_nodes_as_it_is_with_them(games: Path, tmp_path: Path) -> None:
     path = min(games.with_name("games-logs").glob("*.json.gz"))
     whole: dict[str, Any] = dict(read_log_file(path).header)
-    assert read_header(path) == whole
+    assert read_header_of(path) == whole
     plain = tmp_path / "plain.json"
     text = gzip.decompress(path.read_bytes())
     plain.write_bytes(text[: text.index(b'\n"root":') + 9])
-    assert read_header(plain) == whole, "what follows is not read"
+    assert read_header_of(plain) == whole, "what follows is not read"
 
 
 @pytest.mark.parametrize(
@@ -121,5 +121,5 @@ def test_a_header_is_read_without_the_nodes_as_it_is_with_them(games: Path, tmp_
 def test_what_has_no_header_of_ours_gives_an_empty_one(data: bytes, tmp_path: Path) -> None:
     path = tmp_path / "log.json"
     path.write_bytes(data)
-    assert read_header(path) in ({}, {"a": 1})
-    assert json.dumps(read_header(path))
+    assert read_header_of(path) in ({}, {"a": 1})
+    assert json.dumps(read_header_of(path))

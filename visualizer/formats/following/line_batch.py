@@ -22,7 +22,7 @@ from plyscope.visualizer.formats.read.forms import lines_form, named
 from plyscope.visualizer.formats.read.gather import A_NAME
 from plyscope.visualizer.formats.read.line_records import LineRecords
 from plyscope.visualizer.formats.read.names import FIRST_LARGE, FIRST_TEXT, NOTHING
-from plyscope.visualizer.formats.result_lines import ResultLines
+from plyscope.visualizer.formats.read.result_lines import ResultLines
 from plyscope.visualizer.formats.seal.values import INT64
 from plyscope.visualizer.formats.tape.reading import TapeReading
 from plyscope.visualizer.formats.tape.tape import LINES, Run, TapeError

@@ -17,8 +17,8 @@ from plyscope.visualizer.formats.parquet.ids import NONE, Ids
 from plyscope.visualizer.formats.parquet.opened_file import NUMBERS, ROW, TEXTS, WHOLE, Cell, OpenedFile
 from plyscope.visualizer.formats.parquet.unknown_columns import UnknownColumns
 from plyscope.visualizer.formats.seal.sealing import lists_of_stubs
+from plyscope.visualizer.formats.seal.tables import empty_table
 from plyscope.visualizer.formats.seal.values import MOST_PLAYERS
-from plyscope.visualizer.formats.tables import empty_table
 from plyscope.visualizer.store.columns import CORE, GIVEN, PLACES, absent_column
 from plyscope.visualizer.store.fields import FIELDS, OWN, Field, entry_of
 from plyscope.visualizer.store.log import Factor, KeyForm, Lists

@@ -23,9 +23,8 @@ from plyscope.visualizer.formats.parquet.database import LEFT, database
 from plyscope.visualizer.formats.parquet.field_columns import FieldColumns
 from plyscope.visualizer.formats.parquet.ids import Ids
 from plyscope.visualizer.formats.parquet.opened_file import OpenedFile, check_ends, no_log
-from plyscope.visualizer.formats.parquet.other_tables import rows_as_lines
 from plyscope.visualizer.formats.parquet.schema import HEADER_KEY, MAGIC, PARENT, TABLE_KEY
-from plyscope.visualizer.formats.parquet.unknown_columns import UnknownColumns
+from plyscope.visualizer.formats.parquet.unknown_columns import UnknownColumns, rows_as_lines
 from plyscope.visualizer.formats.seal.sealing import check_stubs, finished_log
 from plyscope.visualizer.formats.seal.tree_order import sealed_order
 from plyscope.visualizer.store.columns import OPTIONAL, absent_column

@@ -1,6 +1,7 @@
-"""The fields of a Parquet file's nodes that the format does not know, as one JSON object a row.
+"""The columns of a Parquet file that are no fields of the format, as the text of one JSON object a row.
 
-Our own files have it as text in the column `extra`; columns of other names, of other programs, join it.
+Our own files have it as text in the column `extra`; columns of other names, of other programs, join it. Of
+a table that is named in other words, all columns go to what reads anyone's tables.
 """
 
 from __future__ import annotations
@@ -12,11 +13,13 @@ import numpy.typing as npt
 import orjson
 
 from plyscope.visualizer.formats.errors import LogError
+from plyscope.visualizer.formats.foreign.find.rows import IDS, PARENTS
+from plyscope.visualizer.formats.foreign.meaning.fields import plain
 from plyscope.visualizer.formats.json_text import json_bytes
 from plyscope.visualizer.formats.literal.reader import read_literal
 from plyscope.visualizer.formats.parquet.cell_values import fail, wrong_type
 from plyscope.visualizer.formats.parquet.opened_file import NUMBERS, ROW, TEXTS, Cell, OpenedFile
-from plyscope.visualizer.formats.parquet.schema import EXTRA, PARENT
+from plyscope.visualizer.formats.parquet.schema import EXTRA, PARENT, literal
 from plyscope.visualizer.formats.seal.ragged import Ragged
 from plyscope.visualizer.formats.seal.values import written_name
 from plyscope.visualizer.store.fields import OF_NODES
@@ -120,3 +123,29 @@ def _object(cell: Cell, row: int, text: str) -> dict[str, Any]:
             row, cell, "found a JSON value that is no object, expected the unknown fields by their names"
         )
     return value
+
+
+def rows_as_lines(file: OpenedFile) -> bytes:
+    """Every row as an object on a line, with every column: null where it states nothing.
+
+    Ids that were written as fractions, as pandas does where one of them is missing, are whole numbers again.
+    """
+    parts = [
+        f"{literal(('{' if place == 0 else ',') + orjson.dumps(name).decode() + ':')}, {_value(name, cell)}"
+        for place, (name, cell) in enumerate(file.cells.items())
+    ]
+    line = f"concat({', '.join(parts)}, '}}') AS line"
+    pieces = []
+    for first, last in file.pieces(AT_ONCE):
+        rows = file.rows(file.select(line, f"{ROW} >= {first} AND {ROW} < {last}") + f" ORDER BY {ROW}")
+        pieces.append("\n".join(text for (text,) in rows).encode())
+    return b"\n".join(pieces) + b"\n"
+
+
+def _value(name: str, cell: Cell) -> str:
+    value = json_of(cell)
+    if cell.kind in ("float", "double") and plain(name) in (*IDS, *PARENTS):
+        is_whole = f"isfinite({cell.sql}) AND {cell.sql} = floor({cell.sql}) AND abs({cell.sql}) < 1e15"
+        whole = f"WHEN {is_whole} THEN ({cell.sql})::BIGINT::VARCHAR"
+        value = f"CASE WHEN isnan({cell.sql}) THEN NULL {whole} ELSE {value} END"
+    return f"coalesce({value}, 'null')"

@@ -53,6 +53,7 @@ def write_parquet(log: Log, path: Path, on_progress: Progress | None = None) -> 
     import duckdb
 
     report = on_progress or (lambda part: None)
+    report(0.0)
     with temporary_folder(f".{LEFT}", path.parent) as folder, database(folder) as connection:
         nodes = _Nodes(log, connection)
         statement = (

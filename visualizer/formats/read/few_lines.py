@@ -18,7 +18,7 @@ from plyscope.visualizer.formats.read.line_records import (
     take_beside,
 )
 from plyscope.visualizer.formats.read.records import joined_log
-from plyscope.visualizer.formats.result_lines import ResultLines
+from plyscope.visualizer.formats.read.result_lines import ResultLines
 from plyscope.visualizer.formats.tape.reading import WalkReading
 from plyscope.visualizer.store.log import Log
 

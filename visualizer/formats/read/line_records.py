@@ -18,7 +18,7 @@ from plyscope.visualizer.formats.read.gather import Gatherer
 from plyscope.visualizer.formats.read.names import NOTHING, Names
 from plyscope.visualizer.formats.read.problems import plain
 from plyscope.visualizer.formats.read.records import Records
-from plyscope.visualizer.formats.result_lines import ResultLines
+from plyscope.visualizer.formats.read.result_lines import ResultLines
 from plyscope.visualizer.formats.tape.batch import Batch, Values
 from plyscope.visualizer.formats.tape.kinds import NULL
 from plyscope.visualizer.formats.tape.reading import Reading

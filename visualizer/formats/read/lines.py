@@ -34,7 +34,7 @@ from plyscope.visualizer.formats.read.line_records import (
 from plyscope.visualizer.formats.read.own import SEALED_PART, takes_a_name
 from plyscope.visualizer.formats.read.places import line_of_text
 from plyscope.visualizer.formats.read.records import LibraryError, joined_log
-from plyscope.visualizer.formats.result_lines import ResultLines
+from plyscope.visualizer.formats.read.result_lines import ResultLines
 from plyscope.visualizer.formats.tape.batch import Batch
 from plyscope.visualizer.formats.tape.reading import TapeReading
 from plyscope.visualizer.formats.tape.tape import LINES, ROWS, Run, TapeError

@@ -14,7 +14,7 @@ from plyscope.visualizer.formats.literal.cut_path import with_open_path
 from plyscope.visualizer.formats.read.gather import A_NAME
 from plyscope.visualizer.formats.read.gathered import Gathered
 from plyscope.visualizer.formats.read.names import FIRST_LARGE, NOTHING, Names
-from plyscope.visualizer.formats.result_lines import ResultLines
+from plyscope.visualizer.formats.read.result_lines import ResultLines
 from plyscope.visualizer.formats.seal.sealing import sealed_log
 from plyscope.visualizer.formats.seal.tree_order import compiled_order, order_nodes
 from plyscope.visualizer.formats.seal.values import INT64

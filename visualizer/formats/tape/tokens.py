@@ -5,19 +5,13 @@ A token may lie in two pieces: then it is said that there is more to come, and i
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.formats.tape.decimals import (
-    MOST_DIGITS,
-    MOST_EXACT_POWER,
-    MOST_POWER,
-    TENS,
-    decimal,
-)
 from plyscope.visualizer.formats.tape.kinds import LONG, NUMBER, WHOLE
 
 Array = npt.NDArray[Any]
@@ -33,6 +27,59 @@ LOW_SURROGATE: Final = 0xDC00
 HIGH_SURROGATE: Final = 0xD800
 AFTER_SURROGATES: Final = 0xE000
 INFINITY: Final = np.frombuffer(b"Infinity", np.uint8)
+MOST_DIGITS: Final = 18
+MOST_EXACT_POWER: Final = 22
+MOST_POWER: Final = 60
+TENS: Final = np.array([10.0**power for power in range(MOST_EXACT_POWER + 1)])
+POWERS: Final = np.array(
+    [
+        (1 / 10**power, float(Fraction(1, 10**power) - Fraction(1 / 10**power)))
+        for power in range(MOST_POWER + 1)
+    ]
+)
+"""Of each power of ten from 0 down, the float nearest to it, and what is missing there."""
+SPLITTER: Final = 2.0**27 + 1
+"""A float times this, less what it exceeds the float by, is its upper half."""
+DOUBT: Final = 2.0**-98
+"""More than a product's part that is neither in its upper nor in its lower float."""
+
+
+@kernel
+def rounded_off(digits: int, power: int, nearby: float) -> float:
+    """What `digits` times ten to the `power` are above a float that is not much more or less.
+
+    `digits` are below 10**18, and the power is not below -`MOST_POWER` nor above 0.
+    """
+    high = float(digits)
+    low = float(digits - int(high))
+    tens, rest = POWERS[-power, 0], POWERS[-power, 1]
+    split = SPLITTER * high
+    high_1 = split - (split - high)
+    high_2 = high - high_1
+    split = SPLITTER * tens
+    tens_1 = split - (split - tens)
+    tens_2 = tens - tens_1
+    product = high * tens
+    error = ((high_1 * tens_1 - product) + high_1 * tens_2 + high_2 * tens_1) + high_2 * tens_2
+    return float((product - nearby) + (error + (high * rest + low * tens)))
+
+
+@kernel
+def decimal(digits: int, power: int) -> float:
+    """The float nearest to `digits` times ten to the `power`, NaN where that is not certain.
+
+    The power of ten is the sum of two floats, and the product is known with twice as many bits as a float has
+    (Dekker, A floating-point technique for extending the available precision, 1971).
+    `digits` are below 10**18, and the power is not below -`MOST_POWER` nor above 0.
+    """
+    product = float(digits) * POWERS[-power, 0]
+    error = rounded_off(digits, power, product)
+    nearest = product + error
+    beyond = error - (nearest - product)
+    doubt = nearest * DOUBT
+    if nearest + (beyond + doubt) != nearest or nearest + (beyond - doubt) != nearest:
+        return np.nan
+    return float(nearest)
 
 
 @kernel
@@ -214,7 +261,7 @@ def read_number(data: Array, at: int, may_end: bool, row: int, kind: Array, valu
         kind[row] = LONG
     elif digits == 0 or (power == 0 and digits <= EXACT):
         read = float(digits)
-    elif 0 <= power <= MOST_EXACT_POWER and digits <= EXACT:
+    elif 0 <= power <= MOST_EXACT_POWER and digits <= EXACT:  # rounded once (Clinger, 1990)
         read = float(digits) * TENS[power]
     elif -MOST_EXACT_POWER <= power < 0 and digits <= EXACT:
         read = float(digits) / TENS[-power]

@@ -10,9 +10,8 @@ import numpy.typing as npt
 
 from plyscope.engine.jit import compiled
 from plyscope.visualizer.formats.write import text_kernel
-from plyscope.visualizer.formats.write.number_slices import Slices, numbers_bytes
 from plyscope.visualizer.formats.write.text_kernel import ROOM, UNSTATED, words_at_bytes
-from plyscope.visualizer.formats.write.text_pieces import Pieces, Words
+from plyscope.visualizer.formats.write.text_pieces import Pieces, Slices, Words, numbers_bytes
 
 Array = npt.NDArray[Any]
 

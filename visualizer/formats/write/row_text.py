@@ -12,8 +12,7 @@ import numpy.typing as npt
 import orjson
 
 from plyscope.visualizer.formats.json_text import json_bytes
-from plyscope.visualizer.formats.write.number_slices import Slices
-from plyscope.visualizer.formats.write.text_pieces import Pieces
+from plyscope.visualizer.formats.write.text_pieces import Pieces, Slices
 from plyscope.visualizer.formats.write.unknown_names import with_written_names
 from plyscope.visualizer.store.columns import GIVEN
 from plyscope.visualizer.store.fields import OWN, Field, entry_of

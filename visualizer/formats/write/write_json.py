@@ -18,9 +18,8 @@ import numpy.typing as npt
 from plyscope.visualizer.formats.header import VERSION
 from plyscope.visualizer.formats.json_text import json_bytes
 from plyscope.visualizer.formats.seal.perspective import find_root_player
-from plyscope.visualizer.formats.write.number_slices import Slices
 from plyscope.visualizer.formats.write.row_text import RowText
-from plyscope.visualizer.formats.write.text_pieces import Pieces, is_worth_compiling
+from plyscope.visualizer.formats.write.text_pieces import Pieces, Slices, is_worth_compiling
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Log
 

@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 
 from plyscope.visualizer.analysis.nodes.mate import declared_mate
 from plyscope.visualizer.analysis.nodes.node_json import cut
-from plyscope.visualizer.formats.header_start import read_header
+from plyscope.visualizer.formats.header import read_header_of
 from plyscope.visualizer.shelf.entry import Entry
 
 _NAME: Final = re.compile(r"game(?P<game>\d{4,9})-ply(?P<ply>\d{1,9})-")
@@ -61,7 +61,7 @@ def turns_of(entry: Entry, entries: Iterable[Entry]) -> dict[str, Any] | None:
 def _turn(ply: int, entry: Entry) -> dict[str, Any]:
     header: Mapping[str, Any] = {}
     with suppress(OSError):
-        header = read_header(entry.path)
+        header = read_header_of(entry.path)
     match, result, search = (_object(header.get(name)) for name in ("match", "result", "search"))
     mate, score = declared_mate(search), _number(result.get("score"))
     is_mean = search.get("order") == "best_first"

@@ -9,7 +9,7 @@ from plyscope.engine.match.score import wilson
 from plyscope.engine.tuning.history import History, KeptTrial, read_history, smoothed
 from plyscope.engine.tuning.tuning import TuningError
 from plyscope.visualizer.analysis.results.words import part_by_fault
-from plyscope.visualizer.formats.match_mark import LONGEST_START, is_games_file
+from plyscope.visualizer.formats.marks import LONGEST_START, is_games_file
 
 FRESH: Final = "fresh"
 

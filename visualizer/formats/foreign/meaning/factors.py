@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.formats.foreign.meaning.fields import Field, number, plain
-from plyscope.visualizer.formats.tables import check_table
+from plyscope.visualizer.formats.seal.tables import check_table
 
 Array = npt.NDArray[Any]
 

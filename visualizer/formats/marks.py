@@ -1,8 +1,9 @@
-"""By what the files of a match are known: the folder that holds its logs, and the file of its games."""
+"""By what the files of matches and tunings are known: the folder of a match's logs, its games, the trials."""
 
 from __future__ import annotations
 
 import json
+import re
 from typing import Final
 
 MARK: Final = ".logs-of-match"
@@ -31,3 +32,15 @@ def is_games_file(start: bytes) -> bool:
     if set(stated) != {"match"} or not isinstance(stated["match"], dict):  # a key may stand there twice
         return False
     return {"game", "agents", "games"} <= set(stated["match"])
+
+
+_START: Final = re.compile(rb'\s*\{\s*"tuning"\s*:\s*\{\s*"game"')
+
+
+def is_history(start: bytes) -> bool:
+    """Whether a file that begins so has the trials of a tuning.
+
+    >>> is_history(b'{"tuning": {"game": "hive", '), is_history(b'{"plyscope": 1, "tuning": {')
+    (True, False)
+    """
+    return _START.match(start) is not None

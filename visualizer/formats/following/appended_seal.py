@@ -112,7 +112,7 @@ class AppendedSeal:
                     "parent": self._shape.parent,
                     "level": self._shape.level,
                 }
-                return copy.lend(changed, shared, asked.nodes.notices)
+                return copy.tree(changed, shared, asked.nodes.notices)
             if not asked.n_old:
                 break
             self._copies = []

@@ -112,3 +112,33 @@ def _places(rows: Rows, wanted: Whole) -> Whole:
         return np.full(len(wanted), -1, dtype=np.int64)
     at = np.minimum(np.searchsorted(rows, wanted), len(rows) - 1)
     return np.where(rows[at] == wanted, at, -1)
+
+
+class Readers:
+    """Lives as long as anybody has an array that was made by `read_by` for it, or a part of one.
+
+    >>> owned, readers = np.arange(5), Readers()
+    >>> is_read = weakref.ref(readers)
+    >>> part = read_by(readers, owned[:3])[1:]
+    >>> del readers
+    >>> is_read() is not None, part.tolist()
+    (True, [1, 2])
+    >>> del part
+    >>> is_read() is not None
+    False
+    """
+
+    __slots__ = ("__weakref__",)
+
+
+def read_by(readers: Readers, array: Array) -> Array:
+    """The same memory as another array, which keeps `readers` as long as it, or a view of it, is there."""
+    return np.asarray(_Base(array, readers))
+
+
+class _Base:
+    """The base of an array and of its views: numpy keeps it as long as one of them."""
+
+    def __init__(self, array: Array, readers: Readers) -> None:
+        self.__array_interface__ = array.__array_interface__
+        self._kept = array, readers

@@ -2,14 +2,15 @@
 
 Those rows, with all above them, are sealed as a log of their own by the ordinary sealing: it says of each
 what it would say in the whole log, unless something that is one for all rows changes with them. `put` finds
-that out, and the table is then sealed anew. What is lent of a copy never changes; it is brought up to date
-again once everything came back.
+that out, and the table is then sealed anew. What somebody reads of a copy never changes; it is brought up to
+date again once nobody has any of it.
 
 It is longer than 300 lines because each part of a table is brought up to date in its own way.
 """
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -17,9 +18,8 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.formats.following.lent_arrays import Loan, Returned
 from plyscope.visualizer.formats.following.open_path import OpenPath, with_room
-from plyscope.visualizer.formats.following.row_lists import GrownRowLists, ListsOfRows
+from plyscope.visualizer.formats.following.row_lists import GrownRowLists, ListsOfRows, Readers, read_by
 from plyscope.visualizer.formats.header import read_header
 from plyscope.visualizer.formats.seal.many_players import is_of_many
 from plyscope.visualizer.store import words
@@ -81,12 +81,12 @@ class SealedRows:
         self._one_for_all: _OneForAll | None = None
         self._first_named: dict[str, int] = {}
         """The first row that states each contribution: they are named in this order."""
-        self._returned: Returned | None = None
+        self._readers: weakref.ref[Readers] | None = None
 
     @property
     def is_free(self) -> bool:
         """Whether nobody has an array of it."""
-        return self._returned is None or self._returned()
+        return self._readers is None or self._readers() is None
 
     def copied(self) -> SealedRows:
         """Another copy that holds the same."""
@@ -236,11 +236,11 @@ class SealedRows:
         )
         np.add.at(counts, above[~is_new & (above >= 0)], 1)
 
-    def lend(self, changed: ChangedRows, shared: dict[str, Array], notices: Sequence[str]) -> Tree:
-        """The whole log; `shared` are the columns that all copies have. What is lent does not change."""
-        loan, n_rows, one = Loan(), self.n_rows, self._one_for_all
+    def tree(self, changed: ChangedRows, shared: dict[str, Array], notices: Sequence[str]) -> Tree:
+        """The whole log; `shared` are the columns that all copies have. What is read does not change."""
+        readers, n_rows, one = Readers(), self.n_rows, self._one_for_all
         assert one is not None
-        columns = {name: loan.lend(column[:n_rows]) for name, column in self._columns.items()}
+        columns = {name: read_by(readers, column[:n_rows]) for name, column in self._columns.items()}
         columns |= {name: column[:n_rows] for name, column in shared.items()}
         log = replace(
             changed.log,
@@ -248,16 +248,16 @@ class SealedRows:
             roots=tuple(Root(int(changed.rows[root.row]), root.iteration) for root in changed.log.roots),
             contribution_names=tuple(self._first_named),
             key_form=one.key_form,
-            stub_plies=_lent_plies(loan, self._plies.so_far),
-            extras=_lent_extras(loan, self._extras.so_far),
+            stub_plies=_plies_for(readers, self._plies.so_far),
+            extras=_extras_for(readers, self._extras.so_far),
             notices=tuple(notices) + one.notices,
         )
         tree = Tree(
             log,
-            child_counts=loan.lend(self._n_children[:n_rows]),
-            nodes_before=loan.lend(self._nodes_before[: n_rows + 1]),
+            child_counts=read_by(readers, self._n_children[:n_rows]),
+            nodes_before=read_by(readers, self._nodes_before[: n_rows + 1]),
         )
-        self._returned = loan.closed()
+        self._readers = weakref.ref(readers)
         return tree
 
 
@@ -327,17 +327,18 @@ def _extras(changed: ChangedRows) -> ListsOfRows:
     return ListsOfRows(changed.rows[extras.rows].astype(np.int32), extras.starts, (blob,))
 
 
-def _lent_plies(loan: Loan, lists: ListsOfRows) -> Lists | None:
+def _plies_for(readers: Readers, lists: ListsOfRows) -> Lists | None:
     if not len(lists.rows):
         return None
-    texts, numbers = lists.flats
-    return Lists(loan.lend(lists.rows), loan.lend(lists.starts), loan.lend(texts), loan.lend(numbers))
+    parts: tuple[Array, ...] = (lists.rows, lists.starts, *lists.flats)
+    return Lists(*(read_by(readers, each) for each in parts))
 
 
-def _lent_extras(loan: Loan, lists: ListsOfRows) -> Extras | None:
+def _extras_for(readers: Readers, lists: ListsOfRows) -> Extras | None:
     if not len(lists.rows):
         return None
-    return Extras(loan.lend(lists.rows), loan.lend(lists.starts), loan.lend(lists.flats[0]).data)
+    blob = read_by(readers, lists.flats[0])
+    return Extras(read_by(readers, lists.rows), read_by(readers, lists.starts), blob.data)
 
 
 def _absent(name: str) -> float:

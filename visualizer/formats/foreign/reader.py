@@ -26,7 +26,7 @@ from plyscope.visualizer.formats.foreign.forms.kinds import KINDS, LINKED
 from plyscope.visualizer.formats.foreign.meaning.fields import SAMPLE, Field, collect, sampled
 from plyscope.visualizer.formats.foreign.meaning.mapping import checked_mapping
 from plyscope.visualizer.formats.foreign.meaning.reading import Reading
-from plyscope.visualizer.formats.foreign.meaning.telling import Teller
+from plyscope.visualizer.formats.foreign.meaning.taking import FieldTaker
 from plyscope.visualizer.formats.foreign.sentences import count, refusal
 from plyscope.visualizer.formats.foreign.sketch import Sketcher
 from plyscope.visualizer.formats.foreign.tree import Tree
@@ -115,7 +115,7 @@ class Reader:
             raise LogError(message, path=f"{self._path_of(tree, number)}.{field}" if field else "$")
 
         tree.where = lambda node: self._path_of(tree, node)
-        buffers = Teller(reading, tree, fail_at).tell()
+        buffers = FieldTaker(reading, tree, fail_at).take()
         if guessed is not None and guessed.found.is_like(probe.found):
             shape = shape_of(tree, reading.fields)
         else:

@@ -37,8 +37,8 @@ OF_SCORES: Final = ("score", "static", "pre_score", "alpha", "beta")
 OPEN_EDGES: Final = {"alpha": -np.inf, "beta": np.inf}
 
 
-class Teller:
-    """Tells what a reading takes of a tree to buffers."""
+class FieldTaker:
+    """Takes what a reading finds in a tree to buffers."""
 
     def __init__(self, reading: Reading, tree: Tree, fail_at: FailAt) -> None:
         self._reading, self._tree, self._fail_at = reading, tree, fail_at
@@ -46,8 +46,8 @@ class Teller:
         self.buffers.unknown = tree.extras
         tree.extras.order = list(reading.fields)
         self._roles: dict[str, list[str]] = {}
-        self._told_within: dict[str, dict[str, set[int]]] = {}
-        """By field and name in it, the nodes of which that is told whole."""
+        self._taken_within: dict[str, dict[str, set[int]]] = {}
+        """By field and name in it, the nodes of which that is taken whole."""
         for role, path in reading.taken.items():
             if role not in ("iteration", "total"):
                 for part in path.split("|"):
@@ -56,26 +56,26 @@ class Teller:
             self._roles.setdefault(reading.layers.path, []).append("layer")
         self._layers = reading.layer_of
         self._cleared = reading.cut_off.copy()
-        """Siblings that were never searched: of them only the ply is told."""
+        """Siblings that were never searched: of them only the ply is taken."""
         if reading.factors is not None and not reading.factors.are_raw:
             for name in reading.factors.names:
                 self.buffers.contribution_names.setdefault(name, len(self.buffers.contribution_names))
 
-    def tell(self) -> FieldBuffers:
+    def take(self) -> FieldBuffers:
         """Take all that the nodes say. Raises LogError where a value is not what its field takes."""
         reading, tree = self._reading, self._tree
         if outcome := reading.taken.get("outcome"):
             self._clear(outcome)
         if player := reading.taken.get("player"):
             self._number_players(player)
-        self._tell_pruned(np.flatnonzero(reading.cut_off))
+        self._take_pruned(np.flatnonzero(reading.cut_off))
         for path in tree.columns:
-            self._tell_scalars(path, self._roles.get(path, ()))
+            self._take_scalars(path, self._roles.get(path, ()))
         for path, roles in self._roles.items():
             if (deep := tree.deep.get(path)) is not None and deep.nodes:
-                self._tell_deep(path, roles, deep.nodes, deep.texts, deep.values())
+                self._take_deep(path, roles, deep.nodes, deep.texts, deep.values())
             if path in tree.terms:
-                self._tell_terms(path)
+                self._take_terms(path)
         self.buffers.note_rounded("score", tree.large_bare)
         known = np.flatnonzero(reading.known & ~self._cleared)
         self.buffers.put_numbers("score", reading.scores[known], known)
@@ -88,7 +88,7 @@ class Teller:
         if iterations:
             nodes = np.fromiter(iterations, dtype=np.int64)
             self.buffers.put("iteration", list(iterations.values()), np.arange(len(nodes)), nodes)
-        self._tell_labels()
+        self._take_labels()
         for name, pieces in tree.empty.items():
             if pieces and len(nodes := np.concatenate(pieces)):
                 is_list = name in tree.terms and not self._is_object(name)
@@ -100,22 +100,22 @@ class Teller:
     def _is_object(self, path: str) -> bool:
         return all((names >= 0).all() for names in self._tree.terms[path].names)
 
-    def _tell_scalars(self, path: str, roles: Sequence[str]) -> None:
+    def _take_scalars(self, path: str, roles: Sequence[str]) -> None:
         """Take the values at a path for its roles; what none of them takes whole stays as it was."""
         tree = self._tree
         if (column := tree.columns.get(path)) is not None and len(column.nodes):
             is_whole = np.zeros(len(column.nodes), np.bool_)
             for role in roles:
-                is_whole |= self._tell_role(role, path, column)
+                is_whole |= self._take_role(role, path, column)
             outer, _, inner = path.partition(".")
             if outer in tree.deep and inner:
-                self._told_within.setdefault(outer, {})[inner] = set(column.nodes[is_whole].tolist())
+                self._taken_within.setdefault(outer, {})[inner] = set(column.nodes[is_whole].tolist())
             elif not is_whole.all():
                 left = np.flatnonzero(~is_whole)
                 distinct = Distinct(column)
                 self._leave(path, distinct.values, distinct.codes[left], column.nodes[left])
 
-    def _tell_role(self, role: str, path: str, column: Column) -> Array:
+    def _take_role(self, role: str, path: str, column: Column) -> Array:
         if role in NUMBERS:
             numbers, is_known = numbers_of(column, role)
             if role in OF_SCORES:
@@ -139,7 +139,7 @@ class Teller:
             ]
             return np.array(is_all)[distinct.codes]
         if role == "outcome":
-            return self._tell_outcomes(path, distinct, column.nodes)
+            return self._take_outcomes(path, distinct, column.nodes)
         if role == "factors":
             return np.asarray(column.kinds == NULL)
         told = [told_for(role, value) for value in distinct.values]
@@ -217,13 +217,13 @@ class Teller:
             told = [plies[code] for code in codes[is_cleared].tolist()]
             self.buffers.put("plies", told, np.arange(len(told)), nodes[is_cleared])
 
-    def _tell_pruned(self, nodes: Array) -> None:
+    def _take_pruned(self, nodes: Array) -> None:
         """Say that siblings were never searched."""
         if len(nodes):
             self.buffers.put_repeated("outcome", ["pruned"], np.zeros(len(nodes), np.int64), nodes)
             self.buffers.put("count", [1] * len(nodes), np.arange(len(nodes)), nodes)
 
-    def _tell_outcomes(self, path: str, distinct: Distinct, nodes: Array) -> Array:
+    def _take_outcomes(self, path: str, distinct: Distinct, nodes: Array) -> Array:
         """Say how visits ended, where a field does: game over, a cutoff, a sibling never searched."""
         words = [
             OUTCOMES.index(value) if isinstance(value, str) and value in OUTCOMES[1:] else 0
@@ -235,7 +235,7 @@ class Teller:
             outcomes[is_true] = OUTCOMES.index("terminal")
         else:
             outcomes[is_true & self._reading.has_children[nodes]] = OUTCOMES.index("cutoff")
-            self._tell_pruned(nodes[is_true & self._cleared[nodes]])
+            self._take_pruned(nodes[is_true & self._cleared[nodes]])
         is_told = outcomes > 0
         if is_told.any():
             words_told = [None, *OUTCOMES[1:]]
@@ -243,7 +243,7 @@ class Teller:
         is_false = np.array([value is False for value in distinct.values])[distinct.codes]
         return np.asarray(is_told | is_false | (is_true & self._cleared[nodes]))
 
-    def _tell_labels(self) -> None:
+    def _take_labels(self) -> None:
         """Take what leads to each node for its ply, or keep it beside the fields where one is the ply."""
         tree = self._tree
         nodes = np.flatnonzero(tree.label_codes >= 0)
@@ -258,7 +258,7 @@ class Teller:
         if is_told.any():
             self.buffers.put_repeated("ply", tree.labels, codes[is_told], nodes[is_told])
 
-    def _tell_deep(
+    def _take_deep(
         self, path: str, roles: Sequence[str], nodes: list[int], texts: list[bytes], values: list[Any]
     ) -> None:
         """Take lists and objects, each read as a value."""
@@ -270,19 +270,19 @@ class Teller:
                 self._put_told(role, [said for said, _ in told], np.arange(len(values)), of_nodes)
                 is_whole |= np.array([is_all for _, is_all in told])
             elif role == "factors" and self._reading.factors is not None:
-                is_whole |= self._tell_evaluations(of_nodes, values)
+                is_whole |= self._take_evaluations(of_nodes, values)
         left = np.flatnonzero(~is_whole)
         written = [self._without_told(path, nodes[at], values[at], texts[at]) for at in left.tolist()]
         self._leave(path, written, np.arange(len(left)), of_nodes[left], as_json=True)
 
     def _without_told(self, path: str, node: int, value: Any, text: bytes) -> str:
         """The text of a value without the fields in it that are told."""
-        told = {name for name, nodes in self._told_within.get(path, {}).items() if node in nodes}
+        told = {name for name, nodes in self._taken_within.get(path, {}).items() if node in nodes}
         if not told or not isinstance(value, dict):
             return text.decode()
         return json_bytes({name: inner for name, inner in value.items() if name not in told}).decode()
 
-    def _tell_evaluations(self, nodes: Array, values: list[Any]) -> Array:
+    def _take_evaluations(self, nodes: Array, values: list[Any]) -> Array:
         factors = self._reading.factors
         assert factors is not None
         is_whole = np.zeros(len(nodes), np.bool_)
@@ -299,7 +299,7 @@ class Teller:
             self.buffers.put(field, told, np.arange(len(told)), nodes[places])
         return is_whole
 
-    def _tell_terms(self, path: str) -> None:
+    def _take_terms(self, path: str) -> None:
         """Take the numbers of evaluations that are nothing else."""
         factors, flat = self._reading.factors, self._reading.flat_terms
         if factors is None or flat is None or not len(flat.nodes):

@@ -18,6 +18,8 @@ import { keepPresses } from "./views/page/presses.js";
 import { keepSettings, readSettings } from "./views/page/settings.js";
 import { mountTree } from "./views/tree/tree-view.js";
 
+/** @import { State } from "./data/types.js" */
+
 const root = document.documentElement;
 const testing = root.dataset.testing === "true";
 
@@ -32,7 +34,7 @@ const store = createStore(
 const container = document.getElementById("tree");
 if (container === null) throw new Error("The page has no element #tree.");
 const lettering = createLettering(canvasMeasure(container));
-/** @param {import("./data/types.js").State} state */
+/** @param {State} state */
 const extent = (state) => layOut(state, lettering, countText);
 const actions = createActions(store, createApi(), {
   fold: (state, id) => foldToFit(state, id, extent),

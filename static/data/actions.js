@@ -29,10 +29,8 @@ import { FOREST } from "./types.js";
 import { createWhyActions } from "../views/why/actions.js";
 import { createWalkActions } from "./walk-actions.js";
 
-/** @typedef {import("./types.js").Id} Id */
-/** @typedef {import("./types.js").State} State */
-/** @typedef {import("./types.js").Camera} Camera */
-/** @typedef {import("./types.js").Notice} Notice */
+/** @import { Api, Camera, Id, Notice, Route, State, Store } from "./types.js" */
+
 /** @typedef {ReturnType<typeof createActions>} Actions */
 
 /**
@@ -53,11 +51,7 @@ export const WIDTHS = { least: 200, most: 720 };
 /** The least and greatest scale of the drawing. */
 export const SCALES = { low: 0.15, high: 3 };
 
-/**
- * @param {import("./state.js").Store} store
- * @param {import("./api.js").Api} api
- * @param {Partial<Surroundings>} [surroundings]
- */
+/** @param {Store} store @param {Api} api @param {Partial<Surroundings>} [surroundings] */
 export function createActions(store, api, surroundings = {}) {
   const around = {
     /** @param {State} state */
@@ -74,11 +68,7 @@ export function createActions(store, api, surroundings = {}) {
   const loader = createLoader(store, api);
   let noticesGiven = 0;
 
-  /**
-   * Tell the person something; it stays until closed.
-   * @param {Notice["kind"]} kind
-   * @param {string} text
-   */
+  /** Tell the person something; it stays until closed. @param {Notice["kind"]} kind @param {string} text */
   function notify(kind, text) {
     const { notices } = store.get();
     if (notices.some((notice) => notice.text === text)) return;
@@ -101,60 +91,39 @@ export function createActions(store, api, surroundings = {}) {
     }
   }
 
-  const walk = createWalkActions({ store, api, loader, fold: around.fold, room: around.room, attempt, notify });
+  const { pause, painted } = around;
+  const asking = { store, api, loader, attempt, notify, pause, painted };
+  const walk = createWalkActions({ ...asking, fold: around.fold, room: around.room });
+  const room = { ...asking, walk };
   const { wantedNext, pressed } = walk;
-  if (around.isAsking) askAhead({ store, loader, wantedNext, pressed, pause: around.pause });
-  const { beginCheck, ...check } = createCheckActions({ store, api, loader, walk, attempt, painted: around.painted });
-  const { beginWeights, ...weights } = createWeightsActions({ store, api, loader, attempt, painted: around.painted });
+  if (around.isAsking) askAhead({ ...room, wantedNext, pressed });
+  const { beginCheck, ...check } = createCheckActions(room);
+  const { beginWeights, ...weights } = createWeightsActions(room);
   const shown = () => {
     if (store.get().opened?.log.live !== undefined) return; // of what has not come yet nothing is concluded
     void store.wait(beginCheck());
     void store.wait(beginWeights());
   };
-  const search = createSearchActions({ store, api, loader, walk, attempt, showFinding: check.goToFinding });
-  const diff = createDiffActions({
-    store,
-    api,
-    loader,
-    walk,
-    attempt,
-    notify,
-    pause: around.pause,
-    showChanges: () => search.showTable("changes", null),
-  });
-  followQueryMarks({ store, api, loader });
-  const only = createOnlyActions({ store, api, loader, walk, attempt });
-  /** The table that a link names, and whether only its rows are drawn. @param {import("./route.js").Route["table"]} link */
+  const search = createSearchActions({ ...room, showFinding: check.goToFinding });
+  const diff = createDiffActions({ ...room, showChanges: () => search.showTable("changes", null) });
+  followQueryMarks(room);
+  const only = createOnlyActions(room);
+  /** The table that a link names, and whether only its rows are drawn. @param {Route["table"]} link */
   const restoreTable = async (link) => {
     const narrow = () => only.setOnly(link?.only ?? false);
     if (await search.restoreTable(link, narrow)) await narrow();
   };
   const logs = createLogActions({
-    store,
-    api,
-    loader,
-    walk,
-    notify,
-    attempt,
+    ...room,
     shown,
     restoreTable,
-    painted: around.painted,
     restoreWeights: weights.restoreWeights,
     compareWith: diff.compareWith,
     endDiff: diff.endDiff,
     fits: around.fits,
-    pause: around.pause,
   });
-  const again = createAgainActions({
-    store,
-    api,
-    loader,
-    attempt,
-    notify,
-    loadLogs: logs.loadLogs,
-    openLog: logs.openLog,
-    compareWith: diff.compareWith,
-  });
+  const { loadLogs, openLog } = logs;
+  const again = createAgainActions({ ...room, loadLogs, openLog, compareWith: diff.compareWith });
   const follow = createFollower(store, api, loader);
 
   /**
@@ -181,28 +150,28 @@ export function createActions(store, api, surroundings = {}) {
     store.update({ hovered: id === null ? null : { id, x, y, part } });
   }
 
-  const why = createWhyActions({ store, api, loader, attempt, openKept: logs.openKept });
+  const why = createWhyActions({ ...room, openKept: logs.openKept });
   const renew = () => Promise.all([search.renewRows(), why.renewWhy()]);
-  const replay = createReplayActions({ store, api, loader, walk, attempt, notify, pause: around.pause });
+  const replay = createReplayActions(room);
 
   return {
     ...logs,
-    ...createLiveActions({ store, api, loader, attempt, openLog: logs.openLog, renew, pause: around.pause }),
+    ...createLiveActions({ ...room, openLog, renew }),
     ...walk,
     ...only,
     ...check,
     ...search,
     restoreTable,
     ...replay,
-    ...createRailActions({ store, api, loader }),
-    ...createOverviewActions({ store, api, notify }),
-    ...createStatisticsActions({ store, api, walk, searchFor: search.searchFor, attempt }),
-    ...createGameActions({ store, api }),
+    ...createRailActions(room),
+    ...createOverviewActions(room),
+    ...createStatisticsActions({ ...room, searchFor: search.searchFor }),
+    ...createGameActions(room),
     ...weights,
     ...again,
-    ...createColourActions({ store, api, loader, notify }),
+    ...createColourActions(room),
     ...why,
-    ...createLineActions({ store, api, loader, walk, attempt, notify, currentWhy: why.currentWhy }),
+    ...createLineActions({ ...room, currentWhy: why.currentWhy }),
     ...diff,
     notify,
     pin,

@@ -6,19 +6,16 @@
 
 import { shownBeside } from "./merged.js";
 
-/** @typedef {import("./types.js").Id} Id */
-/** @typedef {import("./types.js").State} State */
-/** @typedef {import("./merged.js").Beside} Beside */
+/** @import { Beside } from "./merged.js" */
+/** @import { Id, Room, State, Store } from "./types.js" */
+
 /** @typedef {ReturnType<typeof createAhead>} Ahead */
 
 /** Milliseconds on a node before its next answer is asked for: walking on with an arrow held asks nothing. */
 const REST = 80;
 const MOST_KEPT = 4;
 
-/**
- * The answers of the open log that were asked for ahead.
- * @param {import("./state.js").Store} store
- */
+/** The answers of the open log that were asked for ahead. @param {Store} store */
 export function createAhead(store) {
   /** @type {Map<string, Promise<any>>} */
   const kept = new Map();
@@ -67,12 +64,7 @@ export function createAhead(store) {
 /**
  * Ask ahead for what the node under the pointer would need, else the selected one, and tell who draws what a press on
  * it would show. The page is not idle until that is done.
- * @param {object} room
- * @param {import("./state.js").Store} room.store
- * @param {import("./loading.js").Loader} room.loader
- * @param {(id: Id) => number} room.wantedNext how many of its children an open node would show next
- * @param {(id: Id, state: State) => State} room.pressed the state after a press on a node
- * @param {(milliseconds: number) => Promise<void>} room.pause
+ * @param {Room & {wantedNext: (id: Id) => number, pressed: (id: Id, state: State) => State}} room
  */
 export function askAhead({ store, loader, wantedNext, pressed, pause }) {
   let last = "";

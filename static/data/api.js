@@ -5,20 +5,31 @@
  * because it is the one list of questions, each with the type of its answer.
  */
 
-/** @import {Quotient, Statistics} from "./answers.js" */
-/** @typedef {import("./types.js").Id} Id */
-/** @typedef {import("./types.js").TreeNode} TreeNode */
-/** @typedef {import("./types.js").Page} Page */
-/** @typedef {import("./types.js").Summary} Summary */
-/** @typedef {import("./types.js").Opened} Opened */
-/** @typedef {import("./types.js").Details} Details */
-/** @typedef {import("./types.js").Drawing} Drawing */
-/** @typedef {import("./types.js").Subtree} Subtree */
-/** @typedef {import("./types.js").Search} Search */
-/** @typedef {import("./types.js").Report} Report */
+/** @import { Quotient, Statistics } from "./answers.js" */
+/** @typedef {import("./answers.js").NodeIteration} NodeIteration */
+/** @import { Game, Results } from "../match/types.js" */
+/** @import { Tuned } from "../tuning/types.js" */
+/** @import { GameOfTurns } from "../views/game/actions.js" */
+/** @import { Told } from "../views/logs/bring-actions.js" */
+/** @import { Beside } from "./merged.js" */
+/** @import { Again, AskedPair, Details, Drawing, ExactSearch } from "./types.js" */
+/** @import { Explanation, Id, Live, Moment, Opened } from "./types.js" */
+/** @import { OverviewPicture, Rail, Ranking, Report, Reweighted } from "./types.js" */
+/** @import { State, Subtree, Summary, WeightsState } from "./types.js" */
+/** @typedef {import("./types.js").AskedField} AskedField */
+/** @typedef {import("./types.js").ColourScale} ColourScale */
 /** @typedef {import("./types.js").Finding} Finding */
+/** @typedef {import("./types.js").Found} Found */
+/** @typedef {import("./types.js").HitMark} HitMark */
 /** @typedef {import("./types.js").Mark} Mark */
-/** @typedef {import("./merged.js").Beside} Beside */
+/** @typedef {import("./types.js").NoHit} NoHit */
+/** @typedef {import("./types.js").OverviewMark} OverviewMark */
+/** @typedef {import("./types.js").Page} Page */
+/** @typedef {import("./types.js").Search} Search */
+/** @typedef {import("./types.js").Severity} Severity */
+/** @typedef {import("./types.js").TreeNode} TreeNode */
+/** @typedef {import("./types.js").WeightRange} WeightRange */
+
 /**
  * How far a comparison is that is asked for nodes; absent where a log alone is asked.
  * @typedef {{state?: string, reason?: string}} Waits
@@ -49,11 +60,7 @@ export class ApiError extends Error {
  * @param {string} [base]
  */
 export function createApi(send = (url, options) => fetch(url, options), base = "/api") {
-  /**
-   * @param {string} path
-   * @param {RequestInit} [options]
-   * @returns {Promise<any>}
-   */
+  /** @param {string} path @param {RequestInit} [options] @returns {Promise<any>} */
   async function ask(path, options) {
     let response;
     try {
@@ -102,7 +109,7 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
     /** @param {string} log @returns {Promise<Statistics>} */
     statistics: (log) => ask(`${at(log)}/statistics`),
 
-    /** The game of a log's search, turn by turn. @param {string} log @returns {Promise<import("../views/game/actions.js").GameOfTurns>} */
+    /** The game of a log's search, turn by turn. @param {string} log @returns {Promise<GameOfTurns>} */
     gameOfLog: (log) => ask(`${at(log)}/game`),
 
     /**
@@ -117,7 +124,7 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
      * A node, found by its path of plies, in each tree of the log.
      * @param {string} log
      * @param {Id} node
-     * @returns {Promise<{total: number, items: import("./answers.js").NodeIteration[]}>}
+     * @returns {Promise<{total: number, items: NodeIteration[]}>}
      */
     nodeIterations: (log, node) => ask(`${at(log)}/statistics/iterations?node=${node}`),
 
@@ -125,7 +132,7 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
      * The event of a replay, by number or as a node is entered.
      * @param {string} log
      * @param {{event: number} | {node: Id}} at
-     * @returns {Promise<import("./types.js").Moment>}
+     * @returns {Promise<Moment>}
      */
     replay: (log, at) =>
       ask(
@@ -138,7 +145,7 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
      * @param {number} event
      * @param {string} to `in`, `over`, `out`, `back`, `cut`, `best`, else an expression
      * @param {boolean} backwards
-     * @returns {Promise<import("./types.js").Moment | {event: null, events: number}>}
+     * @returns {Promise<Moment | {event: null, events: number}>}
      */
     replayNext: (log, event, to, backwards) => {
       const isStep = STEPS.includes(to);
@@ -155,7 +162,7 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
      * Nodes along the time of the search, reduced to pixels.
      * @param {string} log
      * @param {{of: "hits" | "findings" | "stops", q: string, width: number}} question
-     * @returns {Promise<NonNullable<import("./types.js").Rail["hits"]>>}
+     * @returns {Promise<NonNullable<Rail["hits"]>>}
      */
     rail: (log, question) => ask(`${at(log)}/replay/rail${query(question)}`),
 
@@ -163,7 +170,7 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
      * A part of the tree by pixels.
      * @param {string} log
      * @param {{form: string, width: number, bands: number, colour: string, first?: number, last?: number}} part
-     * @returns {Promise<Omit<import("./types.js").OverviewPicture, "colour">>}
+     * @returns {Promise<Omit<OverviewPicture, "colour">>}
      */
     overview: (log, part) => ask(`${at(log)}/overview${query(part)}`),
 
@@ -171,7 +178,7 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
      * What is marked along it, by lane.
      * @param {string} log
      * @param {{form: string, width: number, bands: number, of: "hits" | "findings", q?: string, first?: number, last?: number}} question
-     * @returns {Promise<{lanes: Record<string, import("./types.js").OverviewMark[]>}>}
+     * @returns {Promise<{lanes: Record<string, OverviewMark[]>}>}
      */
     overviewMarks: (log, question) => ask(`${at(log)}/overview/marks${query(question)}`),
 
@@ -184,13 +191,13 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
      */
     overviewPlaces: (log, ids, of) => ask(`${at(log)}/overview/places${query({ ...of, ids: ids.join(",") })}`),
 
-    /** What a match came to so far. @param {string} match @returns {Promise<import("../match/types.js").Results>} */
+    /** What a match came to so far. @param {string} match @returns {Promise<Results>} */
     match: (match) => ask(`/matches/${encodeURIComponent(match)}`),
 
     /**
      * @param {string} match
      * @param {{offset: number, limit: number, player?: string, outcome?: string}} options
-     * @returns {Promise<{total: number, offset: number, items: import("../match/types.js").Game[]}>}
+     * @returns {Promise<{total: number, offset: number, items: Game[]}>}
      */
     games: (match, options) => ask(`/matches/${encodeURIComponent(match)}/games${query(options)}`),
 
@@ -198,7 +205,7 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
      * A game with its plies.
      * @param {string} match
      * @param {number} number
-     * @returns {Promise<import("../match/types.js").Game & {plies: string[], n_opening: number}>}
+     * @returns {Promise<Game & {plies: string[], n_opening: number}>}
      */
     game: (match, number) => ask(`/matches/${encodeURIComponent(match)}/games/${number}`),
 
@@ -212,7 +219,7 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
     logsOfGame: (match, number, player) =>
       ask(`/matches/${encodeURIComponent(match)}/games/${number}/logs${query({ player })}`, { method: "POST" }),
 
-    /** What was tuned, and all trials. @param {string} tuning @returns {Promise<import("../tuning/types.js").Tuned>} */
+    /** What was tuned, and all trials. @param {string} tuning @returns {Promise<Tuned>} */
     tuning: (tuning) => ask(`/tunings/${encodeURIComponent(tuning)}`),
 
     /**
@@ -252,18 +259,14 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
      * How far a log is that is being written.
      * @param {string} log
      * @param {{after?: number, wait?: number, paused?: number}} options the last mark, seconds to wait for the next
-     * @returns {Promise<import("./types.js").Live>}
+     * @returns {Promise<Live>}
      */
     live: (log, options) => ask(`${at(log)}/live${query(options)}`),
 
     /** Lets the engine go on that waits. @param {string} log */
     goOn: (log) => ask(`${at(log)}/live/hold`, { method: "DELETE" }),
 
-    /**
-     * Ends the reading of a large log.
-     * @param {string} log
-     * @returns {Promise<Summary>}
-     */
+    /** Ends the reading of a large log. @param {string} log @returns {Promise<Summary>} */
     stopReading: (log) => ask(`${at(log)}/reading`, { method: "DELETE" }),
 
     /**
@@ -292,7 +295,7 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
      * @param {number} at its place in the log, in bytes
      * @param {Blob} piece
      * @param {AbortSignal} signal
-     * @returns {Promise<import("../views/logs/bring-actions.js").Told & {log?: Summary}>}
+     * @returns {Promise<Told & {log?: Summary}>}
      */
     sendPiece: (upload, at, piece, signal) =>
       ask(`/uploads/${upload}${query({ at })}`, { method: "PUT", body: piece, signal }),
@@ -300,12 +303,7 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
     /** Ends an upload: nothing of it stays. @param {string} upload */
     giveUpUpload: (upload) => ask(`/uploads/${upload}`, { method: "DELETE", keepalive: true }),
 
-    /**
-     * Gives a paste another name.
-     * @param {string} log
-     * @param {string} name
-     * @returns {Promise<Summary>}
-     */
+    /** Gives a paste another name. @param {string} log @param {string} name @returns {Promise<Summary>} */
     rename: (log, name) =>
       ask(`${at(log)}/name`, {
         method: "PUT",
@@ -333,7 +331,7 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
      * @param {string} log
      * @param {Id[]} ids
      * @param {number} limit
-     * @param {{best?: number, order?: import("./types.js").Ranking}} [first] how many of the children that come first
+     * @param {{best?: number, order?: Ranking}} [first] how many of the children that come first
      *   in an order to send too, wherever they stand
      * @param {Beside | null} [beside] of both logs as one tree
      * @returns {Promise<{nodes: {node: TreeNode, children: Page}[]} & Waits>}
@@ -347,7 +345,7 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
      * @param {Id} id
      * @param {number} offset
      * @param {number} limit at most 500
-     * @param {import("./types.js").State["order"]} [order] of the children: `best` and `pre_score` count the offset in
+     * @param {State["order"]} [order] of the children: `best` and `pre_score` count the offset in
      *   ranks, the best first
      * @param {Beside | null} [beside]
      * @returns {Promise<{node: TreeNode, children: Page} & Waits>}
@@ -363,19 +361,10 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
      */
     path: (log, id, beside = null) => ask(`${tree(log, beside)}/${id}/path${query({ ...beside })}`),
 
-    /**
-     * @param {string} log
-     * @param {Id} id
-     * @param {Beside | null} [beside]
-     * @returns {Promise<Details & Waits>}
-     */
+    /** @param {string} log @param {Id} id @param {Beside | null} [beside] @returns {Promise<Details & Waits>} */
     details: (log, id, beside = null) => ask(`${tree(log, beside)}/${id}/details${query({ ...beside })}`),
 
-    /**
-     * @param {string} log
-     * @param {Id} id
-     * @returns {Promise<Drawing>}
-     */
+    /** @param {string} log @param {Id} id @returns {Promise<Drawing>} */
     board: (log, id) => ask(`${at(log)}/nodes/${id}/board`),
 
     /**
@@ -403,7 +392,7 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
      * @param {Record<string, string | number | undefined>} options as docs/api.md says
      * @returns {Promise<{total: number, offset: number, columns: string[], rows: ({path: string} & Record<string,
      *   unknown>)[], nodes: TreeNode[], signs?: Record<string, string[]>, at?: number | null, here?: boolean, notices?:
-     *   string[], none?: import("./types.js").NoHit, findings?: {rule: string, severity: import("./types.js").Severity,
+     *   string[], none?: NoHit, findings?: {rule: string, severity: Severity,
      *   at: number, message: string}[]}>}
      */
     table: (log, options) => asked(`${at(log)}/query${query(options)}`),
@@ -413,7 +402,7 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
      * @param {string} log
      * @param {Record<string, string | number | undefined>} question what names the rows
      * @param {Id[]} ids
-     * @returns {Promise<{total: number, marks: Record<string, import("./types.js").HitMark>}>}
+     * @returns {Promise<{total: number, marks: Record<string, HitMark>}>}
      */
     queryMarks: (log, question, ids) => asked(`${at(log)}/query/marks${query({ ...question, ids: ids.join(",") })}`),
 
@@ -430,14 +419,11 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
      * @param {string} log
      * @param {string} of
      * @param {Id[]} ids
-     * @returns {Promise<{scale: import("./types.js").ColourScale, values: Record<string, unknown>, places?: Record<string, number>}>}
+     * @returns {Promise<{scale: ColourScale, values: Record<string, unknown>, places?: Record<string, number>}>}
      */
     colour: (log, of, ids) => asked(`${at(log)}/query/colour${query({ of, ids: ids.join(",") })}`),
 
-    /**
-     * @param {string} log
-     * @returns {Promise<{fields: import("./types.js").AskedField[]}>}
-     */
+    /** @param {string} log @returns {Promise<{fields: AskedField[]}>} */
     queryFields: (log) => ask(`${at(log)}/query/fields`),
 
     /**
@@ -448,11 +434,7 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
      */
     fileOfRows: (log, form, options) => `${base}${at(log)}/query.${form}${query(options)}`,
 
-    /**
-     * Where the tree below a node is a figure as textbooks draw it.
-     * @param {string} log
-     * @param {Id} [node]
-     */
+    /** Where the tree below a node is a figure as textbooks draw it. @param {string} log @param {Id} [node] */
     fileOfFigure: (log, node) => `${base}${at(log)}/picture.svg${query({ node })}`,
 
     /**
@@ -471,17 +453,13 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
      */
     startCheck: (log, options = {}) => ask(`${at(log)}/check${query(options)}`, { method: "POST" }),
 
-    /**
-     * Cancels the check of a log.
-     * @param {string} log
-     * @returns {Promise<Report>}
-     */
+    /** Cancels the check of a log. @param {string} log @returns {Promise<Report>} */
     endCheck: (log) => ask(`${at(log)}/check`, { method: "DELETE" }),
 
     /**
      * @param {string} log
      * @param {{rule?: string, severity?: string, node?: Id, text?: string, more?: 1, offset?: number, limit?: number}} options
-     * @returns {Promise<{total: number, offset: number, items: Finding[], groups?: import("./types.js").Found["groups"], unread?: number}>}
+     * @returns {Promise<{total: number, offset: number, items: Finding[], groups?: Found["groups"], unread?: number}>}
      */
     findings: (log, options) => ask(`${at(log)}/check/findings${query(options)}`),
 
@@ -489,7 +467,7 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
      * What weights make of a log; no answer yet, or why there is none, where the state is not `done`.
      * @param {string} log
      * @param {{weights?: string, ids?: string, wait?: number}} options
-     * @returns {Promise<import("./types.js").Reweighted & {state: string} | import("./types.js").WeightsState>}
+     * @returns {Promise<Reweighted & {state: string} | WeightsState>}
      */
     weights: (log, options) => ask(`${at(log)}/weights${query(options)}`),
 
@@ -497,7 +475,7 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
      * How far each weight may go.
      * @param {string} log
      * @param {{quick?: 1, wait?: number}} options
-     * @returns {Promise<{state: string, ranges?: import("./types.js").WeightRange[], reason?: string, progress?: number}>}
+     * @returns {Promise<{state: string, ranges?: WeightRange[], reason?: string, progress?: number}>}
      */
     weightRanges: (log, options) => ask(`${at(log)}/weights/ranges${query(options)}`),
 
@@ -505,7 +483,7 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
      * How far a search with other weights is, and whether there can be one.
      * @param {string} log
      * @param {{wait?: number}} [options]
-     * @returns {Promise<import("./types.js").Again>}
+     * @returns {Promise<Again>}
      */
     again: (log, options = {}) => ask(`${at(log)}/weights/search${query(options)}`),
 
@@ -513,15 +491,11 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
      * Search the position of a log with other weights.
      * @param {string} log
      * @param {{weights: string}} options
-     * @returns {Promise<import("./types.js").Again>}
+     * @returns {Promise<Again>}
      */
     startAgain: (log, options) => ask(`${at(log)}/weights/search${query(options)}`, { method: "POST" }),
 
-    /**
-     * Cancels that search.
-     * @param {string} log
-     * @returns {Promise<import("./types.js").Again>}
-     */
+    /** Cancels that search. @param {string} log @returns {Promise<Again>} */
     endAgain: (log) => ask(`${at(log)}/weights/search`, { method: "DELETE" }),
 
     /**
@@ -535,8 +509,8 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
     /**
      * Why the ply of `node` and not that of `versus`; each may be left out. Of a stub, `ply` is the one that is meant.
      * @param {string} log
-     * @param {import("./types.js").AskedPair} pair
-     * @returns {Promise<import("./types.js").Explanation>}
+     * @param {AskedPair} pair
+     * @returns {Promise<Explanation>}
      */
     explain: (log, pair) => ask(`${at(log)}/explain${query(pair)}`),
 
@@ -544,15 +518,15 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
      * Searches a ply of a pair exactly, says how far that is, or cancels it.
      * @param {string} log
      * @param {"POST" | "GET" | "DELETE"} method
-     * @param {import("./types.js").AskedPair & {which: string, wait?: number}} asked
-     * @returns {Promise<import("./types.js").ExactSearch>}
+     * @param {AskedPair & {which: string, wait?: number}} asked
+     * @returns {Promise<ExactSearch>}
      */
     exact: (log, method, asked) => ask(`${at(log)}/explain/exact${query(asked)}`, { method }),
 
     /**
      * Keeps an exact search as a log.
      * @param {string} log
-     * @param {import("./types.js").AskedPair & {which: string}} asked
+     * @param {AskedPair & {which: string}} asked
      * @returns {Promise<Summary>}
      */
     keepExact: (log, asked) => ask(`${at(log)}/explain/exact/log${query(asked)}`, { method: "POST" }),

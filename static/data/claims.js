@@ -4,8 +4,7 @@
  * claim guarantees, so that a bound is never compared as if it were exact.
  */
 
-/** @typedef {import("./types.js").TreeNode} TreeNode */
-/** @typedef {import("./types.js").Score} Score */
+/** @import { Layer, Opened, Score, State, TreeNode } from "./types.js" */
 
 /**
  * Which children can come before the others: the best ones, those searched first, those of the best pre-score, of the
@@ -13,10 +12,7 @@
  */
 export const ORDERS = /** @type {const} */ (["best", "visits", "mean", "searched", "pre_score"]);
 
-/**
- * A score as a number; NaN where it is absent or no number.
- * @param {Score | null | undefined} score
- */
+/** A score as a number; NaN where it is absent or no number. @param {Score | null | undefined} score */
 export function toNumber(score) {
   if (typeof score === "number") return score;
   if (score === "inf") return Infinity;
@@ -26,18 +22,12 @@ export function toNumber(score) {
 
 const STUBS = new Set(["pruned", "limited", "skipped", "unlogged"]);
 
-/**
- * Whether the row stands for siblings without rows.
- * @param {Pick<TreeNode, "outcome">} node
- */
+/** Whether the row stands for siblings without rows. @param {Pick<TreeNode, "outcome">} node */
 export function isStub(node) {
   return node.outcome !== undefined && STUBS.has(node.outcome);
 }
 
-/**
- * Whether the visit counts in its parent: null-move and probing visits do not.
- * @param {TreeNode} node
- */
+/** Whether the visit counts in its parent: null-move and probing visits do not. @param {TreeNode} node */
 export function counts(node) {
   return node.purpose !== "null" && node.purpose !== "probe";
 }
@@ -46,7 +36,7 @@ export function counts(node) {
  * Order two children of a node of `layer`, best guaranteed score first; what claims nothing comes last, and
  * equal claims stay in the order of the search. What the parent took for a child is its score, and its mean where it
  * has none.
- * @param {import("./types.js").Layer | undefined} layer
+ * @param {Layer | undefined} layer
  * @param {boolean} [byVisits] the most visited first, whatever the scores (`ranksByVisits`)
  * @returns {(a: TreeNode, b: TreeNode) => number}
  */
@@ -66,7 +56,7 @@ export function bestFirst(layer, byVisits = false) {
 /**
  * The orders in which children of the open log can come: by pre-score only where it has some, by visits or mean only
  * in a best-first tree. That by which such a search chooses is called `best`.
- * @param {Pick<import("./types.js").State, "opened">} state
+ * @param {Pick<State, "opened">} state
  */
 export function ordersOf({ opened }) {
   const chosen = ranksByVisits(opened) ? "visits" : "mean";
@@ -78,9 +68,9 @@ export function ordersOf({ opened }) {
 
 /**
  * What orders the children of a node of `layer`; undefined for the order of the search.
- * @param {import("./types.js").State["order"]} order
- * @param {import("./types.js").Layer | undefined} layer
- * @param {import("./types.js").Opened | null} opened
+ * @param {State["order"]} order
+ * @param {Layer | undefined} layer
+ * @param {Opened | null} opened
  * @returns {((a: TreeNode, b: TreeNode) => number) | undefined}
  */
 export function comparing(order, layer, opened) {
@@ -98,7 +88,7 @@ export function comparing(order, layer, opened) {
 /**
  * Order two children of a node of `layer` by their pre-scores, the best for its side first; those without come last,
  * equal ones in the order of the search.
- * @param {import("./types.js").Layer | undefined} layer
+ * @param {Layer | undefined} layer
  * @returns {(a: TreeNode, b: TreeNode) => number}
  */
 export function byPreScore(layer) {
@@ -108,7 +98,7 @@ export function byPreScore(layer) {
 
 /**
  * Whether it is the tree of a best-first search, whose rows are no run through it.
- * @param {Pick<import("./types.js").Opened, "search"> | null} opened
+ * @param {Pick<Opened, "search"> | null} opened
  */
 export function isBestFirst(opened) {
   return opened?.search?.["order"] === "best_first";
@@ -116,7 +106,7 @@ export function isBestFirst(opened) {
 
 /**
  * Whether a search chooses plies by their visits, as best-first searches do that do not declare otherwise.
- * @param {import("./types.js").Opened | null} opened
+ * @param {Opened | null} opened
  */
 export function ranksByVisits(opened) {
   return isBestFirst(opened) && opened?.search?.["choose"] !== "mean";
@@ -144,11 +134,7 @@ function guaranteed(node, sign) {
   return node.bound === open && !Number.isNaN(score) ? -Infinity : score;
 }
 
-/**
- * Compare two numbers, the greater first and NaN last.
- * @param {number} a
- * @param {number} b
- */
+/** Compare two numbers, the greater first and NaN last. @param {number} a @param {number} b */
 function falling(a, b) {
   if (Number.isNaN(a) || Number.isNaN(b)) return Number(Number.isNaN(a)) - Number(Number.isNaN(b));
   return a === b ? 0 : b > a ? 1 : -1;

@@ -6,10 +6,8 @@
 
 import { FOREST } from "./types.js";
 
-/** @typedef {import("./types.js").Id} Id */
-/** @typedef {import("./types.js").TreeNode} TreeNode */
-/** @typedef {import("./types.js").Page} Page */
-/** @typedef {import("./types.js").State} State */
+/** @import { Id, Page, Ranking, State, TreeNode } from "./types.js" */
+
 /** @typedef {Pick<State, "nodes" | "children">} Known */
 
 /**
@@ -32,7 +30,7 @@ export function copyOf({ nodes, children }, ids) {
  * @param {Known} known
  * @param {{node: TreeNode, children: Page}[]} answers
  * @param {number} ranked how many of the first children in an order were asked for
- * @param {import("./types.js").Ranking} order
+ * @param {Ranking} order
  */
 export function keepFamilies(known, answers, ranked, order) {
   for (const { node, children } of answers) {

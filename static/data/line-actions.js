@@ -4,9 +4,8 @@
  * The pair stays as it was asked about; the details follow the walk, also where they were held at a node.
  */
 
-/** @typedef {import("./types.js").Id} Id */
-/** @typedef {import("./types.js").State} State */
-/** @typedef {import("./types.js").Lines} Lines */
+/** @import { Id, Lines, Room, State } from "./types.js" */
+
 /** @typedef {"x" | "y"} Side */
 
 /** Children that a node on a line shows: those on the lines, and some of what stood beside them. */
@@ -41,16 +40,7 @@ export function beside({ x, y }, at) {
   return [/** @type {Id} */ (x[Math.min(at, x.length - 1)]), /** @type {Id} */ (y[Math.min(at, y.length - 1)])];
 }
 
-/**
- * @param {object} room
- * @param {import("./state.js").Store} room.store
- * @param {import("./api.js").Api} room.api
- * @param {import("./loading.js").Loader} room.loader
- * @param {import("./walk-actions.js").WalkActions} room.walk
- * @param {<T>(work: () => Promise<T>) => Promise<T | null>} room.attempt
- * @param {(kind: "error" | "note", text: string) => void} room.notify
- * @param {() => Promise<void>} room.currentWhy has the pair explained at which one is
- */
+/** @param {Room & {currentWhy: () => Promise<void>}} room */
 export function createLineActions({ store, api, loader, walk, attempt, notify, currentWhy }) {
   /** Fold the tree to both lines and walk them; again: end that. */
   async function walkLines() {

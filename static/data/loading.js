@@ -12,10 +12,11 @@ import { shownBeside } from "./merged.js";
 import { most } from "./opening.js";
 import { FOREST } from "./types.js";
 
-/** @typedef {import("./types.js").Id} Id */
-/** @typedef {import("./types.js").TreeNode} TreeNode */
-/** @typedef {import("./types.js").State} State */
-/** @typedef {import("./merged.js").Beside} Beside */
+/** @import { Waits } from "./api.js" */
+/** @import { Known } from "./known.js" */
+/** @import { Beside } from "./merged.js" */
+/** @import { Api, Id, Ranking, State, Store, TreeNode } from "./types.js" */
+
 /** @typedef {ReturnType<typeof createLoader>} Loader */
 
 /** Children asked for at once. */
@@ -25,10 +26,7 @@ const MOST_BEST = 100;
 /** Ids in one request: their first pages and best ones together stay within the 2,000 children of an answer. */
 const BATCH = 10;
 
-/**
- * @param {import("./state.js").Store} store
- * @param {import("./api.js").Api} api
- */
+/** @param {Store} store @param {Api} api */
 export function createLoader(store, api) {
   const ahead = createAhead(store);
 
@@ -48,7 +46,7 @@ export function createLoader(store, api) {
   /**
    * Ask for nodes: of the open log, or of both where another lies beside it. Null too where the tree has become
    * another meanwhile.
-   * @template {import("./api.js").Waits} T
+   * @template {Waits} T
    * @param {(log: string, beside: Beside | null) => Promise<T>} question
    * @param {Beside | null} [of] the tree, where it is not the one that is shown
    * @returns {Promise<T | null>}
@@ -105,7 +103,7 @@ export function createLoader(store, api) {
    * Ask for many nodes with their first children, some at a time; null where the tree has become another meanwhile.
    * @param {Id[]} ids
    * @param {number} ranked
-   * @param {import("./types.js").Ranking} order
+   * @param {Ranking} order
    * @param {Beside | null} of
    */
   async function batches(ids, ranked, order, of) {
@@ -122,7 +120,7 @@ export function createLoader(store, api) {
   /** Best children to ask for: as many as an open node shows by itself, twelve at least. */
   const best = () => Math.min(MOST_BEST, Math.max(12, most(store.get().size.height)));
 
-  /** The order by which those children are asked for that come before the others. @returns {import("./types.js").Ranking} */
+  /** The order by which those children are asked for that come before the others. @returns {Ranking} */
   const ranking = () => {
     const { order } = store.get();
     return order === "searched" ? "best" : order;
@@ -147,7 +145,7 @@ export function createLoader(store, api) {
     return true;
   }
 
-  /** @param {Id[]} ids @param {number} ranked @param {import("./types.js").Ranking} order */
+  /** @param {Id[]} ids @param {number} ranked @param {Ranking} order */
   const familyKey = (ids, ranked, order) => `${ids.join()} ${ranked} ${order}`;
 
   /** @param {Id} id @param {NonNullable<ReturnType<typeof nextPage>>} page */
@@ -157,7 +155,7 @@ export function createLoader(store, api) {
    * Ask now, without changing anything, what opening a node would ask, or showing `wanted` of its children.
    * @param {Id} id
    * @param {number | null} wanted null of a node that is folded
-   * @returns {Promise<import("./known.js").Known | null>} what would be known then; null where it is not known
+   * @returns {Promise<Known | null>} what would be known then; null where it is not known
    */
   async function foresee(id, wanted) {
     const { log } = store.get();
@@ -284,10 +282,7 @@ export function createLoader(store, api) {
     }
   }
 
-  /**
-   * Have the first `wanted` roots of the forest.
-   * @param {number} wanted
-   */
+  /** Have the first `wanted` roots of the forest. @param {number} wanted */
   async function roots(wanted) {
     const { opened, children } = store.get();
     if (opened === null) return false;

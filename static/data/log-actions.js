@@ -14,11 +14,7 @@ import { staleOf, stillDismissed } from "./stale.js";
 import { UNCHECKED, UNCOMPARED, UNSEEN, UNWEIGHED } from "./state.js";
 import { FOREST } from "./types.js";
 
-/** @typedef {import("./types.js").Id} Id */
-/** @typedef {import("./types.js").State} State */
-/** @typedef {import("./types.js").Opened} Opened */
-/** @typedef {import("./types.js").Summary} Summary */
-/** @typedef {import("./route.js").Route} Route */
+/** @import { Id, Opened, Room, Route, State, Subtree, Summary } from "./types.js" */
 
 /** Open nodes named in one question, and bytes of its answer: what the server takes and gives at most. */
 const MOST_OPEN = 200;
@@ -34,48 +30,20 @@ const LEVEL = 210;
 const ORDERS_LACKING = Object.freeze({ visits: "visits", mean: "a mean" });
 
 /**
- * @param {object} room
- * @param {import("./state.js").Store} room.store
- * @param {import("./api.js").Api} room.api
- * @param {import("./loading.js").Loader} room.loader
- * @param {import("./walk-actions.js").WalkActions} room.walk
- * @param {(kind: "error" | "note", text: string) => void} room.notify
- * @param {<T>(work: () => Promise<T>) => Promise<T | null>} room.attempt
- * @param {(state: import("./types.js").State) => boolean} room.fits
- * @param {(milliseconds: number) => Promise<void>} room.pause
- * @param {() => Promise<void>} room.painted resolves once what was drawn last is on the screen
- * @param {(weights: Record<string, number>) => unknown} room.restoreWeights
- * @param {(link: Route["table"]) => Promise<void>} room.restoreTable
- * @param {(against: string, options: {iteration: number | null, stay: boolean}) => unknown} room.compareWith
- * @param {() => Promise<void>} room.endDiff
- * @param {() => void} room.shown called once all that opens by itself of a log is open
+ * @param {Room & {fits: (state: State) => boolean, restoreWeights: (weights: Record<string, number>) => unknown,
+ *   restoreTable: (link: Route["table"]) => Promise<void>, compareWith: (against: string, options: {iteration:
+ *   number | null, stay: boolean}) => unknown, endDiff: () => Promise<void>, shown: () => void}} room
  */
-export function createLogActions({
-  store,
-  api,
-  loader,
-  walk,
-  notify,
-  attempt,
-  fits,
-  pause,
-  painted,
-  shown,
-  restoreWeights,
-  restoreTable,
-  compareWith,
-  endDiff,
-}) {
-  const resume = createResume({ store, loader, walk, notify, painted });
+export function createLogActions(room) {
+  const { store, api, loader, walk, notify, attempt, fits, pause, shown, compareWith, endDiff } = room;
+  const { restoreWeights, restoreTable } = room;
+  const resume = createResume(room);
   let opening = 0;
-  const bringing = createBringing({ store, api, notify, keepSummary, openLog, forget, claim });
+  const bringing = createBringing({ ...room, keepSummary, openLog, forget, claim });
   /** @type {Set<string>} what was said of the data folder, which is said once */
   const told = new Set();
 
-  /**
-   * Read the list of logs.
-   * @returns {Promise<string | null>} the log to open where nobody says which
-   */
+  /** Read the list of logs. @returns {Promise<string | null>} the log to open where nobody says which */
   async function loadLogs() {
     const answer = await attempt(() => store.wait(api.logs()));
     if (answer === null) return null;
@@ -220,12 +188,7 @@ export function createLogActions({
     }));
   }
 
-  /**
-   * Show a log that has just been opened.
-   * @param {Opened} opened
-   * @param {Route} [route]
-   * @param {State} [before]
-   */
+  /** Show a log that has just been opened. @param {Opened} opened @param {Route} [route] @param {State} [before] */
   async function begin(opened, route, before) {
     const line = [opened.root, ...opened.pv.filter((id) => id !== opened.root)];
     const levels = Math.max(1, Math.min(8, Math.floor(store.get().size.width / LEVEL) - 1));
@@ -325,19 +288,12 @@ export function createLogActions({
     await attempt(async () => keepSummary(await store.wait(api.stopReading(log))));
   }
 
-  /**
-   * Give a paste another name.
-   * @param {string} id
-   * @param {string} name
-   */
+  /** Give a paste another name. @param {string} id @param {string} name */
   async function renameLog(id, name) {
     await attempt(async () => keepSummary(await store.wait(api.rename(id, name))));
   }
 
-  /**
-   * Delete the stored copy of a log; another is opened where it was the open one.
-   * @param {string} id
-   */
+  /** Delete the stored copy of a log; another is opened where it was the open one. @param {string} id */
   async function deleteLog(id) {
     await attempt(async () => {
       if (store.get().diff.against === id && store.get().log !== id) await endDiff();
@@ -370,7 +326,7 @@ export function createLogActions({
   /**
    * The shown part of the tree below a node, as a log to edit and load again; up to 256 KB.
    * @param {Id} id
-   * @returns {Promise<import("./types.js").Subtree | null>}
+   * @returns {Promise<Subtree | null>}
    */
   async function shownSubtree(id) {
     const { expanded } = store.get();
@@ -395,18 +351,12 @@ export function createLogActions({
   };
 }
 
-/**
- * @param {import("./types.js").State} state
- * @param {Id} id
- */
+/** @param {State} state @param {Id} id */
 function isFolded(state, id) {
   return !state.expanded.has(id) && (state.nodes.get(id)?.n_children ?? 0) > 0;
 }
 
-/**
- * What a log that is being read waits for.
- * @param {Summary} summary
- */
+/** What a log that is being read waits for. @param {Summary} summary */
 function reading({ name, compiling, live }) {
   if (live?.awaited) return `Waiting for ${name}, which is not there yet …`;
   if (live?.compiling) return "Compiling the search: once on a machine, some seconds …";

@@ -6,8 +6,7 @@
 
 import { FOREST } from "./types.js";
 
-/** @typedef {import("./types.js").Id} Id */
-/** @typedef {import("./types.js").State} State */
+/** @import { Id, State } from "./types.js" */
 
 /** Seconds that the server may wait for a comparison before it says how far it is. */
 export const WAIT = 1;

@@ -8,9 +8,7 @@ import { comparing, isBestFirst, isStub } from "./claims.js";
 import { isOld } from "./merged.js";
 import { FOREST } from "./types.js";
 
-/** @typedef {import("./types.js").State} State */
-/** @typedef {import("./types.js").Id} Id */
-/** @typedef {import("./types.js").Opened} Opened */
+/** @import { Id, Opened, State, TreeNode } from "./types.js" */
 
 /** Pixels that stay free above and below the tree. */
 export const MARGIN = 24;
@@ -89,11 +87,7 @@ export function parentOf(state, id) {
   return id === state.top ? FOREST : (node.parent ?? FOREST);
 }
 
-/**
- * Whether the node is open and its children are there to be drawn.
- * @param {State} state
- * @param {Id} id
- */
+/** Whether the node is open and its children are there to be drawn. @param {State} state @param {Id} id */
 export function isOpen(state, id) {
   return id === FOREST || (state.expanded.has(id) && state.children.has(id));
 }
@@ -187,7 +181,7 @@ export function hiddenChildren(state, id, drawn) {
 
 /**
  * Stubs close the list of their siblings: the last two rows may be such, and are drawn.
- * @param {import("./types.js").TreeNode} node
+ * @param {TreeNode} node
  * @param {number} total
  */
 function isLastStub(node, total) {
@@ -212,10 +206,7 @@ function nearest(state) {
  *   hidden: number[], open: boolean[]}} Outline
  */
 
-/**
- * @param {State} state
- * @returns {Outline}
- */
+/** @param {State} state @returns {Outline} */
 export function outline(state) {
   const path = new Set(pathTo(state, state.selected));
   /** @type {Outline} */
@@ -251,20 +242,13 @@ export function outline(state) {
   return rows;
 }
 
-/**
- * The drawn nodes in reading order.
- * @param {State} state
- * @returns {Id[]}
- */
+/** The drawn nodes in reading order. @param {State} state @returns {Id[]} */
 export function drawnNodes(state) {
   const rows = outline(state);
   return rows.ids.filter((_, row) => rows.hidden[row] === 0);
 }
 
-/**
- * The drawn nodes that the open log has.
- * @param {State} state
- */
+/** The drawn nodes that the open log has. @param {State} state */
 export function ownDrawn(state) {
   return drawnNodes(state).filter((id) => !isOld(id));
 }

@@ -8,22 +8,13 @@
 import { pathTo } from "./opening.js";
 import { FOREST } from "./types.js";
 
-/** @typedef {import("./types.js").Id} Id */
-/** @typedef {import("./types.js").State} State */
-/** @typedef {import("./types.js").TreeNode} TreeNode */
+/** @import { Id, Room, State, TreeNode } from "./types.js" */
 
 /** Open nodes that are opened again, the youngest, and levels above the selected node that are looked for. */
 const MOST_OPEN = 200;
 const DEEP = 60;
 
-/**
- * @param {object} room
- * @param {import("./state.js").Store} room.store
- * @param {import("./loading.js").Loader} room.loader
- * @param {import("./walk-actions.js").WalkActions} room.walk
- * @param {(kind: "error" | "note", text: string) => void} room.notify
- * @param {() => Promise<void>} room.painted resolves once what was drawn last is on the screen
- */
+/** @param {Room} room */
 export function createResume({ store, loader, walk, notify, painted }) {
   /**
    * The ids that nodes of the old content have now; null where another log was opened meanwhile.
@@ -137,11 +128,7 @@ function areAlike(one, other) {
   );
 }
 
-/**
- * @param {ReadonlyMap<Id, TreeNode>} nodes
- * @param {Iterable<Id>} ids
- * @returns {Id[]} each after those above it
- */
+/** @param {ReadonlyMap<Id, TreeNode>} nodes @param {Iterable<Id>} ids @returns {Id[]} each after those above it */
 function downwards(nodes, ids) {
   const level = (/** @type {Id} */ id) => nodes.get(id)?.level ?? 0;
   return [...ids].sort((a, b) => level(a) - level(b));

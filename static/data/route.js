@@ -9,9 +9,7 @@ import { isOld, otherId } from "./merged.js";
 import { isOpen, pathTo } from "./opening.js";
 import { FOREST } from "./types.js";
 
-/** @typedef {import("./types.js").Id} Id */
-/** @typedef {import("./types.js").State} State */
-/** @typedef {import("./types.js").Camera} Camera */
+/** @import { Camera, Id, Kind, Part, Severity, State, Summary } from "./types.js" */
 
 /**
  * @typedef {object} Route
@@ -22,7 +20,7 @@ import { FOREST } from "./types.js";
  * @property {[Id, number][]} shown
  * @property {Camera | null} camera
  * @property {boolean} check whether the panel of the check is open
- * @property {(import("./types.js").Kind & {at: number}) | null} finding the one that is looked at in it
+ * @property {(Kind & {at: number}) | null} finding the one that is looked at in it
  * @property {number | null} event the one that the replay is at
  * @property {string | null} stop where a run of it stops, where that is not at cuts
  * @property {string | null} against the log that it is compared with
@@ -30,7 +28,7 @@ import { FOREST } from "./types.js";
  * @property {Record<string, number>} weights those that are not as logged
  * @property {Id | null} iteration the root of the tree that the chart of iterations points at
  * @property {State["drawer"]} drawer the tab of the drawer that was asked for
- * @property {{form: "icicle" | "levels", part: import("./types.js").Part | null} | null} overview its form and the part
+ * @property {{form: "icicle" | "levels", part: Part | null} | null} overview its form and the part
  *   of it that is shown; null: it is hidden
  * @property {TableLink | null} table the expression that is asked, and the table that is listed
  * @property {State["colour"]} colour
@@ -55,10 +53,7 @@ const LONGEST_COLOUR = 4000;
 /** Characters that the list of open nodes may take. */
 const LONGEST = 1500;
 
-/**
- * Ids as one short word: sorted, each as its distance from the one before, in base 36.
- * @param {Iterable<Id>} ids
- */
+/** Ids as one short word: sorted, each as its distance from the one before, in base 36. @param {Iterable<Id>} ids */
 export function packIds(ids) {
   let last = 0;
   return [...new Set(ids)]
@@ -71,21 +66,14 @@ export function packIds(ids) {
     .join(".");
 }
 
-/**
- * The ids that `packIds` packed; what is no such word has none.
- * @param {string} packed
- * @returns {Id[]}
- */
+/** The ids that `packIds` packed; what is no such word has none. @param {string} packed @returns {Id[]} */
 export function unpackIds(packed) {
   if (!/^[0-9a-z]+(\.[0-9a-z]+)*$/.test(packed)) return [];
   let last = 0;
   return packed.split(".").map((distance) => (last += parseInt(distance, 36)));
 }
 
-/**
- * The address of the view that `state` shows.
- * @param {State} state
- */
+/** The address of the view that `state` shows. @param {State} state */
 export function writeRoute(state) {
   if (state.log === null) return "";
   const fields = new URLSearchParams({ log: state.log });
@@ -176,11 +164,7 @@ function readTable(fields) {
   };
 }
 
-/**
- * Whether the node is drawn: all above it are open.
- * @param {State} state
- * @param {Id} id
- */
+/** Whether the node is drawn: all above it are open. @param {State} state @param {Id} id */
 function isReachable(state, id) {
   const path = pathTo(state, id);
   const first = path[0];
@@ -227,7 +211,7 @@ export function readRoute(hash) {
 
 /**
  * Where the results are of a file that has no tree: the games of a match, the trials of a tuning. Null of a log.
- * @param {import("./types.js").Summary | undefined} log
+ * @param {Summary | undefined} log
  */
 export function pageOfResults(log) {
   if (log?.games === true) return `/match/${log.id}`;
@@ -294,9 +278,7 @@ function readNode(fields, name) {
 /** @param {string | null} text @returns {Route["finding"]} */
 function readFinding(text) {
   const [, severity, rule = "", at] = /^(wrong|waste|odd)\.([a-z-]{1,60})\.(\d{1,15})$/.exec(text ?? "") ?? [];
-  return severity === undefined
-    ? null
-    : { severity: /** @type {import("./types.js").Severity} */ (severity), rule, at: Number(at) };
+  return severity === undefined ? null : { severity: /** @type {Severity} */ (severity), rule, at: Number(at) };
 }
 
 /** @param {string | null} text @returns {Camera | null} */

@@ -4,8 +4,7 @@
  * every few seconds, tells what the files are now.
  */
 
-/** @typedef {import("./types.js").State} State */
-/** @typedef {import("./types.js").Dismissed} Dismissed */
+/** @import { Dismissed, State } from "./types.js" */
 
 /**
  * How the shown content differs from its file. `mark` is another for each change that the list was seen to tell.

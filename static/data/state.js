@@ -6,7 +6,8 @@
 
 import { isOld } from "./merged.js";
 
-/** @typedef {import("./types.js").State} State */
+/** @import { Id, Overview, State } from "./types.js" */
+
 /** @typedef {(state: State, previous: State) => void} Listener */
 /** @typedef {Partial<State> | ((state: State) => Partial<State>)} Change */
 /** @typedef {ReturnType<typeof createStore>} Store */
@@ -33,10 +34,7 @@ export const UNWEIGHED = Object.freeze({
   again: null,
 });
 
-/**
- * Whether what is shown is what other weights make of the log.
- * @param {Pick<State, "weights">} state
- */
+/** Whether what is shown is what other weights make of the log. @param {Pick<State, "weights">} state */
 export function isReweighed({ weights: { changed, found } }) {
   return Object.keys(changed).length > 0 && found !== null && Object.keys(found.changed).length > 0;
 }
@@ -44,7 +42,7 @@ export function isReweighed({ weights: { changed, found } }) {
 /**
  * What a node is worth under other weights: null where that is not known yet, undefined where all weights are as logged.
  * @param {Pick<State, "weights">} state
- * @param {import("./types.js").Id} id
+ * @param {Id} id
  * @returns {[number, number] | null | undefined}
  */
 export function intervalOf(state, id) {
@@ -58,7 +56,7 @@ export const OWN_COLOURS = Object.freeze(["layer", "score", "outcome"]);
 export const EMPTY_RAIL = Object.freeze({ width: 0, hits: null, findings: null, stops: null });
 
 /** No overview. @type {State["overview"]} */
-/** @type {import("./types.js").Overview} */
+/** @type {Overview} */
 export const UNSEEN = {
   form: "icicle",
   part: null,
@@ -75,10 +73,7 @@ export const UNCOMPARED = Object.freeze({ against: null, iteration: null, found:
 /** Pixels that the panels are wide until somebody drags them. */
 export const USUAL_WIDTHS = Object.freeze({ left: 256, right: 344 });
 
-/**
- * The state before anything is known.
- * @returns {State}
- */
+/** The state before anything is known. @returns {State} */
 export function initialState() {
   return {
     logs: [],
@@ -192,10 +187,7 @@ export function createStore(initial, hooks = {}) {
     /** The state as it is now; not to be changed by hand. */
     get: () => state,
 
-    /**
-     * Merge a change into the state and redraw in the next frame.
-     * @param {Change} change
-     */
+    /** Merge a change into the state and redraw in the next frame. @param {Change} change */
     update(change) {
       const patch = typeof change === "function" ? change(state) : change;
       state = { ...state, ...patch };
@@ -223,6 +215,19 @@ export function createStore(initial, hooks = {}) {
     },
 
     /**
+     * Call `draw` now, and once per frame in which one of these parts of the state changed.
+     * @param {(keyof State)[]} keys
+     * @param {Listener} draw
+     * @returns {() => void} removes it
+     */
+    follow(keys, draw) {
+      draw(state, drawn);
+      return this.subscribe((now, before) => {
+        if (keys.some((key) => now[key] !== before[key])) draw(now, before);
+      });
+    },
+
+    /**
      * Tell who draws what the state will likely be next, so that it can be made ready. Nothing is changed by it.
      * @param {State} next
      */
@@ -233,12 +238,8 @@ export function createStore(initial, hooks = {}) {
     /**
      * Call `prepare` with what the state will likely be next.
      * @param {(next: State) => void} prepare
-     * @returns {() => void} removes it
      */
-    onForeseen(prepare) {
-      foreseers.add(prepare);
-      return () => void foreseers.delete(prepare);
-    },
+    onForeseen: (prepare) => void foreseers.add(prepare),
 
     /**
      * Say that something is under way that is no request: the page is not idle until it is released.

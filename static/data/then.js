@@ -7,9 +7,7 @@
 import { isStub } from "./claims.js";
 import { isOld } from "./merged.js";
 
-/** @typedef {import("./types.js").TreeNode} TreeNode */
-/** @typedef {import("./types.js").Moment} Moment */
-/** @typedef {import("./types.js").Open} Open */
+/** @import { Moment, Open, TreeNode } from "./types.js" */
 
 /** What is known on entry; all else a node states once it is left. */
 const ON_ENTRY = /** @type {const} */ ([

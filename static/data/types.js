@@ -5,7 +5,7 @@
  * Longer than most files because all of them are in one place.
  */
 
-/** @import {Snapshot, Totals} from "./answers.js" */
+/** @import { Snapshot, Totals } from "./answers.js" */
 /** @typedef {number} Id a node's name: its order of arrival in the log */
 /** @typedef {import("./fields.js").Score} Score */
 /** @typedef {import("./fields.js").Layer} Layer */
@@ -14,6 +14,34 @@
 /** @typedef {import("./fields.js").Purpose} Purpose */
 /** @typedef {import("./fields.js").TableEntry} TableEntry */
 /** @typedef {import("./fields.js").LoggedFields} LoggedFields */
+/** @typedef {import("./actions.js").Actions} Actions */
+/** @typedef {import("./api.js").Api} Api */
+/** @typedef {import("./loading.js").Loader} Loader */
+/** @typedef {import("./route.js").Route} Route */
+/** @typedef {import("./state.js").Store} Store */
+/** @typedef {import("./walk-actions.js").WalkActions} WalkActions */
+
+/**
+ * What actions are given of the page: those above them in the list of all actions, and how they ask, fail and wait.
+ * @typedef {object} Room
+ * @property {Store} store
+ * @property {Api} api
+ * @property {Loader} loader
+ * @property {WalkActions} walk
+ * @property {<T>(work: () => Promise<T>) => Promise<T | null>} attempt runs `work`; what it throws becomes a notice
+ * @property {(kind: Notice["kind"], text: string) => void} notify
+ * @property {(milliseconds: number) => Promise<void>} pause
+ * @property {() => Promise<void>} painted resolves once what was drawn last is on the screen
+ */
+/**
+ * Puts a part of the page into its place, where it follows the state as long as the page lives.
+ * @typedef {(container: HTMLElement, store: Store, actions: Actions) => void} Mount
+ */
+/**
+ * The same for a tab of the drawer, which is removed by the function that it gives: `head` stands beside the tabs,
+ * `body` below them.
+ * @typedef {(places: {head: HTMLElement, body: HTMLElement}, store: Store, actions: Actions) => () => void} MountTab
+ */
 
 /**
  * Whether a win or a loss is proven, all plies of its loser considered. `weaker`: only the later end that `score`

@@ -9,10 +9,8 @@ import { isOld, shownBeside } from "./merged.js";
 import { chosenChildren, drawnNodes, isOpen, MORE, parentOf, pathTo, pvOf } from "./opening.js";
 import { FOREST } from "./types.js";
 
-/** @typedef {import("./types.js").Id} Id */
-/** @typedef {import("./types.js").State} State */
-/** @typedef {import("./types.js").AimKind} AimKind */
-/** @typedef {import("./route.js").Route} Route */
+/** @import { AimKind, Id, Room, Route, State } from "./types.js" */
+
 /** @typedef {ReturnType<typeof createWalkActions>} WalkActions */
 
 /** Levels above a node that are drawn where the tree above it is deeper than that and not open yet. */
@@ -21,16 +19,7 @@ const DEEP = 60;
 /** @param {State} state @param {Id} id */
 const drawnChildren = (state, id) => chosenChildren(state, id, new Set(pathTo(state, state.selected)));
 
-/**
- * @param {object} room
- * @param {import("./state.js").Store} room.store
- * @param {import("./api.js").Api} room.api
- * @param {import("./loading.js").Loader} room.loader
- * @param {(state: State, id: Id | null) => Set<Id>} room.fold
- * @param {(state: State) => number} room.room
- * @param {<T>(work: () => Promise<T>) => Promise<T | null>} room.attempt
- * @param {(kind: "error" | "note", text: string) => void} room.notify
- */
+/** @param {Omit<Room, "walk"> & {fold: (state: State, id: Id | null) => Set<Id>, room: (state: State) => number}} room */
 export function createWalkActions({ store, loader, fold, room, attempt, notify }) {
   /** Times that somebody chose where to be: whoever chooses later wins, however long the way there is fetched. */
   let wishes = 0;
@@ -119,10 +108,7 @@ export function createWalkActions({ store, loader, fold, room, attempt, notify }
     });
   }
 
-  /**
-   * Have a node's first children without opening it: what is said of it may count them.
-   * @param {Id} id
-   */
+  /** Have a node's first children without opening it: what is said of it may count them. @param {Id} id */
   async function peek(id) {
     await attempt(() => loader.children([id]));
   }
@@ -148,10 +134,7 @@ export function createWalkActions({ store, loader, fold, room, attempt, notify }
     else await expand(id, options);
   }
 
-  /**
-   * How many children of an open node are drawn after the next step.
-   * @param {Id} id
-   */
+  /** How many children of an open node are drawn after the next step. @param {Id} id */
   function wantedNext(id) {
     const state = store.get();
     const step = /** @type {number} */ (state.shown.has(id) ? MORE[1] : MORE[0]);
@@ -189,10 +172,7 @@ export function createWalkActions({ store, loader, fold, room, attempt, notify }
     fillRoom();
   }
 
-  /**
-   * Show again only the few children of a node.
-   * @param {Id} id
-   */
+  /** Show again only the few children of a node. @param {Id} id */
   function showFewer(id) {
     store.update(({ shown }) => {
       const next = new Map(shown);
@@ -201,10 +181,7 @@ export function createWalkActions({ store, loader, fold, room, attempt, notify }
     });
   }
 
-  /**
-   * Open all drawn siblings of a node and hold them open.
-   * @param {Id} id
-   */
+  /** Open all drawn siblings of a node and hold them open. @param {Id} id */
   async function expandSiblings(id) {
     const state = store.get();
     const parent = parentOf(state, id);
@@ -337,10 +314,7 @@ export function createWalkActions({ store, loader, fold, room, attempt, notify }
     else if (route.node === null && open.length > 0) store.update({ aim: { kind: "fit", id: null } });
   }
 
-  /**
-   * Go along the principal variation: to its next node, or (−1) to the one before.
-   * @param {number} [step]
-   */
+  /** Go along the principal variation: to its next node, or (−1) to the one before. @param {number} [step] */
   async function walkPv(step = 1) {
     const state = store.get();
     const line = [...pvOf(state)];
@@ -395,10 +369,7 @@ export function createWalkActions({ store, loader, fold, room, attempt, notify }
     if (to !== undefined) select(to);
   }
 
-  /**
-   * Select the sibling `step` places further among the drawn ones.
-   * @param {number} step
-   */
+  /** Select the sibling `step` places further among the drawn ones. @param {number} step */
   function goSibling(step) {
     const state = store.get();
     const parent = state.selected === null ? null : parentOf(state, state.selected);

@@ -9,14 +9,16 @@ import { toNumber } from "../data/claims.js";
 import { html } from "./element.js";
 import { apart, decimalsFor, full, isGiven, plain, signed, signedFull } from "./numbers.js";
 
-/** @typedef {import("./numbers.js").Figure} Figure */
+/** @import { Opened, TreeNode } from "../data/types.js" */
+/** @import { Figure } from "./numbers.js" */
+
 /**
  * One factor at one node; `contribution` is NaN where it is unknown, `meaning` says what is counted where the log does.
  * @typedef {{name: string, meaning?: string, value?: Figure, weight?: Figure, contribution: number}} FactorRow
  */
-/** @typedef {Pick<import("../data/types.js").TreeNode, "factors" | "contributions" | "static">} Evaluated */
-/** @typedef {Pick<import("../data/types.js").Opened, "factors" | "contribution_names">} Header */
-/** @typedef {Pick<import("../data/types.js").Opened, "players" | "root_player">} Players */
+/** @typedef {Pick<TreeNode, "factors" | "contributions" | "static">} Evaluated */
+/** @typedef {Pick<Opened, "factors" | "contribution_names">} Header */
+/** @typedef {Pick<Opened, "players" | "root_player">} Players */
 
 /**
  * The factors of `node` in the order of the log's header, those unknown at this node left out.
@@ -107,19 +109,16 @@ export function drawBars(rows, { caption, static: evaluation, tolerance = 1e-9, 
   const sum = sumOf(rows);
   const note = sumNote(sum, evaluation, tolerance, player);
   return html(
-    "table",
-    { class: "bars" },
-    html("caption", { class: "visually-hidden" }, caption),
-    html("col", { class: "bars-name" }),
-    weighted && html("col", { class: "bars-value" }),
+    "table.bars",
+    html("caption.visually-hidden", caption),
+    html("col.bars-name"),
+    weighted && html("col.bars-value"),
     html("col"),
-    html("col", { class: "bars-figure" }),
+    html("col.bars-figure"),
     html(
-      "thead",
-      { class: "visually-hidden" },
+      "thead.visually-hidden",
       html(
         "tr",
-        {},
         ["factor", weighted && "value times weight", "bar", "contribution"].map(
           (name) => name && html("th", { scope: "col" }, name),
         ),
@@ -127,7 +126,6 @@ export function drawBars(rows, { caption, static: evaluation, tolerance = 1e-9, 
     ),
     html(
       "tbody",
-      {},
       rows.flatMap((row) => [
         drawRow(row, longest, decimals, weighted),
         meanings && drawMeaning(row, weighted ? 4 : 3),
@@ -135,19 +133,12 @@ export function drawBars(rows, { caption, static: evaluation, tolerance = 1e-9, 
     ),
     html(
       "tfoot",
-      {},
       html(
         "tr",
-        {},
+        html("th", { scope: "row", colspan: weighted ? 3 : 2, title: note }, "sum ", html("span.bars-note", note)),
         html(
-          "th",
-          { scope: "row", colspan: weighted ? 3 : 2, title: note },
-          "sum ",
-          html("span", { class: "bars-note" }, note),
-        ),
-        html(
-          "td",
-          { class: "number", title: Number.isNaN(sum) ? null : signedFull(sum) },
+          "td.number",
+          { title: Number.isNaN(sum) ? null : signedFull(sum) },
           Number.isNaN(sum)
             ? ""
             : signed(sum, isStatic(sum, evaluation, tolerance) ? decimals : apart([sum, evaluation])),
@@ -187,11 +178,7 @@ function isStatic(sum, evaluation, tolerance) {
   return stated === sum || Math.abs(stated - sum) <= tolerance * Math.max(1, Math.abs(stated), Math.abs(sum));
 }
 
-/**
- * Whose the values are, in a sentence.
- * @param {Players} log
- * @returns {string}
- */
+/** Whose the values are, in a sentence. @param {Players} log @returns {string} */
 export function valuesNote({ players, root_player: player }) {
   if (players.length > 2) return `Values are seen from ${player ?? "the root player"}.`;
   const other = players.find((name) => name !== player);
@@ -216,14 +203,14 @@ function drawRow(row, longest, decimals, weighted) {
     html("th", { scope: "row", title: meaning ? `${name}: ${meaning}` : name }, name),
     weighted &&
       html(
-        "td",
-        { class: "number bars-product", title: isGiven(value) && `value ${full(value)}` },
+        "td.number.bars-product",
+        { title: isGiven(value) && `value ${full(value)}` },
         isGiven(value) && product(value, weight),
       ),
-    html("td", { class: "bars-track" }, html("span", { class: "bar-track", "aria-hidden": "true" }, bar)),
+    html("td.bars-track", html("span.bar-track", { "aria-hidden": "true" }, bar)),
     html(
-      "td",
-      { class: "number", title: Number.isNaN(contribution) ? null : signedFull(contribution) },
+      "td.number",
+      { title: Number.isNaN(contribution) ? null : signedFull(contribution) },
       contributionText(contribution, decimals),
     ),
   );
@@ -248,14 +235,10 @@ function contributionText(contribution, decimals) {
  * @returns {HTMLTableRowElement | null}
  */
 function drawMeaning({ meaning }, columns) {
-  return meaning ? html("tr", { class: "bars-meaning" }, html("td", { colspan: columns }, meaning)) : null;
+  return meaning ? html("tr.bars-meaning", html("td", { colspan: columns }, meaning)) : null;
 }
 
-/**
- * @param {Figure} value
- * @param {Figure} weight
- * @returns {string}
- */
+/** @param {Figure} value @param {Figure} weight @returns {string} */
 function product(value, weight) {
   const short = plain(value, decimalsFor([value], 2));
   return isGiven(weight) ? `${short} × ${plain(weight)}` : short;
@@ -271,30 +254,26 @@ function product(value, weight) {
 export function drawLevels(caption, levels, text) {
   const most = Math.max(1, ...levels.map((level) => level.nodes));
   return html(
-    "table",
-    { class: "levels" },
-    html("caption", { class: "visually-hidden" }, caption),
+    "table.levels",
+    html("caption.visually-hidden", caption),
     html(
-      "thead",
-      { class: "visually-hidden" },
+      "thead.visually-hidden",
       html(
         "tr",
-        {},
         ["level", "bar", "nodes"].map((name) => html("th", { scope: "col" }, name)),
       ),
     ),
     html(
       "tbody",
-      {},
       levels.map(({ level, nodes, title }) => {
-        const bar = html("span", { class: "bar" });
+        const bar = html("span.bar");
         bar.style.setProperty("--share", String(nodes / most));
         return html(
           "tr",
           { title },
-          html("th", { scope: "row", class: "number" }, String(level)),
-          html("td", { class: "levels-track" }, html("span", { class: "bar-track", "aria-hidden": "true" }, bar)),
-          html("td", { class: "number" }, text(nodes)),
+          html("th.number", { scope: "row" }, String(level)),
+          html("td.levels-track", html("span.bar-track", { "aria-hidden": "true" }, bar)),
+          html("td.number", text(nodes)),
         );
       }),
     ),

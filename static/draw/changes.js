@@ -5,8 +5,8 @@ import { count, counted } from "./numbers.js";
 import { shortScore } from "./scores.js";
 import { nodeName } from "./words.js";
 
-/** @typedef {import("../data/types.js").Beside} Beside */
-/** @typedef {import("../data/types.js").TreeNode} TreeNode */
+/** @import { Beside, Compared, TreeNode } from "../data/types.js" */
+/** @import { Digits } from "./numbers.js" */
 
 /** What a kind of change is called. @type {Readonly<Record<string, string>>} */
 export const KIND_WORDS = Object.freeze({
@@ -22,7 +22,7 @@ export const KIND_WORDS = Object.freeze({
   only_new: "only in the new tree",
 });
 
-/** How many changes there are of all kinds. @param {import("../data/types.js").Compared} found */
+/** How many changes there are of all kinds. @param {Compared} found */
 export function nChanges({ counts }) {
   return Object.keys(KIND_WORDS).reduce((sum, kind) => sum + (counts[kind] ?? 0), 0);
 }
@@ -30,7 +30,7 @@ export function nChanges({ counts }) {
 /**
  * The score of a card: `+65.2 → +71.0` where it is another than in the old log.
  * @param {TreeNode} node
- * @param {import("./numbers.js").Digits | undefined} digits
+ * @param {Digits | undefined} digits
  * @param {unknown} mate how the log scores wins
  */
 export function changedScore(node, digits, mate) {

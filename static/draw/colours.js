@@ -7,6 +7,9 @@
 import { toNumber } from "../data/claims.js";
 import { resultOf } from "./scores.js";
 
+/** @import { Opened } from "../data/types.js" */
+/** @import { Claim } from "./scores.js" */
+
 /**
  * How a score is coloured: its side, how strongly (0…1), and whether a won or lost game is proven.
  * @typedef {{side: "for" | "against" | "win" | "loss" | "unknown", share: number, proven: boolean}} Tone
@@ -18,7 +21,7 @@ import { resultOf } from "./scores.js";
 
 /**
  * The scale of an open log; without a score of an ordinary size it has no length.
- * @param {Pick<import("../data/types.js").Opened, "colour" | "means" | "search"> | null} opened
+ * @param {Pick<Opened, "colour" | "means" | "search"> | null} opened
  * @returns {Scale}
  */
 export function scaleOf(opened) {
@@ -36,7 +39,7 @@ const LEAST = 0.15;
  * The tone of a score. It grows with the square root: near the root scores are small against those of the leaves,
  * and would all be pale on an even scale. A bound that leaves a won or lost game open says nothing, and is pale.
  * A node without a score has the tone of its mean: even in the middle of the ends of means.
- * @param {import("./scores.js").Claim & {mean?: number}} claim
+ * @param {Claim & {mean?: number}} claim
  * @param {Scale} scale
  * @returns {Tone}
  */

@@ -15,27 +15,31 @@ const SVG = "http://www.w3.org/2000/svg";
  */
 
 /**
- * An HTML element. A key that begins with `on` and holds a function is a listener.
+ * An HTML element: `html("p.dim", "text")`, `html("a.link", { href }, "text")`.
  * @template {keyof HTMLElementTagNameMap} K
- * @param {K} tag
- * @param {Attributes} [attributes]
+ * @param {K | `${K}.${string}`} tag with its classes
+ * @param {Attributes | Child | readonly Child[]} [first] attributes, or the first child; a key that begins with `on` and
+ *   holds a function is a listener
  * @param {...(Child | readonly Child[])} children
  * @returns {HTMLElementTagNameMap[K]}
  */
-export function html(tag, attributes = {}, ...children) {
-  return fill(document.createElement(tag), attributes, children);
+export function html(tag, first, ...children) {
+  const [name = "", ...classes] = tag.split(".");
+  return fill(/** @type {HTMLElementTagNameMap[K]} */ (document.createElement(name)), classes, first, children);
 }
 
 /**
- * An SVG element.
+ * An SVG element, likewise.
  * @template {keyof SVGElementTagNameMap} K
- * @param {K} tag
- * @param {Attributes} [attributes]
+ * @param {K | `${K}.${string}`} tag
+ * @param {Attributes | Child | readonly Child[]} [first]
  * @param {...(Child | readonly Child[])} children
  * @returns {SVGElementTagNameMap[K]}
  */
-export function svg(tag, attributes = {}, ...children) {
-  return fill(/** @type {SVGElementTagNameMap[K]} */ (document.createElementNS(SVG, tag)), attributes, children);
+export function svg(tag, first, ...children) {
+  const [name = "", ...classes] = tag.split(".");
+  const element = /** @type {SVGElementTagNameMap[K]} */ (document.createElementNS(SVG, name));
+  return fill(element, classes, first, children);
 }
 
 /**
@@ -69,24 +73,26 @@ export function renew(container, children) {
 /**
  * @template {Element} E
  * @param {E} element
- * @param {Attributes} attributes
+ * @param {string[]} classes
+ * @param {Attributes | Child | readonly Child[]} first
  * @param {readonly (Child | readonly Child[])[]} children
  * @returns {E}
  */
-function fill(element, attributes, children) {
-  for (const [name, value] of Object.entries(attributes)) {
-    if (value === null || value === undefined || value === false) continue;
-    if (typeof value === "function") element.addEventListener(name.slice(2), value);
-    else element.setAttribute(name, value === true ? "" : name === "title" ? seen(String(value)) : String(value));
-  }
+function fill(element, classes, first, children) {
+  if (classes.length > 0) element.setAttribute("class", classes.join(" "));
+  if (typeof first !== "object" || first === null || Array.isArray(first) || "nodeType" in first)
+    element.append(...present([/** @type {Child | readonly Child[]} */ (first)]));
+  else
+    for (const [name, value] of Object.entries(first)) {
+      if (value === null || value === undefined || value === false) continue;
+      if (typeof value === "function") element.addEventListener(name.slice(2), value);
+      else element.setAttribute(name, value === true ? "" : name === "title" ? seen(String(value)) : String(value));
+    }
   element.append(...present(children));
   return element;
 }
 
-/**
- * @param {readonly (Child | readonly Child[])[]} children
- * @returns {(Node | string)[]}
- */
+/** @param {readonly (Child | readonly Child[])[]} children @returns {(Node | string)[]} */
 function present(children) {
   /** @type {(Node | string)[]} */
   const kept = [];

@@ -4,10 +4,7 @@
 import { counted, exact, full } from "./numbers.js";
 import { standsFor } from "./scores.js";
 
-/** @typedef {import("../data/types.js").Report} Report */
-/** @typedef {import("../data/types.js").Severity} Severity */
-/** @typedef {import("../data/types.js").Figure} Figure */
-/** @typedef {import("../data/types.js").Mark} Mark */
+/** @import { Figure, Finding, Mark, Report, Score } from "../data/types.js" */
 
 /** From the worst on. */
 export const SEVERITIES = /** @type {const} */ (["wrong", "waste", "odd"]);
@@ -18,10 +15,7 @@ export const SEVERITY_MEANING = Object.freeze({
   odd: "legitimate in some engines, usually a bug",
 });
 
-/**
- * The counts of a report: `3 wrong, 1 odd`; none of a clean one.
- * @param {Report | null} report
- */
+/** The counts of a report: `3 wrong, 1 odd`; none of a clean one. @param {Report | null} report */
 export function countsText(report) {
   const counts = report?.counts;
   if (counts === undefined) return "";
@@ -30,10 +24,7 @@ export function countsText(report) {
     .join(", ");
 }
 
-/**
- * A report in one sentence, for the badge and for who cannot see it.
- * @param {Report | null} report
- */
+/** A report in one sentence, for the badge and for who cannot see it. @param {Report | null} report */
 export function reportSentence(report) {
   if (report === null) return "Check: not known yet";
   switch (report.state) {
@@ -51,10 +42,7 @@ export function reportSentence(report) {
   }
 }
 
-/**
- * Whether a check is done, but no rule had the fields that it needs.
- * @param {Report} report
- */
+/** Whether a check is done, but no rule had the fields that it needs. @param {Report} report */
 export function isJudgeless({ state, checked }) {
   return state === "done" && checked?.length === 0;
 }
@@ -88,7 +76,7 @@ const OF_SCORES = new Set([
 /**
  * Both figures of a finding as they are shown: to twelve digits where these tell them apart, else with every digit;
  * won and lost games also in words.
- * @param {Pick<import("../data/types.js").Finding, "rule" | "expected" | "found">} finding
+ * @param {Pick<Finding, "rule" | "expected" | "found">} finding
  * @param {unknown} [mate] how the log scores wins
  * @returns {{expected: string, found: string}}
  */
@@ -105,7 +93,7 @@ export function figuresOf({ rule, expected, found }, mate) {
 /**
  * A figure of a finding: a number (a score, a depth, a count), an interval, or words as they are.
  * @param {Figure | undefined} figure
- * @param {(figure: import("../data/types.js").Score) => string} write
+ * @param {(figure: Score) => string} write
  * @returns {string}
  */
 function figureText(figure, write) {
@@ -114,10 +102,7 @@ function figureText(figure, write) {
   return isNumber(figure) ? write(figure) : String(figure);
 }
 
-/**
- * @param {Figure | undefined} figure
- * @returns {figure is import("../data/types.js").Score}
- */
+/** @param {Figure | undefined} figure @returns {figure is Score} */
 function isNumber(figure) {
   return typeof figure === "number" || figure === "inf" || figure === "-inf" || figure === "nan";
 }

@@ -6,7 +6,10 @@ import { apart, count, isGiven, MINUS, plain, shortCount } from "./numbers.js";
 import { reweighedScore } from "./reweighed.js";
 import { shortScore } from "./scores.js";
 
-/** @typedef {import("../layout/tree-layout.js").Lettering} Lettering */
+/** @import { TreeNode } from "../data/types.js" */
+/** @import { Lettering } from "../layout/tree-layout.js" */
+/** @import { Digits, Figure } from "./numbers.js" */
+
 /** @typedef {"name" | "score" | "small"} Style */
 
 /** What the card says before the name: a quiet ring for a scout, an arrow that turns back for a re-search. */
@@ -41,10 +44,10 @@ export function createLettering(measure) {
     return pixels;
   }
 
-  /** @type {Map<string, import("./numbers.js").Digits>} by the figures as text: every layout asks for those of all families */
+  /** @type {Map<string, Digits>} by the figures as text: every layout asks for those of all families */
   const digitsOf = new Map();
 
-  /** @param {import("./numbers.js").Figure[]} figures */
+  /** @param {Figure[]} figures */
   function digits(figures) {
     const key = figures.join();
     let found = digitsOf.get(key);
@@ -85,7 +88,7 @@ export function createLettering(measure) {
 
 /**
  * The name on the card: before it, a mark of a visit that is no search with the full window.
- * @param {import("../data/types.js").TreeNode} node
+ * @param {TreeNode} node
  */
 export function cardName(node) {
   const mark = node.purpose === undefined || node.purpose === "full" ? "" : PURPOSE_MARKS[node.purpose];
@@ -95,8 +98,8 @@ export function cardName(node) {
 
 /**
  * What a card says in place of a score, and before it that of the other log where they differ.
- * @param {import("../data/types.js").TreeNode} node
- * @param {import("./numbers.js").Digits | undefined} digits
+ * @param {TreeNode} node
+ * @param {Digits | undefined} digits
  */
 function changedMean(node, digits) {
   const write = node.visited === undefined ? meanText : cardMean;
@@ -108,8 +111,8 @@ function changedMean(node, digits) {
 
 /**
  * The mean and the visits of a node that has no score, where no card shows the visits beside: `⌀ 58.2 % · 10.4k`.
- * @param {Pick<import("../data/types.js").TreeNode, "mean" | "visits" | "visited">} node
- * @param {number | import("./numbers.js").Digits} [digits]
+ * @param {Pick<TreeNode, "mean" | "visits" | "visited">} node
+ * @param {number | Digits} [digits]
  * @returns {string}
  */
 export function meanText(node, digits) {
@@ -120,8 +123,8 @@ export function meanText(node, digits) {
 
 /**
  * The mean of a node: a percentage of the declared range, else as it is.
- * @param {Pick<import("../data/types.js").TreeNode, "mean" | "visited">} node
- * @param {number | import("./numbers.js").Digits} [digits]
+ * @param {Pick<TreeNode, "mean" | "visited">} node
+ * @param {number | Digits} [digits]
  * @returns {string}
  */
 export function cardMean({ mean, visited }, digits) {
@@ -141,7 +144,7 @@ export function percentText(share) {
 
 /**
  * The visits as a card says them: whole up to 9,999, then `10.4\u202fk`.
- * @param {Pick<import("../data/types.js").TreeNode, "visits" | "beside">} node
+ * @param {Pick<TreeNode, "visits" | "beside">} node
  */
 export function visitsText({ visits, beside }) {
   const old = beside?.kind === "same" ? undefined : beside?.old?.visits;

@@ -7,7 +7,9 @@
 
 import { toNumber } from "../data/claims.js";
 
-/** A number as the server sends it. @typedef {import("../data/types.js").Score | null | undefined} Figure */
+/** @import { Score } from "../data/types.js" */
+
+/** A number as the server sends it. @typedef {Score | null | undefined} Figure */
 
 export const MINUS = "\u2212";
 export const UNKNOWN = "\u2013";
@@ -26,11 +28,7 @@ const MANTISSA = 2;
 /** Stands for further digits. */
 const MORE = "\u2026";
 
-/**
- * Whether there is a figure at all; a written "nan" is one.
- * @param {unknown} figure
- * @returns {boolean}
- */
+/** Whether there is a figure at all; a written "nan" is one. @param {unknown} figure @returns {boolean} */
 export function isGiven(figure) {
   return figure !== null && figure !== undefined;
 }
@@ -76,10 +74,7 @@ export function apart(figures, most = 2) {
   return digits;
 }
 
-/**
- * @param {readonly number[]} values that differ
- * @param {Digits} digits
- */
+/** @param {readonly number[]} values that differ @param {Digits} digits */
 function readsAlike(values, digits) {
   return new Set(values.map((value) => plain(value, digits))).size < values.length;
 }
@@ -105,10 +100,7 @@ function markClose(values, digits) {
   }
 }
 
-/**
- * Whether a figure of this size is written with an exponent.
- * @param {number} size
- */
+/** Whether a figure of this size is written with an exponent. @param {number} size */
 function isLong(size) {
   return size >= 1e9 || (size > 0 && size < 1e-3);
 }
@@ -175,11 +167,7 @@ export function signed(figure, digits) {
   return withPlus(figure, plain(figure, digits));
 }
 
-/**
- * The figure with its sign and every digit that it has.
- * @param {Figure} figure
- * @returns {string}
- */
+/** The figure with its sign and every digit that it has. @param {Figure} figure @returns {string} */
 export function signedFull(figure) {
   return withPlus(figure, full(figure));
 }
@@ -202,11 +190,7 @@ export function windowText(alpha, beta, write) {
   return `[${edge(alpha ?? "-inf")}, ${edge(beta ?? "inf")}]`;
 }
 
-/**
- * A count with its thousands apart: `27,931`.
- * @param {number} n
- * @returns {string}
- */
+/** A count with its thousands apart: `27,931`. @param {number} n @returns {string} */
 export function count(n) {
   return grouped(String(n));
 }
@@ -232,11 +216,7 @@ export function counted(n, singular, plural = `${singular}s`) {
   return `${count(n)} ${n === 1 ? singular : plural}`;
 }
 
-/**
- * A count in little room: `987`, `12.3k`, `4.1M`.
- * @param {number} n
- * @returns {string}
- */
+/** A count in little room: `987`, `12.3k`, `4.1M`. @param {number} n @returns {string} */
 export function shortCount(n) {
   const steps = /** @type {const} */ ([
     [1e9, "G"],
@@ -249,11 +229,7 @@ export function shortCount(n) {
   return String(n);
 }
 
-/**
- * A duration: `0.41 s`, `12 ms`, `3 min 20 s`.
- * @param {number} seconds
- * @returns {string}
- */
+/** A duration: `0.41 s`, `12 ms`, `3 min 20 s`. @param {number} seconds @returns {string} */
 export function duration(seconds) {
   if (seconds < 1e-3) return `${Math.round(seconds * 1e6)} \u00b5s`;
   if (seconds < 0.1) return `${(seconds * 1e3).toFixed(seconds < 0.01 ? 1 : 0)} ms`;
@@ -262,11 +238,7 @@ export function duration(seconds) {
   return `${count(minutes)} min ${Math.round(seconds) % 60} s`;
 }
 
-/**
- * A size in bytes: `812 B`, `5.1 MB`.
- * @param {number} n
- * @returns {string}
- */
+/** A size in bytes: `812 B`, `5.1 MB`. @param {number} n @returns {string} */
 export function bytes(n) {
   if (n < 1000) return `${n} B`;
   for (const [size, unit] of /** @type {const} */ ([
@@ -279,10 +251,7 @@ export function bytes(n) {
   return `${n} B`;
 }
 
-/**
- * @param {string} digits
- * @returns {string}
- */
+/** @param {string} digits @returns {string} */
 function grouped(digits) {
   const [whole, fraction] = digits.split(".");
   const apart = (whole ?? "").replace(/\B(?=(\d{3})+$)/g, ",");

@@ -5,8 +5,7 @@ import { OWN_COLOURS } from "../data/state.js";
 import { toNumber } from "../data/claims.js";
 import { decimalsFor, signed } from "./numbers.js";
 
-/** @typedef {import("../data/types.js").State} State */
-/** @typedef {import("../data/types.js").ColourScale} ColourScale */
+/** @import { ColourScale, Id, State } from "../data/types.js" */
 
 /**
  * What a card wears: a class, how strong its colour is (0…1), its place among the categories, and the value in words.
@@ -20,7 +19,7 @@ export const ABSENT = "not stated";
 /**
  * How a node is coloured; undefined where the tree has other colours, or the value is not here yet.
  * @param {Pick<State, "colour" | "colouring">} state
- * @param {import("../data/types.js").Id} id
+ * @param {Id} id
  * @returns {Paint | undefined}
  */
 export function paintOf({ colour, colouring }, id) {
@@ -54,11 +53,7 @@ export function endsOf({ low, high }) {
   return low < 0 && high > 0 ? { low: -reach, high: reach, signed: true } : { low, high, signed: false };
 }
 
-/**
- * A value as a legend and a tip say it.
- * @param {unknown} value
- * @param {ColourScale} scale
- */
+/** A value as a legend and a tip say it. @param {unknown} value @param {ColourScale} scale */
 export function valueText(value, scale) {
   if (value === true) return "true";
   if (value === false) return "false";

@@ -4,7 +4,9 @@
 import { html } from "./element.js";
 import { fullScore, intervalText, shortScore } from "./scores.js";
 
-/** @typedef {import("../data/types.js").TreeNode} TreeNode */
+/** @import { TreeNode } from "../data/types.js" */
+/** @import { Digits } from "./numbers.js" */
+
 /** What a node is worth under other weights; null while that is not known. @typedef {[number, number] | null} Interval */
 
 export const ARROW = " \u2192 ";
@@ -15,7 +17,7 @@ const UNKNOWN_YET = "\u2026";
  * The score of a card: `+65.2 → +44.6 … +47.2`, the new one alone where it is the logged one, or where none was logged.
  * @param {TreeNode} node
  * @param {Interval} interval
- * @param {import("./numbers.js").Digits | undefined} digits
+ * @param {Digits | undefined} digits
  * @param {unknown} mate how the log scores wins
  */
 export function reweighedScore(node, interval, digits, mate) {
@@ -38,10 +40,10 @@ export function reweighedParts(node, interval, mate, { full = false } = {}) {
   const before = full ? fullScore(node, mate) : shortScore(node, mate);
   if (interval !== null && isAsLogged(node, interval)) return [before];
   const now = interval === null ? UNKNOWN_YET : full ? fullInterval(interval, mate) : intervalText(interval, mate);
-  const fresh = html("span", { class: "score-now" }, now);
+  const fresh = html("span.score-now", now);
   return before === "" || before === now
     ? [fresh]
-    : [html("span", { class: "score-logged", title: "As logged" }, before), ARROW, fresh];
+    : [html("span.score-logged", { title: "As logged" }, before), ARROW, fresh];
 }
 
 /** An interval with every digit; in words where nothing is known. @param {[number, number]} interval @param {unknown} mate */

@@ -6,13 +6,13 @@ import { percentText } from "./lettering.js";
 import { atLeast, count, duration, full, plain } from "./numbers.js";
 import { fullScore, scoreText } from "./scores.js";
 
-/** @typedef {import("../data/types.js").Opened} Opened */
-/** @typedef {import("./words.js").Field} Field */
+/** @import { Opened, TreeNode } from "../data/types.js" */
+/** @import { Field } from "./words.js" */
 
 /**
  * What there is to say of the run, in the order in which one asks.
  * @param {Opened} opened
- * @param {import("../data/types.js").TreeNode} [root] whose proof counts for the result where it has the same score
+ * @param {TreeNode} [root] whose proof counts for the result where it has the same score
  * @returns {Field[]}
  */
 export function runFields({ game, search = {}, result = {}, totals, mapping = {}, header = {}, means }, root) {
@@ -109,11 +109,7 @@ export function runFields({ game, search = {}, result = {}, totals, mapping = {}
   return fields;
 }
 
-/**
- * Where in which game of a match the search stood, as its header says.
- * @param {unknown} match
- * @returns {Field[]}
- */
+/** Where in which game of a match the search stood, as its header says. @param {unknown} match @returns {Field[]} */
 function matchFields(match) {
   if (typeof match !== "object" || match === null) return [];
   const { game, turn, plies, players, searched, result, why } = /** @type {Record<string, unknown>} */ (match);
@@ -181,10 +177,7 @@ export function counterFields({ result = {} }) {
   });
 }
 
-/**
- * @param {unknown} value
- * @returns {string | undefined}
- */
+/** @param {unknown} value @returns {string | undefined} */
 function textOf(value) {
   return typeof value === "string" ? value : undefined;
 }

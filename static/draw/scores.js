@@ -7,11 +7,12 @@
 import { toNumber } from "../data/claims.js";
 import { isGiven, signed, signedFull } from "./numbers.js";
 
-/** @typedef {import("./numbers.js").Figure} Figure */
-/** @typedef {import("./numbers.js").Digits} Digits */
+/** @import { Proof } from "../data/types.js" */
+/** @import { Digits, Figure } from "./numbers.js" */
+
 /**
  * What a row claims: a node, a ply on a board, the result of a run.
- * @typedef {{score?: Figure, bound?: string, proof?: import("../data/types.js").Proof}} Claim
+ * @typedef {{score?: Figure, bound?: string, proof?: Proof}} Claim
  */
 /**
  * How a log scores wins: the header's `{score, step, threshold}`, a win at the root, what a ply takes off, the least
@@ -132,11 +133,7 @@ export function figureText({ score, bound }, digits) {
   return isGiven(score) ? boundMark(bound) + signed(score, digits) : "";
 }
 
-/**
- * The figure with its bound and every digit that it has.
- * @param {Claim} claim
- * @returns {string}
- */
+/** The figure with its bound and every digit that it has. @param {Claim} claim @returns {string} */
 export function fullFigure({ score, bound }) {
   return isGiven(score) ? boundMark(bound) + signedFull(score) : "";
 }

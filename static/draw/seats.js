@@ -6,8 +6,7 @@ import { html } from "./element.js";
 import { layerMark } from "./icons.js";
 import { apart, full, signed } from "./numbers.js";
 
-/** @typedef {import("../data/types.js").Opened} Opened */
-/** @typedef {import("../data/types.js").TreeNode} TreeNode */
+/** @import { Opened, TreeNode } from "../data/types.js" */
 
 /**
  * The number of the player who is to move among the others than the root player, from 0; undefined in games of two,
@@ -40,12 +39,10 @@ export function scoreBars(scores, opened) {
   const digits = apart(scores.map((each) => each ?? undefined));
   const others = othersOf(opened);
   return html(
-    "table",
-    { class: "seats" },
-    html("caption", { class: "visually-hidden" }, "Scores by player"),
+    "table.seats",
+    html("caption.visually-hidden", "Scores by player"),
     html(
       "tbody",
-      {},
       numbers.map((number, at) => {
         const name = opened.players[at] ?? `player ${at + 1}`;
         const seat = others.indexOf(name);
@@ -57,17 +54,11 @@ export function scoreBars(scores, opened) {
         bar.style.setProperty("width", `${Number.isFinite(number) ? (100 * Math.abs(number)) / width : 0}%`);
         return html(
           "tr",
-          {},
+          html("th", { scope: "row" }, seat < 0 ? layerMark("max") : layerMark("other", seat), html("bdi.cut", name)),
+          html("td.seat-place", { "aria-hidden": "true" }, bar),
           html(
-            "th",
-            { scope: "row" },
-            seat < 0 ? layerMark("max") : layerMark("other", seat),
-            html("bdi", { class: "cut" }, name),
-          ),
-          html("td", { class: "seat-place", "aria-hidden": "true" }, bar),
-          html(
-            "td",
-            { class: "number", title: Number.isNaN(number) ? null : full(scores[at]) },
+            "td.number",
+            { title: Number.isNaN(number) ? null : full(scores[at]) },
             Number.isNaN(number) ? "?" : signed(scores[at], digits),
           ),
         );

@@ -29,10 +29,7 @@ export function brief(text, most = 80) {
   return `${signs.slice(0, most - end - 1).join("")}\u2026${signs.slice(-end).join("")}`;
 }
 
-/**
- * A ply among the figures of a sentence: one that reads as a number stands in quotes.
- * @param {string} ply
- */
+/** A ply among the figures of a sentence: one that reads as a number stands in quotes. @param {string} ply */
 export function amongFigures(ply) {
   return /^[-+\u2212]?\d+([.,]\d+)?$/.test(ply) ? `\u201c${ply}\u201d` : brief(ply, 60);
 }

@@ -1,15 +1,16 @@
 // @ts-check
 /** A line of plies, or the path to a node, as steps; of a long one the middle is folded into one piece, which opens when it is pressed. */
 
+import { button } from "./buttons.js";
 import { html } from "./element.js";
 import { counted } from "./numbers.js";
 
 /**
  * How a line is written: steps that are all shown; of more, so many at either end; and its classes and words.
- * @typedef {{upTo: number, first: number, last: number, list: string, item?: string, button: string, words: [string, string]}} Look
+ * @typedef {{upTo: number, first: number, last: number, list: string, item?: string, more: string, words: [string, string]}} Look
  */
 /** @type {Look} */
-const LINE = { upTo: 30, first: 14, last: 14, list: "steps", button: "step step-folded", words: ["ply", "plies"] };
+const LINE = { upTo: 30, first: 14, last: 14, list: "steps", more: "step step-folded", words: ["ply", "plies"] };
 /** As the path in the row of commands: the root and the last few. @type {Look} */
 export const PATH = {
   upTo: 12,
@@ -17,7 +18,7 @@ export const PATH = {
   last: 7,
   list: "crumbs",
   item: "crumb",
-  button: "crumb-button",
+  more: "crumb-button",
   words: ["node", "nodes"],
 };
 
@@ -39,7 +40,7 @@ export function createSteps() {
     key,
     steps,
     { unsent = 0, after = steps.length } = {},
-    { upTo, first, last, list, item, button, words } = LINE,
+    { upTo, first, last, list, item, more, words } = LINE,
   ) {
     const items = steps.map((step) => html("li", { class: item }, step));
     const gap = html("li", { class: `${item ?? ""} dim` }, `${counted(unsent, ...words)} not shown`);
@@ -50,11 +51,7 @@ export function createSteps() {
     const piece = html(
       "li",
       { class: item },
-      html(
-        "button",
-        { class: button, type: "button", "data-key": `${key}-middle`, onclick: open },
-        `\u2026 ${counted(count, ...words)}`,
-      ),
+      button(`\u2026 ${counted(count, ...words)}`, open, { class: more, "data-key": `${key}-middle` }),
     );
 
     function open() {

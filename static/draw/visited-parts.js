@@ -7,8 +7,7 @@ import { percentText } from "./lettering.js";
 import { count, decimalsFor, isGiven, plain } from "./numbers.js";
 import { brief } from "./seen.js";
 
-/** @typedef {import("../data/types.js").TreeNode} TreeNode */
-/** @typedef {import("../data/types.js").Opened} Opened */
+/** @import { Opened, Score, TreeNode } from "../data/types.js" */
 
 /** What a 95 % interval comes from. */
 export const METHODS = Object.freeze({
@@ -29,7 +28,7 @@ export function visitedParts(node, opened) {
   if (node.visited === undefined || isStub(node)) return [];
   const parts = [];
   const interval = intervalText(node, opened);
-  if (interval !== "") parts.push(html("p", { class: "tip-line number" }, interval));
+  if (interval !== "") parts.push(html("p.tip-line.number", interval));
   const { wins, draws, losses, ucb } = node;
   if ([wins, draws, losses].some(isGiven)) {
     const ended = /** @type {[number, number, number]} */ ([wins, draws, losses].map((n) => Number(n ?? 0)));
@@ -50,7 +49,7 @@ export function visitedParts(node, opened) {
 export function intervalText({ mean, visited }, { means }) {
   if (visited?.interval === undefined || visited.by === undefined || !isGiven(mean)) return "";
   const isShare = visited.rate !== undefined && means?.declared === true;
-  const write = (/** @type {import("../data/types.js").Score} */ end) =>
+  const write = (/** @type {Score} */ end) =>
     isShare ? percentText((toNumber(end) - means.low) / (means.high - means.low)) : plain(end, DECIMALS);
   const ends = visited.interval
     .map(write)
@@ -65,8 +64,7 @@ export function intervalText({ mean, visited }, { means }) {
  */
 export function endings(rows) {
   return html(
-    "div",
-    { class: "endings" },
+    "div.endings",
     rows.map(({ name, ended }) => {
       const total = ended[0] + ended[1] + ended[2];
       const shares = ended.map((n) => (total > 0 ? n / total : 0));
@@ -74,12 +72,12 @@ export function endings(rows) {
         (n, at) => `${["won", "drawn", "lost"][at]} ${count(Math.round(n))} (${percentText(Number(shares[at]))})`,
       );
       return html(
-        "div",
-        { class: "ending-row", title: `${name === "" ? "" : `${brief(name)}: `}${words.join(", ")}` },
-        name !== "" && html("bdi", { class: "ending-name cut" }, name),
+        "div.ending-row",
+        { title: `${name === "" ? "" : `${brief(name)}: `}${words.join(", ")}` },
+        name !== "" && html("bdi.ending-name.cut", name),
         html(
-          "span",
-          { class: "ending-bar", role: "img", "aria-label": words.join(", ") },
+          "span.ending-bar",
+          { role: "img", "aria-label": words.join(", ") },
           shares.map((share, at) => {
             if (share === 0) return null;
             const mark = ["W", "D", "L"][at];
@@ -114,22 +112,19 @@ function ucbBars(exploit, explore, n, nParent) {
     ["explore", explore, Math.max(0, exploit)],
   ]);
   return html(
-    "table",
-    { class: "ucb" },
-    html("caption", {}, `Chosen last by ${write(exploit + explore)}${when}`),
+    "table.ucb",
+    html("caption", `Chosen last by ${write(exploit + explore)}${when}`),
     html(
       "tbody",
-      {},
       rows.map(([name, value, from]) => {
         const bar = html("span", { class: `ucb-bar ucb-${name}` });
         bar.style.setProperty("margin-left", `${(100 * from) / most}%`);
         bar.style.setProperty("width", `${(100 * Math.abs(value)) / most}%`);
         return html(
           "tr",
-          {},
           html("th", { scope: "row" }, name),
-          html("td", { class: "ucb-place", "aria-hidden": "true" }, bar),
-          html("td", { class: "number" }, write(value)),
+          html("td.ucb-place", { "aria-hidden": "true" }, bar),
+          html("td.number", write(value)),
         );
       }),
     ),

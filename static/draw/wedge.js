@@ -5,13 +5,10 @@ import { SIZES, wedgeLength } from "../layout/tree-layout.js";
 import { apart, count, counted, shortCount, isGiven } from "./numbers.js";
 import { figureText, fullScore, resultOf } from "./scores.js";
 
-/** @typedef {import("../data/types.js").TreeNode} TreeNode */
+/** @import { TreeNode } from "../data/types.js" */
+/** @import { Claim } from "./scores.js" */
 
-/**
- * A wedge that widens to the right from (x, 0).
- * @param {number} x
- * @param {number} length
- */
+/** A wedge that widens to the right from (x, 0). @param {number} x @param {number} length */
 export function wedgePath(x, length) {
   const half = 4 + length / 5;
   return `M${x} 0L${(x + length).toFixed(1)} ${(-half).toFixed(1)}V${half.toFixed(1)}Z`;
@@ -36,10 +33,7 @@ export function foldedWedge(node, x, mate, hits = null) {
   };
 }
 
-/**
- * The count beside a wedge: whole up to 9,999, then short.
- * @param {number} nodes
- */
+/** The count beside a wedge: whole up to 9,999, then short. @param {number} nodes */
 export function countText(nodes) {
   return nodes < 10_000 ? count(nodes) : shortCount(nodes);
 }
@@ -62,7 +56,7 @@ export function foldedSentence(node, mate) {
  * Where it is not known for whom they would be good, they are the highest and the lowest.
  * @param {TreeNode} node
  * @param {unknown} mate how the log scores wins
- * @param {(claim: import("./scores.js").Claim, mate: unknown) => string} [write]
+ * @param {(claim: Claim, mate: unknown) => string} [write]
  * @returns {[word: string, score: string][] | null}
  */
 export function endsBelow({ below, layer }, mate, write) {
@@ -84,10 +78,7 @@ export function endsBelow({ below, layer }, mate, write) {
       ];
 }
 
-/**
- * The two ends in one text: `best +12.5, worst −2`.
- * @param {[word: string, score: string][]} ends
- */
+/** The two ends in one text: `best +12.5, worst −2`. @param {[word: string, score: string][]} ends */
 export function endsText(ends) {
   return ends.map(([word, score]) => `${word} ${score}`).join(", ");
 }

@@ -5,7 +5,8 @@ import { toNumber } from "../data/claims.js";
 import { svg } from "./element.js";
 import { signed } from "./numbers.js";
 
-/** @typedef {import("../data/types.js").Open} Open */
+/** @import { Open, Score } from "../data/types.js" */
+
 /** @typedef {{low: number, high: number}} Scale */
 
 /**
@@ -42,11 +43,10 @@ export function windowBar({ alpha, beta, best }, scale, box, moved = null) {
   const isStated = alpha !== undefined || beta !== undefined;
   const middle = box.y + box.height / 2;
   /** @type {SVGElement[]} */
-  const parts = [svg("rect", { class: "window-track", x: box.x, y: middle - 1, width: box.width, height: 2 })];
+  const parts = [svg("rect.window-track", { x: box.x, y: middle - 1, width: box.width, height: 2 })];
   if (isStated && right > left)
     parts.push(
-      svg("rect", {
-        class: "window-open",
+      svg("rect.window-open", {
         x: left,
         y: middle - box.height * 0.3,
         width: Math.max(1, right - left),
@@ -55,15 +55,11 @@ export function windowBar({ alpha, beta, best }, scale, box, moved = null) {
       }),
     );
   if (isStated && right <= left)
-    parts.push(
-      svg("rect", { class: "window-closed", x: Math.max(box.x, right - 1), y: box.y, width: 2, height: box.height }),
-    );
+    parts.push(svg("rect.window-closed", { x: Math.max(box.x, right - 1), y: box.y, width: 2, height: box.height }));
   if (best !== undefined)
-    parts.push(svg("rect", { class: "window-best", x: x(toNumber(best)) - 1, y: box.y, width: 2, height: box.height }));
+    parts.push(svg("rect.window-best", { x: x(toNumber(best)) - 1, y: box.y, width: 2, height: box.height }));
   if (moved !== null)
-    parts.push(
-      svg("circle", { class: "window-moved", cx: moved === "alpha" ? left : right, cy: middle, r: box.height / 2 }),
-    );
+    parts.push(svg("circle.window-moved", { cx: moved === "alpha" ? left : right, cy: middle, r: box.height / 2 }));
   return parts;
 }
 
@@ -78,7 +74,7 @@ export function openWindowText({ alpha, beta }, decimals) {
   return `${edge(alpha, decimals)} \u2026 ${edge(beta, decimals)}`;
 }
 
-/** @param {import("../data/types.js").Score | undefined} value @param {number} [decimals] */
+/** @param {Score | undefined} value @param {number} [decimals] */
 function edge(value, decimals) {
   return value === undefined ? "?" : signed(value, decimals);
 }

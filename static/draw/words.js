@@ -8,9 +8,10 @@ import { fullFigure, fullScore, resultText, standsFor } from "./scores.js";
 import { seen } from "./seen.js";
 import { endsBelow, endsText } from "./wedge.js";
 
-/** @typedef {import("../data/types.js").TreeNode} TreeNode */
-/** @typedef {import("../data/types.js").TableEntry} TableEntry */
-/** @typedef {import("../data/fields.js").FieldWords} FieldWords */
+/** @import { FieldWords } from "../data/fields.js" */
+/** @import { Bound, TableEntry, TreeNode } from "../data/types.js" */
+/** @import { Figure } from "./numbers.js" */
+
 /**
  * One line of the details: what it is called, what it is, an explanation, and the value with all of its digits.
  * @typedef {{label: string, value: string, title?: string, whole?: string}} Field
@@ -19,11 +20,7 @@ import { endsBelow, endsText } from "./wedge.js";
 const RESULT =
   "in plies from the root, as the log declares its scores of wins; proven where all plies of the loser were searched";
 
-/**
- * What a node is called: its ply, what a stub stands for, or the root.
- * @param {TreeNode} node
- * @returns {string}
- */
+/** What a node is called: its ply, what a stub stands for, or the root. @param {TreeNode} node @returns {string} */
 export function nodeName(node) {
   if (isStub(node)) return stubText(node);
   if (node.ply !== undefined && node.ply !== "") return seen(node.ply);
@@ -44,11 +41,7 @@ export function stubText(node) {
   return `${n} ${node.outcome === "limited" ? "over the limit" : node.outcome}`;
 }
 
-/**
- * A stub as a sentence: `27 siblings cut off by alpha-beta`.
- * @param {TreeNode} node
- * @returns {string}
- */
+/** A stub as a sentence: `27 siblings cut off by alpha-beta`. @param {TreeNode} node @returns {string} */
 export function stubSentence(node) {
   const siblings = node.count === undefined ? "siblings" : counted(node.count, "sibling");
   if (node.outcome === "unlogged" && isGiven(node.visits))
@@ -109,11 +102,7 @@ function visitedOutcome(node) {
   }
 }
 
-/**
- * Why a position was visited, in words.
- * @param {NonNullable<TreeNode["purpose"]>} purpose
- * @returns {string}
- */
+/** Why a position was visited, in words. @param {NonNullable<TreeNode["purpose"]>} purpose @returns {string} */
 export function purposeText(purpose) {
   return WORDS.purpose[purpose];
 }
@@ -148,11 +137,7 @@ export function tableText(entry, mate) {
   return parts.join(" ");
 }
 
-/**
- * What the bound of a score says.
- * @param {import("../data/types.js").Bound | undefined} bound
- * @returns {string}
- */
+/** What the bound of a score says. @param {Bound | undefined} bound @returns {string} */
 export function boundText(bound) {
   return bound === undefined ? "" : WORDS.bound[bound];
 }
@@ -219,9 +204,9 @@ const TOLD = {
 
 /**
  * One number a player, each with its name where the log has them: `A 4, B 0, C 4`.
- * @param {readonly (import("./numbers.js").Figure | null)[]} scores
+ * @param {readonly (Figure | null)[]} scores
  * @param {readonly string[]} players
- * @param {(figure: import("./numbers.js").Figure) => string} write
+ * @param {(figure: Figure) => string} write
  * @returns {string}
  */
 export function scoresText(scores, players, write) {
@@ -254,12 +239,7 @@ function plainly(node, { name, kind, label, title }) {
   return [line(label, text === undefined ? String(value) : text(), title)];
 }
 
-/**
- * @param {string} label
- * @param {string | undefined} value
- * @param {string} [title]
- * @returns {Field | undefined}
- */
+/** @param {string} label @param {string | undefined} value @param {string} [title] @returns {Field | undefined} */
 function line(label, value, title) {
   return value === undefined || value === "" ? undefined : { label, value, title };
 }
@@ -288,11 +268,7 @@ function windowTitle({ alpha, beta }, mate) {
   return ["alpha and beta on entry", ...meant].join("; ");
 }
 
-/**
- * How a line came to its score, in words.
- * @param {string} how
- * @returns {string}
- */
+/** How a line came to its score, in words. @param {string} how @returns {string} */
 export function lineText(how) {
   const words = {
     leaf: "down to a leaf at the horizon",

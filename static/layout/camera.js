@@ -3,20 +3,15 @@
 
 import { MARGIN } from "../data/opening.js";
 
-/** @typedef {import("../data/types.js").Camera} Camera */
-/** @typedef {import("../data/types.js").Id} Id */
-/** @typedef {import("./tree-layout.js").Layout} Layout */
+/** @import { Camera } from "../data/types.js" */
+/** @import { Layout } from "./tree-layout.js" */
+
 /** @typedef {{left: number, top: number, right: number, bottom: number}} Box */
 /** @typedef {{width: number, height: number}} Size */
 
 export { MARGIN };
 
-/**
- * The box of a node's card, in tree points.
- * @param {Layout} layout
- * @param {number} row
- * @returns {Box}
- */
+/** The box of a node's card, in tree points. @param {Layout} layout @param {number} row @returns {Box} */
 export function cardBox(layout, row) {
   const column = layout.columns[layout.rows.depth[row] ?? 0] ?? { x: 0, width: 0, lane: 0, visits: 0 };
   const middle = layout.middle[row] ?? 0;
@@ -155,11 +150,7 @@ export function shownBox({ x, y, scale }, size, beyond) {
   };
 }
 
-/**
- * Whether `inner` lies within `outer`.
- * @param {Box} outer
- * @param {Box} inner
- */
+/** Whether `inner` lies within `outer`. @param {Box} outer @param {Box} inner */
 export function contains(outer, inner) {
   const across = outer.left <= inner.left && outer.right >= inner.right;
   return across && outer.top <= inner.top && outer.bottom >= inner.bottom;

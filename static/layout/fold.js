@@ -5,8 +5,8 @@ import { few, MARGIN as FREE, most, pathTo } from "../data/opening.js";
 import { fitCamera } from "./camera.js";
 import { standing } from "./tree-layout.js";
 
-/** @typedef {import("../data/types.js").State} State */
-/** @typedef {import("../data/types.js").Id} Id */
+/** @import { Id, State } from "../data/types.js" */
+
 /** @typedef {{width: number, totalHeight: number}} Extent of a drawing, in pixels at the scale 1 */
 
 /** Pixels that stay free above and below the tree. */

@@ -50,11 +50,7 @@ export function intoSpan(middle, height, depth, span) {
   return last - first;
 }
 
-/**
- * An entry that is known to be there.
- * @param {ArrayLike<number>} list
- * @param {number} index
- */
+/** An entry that is known to be there. @param {ArrayLike<number>} list @param {number} index */
 function at(list, index) {
   return /** @type {number} */ (list[index]);
 }

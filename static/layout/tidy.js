@@ -113,11 +113,7 @@ export function tidy(parent, height, gap) {
   return middles;
 }
 
-/**
- * An entry that is known to be there.
- * @param {ArrayLike<number>} list
- * @param {number} index
- */
+/** An entry that is known to be there. @param {ArrayLike<number>} list @param {number} index */
 function at(list, index) {
   return /** @type {number} */ (list[index]);
 }

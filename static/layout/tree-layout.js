@@ -11,11 +11,10 @@ import { intervalOf } from "../data/state.js";
 import { intoSpan } from "./levels.js";
 import { tidy } from "./tidy.js";
 
-/** @typedef {import("../data/types.js").State["weights"]["intervals"]} Intervals */
-/** @typedef {import("../data/types.js").State} State */
-/** @typedef {import("../data/types.js").TreeNode} TreeNode */
-/** @typedef {import("../data/types.js").Id} Id */
-/** @typedef {import("../data/opening.js").Outline} Outline */
+/** @import { Outline } from "../data/opening.js" */
+/** @import { Beside, Id, State, TreeNode } from "../data/types.js" */
+
+/** @typedef {State["weights"]["intervals"]} Intervals */
 /** How the floor that draws writes figures; opaque here. @typedef {any} Digits */
 
 /**
@@ -24,7 +23,7 @@ import { tidy } from "./tidy.js";
  * @property {(node: TreeNode) => string} name
  * @property {(nodes: TreeNode[], intervals?: Intervals) => Digits} digits those that tell the scores of siblings apart
  * @property {(node: TreeNode, digits: Digits | undefined, mate: unknown, interval?: [number, number] | null, beside?:
- *   import("../data/types.js").Beside | null) => string} score `mate`: how the log scores wins; `interval`: what the
+ *   Beside | null) => string} score `mate`: how the log scores wins; `interval`: what the
  *   node is worth under other weights; `beside`: what another log has there
  * @property {(node: TreeNode) => string} visits what stands right of the mean, in a best-first tree
  * @property {(text: string, style: "name" | "score" | "small") => number} width pixels
@@ -64,11 +63,7 @@ export const SIZES = Object.freeze({
   wedge: Object.freeze({ least: 8, most: 30, before: 3, text: 5 }),
 });
 
-/**
- * The height of each row of an outline.
- * @param {State} state
- * @param {Outline} rows
- */
+/** The height of each row of an outline. @param {State} state @param {Outline} rows */
 export function rowHeights(state, rows) {
   const height = new Float64Array(rows.ids.length);
   for (let row = 0; row < height.length; row += 1) {
@@ -79,10 +74,7 @@ export function rowHeights(state, rows) {
   return height;
 }
 
-/**
- * Pixels of a card.
- * @param {TreeNode} node
- */
+/** Pixels of a card. @param {TreeNode} node */
 export function cardHeight(node) {
   if (isStub(node)) return SIZES.stub;
   return node.visited === undefined ? SIZES.card : SIZES.visited;
@@ -132,12 +124,7 @@ export function layOut(state, lettering, countText) {
   return { rows, rowOf, middle, height, digits, columns, width, totalHeight };
 }
 
-/**
- * @param {State} state
- * @param {Outline} rows
- * @param {Lettering} lettering
- * @returns {Map<number, Digits>}
- */
+/** @param {State} state @param {Outline} rows @param {Lettering} lettering @returns {Map<number, Digits>} */
 function siblingDigits(state, rows, lettering) {
   /** @type {Map<number, TreeNode[]>} */
   const families = new Map();

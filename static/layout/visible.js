@@ -3,8 +3,8 @@
 
 import { cardBox, shownBox } from "./camera.js";
 
-/** @typedef {import("../data/types.js").Camera} Camera */
-/** @typedef {import("./tree-layout.js").Layout} Layout */
+/** @import { Camera } from "../data/types.js" */
+/** @import { Layout } from "./tree-layout.js" */
 
 /** Rows that are all drawn, wherever they lie. */
 export const ALL_UP_TO = 600;

@@ -1,12 +1,12 @@
 // @ts-check
 /** The games of a match: whose, how they ended, their plies, and the way to the logs of their searches. */
 
+import { button, smallButton } from "../draw/buttons.js";
 import { html, redraw } from "../draw/element.js";
 import { count, counted, duration } from "../draw/numbers.js";
 import { table } from "./standings.js";
 
-/** @typedef {import("./types.js").Counted} Counted */
-/** @typedef {import("./types.js").Game} Game */
+/** @import { Counted, Game } from "./types.js" */
 
 /** Games on a page. */
 const PAGE = 50;
@@ -44,19 +44,18 @@ export function mountGames(container, api, match, during) {
   /** @type {string | null} */
   let wrong = null;
 
-  const player = html("select", { class: "field", id: "match-player", onchange: () => void ask(0) });
+  const player = html("select.field", { id: "match-player", onchange: () => void ask(0) });
   const outcome = html(
-    "select",
-    { class: "field", id: "match-outcome", onchange: () => void ask(0) },
+    "select.field",
+    { id: "match-outcome", onchange: () => void ask(0) },
     OUTCOMES.map(([value, text]) => html("option", { value }, text)),
   );
-  const pages = html("p", { class: "match-pages" });
+  const pages = html("p.match-pages");
   const list = html("div", { id: "match-list" });
   container.replaceChildren(
-    html("h2", { class: "section-title" }, "Games"),
+    html("h2.section-title", "Games"),
     html(
-      "div",
-      { class: "match-filter" },
+      "div.match-filter",
       html("label", { for: "match-player" }, "Player"),
       player,
       html("label", { for: "match-outcome" }, "Games"),
@@ -151,20 +150,16 @@ export function mountGames(container, api, match, during) {
     const last = offset + shown.length;
     redraw(
       pages,
-      html(
-        "span",
-        { class: "number" },
-        total === 0 ? "" : `${count(offset + 1)} to ${count(last)} of ${counted(total, "game")}`,
-      ),
+      html("span.number", total === 0 ? "" : `${count(offset + 1)} to ${count(last)} of ${counted(total, "game")}`),
       total > PAGE && step("Before", offset - PAGE, offset === 0),
       total > PAGE && step("Next", offset + PAGE, last >= total),
     );
     if (wrong !== null) {
-      redraw(list, html("p", { class: "match-wrong", role: "alert" }, wrong));
+      redraw(list, html("p.match-wrong", { role: "alert" }, wrong));
       return;
     }
     if (shown.length === 0) {
-      redraw(list, html("p", { class: "dim" }, "No game is like that."));
+      redraw(list, html("p.dim", "No game is like that."));
       return;
     }
     const columns = ["game", "moved first", "moved second", "won by", "how", "opening", "plies", "time", "logs"];
@@ -174,21 +169,15 @@ export function mountGames(container, api, match, during) {
         "Games",
         columns,
         shown.map((game) => [
-          html(
-            "button",
-            {
-              class: "figure-go",
-              type: "button",
-              "data-key": `game-${game.number}`,
-              "aria-expanded": String(opened?.number === game.number),
-              title: "Its plies",
-              onclick: () => void unfold(game.number),
-            },
-            String(game.number),
-          ),
-          html("bdi", {}, game.players[0]),
-          html("bdi", {}, game.players[1]),
-          game.winner === null ? html("span", { class: "dim" }, "drawn") : html("bdi", {}, game.winner),
+          button(String(game.number), () => void unfold(game.number), {
+            class: "figure-go",
+            "data-key": `game-${game.number}`,
+            "aria-expanded": String(opened?.number === game.number),
+            title: "Its plies",
+          }),
+          html("bdi", game.players[0]),
+          html("bdi", game.players[1]),
+          game.winner === null ? html("span.dim", "drawn") : html("bdi", game.winner),
           how(game),
           String(game.opening),
           count(game.n_plies),
@@ -207,32 +196,21 @@ export function mountGames(container, api, match, during) {
     const named = Object.entries(game.logs);
     const missing = Object.entries(game.no_logs);
     return html(
-      "span",
-      { class: "match-logs" },
+      "span.match-logs",
       named.map(([name, n]) =>
-        html(
-          "button",
-          {
-            class: "figure-go",
-            type: "button",
-            "data-key": `logs-${game.number}-${name}`,
-            title: `Open the logs of ${name} in game ${game.number}`,
-            onclick: () => void openLogs(game.number, name),
-          },
-          `${counted(n, "log")} of ${name}`,
-        ),
+        button(`${counted(n, "log")} of ${name}`, () => void openLogs(game.number, name), {
+          class: "figure-go",
+          "data-key": `logs-${game.number}-${name}`,
+          title: `Open the logs of ${name} in game ${game.number}`,
+        }),
       ),
-      missing.map(([name, why]) => html("span", { class: "dim", title: why }, `none of ${name}`)),
+      missing.map(([name, why]) => html("span.dim", { title: why }, `none of ${name}`)),
     );
   }
 
   /** @param {string} text @param {number} to @param {boolean} isEnd */
   function step(text, to, isEnd) {
-    return html(
-      "button",
-      { class: "button button-small", type: "button", disabled: isEnd, "data-key": text, onclick: () => void ask(to) },
-      text,
-    );
+    return smallButton(text, () => void ask(to), { disabled: isEnd, "data-key": text });
   }
 
   return async (results) => {
@@ -256,17 +234,15 @@ function how({ why, fault }) {
 /** @param {{number: number, plies: string[], n_opening: number}} game */
 function pliesOf({ number, plies, n_opening: opening }) {
   return html(
-    "section",
-    { class: "match-plies", "aria-label": `Plies of game ${number}` },
+    "section.match-plies",
+    { "aria-label": `Plies of game ${number}` },
     html(
-      "p",
-      { class: "dim" },
+      "p.dim",
       `Game ${number}: ${counted(plies.length, "ply", "plies")}${opening > 0 ? `, the first ${opening} drawn at random` : ""}.`,
     ),
     html(
-      "ol",
-      { class: "match-line" },
-      plies.map((ply, at) => html("li", { class: at < opening ? "dim" : null }, html("bdi", {}, ply))),
+      "ol.match-line",
+      plies.map((ply, at) => html("li", { class: at < opening ? "dim" : null }, html("bdi", ply))),
     ),
   );
 }

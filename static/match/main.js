@@ -8,28 +8,28 @@ import { mountGames } from "./games.js";
 import { at, beginPage } from "./page.js";
 import { chartOfRatings, crossTable, sentencesOf, tableOfPlayers, termsOf } from "./standings.js";
 
-/** @typedef {import("./types.js").Counted} Counted */
+/** @import { Counted } from "./types.js" */
 
 /** Milliseconds between two looks while games are played and the page is seen. */
 const LOOK = 2000;
 
 const { store, api, id: match, during } = beginPage();
 
-const says = html("div", { class: "match-says", role: "status" });
-const players = html("div", {});
-const chart = html("div", { class: "match-chart" });
-const cross = html("div", {});
-const games = html("section", { class: "match-part", "aria-label": "Games" });
+const says = html("div.match-says", { role: "status" });
+const players = html("div");
+const chart = html("div.match-chart");
+const cross = html("div");
+const games = html("section.match-part", { "aria-label": "Games" });
 const parts = html(
   "div",
   { hidden: true },
-  html("p", { id: "match-terms", class: "dim" }),
+  html("p.dim", { id: "match-terms" }),
   says,
-  html("section", { class: "match-part match-both", "aria-label": "Ratings" }, players, chart),
-  html("section", { class: "match-part", "aria-label": "Points of each against each" }, cross),
+  html("section.match-part.match-both", { "aria-label": "Ratings" }, players, chart),
+  html("section.match-part", { "aria-label": "Points of each against each" }, cross),
   games,
 );
-const waits = html("p", { class: "match-waits dim", role: "status" }, "Reading the games …");
+const waits = html("p.match-waits.dim", { role: "status" }, "Reading the games …");
 at("match").replaceChildren(waits, parts);
 const drawGames = mountGames(games, api, match, during);
 let removeChart = () => {};
@@ -41,13 +41,13 @@ async function show(results) {
   waits.hidden = true;
   redraw(
     says,
-    sentencesOf(results).map((sentence) => html("p", {}, sentence)),
+    sentencesOf(results).map((sentence) => html("p", sentence)),
   );
   at("match-terms").textContent = termsOf(results);
   at("match-state").textContent = stateOf(results);
   redraw(players, tableOfPlayers(results));
   const crossed = crossTable(results);
-  redraw(cross, crossed !== null && html("h2", { class: "section-title" }, "Points of each against each"), crossed);
+  redraw(cross, crossed !== null && html("h2.section-title", "Points of each against each"), crossed);
   removeChart();
   if (results.games > 0) removeChart = drawChart(chart, chartOfRatings(results), store);
   await drawGames(results);

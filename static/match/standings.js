@@ -5,9 +5,9 @@ import { html } from "../draw/element.js";
 import { MINUS, UNKNOWN, count, counted } from "../draw/numbers.js";
 import { toNumber } from "../data/claims.js";
 
-/** @typedef {import("./types.js").Counted} Counted */
-/** @typedef {import("./types.js").Player} Player */
-/** @typedef {import("./types.js").Points} Points */
+/** @import { Chart } from "../views/chart.js" */
+/** @import { Score } from "../data/types.js" */
+/** @import { Counted, Player, Points } from "./types.js" */
 
 /** Players up to which everybody's points against everybody are a table. */
 const MOST_CROSSED = 24;
@@ -98,7 +98,7 @@ export function tableOfPlayers(results) {
     "Players, the strongest first",
     columns,
     strongestFirst(results).map((player) => [
-      html("b", {}, html("bdi", {}, player.name)),
+      html("b", html("bdi", player.name)),
       `${pointsOf(player)} / ${played(player)}`,
       count(player.won),
       count(player.drawn),
@@ -120,13 +120,13 @@ export function crossTable(results) {
     "Points of each against each",
     ["", ...players.map(({ name }) => name)],
     players.map((player) => [
-      html("b", {}, html("bdi", {}, player.name)),
+      html("b", html("bdi", player.name)),
       ...players.map((other) => {
         const met = player.against[other.name];
         if (met === undefined || played(met) === 0) return player === other ? "" : UNKNOWN;
         const cell = html(
-          "span",
-          { class: "match-met", title: `${met.won} won, ${met.drawn} drawn, ${met.lost} lost` },
+          "span.match-met",
+          { title: `${met.won} won, ${met.drawn} drawn, ${met.lost} lost` },
           `${pointsOf(met)} / ${played(met)}`,
         );
         cell.style.setProperty("--share", `${100 * toNumber(met.share)}%`);
@@ -144,18 +144,15 @@ export function crossTable(results) {
  */
 export function table(caption, columns, rows, below = null) {
   return html(
-    "div",
-    { class: "match-scroll", tabindex: 0, role: "group", "aria-label": caption },
+    "div.match-scroll",
+    { tabindex: 0, role: "group", "aria-label": caption },
     html(
-      "table",
-      { class: "match-table" },
-      html("caption", { class: "visually-hidden" }, caption),
+      "table.match-table",
+      html("caption.visually-hidden", caption),
       html(
         "thead",
-        {},
         html(
           "tr",
-          {},
           columns.map((column, at) =>
             html(at === 0 && column === "" ? "td" : "th", { scope: column === "" ? null : "col" }, column),
           ),
@@ -163,15 +160,13 @@ export function table(caption, columns, rows, below = null) {
       ),
       html(
         "tbody",
-        {},
         rows.flatMap(([first, ...others], at) => [
           html(
             "tr",
-            {},
             html("th", { scope: "row" }, first ?? ""),
-            others.map((cell) => html("td", { class: "number" }, cell)),
+            others.map((cell) => html("td.number", cell)),
           ),
-          below?.at === at && html("tr", { class: "match-below" }, html("td", { colspan: columns.length }, below.part)),
+          below?.at === at && html("tr.match-below", html("td", { colspan: columns.length }, below.part)),
         ]),
       ),
     ),
@@ -183,10 +178,7 @@ function percent(share) {
   return Number.isFinite(share) ? `${(100 * share).toFixed(1)} %` : UNKNOWN;
 }
 
-/**
- * @param {[import("./types.js").Score, import("./types.js").Score]} ends
- * @param {(end: number) => string} write
- */
+/** @param {[Score, Score]} ends @param {(end: number) => string} write */
 function range(ends, write) {
   const [low, high] = ends.map(toNumber).map((end) => (Number.isFinite(end) ? write(end) : "?"));
   return `${low} to ${high}`;
@@ -195,7 +187,7 @@ function range(ends, write) {
 /**
  * Ratings with their intervals; an end that the games do not set is drawn to the edge, with a triangle.
  * @param {Counted} results
- * @returns {import("../views/chart.js").Chart}
+ * @returns {Chart}
  */
 export function chartOfRatings(results) {
   const players = strongestFirst(results);

@@ -1,7 +1,7 @@
 // @ts-check
 /** What the server says of a match. */
 
-/** @typedef {import("../data/types.js").Score} Score */
+/** @import { Score } from "../data/types.js" */
 
 /**
  * Games won, drawn and lost, and the share of the points with Wilson's interval of 95 %.

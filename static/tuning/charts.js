@@ -3,8 +3,8 @@
 
 import { signed } from "../draw/numbers.js";
 
-/** @typedef {import("./types.js").Tuned} Tuned */
-/** @typedef {import("../views/chart.js").Chart} Chart */
+/** @import { Chart } from "../views/chart.js" */
+/** @import { Tuned } from "./types.js" */
 
 /** The parameter of a chart that says at which trial its line stands. */
 export const TRIAL = "trial";

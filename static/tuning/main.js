@@ -2,21 +2,22 @@
 /** The trials of a tuning under one slider, and the way from a trial to its games and to the tree of a log. */
 
 import { packWeights } from "../data/route.js";
+import { smallButton } from "../draw/buttons.js";
 import { html, redraw } from "../draw/element.js";
 import { at, beginPage } from "../match/page.js";
 import { drawChart } from "../views/chart.js";
 import { TRIAL, chartOfValues, chartOfWeights } from "./charts.js";
 import { saysOf, sentencesOf, tableOfTrials, tableOfWeights, termsOf } from "./trials.js";
 
-/** @typedef {import("./types.js").Tuned} Tuned */
-/** @typedef {import("../data/types.js").Summary} Summary */
-/** @typedef {import("../views/chart.js").View} View */
+/** @import { Summary } from "../data/types.js" */
+/** @import { View } from "../views/chart.js" */
+/** @import { Tuned } from "./types.js" */
 
 /** The window in which a log is shown with the weights of a trial. */
 const WINDOW = "plyscope-log";
 
 const { store, api, id, during } = beginPage();
-const waits = html("p", { class: "match-waits dim", role: "status" }, "Reading the trials …");
+const waits = html("p.match-waits.dim", { role: "status" }, "Reading the trials …");
 at("match").replaceChildren(waits);
 void during(begin);
 
@@ -60,44 +61,41 @@ function show(tuned, logs) {
     "data-key": "tuning-slider",
     oninput: () => choose(tuned.trials[Number(slider.value)]?.trial ?? 0),
   });
-  const says = html("output", { class: "number", for: "tuning-trial" });
+  const says = html("output.number", { for: "tuning-trial" });
   const choice = html(
-    "select",
-    { class: "field", id: "tuning-log" },
+    "select.field",
+    { id: "tuning-log" },
     logs.map((log) => html("option", { value: log.id }, log.name)),
   );
-  const weights = html("div", {});
-  const ways = html("div", { class: "tuning-ways" });
+  const weights = html("div");
+  const ways = html("div.tuning-ways");
   const list = html("div", { id: "tuning-list" });
-  const [values, parts] = [html("div", { class: "match-chart" }), html("div", { class: "match-chart" })];
+  const [values, parts] = [html("div.match-chart"), html("div.match-chart")];
   at("match").replaceChildren(
-    html("p", { id: "match-terms", class: "dim" }, termsOf(tuned)),
+    html("p.dim", { id: "match-terms" }, termsOf(tuned)),
     html(
-      "div",
-      { class: "match-says" },
-      sentencesOf(tuned).map((sentence) => html("p", {}, sentence)),
+      "div.match-says",
+      sentencesOf(tuned).map((sentence) => html("p", sentence)),
       tuned.fresh?.has_games === true && gamesButton("fresh", "Its fresh games"),
     ),
     html(
-      "section",
-      { class: "match-part", "aria-label": "History" },
+      "section.match-part",
+      { "aria-label": "History" },
       values,
       parts,
-      html("div", { class: "tuning-slider" }, html("label", { for: "tuning-trial" }, "Trial"), slider, says),
+      html("div.tuning-slider", html("label", { for: "tuning-trial" }, "Trial"), slider, says),
     ),
-    html("section", { class: "match-part match-both", "aria-label": "The trial" }, weights, ways),
+    html("section.match-part.match-both", { "aria-label": "The trial" }, weights, ways),
     html(
-      "section",
-      { class: "match-part", "aria-label": "Trials" },
-      html("h2", { class: "section-title" }, "Trials"),
+      "section.match-part",
+      { "aria-label": "Trials" },
+      html("h2.section-title", "Trials"),
       html(
-        "div",
-        { class: "match-filter" },
+        "div.match-filter",
         html("label", { for: "tuning-order" }, "Order"),
         html(
-          "select",
+          "select.field",
           {
-            class: "field",
             id: "tuning-order",
             onchange: (/** @type {Event} */ event) => {
               isByShare = /** @type {HTMLSelectElement} */ (event.currentTarget).value === "share";
@@ -171,16 +169,7 @@ function show(tuned, logs) {
 
   /** @param {string} which @param {string} label */
   function gamesButton(which, label) {
-    return html(
-      "button",
-      {
-        class: "button button-small",
-        type: "button",
-        "data-key": `games-${which}`,
-        onclick: () => void openGames(which),
-      },
-      label,
-    );
+    return smallButton(label, () => void openGames(which), { "data-key": `games-${which}` });
   }
 
   /** @param {string} which */
@@ -201,32 +190,23 @@ function show(tuned, logs) {
     if (trial === undefined) return;
     says.textContent = `${trial.trial}: ${saysOf(trial)}`;
     slider.setAttribute("aria-valuetext", says.textContent);
-    redraw(weights, html("h2", { class: "section-title" }, `Trial ${trial.trial}`), tableOfWeights(tuned, trial));
+    redraw(weights, html("h2.section-title", `Trial ${trial.trial}`), tableOfWeights(tuned, trial));
     redraw(
       ways,
-      html("h2", { class: "section-title" }, "From here"),
+      html("h2.section-title", "From here"),
       trial.has_games
         ? gamesButton(String(trial.trial), "The games of this trial")
-        : html("p", { class: "dim" }, "Its games were not kept: tune with --keep-games FOLDER."),
+        : html("p.dim", "Its games were not kept: tune with --keep-games FOLDER."),
       logs.length === 0
-        ? html(
-            "p",
-            { class: "dim" },
-            `To see what a tree says by these weights, view a log of ${tuned.game} beside this file.`,
-          )
+        ? html("p.dim", `To see what a tree says by these weights, view a log of ${tuned.game} beside this file.`)
         : html(
-            "div",
-            { class: "tuning-log" },
+            "div.tuning-log",
             html("label", { for: "tuning-log" }, "What if"),
             choice,
-            html(
-              "button",
-              { class: "button button-small", type: "button", "data-key": "what-if", onclick: setWeights },
-              "had these weights",
-            ),
+            smallButton("had these weights", setWeights, { "data-key": "what-if" }),
           ),
-      other !== null && !other.window.closed && html("p", { class: "dim" }, "The other window follows the slider."),
-      wrong !== "" && html("p", { class: "match-wrong", role: "alert" }, wrong),
+      other !== null && !other.window.closed && html("p.dim", "The other window follows the slider."),
+      wrong !== "" && html("p.match-wrong", { role: "alert" }, wrong),
     );
     redraw(list, ...tableOfTrials(tuned, { now: now(), isByShare, choose }));
   }

@@ -1,12 +1,12 @@
 // @ts-check
 /** A tuning in words and tables: what was tuned, the trial that is looked at, the list of all. */
 
+import { button } from "../draw/buttons.js";
 import { html } from "../draw/element.js";
 import { count, counted, signed } from "../draw/numbers.js";
 import { table } from "../match/standings.js";
 
-/** @typedef {import("./types.js").Tuned} Tuned */
-/** @typedef {import("./types.js").Tried} Tried */
+/** @import { Tried, Tuned } from "./types.js" */
 
 /** Rows of the list of trials. */
 const MOST_LISTED = 1000;
@@ -46,7 +46,7 @@ export function tableOfWeights({ names, trials, best, importances }, trial) {
     `Weights of trial ${trial.trial}`,
     ["weight of", `trial ${trial.trial}`, `best, trial ${best}`, "importance"],
     names.map((name, place) => [
-      html("bdi", {}, name),
+      html("bdi", name),
       signed(trial.weights[place] ?? 0, 3),
       signed(first?.weights[place] ?? 0, 3),
       importances[name] === undefined ? "–" : `${Math.round(100 * importances[name])} %`,
@@ -64,18 +64,12 @@ export function tableOfTrials({ trials, names }, { now, isByShare, choose }) {
   const rows = sorted
     .slice(0, MOST_LISTED)
     .map((trial) => [
-      html(
-        "button",
-        {
-          class: "figure-go",
-          type: "button",
-          "data-key": `trial-${trial.trial}`,
-          "aria-current": trial.trial === now ? "true" : null,
-          title: "Look at this trial",
-          onclick: () => choose(trial.trial),
-        },
-        String(trial.trial),
-      ),
+      button(String(trial.trial), () => choose(trial.trial), {
+        class: "figure-go",
+        "data-key": `trial-${trial.trial}`,
+        "aria-current": trial.trial === now ? "true" : null,
+        title: "Look at this trial",
+      }),
       percent(trial.value),
       count(trial.won),
       count(trial.drawn),
@@ -85,7 +79,7 @@ export function tableOfTrials({ trials, names }, { now, isByShare, choose }) {
   const left = trials.length - rows.length;
   return [
     table("Trials", ["trial", "share", "won", "drawn", "lost", ...names], rows),
-    left > 0 && html("p", { class: "dim" }, `and ${counted(left, "trial")} more, in the file`),
+    left > 0 && html("p.dim", `and ${counted(left, "trial")} more, in the file`),
   ];
 }
 

@@ -4,8 +4,11 @@
  * a caption in words, a table of the same figures, and buttons that save it as a picture.
  */
 
+import { smallButton } from "../draw/buttons.js";
 import { html } from "../draw/element.js";
 import { icon } from "../draw/icons.js";
+
+/** @import { Store } from "../data/types.js" */
 
 /**
  * What a chart shows, beside its specification.
@@ -50,36 +53,24 @@ function library() {
  * A chart in `container`, instead of what it holds.
  * @param {HTMLElement} container
  * @param {Chart} chart
- * @param {import("../data/state.js").Store} store the page is not idle until the chart is drawn
+ * @param {Store} store the page is not idle until the chart is drawn
  * @returns {() => void} removes it
  */
 export function drawChart(container, { name, caption, spec, table, drawn: tell }, store) {
-  const place = html("div", { class: "chart-place" });
+  const place = html("div.chart-place");
   // The library empties its place by assigning markup, which the page's policy refuses: here that only empties it.
   Object.defineProperty(place, "innerHTML", {
     set: () => {
       place.replaceChildren();
     },
   });
-  const figures = html("div", { class: "chart-table", hidden: true }, tableOf(table));
-  const asTable = html(
-    "button",
-    { class: "button button-small", type: "button", "aria-pressed": "false", onclick: turn },
-    "As a table",
-  );
+  const figures = html("div.chart-table", { hidden: true }, tableOf(table));
+  const asTable = smallButton("As a table", turn, { "aria-pressed": "false" });
   const saveSvg = saving("SVG", async (drawn) => new Blob([await drawn.view.toSVG()], { type: "image/svg+xml" }));
   const savePng = saving("PNG", async (drawn) => blobOf(await drawn.view.toImageURL("png", 2)));
   const figure = html(
-    "figure",
-    { class: "chart" },
-    html(
-      "figcaption",
-      { class: "chart-caption" },
-      html("span", { class: "chart-words" }, caption),
-      asTable,
-      saveSvg,
-      savePng,
-    ),
+    "figure.chart",
+    html("figcaption.chart-caption", html("span.chart-words", caption), asTable, saveSvg, savePng),
     place,
     figures,
   );
@@ -101,7 +92,7 @@ export function drawChart(container, { name, caption, spec, table, drawn: tell }
       drawn = await embed(place, resolved({ description: caption, ...spec }), OPTIONS);
       tell?.(drawn.view);
     } catch {
-      place.replaceChildren(html("p", { class: "dim" }, "The chart could not be drawn; the table has its figures."));
+      place.replaceChildren(html("p.dim", "The chart could not be drawn; the table has its figures."));
       figures.hidden = false;
     } finally {
       release();
@@ -117,17 +108,10 @@ export function drawChart(container, { name, caption, spec, table, drawn: tell }
   /** @param {string} format @param {(drawn: Drawn) => Promise<Blob>} make */
   function saving(format, make) {
     const label = `Save the picture as ${format}`;
-    return html(
-      "button",
-      {
-        class: "button button-small",
-        type: "button",
-        "aria-label": label,
-        title: label,
-        onclick: async () => drawn !== null && save(await make(drawn), `${name}.${format.toLowerCase()}`),
-      },
-      icon("down"),
-      format,
+    return smallButton(
+      [icon("down"), format],
+      async () => drawn !== null && save(await make(drawn), `${name}.${format.toLowerCase()}`),
+      { "aria-label": label, title: label },
     );
   }
 
@@ -208,23 +192,18 @@ function resolved(spec) {
 function tableOf({ columns, rows }) {
   return html(
     "table",
-    {},
     html(
       "thead",
-      {},
       html(
         "tr",
-        {},
         columns.map((column) => html("th", { scope: "col" }, column)),
       ),
     ),
     html(
       "tbody",
-      {},
       rows.map((row) =>
         html(
           "tr",
-          {},
           row.map((cell) => html("td", { class: typeof cell === "number" ? "number" : null }, String(cell))),
         ),
       ),
@@ -238,11 +217,7 @@ function blobOf(url) {
   return new Blob([Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0))], { type });
 }
 
-/**
- * Give the person a file.
- * @param {Blob} blob
- * @param {string} name
- */
+/** Give the person a file. @param {Blob} blob @param {string} name */
 export function save(blob, name) {
   const address = URL.createObjectURL(blob);
   const link = html("a", { href: address, download: name });

@@ -1,15 +1,14 @@
 // @ts-check
 /** A dialog as the state says: open while its name is `state.dialog`, however the browser or the person closes it. */
 
-/** @typedef {import("../data/types.js").State} State */
+/** @import { Actions, State, Store } from "../data/types.js" */
 
 /**
  * @param {HTMLDialogElement} dialog
  * @param {NonNullable<State["dialog"]>} name
- * @param {import("../data/state.js").Store} store
- * @param {import("../data/actions.js").Actions} actions
+ * @param {Store} store
+ * @param {Actions} actions
  * @param {(state: State) => boolean} [begin] fills it before it opens; false leaves it closed
- * @returns {() => void}
  */
 export function followState(dialog, name, store, actions, begin = () => true) {
   /** Whether the last frame left it open and nobody asked since that it close. */
@@ -49,13 +48,5 @@ export function followState(dialog, name, store, actions, begin = () => true) {
   dialog.addEventListener("keydown", keyed);
   dialog.addEventListener("submit", submitted);
   draw(store.get());
-  const remove = store.subscribe(draw);
-  return () => {
-    remove();
-    dialog.removeEventListener("close", closed);
-    dialog.removeEventListener("keydown", keyed);
-    dialog.removeEventListener("submit", submitted);
-    if (dialog.open) dialog.close();
-    dialog.replaceChildren();
-  };
+  store.subscribe(draw);
 }

@@ -1,9 +1,7 @@
 // @ts-check
 /** A part of the page that is seldom there: its code is loaded when it is first shown. */
 
-/** @typedef {import("../data/types.js").State} State */
-/** @typedef {import("../data/state.js").Store} Store */
-/** @typedef {import("../data/actions.js").Actions} Actions */
+/** @import { Actions, Mount, State, Store } from "../data/types.js" */
 
 /**
  * @param {HTMLElement} container
@@ -11,22 +9,20 @@
  * @param {Actions} actions
  * @param {object} part
  * @param {(state: State) => boolean} part.isThere
- * @param {() => Promise<(container: HTMLElement, store: Store, actions: Actions) => () => void>} part.load its mount
- * @returns {() => void}
+ * @param {() => Promise<Mount>} part.load
  */
 export function mountLazily(container, store, actions, { isThere, load }) {
-  let remove = /** @type {(() => void) | null} */ (null);
-  let loading = false;
+  let isBegun = false;
 
   async function mount() {
-    loading = true;
+    isBegun = true;
     const release = store.hold();
     try {
-      remove = (await load())(container, store, actions);
+      (await load())(container, store, actions);
     } catch {
+      isBegun = false;
       actions.notify("error", "A part of the page could not be loaded; is the server still there?");
     } finally {
-      loading = false;
       release();
     }
   }
@@ -35,13 +31,9 @@ export function mountLazily(container, store, actions, { isThere, load }) {
   function draw(state) {
     const there = isThere(state);
     container.hidden = !there;
-    if (there && remove === null && !loading) void mount();
+    if (there && !isBegun) void mount();
   }
 
   draw(store.get());
-  const unsubscribe = store.subscribe(draw);
-  return () => {
-    unsubscribe();
-    remove?.();
-  };
+  store.subscribe(draw);
 }

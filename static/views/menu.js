@@ -1,8 +1,11 @@
 // @ts-check
 /** A button of the topbar that opens a short list of commands below itself; the browser closes it. */
 
+import { button } from "../draw/buttons.js";
 import { html } from "../draw/element.js";
 import { icon } from "../draw/icons.js";
+
+/** @import { IconName } from "../draw/icons.js" */
 
 /** Pixels between a menu and the edge of the window. */
 const MARGIN = 8;
@@ -11,7 +14,7 @@ const MARGIN = 8;
  * @param {object} menu
  * @param {string} menu.id
  * @param {string} menu.label
- * @param {import("../draw/icons.js").IconName} menu.icon
+ * @param {IconName} menu.icon
  * @param {string} [menu.text] beside the icon
  * @param {HTMLButtonElement[]} menu.commands
  * @returns {HTMLElement} the button, and the list beside it
@@ -28,10 +31,10 @@ export function createMenu({ id, label, icon: name, text, commands }) {
       title: label,
     },
     icon(name),
-    text !== undefined && html("span", { class: "button-text" }, text),
+    text !== undefined && html("span.button-text", text),
     text !== undefined && icon("down", "menu-more"),
   );
-  const list = html("div", { class: "menu", id, popover: "auto", onkeydown: keyed }, commands);
+  const list = html("div.menu", { id, popover: "auto", onkeydown: keyed }, commands);
   list.addEventListener("click", (event) => {
     if (event.target instanceof Element && event.target.closest("[data-stays]") === null) list.hidePopover();
   });
@@ -54,22 +57,20 @@ export function createMenu({ id, label, icon: name, text, commands }) {
     commands[(at + step + commands.length) % commands.length]?.focus();
   }
 
-  return html("div", { class: "menu-place" }, button, list);
+  return html("div.menu-place", button, list);
 }
 
 /**
  * A command of a menu.
- * @param {import("../draw/icons.js").IconName} name
+ * @param {IconName} name
  * @param {string} label
  * @param {() => void} press
  * @param {string} [key] that does the same
  */
 export function menuCommand(name, label, press, key) {
-  return html(
-    "button",
-    { class: "menu-command", type: "button", onclick: press },
-    icon(name),
-    html("span", { class: "menu-label" }, label),
-    key !== undefined && html("kbd", { "aria-hidden": "true" }, key),
+  return button(
+    [icon(name), html("span.menu-label", label), key !== undefined && html("kbd", { "aria-hidden": "true" }, key)],
+    press,
+    { class: "menu-command" },
   );
 }

@@ -12,10 +12,9 @@ import { boardWords, surroundedQueens } from "./words.js";
 import { html, svg } from "../../draw/element.js";
 import { plain } from "../../draw/numbers.js";
 
-/** @typedef {import("../../data/types.js").Cell} Cell */
-/** @typedef {import("../../data/types.js").Drawing} Drawing */
-/** @typedef {import("./cells.js").Shape} Shape */
-/** @typedef {import("./cells.js").Frame} Frame */
+/** @import { Cell, Drawing } from "../../data/types.js" */
+/** @import { Frame, Point, Shape } from "./cells.js" */
+
 /** @typedef {Frame & {shapes: Shape[]}} Picture */
 
 const GRID_NAME = /^([a-z]+|[0-9]+(?=\.))\.?([0-9]+)$/i;
@@ -90,7 +89,7 @@ export function boardShapes(drawing, { changed = false, frame } = {}) {
 /**
  * The values of cells as shades, the least pale and the greatest dark, each with its figure and the cell's label.
  * @param {readonly Cell[]} cells
- * @param {(x: number, y: number) => import("./cells.js").Point} place
+ * @param {(x: number, y: number) => Point} place
  * @param {(x: number, y: number, size: number) => string} outline
  * @returns {Shape[]}
  */
@@ -131,7 +130,7 @@ export function valueEnds(cells) {
  */
 export function drawBoard(drawing, { title, changed = false, frame: seen }) {
   if (drawing.kind === "text" || !drawing.cells?.length) {
-    return html("pre", { class: "board-text", tabindex: 0, role: "region", "aria-label": title }, drawing.text ?? "");
+    return html("pre.board-text", { tabindex: 0, role: "region", "aria-label": title }, drawing.text ?? "");
   }
   const { shapes, ...frame } = boardShapes(drawing, { changed, frame: seen });
   const picture = svg(
@@ -168,15 +167,15 @@ export function drawHand(pieces, title) {
     false,
   );
   const picture = svg(
-    "svg",
-    { class: "board-hand", viewBox: viewBox(frame), role: "img", "aria-label": title },
+    "svg.board-hand",
+    { viewBox: viewBox(frame), role: "img", "aria-label": title },
     shapes.map(drawShape),
   );
   picture.style.setProperty("--board-columns", String(rounded(frame.width)));
   return picture;
 }
 
-/** @param {import("./cells.js").Frame} frame */
+/** @param {Frame} frame */
 export function viewBox({ left, top, width, height }) {
   return [left, top, width, height].map(rounded).join(" ");
 }

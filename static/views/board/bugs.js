@@ -58,10 +58,7 @@ export function bugOf(piece) {
   return bug === undefined ? null : { side: side === "w" ? "white" : "black", letter, number, bug };
 }
 
-/**
- * An ellipse as a part of a path.
- * @param {number} x @param {number} y @param {number} rx @param {number} ry
- */
+/** An ellipse as a part of a path. @param {number} x @param {number} y @param {number} rx @param {number} ry */
 function oval(x, y, rx, ry) {
   return `M${x - rx} ${y}a${rx} ${ry} 0 1 0 ${2 * rx} 0a${rx} ${ry} 0 1 0 ${-2 * rx} 0Z`;
 }

@@ -1,7 +1,8 @@
 // @ts-check
 /** Where the cells of a board lie, one unit apart, and their outlines: squares in rows, hexes with pointed tops. */
 
-/** @typedef {import("../../data/types.js").Drawing} Drawing */
+/** @import { Drawing } from "../../data/types.js" */
+
 /** @typedef {readonly [number, number]} Point */
 /** @typedef {{left: number, top: number, width: number, height: number}} Frame */
 /**
@@ -13,10 +14,7 @@ const MARGIN = 0.66;
 /** Room beside a grid for the names of its rows and columns. */
 const NAMES = 1.1;
 
-/**
- * How the cells of a kind of board are placed and outlined.
- * @param {Drawing["kind"]} kind
- */
+/** How the cells of a kind of board are placed and outlined. @param {Drawing["kind"]} kind */
 export function layOf(kind) {
   return kind === "hexes" ? { place: hexCentre, outline: hexOutline } : { place: squareCentre, outline: squareOutline };
 }
@@ -57,11 +55,7 @@ export function label([x, y], text, className, size) {
   return { tag: "text", className, attributes: { x, y: rounded(y + size * 0.35), "font-size": size }, text };
 }
 
-/**
- * @param {number} x
- * @param {number} y
- * @returns {Point}
- */
+/** @param {number} x @param {number} y @returns {Point} */
 function squareCentre(x, y) {
   return [x, y];
 }
@@ -76,23 +70,13 @@ function hexCentre(q, r) {
   return [rounded(q + r / 2), rounded((r * Math.sqrt(3)) / 2)];
 }
 
-/**
- * @param {number} x
- * @param {number} y
- * @param {number} size
- * @returns {string}
- */
+/** @param {number} x @param {number} y @param {number} size @returns {string} */
 function squareOutline(x, y, size) {
   const half = size / 2;
   return `M${rounded(x - half)} ${rounded(y - half)}h${size}v${size}h${-size}z`;
 }
 
-/**
- * @param {number} x
- * @param {number} y
- * @param {number} size
- * @returns {string}
- */
+/** @param {number} x @param {number} y @param {number} size @returns {string} */
 function hexOutline(x, y, size) {
   const radius = (size * 0.97) / Math.sqrt(3);
   const corners = [];
@@ -103,10 +87,7 @@ function hexOutline(x, y, size) {
   return `M${corners.join("L")}z`;
 }
 
-/**
- * @param {number} value
- * @returns {number}
- */
+/** @param {number} value @returns {number} */
 export function rounded(value) {
   return Math.round(value * 1e4) / 1e4;
 }

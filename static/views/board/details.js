@@ -1,23 +1,22 @@
 // @ts-check
 /** The position of a node in the details: its board, the switches of what the board shows, the way to the large one. */
 
+import { iconButton } from "../../draw/buttons.js";
 import { html } from "../../draw/element.js";
-import { icon } from "../../draw/icons.js";
 import { nodeName } from "../../draw/words.js";
 import { boardFigure } from "./figure.js";
 
-/** @typedef {import("../../data/types.js").State} State */
-/** @typedef {import("../../data/types.js").TreeNode} TreeNode */
-/** @typedef {import("../../data/actions.js").Actions} Actions */
+/** @import { Actions, Drawing, State, TreeNode } from "../../data/types.js" */
+/** @import { Part } from "../details/parts.js" */
 
 /**
  * The position as a board, with the difference to its parent on request; why there is none where the game is named.
- * @param {import("../../data/types.js").Drawing} drawing
+ * @param {Drawing} drawing
  * @param {TreeNode} node
  * @param {State} state
  * @param {Actions} actions
  * @param {{showChanges: boolean, toggleChanges: () => void}} changes
- * @returns {import("../details/parts.js").Part | null}
+ * @returns {Part | null}
  */
 export function boardPart(drawing, node, state, actions, { showChanges, toggleChanges }) {
   const title = boardTitle(node);
@@ -25,7 +24,7 @@ export function boardPart(drawing, node, state, actions, { showChanges, toggleCh
     if (state.opened?.game === undefined || node.board !== undefined) return null;
     return {
       title: "Position",
-      content: [html("p", { class: "section-empty sentence" }, drawing.reason ?? "This game cannot be drawn.")],
+      content: [html("p.section-empty.sentence", drawing.reason ?? "This game cannot be drawn.")],
     };
   }
   const figure = boardFigure(drawing, state, actions, { title, id: node.id, changed: showChanges });
@@ -34,7 +33,7 @@ export function boardPart(drawing, node, state, actions, { showChanges, toggleCh
     drawing.changed?.length ? changeSwitch("Show what the ply changed", "changes", showChanges, toggleChanges) : null,
     drawing.cells?.length ? largeButton(actions) : null,
   ];
-  return { title, content: [figure, html("div", { class: "board-switches" }, switches)] };
+  return { title, content: [figure, html("div.board-switches", switches)] };
 }
 
 /**
@@ -76,21 +75,13 @@ export function pliesSwitch({ showPlies }, actions) {
 function changeSwitch(words, key, on, toggle, title) {
   const box = html("input", { type: "checkbox", "data-key": key, onchange: toggle });
   box.checked = on;
-  return html("label", { class: "check", title }, box, words);
+  return html("label.check", { title }, box, words);
 }
 
 /** @param {Actions} actions */
 function largeButton(actions) {
-  return html(
-    "button",
-    {
-      class: "button button-icon button-small",
-      type: "button",
-      "aria-label": "Large board",
-      title: "The board, large (b)",
-      "data-key": "large-board",
-      onclick: () => actions.openDialog("board"),
-    },
-    icon("fit"),
-  );
+  return iconButton("fit", "Large board", () => actions.openDialog("board"), {
+    title: "The board, large (b)",
+    "data-key": "large-board",
+  });
 }

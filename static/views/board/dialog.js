@@ -2,27 +2,23 @@
 /** The board of the node in the details, large: a game can be walked on it, ply by ply. */
 
 import { beside, placeOn } from "../../data/line-actions.js";
-import { html, redraw, keyParts } from "../../draw/element.js";
+import { button } from "../../draw/buttons.js";
+import { html, keyParts, redraw } from "../../draw/element.js";
 import { fullScore, scoreText } from "../../draw/scores.js";
 import { boardFigure } from "./figure.js";
 import { BOARD_WAYS, LINE_WAYS, walkTo } from "./walk.js";
 import { boardTitle, pliesSwitch } from "./details.js";
 import { followState } from "../dialog.js";
 
-/** @typedef {import("../../data/types.js").State} State */
+/** @import { Lines, Mount, State } from "../../data/types.js" */
 
-/**
- * @param {HTMLElement} container a dialog
- * @param {import("../../data/state.js").Store} store
- * @param {import("../../data/actions.js").Actions} actions
- * @returns {() => void}
- */
+/** @type {Mount} */
 export function mountBoardDialog(container, store, actions) {
   const dialog = /** @type {HTMLDialogElement} */ (container);
-  const heading = html("h2", { id: "board-title", class: "dialog-title" });
-  const body = html("div", { class: "dialog-body board-large" });
-  const commands = html("div", { class: "dialog-commands" });
-  dialog.replaceChildren(html("form", { class: "dialog-form", method: "dialog" }, heading, body, commands));
+  const heading = html("h2.dialog-title", { id: "board-title" });
+  const body = html("div.dialog-body.board-large");
+  const commands = html("div.dialog-commands");
+  dialog.replaceChildren(html("form.dialog-form", { method: "dialog" }, heading, body, commands));
 
   /** @param {State} state */
   function draw(state) {
@@ -34,45 +30,28 @@ export function mountBoardDialog(container, store, actions) {
     const title = boardTitle(node);
     const mate = opened.search?.["mate"];
     const score = scoreText(node, mate);
-    redraw(
-      heading,
-      title,
-      score !== "" && html("span", { class: "board-score number", title: fullScore(node, mate) }, score),
-    );
+    redraw(heading, title, score !== "" && html("span.board-score.number", { title: fullScore(node, mate) }, score));
     const walks = body.contains(document.activeElement);
     redraw(body, boardFigure(board, state, actions, { title, id: node.id, all: true }));
     const { parent } = node;
     redraw(
       commands,
-      board.plies?.length ? pliesSwitch(state, actions) : html("span", {}),
+      board.plies?.length ? pliesSwitch(state, actions) : html("span"),
       html(
-        "p",
-        { class: "board-ways dim" },
+        "p.board-ways.dim",
         BOARD_WAYS.map(([keys, words]) =>
           html(
             "span",
-            {},
-            keys.flatMap((key) => keyParts(key).map((part) => html("kbd", {}, part))),
+            keys.flatMap((key) => keyParts(key).map((part) => html("kbd", part))),
             ` ${words}`,
           ),
         ),
       ),
-      html(
-        "button",
-        {
-          class: "button",
-          type: "button",
-          "data-key": "board-back",
-          disabled: parent === null,
-          onclick: () => parent !== null && void walkTo(actions, store.get(), parent),
-        },
-        "Take back",
-      ),
-      html(
-        "button",
-        { class: "button button-first", type: "submit", "data-key": "board-close", autofocus: true },
-        "Close",
-      ),
+      button("Take back", () => parent !== null && void walkTo(actions, store.get(), parent), {
+        "data-key": "board-back",
+        disabled: parent === null,
+      }),
+      html("button.button.button-first", { type: "submit", "data-key": "board-close", autofocus: true }, "Close"),
     );
     if (walks) goOn();
     else if (dialog.open && !dialog.contains(document.activeElement)) focusClose();
@@ -82,7 +61,7 @@ export function mountBoardDialog(container, store, actions) {
   /**
    * The boards of both lines, X with a solid edge and Y with a dashed one.
    * @param {State} state
-   * @param {import("../../data/types.js").Lines} lines
+   * @param {Lines} lines
    */
   function drawBoth(state, lines) {
     const place = placeOn(lines, state.selected);
@@ -92,8 +71,7 @@ export function mountBoardDialog(container, store, actions) {
     redraw(
       body,
       html(
-        "div",
-        { class: "board-pair" },
+        "div.board-pair",
         shown.map((id, at) => {
           const side = at === 0 ? "x" : "y";
           const node = state.nodes.get(id);
@@ -101,16 +79,15 @@ export function mountBoardDialog(container, store, actions) {
           const title = node === undefined ? "" : boardTitle(node);
           const board = drawing?.kind
             ? boardFigure(drawing, state, actions, { title, id })
-            : html("p", { class: "dim" }, drawing?.reason ?? "\u2026");
+            : html("p.dim", drawing?.reason ?? "\u2026");
           return html(
             "figure",
             { class: `board-of board-of-${side}`, "aria-current": place.side === side && "true" },
             html(
-              "figcaption",
-              { class: "board-of-title" },
+              "figcaption.board-of-title",
               html("span", { class: `why-badge why-badge-${side}`, "aria-hidden": "true" }, side.toUpperCase()),
-              html("b", {}, title),
-              node && html("span", { class: "number" }, scoreText(node, state.opened?.search?.["mate"])),
+              html("b", title),
+              node && html("span.number", scoreText(node, state.opened?.search?.["mate"])),
             ),
             board,
           );
@@ -121,32 +98,18 @@ export function mountBoardDialog(container, store, actions) {
       commands,
       pliesSwitch(state, actions),
       html(
-        "p",
-        { class: "board-ways dim" },
+        "p.board-ways.dim",
         LINE_WAYS.map(([keys, words]) =>
           html(
             "span",
-            {},
-            keys.flatMap((key) => keyParts(key).map((part) => html("kbd", {}, part))),
+            keys.flatMap((key) => keyParts(key).map((part) => html("kbd", part))),
             ` ${words}`,
           ),
         ),
       ),
-      html(
-        "button",
-        { class: "button", type: "button", "data-key": "board-back", onclick: () => void actions.stepLine(-1) },
-        "Back",
-      ),
-      html(
-        "button",
-        { class: "button", type: "button", "data-key": "board-on", onclick: () => void actions.stepLine(1) },
-        "On",
-      ),
-      html(
-        "button",
-        { class: "button button-first", type: "submit", "data-key": "board-close", autofocus: true },
-        "Close",
-      ),
+      button("Back", () => void actions.stepLine(-1), { "data-key": "board-back" }),
+      button("On", () => void actions.stepLine(1), { "data-key": "board-on" }),
+      html("button.button.button-first", { type: "submit", "data-key": "board-close", autofocus: true }, "Close"),
     );
     return true;
   }
@@ -163,8 +126,8 @@ export function mountBoardDialog(container, store, actions) {
     if (close instanceof HTMLElement) close.focus();
   }
 
-  const unfollow = followState(dialog, "board", store, actions, draw);
-  const remove = store.subscribe((state, previous) => {
+  followState(dialog, "board", store, actions, draw);
+  store.subscribe((state, previous) => {
     if (previous.dialog === "board" && state.dialog !== "board" && state.hovered !== null) actions.hover(null);
     if (!dialog.open || state.dialog !== "board") return;
     if (
@@ -175,8 +138,4 @@ export function mountBoardDialog(container, store, actions) {
     )
       draw(state);
   });
-  return () => {
-    remove();
-    unfollow();
-  };
 }

@@ -10,14 +10,12 @@ import { plain } from "../../draw/numbers.js";
 import { boardOverlay } from "./overlay.js";
 import { boardStacks } from "./stacks.js";
 
-/** @typedef {import("../../data/types.js").Drawing} Drawing */
-/** @typedef {import("../../data/types.js").Id} Id */
-/** @typedef {import("../../data/types.js").Opened} Opened */
-/** @typedef {import("../../data/types.js").State} State */
+/** @import { Actions, Drawing, Id, Opened, State } from "../../data/types.js" */
+/** @import { Frame } from "./cells.js" */
 
 /**
  * The frame of the boards of a log, so that one walks from node to node and the hive stays where it is.
- * @type {WeakMap<Opened, import("./cells.js").Frame>}
+ * @type {WeakMap<Opened, Frame>}
  */
 const frames = new WeakMap();
 
@@ -25,15 +23,15 @@ const frames = new WeakMap();
  * The position of the node `id`.
  * @param {Drawing} drawing
  * @param {State} state
- * @param {import("../../data/actions.js").Actions} actions
+ * @param {Actions} actions
  * @param {{title: string, id: Id, changed?: boolean, all?: boolean}} options `all`: every searched ply is listed beside it
  * @returns {Element}
  */
 export function boardFigure(drawing, state, actions, { title, id, changed = false, all = false }) {
   const board = drawBoard(drawing, { title, changed, frame: frameIn(drawing, state.opened) });
   if (!(board instanceof SVGSVGElement)) return board;
-  const layers = html("div", { class: "board-layers" }, board);
-  const figure = html("div", { class: "board-figure" }, html("div", { class: "board-place" }, layers));
+  const layers = html("div.board-layers", board);
+  const figure = html("div.board-figure", html("div.board-place", layers));
   for (const size of ["--board-columns", "--board-rows"])
     figure.style.setProperty(size, board.style.getPropertyValue(size));
   const { player, ...node } = (state.details?.data?.node.id === id ? state.details.data.node : state.nodes.get(id)) ?? {
@@ -46,13 +44,13 @@ export function boardFigure(drawing, state, actions, { title, id, changed = fals
   const showPlies = state.showPlies && isKnown && (drawing.plies?.length ?? 0) > 0;
   const hands = handsOf(drawing, players).filter(({ pieces }) => pieces.length > 0);
   const side = [
-    ending !== "" ? html("p", { class: "board-ending" }, ending) : null,
+    ending !== "" ? html("p.board-ending", ending) : null,
     ...(showPlies ? boardOverlay(layers, drawing, state, actions, { id, title, all, player }) : []),
     boardStacks(layers, drawing),
     valueKey(drawing),
-    hands.length > 0 ? html("div", { class: "board-hands" }, hands.map(hand)) : null,
+    hands.length > 0 ? html("div.board-hands", hands.map(hand)) : null,
   ].filter((part) => part !== null);
-  if (side.length > 0) figure.append(html("div", { class: "board-side" }, side));
+  if (side.length > 0) figure.append(html("div.board-side", side));
   return figure;
 }
 
@@ -64,7 +62,7 @@ function valueKey({ cells = [], value, labels = {} }) {
     ...(ends === null || value === undefined ? [] : [`Shaded: ${value}, ${plain(ends.low)} to ${plain(ends.high)}`]),
     ...shown.map(([label, meaning]) => `${label} ${meaning}`),
   ];
-  return words.length === 0 ? null : html("p", { class: "board-key dim" }, words.join(" \u00b7 "));
+  return words.length === 0 ? null : html("p.board-key.dim", words.join(" \u00b7 "));
 }
 
 /** @param {Drawing} drawing @param {Opened | null} opened */
@@ -78,9 +76,8 @@ function frameIn(drawing, opened) {
 /** @param {{player: string, pieces: string[]}} held */
 function hand({ player, pieces }) {
   return html(
-    "div",
-    { class: "board-held" },
-    html("span", { class: "dim" }, `${player} in hand`),
+    "div.board-held",
+    html("span.dim", `${player} in hand`),
     drawHand(pieces, `${player} in hand: ${bugList(pieces)}`),
   );
 }

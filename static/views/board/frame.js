@@ -6,8 +6,8 @@
 
 import { frameOf, layOf } from "./cells.js";
 
-/** @typedef {import("../../data/types.js").Drawing} Drawing */
-/** @typedef {import("./cells.js").Frame} Frame */
+/** @import { Drawing } from "../../data/types.js" */
+/** @import { Frame } from "./cells.js" */
 
 /** Room around what is to be seen: one cell, to which a ply may go without the board being laid anew. */
 const ROOM = /** @type {const} */ ([1, Math.sqrt(3) / 2]);
@@ -41,11 +41,7 @@ export function steadyFrame(kept, needed) {
   return area(both) <= MOST * area(roomy(needed)) ? union(kept, roomy(needed)) : roomy(needed);
 }
 
-/**
- * Whether a hex lies inside the frame as a whole.
- * @param {Frame} frame
- * @param {readonly [number, number]} centre
- */
+/** Whether a hex lies inside the frame as a whole. @param {Frame} frame @param {readonly [number, number]} centre */
 export function showsHex({ left, top, width, height }, [x, y]) {
   const [half, tall] = [0.5, 1 / Math.sqrt(3)];
   return x - half >= left && x + half <= left + width && y - tall >= top && y + tall <= top + height;

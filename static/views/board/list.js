@@ -3,13 +3,13 @@
 
 import { cellKey } from "./cells.js";
 import { isThrow, plyWords, plyWorth } from "./plies.js";
+import { button } from "../../draw/buttons.js";
 import { html } from "../../draw/element.js";
 import { apart, counted } from "../../draw/numbers.js";
 import { seen } from "../../draw/seen.js";
 
-/** @typedef {import("../../data/types.js").BoardPly} BoardPly */
-/** @typedef {import("../../data/types.js").Id} Id */
-/** @typedef {import("./plies.js").Shared} Shared */
+/** @import { BoardPly, Id } from "../../data/types.js" */
+/** @import { Shared } from "./plies.js" */
 
 /**
  * What the list tells of its buttons: one was pressed, pointed at (and where in the window), left.
@@ -26,30 +26,30 @@ import { seen } from "../../draw/seen.js";
 export function boardList(plies, { all, player, mate }, { go, pointed, left }) {
   const digits = apart(plies.map((ply) => ply.score));
   const list = html(
-    "div",
-    { class: "ply-list", role: "group", "aria-label": "By rank" },
-    all ? plies.map(plyButton) : html("span", { class: "dim" }, "Point at a mark: it says its plies here."),
+    "div.ply-list",
+    { role: "group", "aria-label": "By rank" },
+    all ? plies.map(plyButton) : html("span.dim", "Point at a mark: it says its plies here."),
   );
 
   /** @param {BoardPly} ply */
   function plyButton(ply) {
     const score = plyWorth(ply, mate, digits);
-    return html(
-      "button",
+    return button(
+      [
+        html("b", seen(ply.ply)),
+        isThrow(ply.ply, player) && html("span.dim", "throw"),
+        score !== "" && html("span.number.ply-score", score),
+      ],
+      () => go(ply.id),
       {
         class: "ply-button",
-        type: "button",
         "aria-label": plyWords(ply, { total: plies.length, player, mate, digits }),
         "data-ids": ply.id,
-        onclick: () => go(ply.id),
         onpointerenter: (/** @type {PointerEvent} */ event) => pointed(ply, event.clientX, event.clientY),
         onpointerleave: left,
         onfocus: (/** @type {Event} */ event) => pointAt(ply, event.currentTarget),
         onblur: left,
       },
-      html("b", {}, seen(ply.ply)),
-      isThrow(ply.ply, player) && html("span", { class: "dim" }, "throw"),
-      score !== "" && html("span", { class: "number ply-score" }, score),
     );
   }
 
@@ -89,7 +89,7 @@ export function boardList(plies, { all, player, mate }, { go, pointed, left }) {
 
   /** The plies of a cell go first, under a line that asks to choose; the others follow by rank. @param {Shared} shared */
   function lead({ plies: here }) {
-    const heading = html("p", { class: "ply-heading" }, `${counted(here.length, "ply", "plies")} end here: choose one`);
+    const heading = html("p.ply-heading", `${counted(here.length, "ply", "plies")} end here: choose one`);
     list.replaceChildren(heading, ...[...here, ...plies.filter((ply) => !here.includes(ply))].map(plyButton));
     list.scrollTop = 0;
   }

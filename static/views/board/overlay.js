@@ -9,11 +9,8 @@ import { counted } from "../../draw/numbers.js";
 import { boardList } from "./list.js";
 import { walkTo } from "./walk.js";
 
-/** @typedef {import("../../data/types.js").Drawing} Drawing */
-/** @typedef {import("../../data/types.js").BoardPly} BoardPly */
-/** @typedef {import("../../data/types.js").Id} Id */
-/** @typedef {import("../../data/types.js").State} State */
-/** @typedef {import("./plies.js").Shared} Shared */
+/** @import { Actions, BoardPly, Drawing, Id, State } from "../../data/types.js" */
+/** @import { Shared } from "./plies.js" */
 
 /** Pixels that a tip takes at the left of the panel, so that it covers neither the board nor the list of plies. */
 const TIP = 330;
@@ -30,7 +27,7 @@ const PREVIOUS = new Set(["ArrowLeft", "ArrowUp"]);
  * @param {HTMLElement} layers
  * @param {Drawing} drawing
  * @param {State} state
- * @param {import("../../data/actions.js").Actions} actions
+ * @param {Actions} actions
  * @param {{id: Id, title: string, all: boolean, player?: string}} options
  * @returns {HTMLElement[]}
  */
@@ -48,10 +45,10 @@ export function boardOverlay(layers, drawing, state, actions, { id, title, all, 
   /** The cell whose plies were asked for by pressing its mark. @type {string | null} */
   let chosen = null;
   const key = html(
-    "ul",
-    { class: "ply-keys", "aria-label": "Key to the marks" },
-    html("li", {}, counted(plies.length, "searched ply", "searched plies")),
-    keyToPlies(plies).map(({ kind, text }) => html("li", {}, drawKey(kind), text)),
+    "ul.ply-keys",
+    { "aria-label": "Key to the marks" },
+    html("li", counted(plies.length, "searched ply", "searched plies")),
+    keyToPlies(plies).map(({ kind, text }) => html("li", drawKey(kind), text)),
   );
   const list = boardList(plies, { all, player, mate }, { go, pointed, left });
   layers.append(marks);

@@ -4,8 +4,7 @@
 import { label, rounded } from "./cells.js";
 import { bugOf } from "./bugs.js";
 
-/** @typedef {import("./cells.js").Shape} Shape */
-/** @typedef {import("./cells.js").Point} Point */
+/** @import { Point, Shape } from "./cells.js" */
 
 const DISC = /^(black|white|red|yellow|blue|green)\b.*\b(disc|stone|counter|man|piece)s?$/i;
 const CROSS = /^(x|cross)$/i;
@@ -40,11 +39,7 @@ export function pieceShapes(pieces, centre, tile) {
   return [...tiles, ...faceShapes(top, at(raised), size)];
 }
 
-/**
- * Whose a piece is by its name: `wQ`, `white disc`.
- * @param {string} piece
- * @returns {"white" | "black" | "other"}
- */
+/** Whose a piece is by its name: `wQ`, `white disc`. @param {string} piece @returns {"white" | "black" | "other"} */
 export function sideOf(piece) {
   if (/^(w[A-Z]|white\b)/.test(piece)) return "white";
   if (/^(b[A-Z]|black\b)/.test(piece)) return "black";

@@ -13,8 +13,10 @@ import { apart, counted } from "../../draw/numbers.js";
 import { scoreText, shortScore } from "../../draw/scores.js";
 import { seen } from "../../draw/seen.js";
 
-/** @typedef {import("../../data/types.js").Drawing} Drawing */
-/** @typedef {import("../../data/types.js").BoardPly} BoardPly */
+/** @import { BoardPly, Drawing } from "../../data/types.js" */
+/** @import { Scale } from "../../draw/colours.js" */
+/** @import { Digits } from "../../draw/numbers.js" */
+
 /** The plies that end on one cell, best first. @typedef {{to: [number, number], plies: BoardPly[]}} Shared */
 
 /** Radius of the best ply's mark, and of the smallest one. */
@@ -65,7 +67,7 @@ export function markRadius(rank) {
 /**
  * A ply as one hears it: `c6, +12.5, best of 8`.
  * @param {BoardPly} claim
- * @param {{total: number, player?: string, mate?: unknown, digits?: import("../../draw/numbers.js").Digits}} board `total` plies on
+ * @param {{total: number, player?: string, mate?: unknown, digits?: Digits}} board `total` plies on
  *   it, who is to move, how the log scores wins
  */
 export function plyWords(claim, { total, player, mate, digits }) {
@@ -85,7 +87,7 @@ function meanWords(claim) {
  * What a ply is worth where room is short: its score, or the mean of its visits.
  * @param {BoardPly} claim
  * @param {unknown} mate
- * @param {import("../../draw/numbers.js").Digits} digits
+ * @param {Digits} digits
  */
 export function plyWorth(claim, mate, digits) {
   return claim.mean === undefined ? shortScore(claim, mate, digits) : cardMean(claim);
@@ -166,19 +168,19 @@ export function drawKey(kind) {
   const mark = svg(
     "g",
     { class: `ply-sample ply-${side}${kind === "bound" ? " ply-bound" : ""}` },
-    dots.map(([x = 0, r = 0]) => svg("circle", { class: "ply-dot", cx: x, cy: 0.5, r })),
-    kind === "several" && svg("text", { class: "ply-count", x: 0.5, y: 0.64, "font-size": 0.42 }, "2"),
+    dots.map(([x = 0, r = 0]) => svg("circle.ply-dot", { cx: x, cy: 0.5, r })),
+    kind === "several" && svg("text.ply-count", { x: 0.5, y: 0.64, "font-size": 0.42 }, "2"),
   );
   if (kind === "halves")
     mark.replaceChildren(...half([0.5, 0.5], 0.38, "for", 0.7), ...half([0.5, 0.5], -0.38, "against", 0.7));
   mark.style.setProperty("--share", "0.7");
-  return svg("svg", { class: "board ply-key", viewBox: "0 0 1 1", "aria-hidden": "true" }, mark);
+  return svg("svg.board.ply-key", { viewBox: "0 0 1 1", "aria-hidden": "true" }, mark);
 }
 
 /**
  * The marks over a board of the same size, one a cell; each is a button that the view listens to.
  * @param {Drawing} drawing
- * @param {{title: string, scale: import("../../draw/colours.js").Scale, viewBox: string, player?: string}} options `player` is to move
+ * @param {{title: string, scale: Scale, viewBox: string, player?: string}} options `player` is to move
  * @returns {SVGSVGElement}
  */
 export function drawPlies(drawing, { title, scale, viewBox, player }) {
@@ -205,14 +207,14 @@ export function drawPlies(drawing, { title, scale, viewBox, player }) {
       beside,
     });
   });
-  return svg("svg", { class: "board board-plies", viewBox, role: "group", "aria-label": title }, marks.reverse());
+  return svg("svg.board.board-plies", { viewBox, role: "group", "aria-label": title }, marks.reverse());
 }
 
 /**
  * @param {Shared} shared
  * @param {number} index among the marks, best first
  * @param {readonly [number, number]} at
- * @param {{words: string, scale: import("../../draw/colours.js").Scale, beside: boolean}} options what is said of the best ply,
+ * @param {{words: string, scale: Scale, beside: boolean}} options what is said of the best ply,
  *   and whether a piece stands there
  */
 function drawMark({ to, plies }, index, [x, y], { words, scale, beside }) {
@@ -239,18 +241,18 @@ function drawMark({ to, plies }, index, [x, y], { words, scale, beside }) {
       "data-ids": plies.map((ply) => ply.id).join(" "),
       "aria-label": plies.length > 1 ? `${counted(plies.length, "ply", "plies")} end here; the best: ${words}` : words,
     },
-    svg("circle", { class: "ply-reach", cx: x, cy: y, r: beside ? 0.26 : 0.45 }),
-    svg("circle", { class: "ply-ring", cx: x, cy: y, r: rounded(radius + (beside ? 0.05 : 0.07)) }),
+    svg("circle.ply-reach", { cx: x, cy: y, r: beside ? 0.26 : 0.45 }),
+    svg("circle.ply-ring", { cx: x, cy: y, r: rounded(radius + (beside ? 0.05 : 0.07)) }),
     ...(halves === null
-      ? [svg("circle", { class: "ply-dot", cx: x, cy: y, r: radius })]
+      ? [svg("circle.ply-dot", { cx: x, cy: y, r: radius })]
       : halves.flatMap((ply, right) => {
           const own = toneOf(ply, scale);
           return half([x, y], right === 1 ? -radius : radius, SIDES[own.side], own.share);
         })),
     several &&
       svg(
-        "text",
-        { class: "ply-count", x, y: rounded(y + (beside ? 0.08 : 0.11)), "font-size": beside ? 0.22 : 0.3 },
+        "text.ply-count",
+        { x, y: rounded(y + (beside ? 0.08 : 0.11)), "font-size": beside ? 0.22 : 0.3 },
         String(plies.length),
       ),
   );
@@ -287,10 +289,7 @@ export function drawWays(kind, plies) {
     if (from === undefined) return [];
     const [x, y] = place(...from);
     const [toX, toY] = place(...to);
-    return [
-      svg("path", { class: "ply-way", d: `M${x} ${y}L${toX} ${toY}` }),
-      svg("circle", { class: "ply-from", cx: x, cy: y, r: 0.12 }),
-    ];
+    return [svg("path.ply-way", { d: `M${x} ${y}L${toX} ${toY}` }), svg("circle.ply-from", { cx: x, cy: y, r: 0.12 })];
   });
-  return svg("g", { class: "ply-ways", "aria-hidden": "true" }, ways);
+  return svg("g.ply-ways", { "aria-hidden": "true" }, ways);
 }

@@ -6,7 +6,8 @@ import { stacks, stackWords } from "./words.js";
 import { drawHand } from "./board.js";
 import { html } from "../../draw/element.js";
 
-/** @typedef {import("../../data/types.js").Drawing} Drawing */
+/** @import { Drawing } from "../../data/types.js" */
+
 /** @typedef {{x: number, y: number, pieces: string[]}} Stack */
 
 /**
@@ -26,13 +27,9 @@ export function boardStacks(layers, drawing) {
   function row({ x, y, pieces }) {
     const cell = cellKey(x, y);
     const made = html(
-      "div",
-      {
-        class: "board-held board-stack-row",
-        onpointerenter: () => mark(cell, true),
-        onpointerleave: () => mark(cell, false),
-      },
-      html("span", { class: "dim" }, "stack, top first"),
+      "div.board-held.board-stack-row",
+      { onpointerenter: () => mark(cell, true), onpointerleave: () => mark(cell, false) },
+      html("span.dim", "stack, top first"),
       unfolded(pieces),
     );
     rows.set(cell, made);
@@ -60,7 +57,7 @@ export function boardStacks(layers, drawing) {
     if (stack === undefined || !box) return;
     mark(cellKey(stack.x, stack.y), true);
     const within = layers.getBoundingClientRect();
-    const bubble = html("div", { class: "board-bubble", "aria-hidden": "true" }, unfolded(stack.pieces));
+    const bubble = html("div.board-bubble", { "aria-hidden": "true" }, unfolded(stack.pieces));
     bubble.style.setProperty("--x", `${box.left + box.width / 2 - within.left}px`);
     bubble.style.setProperty("--y", `${box.top - within.top}px`);
     layers.append(bubble);
@@ -73,7 +70,7 @@ export function boardStacks(layers, drawing) {
 
   board?.addEventListener("pointerover", unfold);
   board?.addEventListener("pointerout", fold);
-  return html("div", { class: "board-hands" }, found.map(row));
+  return html("div.board-hands", found.map(row));
 }
 
 /** @param {readonly string[]} pieces the top one last */

@@ -7,10 +7,7 @@
 import { followed } from "../../data/line-actions.js";
 import { bestFirst, counts, isStub, ranksByVisits } from "../../data/claims.js";
 
-/** @typedef {import("../../data/types.js").Id} Id */
-/** @typedef {import("../../data/types.js").State} State */
-/** @typedef {import("../../data/types.js").TreeNode} TreeNode */
-/** @typedef {import("../../data/actions.js").Actions} Actions */
+/** @import { Actions, Id, State, TreeNode } from "../../data/types.js" */
 
 /**
  * Keys while the large board is open, as `KeyboardEvent.key` says them, and what they do.

@@ -4,8 +4,7 @@
 import { cellKey } from "./cells.js";
 import { BUGS, bugOf } from "./bugs.js";
 
-/** @typedef {import("../../data/types.js").Drawing} Drawing */
-/** @typedef {import("../../data/types.js").TreeNode} TreeNode */
+/** @import { Drawing, TreeNode } from "../../data/types.js" */
 
 /** From a hex to its neighbours. */
 const AROUND = /** @type {const} */ ([
@@ -81,18 +80,12 @@ export function stacks({ cells = [] }) {
   return cells.flatMap(({ x, y, pieces = [] }) => (pieces.length > 1 ? [{ x, y, pieces }] : []));
 }
 
-/**
- * A stack in words, from its top: `white beetle 1 on black queen`.
- * @param {readonly string[]} pieces
- */
+/** A stack in words, from its top: `white beetle 1 on black queen`. @param {readonly string[]} pieces */
 export function stackWords(pieces) {
   return [...pieces].reverse().map(pieceWords).join(" on ");
 }
 
-/**
- * A piece in words: `white ant 1`.
- * @param {string} piece
- */
+/** A piece in words: `white ant 1`. @param {string} piece */
 export function pieceWords(piece) {
   const found = bugOf(piece);
   return found === null ? piece : `${found.side} ${bugWord(piece)}`;

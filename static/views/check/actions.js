@@ -8,13 +8,8 @@ import { ApiError } from "../../data/api.js";
 import { createFilterActions, isSameKind, listedOf, PAGE, placeOfFinding, shownGroups } from "./filter-actions.js";
 import { isOld } from "../../data/merged.js";
 
-/** @typedef {import("../../data/types.js").Id} Id */
-/** @typedef {import("../../data/types.js").State} State */
-/** @typedef {import("../../data/types.js").Report} Report */
-/** @typedef {import("../../data/types.js").Finding} Finding */
-/** @typedef {import("../../data/types.js").Group} Group */
-/** @typedef {import("../../data/types.js").Kind} Kind */
-/** @typedef {import("../../data/types.js").Severity} Severity */
+/** @import { Finding, Group, Id, Kind, Report, Room } from "../../data/types.js" */
+
 /** @typedef {ReturnType<typeof createCheckActions>} CheckActions */
 
 /** Seconds that the server may wait before it says how far a check is. */
@@ -26,16 +21,9 @@ const OF_NODE = 8;
 /** Nodes of one finding that are brought into the tree. */
 const INVOLVED = 12;
 
-/**
- * @param {object} room
- * @param {import("../../data/state.js").Store} room.store
- * @param {import("../../data/api.js").Api} room.api
- * @param {import("../../data/loading.js").Loader} room.loader
- * @param {import("../../data/walk-actions.js").WalkActions} room.walk
- * @param {<T>(work: () => Promise<T>) => Promise<T | null>} room.attempt
- * @param {() => Promise<void>} room.painted resolves once what was drawn last is on the screen
- */
-export function createCheckActions({ store, api, loader, walk, attempt, painted }) {
+/** @param {Room} room */
+export function createCheckActions(room) {
+  const { store, api, loader, walk, attempt, painted } = room;
   /** @type {Set<Id>} nodes whose marks were asked for */
   let asked = new Set();
   let marking = false;
@@ -44,7 +32,7 @@ export function createCheckActions({ store, api, loader, walk, attempt, painted 
   let pagesAsked = 0;
   /** The place among the findings that one is on the way to. @type {{report: Report | null, at: number} | null} */
   let heading = null;
-  const filter = createFilterActions({ store, attempt, findingsOf, page });
+  const filter = createFilterActions({ ...room, findingsOf, page });
 
   /** Check a log that was just opened, where that is quick; else learn whether it was checked before. */
   async function beginCheck() {
@@ -54,10 +42,7 @@ export function createCheckActions({ store, api, loader, walk, attempt, painted 
     await follow(() => loader.ask((log) => api.startCheck(log, { quick: 1 })));
   }
 
-  /**
-   * Keep the answers until the check has come to an end.
-   * @param {() => Promise<Report | null>} question
-   */
+  /** Keep the answers until the check has come to an end. @param {() => Promise<Report | null>} question */
   async function follow(question) {
     const { nodes } = store.get();
     checksAsked += 1;
@@ -123,11 +108,7 @@ export function createCheckActions({ store, api, loader, walk, attempt, painted 
     }
   }
 
-  /**
-   * Have a page of the findings of one kind.
-   * @param {Kind} kind
-   * @param {number} offset
-   */
+  /** Have a page of the findings of one kind. @param {Kind} kind @param {number} offset */
   async function page({ rule, severity }, offset) {
     const { found } = store.get().findingFilter;
     const text = found?.text ?? "";

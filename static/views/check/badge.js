@@ -1,28 +1,19 @@
 // @ts-check
 /** The badge of the check in the row of commands: how many findings of each severity; it opens their panel. */
 
+import { button } from "../../draw/buttons.js";
 import { html, redraw } from "../../draw/element.js";
 import { isJudgeless, percent, reportSentence, SEVERITIES } from "../../draw/finding-words.js";
 import { icon } from "../../draw/icons.js";
 import { shortCount } from "../../draw/numbers.js";
 
-/** @typedef {import("../../data/types.js").State} State */
+/** @import { Actions, State, Store } from "../../data/types.js" */
 
-/**
- * @param {import("../../data/state.js").Store} store
- * @param {import("../../data/actions.js").Actions} actions
- * @returns {{element: HTMLElement, draw: (state: State) => void}}
- */
+/** @param {Store} store @param {Actions} actions @returns {{element: HTMLElement, draw: (state: State) => void}} */
 export function createBadge(store, actions) {
-  const button = html("button", {
-    class: "button badge",
-    type: "button",
-    "aria-controls": "check-panel",
-    "aria-keyshortcuts": "c",
-    onclick: press,
-  });
-  const spoken = html("span", { class: "visually-hidden", role: "status" });
-  const element = html("div", { class: "topbar-group" }, button, spoken);
+  const badge = button([], press, { class: "button badge", "aria-controls": "check-panel", "aria-keyshortcuts": "c" });
+  const spoken = html("span.visually-hidden", { role: "status" });
+  const element = html("div.topbar-group", badge, spoken);
   /** @type {State["report"] | undefined} */
   let drawn;
 
@@ -32,14 +23,14 @@ export function createBadge(store, actions) {
 
   /** @param {State} state */
   function draw({ phase, report, panels }) {
-    button.setAttribute("aria-expanded", String(panels.check));
-    button.setAttribute("aria-disabled", String(phase !== "ready"));
+    badge.setAttribute("aria-expanded", String(panels.check));
+    badge.setAttribute("aria-disabled", String(phase !== "ready"));
     if (report === drawn) return;
     drawn = report;
     const sentence = reportSentence(report);
-    button.setAttribute("aria-label", sentence);
-    button.title = `${sentence} (C)`;
-    redraw(button, face(report));
+    badge.setAttribute("aria-label", sentence);
+    badge.title = `${sentence} (C)`;
+    redraw(badge, face(report));
     const said = report?.state === "done" || report?.state === "failed" ? sentence : "";
     if (spoken.textContent !== said) spoken.textContent = said;
   }
@@ -47,12 +38,9 @@ export function createBadge(store, actions) {
   return { element, draw };
 }
 
-/**
- * @param {State["report"]} report
- * @returns {(Node | string)[]}
- */
+/** @param {State["report"]} report @returns {(Node | string)[]} */
 function face(report) {
-  if (report?.state === "running") return [icon("check"), html("span", { class: "number" }, percent(report))];
+  if (report?.state === "running") return [icon("check"), html("span.number", percent(report))];
   if (report?.state === "failed") return [icon("warning", "severity-wrong"), "Check"];
   const { counts } = report ?? {};
   if (report?.state !== "done" || counts === undefined) return [icon("check"), "Check"];
@@ -61,11 +49,10 @@ function face(report) {
   if (there.length === 0) return [icon("clean", "severity-clean"), "Clean"];
   return there.map((severity) =>
     html(
-      "span",
-      { class: "badge-count number" },
+      "span.badge-count.number",
       icon(severity, `severity-${severity}`),
       shortCount(counts[severity]),
-      there.length === 1 && html("span", { class: "button-word" }, severity),
+      there.length === 1 && html("span.button-word", severity),
     ),
   );
 }

@@ -5,15 +5,15 @@
  */
 
 import { shownGroups } from "./filter-actions.js";
-import { withCode, html, redraw } from "../../draw/element.js";
+import { button, iconButton, smallButton } from "../../draw/buttons.js";
+import { html, redraw, withCode } from "../../draw/element.js";
 import { countsText, isJudgeless, percent, SEVERITIES, SEVERITY_MEANING } from "../../draw/finding-words.js";
 import { icon } from "../../draw/icons.js";
 import { count, counted } from "../../draw/numbers.js";
 import { askedPart, findingPart, groupPart, notJudgedText, soFarPart, stepPart, unaskedPart } from "./parts.js";
 
-/** @typedef {import("../../data/types.js").State} State */
-/** @typedef {import("../../data/types.js").Report} Report */
-/** @typedef {import("../../data/types.js").Severity} Severity */
+/** @import { Mount, Report, State } from "../../data/types.js" */
+/** @import { Part } from "./parts.js" */
 
 const REDRAWN = /** @type {(keyof State)[]} */ ([
   "report",
@@ -27,16 +27,10 @@ const REDRAWN = /** @type {(keyof State)[]} */ ([
   "phase",
 ]);
 
-/**
- * @param {HTMLElement} container
- * @param {import("../../data/state.js").Store} store
- * @param {import("../../data/actions.js").Actions} actions
- * @returns {() => void}
- */
+/** @type {Mount} */
 export function mountCheck(container, store, actions) {
   // Kept from one redraw to the next, with the focus and what is typed.
-  const words = html("input", {
-    class: "field check-words",
+  const words = html("input.field.check-words", {
     type: "search",
     placeholder: "Rule, path, #id or words",
     "aria-label": "Filter the findings by rule, path, id or words",
@@ -44,69 +38,43 @@ export function mountCheck(container, store, actions) {
     spellcheck: "false",
     oninput: () => actions.filterFindings(words.value),
   });
-  const toggles = html("div", { class: "check-severities" });
-  const filter = html(
-    "div",
-    { class: "check-filter", role: "group", "aria-label": "Filter the findings" },
-    toggles,
-    words,
-  );
+  const toggles = html("div.check-severities");
+  const filter = html("div.check-filter", { role: "group", "aria-label": "Filter the findings" }, toggles, words);
   const below = html("div");
-  const all = html("button", {
-    class: "button button-small check-all",
-    type: "button",
-    "data-key": "check-all",
-    onclick: turn,
+  const all = button([], turn, { class: "button button-small check-all", "data-key": "check-all" });
+  const table = smallButton("Table", () => void actions.showTable("findings", null), {
+    "data-key": "check-table",
+    title: "Every finding as a row of the table below the tree: sorted, coloured, as CSV",
   });
-  const table = html(
-    "button",
-    {
-      class: "button button-small",
-      type: "button",
-      "data-key": "check-table",
-      title: "Every finding as a row of the table below the tree: sorted, coloured, as CSV",
-      onclick: () => void actions.showTable("findings", null),
-    },
-    "Table",
-  );
   container.replaceChildren(head(), filter, below);
   let drawn = /** @type {{said: string | undefined, part: Element | null}} */ ({ said: undefined, part: null });
   let listed = false; // where there is little room: whether the list is shown instead of the finding
   /** @type {Map<string, boolean>} parts that were folded or unfolded by hand */
   const folded = new Map();
 
-  /** @param {import("./parts.js").Part} part */
+  /** @param {Part} part */
   function section({ title, content, open = false }) {
     /** @param {Event} event */
     const keep = (event) => void folded.set(title, !(/** @type {HTMLDetailsElement} */ (event.currentTarget).open));
     return html(
-      "details",
-      { class: "section", open: !(folded.get(title) ?? !open), ontoggle: keep },
-      html("summary", { class: "section-title", "data-key": `check-part-${title}` }, title),
+      "details.section",
+      { open: !(folded.get(title) ?? !open), ontoggle: keep },
+      html("summary.section-title", { "data-key": `check-part-${title}` }, title),
       content,
     );
   }
 
   function head() {
     return html(
-      "div",
-      { class: "details-head check-head" },
+      "div.details-head.check-head",
       icon("check"),
-      html("h2", { class: "details-name" }, "Check"),
+      html("h2.details-name", "Check"),
       all,
       table,
-      html(
-        "button",
-        {
-          class: "button button-icon button-small",
-          type: "button",
-          "aria-label": "Close the check",
-          title: "Close (C)",
-          "data-key": "check-close",
-          onclick: () => actions.setPanel("check", false),
-        },
-        icon("close"),
-      ),
+      iconButton("close", "Close the check", () => actions.setPanel("check", false), {
+        title: "Close (C)",
+        "data-key": "check-close",
+      }),
     );
   }
 
@@ -120,12 +88,10 @@ export function mountCheck(container, store, actions) {
   function body(state) {
     const { report, opened } = state;
     if (opened === null)
-      return [html("p", { class: "section section-empty" }, "What a check finds appears here once a log is open.")];
+      return [html("p.section.section-empty", "What a check finds appears here once a log is open.")];
     if (opened.log.live !== undefined)
-      return [
-        html("p", { class: "section section-empty" }, "A log is checked once it is whole: this one is being written."),
-      ];
-    if (report === null) return [html("p", { class: "section section-empty", role: "status" }, "Loading\u2026")];
+      return [html("p.section.section-empty", "A log is checked once it is whole: this one is being written.")];
+    if (report === null) return [html("p.section.section-empty", { role: "status" }, "Loading\u2026")];
     if (report.state === "running") return [running(report), soFar(report)];
     if (report.state === "failed") return [failed(report)];
     if (report.state === "none") return [unchecked(opened.totals.rows)];
@@ -135,23 +101,15 @@ export function mountCheck(container, store, actions) {
   /** @param {number} rows */
   function unchecked(rows) {
     return html(
-      "div",
-      { class: "section check-say" },
+      "div.section.check-say",
       html(
         "p",
-        {},
         `This log is not checked yet. It has ${counted(rows, "row")}, which may take a while; you can go on looking at it meanwhile.`,
       ),
-      html(
-        "button",
-        {
-          class: "button button-first",
-          type: "button",
-          "data-key": "check-run",
-          onclick: () => void actions.runCheck(),
-        },
-        "Check this log",
-      ),
+      button("Check this log", () => void actions.runCheck(), {
+        class: "button button-first",
+        "data-key": "check-run",
+      }),
     );
   }
 
@@ -168,7 +126,7 @@ export function mountCheck(container, store, actions) {
   /** @param {Report} report */
   function running(report) {
     const { progress = 0, rows, phase, compiling } = report;
-    const bar = html("span", { class: "progress-done" });
+    const bar = html("span.progress-done");
     bar.style.setProperty("--share", String(progress));
     const checking = phase === "checking" || phase === "replaying";
     const work =
@@ -176,9 +134,8 @@ export function mountCheck(container, store, actions) {
     const done = checking ? `${work}, ${percent(report)}.` : "Getting ready\u2026";
     const text = `${done}${compiling ? " Compiling the rules, once on a machine\u2026" : ""}`;
     return html(
-      "div",
-      { class: "section check-say" },
-      html("p", {}, text),
+      "div.section.check-say",
+      html("p", text),
       html(
         "div",
         {
@@ -191,29 +148,20 @@ export function mountCheck(container, store, actions) {
         },
         bar,
       ),
-      html(
-        "button",
-        { class: "button", type: "button", "data-key": "check-cancel", onclick: () => void actions.cancelCheck() },
-        "Cancel",
-      ),
+      button("Cancel", () => void actions.cancelCheck(), { "data-key": "check-cancel" }),
     );
   }
 
   /** @param {Report} report */
   function failed({ error }) {
     return html(
-      "div",
-      { class: "section check-say" },
+      "div.section.check-say",
       html(
-        "p",
-        { class: "panel-error", role: "alert" },
+        "p.panel-error",
+        { role: "alert" },
         withCode(`The check did not come to its end: ${error ?? "nobody knows why"}.`),
       ),
-      html(
-        "button",
-        { class: "button", type: "button", "data-key": "check-run", onclick: () => void actions.runCheck() },
-        "Try again",
-      ),
+      button("Try again", () => void actions.runCheck(), { "data-key": "check-run" }),
     );
   }
 
@@ -223,17 +171,14 @@ export function mountCheck(container, store, actions) {
     const nothing = isJudgeless(report);
     return [
       html(
-        "div",
-        { class: "section check-say" },
+        "div.section.check-say",
         html(
-          "p",
-          { class: "check-clean" },
+          "p.check-clean",
           icon(nothing ? "info" : "clean", nothing ? "" : "severity-clean"),
-          html("strong", {}, nothing ? "Nothing to judge" : "Nothing was found"),
+          html("strong", nothing ? "Nothing to judge" : "Nothing was found"),
         ),
         html(
           "p",
-          {},
           nothing
             ? "No rule could be asked, so this says neither that the search is right nor that it is wrong. What the log would have to state, first of all the scores:"
             : `${counted(asked.length, "rule")} asked of ${counted(report.rows, "row")}; none is broken.${left(report)}`,
@@ -248,7 +193,7 @@ export function mountCheck(container, store, actions) {
   /** A sentence about what no rule looked at, null where there is nothing. @param {Report} report */
   function notJudged(report) {
     const text = notJudgedText(report);
-    return text === "" ? null : html("p", { class: "dim" }, withCode(text));
+    return text === "" ? null : html("p.dim", withCode(text));
   }
 
   /** What the answer leaves open, after a blank. @param {Report} report */
@@ -276,13 +221,13 @@ export function mountCheck(container, store, actions) {
       groups.length === 0
         ? nothingLeft(state)
         : html(
-            "ul",
-            { class: "check-groups", "aria-label": "Findings by rule" },
+            "ul.check-groups",
+            { "aria-label": "Findings by rule" },
             groups.map((group) => groupPart(group, state, actions)),
           ),
       unread(state),
       section(askedPart(report)),
-      matters && html("div", { class: "section check-say" }, matters),
+      matters && html("div.section.check-say", matters),
       unasked(report),
     ];
   }
@@ -294,19 +239,10 @@ export function mountCheck(container, store, actions) {
         ? "No finding is of a severity that is shown."
         : `No finding ${hidden.length > 0 ? "that is shown " : ""}matches \u201c${text.trim()}\u201d.`;
     return html(
-      "div",
-      { class: "section check-say", role: "status" },
-      html("p", { class: "check-message" }, what),
-      html(
-        "button",
-        {
-          class: "button button-small",
-          type: "button",
-          "data-key": "check-clear",
-          onclick: () => actions.clearFilter(),
-        },
-        "Clear the filter",
-      ),
+      "div.section.check-say",
+      { role: "status" },
+      html("p.check-message", what),
+      smallButton("Clear the filter", () => actions.clearFilter(), { "data-key": "check-clear" }),
     );
   }
 
@@ -314,18 +250,9 @@ export function mountCheck(container, store, actions) {
   function unread({ findingFilter: { found } }) {
     if (found === null || found.unread === 0) return null;
     return html(
-      "div",
-      { class: "section check-say" },
-      html(
-        "p",
-        { class: "dim" },
-        `Rules, paths and ids were searched; not yet the messages of ${counted(found.unread, "finding")}.`,
-      ),
-      html(
-        "button",
-        { class: "button button-small", type: "button", "data-key": "check-seek-on", onclick: () => actions.seekOn() },
-        "Search on",
-      ),
+      "div.section.check-say",
+      html("p.dim", `Rules, paths and ids were searched; not yet the messages of ${counted(found.unread, "finding")}.`),
+      smallButton("Search on", () => actions.seekOn(), { "data-key": "check-seek-on" }),
     );
   }
 
@@ -334,22 +261,19 @@ export function mountCheck(container, store, actions) {
     const counts = report.counts ?? { wrong: 0, waste: 0, odd: 0 };
     const buttons = SEVERITIES.map((severity) => {
       const pressed = counts[severity] > 0 && !findingFilter.hidden.includes(severity);
-      return html(
-        "button",
+      return button(
+        [icon(severity, `severity-${severity}`), html("span.number", `${count(counts[severity])} ${severity}`)],
+        () => actions.toggleSeverity(severity),
         {
           class: "button button-small check-severity",
-          type: "button",
           "aria-pressed": String(pressed),
           "aria-disabled": String(counts[severity] === 0),
           "data-key": `check-${severity}`,
           title: `${severity}: ${SEVERITY_MEANING[severity]}`,
-          onclick: () => counts[severity] > 0 && actions.toggleSeverity(severity),
         },
-        icon(severity, `severity-${severity}`),
-        html("span", { class: "number" }, `${count(counts[severity])} ${severity}`),
       );
     });
-    return [html("p", { class: "visually-hidden" }, countsText(report)), ...buttons];
+    return [html("p.visually-hidden", countsText(report)), ...buttons];
   }
 
   /** @param {State} state */
@@ -371,12 +295,8 @@ export function mountCheck(container, store, actions) {
   }
 
   draw(store.get());
-  const remove = store.subscribe((state, previous) => {
+  store.subscribe((state, previous) => {
     if (state.finding !== previous.finding) listed = false;
     if (REDRAWN.some((key) => state[key] !== previous[key])) draw(state);
   });
-  return () => {
-    remove();
-    container.replaceChildren();
-  };
 }

@@ -1,18 +1,12 @@
 // @ts-check
 /** The filter of the check's panel: a text is looked for by the server, severities are hidden here; what both leave. */
 
-/** @typedef {import("../../data/types.js").Kind} Kind */
-/** @typedef {import("../../data/types.js").Severity} Severity */
-/** @typedef {import("../../data/api.js").Api} Api */
-/** @typedef {import("../../data/types.js").State} State */
-/** @typedef {import("../../data/types.js").Group} Group */
+/** @import { Api, Group, Kind, Room, Severity, State } from "../../data/types.js" */
 
 /**
- * @param {object} room
- * @param {import("../../data/state.js").Store} room.store
- * @param {<T>(work: () => Promise<T>) => Promise<T | null>} room.attempt
- * @param {(options: Parameters<Api["findings"]>[1]) => Promise<Awaited<ReturnType<Api["findings"]>> | null>} room.findingsOf
- * @param {(kind: Kind, offset: number) => Promise<unknown>} room.page lists a page of what the filter leaves
+ * @param {Room & {findingsOf: (options: Parameters<Api["findings"]>[1]) =>
+ *   Promise<Awaited<ReturnType<Api["findings"]>> | null>, page: (kind: Kind, offset: number) => Promise<unknown>}}
+ *   room
  */
 export function createFilterActions({ store, attempt, findingsOf, page }) {
   let seeking = false;

@@ -6,18 +6,15 @@
 
 import { isSameKind, listedOf, PAGE, placeOfFinding } from "./filter-actions.js";
 import { pathTo } from "../../data/opening.js";
-import { withCode, html } from "../../draw/element.js";
+import { button, iconButton, smallButton } from "../../draw/buttons.js";
+import { html, withCode } from "../../draw/element.js";
 import { figuresOf, lackText } from "../../draw/finding-words.js";
 import { icon } from "../../draw/icons.js";
 import { count, counted } from "../../draw/numbers.js";
 import { nodeName } from "../../draw/words.js";
 
-/** @typedef {import("../../data/types.js").State} State */
-/** @typedef {import("../../data/types.js").Report} Report */
-/** @typedef {import("../../data/types.js").Group} Group */
-/** @typedef {import("../../data/types.js").Finding} Finding */
-/** @typedef {import("../../data/types.js").Id} Id */
-/** @typedef {import("../../data/actions.js").Actions} Actions */
+/** @import { Actions, Finding, Group, Id, Report, State } from "../../data/types.js" */
+
 /** @typedef {{title: string, content: (Node | string | null)[], open?: boolean}} Part */
 
 /** Milliseconds that a copy button says so. */
@@ -34,38 +31,24 @@ export function stepPart(state, groups, actions) {
   const at = placeOfFinding(state);
   /** @type {(name: "up" | "down", label: string, key: string, by: number) => HTMLElement} */
   const step = (name, label, key, by) =>
-    html(
-      "button",
-      {
-        class: "button button-small",
-        type: "button",
-        "data-key": `check-step-${by}`,
-        title: `${label} (${key})`,
-        "aria-disabled": String(total === 0),
-        onclick: () => void actions.stepFinding(by),
-      },
-      icon(name),
-      label,
-    );
+    smallButton([icon(name), label], () => void actions.stepFinding(by), {
+      "data-key": `check-step-${by}`,
+      title: `${label} (${key})`,
+      "aria-disabled": String(total === 0),
+    });
   return html(
-    "div",
-    { class: "check-steps" },
+    "div.check-steps",
     step("up", "Previous", "Shift E", -1),
     step("down", "Next", "E", 1),
     html(
-      "span",
-      { class: "dim number", role: "status" },
+      "span.dim.number",
+      { role: "status" },
       at < 0 ? counted(total, "finding") : `${count(at + 1)} of ${count(total)}`,
     ),
   );
 }
 
-/**
- * One finding in full.
- * @param {Finding} finding
- * @param {State} state
- * @param {Actions} actions
- */
+/** One finding in full. @param {Finding} finding @param {State} state @param {Actions} actions */
 export function findingPart(finding, state, actions) {
   const { rule, severity, node, path, message, reproduce, involved } = finding;
   const { expected, found } = figuresOf(finding, state.opened?.search?.["mate"]);
@@ -75,41 +58,32 @@ export function findingPart(finding, state, actions) {
     "article",
     { class: `check-finding check-finding-${severity}`, "aria-label": `Finding ${rule}` },
     html(
-      "h3",
-      { class: "check-rule" },
+      "h3.check-rule",
       icon(severity, `severity-${severity}`),
-      html("span", {}, rule),
-      html("span", { class: "dim check-kind" }, severity),
+      html("span", rule),
+      html("span.dim.check-kind", severity),
     ),
-    html("p", { class: "check-message" }, withCode(message)),
+    html("p.check-message", withCode(message)),
     html(
-      "dl",
-      { class: "check-figures" },
-      html("div", {}, html("dt", {}, "must be"), html("dd", { class: "number" }, expected)),
-      html("div", {}, html("dt", {}, "the log says"), html("dd", { class: "number" }, found)),
+      "dl.check-figures",
+      html("div", html("dt", "must be"), html("dd.number", expected)),
+      html("div", html("dt", "the log says"), html("dd.number", found)),
     ),
-    html("p", { class: "check-where" }, html("span", { class: "dim" }, "at "), nodeButton(node, path, actions)),
+    html("p.check-where", html("span.dim", "at "), nodeButton(node, path, actions)),
     others.length > 0 &&
       html(
-        "p",
-        { class: "check-where" },
-        html("span", { class: "dim" }, "with "),
+        "p.check-where",
+        html("span.dim", "with "),
         others.map((id) => nodeButton(id, nameOf(id, node, state), actions)),
       ),
     group &&
       group.meaning !== "" &&
-      html(
-        "div",
-        { class: "check-meaning" },
-        html("h4", { class: "part-title" }, "What it means"),
-        html("p", {}, withCode(group.meaning)),
-      ),
+      html("div.check-meaning", html("h4.part-title", "What it means"), html("p", withCode(group.meaning))),
     reproduce !== "" && reproducePart(reproduce),
-    html(
-      "button",
-      { class: "link-button", type: "button", "data-key": "check-details", onclick: () => seeDetails(node, actions) },
-      "Details of this node",
-    ),
+    button("Details of this node", () => seeDetails(node, actions), {
+      class: "link-button",
+      "data-key": "check-details",
+    }),
   );
 }
 
@@ -138,40 +112,28 @@ function nameOf(id, node, state) {
 /** @param {Id} id @param {string} name @param {Actions} actions */
 function nodeButton(id, name, actions) {
   const named = name !== "" && name !== `#${id}`;
-  return html(
-    "button",
-    {
-      class: "step",
-      type: "button",
-      title: named ? `${name} (#${id})` : `#${id}`,
-      "data-key": `check-node-${id}`,
-      onclick: () => void actions.goTo(id),
-    },
-    named && html("span", {}, `${name} `),
-    html("span", { class: named ? "check-id" : "" }, `#${id}`),
+  return button(
+    [named && html("span", `${name} `), html("span", { class: named ? "check-id" : "" }, `#${id}`)],
+    () => void actions.goTo(id),
+    { class: "step", title: named ? `${name} (#${id})` : `#${id}`, "data-key": `check-node-${id}` },
   );
 }
 
 /** @param {string} text */
 function reproducePart(text) {
   const button = html(
-    "button",
-    { class: "button button-small check-copy", type: "button", "data-key": "check-copy" },
+    "button.button.button-small.check-copy",
+    { type: "button", "data-key": "check-copy" },
     icon("copy"),
     html("span", { "aria-live": "polite" }, "Copy"),
   );
   const line = html(
-    "pre",
-    { class: "text-box check-reproduce", tabindex: 0, role: "region", "aria-label": "To reproduce" },
+    "pre.text-box.check-reproduce",
+    { tabindex: 0, role: "region", "aria-label": "To reproduce" },
     text,
   );
   button.addEventListener("click", () => void copy(text, button, line));
-  return html(
-    "div",
-    {},
-    html("div", { class: "check-line" }, html("h4", { class: "part-title" }, "To reproduce"), button),
-    line,
-  );
+  return html("div", html("div.check-line", html("h4.part-title", "To reproduce"), button), line);
 }
 
 /**
@@ -201,17 +163,16 @@ async function copy(text, button, line) {
  */
 function groupButton({ rule, severity, reason, count: n }, attributes) {
   return html(
-    "button",
-    { class: "check-group-button", type: "button", ...attributes },
+    "button.check-group-button",
+    { type: "button", ...attributes },
     icon(severity, `severity-${severity}`),
     html(
-      "span",
-      { class: "check-group-text" },
-      html("b", {}, rule),
-      html("span", { class: "visually-hidden" }, `, ${severity}`),
-      html("span", { class: "dim" }, reason),
+      "span.check-group-text",
+      html("b", rule),
+      html("span.visually-hidden", `, ${severity}`),
+      html("span.dim", reason),
     ),
-    html("span", { class: "check-group-count number" }, count(n)),
+    html("span.check-group-count.number", count(n)),
   );
 }
 
@@ -226,8 +187,7 @@ export function groupPart(group, state, actions) {
   const open = isSameKind(state.openGroup, group);
   const page = open ? listedOf(group, state) : null;
   return html(
-    "li",
-    { class: "check-group" },
+    "li.check-group",
     groupButton(group, {
       "aria-expanded": String(open),
       "data-key": `check-group-${severity}-${rule}`,
@@ -235,8 +195,8 @@ export function groupPart(group, state, actions) {
     }),
     page &&
       html(
-        "ol",
-        { class: "check-list", start: page.offset + 1, "aria-label": `Findings of ${rule}` },
+        "ol.check-list",
+        { start: page.offset + 1, "aria-label": `Findings of ${rule}` },
         page.items.map((item) => itemPart(item, state, actions)),
       ),
     page && group.count > PAGE && pager(group, page.offset, actions),
@@ -247,16 +207,14 @@ export function groupPart(group, state, actions) {
 export function soFarPart({ groups }, actions) {
   if (groups === undefined) return null;
   return html(
-    "div",
-    { class: "section check-say" },
+    "div.section.check-say",
     html("p", { role: "status" }, groups.length === 0 ? "All other rules found nothing." : "All other rules found:"),
     html(
-      "ul",
-      { class: "check-groups", "aria-label": "Findings so far" },
+      "ul.check-groups",
+      { "aria-label": "Findings so far" },
       groups.map((group) =>
         html(
-          "li",
-          { class: "check-group" },
+          "li.check-group",
           groupButton(group, {
             "data-key": `check-so-far-${group.severity}-${group.rule}`,
             onclick: () => void actions.goTo(group.first),
@@ -272,22 +230,21 @@ function itemPart(finding, state, actions) {
   const current = isSameKind(state.finding, finding) && state.finding?.at === finding.at;
   return html(
     "li",
-    {},
-    html(
-      "button",
+    button(
+      [
+        html(
+          "span.check-path.cut",
+          { title: finding.path },
+          html("bdi", finding.path === "" ? `#${finding.node}` : finding.path),
+        ),
+        html("span.dim", finding.message),
+      ],
+      () => void actions.goToFinding(finding, finding.at),
       {
         class: "check-item",
-        type: "button",
         "aria-current": current && "true",
         "data-key": `check-item-${finding.rule}-${finding.at}`,
-        onclick: () => void actions.goToFinding(finding, finding.at),
       },
-      html(
-        "span",
-        { class: "check-path cut", title: finding.path },
-        html("bdi", {}, finding.path === "" ? `#${finding.node}` : finding.path),
-      ),
-      html("span", { class: "dim" }, finding.message),
     ),
   );
 }
@@ -297,57 +254,36 @@ function pager(group, offset, actions) {
   const last = Math.min(group.count, offset + PAGE);
   /** @type {(name: "back" | "forward", label: string, to: number) => HTMLElement} */
   const turn = (name, label, to) =>
-    html(
-      "button",
-      {
-        class: "button button-icon button-small",
-        type: "button",
-        "aria-label": label,
-        title: label,
-        "aria-disabled": String(to < 0 || to >= group.count),
-        "data-key": `check-page-${name}`,
-        onclick: () => to >= 0 && to < group.count && void actions.openFindings(group, to),
-      },
-      icon(name),
-    );
+    iconButton(name, label, () => void actions.openFindings(group, to), {
+      "aria-disabled": String(to < 0 || to >= group.count),
+      "data-key": `check-page-${name}`,
+    });
   return html(
-    "div",
-    { class: "check-pager" },
+    "div.check-pager",
     turn("back", "Findings before these", offset - PAGE),
-    html("span", { class: "dim number" }, `${count(offset + 1)}\u2013${count(last)} of ${count(group.count)}`),
+    html("span.dim.number", `${count(offset + 1)}\u2013${count(last)} of ${count(group.count)}`),
     turn("forward", "Findings after these", offset + PAGE),
   );
 }
 
-/**
- * The rules that were asked.
- * @param {Report} report
- * @returns {Part}
- */
+/** The rules that were asked. @param {Report} report @returns {Part} */
 export function askedPart({ checked = [], plain = false }) {
-  const items = checked.map(({ rule, reason }) =>
-    html("li", {}, html("b", {}, rule), html("span", { class: "dim" }, reason)),
-  );
+  const items = checked.map(({ rule, reason }) => html("li", html("b", rule), html("span.dim", reason)));
   return {
     title: `Checked: ${counted(checked.length, "rule")}`,
     content: [
       plain
         ? html(
-            "p",
-            { class: "dim" },
+            "p.dim",
             "Checked without machine code, as none was at hand. It is compiled meanwhile, for the next check.",
           )
         : null,
-      html("ul", { class: "check-rules" }, items),
+      html("ul.check-rules", items),
     ],
   };
 }
 
-/**
- * The rules that could not be asked, by what they lack.
- * @param {Report} report
- * @returns {Part | null}
- */
+/** The rules that could not be asked, by what they lack. @param {Report} report @returns {Part | null} */
 export function unaskedPart({ not_checked: unasked = [] }) {
   if (unasked.length === 0) return null;
   /** @type {Map<string, string[]>} */
@@ -357,12 +293,9 @@ export function unaskedPart({ not_checked: unasked = [] }) {
     rules.set(lack, [...(rules.get(lack) ?? []), one.rule]);
   }
   const items = [...rules].map(([lack, names]) =>
-    html("li", {}, html("p", { class: "dim" }, withCode(lack)), html("b", {}, names.join(", "))),
+    html("li", html("p.dim", withCode(lack)), html("b", names.join(", "))),
   );
-  return {
-    title: `Not checked: ${counted(unasked.length, "rule")}`,
-    content: [html("ul", { class: "check-needs" }, items)],
-  };
+  return { title: `Not checked: ${counted(unasked.length, "rule")}`, content: [html("ul.check-needs", items)] };
 }
 
 /**
@@ -387,33 +320,25 @@ export function findingsPart(id, { ofNode }, actions) {
   const items = ofNode.items.map((finding) =>
     html(
       "li",
-      {},
-      html(
-        "button",
-        {
-          class: "check-item check-of-node",
-          type: "button",
-          "data-key": `found-${finding.rule}-${finding.at}`,
-          onclick: () => void actions.goToFinding(finding, finding.at),
-        },
-        icon(finding.severity, `severity-${finding.severity}`),
-        html(
-          "span",
-          {},
-          html("b", {}, finding.rule),
-          html("span", { class: "visually-hidden" }, `, ${finding.severity}`),
-          " ",
-          html("span", { class: "dim" }, finding.message),
-        ),
+      button(
+        [
+          icon(finding.severity, `severity-${finding.severity}`),
+          html(
+            "span",
+            html("b", finding.rule),
+            html("span.visually-hidden", `, ${finding.severity}`),
+            " ",
+            html("span.dim", finding.message),
+          ),
+        ],
+        () => void actions.goToFinding(finding, finding.at),
+        { class: "check-item check-of-node", "data-key": `found-${finding.rule}-${finding.at}` },
       ),
     ),
   );
   const more = ofNode.total - ofNode.items.length;
   return {
     title: `Check: ${counted(ofNode.total, "finding")}`,
-    content: [
-      html("ul", { class: "check-list check-list-node" }, items),
-      more > 0 ? html("p", { class: "dim" }, `and ${count(more)} more`) : null,
-    ],
+    content: [html("ul.check-list.check-list-node", items), more > 0 ? html("p.dim", `and ${count(more)} more`) : null],
   };
 }

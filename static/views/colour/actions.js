@@ -8,20 +8,12 @@
 import { isOld } from "../../data/merged.js";
 import { OWN_COLOURS } from "../../data/state.js";
 
-/** @typedef {import("../../data/types.js").Id} Id */
-/** @typedef {import("../../data/types.js").State} State */
-/** @typedef {import("../../data/types.js").Colouring} Colouring */
+/** @import { Id, Room, State } from "../../data/types.js" */
 
 /** Nodes asked about at once. */
 const MOST_ASKED = 500;
 
-/**
- * @param {object} room
- * @param {import("../../data/state.js").Store} room.store
- * @param {import("../../data/api.js").Api} room.api
- * @param {import("../../data/loading.js").Loader} room.loader
- * @param {(kind: "error" | "note", text: string) => void} room.notify
- */
+/** @param {Room} room */
 export function createColourActions({ store, api, loader, notify }) {
   let asking = false;
 

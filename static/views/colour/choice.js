@@ -1,23 +1,23 @@
 // @ts-check
 /** The choice of a field or expression by which the tree is coloured: a list, and a field for any other. */
 
+import { button } from "../../draw/buttons.js";
 import { html } from "../../draw/element.js";
 import { goesOn } from "../table/search.js";
+
+/** @import { Actions, AskedField } from "../../data/types.js" */
 
 /** Pixels between the list and the edges of the window. */
 const MARGIN = 8;
 
 /** @typedef {{of: string, label: string}} Offered something to colour by, and how it is called */
 
-/**
- * @param {import("../../data/actions.js").Actions} actions
- */
+/** @param {Actions} actions */
 export function createColourChoice(actions) {
-  const wrong = html("p", { class: "colour-wrong", role: "alert", hidden: true });
-  const fields = html("datalist", {});
+  const wrong = html("p.colour-wrong", { role: "alert", hidden: true });
+  const fields = html("datalist");
   fields.id = `colour-fields-${(made += 1)}`;
-  const input = html("input", {
-    class: "field colour-input",
+  const input = html("input.field.colour-input", {
     type: "text",
     autocomplete: "off",
     spellcheck: "false",
@@ -26,27 +26,22 @@ export function createColourChoice(actions) {
     list: fields.id,
     oninput: suggest,
   });
-  const commands = html("div", { class: "colour-offered" });
+  const commands = html("div.colour-offered");
   const form = html(
-    "form",
-    { class: "colour-form", onsubmit: submit },
-    html(
-      "span",
-      { class: "colour-row" },
-      input,
-      html("button", { class: "button button-small", type: "submit" }, "Colour"),
-    ),
+    "form.colour-form",
+    { onsubmit: submit },
+    html("span.colour-row", input, html("button.button.button-small", { type: "submit" }, "Colour")),
     wrong,
     fields,
   );
   const list = html(
-    "div",
-    { class: "menu colour-choice", popover: "auto", role: "group", "aria-label": "Colour the tree by" },
-    html("p", { class: "colour-title" }, "Colour the tree by"),
+    "div.menu.colour-choice",
+    { popover: "auto", role: "group", "aria-label": "Colour the tree by" },
+    html("p.colour-title", "Colour the tree by"),
     commands,
     form,
   );
-  let names = /** @type {import("../../data/types.js").AskedField[]} */ ([]);
+  let names = /** @type {AskedField[]} */ ([]);
 
   function suggest() {
     wrong.hidden = true;
@@ -90,11 +85,10 @@ export function createColourChoice(actions) {
     list.style.right = `${Math.max(MARGIN, clientWidth - right)}px`;
     commands.replaceChildren(
       ...offered.map(({ of, label }) =>
-        html(
-          "button",
-          { class: "menu-command", type: "button", "aria-pressed": String(of === now), onclick: () => void choose(of) },
-          html("span", { class: "menu-label cut" }, html("bdi", {}, label)),
-        ),
+        button(html("span.menu-label.cut", html("bdi", label)), () => void choose(of), {
+          class: "menu-command",
+          "aria-pressed": String(of === now),
+        }),
       ),
     );
     input.value = offered.some(({ of }) => of === now) ? "" : now;

@@ -5,6 +5,7 @@ import { OWN_COLOURS } from "../../data/state.js";
 import { isBestFirst, ordersOf, ranksByVisits } from "../../data/claims.js";
 import { pvOf } from "../../data/opening.js";
 import { scaleOf, toneOf } from "../../draw/colours.js";
+import { button } from "../../draw/buttons.js";
 import { html, renew } from "../../draw/element.js";
 import { icon, layerMark } from "../../draw/icons.js";
 import { PURPOSE_MARKS } from "../../draw/lettering.js";
@@ -13,9 +14,8 @@ import { ABSENT, endsOf, valueText } from "../../draw/paint.js";
 import { othersOf } from "../../draw/seats.js";
 import { proofOf, REPEATING, UNPROVEN } from "../../draw/scores.js";
 
-/** @typedef {import("../../data/types.js").State} State */
-
-/** @typedef {import("../../data/types.js").TreeNode} TreeNode */
+/** @import { Mount, State, TreeNode } from "../../data/types.js" */
+/** @import { Scale } from "../../draw/colours.js" */
 
 /** Pixels between the list of all marks and the edges of the window. */
 const MARGIN = 8;
@@ -42,50 +42,29 @@ const OUTCOMES = {
   open: "never left",
 };
 
-/**
- * @param {HTMLElement} container
- * @param {import("../../data/state.js").Store} store
- * @param {import("../../data/actions.js").Actions} actions
- * @returns {() => void}
- */
+/** @type {Mount} */
 export function mountLegend(container, store, actions) {
-  const marks = html("ul", { class: "legend-marks", "aria-label": "Key to the tree" });
-  const order = html("select", {
-    class: "legend-order",
+  const marks = html("ul.legend-marks", { "aria-label": "Key to the tree" });
+  const order = html("select.legend-order", {
     "aria-label": "Children shown first",
     title: "Which children of a wide node are shown before the others, and how a table of children stands (r)",
     onchange: () => void actions.setOrder(/** @type {State["order"]} */ (order.value)),
   });
-  const replay = html(
-    "button",
-    {
-      class: "link-button legend-replay",
-      type: "button",
-      title: "The search as it ran, from the node on (.)",
-      onclick: () => void actions.startReplay(),
-    },
-    "replay",
-  );
-  const place = html("span", { class: "legend-place number" });
-  const all = html("div", {
-    class: "menu legend-all",
-    popover: "auto",
-    role: "group",
-    "aria-label": "Key to the tree",
+  const replay = button("replay", () => void actions.startReplay(), {
+    class: "link-button legend-replay",
+    title: "The search as it ran, from the node on (.)",
   });
-  const key = html(
-    "button",
-    { class: "link-button legend-key", type: "button", "aria-haspopup": "true", hidden: true, onclick: showAll },
-    "Key",
-  );
-  container.replaceChildren(marks, key, all, html("span", { class: "legend-side" }, replay, order, place));
+  const place = html("span.legend-place.number");
+  const all = html("div.menu.legend-all", { popover: "auto", role: "group", "aria-label": "Key to the tree" });
+  const key = button("Key", showAll, { class: "link-button legend-key", "aria-haspopup": "true", hidden: true });
+  container.replaceChildren(marks, key, all, html("span.legend-side", replay, order, place));
 
   /** All marks, above the button: those that do not fit into the line stand nowhere else. */
   function showAll() {
     const { top, left } = key.getBoundingClientRect();
     all.style.bottom = `${Math.max(MARGIN, document.documentElement.clientHeight - top + 4)}px`;
     all.style.left = `${Math.max(MARGIN, left)}px`;
-    all.replaceChildren(html("ul", {}, legendItems(store.get())));
+    all.replaceChildren(html("ul", legendItems(store.get())));
     all.showPopover();
   }
 
@@ -113,17 +92,7 @@ export function mountLegend(container, store, actions) {
 
   const watcher = new ResizeObserver(fit);
   watcher.observe(container);
-  draw(store.get());
-  const remove = store.subscribe((state, previous) => {
-    const same = ["phase", "colour", "colouring", "order", "opened", "selected", "revision", "replay"];
-    if (same.some((key) => state[/** @type {keyof State} */ (key)] !== previous[/** @type {keyof State} */ (key)]))
-      draw(state);
-  });
-  return () => {
-    remove();
-    watcher.disconnect();
-    container.replaceChildren();
-  };
+  store.follow(["phase", "colour", "colouring", "order", "opened", "selected", "revision", "replay"], draw);
 }
 
 /**
@@ -168,35 +137,35 @@ function legendItems(state) {
   for (const [layer, text] of entries(LAYERS)) {
     if (!found.layer.has(layer)) continue;
     if (layer === "other" && opened.players.length > 2) items.push(...playerItems(opened));
-    else items.push(html("li", {}, layerMark(layer), text));
+    else items.push(html("li", layerMark(layer), text));
   }
   if (colour === "score") items.push(...scaleItems(scale, claims, opened.means?.declared ?? true));
   if (!OWN_COLOURS.includes(colour)) items.push(...valueItems(state));
   for (const [outcome, text] of colour === "outcome" ? entries(OUTCOMES) : []) {
     if (!found.outcome.has(outcome)) continue;
-    const swatch = html("span", { class: "legend-swatch" });
+    const swatch = html("span.legend-swatch");
     swatch.style.setProperty("background", `var(--outcome-${outcome})`);
-    items.push(html("li", {}, swatch, isBestFirst(opened) ? (VISITED_OUTCOMES[outcome] ?? text) : text));
+    items.push(html("li", swatch, isBestFirst(opened) ? (VISITED_OUTCOMES[outcome] ?? text) : text));
   }
   if ([...nodes.values()].some(({ visited }) => visited?.share !== undefined))
     items.push(...visitedItems().slice(0, [...nodes.values()].some(({ mean }) => mean !== undefined) ? 2 : 1));
-  if (pvOf(state).size > 0) items.push(html("li", {}, html("span", { class: "legend-line" }), "principal variation"));
+  if (pvOf(state).size > 0) items.push(html("li", html("span.legend-line"), "principal variation"));
   for (const [purpose, text] of entries(PURPOSES)) {
-    if (found.purpose.has(purpose)) items.push(html("li", {}, `${PURPOSE_MARKS[purpose]} ${text}`));
+    if (found.purpose.has(purpose)) items.push(html("li", `${PURPOSE_MARKS[purpose]} ${text}`));
   }
   if (claims.unproven)
     items.push(html("li", { title: UNPROVEN_MEANS }, `${UNPROVEN} not proven: among the plies searched`));
-  if (claims.repeating) items.push(html("li", {}, `${REPEATING} but for repetition`));
+  if (claims.repeating) items.push(html("li", `${REPEATING} but for repetition`));
   const { pruned, prune_events, limited } = opened.totals;
-  if (pruned + prune_events > 0 || found.outcome.has("pruned")) items.push(html("li", {}, icon("pruned"), "pruned"));
-  if (limited > 0 || found.outcome.has("limited")) items.push(html("li", {}, icon("limited"), "over the limit"));
+  if (pruned + prune_events > 0 || found.outcome.has("pruned")) items.push(html("li", icon("pruned"), "pruned"));
+  if (limited > 0 || found.outcome.has("limited")) items.push(html("li", icon("limited"), "over the limit"));
   return items;
 }
 
 /** The other players of a game of more than two, each with its mark. @param {NonNullable<State["opened"]>} opened */
 function playerItems(opened) {
   return othersOf(opened).map((name, seat) =>
-    html("li", {}, layerMark("other", seat), html("bdi", { class: "cut legend-value" }, name), " moves"),
+    html("li", layerMark("other", seat), html("bdi.cut.legend-value", name), " moves"),
   );
 }
 
@@ -206,23 +175,14 @@ function visitedItems() {
     html(
       "li",
       { title: "of the visits of the node above; a link is as wide" },
-      html("span", { class: "legend-share" }),
+      html("span.legend-share"),
       "share of visits",
     ),
-    html(
-      "li",
-      { title: "95 %, on the scale of all means" },
-      html("span", { class: "legend-interval" }),
-      "interval of the mean",
-    ),
+    html("li", { title: "95 %, on the scale of all means" }, html("span.legend-interval"), "interval of the mean"),
   ];
 }
 
-/**
- * What nodes claim of won and lost games.
- * @param {Iterable<TreeNode>} nodes
- * @param {import("../../draw/colours.js").Scale} scale
- */
+/** What nodes claim of won and lost games. @param {Iterable<TreeNode>} nodes @param {Scale} scale */
 function claimsOf(nodes, scale) {
   const claims = { win: false, loss: false, unproven: false, repeating: false };
   for (const node of nodes) {
@@ -238,7 +198,7 @@ function claimsOf(nodes, scale) {
 
 /**
  * The scale of colours, and beside it the colours of won and lost games.
- * @param {import("../../draw/colours.js").Scale} scale
+ * @param {Scale} scale
  * @param {ReturnType<typeof claimsOf>} claims
  * @param {boolean} isDeclared whether the log declares the ends of its means
  * @returns {HTMLElement[]}
@@ -246,30 +206,13 @@ function claimsOf(nodes, scale) {
 function scaleItems({ reach, means }, claims, isDeclared) {
   const items =
     reach > 0
-      ? [
-          html(
-            "li",
-            { class: "number", title: SCALE_MEANS },
-            signed(-reach),
-            html("span", { class: "legend-scale" }),
-            signed(reach),
-          ),
-        ]
+      ? [html("li.number", { title: SCALE_MEANS }, signed(-reach), html("span.legend-scale"), signed(reach))]
       : [];
   if (means !== undefined) {
     const title = isDeclared
       ? MEANS_MEAN
       : `${MEANS_MEAN}; this log declares no range, so they are its least and its greatest mean`;
-    items.push(
-      html(
-        "li",
-        { class: "number", title },
-        "mean ",
-        full(means.low),
-        html("span", { class: "legend-scale" }),
-        full(means.high),
-      ),
-    );
+    items.push(html("li.number", { title }, "mean ", full(means.low), html("span.legend-scale"), full(means.high)));
   }
   for (const side of /** @type {const} */ (["win", "loss"])) {
     if (claims[side])
@@ -291,12 +234,12 @@ function scaleItems({ reach, means }, claims, isDeclared) {
  * @returns {HTMLElement[]}
  */
 function valueItems({ colour, colouring }) {
-  const of = html("bdi", { class: "expression cut legend-value" }, colour);
-  if (colouring === null || colouring.of !== colour) return [html("li", {}, of, " \u2026")];
+  const of = html("bdi.expression.cut.legend-value", colour);
+  if (colouring === null || colouring.of !== colour) return [html("li", of, " \u2026")];
   const { scale } = colouring;
   const ends = endsOf(scale);
   const items = [html("li", { title: (scale.notices ?? []).join("; ") }, of)];
-  if (scale.stated === 0) return [...items, html("li", {}, "stated by no node")];
+  if (scale.stated === 0) return [...items, html("li", "stated by no node")];
   if (scale.kind === "number" && ends !== null) {
     const { least = ends.low, greatest = ends.high } = scale;
     const words = [
@@ -308,28 +251,20 @@ function valueItems({ colour, colouring }) {
     ];
     items.push(
       html(
-        "li",
-        {
-          class: "number legend-ends",
-          title: `from ${valueText(least, scale)} to ${valueText(greatest, scale)} in the whole log`,
-        },
+        "li.number.legend-ends",
+        { title: `from ${valueText(least, scale)} to ${valueText(greatest, scale)} in the whole log` },
         words,
       ),
     );
-  } else if (scale.kind === "number") items.push(html("li", {}, "no finite number"));
+  } else if (scale.kind === "number") items.push(html("li", "no finite number"));
   for (const [place, { value, rows }] of (scale.categories ?? []).entries()) {
-    const swatch = html("span", { class: "legend-swatch" });
+    const swatch = html("span.legend-swatch");
     swatch.style.setProperty(
       "background",
       scale.kind === "flag" ? `var(--paint-${String(value)})` : `var(--category-${place + 1})`,
     );
     items.push(
-      html(
-        "li",
-        { title: counted(rows, "node") },
-        swatch,
-        html("bdi", { class: "cut legend-value" }, valueText(value, scale)),
-      ),
+      html("li", { title: counted(rows, "node") }, swatch, html("bdi.cut.legend-value", valueText(value, scale))),
     );
   }
   if (scale.other_values)
@@ -337,26 +272,16 @@ function valueItems({ colour, colouring }) {
       html(
         "li",
         { title: counted(scale.other_rows ?? 0, "node") },
-        html("span", { class: "legend-swatch legend-other" }),
+        html("span.legend-swatch.legend-other"),
         counted(scale.other_values, "other value"),
       ),
     );
   if (scale.absent > 0)
-    items.push(
-      html(
-        "li",
-        { title: counted(scale.absent, "node") },
-        html("span", { class: "legend-swatch legend-absent" }),
-        ABSENT,
-      ),
-    );
+    items.push(html("li", { title: counted(scale.absent, "node") }, html("span.legend-swatch.legend-absent"), ABSENT));
   return items;
 }
 
-/**
- * @template {string} Key
- * @param {Record<Key, string>} words
- */
+/** @template {string} Key @param {Record<Key, string>} words */
 function entries(words) {
   return /** @type {[Key, string][]} */ (Object.entries(words));
 }

@@ -10,6 +10,7 @@ import { isOld } from "../../data/merged.js";
 import { intervalOf, isReweighed } from "../../data/state.js";
 import { asKnown, stageOf } from "../../data/then.js";
 import { factorRows } from "../../draw/bars.js";
+import { button, iconButton } from "../../draw/buttons.js";
 import { html, redraw } from "../../draw/element.js";
 import { icon, layerMark } from "../../draw/icons.js";
 import { cardMean } from "../../draw/lettering.js";
@@ -37,10 +38,9 @@ import {
   visitsPart,
 } from "./parts.js";
 
-/** @typedef {import("../../data/types.js").State} State */
-/** @typedef {import("../../data/types.js").TreeNode} TreeNode */
-/** @typedef {import("../../data/actions.js").Actions} Actions */
-/** @typedef {import("./parts.js").Part} Part */
+/** @import { Actions, Opened, State, Store, TreeNode } from "../../data/types.js" */
+/** @import { Draft } from "../live/draft.js" */
+/** @import { Part } from "./parts.js" */
 
 /** Nodes of the path shown at most, beside the root. */
 const NEAREST = 60;
@@ -48,10 +48,9 @@ const FROM_ROOT = "plies from the root to the end of the game; proven where all 
 
 /**
  * @param {HTMLElement} container
- * @param {import("../../data/state.js").Store} store
+ * @param {Store} store
  * @param {Actions} actions
- * @param {import("../live/draft.js").Draft} draft
- * @returns {() => void}
+ * @param {Draft} draft
  */
 export function mountDetails(container, store, actions, draft) {
   /** @type {Set<string>} titles of the parts that are folded */
@@ -59,13 +58,8 @@ export function mountDetails(container, store, actions, draft) {
   let showChanges = false;
   let isStale = false;
   const drawSteps = createSteps();
-  const why = html("section", {
-    id: "why",
-    class: "section why",
-    "aria-label": "Why this ply and not that one",
-    hidden: true,
-  });
-  const removeWhy = mountLazily(why, store, actions, {
+  const why = html("section.section.why", { id: "why", "aria-label": "Why this ply and not that one", hidden: true });
+  mountLazily(why, store, actions, {
     isThere: (state) =>
       state.phase === "ready" &&
       state.opened !== null &&
@@ -78,13 +72,12 @@ export function mountDetails(container, store, actions, draft) {
     },
   });
 
-  const quotient = html("section", {
+  const quotient = html("section.section.quotient", {
     id: "quotient",
-    class: "section quotient",
     "aria-label": "What the randomness quotient may play",
     hidden: true,
   });
-  const removeQuotient = mountLazily(quotient, store, actions, {
+  mountLazily(quotient, store, actions, {
     isThere: ({ phase, opened, details, replay }) =>
       phase === "ready" &&
       replay === null &&
@@ -93,13 +86,8 @@ export function mountDetails(container, store, actions, draft) {
     load: async () => (await import("../statistics/quotient.js")).mountQuotient,
   });
 
-  const stack = html("section", {
-    id: "replay-stack",
-    class: "section",
-    "aria-label": "Where the replay is",
-    hidden: true,
-  });
-  const removeStack = mountLazily(stack, store, actions, {
+  const stack = html("section.section", { id: "replay-stack", "aria-label": "Where the replay is", hidden: true });
+  mountLazily(stack, store, actions, {
     isThere: ({ phase, replay }) => phase === "ready" && replay !== null,
     load: async () => (await import("../replay/stack.js")).mountReplayStack,
   });
@@ -118,9 +106,9 @@ export function mountDetails(container, store, actions, draft) {
       else folded.add(title);
     };
     return html(
-      "details",
-      { class: "section", open: !folded.has(title), ontoggle: keep },
-      html("summary", { class: "section-title", "data-key": `part-${title}` }, title),
+      "details.section",
+      { open: !folded.has(title), ontoggle: keep },
+      html("summary.section-title", { "data-key": `part-${title}` }, title),
       content,
     );
   }
@@ -135,7 +123,7 @@ export function mountDetails(container, store, actions, draft) {
     const busy = followed(state) !== (details?.id ?? null) || (data === null && details?.error === undefined);
     container.setAttribute("aria-busy", String(busy));
     if (node === undefined || opened === null) {
-      redraw(container, html("p", { class: "section section-empty" }, emptyText(state)));
+      redraw(container, html("p.section.section-empty", emptyText(state)));
       return;
     }
     const leaf = data?.line?.leaf;
@@ -188,7 +176,7 @@ export function mountDetails(container, store, actions, draft) {
       changePart(node, state),
       resultLine(node, state),
       data && path(data.path, data.more ?? 0, node.id, opened),
-      details?.error !== undefined && html("p", { class: "section panel-error", role: "alert" }, details.error),
+      details?.error !== undefined && html("p.section.panel-error", { role: "alert" }, details.error),
       quotient,
       ...parts.filter((part) => part !== null && part !== undefined).map(section),
       !isStub(node) && !isOld(node.id) && commands(node),
@@ -203,13 +191,11 @@ export function mountDetails(container, store, actions, draft) {
       draw(store.get());
     };
     const isTall = container.classList.contains("panel-tall");
-    return html("button", {
+    return button([], toggle, {
       class: "sheet-handle",
-      type: "button",
       "data-key": "sheet-handle",
       "aria-expanded": String(isTall),
       "aria-label": "More room for the details",
-      onclick: toggle,
     });
   }
 
@@ -222,44 +208,27 @@ export function mountDetails(container, store, actions, draft) {
       ? `${fullInterval(interval, mate)} with other weights, ${fullScore(node, mate) || "no score"} as logged`
       : fullScore(node, mate);
     return html(
-      "div",
-      { class: "details-head" },
+      "div.details-head",
       isStub(node)
         ? icon(node.outcome === "limited" ? "limited" : "pruned")
         : layerMark(node.layer, seatOf(node, state.opened)),
-      html("h2", { class: "details-name", title: nodeName(node) }, nodeName(node)),
+      html("h2.details-name", { title: nodeName(node) }, nodeName(node)),
       html(
         "span",
         { class: `details-score number${interval === undefined ? "" : " details-reweighed"}`, title: full },
         interval === undefined ? shortScore(node, mate) || visitedMean(node) : reweighedParts(node, interval, mate),
       ),
-      html(
-        "button",
-        {
-          class: "button button-icon button-small",
-          type: "button",
-          "aria-label": "Pin the details",
-          "aria-pressed": String(held),
-          "data-key": "details-pin",
-          title: held
-            ? "Pinned: the details stay at this node. Press to let them follow the selection"
-            : "The details follow the selection. Press to keep them at this node",
-          onclick: () => void actions.pin(held ? null : node.id),
-        },
-        icon("pin"),
-      ),
-      html(
-        "button",
-        {
-          class: "button button-icon button-small",
-          type: "button",
-          "aria-label": "Close the details",
-          title: "Close",
-          "data-key": "details-close",
-          onclick: () => actions.setPanel("details", false),
-        },
-        icon("close"),
-      ),
+      iconButton("pin", "Pin the details", () => void actions.pin(held ? null : node.id), {
+        "aria-pressed": String(held),
+        "data-key": "details-pin",
+        title: held
+          ? "Pinned: the details stay at this node. Press to let them follow the selection"
+          : "The details follow the selection. Press to keep them at this node",
+      }),
+      iconButton("close", "Close the details", () => actions.setPanel("details", false), {
+        title: "Close",
+        "data-key": "details-close",
+      }),
     );
   }
 
@@ -273,10 +242,10 @@ export function mountDetails(container, store, actions, draft) {
     return result === ""
       ? null
       : html(
-          "p",
-          { class: "details-result", title: FROM_ROOT },
+          "p.details-result",
+          { title: FROM_ROOT },
           `${isReweighed(state) ? "As logged: " : ""}${result} `,
-          html("span", { class: "dim number" }, fullFigure(node)),
+          html("span.dim.number", fullFigure(node)),
         );
   }
 
@@ -285,49 +254,33 @@ export function mountDetails(container, store, actions, draft) {
    * @param {TreeNode[]} nodes
    * @param {number} unsent
    * @param {number} id
-   * @param {import("../../data/types.js").Opened} opened
+   * @param {Opened} opened
    */
   function path(nodes, unsent, id, opened) {
     const top = unsent > 0 ? [] : nodes.slice(0, 1);
     const near = nodes.slice(Math.max(top.length, nodes.length - NEAREST));
     const steps = [...top, ...near].map((step) =>
-      html(
-        "button",
-        {
-          class: "crumb-button",
-          type: "button",
-          "data-key": `path-${step.id}`,
-          "aria-current": step.id === id && "true",
-          title: `${nodeName(step)} ${fullScore(asKnown(store.get().replay, step), opened.search?.["mate"])}${isReweighed(store.get()) ? " as logged" : ""}`,
-          onclick: () => void actions.goTo(step.id),
-        },
-        nodeName(step),
-      ),
+      button(nodeName(step), () => void actions.goTo(step.id), {
+        class: "crumb-button",
+        "data-key": `path-${step.id}`,
+        "aria-current": step.id === id && "true",
+        title: `${nodeName(step)} ${fullScore(asKnown(store.get().replay, step), opened.search?.["mate"])}${isReweighed(store.get()) ? " as logged" : ""}`,
+      }),
     );
     const gap = { unsent: unsent + nodes.length - steps.length, after: top.length };
-    return html(
-      "nav",
-      { class: "details-path", "aria-label": "Path of the node" },
-      drawSteps(`path-of-${id}`, steps, gap, PATH),
-    );
+    return html("nav.details-path", { "aria-label": "Path of the node" }, drawSteps(`path-of-${id}`, steps, gap, PATH));
   }
 
   /** @param {TreeNode} node */
   function commands(node) {
     return html(
-      "div",
-      { class: "section details-commands" },
-      html(
-        "button",
-        { class: "button", type: "button", onclick: () => void draft.open(node.id) },
-        icon("json"),
-        "Shown subtree as JSON",
-      ),
+      "div.section.details-commands",
+      button([icon("json"), "Shown subtree as JSON"], () => void draft.open(node.id)),
     );
   }
 
   draw(store.get());
-  const remove = store.subscribe((state, previous) => {
+  store.subscribe((state, previous) => {
     const changed = /** @type {(keyof State)[]} */ ([
       "details",
       "pinned",
@@ -352,13 +305,6 @@ export function mountDetails(container, store, actions, draft) {
     )
       draw(state);
   });
-  return () => {
-    remove();
-    removeWhy();
-    removeStack();
-    removeQuotient();
-    container.replaceChildren();
-  };
 }
 
 /** The mean of a node of a best-first tree that has no score. @param {TreeNode} node */
@@ -366,10 +312,7 @@ function visitedMean(node) {
   return node.visited === undefined || isStub(node) ? "" : cardMean(node);
 }
 
-/**
- * @param {State} state
- * @returns {string}
- */
+/** @param {State} state @returns {string} */
 function emptyText({ opened }) {
   return opened === null ? "The details of a node appear here once a log is open." : "Loading\u2026";
 }

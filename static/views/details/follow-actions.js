@@ -6,14 +6,13 @@
 
 import { followed } from "../../data/line-actions.js";
 
-/** @typedef {import("../../data/types.js").Id} Id */
-/** @typedef {import("../../data/types.js").State} State */
+/** @import { Api, Id, Loader, State, Store } from "../../data/types.js" */
 
 /**
  * Keep the details at the node they should show for as long as the page lives.
- * @param {import("../../data/state.js").Store} store
- * @param {import("../../data/api.js").Api} api
- * @param {import("../../data/loading.js").Loader} loader
+ * @param {Store} store
+ * @param {Api} api
+ * @param {Loader} loader
  * @returns {() => Promise<void>} brings the details to where they should be; what is on its way is waited for
  */
 export function createFollower(store, api, loader) {

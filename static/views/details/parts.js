@@ -2,6 +2,7 @@
 /** The parts of the details: each takes a node and gives a title and its content, or null where there is nothing. */
 
 import { drawBars, factorRows, valuesNote } from "../../draw/bars.js";
+import { button } from "../../draw/buttons.js";
 import { html } from "../../draw/element.js";
 import { apart, isGiven, signed, signedFull } from "../../draw/numbers.js";
 import { fullScore } from "../../draw/scores.js";
@@ -9,11 +10,9 @@ import { scoreBars } from "../../draw/seats.js";
 import { visitedParts } from "../../draw/visited-parts.js";
 import { lineText, nodeFields, nodeName, searchedPlies, tableText } from "../../draw/words.js";
 
-/** @typedef {import("../../data/types.js").Id} Id */
-/** @typedef {import("../../data/types.js").Line} Line */
-/** @typedef {import("../../data/types.js").Opened} Opened */
-/** @typedef {import("../../data/types.js").State} State */
-/** @typedef {import("../../data/types.js").TreeNode} TreeNode */
+/** @import { Id, Line, Opened, State, TreeNode } from "../../data/types.js" */
+/** @import { DrawSteps } from "../../draw/steps.js" */
+
 /** @typedef {{title: string, content: (Node | string | null)[]}} Part */
 /**
  * Whether bars say what their factors count, and how that is changed; without `toggle` another switch does it.
@@ -40,39 +39,30 @@ export function evaluationPart(title, node, opened, meanings) {
  * @param {Opened} opened
  * @param {Meanings} meanings
  * @param {(id: Id) => void} go
- * @param {import("../../draw/steps.js").DrawSteps} drawSteps
+ * @param {DrawSteps} drawSteps
  * @returns {Part | null}
  */
 export function linePart(line, node, opened, meanings, go, drawSteps) {
   const bars = evaluation(line.leaf, opened, meanings);
   if (line.nodes.length === 0) {
     if (bars.length === 0)
-      return line.note ? { title: "What decided the score", content: [html("p", {}, line.note)] } : null;
-    return {
-      title: "Evaluation of this position",
-      content: [...bars, line.note ? html("p", { class: "dim" }, line.note) : null],
-    };
+      return line.note ? { title: "What decided the score", content: [html("p", line.note)] } : null;
+    return { title: "Evaluation of this position", content: [...bars, line.note ? html("p.dim", line.note) : null] };
   }
   const steps = line.nodes.map((step) =>
-    html(
-      "button",
-      {
-        class: "step",
-        type: "button",
-        "data-key": `line-${step.id}`,
-        title: fullScore(step, opened.search?.["mate"]),
-        onclick: () => go(step.id),
-      },
-      nodeName(step),
-    ),
+    button(nodeName(step), () => go(step.id), {
+      class: "step",
+      "data-key": `line-${step.id}`,
+      title: fullScore(step, opened.search?.["mate"]),
+    }),
   );
   const name = nodeName(line.leaf);
   return {
     title: line.how === "visits" ? "The line visited most" : "The line that decided the score",
     content: [
       drawSteps(`line-of-${node.id}`, steps, { unsent: line.more, after: steps.length / 2 }),
-      html("p", { class: "dim" }, `From ${nodeName(node)} ${lineText(line.how)}${line.note ? `. ${line.note}` : ""}`),
-      bars.length > 0 ? html("h3", { class: "part-title" }, `Evaluation of its leaf, ${name}`) : null,
+      html("p.dim", `From ${nodeName(node)} ${lineText(line.how)}${line.note ? `. ${line.note}` : ""}`),
+      bars.length > 0 ? html("h3.part-title", `Evaluation of its leaf, ${name}`) : null,
       ...bars,
     ],
   };
@@ -99,12 +89,7 @@ export function scoresPart({ scores }, opened) {
   return scores === undefined ? null : { title: "Scores by player", content: [scoreBars(scores, opened)] };
 }
 
-/**
- * Every field in words.
- * @param {TreeNode} node
- * @param {State} state
- * @returns {Part}
- */
+/** Every field in words. @param {TreeNode} node @param {State} state @returns {Part} */
 export function fieldsPart(node, state) {
   const known = state.children.get(node.id);
   const whole = known !== undefined && known.prefix >= known.total;
@@ -117,11 +102,8 @@ export function fieldsPart(node, state) {
     players: state.opened?.players,
     position: state.opened?.drawable === false ? positionOf(node, state.opened) : undefined,
   });
-  const items = fields.flatMap(({ label, value, title }) => [
-    html("dt", { title }, label),
-    html("dd", { class: "number" }, value),
-  ]);
-  return { title: "All fields", content: [html("dl", { class: "facts facts-wide" }, items)] };
+  const items = fields.flatMap(({ label, value, title }) => [html("dt", { title }, label), html("dd.number", value)]);
+  return { title: "All fields", content: [html("dl.facts.facts-wide", items)] };
 }
 
 /**
@@ -149,12 +131,8 @@ export function tablePart({ tt }, mate, go) {
   const source =
     from === undefined
       ? null
-      : html(
-          "button",
-          { class: "link-button", type: "button", "data-key": "table-source", onclick: () => go(from) },
-          `Go to #${from}, which stored it`,
-        );
-  return { title: "Transposition table", content: [html("p", { class: "sentence" }, tableText(tt, mate)), source] };
+      : button(`Go to #${from}, which stored it`, () => go(from), { class: "link-button", "data-key": "table-source" });
+  return { title: "Transposition table", content: [html("p.sentence", tableText(tt, mate)), source] };
 }
 
 /**
@@ -165,36 +143,24 @@ export function tablePart({ tt }, mate, go) {
 export function pliesPart(node) {
   const plies = node.plies ?? [];
   const scores = node.pre_scores ?? [];
-  if (plies.length === 0)
-    return { title: "Plies", content: [html("p", { class: "section-empty" }, "The log does not name them.")] };
+  if (plies.length === 0) return { title: "Plies", content: [html("p.section-empty", "The log does not name them.")] };
   const digits = apart(scores);
   const items = plies.map((ply, i) =>
     html(
       "li",
-      {},
-      html("b", {}, ply),
-      isGiven(scores[i]) &&
-        html("span", { class: "dim number", title: signedFull(scores[i]) }, signed(scores[i], digits)),
+      html("b", ply),
+      isGiven(scores[i]) && html("span.dim.number", { title: signedFull(scores[i]) }, signed(scores[i], digits)),
     ),
   );
   const more = node.more_plies ?? 0;
-  const note = scores.length > 0 ? html("p", { class: "dim" }, "with their pre-scores") : null;
+  const note = scores.length > 0 ? html("p.dim", "with their pre-scores") : null;
   return {
     title: "Plies",
-    content: [
-      note,
-      html("ul", { class: "plies" }, items),
-      more > 0 ? html("p", { class: "dim" }, `and ${more} more`) : null,
-    ],
+    content: [note, html("ul.plies", items), more > 0 ? html("p.dim", `and ${more} more`) : null],
   };
 }
 
-/**
- * A text as it is.
- * @param {string} title
- * @param {string | undefined} text
- * @returns {Part | null}
- */
+/** A text as it is. @param {string} title @param {string | undefined} text @returns {Part | null} */
 export function textPart(title, text) {
   if (text === undefined || text === "") return null;
   return { title, content: [preformatted(title, text)] };
@@ -210,40 +176,28 @@ export function extrasPart(title, extras) {
   const entries = Object.entries(extras ?? {});
   if (entries.length === 0) return null;
   const items = entries.flatMap(([key, value]) => [
-    html("dt", { class: "cut", title: key }, key),
-    html("dd", {}, extraValue(key, value)),
+    html("dt.cut", { title: key }, key),
+    html("dd", extraValue(key, value)),
   ]);
-  return { title, content: [html("dl", { class: "facts facts-wide facts-extra" }, items)] };
+  return { title, content: [html("dl.facts.facts-wide.facts-extra", items)] };
 }
 
-/**
- * What the log's header says beyond what the page shows elsewhere.
- * @param {Opened} opened
- * @returns {Part | null}
- */
+/** What the log's header says beyond what the page shows elsewhere. @param {Opened} opened @returns {Part | null} */
 export function headerPart(opened) {
   const search = Object.keys(opened.search ?? {}).length > 0 ? { search: opened.search } : {};
   return extrasPart("The log's header", { ...search, ...opened.header });
 }
 
-/**
- * @param {string} key
- * @param {unknown} value
- * @returns {Node | string}
- */
+/** @param {string} key @param {unknown} value @returns {Node | string} */
 function extraValue(key, value) {
   if (typeof value === "string") return value.includes("\n") ? preformatted(key, value) : value;
   if (value === null || typeof value !== "object") return String(value);
   return preformatted(key, JSON.stringify(value, null, 2));
 }
 
-/**
- * @param {string} label
- * @param {string} text
- * @returns {HTMLElement}
- */
+/** @param {string} label @param {string} text @returns {HTMLElement} */
 function preformatted(label, text) {
-  return html("pre", { class: "text-box", tabindex: 0, role: "region", "aria-label": label }, text);
+  return html("pre.text-box", { tabindex: 0, role: "region", "aria-label": label }, text);
 }
 
 /**
@@ -268,10 +222,10 @@ function evaluation(node, opened, { shown, toggle }) {
   const box = html("input", { type: "checkbox", "data-key": "meanings", onchange: toggle });
   box.checked = shown;
   const words = html(
-    "label",
-    { class: "check bars-switch", title: "Say below each factor what it counts (w)" },
+    "label.check.bars-switch",
+    { title: "Say below each factor what it counts (w)" },
     box,
     "What each factor counts",
   );
-  return [words, ...(shown ? [html("p", { class: "bars-values" }, valuesNote(opened))] : []), bars];
+  return [words, ...(shown ? [html("p.bars-values", valuesNote(opened))] : []), bars];
 }

@@ -7,27 +7,17 @@
 import { besideName, besideOf, isOld } from "../../data/merged.js";
 import { UNCOMPARED } from "../../data/state.js";
 
-/** @typedef {import("../../data/types.js").State} State */
-/** @typedef {import("../../data/types.js").Compared} Compared */
+/** @import { Waits } from "../../data/api.js" */
+/** @import { Compared, Room, State } from "../../data/types.js" */
 
 /** Milliseconds between two looks at a log that is being read. */
 const POLL = 200;
 
-/**
- * @param {object} room
- * @param {import("../../data/state.js").Store} room.store
- * @param {import("../../data/api.js").Api} room.api
- * @param {import("../../data/loading.js").Loader} room.loader
- * @param {import("../../data/walk-actions.js").WalkActions} room.walk
- * @param {<T>(work: () => Promise<T>) => Promise<T | null>} room.attempt
- * @param {(kind: "error" | "note", text: string) => void} room.notify
- * @param {(milliseconds: number) => Promise<void>} room.pause
- * @param {() => Promise<unknown>} room.showChanges lists what changed in the drawer
- */
+/** @param {Room & {showChanges: () => Promise<unknown>}} room */
 export function createDiffActions({ store, api, loader, walk, attempt, notify, pause, showChanges }) {
   /**
    * Ask until the comparison is made; null where another was begun, or the logs cannot be compared, which is said.
-   * @template {import("../../data/api.js").Waits} T
+   * @template {Waits} T
    * @param {State["diff"]} diff
    * @param {(log: string) => Promise<T>} question
    * @returns {Promise<T | null>}
@@ -93,11 +83,7 @@ export function createDiffActions({ store, api, loader, walk, attempt, notify, p
     }
   }
 
-  /**
-   * Show both logs as one tree.
-   * @param {State["diff"]} diff
-   * @param {Compared} found
-   */
+  /** Show both logs as one tree. @param {State["diff"]} diff @param {Compared} found */
   async function show(diff, found) {
     const { expanded, selected, panels } = store.get();
     const beside = besideOf(diff.against ?? "", diff.iteration);

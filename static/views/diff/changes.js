@@ -7,17 +7,11 @@ import { count, isGiven } from "../../draw/numbers.js";
 import { meanText } from "../../draw/lettering.js";
 import { fullFigure, shortScore } from "../../draw/scores.js";
 
-/** @typedef {import("../../data/types.js").State} State */
-/** @typedef {import("../../data/types.js").Listing} Listing */
-/** @typedef {import("../../data/types.js").ComparedRow} ComparedRow */
+/** @import { Actions, ComparedRow, Listing, State } from "../../data/types.js" */
 
-/**
- * The choice of a kind of changes; hidden beside other rows.
- * @param {import("../../data/actions.js").Actions} actions
- */
+/** The choice of a kind of changes; hidden beside other rows. @param {Actions} actions */
 export function createKinds(actions) {
-  const element = html("select", {
-    class: "field rows-kinds",
+  const element = html("select.field.rows-kinds", {
     "aria-label": "Kind of change",
     hidden: true,
     onchange: () => void actions.showTable("changes", null, { q: element.value }),
@@ -48,16 +42,15 @@ export function createKinds(actions) {
  */
 export function changeCell(name, cells, mate) {
   const kind = String(cells["change"]);
-  if (name === "change") return html("span", { class: "cut" }, KIND_WORDS[kind] ?? kind);
+  if (name === "change") return html("span.cut", KIND_WORDS[kind] ?? kind);
   if (name === "before" || name === "now") {
     const row = /** @type {ComparedRow | null} */ (cells[name]);
-    return html("span", { class: "number cut", title: row === null ? "" : fullFigure(row) }, said(row, kind, mate));
+    return html("span.number.cut", { title: row === null ? "" : fullFigure(row) }, said(row, kind, mate));
   }
-  if (name === "nodes")
-    return html("span", { class: "number dim" }, isGiven(cells["nodes"]) ? count(cells["nodes"]) : "");
+  if (name === "nodes") return html("span.number.dim", isGiven(cells["nodes"]) ? count(cells["nodes"]) : "");
   const delta = cells["difference"];
   if (cells["claims"] === "contradict" && !isGiven(delta))
-    return html("span", { class: "number", title: "No score satisfies both claims" }, "contradict");
+    return html("span.number", { title: "No score satisfies both claims" }, "contradict");
   const way = typeof delta !== "number" || delta === 0 ? "" : delta > 0 ? " changes-more" : " changes-less";
   return html(
     "span",
@@ -76,5 +69,5 @@ function said(row, kind, mate) {
   if (row === null) return "\u2013";
   if (kind === "stub") return row.count === undefined ? "?" : count(row.count);
   const score = shortScore(row, mate) || meanText(row);
-  return kind === "outcome" ? [score, " ", html("span", { class: "dim" }, row.outcome ?? "")] : score;
+  return kind === "outcome" ? [score, " ", html("span.dim", row.outcome ?? "")] : score;
 }

@@ -3,58 +3,43 @@
 
 import { besideName, isOld, otherId } from "../../data/merged.js";
 import { changedScore, KIND_WORDS } from "../../draw/changes.js";
+import { button } from "../../draw/buttons.js";
 import { html } from "../../draw/element.js";
 import { icon } from "../../draw/icons.js";
 import { fullFigure } from "../../draw/scores.js";
 import { brief } from "../../draw/seen.js";
 
-/** @typedef {import("../../data/types.js").State} State */
-/** @typedef {import("../../data/types.js").SentencePart} SentencePart */
-/** @typedef {import("../../data/types.js").TreeNode} TreeNode */
+/** @import { Actions, Beside, SentencePart, State, TreeNode } from "../../data/types.js" */
 
-/**
- * Nothing where no log is compared.
- * @param {State} state
- * @param {import("../../data/actions.js").Actions} actions
- */
+/** Nothing where no log is compared. @param {State} state @param {Actions} actions */
 export function diffPart(state, actions) {
   const { diff } = state;
   if (diff.against === null) return null;
   const name = besideName(state);
   if (diff.found === null) {
     return html(
-      "div",
-      { class: "section diff-part", "aria-busy": "true" },
-      html("p", { class: "dim" }, "Comparing with ", html("bdi", {}, name), " \u2026"),
+      "div.section.diff-part",
+      { "aria-busy": "true" },
+      html("p.dim", "Comparing with ", html("bdi", name), " \u2026"),
     );
   }
   /** @param {SentencePart} part @param {number} place */
   const piece = ({ text, at }, place) =>
     at === undefined
       ? text
-      : html(
-          "button",
-          {
-            class: "weights-link",
-            type: "button",
-            "data-key": `diff-${place}-${at}`,
-            onclick: () => void actions.goTo(at),
-          },
-          brief(text),
-        );
+      : button(brief(text), () => void actions.goTo(at), { class: "weights-link", "data-key": `diff-${place}-${at}` });
   const { parts, notes } = diff.found;
   return html(
-    "div",
-    { class: "section diff-part", role: "status" },
-    html("p", { class: "diff-against dim" }, icon("compare"), html("span", {}, "Against ", html("bdi", {}, name))),
+    "div.section.diff-part",
+    { role: "status" },
+    html("p.diff-against.dim", icon("compare"), html("span", "Against ", html("bdi", name))),
     parts.map((sentence, at) =>
       html(
         "p",
-        {},
         sentence.map((part, place) => piece(part, 100 * at + place)),
       ),
     ),
-    notes.map((note) => html("p", { class: "dim" }, note)),
+    notes.map((note) => html("p.dim", note)),
   );
 }
 
@@ -66,8 +51,8 @@ export function diffPart(state, actions) {
 export function changePart(node, state) {
   const beside = state.nodes.get(node.id)?.beside;
   if (beside === undefined || beside.kind === "same" || state.diff.found === null) return null;
-  const name = html("bdi", {}, besideName(state));
-  if (beside.side === "new") return html("p", { class: "diff-node" }, "Not in ", name, ".");
+  const name = html("bdi", besideName(state));
+  if (beside.side === "new") return html("p.diff-node", "Not in ", name, ".");
   if (isOld(node.id)) {
     const { against, iteration } = state.diff;
     const fields = new URLSearchParams({
@@ -80,27 +65,26 @@ export function changePart(node, state) {
         ? `, ${KIND_WORDS[beside.kind]} in this log`
         : "";
     return html(
-      "p",
-      { class: "diff-node" },
+      "p.diff-node",
       "Only in ",
       name,
       `${dropped}. `,
-      html("a", { class: "diff-old", href: `#${fields}` }, "Open it there"),
+      html("a.diff-old", { href: `#${fields}` }, "Open it there"),
     );
   }
   const mate = state.opened?.search?.["mate"];
   const said = changedScore({ ...node, beside }, undefined, mate);
   const title = beside.old === undefined ? "" : `${fullFigure(beside.old)} \u2192 ${fullFigure(node)}`;
   return html(
-    "p",
-    { class: "diff-node", title },
+    "p.diff-node",
+    { title },
     `${KIND_WORDS[beside.kind] ?? beside.kind}: `,
-    html("span", { class: "number" }, said),
+    html("span.number", said),
     outcomes(node, beside),
   );
 }
 
-/** The outcomes where these differ. @param {TreeNode} node @param {import("../../data/types.js").Beside} beside */
+/** The outcomes where these differ. @param {TreeNode} node @param {Beside} beside */
 function outcomes(node, { kind, old }) {
   return kind === "outcome" ? `, ${old?.outcome ?? "unknown"} \u2192 ${node.outcome ?? "unknown"}` : "";
 }

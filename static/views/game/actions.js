@@ -1,6 +1,8 @@
 // @ts-check
 /** The game that the open log's search belongs to: the logs of its turns. */
 
+/** @import { Room, State } from "../../data/types.js" */
+
 /**
  * A search of the game. `each` is play-outs of each ply, in flat Monte Carlo; what its log does not state is null.
  * @typedef {{id: string, turn: number, player: string | null, ply: string | null, score: number | null, wins: -1 | 0 | 1, is_mean: boolean, each: number | null, playouts: number | null, nodes: number | null, seconds: number | null}} Turn
@@ -17,19 +19,12 @@
 /** Names of logs of a game: `game0003-ply0014-…`, as matches and UHP write them. */
 const NAME = /^game\d{4,9}-ply\d{1,9}-/;
 
-/**
- * Whether the open log is the search of a turn of a game.
- * @param {import("../../data/types.js").State} state
- */
+/** Whether the open log is the search of a turn of a game. @param {State} state */
 export function isOfGame({ opened }) {
   return opened !== null && NAME.test(opened.log.name) && ["file", "folder"].includes(opened.log.source);
 }
 
-/**
- * @param {object} room
- * @param {import("../../data/state.js").Store} room.store
- * @param {import("../../data/api.js").Api} room.api
- */
+/** @param {Room} room */
 export function createGameActions({ store, api }) {
   return {
     /** Show the game turn by turn, or not. */

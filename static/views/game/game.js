@@ -4,13 +4,15 @@
  * against the turn; a point or a ply leads to its log.
  */
 
+import { button, smallButton } from "../../draw/buttons.js";
 import { html, redraw } from "../../draw/element.js";
 import { count, counted, duration, plain } from "../../draw/numbers.js";
 import { seen } from "../../draw/seen.js";
 import { drawChart } from "../chart.js";
 
-/** @typedef {import("./actions.js").GameOfTurns} GameOfTurns */
-/** @typedef {import("./actions.js").Turn} Turn */
+/** @import { MountTab } from "../../data/types.js" */
+/** @import { Chart, View } from "../chart.js" */
+/** @import { GameOfTurns, Turn } from "./actions.js" */
 
 /**
  * What can be drawn against the turn.
@@ -65,17 +67,12 @@ const LINES = /** @type {const} */ ([
 /** The button that led to another log, which has the focus once the tab is drawn again. @type {string | null} */
 let pressed = null;
 
-/**
- * @param {import("../page/drawer.js").Places} places
- * @param {import("../../data/state.js").Store} store
- * @param {import("../../data/actions.js").Actions} actions
- * @returns {() => void}
- */
+/** @type {MountTab} */
 export function mountGame({ head, body }, store, actions) {
-  const steps = html("div", { class: "game-steps" });
-  const turns = html("ol", { class: "game-turns" });
-  const charts = html("div", { class: "game-charts" });
-  const place = html("div", { class: "game", tabindex: 0, role: "region", "aria-label": "The game, turn by turn" });
+  const steps = html("div.game-steps");
+  const turns = html("ol.game-turns");
+  const charts = html("div.game-charts");
+  const place = html("div.game", { tabindex: 0, role: "region", "aria-label": "The game, turn by turn" });
   head.replaceChildren(steps);
   body.replaceChildren(place);
   /** @type {GameOfTurns | null} */
@@ -104,7 +101,7 @@ export function mountGame({ head, body }, store, actions) {
     game = null;
     removeCharts();
     redraw(steps, []);
-    place.replaceChildren(html("p", {}, text));
+    place.replaceChildren(html("p", text));
   }
 
   /** @param {GameOfTurns} found */
@@ -113,7 +110,7 @@ export function mountGame({ head, body }, store, actions) {
     place.replaceChildren(turns, charts);
     const drawn = MEASURES.flatMap((measure) => {
       const rows = found.turns.filter((turn) => measure.of(turn) !== null);
-      return rows.length === 0 ? [] : [{ measure, rows, part: html("div", { class: "game-chart" }) }];
+      return rows.length === 0 ? [] : [{ measure, rows, part: html("div.game-chart") }];
     });
     charts.replaceChildren(...drawn.map(({ part }) => part));
     const removes = drawn.map(({ measure, rows, part }) =>
@@ -123,7 +120,7 @@ export function mountGame({ head, body }, store, actions) {
     draw();
   }
 
-  /** Go to the log of a point that is clicked. @param {import("../chart.js").View} view */
+  /** Go to the log of a point that is clicked. @param {View} view */
   function listen(view) {
     view.addEventListener("click", (_, item) => {
       const id = item?.datum?.id;
@@ -141,15 +138,14 @@ export function mountGame({ head, body }, store, actions) {
       step("Before", "The search before", all[at - 1]),
       step("Next", "The next search", all[at + 1]),
       html(
-        "span",
-        { class: "number" },
+        "span.number",
         `Game ${count(game.game)}: ${counted(all.length + game.left_out, "search", "searches")}`,
         all[at] !== undefined && ` \u00b7 turn ${count(all[at].turn)}`,
       ),
     ]);
     redraw(
       turns,
-      all.map((turn) => html("li", {}, turnButton(turn, turn.id === log))),
+      all.map((turn) => html("li", turnButton(turn, turn.id === log))),
     );
     turns.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
     const button = pressed && (head.querySelector(keyed(pressed)) ?? turns.querySelector(keyed(pressed)));
@@ -166,36 +162,20 @@ export function mountGame({ head, body }, store, actions) {
   /** @param {string} name @param {string} what @param {Turn | undefined} turn */
   function step(name, what, turn) {
     const label = turn === undefined ? what : `${what}: ${wordsOf(turn)}`;
-    return html(
-      "button",
-      {
-        class: "button button-small",
-        type: "button",
-        "data-key": `game-${name}`,
-        disabled: turn === undefined,
-        "aria-label": label,
-        title: label,
-        onclick: () => turn !== undefined && go(turn.id, `game-${name}`),
-      },
-      name,
-    );
+    return smallButton(name, () => turn !== undefined && go(turn.id, `game-${name}`), {
+      "data-key": `game-${name}`,
+      disabled: turn === undefined,
+      "aria-label": label,
+      title: label,
+    });
   }
 
   /** @param {Turn} turn @param {boolean} isHere */
   function turnButton(turn, isHere) {
-    return html(
-      "button",
-      {
-        class: "game-turn",
-        type: "button",
-        "data-key": `turn-${turn.id}`,
-        "aria-current": isHere && "true",
-        title: wordsOf(turn),
-        onclick: () => go(turn.id, `turn-${turn.id}`),
-      },
-      html("span", { class: "dim number" }, count(turn.turn)),
-      " ",
-      html("bdi", {}, turn.ply === null ? "?" : seen(turn.ply)),
+    return button(
+      [html("span.dim.number", count(turn.turn)), " ", html("bdi", turn.ply === null ? "?" : seen(turn.ply))],
+      () => go(turn.id, `turn-${turn.id}`),
+      { class: "game-turn", "data-key": `turn-${turn.id}`, "aria-current": isHere && "true", title: wordsOf(turn) },
     );
   }
 
@@ -237,12 +217,7 @@ function wordsOf({ turn, player, ply, each, playouts, nodes, seconds }) {
   return parts.filter((part) => part !== null).join(", ");
 }
 
-/**
- * @param {GameOfTurns} game
- * @param {Measure} measure
- * @param {Turn[]} rows
- * @returns {import("../chart.js").Chart}
- */
+/** @param {GameOfTurns} game @param {Measure} measure @param {Turn[]} rows @returns {Chart} */
 function chartOf({ game, players }, { name, axis, caption, of }, rows) {
   const values = rows.map((turn) => ({
     id: turn.id,

@@ -9,9 +9,7 @@ import { ApiError } from "../../data/api.js";
 import { isOld, shownBeside } from "../../data/merged.js";
 import { followed } from "../../data/line-actions.js";
 
-/** @typedef {import("../../data/types.js").Id} Id */
-/** @typedef {import("../../data/types.js").State} State */
-/** @typedef {import("../../data/types.js").Live} Live */
+/** @import { Room, State } from "../../data/types.js" */
 
 /** Seconds that the server may wait for news, and while the page is paused, when only the count goes on. */
 const WAIT = 5;
@@ -28,14 +26,8 @@ export function standsStill({ replay, diff }) {
 }
 
 /**
- * @param {object} room
- * @param {import("../../data/state.js").Store} room.store
- * @param {import("../../data/api.js").Api} room.api
- * @param {import("../../data/loading.js").Loader} room.loader
- * @param {<T>(work: () => Promise<T>) => Promise<T | null>} room.attempt
- * @param {(id: string, route?: undefined, before?: State) => Promise<void>} room.openLog
- * @param {() => Promise<unknown>} room.renew asks again what is said of the log beside the tree
- * @param {(milliseconds: number) => Promise<void>} room.pause
+ * @param {Room & {openLog: (id: string, route?: undefined, before?: State) => Promise<void>, renew: () =>
+ *   Promise<unknown>}} room
  */
 export function createLiveActions({ store, api, loader, attempt, openLog, renew, pause }) {
   /** The log that is being followed, or whose next one is waited for; it is another turn whenever a log is opened. */

@@ -3,13 +3,12 @@
 
 import { bytes, counted } from "../../draw/numbers.js";
 
-/** @typedef {import("../../data/types.js").Id} Id */
+/** @import { Actions, Id } from "../../data/types.js" */
+
 /** @typedef {{text: string, note?: string, error?: string}} Waiting */
 /** @typedef {ReturnType<typeof createDraft>} Draft */
 
-/**
- * @param {import("../../data/actions.js").Actions} actions
- */
+/** @param {Actions} actions */
 export function createDraft(actions) {
   /** @type {Waiting | null} */
   let waiting = null;
@@ -23,10 +22,7 @@ export function createDraft(actions) {
   return {
     put,
 
-    /**
-     * Fetch the shown subtree of `id` and open the dialog with it.
-     * @param {Id} id
-     */
+    /** Fetch the shown subtree of `id` and open the dialog with it. @param {Id} id */
     async open(id) {
       const subtree = await actions.shownSubtree(id);
       if (subtree === null) return;

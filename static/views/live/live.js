@@ -2,27 +2,22 @@
 /** The bar over the tree of a log that is being written: how much came, how fast, and the engine that waits. */
 
 import { standsStill } from "./actions.js";
+import { smallButton } from "../../draw/buttons.js";
 import { html, redraw } from "../../draw/element.js";
 import { icon } from "../../draw/icons.js";
 import { count, counted } from "../../draw/numbers.js";
 import { seen } from "../../draw/seen.js";
 
-/** @typedef {import("../../data/types.js").State} State */
-/** @typedef {import("../../data/types.js").Live} Live */
+/** @import { Live, Mount, State } from "../../data/types.js" */
 
-/**
- * @param {HTMLElement} container
- * @param {import("../../data/state.js").Store} store
- * @param {import("../../data/actions.js").Actions} actions
- * @returns {() => void}
- */
+/** @type {Mount} */
 export function mountLive(container, store, actions) {
-  const said = html("p", { class: "live-said" });
-  const pause = html("button", { class: "button button-small", type: "button", onclick: () => actions.pauseLive() });
-  const held = html("div", { class: "live-hold", hidden: true });
+  const said = html("p.live-said");
+  const pause = smallButton([], () => actions.pauseLive());
+  const held = html("div.live-hold", { hidden: true });
   /** Says aloud what changes seldom: figures that change all the time are not read out. */
-  const status = html("p", { class: "visually-hidden", role: "status" });
-  container.replaceChildren(html("span", { class: "live-dot", "aria-hidden": "true" }), said, pause, held, status);
+  const status = html("p.visually-hidden", { role: "status" });
+  container.replaceChildren(html("span.live-dot", { "aria-hidden": "true" }), said, pause, held, status);
   let holdDrawn = "";
 
   /** @param {State} state */
@@ -49,32 +44,16 @@ export function mountLive(container, store, actions) {
     held.hidden = hold === undefined;
     if (hold === undefined) return held.replaceChildren();
     const { why, node } = hold;
-    const place = html(
-      "button",
-      { class: "button button-small", type: "button", onclick: () => void (node != null && actions.goTo(node)) },
-      `#${node}`,
-    );
+    const place = smallButton(`#${node}`, () => void (node != null && actions.goTo(node)));
     redraw(held, [
       icon("warning"),
-      html("span", {}, "The engine waits", node == null ? "" : " at ", node == null ? "" : place),
-      why === "" ? "" : html("bdi", { class: "live-why" }, seen(why)),
-      html(
-        "button",
-        { class: "button button-small", type: "button", onclick: () => void actions.goOn() },
-        "Let it go on",
-      ),
+      html("span", "The engine waits", node == null ? "" : " at ", node == null ? "" : place),
+      why === "" ? "" : html("bdi.live-why", seen(why)),
+      smallButton("Let it go on", () => void actions.goOn()),
     ]);
   }
 
-  draw(store.get());
-  const remove = store.subscribe((state, previous) => {
-    const parts = /** @type {(keyof State)[]} */ (["live", "paused", "phase", "opened", "replay", "diff"]);
-    if (parts.some((part) => state[part] !== previous[part])) draw(state);
-  });
-  return () => {
-    remove();
-    container.replaceChildren();
-  };
+  store.follow(["live", "paused", "phase", "opened", "replay", "diff"], draw);
 }
 
 /** @param {HTMLElement} element @param {string} text */
@@ -82,10 +61,7 @@ function set(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/**
- * @param {State} state
- * @param {Live} live
- */
+/** @param {State} state @param {Live} live */
 function liveWords(state, live) {
   const shown = state.opened?.totals.nodes ?? 0;
   if (live.lost !== undefined) return `${lostWords(live)} What came before is shown.`;
@@ -110,10 +86,7 @@ function liveWords(state, live) {
   return now[0]?.toUpperCase() + now.slice(1);
 }
 
-/**
- * @param {Live} live
- * @param {string} waiting
- */
+/** @param {Live} live @param {string} waiting */
 function leftWords({ nodes, counts, cut_bytes: bytes }, waiting) {
   const cut = bytes ? `, then ${counted(bytes, "byte")} of a line or chunk without its end` : "";
   return `not being written: no program that can be seen here has the file open; ${counted(nodes, counts)} came${waiting}${cut}`;
@@ -126,10 +99,7 @@ function lostWords({ lost }) {
     : "The viewer was started anew and does not know this log.";
 }
 
-/**
- * @param {State} state
- * @param {Live} live
- */
+/** @param {State} state @param {Live} live */
 function statusWords(state, live) {
   if (live.lost !== undefined) return lostWords(live);
   if (live.state === "failed") return `Not followed any more: ${live.error}`;

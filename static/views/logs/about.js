@@ -6,7 +6,7 @@ import { html } from "../../draw/element.js";
 import { icon } from "../../draw/icons.js";
 import { bytes, counted } from "../../draw/numbers.js";
 
-/** @typedef {import("../../data/types.js").Summary} Summary */
+/** @import { Summary } from "../../data/types.js" */
 
 /** Where logs come from, in words. */
 export const SOURCES = {
@@ -19,23 +19,16 @@ export const SOURCES = {
 /** The item of a file of games or trials: its results are another page. @param {Summary} log */
 export function resultsItem(log) {
   return html(
-    "li",
-    { class: "log" },
+    "li.log",
     html(
-      "a",
-      {
-        class: "log-button",
-        href: pageOfResults(log) ?? "",
-        title: `${log.name}, ${SOURCES[log.source]}: the results`,
-      },
+      "a.log-button",
+      { href: pageOfResults(log) ?? "", title: `${log.name}, ${SOURCES[log.source]}: the results` },
       icon("ranking", "log-icon"),
       html(
-        "span",
-        { class: "log-text" },
-        html("span", { class: "log-name cut", title: log.name }, log.name),
+        "span.log-text",
+        html("span.log-name.cut", { title: log.name }, log.name),
         html(
-          "span",
-          { class: "log-about number" },
+          "span.log-about.number",
           `${log.tuning === true ? "trials of a tuning" : "games of a match"} · ${bytes(log.n_bytes)}`,
         ),
       ),
@@ -43,11 +36,7 @@ export function resultsItem(log) {
   );
 }
 
-/**
- * What is known of a log in one line: `27,931 nodes · depth 3 · limit 30`.
- * @param {Summary} log
- * @returns {string}
- */
+/** What is known of a log in one line: `27,931 nodes · depth 3 · limit 30`. @param {Summary} log @returns {string} */
 export function aboutLog(log) {
   if (log.state === "reading") return `${bytes(log.n_bytes)} · reading${percent(log.progress)}`;
   const parts = [log.nodes === undefined ? bytes(log.n_bytes) : counted(log.nodes, "node")];
@@ -57,41 +46,27 @@ export function aboutLog(log) {
   return parts.join(" · ");
 }
 
-/**
- * That the file is not what was read any more.
- * @param {Summary} log
- */
+/** That the file is not what was read any more. @param {Summary} log */
 export function newsOf({ changed, gone }) {
   const news = gone ? "file gone" : changed ? "changed" : null;
-  return news !== null && [" \u00b7 ", html("span", { class: "log-news" }, news)];
+  return news !== null && [" \u00b7 ", html("span.log-news", news)];
 }
 
-/**
- * A time of today as `14:05`, an earlier one as its day.
- * @param {number} seconds since 1970
- * @returns {string}
- */
+/** A time of today as `14:05`, an earlier one as its day. @param {number} seconds since 1970 @returns {string} */
 function when(seconds) {
   const time = new Date(seconds * 1000);
   const today = time.toDateString() === new Date().toDateString();
   return today ? time.toTimeString().slice(0, 5) : time.toLocaleDateString([], { day: "numeric", month: "short" });
 }
 
-/**
- * @param {number | undefined} progress
- * @returns {string}
- */
+/** @param {number | undefined} progress @returns {string} */
 function percent(progress) {
   return progress === undefined ? "" : ` ${Math.floor(progress * 100)} %`;
 }
 
-/**
- * @param {Summary} log
- * @param {number | null} progress
- * @returns {HTMLElement}
- */
+/** @param {Summary} log @param {number | null} progress @returns {HTMLElement} */
 export function progressBar(log, progress) {
-  const done = html("span", { class: "progress-done" });
+  const done = html("span.progress-done");
   done.style.setProperty("--share", String(progress ?? 0));
   const now = progress === null ? null : Math.floor(progress * 100);
   return html(

@@ -1,11 +1,11 @@
 // @ts-check
 /** Logs that somebody brings: small ones are posted whole, large ones piece by piece, and read while they are sent. */
 
-/** @typedef {import("../../data/types.js").Summary} Summary */
-/** @typedef {import("../../data/types.js").State} State */
+/** @import { Room, Route, State, Summary, TopSoFar } from "../../data/types.js" */
+
 /**
  * How far a log is that is being sent.
- * @typedef {{arrived: number, progress: number, compiling?: boolean, top?: import("../../data/types.js").TopSoFar}} Told
+ * @typedef {{arrived: number, progress: number, compiling?: boolean, top?: TopSoFar}} Told
  */
 
 /** Bytes from which on a log is sent in pieces; how many of them are on their way at once. */
@@ -13,14 +13,8 @@ export const LARGE = 16 * 1024 * 1024;
 const LANES = 2;
 
 /**
- * @param {object} room
- * @param {import("../../data/state.js").Store} room.store
- * @param {import("../../data/api.js").Api} room.api
- * @param {(kind: "error" | "note", text: string) => void} room.notify
- * @param {(summary: Summary) => void} room.keepSummary
- * @param {(id: string, route?: import("../../data/route.js").Route, before?: State) => Promise<void>} room.openLog
- * @param {(id: string | null) => void} room.forget
- * @param {() => () => boolean} room.claim takes the place of the log that is shown; says whether nothing has taken ours
+ * @param {Room & {keepSummary: (summary: Summary) => void, openLog: (id: string, route?: Route, before?: State) =>
+ *   Promise<void>, forget: (id: string | null) => void, claim: () => () => boolean}} room
  */
 export function createBringing({ store, api, notify, keepSummary, openLog, forget, claim }) {
   /** @type {AbortController | null} */

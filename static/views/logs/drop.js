@@ -5,20 +5,18 @@ import { html } from "../../draw/element.js";
 import { postFiles } from "./files.js";
 import { postText } from "./paste.js";
 
-/** @typedef {import("../../data/actions.js").Actions} Actions */
+/** @import { Actions, Store } from "../../data/types.js" */
+/** @import { Draft } from "../live/draft.js" */
 
 /**
  * @param {HTMLElement} container the drop zone
- * @param {import("../../data/state.js").Store} store
+ * @param {Store} store
  * @param {Actions} actions
- * @param {import("../live/draft.js").Draft} draft
- * @returns {() => void}
+ * @param {Draft} draft
  */
 export function mountDrop(container, store, actions, draft) {
-  const controller = new AbortController();
-  const { signal } = controller;
   let depth = 0;
-  container.replaceChildren(html("p", {}, "Drop to open it as a log"));
+  container.replaceChildren(html("p", "Drop to open it as a log"));
 
   /** @param {number} to */
   function setDepth(to) {
@@ -40,10 +38,7 @@ export function mountDrop(container, store, actions, draft) {
     take(event, event.dataTransfer);
   }
 
-  /**
-   * @param {Event} event
-   * @param {DataTransfer} data
-   */
+  /** @param {Event} event @param {DataTransfer} data */
   function take(event, data) {
     const folders = [...data.items].map((item) => item.webkitGetAsEntry?.()).filter((entry) => entry?.isDirectory);
     const files = [...data.files].filter((file) => !folders.some((folder) => folder?.name === file.name));
@@ -60,45 +55,28 @@ export function mountDrop(container, store, actions, draft) {
     event.preventDefault();
   }
 
-  document.addEventListener("paste", pasted, { signal });
-  document.addEventListener("dragenter", (event) => isWelcome(event) && setDepth(depth + 1), { signal });
-  document.addEventListener("dragleave", (event) => isWelcome(event) && setDepth(depth - 1), { signal });
-  document.addEventListener(
-    "dragover",
-    (event) => {
-      if (!isWelcome(event) || event.dataTransfer === null) return;
-      event.preventDefault();
-      event.dataTransfer.dropEffect = "copy";
-    },
-    { signal },
-  );
-  document.addEventListener("drop", dropped, { signal });
-  return () => {
-    controller.abort();
-    container.replaceChildren();
-  };
+  document.addEventListener("paste", pasted);
+  document.addEventListener("dragenter", (event) => isWelcome(event) && setDepth(depth + 1));
+  document.addEventListener("dragleave", (event) => isWelcome(event) && setDepth(depth - 1));
+  document.addEventListener("dragover", (event) => {
+    if (!isWelcome(event) || event.dataTransfer === null) return;
+    event.preventDefault();
+    event.dataTransfer.dropEffect = "copy";
+  });
+  document.addEventListener("drop", dropped);
 }
 
-/**
- * @param {DragEvent} event
- * @returns {boolean}
- */
+/** @param {DragEvent} event @returns {boolean} */
 function isWelcome(event) {
   return hasFiles(event) || (!isTextBox(event.target) && (event.dataTransfer?.types.includes("text/plain") ?? false));
 }
 
-/**
- * @param {DragEvent} event
- * @returns {boolean}
- */
+/** @param {DragEvent} event @returns {boolean} */
 function hasFiles(event) {
   return event.dataTransfer?.types.includes("Files") ?? false;
 }
 
-/**
- * @param {EventTarget | null} target
- * @returns {boolean}
- */
+/** @param {EventTarget | null} target @returns {boolean} */
 function isTextBox(target) {
   return target instanceof Element && target.closest("input, textarea, select, [contenteditable]") !== null;
 }

@@ -5,7 +5,7 @@ import { LARGE } from "./bring-actions.js";
 import { bytes } from "../../draw/numbers.js";
 import { html } from "../../draw/element.js";
 
-/** @typedef {import("../../data/actions.js").Actions} Actions */
+/** @import { Actions, Store } from "../../data/types.js" */
 
 /**
  * How many bytes the server takes of a log of this size, which is sent whole or in pieces; unlimited where the page
@@ -20,7 +20,7 @@ function limitFor(size) {
 /**
  * Post each file as a log; what is too large is refused here, in words.
  * @param {readonly File[]} files
- * @param {import("../../data/state.js").Store} store
+ * @param {Store} store
  * @param {Actions} actions
  * @returns {Promise<void>}
  */
@@ -75,11 +75,7 @@ async function post(content, name, actions) {
   return {};
 }
 
-/**
- * Ask for files and post them.
- * @param {import("../../data/state.js").Store} store
- * @param {Actions} actions
- */
+/** Ask for files and post them. @param {Store} store @param {Actions} actions */
 export function chooseFiles(store, actions) {
   const input = html("input", { type: "file", multiple: true });
   input.addEventListener("change", () => void postFiles([...(input.files ?? [])], store, actions));

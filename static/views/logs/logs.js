@@ -2,31 +2,26 @@
 /** The list of logs, which grows as logs come: what each is, how far it is read, why it failed; a pasted one can be renamed and deleted. */
 
 import { pageOfResults } from "../../data/route.js";
-import { withCode, html, redraw } from "../../draw/element.js";
+import { button, iconButton, smallButton } from "../../draw/buttons.js";
+import { html, redraw, withCode } from "../../draw/element.js";
 import { icon } from "../../draw/icons.js";
 import { SOURCES, aboutLog, newsOf, progressBar, resultsItem } from "./about.js";
 
-/** @typedef {import("../../data/types.js").Summary} Summary */
-/** @typedef {import("../../data/types.js").State} State */
+/** @import { Mount, State, Summary } from "../../data/types.js" */
 
 /** Milliseconds between two looks at the list while the page is seen. */
 const LOOK = 3000;
 
-/**
- * @param {HTMLElement} container
- * @param {import("../../data/state.js").Store} store
- * @param {import("../../data/actions.js").Actions} actions
- * @returns {() => void}
- */
+/** @type {Mount} */
 export function mountLogs(container, store, actions) {
-  const list = html("ul", { class: "logs" });
+  const list = html("ul.logs");
   /** @type {string | null} the log about whose deletion the page asks */
   let asking = null;
   /** @type {string | null} the log that is given another name */
   let naming = null;
   /** @type {WeakMap<Summary, {of: string, element: HTMLElement}>} what is drawn of each, and by what it was drawn */
   const items = new WeakMap();
-  container.replaceChildren(html("h2", { id: "logs-title", class: "section-title" }, "Logs"), list);
+  container.replaceChildren(html("h2.section-title", { id: "logs-title" }, "Logs"), list);
 
   /** @param {string | null} id */
   function ask(id) {
@@ -37,36 +32,31 @@ export function mountLogs(container, store, actions) {
     if (button instanceof HTMLElement) button.focus();
   }
 
-  /**
-   * @param {Summary} log
-   * @param {boolean} isOpen
-   * @param {State} state
-   */
+  /** @param {Summary} log @param {boolean} isOpen @param {State} state */
   function item(log, isOpen, state) {
     if (pageOfResults(log) !== null) return resultsItem(log);
     return html(
       "li",
       { class: `log${isOpen ? " log-open" : ""}${log.state === "failed" ? " log-failed" : ""}` },
-      html(
-        "button",
+      button(
+        [
+          icon(log.state === "failed" ? "warning" : log.source, "log-icon"),
+          html(
+            "span.log-text",
+            html("span.log-name.cut", { title: log.name }, log.name),
+            html("span.log-about.number", aboutLog(log), newsOf(log)),
+            log.state === "failed" &&
+              html("span.log-error", { title: log.error }, withCode(log.error ?? "cannot be read")),
+            log.state === "reading" && progressBar(log, isOpen ? state.progress : (log.progress ?? null)),
+          ),
+        ],
+        () => void actions.openLog(log.id),
         {
           class: "log-button",
-          type: "button",
           "data-key": `log-${log.id}`,
           "aria-current": isOpen && "true",
           title: `${log.name}, ${SOURCES[log.source]}`,
-          onclick: () => void actions.openLog(log.id),
         },
-        icon(log.state === "failed" ? "warning" : log.source, "log-icon"),
-        html(
-          "span",
-          { class: "log-text" },
-          html("span", { class: "log-name cut", title: log.name }, log.name),
-          html("span", { class: "log-about number" }, aboutLog(log), newsOf(log)),
-          log.state === "failed" &&
-            html("span", { class: "log-error", title: log.error }, withCode(log.error ?? "cannot be read")),
-          log.state === "reading" && progressBar(log, isOpen ? state.progress : (log.progress ?? null)),
-        ),
       ),
       !isOpen &&
         state.phase === "ready" &&
@@ -93,8 +83,7 @@ export function mountLogs(container, store, actions) {
 
   /** @param {Summary} log */
   function nameForm(log) {
-    const input = html("input", {
-      class: "field log-rename-field",
+    const input = html("input.field.log-rename-field", {
       type: "text",
       value: log.name,
       maxlength: 200,
@@ -116,87 +105,55 @@ export function mountLogs(container, store, actions) {
       if (name !== "" && name !== log.name) void actions.renameLog(log.id, name);
     };
     return html(
-      "form",
-      { class: "log-rename", onsubmit: submit },
+      "form.log-rename",
+      { onsubmit: submit },
       input,
-      html("button", { class: "button button-small", type: "submit" }, "Rename"),
+      html("button.button.button-small", { type: "submit" }, "Rename"),
     );
   }
 
   /** @param {Summary} log @param {boolean} isOn */
   function compareButton(log, isOn) {
     const label = isOn ? `End the comparison with ${log.name}` : `Compare with ${log.name}`;
-    return html(
-      "button",
-      {
-        class: "button button-icon button-small log-delete log-compare",
-        type: "button",
-        "data-key": `compare-${log.id}`,
-        "aria-label": label,
-        "aria-pressed": String(isOn),
-        title: label,
-        onclick: () => (isOn ? actions.endDiff() : void actions.compareWith(log.id)),
-      },
-      icon("compare"),
-    );
+    return iconButton("compare", label, () => (isOn ? actions.endDiff() : void actions.compareWith(log.id)), {
+      class: "button button-icon button-small log-delete log-compare",
+      "data-key": `compare-${log.id}`,
+      "aria-pressed": String(isOn),
+    });
   }
 
   /** @param {Summary} log */
   function renameButton(log) {
     const label = `Rename ${log.name}`;
-    return html(
-      "button",
-      {
-        class: "button button-icon button-small log-delete",
-        type: "button",
-        "data-key": `rename-${log.id}`,
-        "aria-label": label,
-        title: label,
-        onclick: () => rename(log.id),
-      },
-      icon("edit"),
-    );
+    return iconButton("edit", label, () => rename(log.id), {
+      class: "button button-icon button-small log-delete",
+      "data-key": `rename-${log.id}`,
+    });
   }
 
   /** @param {Summary} log */
   function deleteButton(log) {
     const label = `Delete ${log.name}`;
-    return html(
-      "button",
-      {
-        class: "button button-icon button-small log-delete",
-        type: "button",
-        "data-key": `delete-${log.id}`,
-        "aria-label": label,
-        title: label,
-        onclick: () => ask(log.id),
-      },
-      icon("trash"),
-    );
+    return iconButton("trash", label, () => ask(log.id), {
+      class: "button button-icon button-small log-delete",
+      "data-key": `delete-${log.id}`,
+    });
   }
 
   /** @param {Summary} log */
   function confirmation(log) {
     return html(
-      "div",
-      { class: "log-confirm", role: "group", "aria-label": `Delete ${log.name}?` },
-      html("span", { class: "dim" }, "Delete the stored copy?"),
-      html(
-        "button",
-        { class: "button button-small", type: "button", "data-key": `keep-${log.id}`, onclick: () => ask(null) },
-        "Keep",
-      ),
-      html(
-        "button",
-        {
-          class: "button button-small button-danger",
-          type: "button",
-          onclick: () => {
-            ask(null);
-            void actions.deleteLog(log.id);
-          },
-        },
+      "div.log-confirm",
+      { role: "group", "aria-label": `Delete ${log.name}?` },
+      html("span.dim", "Delete the stored copy?"),
+      smallButton("Keep", () => ask(null), { "data-key": `keep-${log.id}` }),
+      button(
         "Delete",
+        () => {
+          ask(null);
+          void actions.deleteLog(log.id);
+        },
+        { class: "button button-small button-danger" },
       ),
     );
   }
@@ -240,7 +197,7 @@ export function mountLogs(container, store, actions) {
         return;
       }
     }
-    const none = html("li", { class: "section-empty" }, "None yet: paste one, drop a file here, or open one.");
+    const none = html("li.section-empty", "None yet: paste one, drop a file here, or open one.");
     const { scrollTop } = list;
     redraw(list, drawn.length > 0 ? drawn : none);
     list.scrollTop = scrollTop;
@@ -257,11 +214,11 @@ export function mountLogs(container, store, actions) {
 
   // A page that nobody sees asks nothing; it looks as soon as it is seen again.
   const look = () => void (document.visibilityState === "visible" && actions.refreshLogs());
-  const clock = setInterval(look, LOOK);
+  setInterval(look, LOOK);
   document.addEventListener("visibilitychange", look);
 
   draw(store.get());
-  const remove = store.subscribe((state, previous) => {
+  store.subscribe((state, previous) => {
     // A name that is being typed is not drawn over; the list comes back when it is given or given up.
     if (
       naming === null &&
@@ -275,12 +232,6 @@ export function mountLogs(container, store, actions) {
     const shown = state.panels.logs && !previous.panels.logs;
     if (shown || placeOf(state) !== placeOf(previous)) reveal();
   });
-  return () => {
-    remove();
-    clearInterval(clock);
-    document.removeEventListener("visibilitychange", look);
-    container.replaceChildren();
-  };
 }
 
 /** Whether the list shows how far the open log is. @param {State} state */
@@ -288,11 +239,7 @@ function isReading({ logs, log }) {
   return logs.some(({ id, state }) => id === log && state === "reading");
 }
 
-/**
- * Where the open log stands in the list.
- * @param {State} state
- * @returns {number}
- */
+/** Where the open log stands in the list. @param {State} state @returns {number} */
 function placeOf({ logs, log }) {
   return logs.findIndex(({ id }) => id === log);
 }

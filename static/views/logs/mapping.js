@@ -1,10 +1,11 @@
 // @ts-check
 /** The mapping dialog: which field of somebody's own tree is taken for which of ours. The server remembers it. */
 
-import { withCode, html, redraw } from "../../draw/element.js";
+import { button } from "../../draw/buttons.js";
+import { html, redraw, withCode } from "../../draw/element.js";
 import { followState } from "../dialog.js";
 
-/** @typedef {import("../../data/types.js").Opened} Opened */
+/** @import { Mount, Opened } from "../../data/types.js" */
 
 /** Fields of ours that can be chosen, with what they mean. */
 const OURS = new Map([
@@ -50,12 +51,7 @@ const BESIDE = new Map([
   ],
 ]);
 
-/**
- * @param {HTMLElement} container a dialog
- * @param {import("../../data/state.js").Store} store
- * @param {import("../../data/actions.js").Actions} actions
- * @returns {() => void}
- */
+/** @type {Mount} */
 export function mountMapping(container, store, actions) {
   const dialog = /** @type {HTMLDialogElement} */ (container);
   /** @type {Map<string, HTMLSelectElement>} */
@@ -64,7 +60,7 @@ export function mountMapping(container, store, actions) {
   /** @param {Opened} opened */
   function fill(opened) {
     selects.clear();
-    const error = html("p", { class: "dialog-error", role: "alert" });
+    const error = html("p.dialog-error", { role: "alert" });
     const names = [...OURS.keys(), ...Object.keys(opened.mapping).filter((name) => !OURS.has(name))];
 
     /** @param {Record<string, string>} mapping */
@@ -84,35 +80,26 @@ export function mountMapping(container, store, actions) {
 
     dialog.replaceChildren(
       html(
-        "form",
-        { class: "dialog-form", onsubmit: submitted },
-        html("h2", { id: "mapping-title", class: "dialog-title" }, "How this tree is read"),
-        html(
-          "p",
-          { class: "dim" },
-          "Say which of its fields means what. The choice is remembered for trees of the same shape.",
-        ),
+        "form.dialog-form",
+        { onsubmit: submitted },
+        html("h2.dialog-title", { id: "mapping-title" }, "How this tree is read"),
+        html("p.dim", "Say which of its fields means what. The choice is remembered for trees of the same shape."),
         error,
         html(
-          "div",
-          { class: "mapping-rows dialog-body" },
+          "div.mapping-rows.dialog-body",
           names.map((name) => row(name, opened)),
         ),
         html(
-          "div",
-          { class: "dialog-commands" },
-          html("button", { class: "button", type: "button", onclick: () => void read({}) }, "Guess again"),
-          html("button", { class: "button", type: "button", onclick: () => actions.closeDialog() }, "Cancel"),
-          html("button", { class: "button button-first", type: "submit" }, "Read again"),
+          "div.dialog-commands",
+          button("Guess again", () => void read({})),
+          button("Cancel", () => actions.closeDialog()),
+          html("button.button.button-first", { type: "submit" }, "Read again"),
         ),
       ),
     );
   }
 
-  /**
-   * @param {string} name
-   * @param {Opened} opened
-   */
+  /** @param {string} name @param {Opened} opened */
   function row(name, opened) {
     const now = opened.mapping[name] ?? "";
     const beside = BESIDE.get(name) ?? [];
@@ -120,8 +107,8 @@ export function mountMapping(container, store, actions) {
     const isListed = now === "" || named.includes(now) || beside.some(([value]) => value === now);
     const fields = isListed ? named : [now, ...named];
     const select = html(
-      "select",
-      { class: "field", id: `mapping-${name}`, "aria-describedby": `mapping-${name}-about` },
+      "select.field",
+      { id: `mapping-${name}`, "aria-describedby": `mapping-${name}-about` },
       html("option", { value: "" }, "\u2013"),
       fields.map((field) => html("option", { value: field }, field)),
       beside.map(([value, words]) => html("option", { value }, `${value} (${words})`)),
@@ -129,15 +116,14 @@ export function mountMapping(container, store, actions) {
     select.value = now;
     selects.set(name, select);
     return html(
-      "div",
-      { class: "mapping-row" },
+      "div.mapping-row",
       html("label", { for: `mapping-${name}` }, name),
       select,
-      html("span", { class: "dim", id: `mapping-${name}-about` }, OURS.get(name) ?? ""),
+      html("span.dim", { id: `mapping-${name}-about` }, OURS.get(name) ?? ""),
     );
   }
 
-  return followState(dialog, "mapping", store, actions, ({ opened }) => {
+  followState(dialog, "mapping", store, actions, ({ opened }) => {
     if (opened !== null) fill(opened);
     return opened !== null;
   });

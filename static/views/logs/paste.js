@@ -4,16 +4,16 @@
  * its place is selected; the text stays. A paste into the empty box, or a large one, is posted at once.
  */
 
-import { withCode, html, redraw } from "../../draw/element.js";
+import { button } from "../../draw/buttons.js";
+import { html, redraw, withCode } from "../../draw/element.js";
 import { icon } from "../../draw/icons.js";
 import { findPlace, isProse } from "./places.js";
 import { nodeName } from "../../draw/words.js";
 import { followState } from "../dialog.js";
 import { postPasted } from "./files.js";
 
-/** @typedef {import("../../data/types.js").State} State */
-/** @typedef {import("../../data/actions.js").Actions} Actions */
-/** @typedef {import("../live/draft.js").Draft} Draft */
+/** @import { Actions, State, Store } from "../../data/types.js" */
+/** @import { Draft } from "../live/draft.js" */
 
 /** Characters that the text box takes; a longer text is posted without passing through it. */
 const BOX = 262144;
@@ -25,7 +25,7 @@ const PROSE =
 /**
  * Post a text as a log. Where it is wrong, it comes back in the dialog, with its place marked, if it is not too long.
  * @param {string} text
- * @param {import("../../data/state.js").Store} store
+ * @param {Store} store
  * @param {Actions} actions
  * @param {Draft} draft
  */
@@ -40,17 +40,15 @@ export async function postText(text, store, actions, draft) {
 
 /**
  * @param {HTMLElement} container a dialog
- * @param {import("../../data/state.js").Store} store
+ * @param {Store} store
  * @param {Actions} actions
  * @param {Draft} draft
- * @returns {() => void}
  */
 export function mountPaste(container, store, actions, draft) {
   const dialog = /** @type {HTMLDialogElement} */ (container);
-  const note = html("p", { class: "dim" });
-  const error = html("p", { class: "dialog-error", role: "alert", id: "paste-error" });
-  const box = html("textarea", {
-    class: "field paste-box",
+  const note = html("p.dim");
+  const error = html("p.dialog-error", { role: "alert", id: "paste-error" });
+  const box = html("textarea.field.paste-box", {
     "aria-label": "Log as text",
     "aria-describedby": "paste-error",
     spellcheck: "false",
@@ -60,29 +58,23 @@ export function mountPaste(container, store, actions, draft) {
     placeholder: '{"root": {"children": [\n  {"ply": "c6", "score": 3},\n  {"ply": "d6", "score": -1}]}}',
     onpaste: pasted,
   });
-  const subtree = html(
-    "button",
-    { class: "button", type: "button", onclick: insertSubtree },
-    icon("json"),
-    html("span", {}),
-  );
-  const load = html("button", { class: "button button-first", type: "submit" }, "Load");
-  const close = html("button", { class: "button", type: "button", onclick: () => actions.closeDialog() }, "Cancel");
+  const subtree = button([icon("json"), html("span")], insertSubtree);
+  const load = html("button.button.button-first", { type: "submit" }, "Load");
+  const close = button("Cancel", () => actions.closeDialog());
 
   dialog.replaceChildren(
     html(
-      "form",
-      { class: "dialog-form", method: "dialog", onsubmit: submitted },
-      html("h2", { id: "paste-title", class: "dialog-title" }, "Paste JSON"),
+      "form.dialog-form",
+      { method: "dialog", onsubmit: submitted },
+      html("h2.dialog-title", { id: "paste-title" }, "Paste JSON"),
       html(
-        "p",
-        { class: "dim" },
+        "p.dim",
         "A log, a JavaScript InfoVis tree, or any other nested tree, also as a JavaScript literal. It becomes a log of its own.",
       ),
       note,
       error,
       box,
-      html("div", { class: "dialog-commands" }, subtree, close, load),
+      html("div.dialog-commands", subtree, close, load),
     ),
   );
   async function insertSubtree() {
@@ -152,13 +144,9 @@ export function mountPaste(container, store, actions, draft) {
     if (state.dialog === "paste") takeDraft();
   }
 
-  const removeDialog = followState(dialog, "paste", store, actions, () => {
+  followState(dialog, "paste", store, actions, () => {
     fail("");
     return true;
   });
-  const removeDraw = store.subscribe(draw);
-  return () => {
-    removeDraw();
-    removeDialog();
-  };
+  store.subscribe(draw);
 }

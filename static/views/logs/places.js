@@ -100,10 +100,7 @@ export function isProse(text) {
   return code !== "" && !/^["'`{[(\u001f]/.test(code) && !/^[\w$.\s]+=/.test(code.slice(0, 2000));
 }
 
-/**
- * @param {string | undefined} digits
- * @returns {number}
- */
+/** @param {string | undefined} digits @returns {number} */
 function wholeNumber(digits) {
   return Number((digits ?? "").replace(/,/g, ""));
 }

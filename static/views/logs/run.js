@@ -4,25 +4,22 @@
 import { isBestFirst } from "../../data/claims.js";
 import { isOfGame } from "../game/actions.js";
 import { drawLevels } from "../../draw/bars.js";
+import { button } from "../../draw/buttons.js";
 import { html, redraw } from "../../draw/element.js";
 import { atLeast, count, shortCount } from "../../draw/numbers.js";
 import { counterFields, runFields } from "../../draw/run-words.js";
 import { createSteps } from "../../draw/steps.js";
 import { nodeName } from "../../draw/words.js";
 
-/** @typedef {import("../../data/types.js").State} State */
-/** @typedef {import("../../data/types.js").Opened} Opened */
-/** @typedef {import("../../data/actions.js").Actions} Actions */
+/** @import { LevelCounts } from "../../data/answers.js" */
+/** @import { Actions, Mount, Opened, State } from "../../data/types.js" */
+/** @import { DrawSteps } from "../../draw/steps.js" */
+/** @import { Figure } from "../statistics/actions.js" */
 
 /** Levels shown before the rest is summed up. */
 const LEVELS = 40;
 
-/**
- * @param {HTMLElement} container
- * @param {import("../../data/state.js").Store} store
- * @param {Actions} actions
- * @returns {() => void}
- */
+/** @type {Mount} */
 export function mountRun(container, store, actions) {
   const drawSteps = createSteps();
 
@@ -43,52 +40,27 @@ export function mountRun(container, store, actions) {
     );
   }
 
-  draw(store.get());
-  const remove = store.subscribe((state, previous) => {
-    if (
-      state.opened !== previous.opened ||
-      state.revision !== previous.revision ||
-      state.selected !== previous.selected
-    ) {
-      draw(state);
-    }
-  });
-  return () => {
-    remove();
-    container.replaceChildren();
-  };
+  store.follow(["opened", "revision", "selected"], draw);
 }
 
 /**
  * A title that leads to the statistics of what stands below it.
  * @param {string} text
- * @param {import("../statistics/actions.js").Figure} figure
+ * @param {Figure} figure
  * @param {Actions} actions
  */
 function title(text, figure, actions) {
   return html(
-    "h2",
-    { class: "section-title" },
-    html(
-      "button",
-      {
-        class: "link-button figure-link",
-        type: "button",
-        "data-key": `figure-${figure}`,
-        title: "Show the statistics (s)",
-        onclick: () => actions.showStatistics(figure),
-      },
-      text,
-    ),
+    "h2.section-title",
+    button(text, () => actions.showStatistics(figure), {
+      class: "link-button figure-link",
+      "data-key": `figure-${figure}`,
+      title: "Show the statistics (s)",
+    }),
   );
 }
 
-/**
- * @param {State} state
- * @param {Opened} opened
- * @param {Actions} actions
- * @returns {HTMLElement}
- */
+/** @param {State} state @param {Opened} opened @param {Actions} actions @returns {HTMLElement} */
 function runSection(state, opened, actions) {
   const fields = runFields(opened, state.nodes.get(opened.root)).flatMap(({ label, value, title, whole }) => [
     html("dt", { title }, label),
@@ -96,24 +68,12 @@ function runSection(state, opened, actions) {
   ]);
   const game =
     isOfGame(state) &&
-    html(
-      "button",
-      {
-        class: "link-button",
-        type: "button",
-        "data-key": "game-of-turns",
-        title: "Its searches one after the other, and what each cost (u)",
-        onclick: () => actions.toggleGame(),
-      },
-      "The game, turn by turn",
-    );
-  return html(
-    "div",
-    { class: "section" },
-    title("Search", "where", actions),
-    html("dl", { class: "facts" }, fields),
-    game,
-  );
+    button("The game, turn by turn", () => actions.toggleGame(), {
+      class: "link-button",
+      "data-key": "game-of-turns",
+      title: "Its searches one after the other, and what each cost (u)",
+    });
+  return html("div.section", title("Search", "where", actions), html("dl.facts", fields), game);
 }
 
 /**
@@ -127,21 +87,16 @@ function techniquesSection(opened, actions) {
   if (fields.length === 0) return null;
   const parts = fields.flatMap(({ label, value, title }) => [
     html("dt", { title }, label),
-    html("dd", { class: "number wraps" }, value),
+    html("dd.number.wraps", value),
   ]);
-  return html(
-    "div",
-    { class: "section" },
-    title("Techniques", "counters", actions),
-    html("dl", { class: "facts" }, parts),
-  );
+  return html("div.section", title("Techniques", "counters", actions), html("dl.facts", parts));
 }
 
 /**
  * @param {State} state
  * @param {Opened} opened
  * @param {Actions} actions
- * @param {import("../../draw/steps.js").DrawSteps} drawSteps
+ * @param {DrawSteps} drawSteps
  * @returns {HTMLElement | null}
  */
 function lineSection(state, opened, actions, drawSteps) {
@@ -160,18 +115,13 @@ function lineSection(state, opened, actions, drawSteps) {
     return html("button", attributes, name);
   });
   return html(
-    "div",
-    { class: "section" },
-    html("h2", { class: "section-title" }, "Principal variation"),
+    "div.section",
+    html("h2.section-title", "Principal variation"),
     drawSteps("pv", items, { unsent: opened.more_pv }),
   );
 }
 
-/**
- * @param {Opened} opened
- * @param {Actions} actions
- * @returns {HTMLElement}
- */
+/** @param {Opened} opened @param {Actions} actions @returns {HTMLElement} */
 function levelsSection(opened, actions) {
   const { levels, more_levels: unsent = 0 } = opened.totals;
   const shown = levels
@@ -184,25 +134,21 @@ function levelsSection(opened, actions) {
   const ofAll = opened.roots.length > 1 ? `, all ${count(opened.roots.length)} trees` : "";
   const more = levels.length - shown.length + unsent;
   return html(
-    "div",
-    { class: "section" },
+    "div.section",
     title(`Nodes per level${ofAll}`, "levels", actions),
     drawLevels(`Nodes on each level of ${ofAll === "" ? "the tree" : "all trees"}`, shown, shortCount),
-    more > 0 && html("p", { class: "section-empty" }, `and ${count(more)} deeper levels`),
+    more > 0 && html("p.section-empty", `and ${count(more)} deeper levels`),
   );
 }
 
-/**
- * What a level of a best-first tree holds.
- * @param {import("../../data/answers.js").LevelCounts} level
- */
+/** What a level of a best-first tree holds. @param {LevelCounts} level */
 function visitedLevel({ nodes, leaves }) {
   return `${count(nodes)} nodes${leaves > 0 ? `, ${count(leaves)} not expanded yet` : ""}`;
 }
 
 /**
  * What a level holds; counts of none are left out of somebody's own tree, which may not tell.
- * @param {import("../../data/answers.js").LevelCounts} level
+ * @param {LevelCounts} level
  * @param {boolean} foreign
  * @returns {string}
  */

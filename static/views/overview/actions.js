@@ -7,9 +7,8 @@
 
 import { isOld } from "../../data/merged.js";
 
-/** @typedef {import("../../data/types.js").Id} Id */
-/** @typedef {import("../../data/types.js").State} State */
-/** @typedef {import("../../data/types.js").Part} Part */
+/** @import { Id, Part, Room, State } from "../../data/types.js" */
+
 /** @typedef {{key: string, isOld: boolean}} Question a question that is under way; `isOld` where the log grew since */
 
 /** Bands of the picture at most: deeper trees have several levels in one. */
@@ -60,12 +59,7 @@ export function moved({ first, last }, length, share) {
   return { first: begin, last: begin + size };
 }
 
-/**
- * @param {object} room
- * @param {import("../../data/state.js").Store} room.store
- * @param {import("../../data/api.js").Api} room.api
- * @param {(kind: "error" | "note", text: string) => void} room.notify
- */
+/** @param {Room} room */
 export function createOverviewActions({ store, api, notify }) {
   /** @type {Record<"picture" | "hits" | "findings" | "places", string>} what was asked for last */
   const asked = { ...UNASKED };

@@ -5,8 +5,8 @@ import { toneOf } from "../../draw/colours.js";
 import { paintOf } from "../../draw/paint.js";
 import { scoreText } from "../../draw/scores.js";
 
-/** @typedef {import("../../data/types.js").OverviewPicture} OverviewPicture */
-/** @typedef {import("../../data/types.js").Id} Id */
+/** @import { Id, OverviewPicture } from "../../data/types.js" */
+/** @import { Scale } from "../../draw/colours.js" */
 
 /**
  * What lies under a pixel: the largest node there, and how many nodes touch it.
@@ -65,7 +65,7 @@ export function cellBeside(picture, band, x, step) {
  * The colour of a node of the picture, as its card has it.
  * @param {OverviewPicture} picture
  * @param {number} at its place in the picture's lists
- * @param {import("../../draw/colours.js").Scale} scale
+ * @param {Scale} scale
  * @returns {Ink}
  */
 export function inkOf(picture, at, scale) {
@@ -112,7 +112,7 @@ export function inkWords(picture, at, mate) {
  * A path for all runs of each colour; neighbours that are wide enough stand apart.
  * @param {OverviewPicture} picture
  * @param {number} height pixels of a band
- * @param {import("../../draw/colours.js").Scale} scale
+ * @param {Scale} scale
  * @returns {(Ink & {d: string})[]}
  */
 export function icicle(picture, height, scale) {

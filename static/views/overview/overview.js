@@ -5,15 +5,15 @@
  */
 
 import { scaleOf } from "../../draw/colours.js";
+import { iconButton, smallButton } from "../../draw/buttons.js";
 import { html, redraw, svg } from "../../draw/element.js";
-import { icon } from "../../draw/icons.js";
 import { boxOf, cellAt, cellBeside, icicle, inkWords } from "./icicle.js";
 import { count, counted } from "../../draw/numbers.js";
 import { seen } from "../../draw/seen.js";
 import { mountLazily } from "../lazily.js";
 
-/** @typedef {import("../../data/types.js").State} State */
-/** @typedef {import("../../data/types.js").OverviewPicture} OverviewPicture */
+/** @import { IconName } from "../../draw/icons.js" */
+/** @import { Mount, OverviewMark, OverviewPicture, Part, State } from "../../data/types.js" */
 
 /** How a node's width is found. */
 const FORMS = /** @type {const} */ ([
@@ -30,24 +30,18 @@ const CLOSER = 0.6;
 /** How much of the part an arrow or a turn of a wheel sideways moves. */
 const STEP = 0.25;
 
-/**
- * @param {HTMLElement} container
- * @param {import("../../data/state.js").Store} store
- * @param {import("../../data/actions.js").Actions} actions
- * @returns {() => void}
- */
+/** @type {Mount} */
 export function mountOverview(container, store, actions) {
   /** The cell that the arrow keys are at. */
   let cursor = /** @type {{band: number, x: number} | null} */ (null);
-  const said = html("p", { class: "overview-said" });
-  const tip = html("p", { class: "overview-tip dim", "aria-live": "polite" });
-  const forms = html("div", { class: "overview-forms", role: "group", "aria-label": "Form of the overview" });
-  const commands = html("div", { class: "overview-commands" });
-  const drawing = svg("svg", { class: "overview-drawing", preserveAspectRatio: "none", "aria-hidden": "true" });
+  const said = html("p.overview-said");
+  const tip = html("p.overview-tip.dim", { "aria-live": "polite" });
+  const forms = html("div.overview-forms", { role: "group", "aria-label": "Form of the overview" });
+  const commands = html("div.overview-commands");
+  const drawing = svg("svg.overview-drawing", { preserveAspectRatio: "none", "aria-hidden": "true" });
   const place = html(
-    "div",
+    "div.overview-place",
     {
-      class: "overview-place",
       tabindex: 0,
       role: "application",
       "aria-roledescription": "icicle",
@@ -60,17 +54,12 @@ export function mountOverview(container, store, actions) {
     drawing,
   );
   place.addEventListener("wheel", turned, { passive: false });
-  const leaders = html("div", {
-    class: "leaders",
-    role: "group",
-    "aria-label": "Which ply led, by play-outs",
-    hidden: true,
-  });
-  const removeLeaders = mountLazily(leaders, store, actions, {
+  const leaders = html("div.leaders", { role: "group", "aria-label": "Which ply led, by play-outs", hidden: true });
+  mountLazily(leaders, store, actions, {
     isThere: ({ opened }) => (opened?.snapshots?.length ?? 0) > 1,
     load: async () => (await import("./leaders.js")).mountLeaders,
   });
-  container.replaceChildren(html("div", { class: "overview-bar" }, said, tip, forms, commands), place, leaders);
+  container.replaceChildren(html("div.overview-bar", said, tip, forms, commands), place, leaders);
 
   /** @param {OverviewPicture} picture */
   const heightOf = ({ bands }) =>
@@ -185,36 +174,16 @@ export function mountOverview(container, store, actions) {
     act();
   }
 
-  /** @param {string} name @param {string} label @param {() => void} act @param {boolean} [disabled] */
-  const command = (name, label, act, disabled = false) =>
-    html(
-      "button",
-      {
-        class: "button button-icon button-small",
-        type: "button",
-        "aria-label": label,
-        title: label,
-        "data-key": name,
-        disabled,
-        onclick: act,
-      },
-      icon(/** @type {any} */ (name)),
-    );
+  /** @param {IconName} name @param {string} label @param {() => void} act @param {boolean} [disabled] */
+  const command = (name, label, act, disabled = false) => iconButton(name, label, act, { "data-key": name, disabled });
 
   /** @param {State["overview"]["form"]} form @param {string} label @param {string} title @param {boolean} isShown */
   const formButton = (form, label, title, isShown) =>
-    html(
-      "button",
-      {
-        class: "button button-small",
-        type: "button",
-        "data-key": form,
-        "aria-pressed": String(isShown),
-        title,
-        onclick: () => actions.setOverviewForm(form),
-      },
-      label,
-    );
+    smallButton(label, () => actions.setOverviewForm(form), {
+      "data-key": form,
+      "aria-pressed": String(isShown),
+      title,
+    });
 
   /** @param {State} state */
   function draw(state) {
@@ -243,7 +212,7 @@ export function mountOverview(container, store, actions) {
     said.textContent = saidOf(picture, isWhole ? null : { first, last });
     place.setAttribute("aria-roledescription", picture.form === "icicle" ? "icicle" : "rows of pixels");
     place.setAttribute("aria-label", `Overview. ${said.textContent}. Arrow keys walk its cells, Enter goes there`);
-    /** @type {[string, import("../../data/types.js").OverviewMark[] | undefined][]} */
+    /** @type {[string, OverviewMark[] | undefined][]} */
     const asked = [["hits", overview.hits?.lanes["hits"]]];
     for (const severity of ["wrong", "waste", "odd"]) asked.push([severity, overview.findings?.lanes[severity]]);
     const lanes = asked.flatMap(([name, marks]) => (marks?.length ? [{ name, marks }] : []));
@@ -266,13 +235,12 @@ export function mountOverview(container, store, actions) {
         if (at !== undefined && at >= 0) path.style.setProperty("--paint", `var(--category-${at + 1})`);
         return path;
       }),
-      ...outlined.map((box) => svg("rect", { class: "icicle-pv", ...box, height: height - 0.6 })),
-      ...(own === null ? [] : [svg("rect", { class: "icicle-selected", ...own, height: height - 0.6 })]),
+      ...outlined.map((box) => svg("rect.icicle-pv", { ...box, height: height - 0.6 })),
+      ...(own === null ? [] : [svg("rect.icicle-selected", { ...own, height: height - 0.6 })]),
       ...(here === null || cursor === null
         ? []
         : [
-            svg("rect", {
-              class: "icicle-cursor",
+            svg("rect.icicle-cursor", {
               x: here.from,
               y: cursor.band * height,
               width: here.to - here.from,
@@ -291,24 +259,18 @@ export function mountOverview(container, store, actions) {
   const watcher = new ResizeObserver(() => draw(store.get()));
   watcher.observe(place);
   draw(store.get());
-  const remove = store.subscribe((state, previous) => {
+  store.subscribe((state, previous) => {
     const same = /** @type {(keyof State)[]} */ (["overview", "selected", "opened", "phase"]);
     if (same.every((key) => state[key] === previous[key])) return;
     if (state.overview.picture !== previous.overview.picture) cursor = null;
     draw(state);
   });
-  return () => {
-    watcher.disconnect();
-    removeLeaders();
-    remove();
-    container.replaceChildren();
-  };
 }
 
 /**
  * What is shown, in words: of what, and what a width says.
  * @param {OverviewPicture} picture
- * @param {import("../../data/types.js").Part | null} part
+ * @param {Part | null} part
  */
 function saidOf({ form, unit, nodes, length, per_band }, part) {
   if (form === "levels") {

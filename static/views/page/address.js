@@ -4,15 +4,16 @@
 import { readRoute, writeRoute } from "../../data/route.js";
 import { nodeName } from "../../draw/words.js";
 
+/** @import { Actions, State, Store } from "../../data/types.js" */
+
 /** Milliseconds of quiet before the address changes: browsers allow only so many changes a minute. */
 const QUIET = 200;
 
 /**
  * @param {Window} page
- * @param {import("../../data/state.js").Store} store
- * @param {import("../../data/actions.js").Actions} actions
+ * @param {Store} store
+ * @param {Actions} actions
  * @param {{quiet?: number}} [options]
- * @returns {() => void}
  */
 export function mountAddress(page, store, actions, { quiet = QUIET } = {}) {
   let timer = 0;
@@ -71,24 +72,16 @@ export function mountAddress(page, store, actions, { quiet = QUIET } = {}) {
     }
   }
 
-  const remove = store.subscribe((state) => {
+  store.subscribe((state) => {
     const title = titleOf(state);
     if (page.document.title !== title) page.document.title = title;
     if (timer !== 0) page.clearTimeout(timer);
     timer = page.setTimeout(write, quiet);
   });
   page.addEventListener("popstate", onPop);
-  return () => {
-    remove();
-    page.clearTimeout(timer);
-    page.removeEventListener("popstate", onPop);
-  };
 }
 
-/**
- * What the window and the history call this view: `b5 · reversi-midgame · Plyscope`.
- * @param {import("../../data/types.js").State} state
- */
+/** What the window and the history call this view: `b5 · reversi-midgame · Plyscope`. @param {State} state */
 export function titleOf({ logs, log, phase, nodes, selected }) {
   const name = logs
     .find((summary) => summary.id === log)

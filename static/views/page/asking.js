@@ -3,10 +3,9 @@
 
 import { menuCommand } from "../menu.js";
 
-/** @typedef {import("../../data/actions.js").Actions} Actions */
-/** @typedef {import("../../data/types.js").State} State */
+/** @import { Actions, State, Store } from "../../data/types.js" */
 
-/** The commands. @param {import("../../data/state.js").Store} store @param {Actions} actions */
+/** The commands. @param {Store} store @param {Actions} actions */
 export function askingCommands(store, actions) {
   return [
     menuCommand("line", "Why this ply and not that one", () => showWhy(actions), "y"),

@@ -4,12 +4,12 @@
  * folds in the middle into "…", a button that lists it; nothing is cut but by an ellipsis.
  */
 
+import { button } from "../../draw/buttons.js";
 import { html, redraw } from "../../draw/element.js";
 import { counted } from "../../draw/numbers.js";
 import { nodeName } from "../../draw/words.js";
 
-/** @typedef {import("../../data/types.js").State} State */
-/** @typedef {import("../../data/types.js").TreeNode} TreeNode */
+/** @import { Actions, State, TreeNode } from "../../data/types.js" */
 
 /** What is shown beside the log, from much room to little: the root or not, and how many of the last nodes. */
 const FOLDS = Object.freeze([
@@ -33,14 +33,11 @@ export function foldedPath(path, { root, last }) {
   return { first, hidden: path.slice(first.length, from), last: path.slice(from) };
 }
 
-/**
- * @param {import("../../data/actions.js").Actions} actions
- * @returns {{element: HTMLElement, draw: (state: State) => void, remove: () => void}}
- */
+/** @param {Actions} actions @returns {{element: HTMLElement, draw: (state: State) => void}} */
 export function createBreadcrumb(actions) {
-  const crumbs = html("ol", { class: "crumbs" });
-  const menu = html("div", { class: "crumbs-menu", id: "crumbs-menu", popover: "auto" });
-  const element = html("nav", { class: "crumbs-box", "aria-label": "Path of the selected node" }, crumbs, menu);
+  const crumbs = html("ol.crumbs");
+  const menu = html("div.crumbs-menu", { id: "crumbs-menu", popover: "auto" });
+  const element = html("nav.crumbs-box", { "aria-label": "Path of the selected node" }, crumbs, menu);
   /** @type {{path: TreeNode[], log: string | undefined} | null} */
   let shown = null;
   let key = "";
@@ -48,18 +45,12 @@ export function createBreadcrumb(actions) {
   /** @param {TreeNode} node @param {boolean} current @param {string} [look] */
   function step(node, current, look = "crumb-button cut") {
     const name = nodeName(node);
-    return html(
-      "button",
-      {
-        class: look,
-        type: "button",
-        "data-key": `crumb-${node.id}`,
-        "aria-current": current && "true",
-        title: name,
-        onclick: () => go(node),
-      },
-      name,
-    );
+    return button(name, () => go(node), {
+      class: look,
+      "data-key": `crumb-${node.id}`,
+      "aria-current": current && "true",
+      title: name,
+    });
   }
 
   /** @param {TreeNode} node */
@@ -73,15 +64,8 @@ export function createBreadcrumb(actions) {
     const label = `${counted(hidden.length, "further node", "further nodes")} of the path`;
     const names = hidden.map(nodeName).join(" \u203a ");
     return html(
-      "button",
-      {
-        class: "crumb-button",
-        type: "button",
-        "data-key": "crumb-more",
-        popovertarget: menu.id,
-        "aria-label": label,
-        title: names,
-      },
+      "button.crumb-button",
+      { type: "button", "data-key": "crumb-more", popovertarget: menu.id, "aria-label": label, title: names },
       "\u2026",
     );
   }
@@ -95,12 +79,10 @@ export function createBreadcrumb(actions) {
       const current = path.at(-1);
       redraw(
         crumbs,
-        log !== undefined &&
-          fold.log &&
-          html("li", { class: "crumb crumb-log" }, html("span", { class: "cut", title: log }, log)),
-        first.map((node) => html("li", { class: "crumb" }, step(node, node === current))),
-        hidden.length > 0 && html("li", { class: "crumb crumb-far" }, more(hidden)),
-        last.map((node) => html("li", { class: "crumb" }, step(node, node === current))),
+        log !== undefined && fold.log && html("li.crumb.crumb-log", html("span.cut", { title: log }, log)),
+        first.map((node) => html("li.crumb", step(node, node === current))),
+        hidden.length > 0 && html("li.crumb.crumb-far", more(hidden)),
+        last.map((node) => html("li.crumb", step(node, node === current))),
       );
       menu.replaceChildren(...hidden.map((node) => step(node, false, "crumb-choice cut")));
       if (crumbs.scrollWidth <= crumbs.clientWidth) return;
@@ -131,14 +113,10 @@ export function createBreadcrumb(actions) {
       shown = { path, log };
       fit();
     },
-    remove: () => watcher.disconnect(),
   };
 }
 
-/**
- * The nodes from the root to the selected one, as far as they are known.
- * @param {State} state
- */
+/** The nodes from the root to the selected one, as far as they are known. @param {State} state */
 function pathOf({ nodes, selected }) {
   /** @type {TreeNode[]} */
   const path = [];

@@ -4,30 +4,21 @@
  * first shown. Whoever adds one adds a row to `TABS`.
  */
 
+import { button, iconButton, nameControl } from "../../draw/buttons.js";
 import { html, redraw } from "../../draw/element.js";
 import { icon } from "../../draw/icons.js";
 import { isOfGame } from "../game/actions.js";
 import { listedOf } from "../table/actions.js";
 import { mountRows } from "../table/rows.js";
 
-/** @typedef {import("../../data/types.js").State} State */
-/** @typedef {import("../../data/types.js").DrawerTab} DrawerTab */
-/** @typedef {import("../../data/state.js").Store} Store */
-/** @typedef {import("../../data/actions.js").Actions} Actions */
-
-/**
- * What a tab draws into: `head` stands in the row of the drawer's buttons, `body` below it.
- * @typedef {{head: HTMLElement, body: HTMLElement}} Places
- */
-
-/** Draws a tab, and says how it is removed. @typedef {(places: Places, store: Store, actions: Actions) => () => void} Mount */
+/** @import { Actions, DrawerTab, Mount, MountTab, State } from "../../data/types.js" */
 
 /**
  * @typedef {object} Tab
  * @property {DrawerTab} name
  * @property {string} label
  * @property {(state: State) => boolean} has whether there is something to show
- * @property {() => Promise<Mount>} load
+ * @property {() => Promise<MountTab>} load
  * @property {(state: State) => string} ends what its × does, in words
  * @property {(actions: Actions, state: State) => unknown} end
  */
@@ -81,19 +72,14 @@ export function tabShown(state) {
   );
 }
 
-/**
- * @param {HTMLElement} container
- * @param {Store} store
- * @param {Actions} actions
- * @returns {() => void}
- */
+/** @type {Mount} */
 export function mountDrawer(container, store, actions) {
-  const tabs = html("div", { class: "drawer-tabs", role: "tablist", "aria-label": "What lies below the tree" });
-  const fold = button("down", () => actions.setPanel("drawer"));
-  const close = button("close", () => void shown?.end(actions, store.get()));
-  const head = html("div", { class: "drawer-head" });
-  const body = html("div", { class: "drawer-body", id: "drawer-body" });
-  container.replaceChildren(html("div", { class: "drawer-bar" }, tabs, head, fold, close), body);
+  const tabs = html("div.drawer-tabs", { role: "tablist", "aria-label": "What lies below the tree" });
+  const fold = iconButton("down", "", () => actions.setPanel("drawer"));
+  const close = iconButton("close", "", () => void shown?.end(actions, store.get()));
+  const head = html("div.drawer-head");
+  const body = html("div.drawer-body", { id: "drawer-body" });
+  container.replaceChildren(html("div.drawer-bar", tabs, head, fold, close), body);
   let shown = /** @type {Tab | null} */ (null);
   let remove = () => {};
   let turns = 0;
@@ -133,10 +119,10 @@ export function mountDrawer(container, store, actions) {
     container.setAttribute("aria-label", tab.label);
     body.hidden = !open;
     const label = open ? "Fold what lies below the tree (\\)" : "Show what lies below the tree (\\)";
-    say(fold, label);
+    nameControl(fold, label);
     fold.setAttribute("aria-expanded", String(open));
     fold.replaceChildren(icon(open ? "down" : "up"));
-    say(close, tab.ends(state));
+    nameControl(close, tab.ends(state));
     const there = TABS.filter(({ has }) => has(state));
     tabs.hidden = there.length < 2;
     redraw(
@@ -147,21 +133,15 @@ export function mountDrawer(container, store, actions) {
 
   /** @param {Tab} tab @param {boolean} isShown */
   function tabButton({ name, label }, isShown) {
-    return html(
-      "button",
-      {
-        class: "drawer-tab",
-        type: "button",
-        role: "tab",
-        "data-key": name,
-        "aria-selected": String(isShown),
-        "aria-controls": body.id,
-        tabindex: isShown ? 0 : -1,
-        onclick: () => actions.showDrawer(name),
-        onkeydown: stepTab,
-      },
-      label,
-    );
+    return button(label, () => actions.showDrawer(name), {
+      class: "drawer-tab",
+      role: "tab",
+      "data-key": name,
+      "aria-selected": String(isShown),
+      "aria-controls": body.id,
+      tabindex: isShown ? 0 : -1,
+      onkeydown: stepTab,
+    });
   }
 
   /** The arrow keys go from tab to tab, as in every row of tabs. @param {KeyboardEvent} event */
@@ -176,24 +156,5 @@ export function mountDrawer(container, store, actions) {
   }
 
   draw(store.get());
-  const unsubscribe = store.subscribe(draw);
-  return () => {
-    unsubscribe();
-    remove();
-    container.replaceChildren();
-  };
-}
-
-/**
- * @param {import("../../draw/icons.js").IconName} name
- * @param {() => void} press
- */
-function button(name, press) {
-  return html("button", { class: "button button-icon button-small", type: "button", onclick: press }, icon(name));
-}
-
-/** @param {HTMLElement} control @param {string} label */
-function say(control, label) {
-  control.setAttribute("aria-label", label);
-  control.title = label;
+  store.subscribe(draw);
 }

@@ -4,7 +4,8 @@
 import { WIDTHS } from "../../data/actions.js";
 import { html } from "../../draw/element.js";
 
-/** @typedef {import("../../data/types.js").State} State */
+/** @import { Actions, State, Store } from "../../data/types.js" */
+
 /** @typedef {keyof State["widths"]} Side */
 
 /** Pixels that an arrow key moves an edge. */
@@ -13,9 +14,8 @@ const STEP = 16;
 /**
  * @param {HTMLElement} left beside the list of logs
  * @param {HTMLElement} right beside the details and the check
- * @param {import("../../data/state.js").Store} store
- * @param {import("../../data/actions.js").Actions} actions
- * @returns {() => void}
+ * @param {Store} store
+ * @param {Actions} actions
  */
 export function mountEdges(left, right, store, actions) {
   const edges = {
@@ -29,8 +29,7 @@ export function mountEdges(left, right, store, actions) {
   function edge(side, label, controls) {
     /** Pixels of the panel's width for a pixel to the right. */
     const outward = side === "left" ? 1 : -1;
-    const element = html("div", {
-      class: "edge",
+    const element = html("div.edge", {
       role: "separator",
       tabindex: 0,
       title: "Drag to resize; double-click for the usual width",
@@ -85,10 +84,5 @@ export function mountEdges(left, right, store, actions) {
   }
 
   draw(store.get());
-  const remove = store.subscribe(draw);
-  return () => {
-    remove();
-    left.replaceChildren();
-    right.replaceChildren();
-  };
+  store.subscribe(draw);
 }

@@ -1,6 +1,8 @@
 // @ts-check
 /** Where the keys go: from part to part of the page, into the tree, and never nowhere. */
 
+/** @import { Store } from "../../data/types.js" */
+
 /** Parts of the page that keys go through, in the order in which they stand; one that is hidden is passed over. */
 const PARTS = Object.freeze([
   "#topbar",
@@ -20,10 +22,7 @@ const PARTS = Object.freeze([
 const STOPS =
   'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), [tabindex="0"]';
 
-/**
- * The focus on the node of the tree that Tab stops at; false where there is none.
- * @param {Document} page
- */
+/** The focus on the node of the tree that Tab stops at; false where there is none. @param {Document} page */
 export function focusTree(page) {
   const tree = page.getElementById("tree");
   if (tree !== null && page.activeElement !== tree && tree.contains(page.activeElement)) return true;
@@ -54,8 +53,7 @@ export function focusPart(page, step) {
  * Where what has the focus goes away, as a panel that closes, or a log that another one replaces, the tree has it. What
  * a person leaves by pressing beside it is still there, so it is left.
  * @param {Document} page
- * @param {import("../../data/state.js").Store} store
- * @returns {() => void}
+ * @param {Store} store
  */
 export function keepFocus(page, store) {
   /** @type {Element | null} */
@@ -78,9 +76,5 @@ export function keepFocus(page, store) {
   }
 
   page.addEventListener("focusin", note);
-  const remove = store.subscribe(keep);
-  return () => {
-    remove();
-    page.removeEventListener("focusin", note);
-  };
+  store.subscribe(keep);
 }

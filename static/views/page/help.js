@@ -5,6 +5,8 @@ import { html, keyParts } from "../../draw/element.js";
 import { followState } from "../dialog.js";
 import { KEYS } from "./keyboard.js";
 
+/** @import { Mount } from "../../data/types.js" */
+
 const MOUSE = [
   ["Point", "at a node: its factors, window and outcome; at the root: the whole run"],
   ["Click", "a node: select it, open it, see its details; again: fold it"],
@@ -22,40 +24,33 @@ const GROUPS = /** @type {const} */ ({
   page: "Page",
 });
 
-/**
- * @param {HTMLElement} container a dialog
- * @param {import("../../data/state.js").Store} store
- * @param {import("../../data/actions.js").Actions} actions
- * @returns {() => void}
- */
+/** @type {Mount} */
 export function mountHelp(container, store, actions) {
   const dialog = /** @type {HTMLDialogElement} */ (container);
   const version = document.body.dataset.version;
   dialog.replaceChildren(
     html(
-      "form",
-      { class: "dialog-form", method: "dialog" },
-      html("h2", { id: "help-title", class: "dialog-title" }, "Keys and help"),
+      "form.dialog-form",
+      { method: "dialog" },
+      html("h2.dialog-title", { id: "help-title" }, "Keys and help"),
       html(
-        "div",
-        { class: "dialog-body", tabindex: 0, role: "region", "aria-label": "Keys", autofocus: true },
-        html("div", { class: "help-groups" }, helpGroups()),
+        "div.dialog-body",
+        { tabindex: 0, role: "region", "aria-label": "Keys", autofocus: true },
+        html("div.help-groups", helpGroups()),
       ),
       html(
-        "p",
-        { class: "dim" },
+        "p.dim",
         "A score with \u2264 or \u2265 is a bound: the true score is at most, or at least, that. All scores are seen from the root player.",
       ),
       html(
-        "div",
-        { class: "dialog-commands" },
-        html("span", { class: "dim dialog-aside" }, version ? `Plyscope ${version}` : ""),
-        html("button", { class: "button button-first", type: "submit" }, "Close"),
+        "div.dialog-commands",
+        html("span.dim.dialog-aside", version ? `Plyscope ${version}` : ""),
+        html("button.button.button-first", { type: "submit" }, "Close"),
       ),
     ),
   );
 
-  return followState(dialog, "help", store, actions);
+  followState(dialog, "help", store, actions);
 }
 
 /** @returns {HTMLElement[]} */
@@ -64,13 +59,10 @@ function helpGroups() {
   return [helpGroup("Mouse", mouse), ...Object.entries(GROUPS).map(([group, title]) => keyGroup(group, title))];
 }
 
-/**
- * @param {string} group
- * @param {string} title
- */
+/** @param {string} group @param {string} title */
 function keyGroup(group, title) {
   const rows = KEYS.filter((key) => key.group === group).map(({ keys, what }) => {
-    const shown = keys.map((key) => keyParts(key).map((part) => html("kbd", {}, part)));
+    const shown = keys.map((key) => keyParts(key).map((part) => html("kbd", part)));
     return helpRow(
       shown.flatMap((parts, i) => (i === 0 ? parts : [" or ", ...parts])),
       what,
@@ -79,23 +71,12 @@ function keyGroup(group, title) {
   return helpGroup(title, rows);
 }
 
-/**
- * @param {string} title
- * @param {HTMLElement[]} rows
- */
+/** @param {string} title @param {HTMLElement[]} rows */
 function helpGroup(title, rows) {
-  return html(
-    "section",
-    { class: "help-group" },
-    html("h3", { class: "section-title" }, title),
-    html("dl", { class: "help-rows" }, rows),
-  );
+  return html("section.help-group", html("h3.section-title", title), html("dl.help-rows", rows));
 }
 
-/**
- * @param {(Node | string)[]} what
- * @param {string} text
- */
+/** @param {(Node | string)[]} what @param {string} text */
 function helpRow(what, text) {
-  return html("div", { class: "help-row" }, html("dt", {}, what), html("dd", {}, text));
+  return html("div.help-row", html("dt", what), html("dd", text));
 }

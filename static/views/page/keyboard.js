@@ -9,8 +9,7 @@ import { endNewest } from "./lenses.js";
 import { saveTree } from "../picture/saving.js";
 import { unfoldCommands } from "./topbar.js";
 
-/** @typedef {import("../../data/types.js").State} State */
-/** @typedef {import("../../data/actions.js").Actions} Actions */
+/** @import { Actions, State, Store } from "../../data/types.js" */
 
 /**
  * @typedef {object} Key
@@ -163,12 +162,7 @@ export const KEYS = Object.freeze([
 /** Keys that mean something to a control that has the focus. */
 const OF_CONTROLS = new Set([" ", "Enter", "ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"]);
 
-/**
- * @param {Document} page
- * @param {import("../../data/state.js").Store} store
- * @param {Actions} actions
- * @returns {() => void}
- */
+/** @param {Document} page @param {Store} store @param {Actions} actions */
 export function mountKeyboard(page, store, actions) {
   /** @param {KeyboardEvent} event */
   function onKey(event) {
@@ -200,7 +194,6 @@ export function mountKeyboard(page, store, actions) {
     void key.act(actions, state, name);
   }
   page.addEventListener("keydown", onKey);
-  return () => page.removeEventListener("keydown", onKey);
 }
 
 /**
@@ -215,10 +208,7 @@ function nameOf(event) {
   return key === key.toUpperCase() ? key.toLowerCase() : key.toUpperCase();
 }
 
-/**
- * Whether keys are text there.
- * @param {EventTarget | null} target
- */
+/** Whether keys are text there. @param {EventTarget | null} target */
 function isText(target) {
   return (
     target instanceof HTMLElement &&
@@ -245,10 +235,7 @@ function focusSearch() {
   }
 }
 
-/**
- * @param {(actions: Actions, id: number) => unknown} act
- * @returns {Key["act"]}
- */
+/** @param {(actions: Actions, id: number) => unknown} act @returns {Key["act"]} */
 function onSelected(act) {
   return (actions, { selected }) => (selected === null ? undefined : act(actions, selected));
 }

@@ -7,20 +7,21 @@
 import { besideName } from "../../data/merged.js";
 import { nChanges } from "../../draw/changes.js";
 import { placeOn } from "../../data/line-actions.js";
-import { html, redraw, keyParts } from "../../draw/element.js";
+import { iconButton } from "../../draw/buttons.js";
+import { html, keyParts, redraw } from "../../draw/element.js";
 import { icon } from "../../draw/icons.js";
 import { count, counted } from "../../draw/numbers.js";
 import { weightText } from "../weights/words.js";
 import { nodeName } from "../../draw/words.js";
 
-/** @typedef {import("../../data/types.js").State} State */
-/** @typedef {import("../../data/actions.js").Actions} Actions */
-/** @typedef {import("../../draw/element.js").Child} Child */
+/** @import { Actions, Mount, State } from "../../data/types.js" */
+/** @import { Child } from "../../draw/element.js" */
+/** @import { IconName } from "../../draw/icons.js" */
 
 /**
  * @typedef {object} Lens
  * @property {string} name
- * @property {import("../../draw/icons.js").IconName} icon
+ * @property {IconName} icon
  * @property {(state: State) => boolean} isOn
  * @property {(state: State) => Child[]} words what the chip says
  * @property {[keys: string[], what: string][]} keys that work while it is on
@@ -35,7 +36,7 @@ const LENSES = Object.freeze([
     icon: "search",
     isOn: ({ search }) => search !== null && search.total > 0,
     words: ({ search }) => [
-      html("b", { class: "number" }, count(search?.total ?? 0)),
+      html("b.number", count(search?.total ?? 0)),
       search?.total === 1 ? " hit of " : " hits of ",
       html("bdi", { class: search?.source === "hits" ? "expression" : "" }, search?.q ?? ""),
     ],
@@ -62,7 +63,7 @@ const LENSES = Object.freeze([
     isOn: ({ replay }) => replay !== null,
     words: ({ replay }) => [
       "replay, event ",
-      html("b", { class: "number" }, count(replay?.event ?? 0)),
+      html("b.number", count(replay?.event ?? 0)),
       ` of ${count(replay?.events ?? 0)}`,
     ],
     keys: [
@@ -83,9 +84,9 @@ const LENSES = Object.freeze([
     words: ({ pinned, nodes, why }) => {
       const { chosen, rival } = (why?.asked.node === pinned && why?.answer) || { chosen: null, rival: null };
       if (chosen !== null && rival !== null)
-        return [html("b", {}, chosen.ply ?? "a ply"), " rather than ", html("b", {}, rival.ply ?? "a ply")];
+        return [html("b", chosen.ply ?? "a ply"), " rather than ", html("b", rival.ply ?? "a ply")];
       const node = pinned === null ? undefined : nodes.get(pinned);
-      return ["details stay at ", html("b", {}, node === undefined ? `#${pinned}` : nodeName(node))];
+      return ["details stay at ", html("b", node === undefined ? `#${pinned}` : nodeName(node))];
     },
     keys: [
       [["x"], "swap"],
@@ -103,7 +104,7 @@ const LENSES = Object.freeze([
       if (lines === null || place === null) return ["both lines"];
       return [
         "both lines, ply ",
-        html("b", { class: "number" }, String(place.at + 1)),
+        html("b.number", String(place.at + 1)),
         ` of ${lines[place.side].length} of ${place.side.toUpperCase()}`,
       ];
     },
@@ -123,12 +124,7 @@ const LENSES = Object.freeze([
       Object.entries(changed).flatMap(([name, weight], place) => {
         const logged = found?.logged[name];
         const from = typeof logged === "number" ? ` ${weightText(logged)} \u2192 ` : " ";
-        return [
-          place > 0 && ", ",
-          html("bdi", {}, html("b", {}, name)),
-          from,
-          html("b", { class: "number" }, weightText(weight)),
-        ];
+        return [place > 0 && ", ", html("bdi", html("b", name)), from, html("b.number", weightText(weight))];
       }),
     keys: [[["g"], "weights"]],
     ends: "The weights of the log again",
@@ -142,7 +138,7 @@ const LENSES = Object.freeze([
       const { found } = state.diff;
       return [
         "against ",
-        html("b", {}, html("bdi", {}, besideName(state))),
+        html("b", html("bdi", besideName(state))),
         found !== null && ` \u00b7 ${counted(nChanges(found), "change")}`,
       ];
     },
@@ -152,11 +148,7 @@ const LENSES = Object.freeze([
   },
 ]);
 
-/**
- * Those that are on, the newest last.
- * @param {State} state
- * @returns {Lens[]}
- */
+/** Those that are on, the newest last. @param {State} state @returns {Lens[]} */
 function lensesOn(state) {
   const on = LENSES.filter(({ isOn }) => state.phase === "ready" && isOn(state));
   const age = (/** @type {Lens} */ { name }) =>
@@ -166,7 +158,7 @@ function lensesOn(state) {
 
 /** What each lens that is on says of itself, as text. @param {State} state */
 export function lensWords(state) {
-  return lensesOn(state).map((lens) => html("span", {}, lens.words(state)).textContent ?? "");
+  return lensesOn(state).map((lens) => html("span", lens.words(state)).textContent ?? "");
 }
 
 /** End the lens that was turned on last, if any is on. @param {Actions} actions @param {State} state */
@@ -174,15 +166,10 @@ export function endNewest(actions, state) {
   return lensesOn(state).at(-1)?.end(actions);
 }
 
-/**
- * @param {HTMLElement} container
- * @param {import("../../data/state.js").Store} store
- * @param {Actions} actions
- * @returns {() => void}
- */
+/** @type {Mount} */
 export function mountLenses(container, store, actions) {
-  const chips = html("ul", { class: "lens-chips" });
-  const keys = html("span", { class: "lens-keys", "aria-hidden": "true" });
+  const chips = html("ul.lens-chips");
+  const keys = html("span.lens-keys", { "aria-hidden": "true" });
   container.replaceChildren(chips, keys);
 
   /** @param {State} state */
@@ -199,9 +186,8 @@ export function mountLenses(container, store, actions) {
     keys.replaceChildren(
       ...works.map(([each, what]) =>
         html(
-          "span",
-          { class: "lens-key" },
-          each.flatMap(keyParts).map((part) => html("kbd", {}, part)),
+          "span.lens-key",
+          each.flatMap(keyParts).map((part) => html("kbd", part)),
           ` ${what}`,
         ),
       ),
@@ -211,29 +197,14 @@ export function mountLenses(container, store, actions) {
   /** @param {Lens} lens @param {State} state */
   function chip(lens, state) {
     return html(
-      "li",
-      { class: "lens", "data-lens": lens.name },
+      "li.lens",
+      { "data-lens": lens.name },
       icon(lens.icon),
-      html("span", { class: "lens-words cut" }, lens.words(state)),
-      html(
-        "button",
-        {
-          class: "button button-icon button-small",
-          type: "button",
-          "data-key": lens.name,
-          "aria-label": lens.ends,
-          title: lens.ends,
-          onclick: () => void lens.end(actions),
-        },
-        icon("close"),
-      ),
+      html("span.lens-words.cut", lens.words(state)),
+      iconButton("close", lens.ends, () => void lens.end(actions), { "data-key": lens.name }),
     );
   }
 
   draw(store.get());
-  const remove = store.subscribe(draw);
-  return () => {
-    remove();
-    container.replaceChildren();
-  };
+  store.subscribe(draw);
 }

@@ -1,15 +1,12 @@
 // @ts-check
 /** On narrow windows the panels lie over the tree: they fold when a window becomes narrow, and one opens at a time. */
 
+/** @import { Actions, Store } from "../../data/types.js" */
+
 /** As in the style sheets: from here on the panels take no room of their own. */
 const NARROW = "(max-width: 960px)";
 
-/**
- * @param {Window} page
- * @param {import("../../data/state.js").Store} store
- * @param {import("../../data/actions.js").Actions} actions
- * @returns {() => void}
- */
+/** @param {Window} page @param {Store} store @param {Actions} actions */
 export function mountNarrow(page, store, actions) {
   const narrow = page.matchMedia(NARROW);
 
@@ -20,7 +17,7 @@ export function mountNarrow(page, store, actions) {
     actions.setPanel("check", false);
   }
 
-  const remove = store.subscribe(({ panels }, previous) => {
+  store.subscribe(({ panels }, previous) => {
     if (!narrow.matches || !panels.logs || !(panels.details || panels.check)) return;
     if (!previous.panels.logs) {
       actions.setPanel("details", false);
@@ -28,8 +25,4 @@ export function mountNarrow(page, store, actions) {
     } else actions.setPanel("logs", false);
   });
   narrow.addEventListener("change", foldBoth);
-  return () => {
-    remove();
-    narrow.removeEventListener("change", foldBoth);
-  };
 }

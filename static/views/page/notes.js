@@ -1,18 +1,13 @@
 // @ts-check
 /** Above the tree: what the reader guessed, mended or left out, and how it read somebody's own tree. */
 
-import { withCode, html, redraw } from "../../draw/element.js";
+import { button, iconButton } from "../../draw/buttons.js";
+import { html, redraw, withCode } from "../../draw/element.js";
 import { icon } from "../../draw/icons.js";
 
-/** @typedef {import("../../data/types.js").State} State */
-/** @typedef {import("../../data/types.js").Opened} Opened */
+/** @import { Mount, Opened, State } from "../../data/types.js" */
 
-/**
- * @param {HTMLElement} container
- * @param {import("../../data/state.js").Store} store
- * @param {import("../../data/actions.js").Actions} actions
- * @returns {() => void}
- */
+/** @type {Mount} */
 export function mountNotes(container, store, actions) {
   /** @type {Set<string>} what was closed: a log and its notes, which may be others once it is read again */
   const closed = new Set();
@@ -34,60 +29,32 @@ export function mountNotes(container, store, actions) {
     redraw(
       container,
       icon("info", "notes-icon"),
-      html("ul", { class: "notes-list" }, lines),
-      html(
-        "button",
-        {
-          class: "button button-icon button-small",
-          type: "button",
-          "aria-label": "Close the notes",
-          title: "Close",
-          onclick: () => close(opened),
-        },
-        icon("close"),
-      ),
+      html("ul.notes-list", lines),
+      iconButton("close", "Close the notes", () => close(opened), { title: "Close" }),
     );
   }
 
-  /**
-   * @param {Opened} opened
-   * @returns {HTMLElement[]}
-   */
+  /** @param {Opened} opened @returns {HTMLElement[]} */
   function noteLines(opened) {
     const isForeign = opened.fields.length > 0;
     const said = isForeign ? opened.notices.find((notice) => notice.startsWith("Read as ")) : undefined;
-    const lines = opened.notices.filter((notice) => notice !== said).map((notice) => html("li", {}, withCode(notice)));
+    const lines = opened.notices.filter((notice) => notice !== said).map((notice) => html("li", withCode(notice)));
     if (isForeign) lines.unshift(mappingLine(said ?? mappingText(opened)));
     return lines;
   }
 
-  /**
-   * @param {string} text
-   * @returns {HTMLLIElement}
-   */
+  /** @param {string} text @returns {HTMLLIElement} */
   function mappingLine(text) {
     return html(
       "li",
-      {},
       withCode(`${text} `),
-      html(
-        "button",
-        { class: "link-button", type: "button", "data-key": "mapping", onclick: () => actions.openDialog("mapping") },
-        "Change",
-      ),
+      button("Change", () => actions.openDialog("mapping"), { class: "link-button", "data-key": "mapping" }),
     );
   }
 
   container.setAttribute("role", "region");
   container.setAttribute("aria-label", "Notes on this log");
-  draw(store.get());
-  const remove = store.subscribe((state, previous) => {
-    if (state.opened !== previous.opened) draw(state);
-  });
-  return () => {
-    remove();
-    container.replaceChildren();
-  };
+  store.follow(["opened"], draw);
 }
 
 /** @param {Opened} opened */

@@ -2,23 +2,18 @@
 /** Errors and notes that come up while one works, and what has become of the open log's file: said aloud, shown until closed. */
 
 import { staleToTell } from "../../data/stale.js";
-import { withCode, html } from "../../draw/element.js";
+import { iconButton, smallButton } from "../../draw/buttons.js";
+import { html, withCode } from "../../draw/element.js";
 import { icon } from "../../draw/icons.js";
 
-/** @typedef {import("../../data/types.js").Notice} Notice */
-/** @typedef {import("../../data/types.js").State} State */
-/** @typedef {import("../../data/stale.js").Stale} Stale */
+/** @import { Stale } from "../../data/stale.js" */
+/** @import { Mount, Notice, State } from "../../data/types.js" */
 
-/**
- * @param {HTMLElement} container
- * @param {import("../../data/state.js").Store} store
- * @param {import("../../data/actions.js").Actions} actions
- * @returns {() => void}
- */
+/** @type {Mount} */
 export function mountNotices(container, store, actions) {
-  const errors = html("div", { class: "notices-kind", role: "alert" });
-  const notes = html("div", { class: "notices-kind", role: "status" });
-  const file = html("div", { class: "notices-kind", role: "status" });
+  const errors = html("div.notices-kind", { role: "alert" });
+  const notes = html("div.notices-kind", { role: "status" });
+  const file = html("div.notices-kind", { role: "status" });
   container.replaceChildren(errors, notes, file);
   /** What is told of the file; it is made anew only where it reads differently, however often the file changes. */
   let told = "";
@@ -31,7 +26,7 @@ export function mountNotices(container, store, actions) {
       "div",
       { class: `notice notice-${kind}` },
       icon(kind === "error" ? "warning" : "info"),
-      html("p", { class: "notice-text" }, withCode(text)),
+      html("p.notice-text", withCode(text)),
       closeButton(() => actions.dismiss(id)),
     );
   }
@@ -41,26 +36,15 @@ export function mountNotices(container, store, actions) {
     const close = closeButton(() => leave(actions.dismissStale));
     if (kind === "gone") {
       const text = `${name} is not there any more; what was read of it is shown.`;
-      return html(
-        "div",
-        { class: "notice notice-warning" },
-        icon("warning"),
-        html("p", { class: "notice-text" }, text),
-        close,
-      );
+      return html("div.notice.notice-warning", icon("warning"), html("p.notice-text", text), close);
     }
-    const again = html(
-      "button",
-      { class: "button button-small", type: "button", onclick: () => leave(actions.readAgain) },
-      "Read again",
-    );
+    const again = smallButton("Read again", () => leave(actions.readAgain));
     return html(
-      "div",
-      { class: "notice notice-note" },
+      "div.notice.notice-note",
       icon("info"),
-      html("p", { class: "notice-text" }, `${name} has changed since it was read.`),
+      html("p.notice-text", `${name} has changed since it was read.`),
       close,
-      html("div", { class: "notice-actions" }, again),
+      html("div.notice-actions", again),
     );
   }
 
@@ -104,24 +88,10 @@ export function mountNotices(container, store, actions) {
   }
 
   draw(store.get());
-  const remove = store.subscribe(draw);
-  return () => {
-    remove();
-    container.replaceChildren();
-  };
+  store.subscribe(draw);
 }
 
 /** @param {() => void} close */
 function closeButton(close) {
-  return html(
-    "button",
-    {
-      class: "button button-icon button-small",
-      type: "button",
-      "aria-label": "Close this message",
-      title: "Close",
-      onclick: close,
-    },
-    icon("close"),
-  );
+  return iconButton("close", "Close this message", close, { title: "Close" });
 }

@@ -24,8 +24,7 @@ import { mountRun } from "../logs/run.js";
 import { mountTooltip } from "../tree/tooltip.js";
 import { mountTopbar } from "./topbar.js";
 
-/** @typedef {import("../../data/state.js").Store} Store */
-/** @typedef {import("../../data/actions.js").Actions} Actions */
+/** @import { Actions, Store } from "../../data/types.js" */
 
 /** Windows narrower or lower than this start with the list of logs folded. */
 const ROOMY = { width: 1360, height: 760 };
@@ -37,7 +36,6 @@ const NARROW = 960;
  * @param {Document} page
  * @param {Store} store
  * @param {Actions} actions
- * @returns {() => void} removes it all
  */
 export function mountPage(page, store, actions) {
   const draft = createDraft(actions);
@@ -49,53 +47,46 @@ export function mountPage(page, store, actions) {
   const { innerWidth, innerHeight } = window;
   if (innerWidth < ROOMY.width || innerHeight < ROOMY.height) actions.setPanel("logs", false);
   if (innerWidth < NARROW) actions.setPanel("details", false);
-  const removers = [
-    mountTopbar(at("topbar"), store, actions),
-    mountLogs(at("logs"), store, actions),
-    mountRun(at("run"), store, actions),
-    mountNotes(at("notes"), store, actions),
-    mountPhase(at("phase"), store, actions),
-    mountLive(at("live"), store, actions),
-    mountLenses(at("lenses"), store, actions),
-    mountDrawer(at("drawer"), store, actions),
-    mountLazily(at("replay"), store, actions, {
-      isThere: ({ phase, replay }) => phase === "ready" && replay !== null,
-      load: async () => (await import("../replay/replay.js")).mountReplay,
-    }),
-    mountLazily(at("rail"), store, actions, {
-      isThere: (state) => Object.values(railQuestions(state)).some((question) => question !== null),
-      load: async () => (await import("../replay/rail.js")).mountRail,
-    }),
-    mountLazily(at("overview"), store, actions, {
-      isThere: ({ phase, panels }) => phase === "ready" && panels.overview,
-      load: async () => (await import("../overview/overview.js")).mountOverview,
-    }),
-    mountLegend(at("legend"), store, actions),
-    mountDetails(at("details-panel"), store, actions, draft),
-    mountCheck(at("check-panel"), store, actions),
-    mountLazily(at("weights-panel"), store, actions, {
-      isThere: ({ panels }) => panels.weights,
-      load: async () => (await import("../weights/weights.js")).mountWeights,
-    }),
-    mountEdges(at("left-edge"), at("right-edge"), store, actions),
-    mountNotices(at("notices"), store, actions),
-    mountTooltip(at("tooltip"), store, actions),
-    mountDrop(at("drop"), store, actions, draft),
-    mountPaste(at("paste-dialog"), store, actions, draft),
-    mountMapping(at("mapping-dialog"), store, actions),
-    mountHelp(at("help-dialog"), store, actions),
-    mountBoardDialog(at("board-dialog"), store, actions),
-    mountPointing(page, store),
-    foldPanels(page, store),
-  ];
-  return () => removers.forEach((remove) => remove());
+  mountTopbar(at("topbar"), store, actions);
+  mountLogs(at("logs"), store, actions);
+  mountRun(at("run"), store, actions);
+  mountNotes(at("notes"), store, actions);
+  mountPhase(at("phase"), store, actions);
+  mountLive(at("live"), store, actions);
+  mountLenses(at("lenses"), store, actions);
+  mountDrawer(at("drawer"), store, actions);
+  mountLazily(at("replay"), store, actions, {
+    isThere: ({ phase, replay }) => phase === "ready" && replay !== null,
+    load: async () => (await import("../replay/replay.js")).mountReplay,
+  });
+  mountLazily(at("rail"), store, actions, {
+    isThere: (state) => Object.values(railQuestions(state)).some((question) => question !== null),
+    load: async () => (await import("../replay/rail.js")).mountRail,
+  });
+  mountLazily(at("overview"), store, actions, {
+    isThere: ({ phase, panels }) => phase === "ready" && panels.overview,
+    load: async () => (await import("../overview/overview.js")).mountOverview,
+  });
+  mountLegend(at("legend"), store, actions);
+  mountDetails(at("details-panel"), store, actions, draft);
+  mountCheck(at("check-panel"), store, actions);
+  mountLazily(at("weights-panel"), store, actions, {
+    isThere: ({ panels }) => panels.weights,
+    load: async () => (await import("../weights/weights.js")).mountWeights,
+  });
+  mountEdges(at("left-edge"), at("right-edge"), store, actions);
+  mountNotices(at("notices"), store, actions);
+  mountTooltip(at("tooltip"), store, actions);
+  mountDrop(at("drop"), store, actions, draft);
+  mountPaste(at("paste-dialog"), store, actions, draft);
+  mountMapping(at("mapping-dialog"), store, actions);
+  mountHelp(at("help-dialog"), store, actions);
+  mountBoardDialog(at("board-dialog"), store, actions);
+  mountPointing(page, store);
+  foldPanels(page, store);
 }
 
-/**
- * @param {Document} page
- * @param {Store} store
- * @returns {() => void}
- */
+/** @param {Document} page @param {Store} store */
 function foldPanels(page, store) {
   const draw = () => {
     const { logs, details, check, weights } = store.get().panels;
@@ -105,17 +96,16 @@ function foldPanels(page, store) {
     page.getElementById("weights-panel")?.toggleAttribute("hidden", !weights);
   };
   draw();
-  return store.subscribe(draw);
+  store.subscribe(draw);
 }
 
 /**
  * Mark the node that is pointed at wherever it stands: its card in the tree, its ply on a board and in a list.
  * @param {Document} page
  * @param {Store} store
- * @returns {() => void}
  */
 function mountPointing(page, store) {
-  return store.subscribe((state, previous) => {
+  store.subscribe((state, previous) => {
     if (state.hovered === null && previous.hovered === null) return;
     const id = state.hovered === null ? "" : String(state.hovered.id);
     for (const old of page.querySelectorAll(".node-pointed, .ply-pointed"))

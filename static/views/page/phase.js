@@ -1,7 +1,8 @@
 // @ts-check
 /** What stands in the tree's place while there is none: how to begin, what is under way, what went wrong. */
 
-import { withCode, html } from "../../draw/element.js";
+import { button } from "../../draw/buttons.js";
+import { html, withCode } from "../../draw/element.js";
 import { icon, layerMark } from "../../draw/icons.js";
 import { chooseFiles } from "../logs/files.js";
 import { isStub } from "../../data/claims.js";
@@ -10,9 +11,8 @@ import { shortScore } from "../../draw/scores.js";
 import { stubText } from "../../draw/words.js";
 import { seen } from "../../draw/seen.js";
 
-/** @typedef {import("../../data/types.js").State} State */
-/** @typedef {import("../../draw/icons.js").IconName} IconName */
-/** @typedef {import("../../data/types.js").TopSoFar} TopSoFar */
+/** @import { Mount, State, TopSoFar } from "../../data/types.js" */
+/** @import { IconName } from "../../draw/icons.js" */
 
 /** What the server says of a log that it does not have; how many others are offered in its place. */
 const GONE = /^there is no log /i;
@@ -21,29 +21,14 @@ const OTHERS = 4;
 const STOPPED = /^the reading of .* was stopped; /i;
 const NOTHING_KEPT = /was stopped; nothing of it is kept/i;
 
-/**
- * @param {HTMLElement} container
- * @param {import("../../data/state.js").Store} store
- * @param {import("../../data/actions.js").Actions} actions
- * @returns {() => void}
- */
+/** @type {Mount} */
 export function mountPhase(container, store, actions) {
-  const bar = html("span", { class: "progress-done" });
+  const bar = html("span.progress-done");
 
   function bringButtons() {
     return [
-      html(
-        "button",
-        { class: "button", type: "button", onclick: () => actions.openDialog("paste") },
-        icon("paste"),
-        "Paste JSON",
-      ),
-      html(
-        "button",
-        { class: "button", type: "button", onclick: () => chooseFiles(store, actions) },
-        icon("open"),
-        "Open file\u2026",
-      ),
+      button([icon("paste"), "Paste JSON"], () => actions.openDialog("paste")),
+      button([icon("open"), "Open file\u2026"], () => chooseFiles(store, actions)),
     ];
   }
 
@@ -55,16 +40,14 @@ export function mountPhase(container, store, actions) {
       ? `There are no logs in ${folders.join(", ")} yet`
       : "Bring a search, and see why it chose its ply";
     return card(
-      html("h1", {}, others ? "No log is open" : nowhere),
+      html("h1", others ? "No log is open" : nowhere),
       awaited &&
         html(
           "p",
-          {},
           "Files ending in .json, .jsonl, .plyb, .gz or .zst of these, .parquet, .js or .ndjson are listed here once they are there. Folders inside are not looked into.",
         ),
       html(
-        "ul",
-        { class: "phase-ways" },
+        "ul.phase-ways",
         others && way("left-panel", "Pick one", "The list of logs is behind the first button at the top left."),
         way(
           "paste",
@@ -77,21 +60,15 @@ export function mountPhase(container, store, actions) {
           "Record one",
           "Run a search of your own in a terminal:",
           html(
-            "pre",
-            { class: "phase-code", tabindex: 0 },
+            "pre.phase-code",
+            { tabindex: 0 },
             "plyscope search reversi --depth 5 --limit 10 -o a.json\nplyscope view a.json",
           ),
         ),
       ),
       html(
-        "div",
-        { class: "phase-actions" },
-        awaited &&
-          html(
-            "button",
-            { class: "button button-first", type: "button", onclick: () => void lookAgain() },
-            "Look again",
-          ),
+        "div.phase-actions",
+        awaited && button("Look again", () => void lookAgain(), { class: "button button-first" }),
         bringButtons(),
       ),
     );
@@ -106,11 +83,10 @@ export function mountPhase(container, store, actions) {
   const loadingText = html("p", { role: "status" });
   const loadingProgress = html("div", { role: "progressbar", "aria-valuemin": 0, "aria-valuemax": 100 }, bar);
   const loadingActions = html(
-    "div",
-    { class: "phase-actions" },
-    html("button", { class: "button", type: "button", onclick: () => void actions.stopReading() }, "Stop reading"),
+    "div.phase-actions",
+    button("Stop reading", () => void actions.stopReading()),
   );
-  const loadingTop = html("div", { class: "so-far-place" });
+  const loadingTop = html("div.so-far-place");
   const loading = card(loadingText, loadingProgress, loadingActions, loadingTop);
   /** @type {State["topSoFar"]} */
   let drawnTop = null;
@@ -139,7 +115,7 @@ export function mountPhase(container, store, actions) {
       .slice(-OTHERS)
       .reverse();
     return card(
-      html("h1", {}, "This log is not on the list any more"),
+      html("h1", "This log is not on the list any more"),
       html(
         "p",
         { role: "alert" },
@@ -147,27 +123,10 @@ export function mountPhase(container, store, actions) {
         others.length > 0 ? "Open another:" : "Bring another:",
       ),
       html(
-        "div",
-        { class: "phase-actions" },
-        others.map((other) =>
-          html(
-            "button",
-            { class: "button cut", type: "button", onclick: () => void actions.openLog(other.id) },
-            other.name,
-          ),
-        ),
+        "div.phase-actions",
+        others.map((other) => button(other.name, () => void actions.openLog(other.id), { class: "button cut" })),
       ),
-      html(
-        "div",
-        { class: "phase-actions" },
-        html(
-          "button",
-          { class: "button", type: "button", onclick: showList },
-          icon("left-panel"),
-          "Show the list of logs",
-        ),
-        bringButtons(),
-      ),
+      html("div.phase-actions", button([icon("left-panel"), "Show the list of logs"], showList), bringButtons()),
     );
   }
 
@@ -184,19 +143,14 @@ export function mountPhase(container, store, actions) {
     const isStopped = STOPPED.test(message);
     const fault = name === undefined ? "This did not work" : `${name} cannot be shown`;
     return card(
-      html("h1", {}, isStopped ? "Reading was stopped" : fault),
-      html("p", { class: "phase-error", role: "alert" }, withCode(message)),
-      !isStopped && html("p", { class: "dim" }, "Correct it and try again, or open another log."),
+      html("h1", isStopped ? "Reading was stopped" : fault),
+      html("p.phase-error", { role: "alert" }, withCode(message)),
+      !isStopped && html("p.dim", "Correct it and try again, or open another log."),
       html(
-        "div",
-        { class: "phase-actions" },
+        "div.phase-actions",
         log !== null &&
           !NOTHING_KEPT.test(message) &&
-          html(
-            "button",
-            { class: "button button-first", type: "button", onclick: () => void actions.openLog(log) },
-            "Try again",
-          ),
+          button("Try again", () => void actions.openLog(log), { class: "button button-first" }),
         bringButtons(),
       ),
     );
@@ -211,23 +165,12 @@ export function mountPhase(container, store, actions) {
     container.replaceChildren(...(drawn === null ? [] : [drawn]));
   }
 
-  draw(store.get());
-  const remove = store.subscribe((state, previous) => {
-    const changed = /** @type {(keyof State)[]} */ (["phase", "message", "progress", "topSoFar", "log", "logs"]);
-    if (changed.some((key) => state[key] !== previous[key])) draw(state);
-  });
-  return () => {
-    remove();
-    container.replaceChildren();
-  };
+  store.follow(["phase", "message", "progress", "topSoFar", "log", "logs"], draw);
 }
 
-/**
- * @param {...(Node | false)} children
- * @returns {HTMLElement}
- */
+/** @param {...(Node | false)} children @returns {HTMLElement} */
 function card(...children) {
-  return html("div", { class: "phase-card" }, ...children);
+  return html("div.phase-card", ...children);
 }
 
 /**
@@ -238,7 +181,7 @@ function card(...children) {
  * @returns {HTMLElement}
  */
 function way(iconName, title, text, more) {
-  return html("li", {}, icon(iconName), html("div", {}, html("strong", {}, title), text, more));
+  return html("li", icon(iconName), html("div", html("strong", title), text, more));
 }
 
 /**
@@ -250,39 +193,30 @@ function topOfTree({ nodes, n_children, n_nodes, mate }) {
   const [root, ...children] = nodes;
   const others = n_children - children.length;
   return html(
-    "section",
-    { class: "so-far", "aria-label": "The top of the tree so far" },
-    html(
-      "p",
-      { class: "dim" },
-      `So far ${counted(n_nodes, "node")}, of the root ${counted(n_children, "child", "children")}:`,
-    ),
-    html("div", { class: "so-far-root" }, root !== undefined && nodeSoFar(root, mate)),
+    "section.so-far",
+    { "aria-label": "The top of the tree so far" },
+    html("p.dim", `So far ${counted(n_nodes, "node")}, of the root ${counted(n_children, "child", "children")}:`),
+    html("div.so-far-root", root !== undefined && nodeSoFar(root, mate)),
     html(
       "ul",
-      {},
-      children.map((child) => html("li", {}, nodeSoFar(child, mate))),
-      others > 0 && html("li", { class: "so-far-card dim" }, `\u2026 ${count(others)} more`),
+      children.map((child) => html("li", nodeSoFar(child, mate))),
+      others > 0 && html("li.so-far-card.dim", `\u2026 ${count(others)} more`),
     ),
   );
 }
 
-/**
- * @param {TopSoFar["nodes"][number]} node
- * @param {unknown} mate
- */
+/** @param {TopSoFar["nodes"][number]} node @param {unknown} mate */
 function nodeSoFar(node, mate) {
   const { score, bound } = node;
   return html(
-    "span",
-    { class: "so-far-card" },
+    "span.so-far-card",
     layerMark(node.layer),
-    html("b", { class: "cut" }, nameOf(node)),
-    score !== undefined && html("span", { class: "so-far-score" }, shortScore({ score, bound }, mate)),
+    html("b.cut", nameOf(node)),
+    score !== undefined && html("span.so-far-score", shortScore({ score, bound }, mate)),
   );
 }
 
-/** What a node is called of which more may come. @param {import("../../data/types.js").TopSoFar["nodes"][number]} node */
+/** What a node is called of which more may come. @param {TopSoFar["nodes"][number]} node */
 function nameOf(node) {
   if (isStub(node)) return stubText(node);
   if (node.ply !== undefined && node.ply !== "") return seen(node.ply);

@@ -11,10 +11,7 @@ const CONTROLS = "button, a[href], summary, [role=option], [role=button], [data-
 /** What names a control, if it has one of them. */
 const NAMES = ["data-cell", "aria-label", "href", "id"];
 
-/**
- * @param {Window} page
- * @returns {() => void} ends it
- */
+/** @param {Window} page */
 export function keepPresses(page) {
   let down = /** @type {{control: Element, name: string, x: number, y: number} | null} */ (null);
 
@@ -48,10 +45,6 @@ export function keepPresses(page) {
 
   page.addEventListener("mousedown", onDown, true);
   page.addEventListener("mouseup", onUp, true);
-  return () => {
-    page.removeEventListener("mousedown", onDown, true);
-    page.removeEventListener("mouseup", onUp, true);
-  };
 }
 
 /** The tree hears of presses itself. @param {EventTarget | null} target */

@@ -7,7 +7,7 @@
 import { WIDTHS } from "../../data/actions.js";
 import { USUAL_WIDTHS } from "../../data/state.js";
 
-/** @typedef {import("../../data/types.js").State} State */
+/** @import { State, Store } from "../../data/types.js" */
 
 const NAME = "plyscope";
 const THEMES = ["system", "light", "dark"];
@@ -32,10 +32,7 @@ export function readSettings(storage) {
   }
 }
 
-/**
- * A width that a panel may have.
- * @param {unknown} kept
- */
+/** A width that a panel may have. @param {unknown} kept */
 function width(kept) {
   return typeof kept === "number" && kept >= WIDTHS.least && kept <= WIDTHS.most ? kept : null;
 }
@@ -44,8 +41,7 @@ function width(kept) {
  * Keep settings as they change, and show them on the root element for the style sheets.
  * @param {Pick<Storage, "setItem">} storage
  * @param {HTMLElement} root
- * @param {import("../../data/state.js").Store} store
- * @returns {() => void}
+ * @param {Store} store
  */
 export function keepSettings(storage, root, store) {
   function show() {
@@ -56,7 +52,7 @@ export function keepSettings(storage, root, store) {
     else root.dataset.motion = "off";
   }
   show();
-  return store.subscribe((state, previous) => {
+  store.subscribe((state, previous) => {
     const kept = /** @type {const} */ (["theme", "animate", "showPlies", "showMeanings", "widths"]);
     if (kept.every((key) => state[key] === previous[key])) return;
     const { theme, animate, showPlies, showMeanings, widths } = state;

@@ -4,6 +4,7 @@
 import { isBestFirst } from "../../data/claims.js";
 import { OWN_COLOURS } from "../../data/state.js";
 import { pvOf } from "../../data/opening.js";
+import { button, iconButton } from "../../draw/buttons.js";
 import { html } from "../../draw/element.js";
 import { icon } from "../../draw/icons.js";
 import { askingCommands } from "./asking.js";
@@ -15,8 +16,8 @@ import { createMenu, menuCommand } from "../menu.js";
 import { saveFigure, saveTree } from "../picture/saving.js";
 import { mountSearch } from "../table/search.js";
 
-/** @typedef {import("../../data/types.js").State} State */
-/** @typedef {import("../../draw/icons.js").IconName} IconName */
+/** @import { Mount, State } from "../../data/types.js" */
+/** @import { IconName } from "../../draw/icons.js" */
 
 const THEMES = /** @type {const} */ ({
   system: { icon: "system", next: "light" },
@@ -32,35 +33,22 @@ const ANY = "\u00a0any";
 /** Characters of it that are shown. */
 const LONGEST_COLOUR = 24;
 
-/**
- * @param {HTMLElement} container
- * @param {import("../../data/state.js").Store} store
- * @param {import("../../data/actions.js").Actions} actions
- * @returns {() => void}
- */
+/** @type {Mount} */
 export function mountTopbar(container, store, actions) {
   const breadcrumb = createBreadcrumb(actions);
-  const search = html("div", { class: "search topbar-middle", role: "search" });
-  const back = iconButton("back", "Back", actions.back);
-  const forward = iconButton("forward", "Forward", actions.forward);
-  const fit = iconButton("fit", "Fit the tree into the window", actions.fit);
-  const line = html(
-    "button",
-    {
-      class: "button",
-      type: "button",
-      "aria-label": "Next node of the principal variation",
-      onclick: () => void actions.stepPv(),
-    },
-    icon("line"),
-    html("span", { class: "button-text" }, "PV"),
-  );
+  const search = html("div.search.topbar-middle", { role: "search" });
+  const back = topButton("back", "Back", actions.back);
+  const forward = topButton("forward", "Forward", actions.forward);
+  const fit = topButton("fit", "Fit the tree into the window", actions.fit);
+  const line = button([icon("line"), html("span.button-text", "PV")], () => void actions.stepPv(), {
+    "aria-label": "Next node of the principal variation",
+  });
   const ofScore = html("option", { value: "score" }, "Colour: score");
   const value = html("option", { value: VALUE, hidden: true }, "");
   const ofVisits = html("option", { value: "visits", hidden: true }, "Colour: visits");
   const colour = html(
-    "select",
-    { class: "field", "aria-label": "Colour by", title: "Colour the nodes by", onchange: pickColour },
+    "select.field",
+    { "aria-label": "Colour by", title: "Colour the nodes by", onchange: pickColour },
     html("option", { value: "layer" }, "Colour: layer"),
     ofScore,
     html("option", { value: "outcome" }, "Colour: outcome"),
@@ -96,7 +84,7 @@ export function mountTopbar(container, store, actions) {
       menuCommand("help", "Keys and help", () => actions.openDialog("help"), "?"),
     ],
   });
-  const commands = iconButton("down", "All commands", () =>
+  const commands = topButton("down", "All commands", () =>
     unfoldCommands(container, !container.hasAttribute(UNFOLDED)),
   );
   commands.classList.add("topbar-all");
@@ -127,44 +115,33 @@ export function mountTopbar(container, store, actions) {
     colour.value = isOwn ? state.colour : VALUE;
   }
 
-  /**
-   * @param {"logs" | "details"} panel
-   * @param {IconName} name
-   * @param {string} label
-   * @param {string} controls
-   */
+  /** @param {"logs" | "details"} panel @param {IconName} name @param {string} label @param {string} controls */
   function panelButton(panel, name, label, controls) {
-    const button = iconButton(name, label, () => actions.setPanel(panel));
+    const button = topButton(name, label, () => actions.setPanel(panel));
     button.setAttribute("aria-controls", controls);
     return button;
   }
 
   container.replaceChildren(
-    html(
-      "div",
-      { class: "topbar-group topbar-where" },
-      logsPanel,
-      html("h1", { class: "brand" }, "plyscope"),
-      breadcrumb.element,
-    ),
+    html("div.topbar-group.topbar-where", logsPanel, html("h1.brand", "plyscope"), breadcrumb.element),
     search,
-    html("div", { class: "topbar-group topbar-middle", role: "group", "aria-label": "Visited nodes" }, back, forward),
+    html("div.topbar-group.topbar-middle", { role: "group", "aria-label": "Visited nodes" }, back, forward),
     html(
-      "div",
-      { class: "topbar-group topbar-middle topbar-view", role: "group", "aria-label": "View" },
+      "div.topbar-group.topbar-middle.topbar-view",
+      { role: "group", "aria-label": "View" },
       fit,
       line,
       colour,
       choice.list,
     ),
-    html("div", { class: "topbar-group topbar-bring" }, bring),
+    html("div.topbar-group.topbar-bring", bring),
     badge.element,
-    html("div", { class: "topbar-group topbar-middle topbar-page" }, page),
+    html("div.topbar-group.topbar-middle.topbar-page", page),
     commands,
     detailsPanel,
   );
   unfoldCommands(container, false);
-  const removeSearch = mountSearch(search, store, actions);
+  mountSearch(search, store, actions);
 
   /** @param {State} state */
   function draw(state) {
@@ -192,13 +169,7 @@ export function mountTopbar(container, store, actions) {
   }
 
   draw(store.get());
-  const removeDraw = store.subscribe(draw);
-  return () => {
-    removeDraw();
-    removeSearch();
-    breadcrumb.remove();
-    container.replaceChildren();
-  };
+  store.subscribe(draw);
 }
 
 /**
@@ -211,20 +182,8 @@ export function unfoldCommands(topbar, shown) {
   topbar.querySelector(".topbar-all")?.setAttribute("aria-expanded", String(shown));
 }
 
-/**
- * @param {IconName} iconName
- * @param {string} label
- * @param {() => void} press
- * @returns {HTMLButtonElement}
- */
-function iconButton(iconName, label, press) {
-  const button = html("button", { class: "button button-icon", type: "button" }, icon(iconName));
-  name(button, label);
-  button.addEventListener("click", () => {
-    if (button.getAttribute("aria-disabled") !== "true") press();
-  });
-  return button;
-}
+/** @param {IconName} name @param {string} label @param {() => void} press */
+const topButton = (name, label, press) => iconButton(name, label, press, { class: "button button-icon" });
 
 /**
  * Another icon and label for a command of a menu.
@@ -233,18 +192,9 @@ function iconButton(iconName, label, press) {
  * @param {string} label
  */
 function relabel(command, iconName, label) {
-  const text = html("span", { class: "menu-label" }, label);
+  const text = html("span.menu-label", label);
   if (command.textContent !== label || command.dataset.icon !== iconName) command.replaceChildren(icon(iconName), text);
   command.dataset.icon = iconName;
-}
-
-/**
- * @param {HTMLElement} control
- * @param {string} label
- */
-function name(control, label) {
-  control.setAttribute("aria-label", label);
-  control.title = label;
 }
 
 /**

@@ -15,7 +15,10 @@ import { layOut } from "../../layout/tree-layout.js";
 import { lensWords } from "../page/lenses.js";
 import { sceneOf } from "../tree/scene.js";
 
-/** @typedef {import("../../data/types.js").State} State */
+/** @import { State } from "../../data/types.js" */
+/** @import { Face } from "../tree/card.js" */
+/** @import { Item } from "../tree/tree.js" */
+
 /** @typedef {{text: string, width: number, height: number}} Picture */
 
 const MARGIN = 24;
@@ -33,7 +36,7 @@ export function pictureOf(container, state) {
   const writing = createLettering(canvasMeasure(container));
   const layout = layOut(state, writing, countText);
   const tree = createTree();
-  const stage = svg("svg", { class: "tree-canvas", "aria-hidden": "true" }, tree.world);
+  const stage = svg("svg.tree-canvas", { "aria-hidden": "true" }, tree.world);
   container.append(stage); // for the style sheets; it goes before a frame is drawn
   try {
     const rows = Array.from({ length: layout.rows.ids.length }, (_, row) => row);
@@ -46,8 +49,7 @@ export function pictureOf(container, state) {
     const key = keyOf(state, items, drawing);
     const under = (/** @type {number} */ line) => MARGIN + box.height + (line + 1.5) * LINE;
     const caption = svg(
-      "g",
-      { class: "caption" },
+      "g.caption",
       words.map((line, at) => letters(line, MARGIN, under(at), at === 0)),
     );
     let right = MARGIN;
@@ -92,7 +94,7 @@ function letters(text, x, y, bold) {
 /**
  * What the colours of cards stand for, where they stand for words: each that is drawn, with its colour.
  * @param {State} state
- * @param {import("../tree/tree.js").Item[]} items
+ * @param {Item[]} items
  * @param {SVGGElement} drawing
  * @returns {Map<string, string>}
  */
@@ -108,7 +110,7 @@ function keyOf(state, items, drawing) {
   return key;
 }
 
-/** @param {State} state @param {import("../tree/card.js").Face} face */
+/** @param {State} state @param {Face} face */
 function meaningOf({ colour }, { node, paint }) {
   if (colour === "outcome") return isStub(node) || node.outcome === undefined ? undefined : WORDS.outcome[node.outcome];
   if (paint === undefined || paint.name === "low" || paint.name === "high" || paint.name === "ramp") return undefined;
@@ -118,7 +120,7 @@ function meaningOf({ colour }, { node, paint }) {
 /**
  * What stands under the picture: the log, how much of it is drawn, the heavy lines, the lenses that are on.
  * @param {State} state
- * @param {import("../tree/tree.js").Item[]} items
+ * @param {Item[]} items
  */
 function captionOf(state, items) {
   const { opened, why } = state;

@@ -3,27 +3,18 @@
 
 import { html } from "../../draw/element.js";
 
-/** @typedef {import("../../data/types.js").State} State */
-/** @typedef {import("../../data/actions.js").Actions} Actions */
+/** @import { Actions, State } from "../../data/types.js" */
 
 const NOTHING = "There is no tree to save yet: open a log first.";
 
-/**
- * The tree below the selected node as textbooks draw it, made by the server.
- * @param {Actions} actions
- */
+/** The tree below the selected node as textbooks draw it, made by the server. @param {Actions} actions */
 export function saveFigure(actions) {
   const address = actions.fileOfFigure();
   if (address === null) actions.notify("error", NOTHING);
   else html("a", { href: address, download: "figure.svg" }).click();
 }
 
-/**
- * The tree as it is shown now.
- * @param {"svg" | "png"} form
- * @param {State} state
- * @param {Actions} actions
- */
+/** The tree as it is shown now. @param {"svg" | "png"} form @param {State} state @param {Actions} actions */
 export async function saveTree(form, state, actions) {
   const container = document.getElementById("tree");
   if (state.phase !== "ready" || state.opened === null || container === null) {

@@ -59,11 +59,11 @@ export function standalone(drawing, withPatterns = true) {
     const pattern = PATTERN.exec(style.fill)?.[1];
     if (pattern !== undefined) patterns.add(pattern);
     if (original.localName !== "g") dress(one, style, paint);
-    else if (spoken !== null && one !== copy) one.prepend(svg("title", {}, seen(spoken)));
+    else if (spoken !== null && one !== copy) one.prepend(svg("title", seen(spoken)));
   });
   for (const one of copy.querySelectorAll(".unwanted, .links > :not(path)")) one.remove();
   for (const empty of copy.querySelectorAll("g:empty, text:empty, path[d='']")) empty.remove();
-  if (withPatterns) for (const id of patterns) copy.prepend(svg("defs", {}, ownPattern(drawing, id, paint)));
+  if (withPatterns) for (const id of patterns) copy.prepend(svg("defs", ownPattern(drawing, id, paint)));
   return copy;
 }
 
@@ -85,11 +85,7 @@ function ownPattern(drawing, id, paint) {
   return copy;
 }
 
-/**
- * @param {Element} shape
- * @param {CSSStyleDeclaration} style
- * @param {ReturnType<typeof createPaint>} paint
- */
+/** @param {Element} shape @param {CSSStyleDeclaration} style @param {ReturnType<typeof createPaint>} paint */
 function dress(shape, style, paint) {
   paint(shape, "fill", style.fill);
   if (paint(shape, "stroke", style.stroke)) {
@@ -162,7 +158,7 @@ export function pictureText({ width, height, paper, fonts, title }, drawings) {
   const whole = svg(
     "svg",
     { width, height, viewBox: `0 0 ${width} ${height}`, role: "img", "font-family": fonts },
-    svg("title", {}, title),
+    svg("title", title),
     ground,
     drawings,
   );

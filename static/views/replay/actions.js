@@ -3,9 +3,8 @@
 
 import { isOld } from "../../data/merged.js";
 
-/** @typedef {import("../../data/types.js").Id} Id */
-/** @typedef {import("../../data/types.js").State} State */
-/** @typedef {import("../../data/types.js").Moment} Moment */
+/** @import { Moment, Room, State } from "../../data/types.js" */
+
 /** `in`, `over`, `out`, `back`, or a stop: `cut`, `best`, else an expression. @typedef {string} Step */
 
 /** What is not there, where a step finds nothing. */
@@ -21,16 +20,7 @@ const STOPS = new Map([
 /** Milliseconds between two moments while it plays, at least; a faster replay passes over events. */
 const LEAST_BEAT = 100;
 
-/**
- * @param {object} room
- * @param {import("../../data/state.js").Store} room.store
- * @param {import("../../data/api.js").Api} room.api
- * @param {import("../../data/loading.js").Loader} room.loader
- * @param {import("../../data/walk-actions.js").WalkActions} room.walk
- * @param {<T>(work: () => Promise<T>) => Promise<T | null>} room.attempt
- * @param {(kind: "error" | "note", text: string) => void} room.notify
- * @param {(milliseconds: number) => Promise<void>} room.pause
- */
+/** @param {Room} room */
 export function createReplayActions({ store, api, loader, walk, attempt, notify, pause }) {
   let asked = 0;
 

@@ -2,13 +2,13 @@
 /** What a replay knows of a node that it has not left: the window and the best so far, and when its score comes. */
 
 import { enteredAt, leftAt, openOf, stageOf } from "../../data/then.js";
+import { button } from "../../draw/buttons.js";
 import { html } from "../../draw/element.js";
 import { count, counted, signed } from "../../draw/numbers.js";
 import { openWindowText } from "../../draw/window-bar.js";
 
-/** @typedef {import("../../data/types.js").State} State */
-/** @typedef {import("../../data/types.js").TreeNode} TreeNode */
-/** @typedef {import("../../data/actions.js").Actions} Actions */
+/** @import { Actions, State, TreeNode } from "../../data/types.js" */
+/** @import { Part } from "../details/parts.js" */
 
 /** Whether what the search chose is known: nothing is replayed, or the replay has left the root. @param {State} state */
 export function isChosen({ replay, opened, nodes }) {
@@ -16,24 +16,18 @@ export function isChosen({ replay, opened, nodes }) {
   return root === undefined || stageOf(replay, root) === "left";
 }
 
-/**
- * @param {TreeNode} node
- * @param {State} state
- * @param {Actions} actions
- * @returns {import("../details/parts.js").Part | null}
- */
+/** @param {TreeNode} node @param {State} state @param {Actions} actions @returns {Part | null} */
 export function nowPart(node, state, actions) {
   const { replay, nodes } = state;
   const stage = stageOf(replay, node);
   if (replay === null || stage === "left") return null;
   const at = stage === "later" ? enteredAt(node) : leftAt(node);
-  const go = html(
-    "button",
-    { class: "figure-go", type: "button", "data-key": "now-go", onclick: () => void actions.seekReplay(at) },
-    `event ${count(at)}`,
-  );
+  const go = button(`event ${count(at)}`, () => void actions.seekReplay(at), {
+    class: "figure-go",
+    "data-key": "now-go",
+  });
   if (stage === "later")
-    return { title: "At this event", content: [html("p", {}, "Not searched yet: the search enters it at ", go, ".")] };
+    return { title: "At this event", content: [html("p", "Not searched yet: the search enters it at ", go, ".")] };
   const open = openOf(replay, node.id);
   const facts = [];
   if (open !== null) {
@@ -41,33 +35,31 @@ export function nowPart(node, state, actions) {
     const window = openWindowText(open);
     const giver = by === undefined ? undefined : nodes.get(by);
     facts.push(
-      html("dt", {}, "best so far"),
+      html("dt", "best so far"),
       html(
-        "dd",
-        { class: "number" },
+        "dd.number",
         best === undefined ? "no ply yet" : signed(best),
         ...(by === undefined || best === undefined
           ? []
           : [
               " by ",
-              html(
-                "button",
-                { class: "figure-go", type: "button", "data-key": "now-best", onclick: () => void actions.goTo(by) },
-                giver?.ply ?? `#${by}`,
-              ),
+              button(giver?.ply ?? `#${by}`, () => void actions.goTo(by), {
+                class: "figure-go",
+                "data-key": "now-best",
+              }),
             ]),
       ),
-      html("dt", {}, "window"),
-      html("dd", { class: "number" }, window === "" ? "not stated" : window),
-      html("dt", {}, "left so far"),
-      html("dd", { class: "number" }, `${count(left)} of ${counted(node.n_children, "child", "children")}`),
+      html("dt", "window"),
+      html("dd.number", window === "" ? "not stated" : window),
+      html("dt", "left so far"),
+      html("dd.number", `${count(left)} of ${counted(node.n_children, "child", "children")}`),
     );
   }
   return {
     title: "At this event",
     content: [
-      facts.length > 0 ? html("dl", { class: "facts" }, facts) : null,
-      html("p", {}, "Being searched: its score comes at ", go, "."),
+      facts.length > 0 ? html("dl.facts", facts) : null,
+      html("p", "Being searched: its score comes at ", go, "."),
     ],
   };
 }

@@ -1,7 +1,8 @@
 // @ts-check
 /** What stands along the time of the search: hits of the query, findings, stops of a run; asked for by the pixel. */
 
-/** @typedef {import("../../data/types.js").State} State */
+/** @import { Room, State } from "../../data/types.js" */
+
 /** @typedef {"hits" | "findings" | "stops"} Lane */
 
 /**
@@ -16,14 +17,7 @@ export function railQuestions({ phase, search, report, panels, replay, stop }) {
   return { hits: isAsked ? search.q : null, findings: hasFindings ? "" : null, stops: replay === null ? null : stop };
 }
 
-/**
- * Keeps the rail as the state has it.
- * @param {object} room
- * @param {import("../../data/state.js").Store} room.store
- * @param {import("../../data/api.js").Api} room.api
- * @param {import("../../data/loading.js").Loader} room.loader
- * @returns {{setRailWidth: (width: number) => void}}
- */
+/** Keeps the rail as the state has it. @param {Room} room @returns {{setRailWidth: (width: number) => void}} */
 export function createRailActions({ store, api, loader }) {
   /** @type {Record<Lane, string>} what was asked for last */
   const asked = { hits: "", findings: "", stops: "" };

@@ -8,8 +8,7 @@ import { enteredAt } from "../../data/then.js";
 import { html, redraw, svg } from "../../draw/element.js";
 import { count, counted } from "../../draw/numbers.js";
 
-/** @typedef {import("../../data/types.js").State} State */
-/** @typedef {import("../../data/types.js").RailMark} RailMark */
+/** @import { Mount, RailMark, State } from "../../data/types.js" */
 
 /** Pixels of a lane. */
 const HEIGHT = 10;
@@ -24,14 +23,9 @@ const LANES = /** @type {const} */ ([
 /** Pixels within which a press means a tick. */
 const NEAR = 6;
 
-/**
- * @param {HTMLElement} container
- * @param {import("../../data/state.js").Store} store
- * @param {import("../../data/actions.js").Actions} actions
- * @returns {() => void}
- */
+/** @type {Mount} */
 export function mountRail(container, store, actions) {
-  const lanes = html("div", { class: "rail-lanes" });
+  const lanes = html("div.rail-lanes");
   container.replaceChildren(lanes);
 
   /** Where one is, as an event. @param {State} state */
@@ -123,29 +117,15 @@ export function mountRail(container, store, actions) {
         },
       },
       svg(
-        "svg",
-        {
-          class: "rail-drawing",
-          viewBox: `0 0 ${width} ${HEIGHT}`,
-          preserveAspectRatio: "none",
-          "aria-hidden": "true",
-        },
-        svg("path", { class: "rail-ticks", d: ticks }),
-        at !== null && svg("path", { class: "rail-here", d: `M${at.toFixed(1)} 0v${HEIGHT}` }),
+        "svg.rail-drawing",
+        { viewBox: `0 0 ${width} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" },
+        svg("path.rail-ticks", { d: ticks }),
+        at !== null && svg("path.rail-here", { d: `M${at.toFixed(1)} 0v${HEIGHT}` }),
       ),
     );
   }
 
   const watcher = new ResizeObserver(() => draw(store.get()));
   watcher.observe(lanes);
-  draw(store.get());
-  const remove = store.subscribe((state, previous) => {
-    const same = /** @type {(keyof State)[]} */ (["rail", "replay", "selected", "phase"]);
-    if (same.some((key) => state[key] !== previous[key])) draw(state);
-  });
-  return () => {
-    watcher.disconnect();
-    remove();
-    container.replaceChildren();
-  };
+  store.follow(["rail", "replay", "selected", "phase"], draw);
 }

@@ -1,12 +1,14 @@
 // @ts-check
 /** The strip of a replay: commands, what a run stops at, the rate of playing, and the bar of time. */
 
+import { iconButton, nameControl } from "../../draw/buttons.js";
 import { html } from "../../draw/element.js";
 import { icon } from "../../draw/icons.js";
 import { count } from "../../draw/numbers.js";
 import { nodeName } from "../../draw/words.js";
 
-/** @typedef {import("../../data/types.js").State} State */
+/** @import { Mount, State } from "../../data/types.js" */
+/** @import { IconName } from "../../draw/icons.js" */
 
 /** What a run may stop at; an expression of one's own is the last choice. */
 const STOPS = /** @type {const} */ ([
@@ -18,31 +20,24 @@ const STOPS = /** @type {const} */ ([
 /** Events a second. */
 const RATES = Object.freeze([1, 3, 10, 30, 100, 1000, 10_000, 100_000]);
 
-/**
- * @param {HTMLElement} container
- * @param {import("../../data/state.js").Store} store
- * @param {import("../../data/actions.js").Actions} actions
- * @returns {() => void}
- */
+/** @type {Mount} */
 export function mountReplay(container, store, actions) {
   const play = command("motion", "Play (k)", () => void actions.playReplay());
   const stop = html(
-    "select",
-    { class: "replay-choice", "aria-label": "What a run stops at", title: "What a run stops at", onchange: pickStop },
+    "select.replay-choice",
+    { "aria-label": "What a run stops at", title: "What a run stops at", onchange: pickStop },
     STOPS.map(([value, text]) => html("option", { value }, text)),
   );
   const rate = html(
-    "select",
+    "select.replay-choice",
     {
-      class: "replay-choice",
       "aria-label": "Events a second while it plays",
       title: "Events a second while it plays",
       onchange: () => actions.setRate(Number(rate.value)),
     },
     RATES.map((each) => html("option", { value: each }, `${count(each)}/s`)),
   );
-  const where = html("input", {
-    class: "replay-where",
+  const where = html("input.replay-where", {
     type: "text",
     placeholder: "score != parent.score",
     "aria-label": "An expression that is true of the node to stop at",
@@ -51,8 +46,7 @@ export function mountReplay(container, store, actions) {
     hidden: true,
     onkeydown: entered,
   });
-  const time = html("input", {
-    class: "replay-time",
+  const time = html("input.replay-time", {
     type: "range",
     min: 0,
     step: 1,
@@ -60,14 +54,13 @@ export function mountReplay(container, store, actions) {
     title: "Time of the search: drag, or the arrow keys",
     oninput: () => void actions.seekReplay(Number(time.value)),
   });
-  const place = html("span", { class: "replay-place number" });
+  const place = html("span.replay-place.number");
   container.replaceChildren(
     html(
-      "div",
-      { class: "replay-bar" },
+      "div.replay-bar",
       html(
-        "div",
-        { class: "replay-commands", role: "group", "aria-label": "Steps" },
+        "div.replay-commands",
+        { role: "group", "aria-label": "Steps" },
         command("back", "Step back (,)", () => void actions.stepReplay("back")),
         command("forward", "Step in (.)", () => void actions.stepReplay("in")),
         command("over", "Step over, until the node is left (>)", () => void actions.stepReplay("over")),
@@ -101,8 +94,7 @@ export function mountReplay(container, store, actions) {
     const { replay, playing } = state;
     if (replay === null) return;
     const label = playing ? "Pause (k)" : "Play (k)";
-    play.setAttribute("aria-label", label);
-    play.title = label;
+    nameControl(play, label);
     play.replaceChildren(icon(playing ? "still" : "motion"));
     const isOffered = STOPS.some(([value]) => value === state.stop);
     if (isOffered && stop.value !== "where") stop.value = state.stop;
@@ -118,38 +110,16 @@ export function mountReplay(container, store, actions) {
     const name = node === undefined ? `#${replay.node}` : nodeName(node);
     time.setAttribute("aria-valuetext", `${replay.enters ? "enters" : "leaves"} ${name}`);
     place.replaceChildren(
-      html("b", {}, replay.enters ? "enters " : "leaves "),
-      html("bdi", { class: "cut" }, name),
+      html("b", replay.enters ? "enters " : "leaves "),
+      html("bdi.cut", name),
       ` \u00b7 row ${count(replay.row)} of ${count(replay.rows)}`,
     );
   }
 
-  draw(store.get());
-  const remove = store.subscribe((state, previous) => {
-    if (
-      state.replay !== previous.replay ||
-      state.playing !== previous.playing ||
-      state.stop !== previous.stop ||
-      state.rate !== previous.rate ||
-      state.revision !== previous.revision
-    )
-      draw(state);
-  });
-  return () => {
-    remove();
-    container.replaceChildren();
-  };
+  store.follow(["replay", "playing", "stop", "rate", "revision"], draw);
 }
 
-/**
- * @param {import("../../draw/icons.js").IconName} name
- * @param {string} label
- * @param {() => void} press
- */
+/** @param {IconName} name @param {string} label @param {() => void} press */
 function command(name, label, press) {
-  return html(
-    "button",
-    { class: "button button-icon button-small", type: "button", "aria-label": label, title: label, onclick: press },
-    icon(name),
-  );
+  return iconButton(name, label, press);
 }

@@ -1,20 +1,17 @@
 // @ts-check
 /** The statistics of the open log: asked for once, and shown at a figure. */
 
-/** @import {NodeIteration, Quotient, Statistics} from "../../data/answers.js" */
-/** @typedef {import("../../data/types.js").Id} Id */
+/** @import { NodeIteration, Quotient, Statistics } from "../../data/answers.js" */
+/** @import { Id, Listing, Room } from "../../data/types.js" */
+
 /**
  * @typedef {"pruned" | "apart" | "levels" | "order" | "limits" | "where" | "counters" | "iterations" | "quotient"}
  *   Figure a part of the tab
  */
 
 /**
- * @param {object} room
- * @param {import("../../data/state.js").Store} room.store
- * @param {import("../../data/api.js").Api} room.api
- * @param {import("../../data/walk-actions.js").WalkActions} room.walk
- * @param {(q: string, as?: Partial<Pick<import("../../data/types.js").Listing, "chosen" | "sort" | "descending">>) => Promise<void>} room.searchFor
- * @param {<T>(work: () => Promise<T>) => Promise<T | null>} room.attempt
+ * @param {Room & {searchFor: (q: string, as?: Partial<Pick<Listing, "chosen" | "sort" | "descending">>) =>
+ *   Promise<void>}} room
  */
 export function createStatisticsActions({ store, api, walk, searchFor, attempt }) {
   /** @type {WeakMap<object, Promise<Statistics>>} */
@@ -58,7 +55,7 @@ export function createStatisticsActions({ store, api, walk, searchFor, attempt }
     /**
      * List the nodes for which an expression is true, and go to one of them.
      * @param {string} q
-     * @param {Partial<Pick<import("../../data/types.js").Listing, "chosen" | "sort" | "descending">>} [as]
+     * @param {Partial<Pick<Listing, "chosen" | "sort" | "descending">>} [as]
      * @param {Id} [at]
      */
     async showNodes(q, as = {}, at) {

@@ -1,6 +1,7 @@
 // @ts-check
 /** Figures as rows with bars, and as a strip of cells; and their picture, drawn when it is saved. */
 
+import { button } from "../../draw/buttons.js";
 import { html } from "../../draw/element.js";
 
 /**
@@ -21,21 +22,18 @@ import { html } from "../../draw/element.js";
  */
 export function drawFigures(caption, what, columns, rows) {
   return html(
-    "table",
-    { class: "figures" },
-    html("caption", { class: "visually-hidden" }, caption),
+    "table.figures",
+    html("caption.visually-hidden", caption),
     html(
       "thead",
-      {},
       html(
         "tr",
-        {},
         html("th", { scope: "col" }, what),
-        html("td", { class: "figures-track" }),
-        columns.map((name) => html("th", { scope: "col", class: "number" }, name)),
+        html("td.figures-track"),
+        columns.map((name) => html("th.number", { scope: "col" }, name)),
       ),
     ),
-    html("tbody", {}, rows.map(drawRow)),
+    html("tbody", rows.map(drawRow)),
   );
 }
 
@@ -70,45 +68,28 @@ export function pairRows(rows, columns, old, oldColumns) {
 function track(share, kind = "") {
   const bar = html("span", { class: `bar bar-plain${kind}` });
   bar.style.setProperty("--share", String(Math.max(0, Math.min(1, share ?? 0))));
-  return share !== null && html("span", { class: "bar-track", "aria-hidden": "true" }, bar);
+  return share !== null && html("span.bar-track", { "aria-hidden": "true" }, bar);
 }
 
 /** @param {FigureRow} row */
 function drawRow({ key, name, share, old, cells, title, act, acts, strong }) {
   const label =
     act === undefined
-      ? html("bdi", {}, name)
-      : html(
-          "button",
-          { class: "figure-go", type: "button", "data-key": key, onclick: () => void act() },
-          html("bdi", {}, name),
-        );
+      ? html("bdi", name)
+      : button(html("bdi", name), () => void act(), { class: "figure-go", "data-key": key });
   return html(
     "tr",
     { title, class: strong === true ? "figures-strong" : null },
     html("th", { scope: "row" }, label),
-    html("td", { class: "figures-track" }, old && track(old.share, " bar-old"), track(share)),
+    html("td.figures-track", old && track(old.share, " bar-old"), track(share)),
     cells.map((cell, i) => {
       const go = acts?.[i];
       const before =
-        old !== undefined &&
-        html(
-          "span",
-          { class: "figure-old" },
-          html("span", { class: "visually-hidden" }, "before "),
-          old?.cells[i] ?? "–",
-        );
+        old !== undefined && html("span.figure-old", html("span.visually-hidden", "before "), old?.cells[i] ?? "–");
       return html(
-        "td",
-        { class: "number" },
+        "td.number",
         before,
-        go === undefined
-          ? cell
-          : html(
-              "button",
-              { class: "figure-go", type: "button", "data-key": `${key}-${i}`, onclick: () => void go() },
-              cell,
-            ),
+        go === undefined ? cell : button(cell, () => void go(), { class: "figure-go", "data-key": `${key}-${i}` }),
       );
     }),
   );
@@ -124,15 +105,15 @@ function drawRow({ key, name, share, old, cells, title, act, acts, strong }) {
  */
 export function drawStrip(label, cells) {
   return html(
-    "ul",
-    { class: "strip", "aria-label": label },
+    "ul.strip",
+    { "aria-label": label },
     cells.map(({ name, mark, kind, says }) =>
       html(
         "li",
         { class: `strip-cell strip-${kind}`, title: says },
-        html("span", { class: "number", "aria-hidden": "true" }, name),
+        html("span.number", { "aria-hidden": "true" }, name),
         html("b", { "aria-hidden": "true" }, mark),
-        html("span", { class: "visually-hidden" }, says),
+        html("span.visually-hidden", says),
       ),
     ),
   );

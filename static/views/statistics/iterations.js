@@ -13,8 +13,11 @@ import { link } from "./parts.js";
 import { seen } from "../../draw/seen.js";
 import { drawChart } from "../chart.js";
 
-/** @import {NodeIteration, Statistics} from "../../data/answers.js" */
-/** @typedef {import("../../data/types.js").Id} Id */
+/** @import { NodeIteration, Statistics } from "../../data/answers.js" */
+/** @import { Actions, Id, Opened, Store } from "../../data/types.js" */
+/** @import { Figure } from "../../draw/numbers.js" */
+/** @import { Chart, View } from "../chart.js" */
+
 /** A node in one tree. @typedef {NodeIteration | Statistics["iterations"][number]} Tree */
 
 const SIGNS = /** @type {Record<string, string>} */ ({ exact: "", lower: "≥ ", upper: "≤ ", "": "? " });
@@ -25,14 +28,13 @@ const THUMB = 8;
 /**
  * @param {HTMLElement} section
  * @param {Statistics} found
- * @param {import("../../data/state.js").Store} store
- * @param {import("../../data/actions.js").Actions} actions
+ * @param {Store} store
+ * @param {Actions} actions
  * @returns {() => void}
  */
 export function mountIterations(section, found, store, actions) {
-  const place = html("div", { class: "figure-chart" });
-  const scrubber = html("input", {
-    class: "iteration-scrubber",
+  const place = html("div.figure-chart");
+  const scrubber = html("input.iteration-scrubber", {
     type: "range",
     min: 0,
     step: 1,
@@ -40,17 +42,12 @@ export function mountIterations(section, found, store, actions) {
     title: "Iteration: drag, or the arrow keys",
     oninput: () => actions.setIteration(rootOf(trees[Number(scrubber.value)])),
   });
-  const words = html("p", { class: "iteration-words number" });
+  const words = html("p.iteration-words.number");
   section.setAttribute("aria-label", "Iterations");
-  section.replaceChildren(
-    html("div", { class: "figure-head" }, html("h2", { class: "section-title" }, "Iterations")),
-    place,
-    scrubber,
-    words,
-  );
+  section.replaceChildren(html("div.figure-head", html("h2.section-title", "Iterations")), place, scrubber, words);
   let trees = /** @type {readonly Tree[]} */ ([]);
   let figures = SCORES;
-  let view = /** @type {import("../chart.js").View | null} */ (null);
+  let view = /** @type {View | null} */ (null);
   let remove = () => {};
   let of = /** @type {Id | null | undefined} */ (undefined);
   let isGone = false;
@@ -80,7 +77,7 @@ export function mountIterations(section, found, store, actions) {
     remove = () => {};
     view = null;
     trees = [];
-    place.replaceChildren(html("p", {}, text));
+    place.replaceChildren(html("p", text));
     point();
   }
 
@@ -93,7 +90,7 @@ export function mountIterations(section, found, store, actions) {
     remove();
     view = null;
     trees = drawable;
-    const drawn = (/** @type {import("../chart.js").View} */ now) => {
+    const drawn = (/** @type {View} */ now) => {
       view = now;
       now.addEventListener("click", (_, item) => {
         const at = item?.datum?.at;
@@ -161,20 +158,15 @@ export function mountIterations(section, found, store, actions) {
     const { id } = tree;
     redraw(words, [
       id === null
-        ? html("b", {}, name)
+        ? html("b", name)
         : link("iteration-node", name, "Go to the node in this tree", () => actions.goTo(id)),
       ...(isThere
         ? [
-            html(
-              "span",
-              {},
-              score === null ? `no ${figures.name}` : html("b", {}, `${SIGNS[tree.bound] ?? ""}${score}`),
-            ),
-            tree.nodes !== null && html("span", { class: "dim" }, counted(tree.nodes, "node")),
+            html("span", score === null ? `no ${figures.name}` : html("b", `${SIGNS[tree.bound] ?? ""}${score}`)),
+            tree.nodes !== null && html("span.dim", counted(tree.nodes, "node")),
             plies.length > 0 &&
               html(
                 "span",
-                {},
                 `${figures.first} `,
                 ...plies.flatMap((ply, i) => [
                   i > 0 && " › ",
@@ -184,7 +176,7 @@ export function mountIterations(section, found, store, actions) {
                 ]),
               ),
           ]
-        : [html("span", { class: "dim" }, "has no such node")]),
+        : [html("span.dim", "has no such node")]),
       compares(tree) &&
         link(
           "iteration-compare",
@@ -212,17 +204,17 @@ export function mountIterations(section, found, store, actions) {
 
 /**
  * What the figures of the chart are: how they are called, written, and what comes first by them.
- * @typedef {{name: string, axis: string, first: string, write: (figure: import("../../draw/numbers.js").Figure) =>
+ * @typedef {{name: string, axis: string, first: string, write: (figure: Figure) =>
  *   string}} Figures
  */
 
 /** @type {Figures} */
 const SCORES = { name: "score", axis: "score", first: "best", write: (figure) => signed(figure) };
 
-/** Means, as percentages of the declared range. @param {import("../../data/types.js").Opened | null} opened @returns {Figures} */
+/** Means, as percentages of the declared range. @param {Opened | null} opened @returns {Figures} */
 function meansOf(opened) {
   const ends = opened?.means;
-  const write = (/** @type {import("../../draw/numbers.js").Figure} */ figure) =>
+  const write = (/** @type {Figure} */ figure) =>
     ends?.declared === true ? percentText((toNumber(figure) - ends.low) / (ends.high - ends.low)) : plain(figure, 4);
   return { name: "mean", axis: "mean", first: "most visited", write };
 }
@@ -239,7 +231,7 @@ function rootOf(tree) {
  * @param {Statistics} found
  * @param {number} at the one that is pointed at
  * @param {Figures} figures
- * @returns {import("../chart.js").Chart}
+ * @returns {Chart}
  */
 function chartOf(name, trees, found, at, figures) {
   const values = trees.map((tree, place) => ({

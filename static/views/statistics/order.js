@@ -6,8 +6,8 @@ import { drawFigures, pairRows } from "./figures.js";
 import { count } from "../../draw/numbers.js";
 import { percent } from "./parts.js";
 
-/** @import {Order, Statistics} from "../../data/answers.js" */
-/** @typedef {import("./figures.js").FigureRow} FigureRow */
+/** @import { Order, Statistics } from "../../data/answers.js" */
+/** @import { FigureRow } from "./figures.js" */
 
 const CUTS = ["cuts", "share"];
 
@@ -30,7 +30,7 @@ export function cutsAt({ order: of }, listed, old) {
   const more = [];
   if (known > 0) {
     more.push(
-      html("p", { class: "figure-caption" }, "At which ply cuts came; a press lists such nodes, the first 20 at most."),
+      html("p.figure-caption", "At which ply cuts came; a press lists such nodes, the first 20 at most."),
       drawFigures(
         "At which ply cuts came",
         "cut at",
@@ -46,11 +46,9 @@ export function cutsAt({ order: of }, listed, old) {
     ["not said", of.by_unknown],
   ];
   const said = others.filter(([, n]) => Number(n) > 0).map(([name, n]) => `${name} ${count(Number(n))}`);
-  if (said.length > 0) more.push(html("p", { class: "dim" }, `Other cuts: ${said.join(", ")}.`));
+  if (said.length > 0) more.push(html("p.dim", `Other cuts: ${said.join(", ")}.`));
   if (of.at_unknown_ply > 0)
-    more.push(
-      html("p", { class: "dim" }, `At ${count(of.at_unknown_ply)} cuts plies have no row, so the number is not known.`),
-    );
+    more.push(html("p.dim", `At ${count(of.at_unknown_ply)} cuts plies have no row, so the number is not known.`));
   return more;
 }
 
@@ -64,8 +62,7 @@ export function ranks({ order: of }, listed) {
   if (of === null || asked === 0) return [];
   return [
     html(
-      "p",
-      { class: "figure-caption" },
+      "p.figure-caption",
       `At ${percent((of.best_rank[0] ?? 0) / asked)} of ${count(asked)} nodes with an exact score no ply had a better pre_score than the best one.`,
     ),
     drawFigures(

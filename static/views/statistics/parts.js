@@ -1,12 +1,12 @@
 // @ts-check
 /** A part of the statistics: a heading, a sentence whose figures lead to nodes, rows with bars, and what the log lacks. */
 
-import { html } from "../../draw/element.js";
+import { button } from "../../draw/buttons.js";
 import { plain } from "../../draw/numbers.js";
 
-/** @import {Statistics} from "../../data/answers.js" */
-/** @typedef {import("./figures.js").FigureRow} FigureRow */
-/** @typedef {import("./actions.js").Figure} Figure */
+/** @import { Statistics } from "../../data/answers.js" */
+/** @import { Figure } from "./actions.js" */
+/** @import { FigureRow } from "./figures.js" */
 
 /**
  * One part: its caption says what is to be seen; `rows` are its table, `more` stands below them.
@@ -38,11 +38,7 @@ export const figure = (number) => (number === null ? "–" : plain(number, 2));
  * @param {() => unknown} act
  */
 export function link(key, text, title, act) {
-  return html(
-    "button",
-    { class: "figure-go", type: "button", "data-key": key, title, onclick: () => void act() },
-    text,
-  );
+  return button(text, () => void act(), { class: "figure-go", "data-key": key, title });
 }
 
 /** What a part cannot say. @param {Statistics} found @param {Figure} name */

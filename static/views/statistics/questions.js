@@ -8,9 +8,9 @@ import { lacks, link, pathEnd, percent } from "./parts.js";
 import { amongFigures } from "../../draw/seen.js";
 import { cutsAt, ranks } from "./order.js";
 
-/** @import {Statistics} from "../../data/answers.js" */
-/** @typedef {import("./parts.js").Part} Part */
-/** @typedef {import("../../data/actions.js").Actions} Actions */
+/** @import { Statistics } from "../../data/answers.js" */
+/** @import { Actions } from "../../data/types.js" */
+/** @import { Part } from "./parts.js" */
 
 const SIGNS = /** @type {Record<string, string>} */ ({ exact: "", lower: "≥ ", upper: "≤ ", "": "? " });
 /** Nodes of a list that are shown as bars; the table of rows has all of them. */
@@ -93,7 +93,7 @@ export function pruned(found, actions) {
       act: () => void actions.goTo(ply.id),
     })),
     more: [
-      html("p", { class: "figure-caption" }, "Plies pruned at each level; a press lists the places."),
+      html("p.figure-caption", "Plies pruned at each level; a press lists the places."),
       drawFigures(
         "Plies pruned at each level",
         "level",
@@ -155,13 +155,11 @@ export function apart(found, actions) {
     );
   const more = [];
   if (extremes.ended > 0)
-    more.push(
-      html("p", { class: "dim" }, `${counted(extremes.ended, "node")} of won, lost or finished games are left out.`),
-    );
+    more.push(html("p.dim", `${counted(extremes.ended, "node")} of won, lost or finished games are left out.`));
   if (list.some(({ bound }) => bound === "lower" || bound === "upper"))
-    more.push(html("p", { class: "dim" }, "≥: the score is a bound, so the two are apart by at least that."));
+    more.push(html("p.dim", "≥: the score is a bound, so the two are apart by at least that."));
   if (list.some(({ bound }) => bound === ""))
-    more.push(html("p", { class: "dim" }, "?: the log does not say whether the score is exact."));
+    more.push(html("p.dim", "?: the log does not say whether the score is exact."));
   return {
     ...part,
     caption: "Pre-score and score farthest apart.",

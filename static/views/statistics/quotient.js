@@ -6,18 +6,16 @@ import { drawFigures } from "./figures.js";
 import { count } from "../../draw/numbers.js";
 import { RANK_COLUMNS, rankCaption, rankRows } from "./ranks.js";
 
-/** @import {Quotient} from "../../data/answers.js" */
+/** @import { Quotient } from "../../data/answers.js" */
+/** @import { Mount, Opened, State } from "../../data/types.js" */
 
 /** Ranks shown; the statistics list more. */
 const MOST_ROWS = 10;
 const GREATEST = 20;
 
-/**
- * @type {(container: HTMLElement, store: import("../../data/state.js").Store, actions:
- *   import("../../data/actions.js").Actions) => () => void}
- */
+/** @type {Mount} */
 export function mountQuotient(container, store, actions) {
-  /** @type {import("../../data/types.js").Opened | null} */
+  /** @type {Opened | null} */
   let shown = null;
   /** @type {Quotient | null} */
   let found = null;
@@ -33,20 +31,20 @@ export function mountQuotient(container, store, actions) {
       if (mine !== asked) return;
       if (answer.quotient === null) {
         found = null;
-        redraw(container, [title(), html("p", { class: "dim" }, `Not given: ${answer.says}.`)]);
+        redraw(container, [title(), html("p.dim", `Not given: ${answer.says}.`)]);
         return;
       }
       found = answer;
       if (q === undefined) logged = found.quotient;
       draw(found);
     } catch {
-      if (mine === asked) redraw(container, [title(), html("p", { class: "dim" }, "The server gives no answer.")]);
+      if (mine === asked) redraw(container, [title(), html("p.dim", "The server gives no answer.")]);
     } finally {
       release();
     }
   }
 
-  const title = () => html("h3", { class: "section-title" }, "Randomness quotient");
+  const title = () => html("h3.section-title", "Randomness quotient");
 
   /** @param {Quotient} of */
   function draw(of) {
@@ -60,12 +58,11 @@ export function mountQuotient(container, store, actions) {
     const left = of.n_plies - rows.length;
     redraw(container, [
       title(),
-      html("p", { class: "figure-caption" }, rankCaption(of)),
+      html("p.figure-caption", rankCaption(of)),
       drawFigures("How often each rank is played, and what it costs", "rank", RANK_COLUMNS, rows),
-      left > 0 && html("p", { class: "dim figure-caption" }, `and ${count(left)} ranks below these`),
+      left > 0 && html("p.dim.figure-caption", `and ${count(left)} ranks below these`),
       html(
-        "label",
-        { class: "quotient-choice" },
+        "label.quotient-choice",
         "Q",
         html("input", {
           type: "range",
@@ -78,13 +75,13 @@ export function mountQuotient(container, store, actions) {
           oninput: (/** @type {Event} */ event) =>
             void ask(Number(/** @type {HTMLInputElement} */ (event.currentTarget).value)),
         }),
-        html("output", { class: "number" }, String(of.quotient)),
+        html("output.number", String(of.quotient)),
       ),
-      isOther && html("p", { class: "dim figure-caption" }, `The search drew with Q = ${logged}.`),
+      isOther && html("p.dim.figure-caption", `The search drew with Q = ${logged}.`),
     ]);
   }
 
-  /** @param {import("../../data/types.js").State} state */
+  /** @param {State} state */
   function follow({ opened }) {
     if (container.hidden || opened === null || opened === shown) return;
     shown = opened;
@@ -92,10 +89,5 @@ export function mountQuotient(container, store, actions) {
   }
 
   follow(store.get());
-  const remove = store.subscribe(follow);
-  return () => {
-    asked++;
-    remove();
-    container.replaceChildren();
-  };
+  store.subscribe(follow);
 }

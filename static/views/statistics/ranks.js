@@ -4,7 +4,9 @@
 import { count, plain } from "../../draw/numbers.js";
 import { percent } from "./parts.js";
 
-/** @import {Quotient, RankBar} from "../../data/answers.js" */
+/** @import { Quotient, RankBar } from "../../data/answers.js" */
+/** @import { Id } from "../../data/types.js" */
+/** @import { FigureRow } from "./figures.js" */
 
 export const RANK_COLUMNS = ["played", "score", "costs"];
 
@@ -18,10 +20,10 @@ export function rankCaption(of) {
 /**
  * @param {Quotient} of
  * @param {object} how
- * @param {(id: import("../../data/types.js").Id) => void} how.act goes to the node of a rank
+ * @param {(id: Id) => void} how.act goes to the node of a rank
  * @param {string} [how.drawn] the ply that was played, for a drawn rank whose ply bounds leave open
  * @param {number} [how.most] rows
- * @returns {import("./figures.js").FigureRow[]}
+ * @returns {FigureRow[]}
  */
 export function rankRows(of, { act, drawn, most = Infinity }) {
   return of.bars.slice(0, most).map((bar) => {

@@ -9,9 +9,9 @@ import { RANK_COLUMNS, rankCaption, rankRows } from "./ranks.js";
 import { amongFigures } from "../../draw/seen.js";
 import { isUntold } from "./questions.js";
 
-/** @import {Limit, Statistics} from "../../data/answers.js" */
-/** @typedef {import("./parts.js").Part} Part */
-/** @typedef {import("../../data/actions.js").Actions} Actions */
+/** @import { Limit, Statistics } from "../../data/answers.js" */
+/** @import { Actions } from "../../data/types.js" */
+/** @import { Part } from "./parts.js" */
 
 /** Expressions for the tries that the techniques count. */
 const FINISHED = "(outcome is null or outcome not in ('stopped', 'open'))";
@@ -71,7 +71,7 @@ export function levels(found, actions) {
           : []),
       ],
     })),
-    more: more_levels > 0 ? [html("p", { class: "dim" }, `and ${count(more_levels)} deeper levels`)] : [],
+    more: more_levels > 0 ? [html("p.dim", `and ${count(more_levels)} deeper levels`)] : [],
   };
 }
 
@@ -109,10 +109,8 @@ export function limits(found) {
     says: `limit ${each.limit}: ${VERDICTS[each.decision].says}; ${saved(each)} nodes lie below what it drops`,
   }));
   const more = [];
-  if (of.left_out > 0)
-    more.push(html("p", { class: "dim" }, `${count(of.left_out)} limits between these were not tried.`));
-  if (of.rests_on.length > 0)
-    more.push(html("p", { class: "dim" }, `Taken to do the same there: ${of.rests_on.join(", ")}.`));
+  if (of.left_out > 0) more.push(html("p.dim", `${count(of.left_out)} limits between these were not tried.`));
+  if (of.rests_on.length > 0) more.push(html("p.dim", `Taken to do the same there: ${of.rests_on.join(", ")}.`));
   return {
     name: "limits",
     title: "Smaller limits",
@@ -139,12 +137,11 @@ export function where({ where: of }, actions) {
   const most = Math.max(1, first.nodes);
   const hasSeconds = plies.some(({ seconds }) => seconds !== null);
   const more = [];
-  if (of.more_root_plies !== undefined)
-    more.push(html("p", { class: "dim" }, `and ${count(of.more_root_plies)} more plies`));
+  if (of.more_root_plies !== undefined) more.push(html("p.dim", `and ${count(of.more_root_plies)} more plies`));
   if (of.purposes.length > 1) {
     const mostOf = Math.max(1, ...of.purposes.map(({ nodes }) => nodes));
     more.push(
-      html("p", { class: "figure-caption" }, "By purpose: a node counts for every purpose that it lies below."),
+      html("p.figure-caption", "By purpose: a node counts for every purpose that it lies below."),
       drawFigures(
         "Nodes by purpose",
         "purpose",
@@ -164,7 +161,6 @@ export function where({ where: of }, actions) {
     more.push(
       html(
         "p",
-        {},
         link("where-quiescence", `${count(of.quiescence)} nodes`, "These nodes, as rows", () =>
           actions.showNodes("quiescence and not is_stub"),
         ),
@@ -215,7 +211,6 @@ export function counters(found, actions) {
       : [
           html(
             "p",
-            {},
             `Table: ${count(table.found)} nodes with an entry; it cut at `,
             used("cut", table.cut),
             ", narrowed at ",

@@ -5,7 +5,8 @@
  */
 
 import { besideName } from "../../data/merged.js";
-import { withCode, html, redraw } from "../../draw/element.js";
+import { button, smallButton } from "../../draw/buttons.js";
+import { html, redraw, withCode } from "../../draw/element.js";
 import { icon } from "../../draw/icons.js";
 import { count } from "../../draw/numbers.js";
 import { drawFigures, pairRows, pictureOf } from "./figures.js";
@@ -16,11 +17,11 @@ import { apart, order, pruned } from "./questions.js";
 import { visitedLevels, visitedPlies } from "./visited.js";
 import { counters, levels, limits, quotient, where } from "./run.js";
 
-/** @import {Statistics} from "../../data/answers.js" */
-/** @typedef {import("./parts.js").Part} Part */
-/** @typedef {import("./figures.js").FigureRow} FigureRow */
-/** @typedef {import("./actions.js").Figure} Figure */
-/** @typedef {import("../../data/actions.js").Actions} Actions */
+/** @import { Statistics } from "../../data/answers.js" */
+/** @import { Actions, MountTab } from "../../data/types.js" */
+/** @import { Figure } from "./actions.js" */
+/** @import { FigureRow } from "./figures.js" */
+/** @import { Part } from "./parts.js" */
 
 /** What a log of one tree has to say of iterations. */
 const ONE_SEARCH = "The log holds one search, so there is no other to compare its score and choice with.";
@@ -29,21 +30,11 @@ const MEANINGLESS = "Windows, cuts, smaller limits and the order of plies have n
 /** Rows of one part; the others are counted. */
 const MOST_ROWS = 40;
 
-/**
- * @param {import("../page/drawer.js").Places} places
- * @param {import("../../data/state.js").Store} store
- * @param {Actions} actions
- * @returns {() => void}
- */
+/** @type {MountTab} */
 export function mountStatistics({ head, body }, store, actions) {
-  const jumps = html("nav", { class: "figure-jumps", "aria-label": "Figures" });
-  const place = html("div", {
-    class: "figure-parts",
-    tabindex: 0,
-    role: "region",
-    "aria-label": "Figures of the search",
-  });
-  const told = html("p", { class: "visually-hidden", role: "status" }); // the answers, to those who do not see them come
+  const jumps = html("nav.figure-jumps", { "aria-label": "Figures" });
+  const place = html("div.figure-parts", { tabindex: 0, role: "region", "aria-label": "Figures of the search" });
+  const told = html("p.visually-hidden", { role: "status" }); // the answers, to those who do not see them come
   head.replaceChildren(jumps, told);
   body.replaceChildren(place);
   let removeChart = () => {};
@@ -60,7 +51,7 @@ export function mountStatistics({ head, body }, store, actions) {
     removeChart();
     removeChart = () => {};
     jumps.replaceChildren();
-    place.replaceChildren(html("p", { class: "dim figure-waits" }, "Counting …"));
+    place.replaceChildren(html("p.dim.figure-waits", "Counting …"));
     const release = store.hold();
     try {
       const [found, old] = await Promise.all([actions.statistics(), actions.oldStatistics()]);
@@ -68,12 +59,8 @@ export function mountStatistics({ head, body }, store, actions) {
     } catch (error) {
       if (!isGone && shown === opened) {
         shown = null;
-        const again = html(
-          "button",
-          { class: "button button-small", type: "button", onclick: () => void load() },
-          "Count again",
-        );
-        place.replaceChildren(html("p", {}, error instanceof Error ? error.message : String(error)), again);
+        const again = smallButton("Count again", () => void load());
+        place.replaceChildren(html("p", error instanceof Error ? error.message : String(error)), again);
       }
     } finally {
       release();
@@ -88,7 +75,7 @@ export function mountStatistics({ head, body }, store, actions) {
     /** @type {Pick<Part, "name" | "title" | "short">[]} */
     const parts = [...questions];
     if (found.iterations.length > 1) {
-      const section = html("section", { class: "figure-part figure-wide", "data-figure": "iterations", tabindex: -1 });
+      const section = html("section.figure-part.figure-wide", { "data-figure": "iterations", tabindex: -1 });
       removeChart = mountIterations(section, found, store, actions);
       drawn.push(section);
       parts.push({ name: "iterations", title: "Iterations" });
@@ -102,15 +89,14 @@ export function mountStatistics({ head, body }, store, actions) {
         ? []
         : [
             html(
-              "p",
-              { class: "figure-key" },
-              html("span", { class: "bar-sign bar-old" }),
-              html("bdi", {}, besideName(store.get())),
-              html("span", { class: "bar-sign bar-plain" }),
+              "p.figure-key",
+              html("span.bar-sign.bar-old"),
+              html("bdi", besideName(store.get())),
+              html("span.bar-sign.bar-plain"),
               "this log",
             ),
           ];
-    const note = found.visited != null && html("p", { class: "dim figure-note" }, MEANINGLESS);
+    const note = found.visited != null && html("p.dim.figure-note", MEANINGLESS);
     place.replaceChildren(...key, ...drawn, ...figures.map(drawnOf), note || "");
     told.textContent = drawn
       .map((each) => each.querySelector(".figure-says")?.textContent ?? "")
@@ -119,11 +105,7 @@ export function mountStatistics({ head, body }, store, actions) {
     redraw(
       jumps,
       [...parts, ...figures].map(({ name, title, short = title }) =>
-        html(
-          "button",
-          { class: "link-button", type: "button", "data-key": `jump-${name}`, title, onclick: () => reveal(name) },
-          short,
-        ),
+        button(short, () => reveal(name), { class: "link-button", "data-key": `jump-${name}`, title }),
       ),
     );
     reveal(store.get().figure);
@@ -151,41 +133,28 @@ export function mountStatistics({ head, body }, store, actions) {
   };
 }
 
-/**
- * @param {Part} part
- * @param {Statistics["missing"]} missing
- * @returns {HTMLElement}
- */
+/** @param {Part} part @param {Statistics["missing"]} missing @returns {HTMLElement} */
 function drawPart({ name, title, caption, says, what = "", columns = [], rows = [], lead, more = [] }, missing) {
   const shown = rows.slice(0, MOST_ROWS);
   const left = rows.length - shown.length;
   return html(
-    "section",
-    { class: "figure-part", "data-figure": name, tabindex: -1, "aria-label": title },
+    "section.figure-part",
+    { "data-figure": name, tabindex: -1, "aria-label": title },
     html(
-      "div",
-      { class: "figure-head" },
-      html("h2", { class: "section-title" }, title),
+      "div.figure-head",
+      html("h2.section-title", title),
       shown.length > 0 &&
-        html(
-          "button",
-          {
-            class: "button button-small",
-            type: "button",
-            "aria-label": `Save the picture of “${title}”`,
-            title: "Save the picture",
-            onclick: (/** @type {Event} */ event) => savePicture(name, caption, rows, event),
-          },
-          icon("down"),
-          "SVG",
-        ),
+        smallButton([icon("down"), "SVG"], (/** @type {Event} */ event) => savePicture(name, caption, rows, event), {
+          "aria-label": `Save the picture of “${title}”`,
+          title: "Save the picture",
+        }),
     ),
-    caption !== "" && html("p", { class: "figure-caption figure-says" }, says ?? caption),
+    caption !== "" && html("p.figure-caption.figure-says", says ?? caption),
     lead,
     shown.length > 0 && drawFigures(caption, what, columns, shown),
-    left > 0 && html("p", { class: "dim" }, `and ${count(left)} more`),
+    left > 0 && html("p.dim", `and ${count(left)} more`),
     more,
-    missing.map(({ says }) => html("p", { class: "dim figure-lack" }, withCode(sentence(says)))),
+    missing.map(({ says }) => html("p.dim.figure-lack", withCode(sentence(says)))),
   );
 }
 

@@ -5,9 +5,9 @@ import { count } from "../../draw/numbers.js";
 import { figure, link, percent } from "./parts.js";
 import { amongFigures } from "../../draw/seen.js";
 
-/** @import {Statistics, Visited} from "../../data/answers.js" */
-/** @typedef {import("./parts.js").Part} Part */
-/** @typedef {import("../../data/actions.js").Actions} Actions */
+/** @import { Statistics, Visited } from "../../data/answers.js" */
+/** @import { Actions } from "../../data/types.js" */
+/** @import { Part } from "./parts.js" */
 
 /** @param {Visited} visited @param {Actions} actions @returns {Part} */
 export function visitedLevels(visited, actions) {

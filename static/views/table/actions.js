@@ -9,10 +9,8 @@ import { ApiError } from "../../data/api.js";
 import { kindOf } from "../../data/expression.js";
 import { isOld, shownBeside } from "../../data/merged.js";
 
-/** @typedef {import("../../data/types.js").Id} Id */
-/** @typedef {import("../../data/types.js").State} State */
-/** @typedef {import("../../data/types.js").Search} Search */
-/** @typedef {import("../../data/types.js").Listing} Listing */
+/** @import { AskedField, Id, Kind, Listing, Opened, Room, Route, Search, State } from "../../data/types.js" */
+/** @import { TreeNode } from "../../data/types.js" */
 
 /** Rows that one answer holds, and how many of them stand before the one that is asked for. */
 const PAGE = 100;
@@ -35,7 +33,7 @@ export function usualColumns({ opened }, source) {
   return ["score", ...names.slice(0, MOST_FACTORS).map((name) => `factors.${name}`)];
 }
 
-/** Whether a log is of one ply that was ranked, not searched. @param {import("../../data/types.js").Opened} opened */
+/** Whether a log is of one ply that was ranked, not searched. @param {Opened} opened */
 export function isRanking({ search, factors }) {
   return search?.["algorithm"] === "ranked" && factors.length > 0;
 }
@@ -76,15 +74,7 @@ export function changesOf({ q, sort, descending }) {
   return { ...(q !== "" && { kinds: q }), ...(sort !== null && { sort }), ...(descending && { desc: 1 }) };
 }
 
-/**
- * @param {object} room
- * @param {import("../../data/state.js").Store} room.store
- * @param {import("../../data/api.js").Api} room.api
- * @param {import("../../data/loading.js").Loader} room.loader
- * @param {import("../../data/walk-actions.js").WalkActions} room.walk
- * @param {<T>(work: () => Promise<T>) => Promise<T | null>} room.attempt
- * @param {(kind: import("../../data/types.js").Kind, at: number) => Promise<void>} room.showFinding goes to a finding of the check, and says it
- */
+/** @param {Room & {showFinding: (kind: Kind, at: number) => Promise<void>}} room */
 export function createSearchActions({ store, api, loader, walk, attempt, showFinding }) {
   let searchesAsked = 0;
   let linked = /** @type {(() => Promise<void>) | null} */ (null);
@@ -393,12 +383,12 @@ export function createSearchActions({ store, api, loader, walk, attempt, showFin
     /** @param {string[] | null} names the columns beside path and id; null: the usual ones */
     chooseColumns: (names) => reorder(() => ({ chosen: names })),
 
-    /** @returns {Promise<import("../../data/types.js").AskedField[]>} the fields that nodes of the log state */
+    /** @returns {Promise<AskedField[]>} the fields that nodes of the log state */
     fieldsToAsk: async () => (await attempt(() => loader.ask((log) => api.queryFields(log))))?.fields ?? [],
 
     /**
      * The table that a link names.
-     * @param {import("../../data/route.js").Route["table"]} link
+     * @param {Route["table"]} link
      * @param {() => Promise<void>} later done where the findings that it lists are not there yet, once they are
      * @returns {Promise<boolean>} whether it is there
      */
@@ -431,10 +421,7 @@ export function createSearchActions({ store, api, loader, walk, attempt, showFin
       if (total > 0) await attempt(() => goToHit(Math.max(0, Math.min(total - 1, at))));
     },
 
-    /**
-     * Go to the next row (1) or the previous one (−1), around the ends.
-     * @param {number} step
-     */
+    /** Go to the next row (1) or the previous one (−1), around the ends. @param {number} step */
     async searchStep(step) {
       const listing = listedOf(store.get());
       if (listing === null || listing.total === 0) return;
@@ -469,7 +456,7 @@ export function createSearchActions({ store, api, loader, walk, attempt, showFin
 }
 
 /**
- * @param {{total: number, offset: number, columns: string[], items: import("../../data/types.js").TreeNode[], paths: string[],
+ * @param {{total: number, offset: number, columns: string[], items: TreeNode[], paths: string[],
  *   cells: Listing["cells"], signs: Listing["signs"], notices: string[]} | null} found
  */
 function listed(found) {
@@ -502,7 +489,7 @@ function isSame(one, other) {
  * The finding that a row of a table is.
  * @param {Listing} listing
  * @param {number} at
- * @returns {(import("../../data/types.js").Kind & {at: number, message: string}) | undefined}
+ * @returns {(Kind & {at: number, message: string}) | undefined}
  */
 export function findingAt(listing, at) {
   return listing.source === "findings"

@@ -1,39 +1,31 @@
 // @ts-check
 /** The choice of a table's columns: a button that opens a list of the fields of the log, each on or off. */
 
+import { button, smallButton } from "../../draw/buttons.js";
 import { html } from "../../draw/element.js";
+
+/** @import { Actions } from "../../data/types.js" */
 
 /** Pixels between the list and the edges of the window. */
 const MARGIN = 8;
 
-/**
- * @param {import("../../data/actions.js").Actions} actions
- */
+/** @param {Actions} actions */
 export function createColumns(actions) {
-  const list = html("div", {
-    class: "menu rows-choice",
-    popover: "auto",
-    role: "group",
-    "aria-label": "Columns of the table",
-  });
-  const button = html(
-    "button",
-    { class: "button button-small", type: "button", "aria-haspopup": "true", onclick: () => void open() },
-    "Columns",
-  );
+  const list = html("div.menu.rows-choice", { popover: "auto", role: "group", "aria-label": "Columns of the table" });
+  const opener = smallButton("Columns", () => void open(), { "aria-haspopup": "true" });
   let shown = /** @type {string[]} */ ([]);
 
   async function open() {
     const fields = (await actions.fieldsToAsk()).filter(({ name }) => name !== "id");
-    const { top, right } = button.getBoundingClientRect();
+    const { top, right } = opener.getBoundingClientRect();
     list.style.bottom = `${Math.max(MARGIN, document.documentElement.clientHeight - top + 4)}px`;
     list.style.right = `${Math.max(MARGIN, document.documentElement.clientWidth - right)}px`;
     const all = [...new Set([...shown, ...fields.map(({ name }) => name)])];
     const meaning = new Map(fields.map((field) => [field.name, field.meaning]));
-    const usual = html(
-      "button",
-      { class: "menu-command", type: "button", onclick: choose(() => null) },
+    const usual = button(
       "The usual columns",
+      choose(() => null),
+      { class: "menu-command" },
     );
     list.replaceChildren(
       usual,
@@ -43,7 +35,7 @@ export function createColumns(actions) {
           checked: shown.includes(name),
           onchange: choose(() => (shown.includes(name) ? shown.filter((each) => each !== name) : [...shown, name])),
         });
-        return html("label", { class: "rows-field", title: meaning.get(name) ?? "" }, box, html("span", {}, name));
+        return html("label.rows-field", { title: meaning.get(name) ?? "" }, box, html("span", name));
       }),
     );
     list.showPopover();
@@ -61,7 +53,7 @@ export function createColumns(actions) {
   }
 
   return {
-    element: html("span", { class: "rows-columns" }, button, list),
+    element: html("span.rows-columns", opener, list),
     /** @param {string[]} names those that are drawn */
     draw: (names) => void (shown = names),
   };

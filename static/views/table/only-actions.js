@@ -10,23 +10,14 @@ import { few, isOpen, most, ROW } from "../../data/opening.js";
 import { questionOf } from "./actions.js";
 import { FOREST } from "../../data/types.js";
 
-/** @typedef {import("../../data/types.js").Id} Id */
-/** @typedef {import("../../data/types.js").State} State */
-/** @typedef {import("../../data/types.js").Only} Only */
+/** @import { Id, Listing, Only, Room, State, TreeNode } from "../../data/types.js" */
 
 /** Nodes asked about at once. */
 const AT_ONCE = 50;
 /** The most children of one node that are asked for. */
 const MOST_LED = 500;
 
-/**
- * @param {object} room
- * @param {import("../../data/state.js").Store} room.store
- * @param {import("../../data/api.js").Api} room.api
- * @param {import("../../data/loading.js").Loader} room.loader
- * @param {import("../../data/walk-actions.js").WalkActions} room.walk
- * @param {<T>(work: () => Promise<T>) => Promise<T | null>} room.attempt
- */
+/** @param {Room} room */
 export function createOnlyActions({ store, api, loader, walk, attempt }) {
   let following = false;
 
@@ -99,7 +90,7 @@ export function createOnlyActions({ store, api, loader, walk, attempt }) {
 
   /**
    * @param {Only} only
-   * @param {{id: Id, total: number, others: number, items: import("../../data/types.js").TreeNode[]}[]} answers
+   * @param {{id: Id, total: number, others: number, items: TreeNode[]}[]} answers
    * @param {State["order"]} order
    * @returns {Only}
    */
@@ -176,7 +167,7 @@ export function createOnlyActions({ store, api, loader, walk, attempt }) {
   };
 }
 
-/** What names the rows of a table. @param {import("../../data/types.js").Listing} listing */
+/** What names the rows of a table. @param {Listing} listing */
 export function rowsAsked(listing) {
   const {
     columns: _,
@@ -187,7 +178,7 @@ export function rowsAsked(listing) {
   return question;
 }
 
-/** @param {import("../../data/types.js").Listing} listing */
+/** @param {Listing} listing */
 function keyOf(listing) {
   return JSON.stringify(rowsAsked(listing));
 }
@@ -226,10 +217,7 @@ const MARKED = 500;
 
 /**
  * Ask which of the nodes that are here are hits of the query, and how many hits are below each, as they come.
- * @param {object} room
- * @param {import("../../data/state.js").Store} room.store
- * @param {import("../../data/api.js").Api} room.api
- * @param {import("../../data/loading.js").Loader} room.loader
+ * @param {Room} room
  */
 export function followQueryMarks({ store, api, loader }) {
   /** @type {Set<Id>} */

@@ -7,6 +7,7 @@
  */
 
 import { findingAt, listedOf } from "./actions.js";
+import { button, smallButton } from "../../draw/buttons.js";
 import { html, renew } from "../../draw/element.js";
 import { icon, layerMark } from "../../draw/icons.js";
 import { apart, count, decimalsFor } from "../../draw/numbers.js";
@@ -16,8 +17,8 @@ import { changeCell, createKinds } from "../diff/changes.js";
 import { createColourChoice } from "../colour/choice.js";
 import { createColumns } from "./columns.js";
 
-/** @typedef {import("../../data/types.js").State} State */
-/** @typedef {import("../../data/types.js").Listing} Listing */
+/** @import { Listing, MountTab, State } from "../../data/types.js" */
+/** @import { Digits } from "../../draw/numbers.js" */
 
 /** Pixels of a row, as in the style sheet; and of the longest list that browsers scroll pixel by pixel. */
 const ROW = 28;
@@ -51,61 +52,39 @@ const SHORT = /** @type {const} */ ({
   changes: "Changes",
 });
 
-/**
- * @param {import("../page/drawer.js").Places} places
- * @param {import("../../data/state.js").Store} store
- * @param {import("../../data/actions.js").Actions} actions
- * @returns {() => void}
- */
+/** @type {MountTab} */
 export function mountRows({ head, body }, store, actions) {
-  const title = html("h2", { class: "rows-title" });
-  const source = html("span", { class: "rows-source", role: "group", "aria-label": "Rows of the table" });
-  const sourceList = html("select", {
-    class: "field rows-source-list",
+  const title = html("h2.rows-title");
+  const source = html("span.rows-source", { role: "group", "aria-label": "Rows of the table" });
+  const sourceList = html("select.field.rows-source-list", {
     "aria-label": "Rows of the table",
     onchange: () => pickSource(/** @type {Listing["source"]} */ (sourceList.value)),
   });
   const columns = createColumns(actions);
   const choice = createColourChoice(actions);
-  const colour = html(
-    "button",
-    {
-      class: "button button-small rows-colour",
-      type: "button",
-      "aria-haspopup": "true",
-      title: "Colour the tree by a column or by what was asked",
-      onclick: pickColour,
-    },
-    "Colour",
-  );
+  const colour = button("Colour", pickColour, {
+    class: "button button-small rows-colour",
+    "aria-haspopup": "true",
+    title: "Colour the tree by a column or by what was asked",
+  });
   const files = /** @type {const} */ (["csv", "parquet"]).map((form) =>
-    html("a", { class: "button button-small rows-file", download: "" }, form === "csv" ? "CSV" : "Parquet"),
+    html("a.button.button-small.rows-file", { download: "" }, form === "csv" ? "CSV" : "Parquet"),
   );
-  const space = html("div", { class: "rows-space", role: "presentation" });
-  const list = html(
-    "div",
-    { class: "rows-list", role: "listbox", tabindex: 0, onscroll: scrolled, onkeydown: keyed },
-    space,
-  );
-  const names = html("div", { class: "rows-row rows-names", role: "group", "aria-label": "Sort by" });
+  const space = html("div.rows-space", { role: "presentation" });
+  const list = html("div.rows-list", { role: "listbox", tabindex: 0, onscroll: scrolled, onkeydown: keyed }, space);
+  const names = html("div.rows-row.rows-names", { role: "group", "aria-label": "Sort by" });
   const kinds = createKinds(actions);
-  const only = html(
-    "button",
-    {
-      class: "button button-small rows-only",
-      type: "button",
-      title: "Draw only these nodes and what stands above them; again: the tree as it was",
-      onclick: () => void actions.setOnly(store.get().only === null),
-    },
-    "Only these",
-  );
+  const only = button("Only these", () => void actions.setOnly(store.get().only === null), {
+    class: "button button-small rows-only",
+    title: "Draw only these nodes and what stands above them; again: the tree as it was",
+  });
   head.replaceChildren(
     title,
     source,
     sourceList,
     kinds.element,
     columns.element,
-    html("span", { class: "rows-columns" }, colour, choice.list),
+    html("span.rows-columns", colour, choice.list),
     only,
     ...files,
   );
@@ -224,10 +203,10 @@ export function mountRows({ head, body }, store, actions) {
   /** @param {State} state @param {Listing} listing */
   function drawHead(state, listing) {
     const { search } = state;
-    const total = html("b", { class: "number" }, count(listing.total));
+    const total = html("b.number", count(listing.total));
     const one = listing.total === 1;
     const node = listing.of === null ? undefined : state.nodes.get(listing.of);
-    const of = html("bdi", { class: "cut" }, node === undefined ? `#${listing.of}` : nodeName(node));
+    const of = html("bdi.cut", node === undefined ? `#${listing.of}` : nodeName(node));
     const question = html("bdi", { class: listing.source === "hits" ? "cut expression" : "cut" }, listing.q);
     if (listing.source === "changes") title.replaceChildren(total, one ? " change" : " changes");
     else if (listing.source === "findings") title.replaceChildren(total, one ? " finding" : " findings");
@@ -248,18 +227,11 @@ export function mountRows({ head, body }, store, actions) {
     renew(
       source,
       sources.map((each) =>
-        html(
-          "button",
-          {
-            class: "button button-small",
-            type: "button",
-            "data-key": each,
-            "aria-pressed": String(each === listing.source),
-            title: KINDS[each],
-            onclick: () => pickSource(each),
-          },
-          SHORT[each],
-        ),
+        smallButton(SHORT[each], () => pickSource(each), {
+          "data-key": each,
+          "aria-pressed": String(each === listing.source),
+          title: KINDS[each],
+        }),
       ),
     );
     head.toggleAttribute("data-many", sources.length > 3);
@@ -296,16 +268,16 @@ export function mountRows({ head, body }, store, actions) {
     const tracks = others.map(([least, most]) => `clamp(${least}px, ${share}, ${most}px)`);
     body.style.setProperty("--rows-columns", `minmax(140px, 1fr) ${tracks.join(" ")}`);
     renew(names, [
-      html("span", {}, "path"),
-      ...(listing.source === "findings" ? [html("span", { class: "rows-rule" }, "rule")] : []),
+      html("span", "path"),
+      ...(listing.source === "findings" ? [html("span.rows-rule", "rule")] : []),
       ...[...shown, "id"].map((name) => {
         const way = listing.sort !== name ? "" : listing.descending ? "descending" : "ascending";
         const label = name.replaceAll("_", " ");
-        return html(
-          "button",
+        return button(
+          [html("span", heading(name)), way !== "" && icon(way === "ascending" ? "up" : "down")],
+          () => void actions.sortBy(name),
           {
             class: "rows-name",
-            type: "button",
             "data-key": name,
             "aria-label": `${label}${way === "" ? "" : `, sorted ${way}`}`,
             title:
@@ -314,10 +286,7 @@ export function mountRows({ head, body }, store, actions) {
                 : way === "ascending"
                   ? `Sort by ${name}, the greatest first`
                   : `In the order of the ${listing.source === "children" ? "tree: best, searched or by pre-score" : "search"}`,
-            onclick: () => void actions.sortBy(name),
           },
-          html("span", {}, heading(name)),
-          way !== "" && icon(way === "ascending" ? "up" : "down"),
         );
       }),
     ]);
@@ -366,10 +335,7 @@ export function mountRows({ head, body }, store, actions) {
   };
 }
 
-/**
- * The columns that are drawn: a bound that nobody chose is said by the score beside it.
- * @param {Listing} listing
- */
+/** The columns that are drawn: a bound that nobody chose is said by the score beside it. @param {Listing} listing */
 function columnsOf({ columns, chosen }) {
   return chosen === null && columns.includes("score") ? columns.filter((name) => name !== "bound") : columns;
 }
@@ -404,7 +370,7 @@ function pathWidth({ paths }) {
  * @param {Listing} listing
  * @param {number} at
  * @param {string[]} columns
- * @param {import("../../draw/numbers.js").Digits} digits that tell the scores of the page apart
+ * @param {Digits} digits that tell the scores of the page apart
  * @param {ReadonlyMap<string, number>} decimals that show the other columns of the page
  * @param {State} state
  * @param {() => void} go
@@ -420,8 +386,7 @@ function tableRow(listing, at, columns, digits, decimals, state, go) {
     "aria-setsize": listing.total,
     onclick: go,
   };
-  if (node === undefined)
-    return html("div", { ...attributes, "aria-busy": "true" }, html("span", { class: "dim" }, "\u2026"));
+  if (node === undefined) return html("div", { ...attributes, "aria-busy": "true" }, html("span.dim", "\u2026"));
   const mate = state.opened?.search?.["mate"];
   const path = listing.paths[at - listing.offset] ?? "";
   const steps = path.split(SEPARATOR);
@@ -432,33 +397,29 @@ function tableRow(listing, at, columns, digits, decimals, state, go) {
     "div",
     attributes,
     html(
-      "span",
-      { class: "rows-path", title: path },
+      "span.rows-path",
+      { title: path },
       finding !== undefined && icon(finding.severity, `severity-${finding.severity}`),
       layerMark(node.layer),
-      way !== "" && html("span", { class: "rows-way cut" }, html("bdi", {}, `${way} \u203a`)),
-      html("b", { class: "cut" }, nodeName(node)),
+      way !== "" && html("span.rows-way.cut", html("bdi", `${way} \u203a`)),
+      html("b.cut", nodeName(node)),
     ),
     finding !== undefined &&
       html(
-        "span",
-        { class: "rows-rule cut", title: finding.message },
-        html("span", { class: "visually-hidden" }, `${finding.severity}: `),
+        "span.rows-rule.cut",
+        { title: finding.message },
+        html("span.visually-hidden", `${finding.severity}: `),
         finding.rule,
       ),
     columns.map((name) => {
       if (listing.source === "changes") return changeCell(name, cells, mate);
       if (name === "score")
-        return html(
-          "span",
-          { class: "number", title: fullScore(node, mate) },
-          shortScore(node, mate, digits) || "\u2013",
-        );
-      if (name === "nodes_below") return html("span", { class: "number dim" }, count(node.below?.nodes ?? 0));
+        return html("span.number", { title: fullScore(node, mate) }, shortScore(node, mate, digits) || "\u2013");
+      if (name === "nodes_below") return html("span.number.dim", count(node.below?.nodes ?? 0));
       const text = `${listing.signs[name]?.[at - listing.offset] ?? ""}${cellText(cells[name], decimals.get(name))}`;
       return html("span", { class: typeof cells[name] === "number" ? "number" : "cut", title: text }, text);
     }),
-    html("span", { class: "number dim" }, `#${node.id}`),
+    html("span.number.dim", `#${node.id}`),
   );
 }
 

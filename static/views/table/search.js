@@ -6,11 +6,12 @@
  */
 
 import { kindOf } from "../../data/expression.js";
+import { iconButton, smallButton } from "../../draw/buttons.js";
 import { html } from "../../draw/element.js";
 import { icon } from "../../draw/icons.js";
 import { count } from "../../draw/numbers.js";
 
-/** @typedef {import("../../data/types.js").State} State */
+/** @import { AskedField, Mount, NoHit, State } from "../../data/types.js" */
 
 /** What may begin an expression: some letters of a field, which are then suggested. */
 const BEGUN = /^[\s(]*(?:not\s+)?[a-z][a-z_]{2}/i;
@@ -21,16 +22,10 @@ const MOST = 12;
 /** Milliseconds without a key before what is typed is searched for. */
 const PATIENCE = 180;
 
-/**
- * @param {HTMLElement} container
- * @param {import("../../data/state.js").Store} store
- * @param {import("../../data/actions.js").Actions} actions
- * @returns {() => void}
- */
+/** @type {Mount} */
 export function mountSearch(container, store, actions) {
-  const input = html("input", {
+  const input = html("input.field.search-field", {
     id: "search",
-    class: "field search-field",
     type: "search",
     autocomplete: "off",
     spellcheck: "false",
@@ -41,13 +36,13 @@ export function mountSearch(container, store, actions) {
     oninput: typed,
     onkeydown: keyed,
   });
-  const hits = html("span", { class: "search-hits number", role: "status" });
+  const hits = html("span.search-hits.number", { role: "status" });
   const previous = step("up", "Previous hit", -1);
   const next = step("down", "Next hit", 1);
   const fields = html("datalist", { id: "search-fields" });
-  const wrong = html("div", { class: "search-error", id: "search-error", role: "alert", hidden: true });
+  const wrong = html("div.search-error", { id: "search-error", role: "alert", hidden: true });
   container.replaceChildren(icon("search", "search-icon"), input, hits, previous, next, fields, wrong);
-  let names = /** @type {import("../../data/types.js").AskedField[]} */ ([]);
+  let names = /** @type {AskedField[]} */ ([]);
   let namesOf = /** @type {string | null} */ (null);
 
   /** What the log has to ask for, once somebody writes an expression. */
@@ -74,23 +69,9 @@ export function mountSearch(container, store, actions) {
   let timer = 0;
   let release = () => {};
 
-  /**
-   * @param {"up" | "down"} name
-   * @param {string} label
-   * @param {number} by
-   */
+  /** @param {"up" | "down"} name @param {string} label @param {number} by */
   function step(name, label, by) {
-    return html(
-      "button",
-      {
-        class: "button button-icon button-small",
-        type: "button",
-        "aria-label": label,
-        title: label,
-        onclick: () => void actions.searchStep(by),
-      },
-      icon(name),
-    );
+    return iconButton(name, label, () => void actions.searchStep(by));
   }
 
   function forget() {
@@ -154,17 +135,11 @@ export function mountSearch(container, store, actions) {
     wrong.replaceChildren(
       ...(place === undefined
         ? []
-        : [html("code", { class: "search-place" }, before, html("u", {}, bad || "\u00a0"), end > start ? after : "")]),
-      html("span", {}, error),
+        : [html("code.search-place", before, html("u", bad || "\u00a0"), end > start ? after : "")]),
+      html("span", error),
       ...(place === undefined || suggestion === undefined
         ? []
-        : [
-            html(
-              "button",
-              { class: "button button-small", type: "button", onclick: () => put(`${before}${suggestion}${after}`) },
-              `Put ${suggestion}`,
-            ),
-          ]),
+        : [smallButton(`Put ${suggestion}`, () => put(`${before}${suggestion}${after}`))]),
     );
   }
 
@@ -194,17 +169,12 @@ export function mountSearch(container, store, actions) {
   }
 
   draw(store.get());
-  const remove = store.subscribe(draw);
-  return () => {
-    forget();
-    remove();
-    container.replaceChildren();
-  };
+  store.subscribe(draw);
 }
 
 /**
  * What is true of an expression without a hit, and the nearest looser one, to be asked by a press.
- * @param {import("../../data/types.js").NoHit} none
+ * @param {NoHit} none
  * @param {(text: string) => void} ask
  */
 function noHitParts({ rows, unknown, looser }, ask) {
@@ -214,24 +184,17 @@ function noHitParts({ rows, unknown, looser }, ask) {
       : unknown === rows
         ? ": it is unknown at every one"
         : `; unknown at ${count(unknown)}, false at the others`;
-  const parts = [html("span", {}, `No node of ${count(rows)}${where}.`)];
+  const parts = [html("span", `No node of ${count(rows)}${where}.`)];
   if (looser === undefined) return parts;
-  const without = looser.without.flatMap((part, at) => [at > 0 && " and ", html("bdi", { class: "expression" }, part)]);
+  const without = looser.without.flatMap((part, at) => [at > 0 && " and ", html("bdi.expression", part)]);
   return [
     ...parts,
-    html("span", {}, "Without ", without, looser.total === 1 ? " there is 1:" : ` there are ${count(looser.total)}:`),
-    html(
-      "button",
-      { class: "button button-small", type: "button", onclick: () => ask(looser.q) },
-      html("bdi", { class: "expression" }, looser.q),
-    ),
+    html("span", "Without ", without, looser.total === 1 ? " there is 1:" : ` there are ${count(looser.total)}:`),
+    smallButton(html("bdi.expression", looser.q), () => ask(looser.q)),
   ];
 }
 
-/**
- * @param {NonNullable<State["search"]>} search
- * @returns {string}
- */
+/** @param {NonNullable<State["search"]>} search @returns {string} */
 function hitsText(search) {
   if (search.error !== undefined) return search.source === "hits" ? "" : "not found";
   if (search.total === 0) return "no hits";
@@ -242,7 +205,7 @@ function hitsText(search) {
 /**
  * The texts that what is typed may go on to: with a field in place of its last word, or with a word of a field.
  * @param {string} text
- * @param {readonly import("../../data/types.js").AskedField[]} fields
+ * @param {readonly AskedField[]} fields
  * @returns {string[]}
  */
 export function goesOn(text, fields) {

@@ -19,7 +19,12 @@ import { foldedWedge } from "../../draw/wedge.js";
 import { openText, windowBar } from "../../draw/window-bar.js";
 import { nodeName, outcomeText, stubSentence } from "../../draw/words.js";
 
-/** @typedef {import("../../data/types.js").TreeNode} TreeNode */
+/** @import { Mark, Open, TreeNode } from "../../data/types.js" */
+/** @import { Tone } from "../../draw/colours.js" */
+/** @import { Digits } from "../../draw/numbers.js" */
+/** @import { Paint } from "../../draw/paint.js" */
+/** @import { Scale } from "../../draw/window-bar.js" */
+/** @import { Right } from "./visited.js" */
 
 /**
  * What one card shows.
@@ -28,7 +33,7 @@ import { nodeName, outcomeText, stubSentence } from "../../draw/words.js";
  * @property {number} width
  * @property {string} name cut to the room there is
  * @property {string} score
- * @property {import("../../draw/numbers.js").Digits} [digits] those that tell its score from those of its siblings
+ * @property {Digits} [digits] those that tell its score from those of its siblings
  * @property {unknown} [mate] how the log scores wins
  * @property {boolean} open
  * @property {boolean} selected
@@ -36,18 +41,18 @@ import { nodeName, outcomeText, stubSentence } from "../../draw/words.js";
  * @property {boolean} hit a hit of the search
  * @property {number | null} [hitsBelow] hits of the query below it; null while no query is on
  * @property {"later" | "open" | "left"} [stage] of a replay: not entered yet, searched, left
- * @property {{open: import("../../data/types.js").Open | null, scale: import("../../draw/window-bar.js").Scale}} [now] of a node that a replay is in
- * @property {import("../../draw/colours.js").Tone} tone the colour of its score
+ * @property {{open: Open | null, scale: Scale}} [now] of a node that a replay is in
+ * @property {Tone} tone the colour of its score
  * @property {number} level 1 at what is drawn first
  * @property {number} place its index among its siblings
  * @property {number} siblings how many there are, drawn or not
- * @property {import("../../data/types.js").Mark | undefined} mark findings on it or below it
+ * @property {Mark | undefined} mark findings on it or below it
  * @property {string} outline severity of the finding that is looked at, with `involved` where it is another node's
  * @property {[number, number] | null} [interval] what it is worth under other weights, null while that is not known
  * @property {"first" | "could overtake" | "ruled out"} [rivalry] of a ply of the root under other weights
- * @property {import("../../draw/paint.js").Paint | undefined} [paint] its colour by a field or an expression
+ * @property {Paint | undefined} [paint] its colour by a field or an expression
  * @property {number} above levels of the tree above it that are not drawn
- * @property {import("./visited.js").Right} [right] of a node of a best-first tree: its visits, and the scale of its mean
+ * @property {Right} [right] of a node of a best-first tree: its visits, and the scale of its mean
  * @property {number} [seat] which of the other players moves, in a game of more than two
  * @property {"x" | "y"} [badge] which of the two plies that are explained it is
  */
@@ -75,27 +80,20 @@ const FINDING_MARKS = Object.fromEntries(
 /** The parts of every card; all others stand behind them and are made anew whenever it is dressed. */
 let blank = /** @type {SVGGElement | null} */ (null);
 
-/**
- * An empty card, copied, which takes half as long as making one; `dressCard` fills it.
- * @returns {SVGGElement}
- */
+/** An empty card, copied, which takes half as long as making one; `dressCard` fills it. @returns {SVGGElement} */
 export function createCard() {
   blank ??= svg(
-    "g",
-    { class: "node", role: "treeitem" },
-    svg("rect", { class: "node-card", x: 0, rx: 6 }),
-    svg("path", { class: "node-mark" }),
-    svg("text", { class: "node-name", y: 4.5 }),
-    svg("text", { class: "node-score", y: 4.5, "text-anchor": "end" }),
+    "g.node",
+    { role: "treeitem" },
+    svg("rect.node-card", { x: 0, rx: 6 }),
+    svg("path.node-mark"),
+    svg("text.node-name", { y: 4.5 }),
+    svg("text.node-score", { y: 4.5, "text-anchor": "end" }),
   );
   return /** @type {SVGGElement} */ (blank.cloneNode(true));
 }
 
-/**
- * Make a card show a face.
- * @param {SVGGElement} card
- * @param {Face} face
- */
+/** Make a card show a face. @param {SVGGElement} card @param {Face} face */
 export function dressCard(card, face) {
   const { node, width } = face;
   const stub = isStub(node);
@@ -147,7 +145,7 @@ export function dressCard(card, face) {
 /** What says that a card is selected. @param {number} width @param {number} height */
 function ring(width, height) {
   const box = { x: -4, y: -height / 2 - 4, width: width + 8, height: height + 8, rx: 9 };
-  return svg("rect", { class: "node-ring", ...box, "aria-hidden": "true" });
+  return svg("rect.node-ring", { ...box, "aria-hidden": "true" });
 }
 
 /** The visits, and bars of their share and of the interval of the mean. @param {SVGGElement} card @param {Face} face */
@@ -168,7 +166,7 @@ function dressPair(card, { badge }) {
 function writeScore(place, { score, interval }) {
   const [before, ...now] = score.split(ARROW);
   if (interval === undefined || now.length === 0) place.textContent = score;
-  else place.replaceChildren(svg("tspan", { class: "score-logged" }, before), ARROW + now.join(ARROW));
+  else place.replaceChildren(svg("tspan.score-logged", before), ARROW + now.join(ARROW));
 }
 
 /**
@@ -181,8 +179,8 @@ function dressWindow(card, { now, width }, height) {
   if (now === undefined || now.open === null) return;
   card.append(
     svg(
-      "g",
-      { class: "node-window", "aria-hidden": "true" },
+      "g.node-window",
+      { "aria-hidden": "true" },
       windowBar(now.open, now.scale, { x: 8, y: height / 2 - 5, width: width - 16, height: 4 }),
     ),
   );
@@ -194,7 +192,7 @@ function dressRivalry(card, { rivalry }, height) {
   const lines = [];
   for (let y = -height / 2 + 7; y < height / 2 + 2; y += 5)
     lines.push(`M1 ${Math.min(y, height / 2 - 1)} L6 ${Math.max(y - 6, 1 - height / 2)}`);
-  card.append(svg("path", { class: "rival-hatch", d: lines.join(""), "aria-hidden": "true" }));
+  card.append(svg("path.rival-hatch", { d: lines.join(""), "aria-hidden": "true" }));
 }
 
 /**
@@ -209,29 +207,24 @@ function dressBeside(card, { node: { beside } }, height) {
   if (beside.side !== undefined && beside.kind !== "inside") {
     const sign = svg("text", { y: 4.5, "text-anchor": "middle" }, beside.side === "new" ? "+" : "\u2212");
     card.append(
-      svg(
-        "g",
-        { class: "diff-mark", transform: "translate(-12 0)", "aria-hidden": "true" },
-        svg("circle", { r: 7 }),
-        sign,
-      ),
+      svg("g.diff-mark", { transform: "translate(-12 0)", "aria-hidden": "true" }, svg("circle", { r: 7 }), sign),
     );
   }
   if (beside.first === undefined) return;
   const top = -height / 2;
   const flag = svg(
-    "path",
-    { class: "diff-flag", d: `M-2 ${top + 4}v-17h11l-3 4 3 4h-9v9z` },
-    svg("title", {}, `The first difference, #${beside.first}`),
+    "path.diff-flag",
+    { d: `M-2 ${top + 4}v-17h11l-3 4 3 4h-9v9z` },
+    svg("title", `The first difference, #${beside.first}`),
   );
-  card.append(svg("g", { "aria-hidden": "true", class: "diff-first" }, flag));
+  card.append(svg("g.diff-first", { "aria-hidden": "true" }, flag));
 }
 
 /** @param {SVGGElement} card @param {Face} face @param {number} height */
 function dressAbove(card, { above }, height) {
   if (above === 0) return;
   const words = `\u2191 ${counted(above, "level")} above`;
-  card.append(svg("text", { class: "above", "data-above": true, x: 2, y: -height / 2 - 10 }, words));
+  card.append(svg("text.above", { "data-above": true, x: 2, y: -height / 2 - 10 }, words));
 }
 
 /**
@@ -280,10 +273,10 @@ function dressWedge(card, { node, open, width, pv, mate, interval, hitsBelow = n
       "data-wedge": true,
       "aria-hidden": "true",
     },
-    svg("title", {}, interval === undefined ? title : `${title} (scores as logged)`),
-    svg("rect", { class: "wedge-reach", x: width, y: -SIZES.card / 2, width: reach, height: SIZES.card }),
+    svg("title", interval === undefined ? title : `${title} (scores as logged)`),
+    svg("rect.wedge-reach", { x: width, y: -SIZES.card / 2, width: reach, height: SIZES.card }),
     svg("path", { d: path }),
-    svg("text", { class: "wedge-text", x: textX, y: 4 }, text),
+    svg("text.wedge-text", { x: textX, y: 4 }, text),
   );
   card.append(wedge);
 }
@@ -382,17 +375,14 @@ function spoken([low, high], mate, digits) {
   return high === Infinity ? `score at least ${least}` : `score from ${least} to ${most}`;
 }
 
-/**
- * What stands for the children that are not drawn.
- * @returns {SVGGElement}
- */
+/** What stands for the children that are not drawn. @returns {SVGGElement} */
 export function createMore() {
   return svg(
-    "g",
-    { class: "more", role: "treeitem", tabindex: -1 },
-    svg("rect", { class: "wedge-reach", x: 0, y: -SIZES.more / 2, height: SIZES.more }),
-    svg("path", {}),
-    svg("text", { class: "wedge-text", y: 4 }),
+    "g.more",
+    { role: "treeitem", tabindex: -1 },
+    svg("rect.wedge-reach", { x: 0, y: -SIZES.more / 2, height: SIZES.more }),
+    svg("path"),
+    svg("text.wedge-text", { y: 4 }),
   );
 }
 
@@ -427,10 +417,7 @@ export function dressMore(more, { id, hidden, others, path, length, level, place
   text.textContent = words;
 }
 
-/**
- * @param {Element} element
- * @param {Record<string, string | number | boolean | null>} attributes null removes one
- */
+/** @param {Element} element @param {Record<string, string | number | boolean | null>} attributes null removes one */
 function set(element, attributes) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === null) element.removeAttribute(name);

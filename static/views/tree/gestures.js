@@ -3,7 +3,7 @@
 
 import { FOREST } from "../../data/types.js";
 
-/** @typedef {import("../../data/types.js").Id} Id */
+/** @import { Actions, Id, Store } from "../../data/types.js" */
 
 /** Pixels that a press may wander and still be a press. */
 const STILL = 5;
@@ -16,9 +16,8 @@ const LINE = 16;
 /**
  * @param {HTMLElement} container
  * @param {SVGSVGElement} canvas
- * @param {import("../../data/state.js").Store} store
- * @param {import("../../data/actions.js").Actions} actions
- * @returns {() => void}
+ * @param {Store} store
+ * @param {Actions} actions
  */
 export function mountGestures(container, canvas, store, actions) {
   /** @type {Map<number, {x: number, y: number}>} */
@@ -138,15 +137,6 @@ export function mountGestures(container, canvas, store, actions) {
   canvas.addEventListener("pointercancel", onUp);
   canvas.addEventListener("pointerover", onOver);
   canvas.addEventListener("pointerleave", onLeave);
-  return () => {
-    canvas.removeEventListener("wheel", onWheel);
-    canvas.removeEventListener("pointerdown", onDown);
-    canvas.removeEventListener("pointermove", onMove);
-    canvas.removeEventListener("pointerup", onUp);
-    canvas.removeEventListener("pointercancel", onUp);
-    canvas.removeEventListener("pointerover", onOver);
-    canvas.removeEventListener("pointerleave", onLeave);
-  };
 }
 
 /** @param {Element} element @returns {Id | null} */

@@ -40,12 +40,7 @@ export function placedPath(d, x, y, scale) {
   }
   return written.join(" ");
 
-  /**
-   * @param {keyof typeof TAKES} kind
-   * @param {number} nth
-   * @param {number} value
-   * @param {boolean} absolute
-   */
+  /** @param {keyof typeof TAKES} kind @param {number} nth @param {number} value @param {boolean} absolute */
   function placed(kind, nth, value, absolute) {
     if (kind === "A" && nth >= 2 && nth <= 4) return value; // an angle and two flags
     const vertical = kind === "V" || (kind === "A" ? nth === 6 : kind !== "H" && nth % 2 === 1);

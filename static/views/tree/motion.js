@@ -25,19 +25,12 @@ export function stageAt(share, { leaving, moving, entering }) {
   return { fold: part(leaving), move: part(moving), unfold: part(entering) };
 }
 
-/**
- * Slow at both ends.
- * @param {number} share
- */
+/** Slow at both ends. @param {number} share */
 export function ease(share) {
   return share < 0.5 ? 2 * share * share : 1 - 2 * (1 - share) * (1 - share);
 }
 
-/**
- * @param {number} from
- * @param {number} to
- * @param {number} share
- */
+/** @param {number} from @param {number} to @param {number} share */
 export function between(from, to, share) {
   return from + (to - from) * share;
 }

@@ -107,24 +107,14 @@ function cost(tip, obstacles, least) {
   return covered;
 }
 
-/**
- * @param {number} at
- * @param {number} length
- * @param {number} room
- * @returns {number | null}
- */
+/** @param {number} at @param {number} length @param {number} room @returns {number | null} */
 function beside(at, length, room) {
   if (at + GAP + length + EDGE <= room) return Math.max(EDGE, at + GAP);
   if (at - GAP - length >= EDGE) return at - GAP - length;
   return null;
 }
 
-/**
- * @param {number} start
- * @param {number} length
- * @param {number} room
- * @returns {number}
- */
+/** @param {number} start @param {number} length @param {number} room @returns {number} */
 function within(start, length, room) {
   return Math.max(EDGE, Math.min(start, room - length - EDGE));
 }

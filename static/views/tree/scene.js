@@ -20,11 +20,12 @@ import { wedgePath } from "../../draw/wedge.js";
 import { cardBox } from "../../layout/camera.js";
 import { SIZES, wedgeLength } from "../../layout/tree-layout.js";
 
-/** @typedef {import("../../data/types.js").State} State */
-/** @typedef {import("../../data/types.js").Id} Id */
-/** @typedef {import("./tree.js").Item} Item */
-/** @typedef {import("./card.js").Face} Face */
-/** @typedef {import("../../layout/tree-layout.js").Layout} Layout */
+/** @import { Compared, Id, Open, State, TreeNode } from "../../data/types.js" */
+/** @import { Digits } from "../../draw/numbers.js" */
+/** @import { Layout } from "../../layout/tree-layout.js" */
+/** @import { Face } from "./card.js" */
+/** @import { Item } from "./tree.js" */
+
 /** @typedef {ReturnType<typeof import("../../draw/lettering.js").createLettering>} Writing */
 
 /**
@@ -109,7 +110,7 @@ export function pairedNodes({ why, nodes }) {
 
 /**
  * The principal variation of the old log where the new one has another: dashed, as the ply that was not chosen.
- * @param {import("../../data/types.js").Compared} found
+ * @param {Compared} found
  * @param {ReadonlySet<Id>} pv
  * @returns {Map<Id, "x" | "y">}
  */
@@ -133,8 +134,8 @@ function countsHits({ only, search }) {
 /**
  * What a card says of a node that is searched: the best so far; an ellipsis for these words where they do not fit, and
  * where that does not either the number alone, which is slanted then as all of these are.
- * @param {import("../../data/types.js").Open | null} open
- * @param {import("../../draw/numbers.js").Digits | undefined} digits
+ * @param {Open | null} open
+ * @param {Digits | undefined} digits
  * @param {(text: string) => boolean} fits
  */
 function soFar(open, digits, fits) {
@@ -269,11 +270,7 @@ function nodeItem(state, layout, row, id, writing, pv, hits) {
 /** Of what nothing is known. @type {[number, number]} */
 const OPEN = [-Infinity, Infinity];
 
-/**
- * What a ply of the root is under other weights; nothing of other nodes.
- * @param {State} state
- * @param {Id} id
- */
+/** What a ply of the root is under other weights; nothing of other nodes. @param {State} state @param {Id} id */
 function rivalryOf(state, id) {
   if (!isReweighed(state)) return undefined;
   return state.weights.found?.plies.find((ply) => ply.id === id)?.place;
@@ -281,9 +278,9 @@ function rivalryOf(state, id) {
 
 /**
  * A node with its interval for a score: what is open at both ends, or lies between two scores, has no colour.
- * @param {import("../../data/types.js").TreeNode} node
+ * @param {TreeNode} node
  * @param {[number, number]} interval
- * @returns {import("../../data/types.js").TreeNode}
+ * @returns {TreeNode}
  */
 function claimed(node, [low, high]) {
   const { score: _, bound: __, proof: ___, ...rest } = node;

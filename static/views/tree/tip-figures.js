@@ -4,8 +4,8 @@
 import { apart, count, isGiven, plain, signed, windowText } from "../../draw/numbers.js";
 import { outcomeText, purposeText, scoresText } from "../../draw/words.js";
 
-/** @typedef {import("../../data/types.js").TreeNode} TreeNode */
-/** @typedef {import("../../draw/numbers.js").Figure} Figure */
+/** @import { TreeNode } from "../../data/types.js" */
+/** @import { Figure } from "../../draw/numbers.js" */
 
 /** Decimals of means, shares and the like: the details have every digit. */
 const DECIMALS = 4;

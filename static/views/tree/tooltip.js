@@ -25,8 +25,9 @@ import { endsBelow } from "../../draw/wedge.js";
 import { openText } from "../../draw/window-bar.js";
 import { nodeName, searchedPlies, stubSentence } from "../../draw/words.js";
 
-/** @typedef {import("../../data/types.js").State} State */
-/** @typedef {import("../../data/types.js").TreeNode} TreeNode */
+/** @import { Mount, State, TreeNode } from "../../data/types.js" */
+/** @import { Interval } from "../../draw/reweighed.js" */
+/** @import { Obstacle } from "./placing.js" */
 
 /** Factors shown before the lesser ones are summed up, and plies of a stub before the rest is counted. */
 const FACTORS = 10;
@@ -34,12 +35,7 @@ const PLIES = 40;
 /** What of the run the panel alone tells: words that are too long for a tip. */
 const OF_THE_PANEL = new Set(["algorithm", "engine", "game"]);
 
-/**
- * @param {HTMLElement} container
- * @param {import("../../data/state.js").Store} store
- * @param {import("../../data/actions.js").Actions} actions
- * @returns {() => void}
- */
+/** @type {Mount} */
 export function mountTooltip(container, store, actions) {
   /** @param {State} state */
   function draw(state) {
@@ -66,7 +62,7 @@ export function mountTooltip(container, store, actions) {
   }
 
   container.setAttribute("aria-live", "polite");
-  const remove = store.subscribe((state, previous) => {
+  store.subscribe((state, previous) => {
     const changed =
       state.revision !== previous.revision ||
       state.showMeanings !== previous.showMeanings ||
@@ -79,10 +75,6 @@ export function mountTooltip(container, store, actions) {
       draw(state);
   });
   draw(store.get());
-  return () => {
-    remove();
-    container.replaceChildren();
-  };
 }
 
 /**
@@ -91,12 +83,12 @@ export function mountTooltip(container, store, actions) {
  * @param {"card" | "wedge" | "more"} part
  * @param {{x: number, y: number}} pointer
  * @param {State} state
- * @returns {import("./placing.js").Obstacle[]}
+ * @returns {Obstacle[]}
  */
 function obstacles(node, part, pointer, state) {
   const parent = part === "more" ? node.id : node.parent;
   const path = new Set(pathTo(state, node.id));
-  /** @type {import("./placing.js").Obstacle[]} */
+  /** @type {Obstacle[]} */
   const found = [];
   /** @param {Element} element @param {number} weight */
   const add = (element, weight) => {
@@ -119,11 +111,7 @@ function obstacles(node, part, pointer, state) {
   return found;
 }
 
-/**
- * @param {TreeNode} node
- * @param {State} state
- * @returns {HTMLElement[]}
- */
+/** @param {TreeNode} node @param {State} state @returns {HTMLElement[]} */
 function tipParts(node, state) {
   if (isStub(node)) return stubParts(node);
   const { opened, replay, showMeanings } = state;
@@ -137,26 +125,19 @@ function tipParts(node, state) {
       stage === "later" ? "not searched yet" : `being searched${open === null ? "" : `: ${openText(open)}`}`;
     return [
       tipHead(node, mate, undefined, seatOf(node, opened)),
-      html("p", { class: "tip-line number" }, words),
-      ...(line.length > 0 ? [html("p", { class: "tip-line number" }, line)] : []),
+      html("p.tip-line.number", words),
+      ...(line.length > 0 ? [html("p.tip-line.number", line)] : []),
     ];
   }
   const interval = intervalOf(state, node.id);
   const parts = [tipHead(node, mate, interval, seatOf(node, opened))];
   if (interval !== undefined)
     parts.push(
-      html("p", { class: "tip-line number" }, reweighedParts(node, interval, mate, { full: true })),
-      html("p", { class: "tip-line" }, "All below is as logged."),
+      html("p.tip-line.number", reweighedParts(node, interval, mate, { full: true })),
+      html("p.tip-line", "All below is as logged."),
     );
   if (result !== "")
-    parts.push(
-      html(
-        "p",
-        { class: "tip-line" },
-        html("b", { class: "tip-result" }, result),
-        html("span", { class: "number" }, ` ${fullFigure(node)}`),
-      ),
-    );
+    parts.push(html("p.tip-line", html("b.tip-result", result), html("span.number", ` ${fullFigure(node)}`)));
   const rows = opened === null ? [] : shortened(factorRows(node, opened), FACTORS);
   if (opened !== null && rows.length > 0) {
     const tolerance = opened.search?.["tolerance"];
@@ -170,37 +151,28 @@ function tipParts(node, state) {
       }),
     );
     const words = showMeanings ? valuesNote(opened) : "W: what each factor counts";
-    if (rows.some(({ meaning }) => meaning)) parts.push(html("p", { class: "bars-values" }, words));
+    if (rows.some(({ meaning }) => meaning)) parts.push(html("p.bars-values", words));
   }
   const paint = paintOf(state, node.id);
   if (paint !== undefined)
     parts.push(
-      html(
-        "p",
-        { class: "tip-line" },
-        html("bdi", { class: "expression" }, state.colour),
-        " ",
-        html("b", { class: "tip-result" }, html("bdi", {}, paint.words)),
-      ),
+      html("p.tip-line", html("bdi.expression", state.colour), " ", html("b.tip-result", html("bdi", paint.words))),
     );
   if (opened !== null) parts.push(...visitedParts(node, opened));
   if (opened !== null && node.scores !== undefined) parts.push(scoreBars(node.scores, opened));
   const line = tipLine(node, state);
-  if (line.length > 0) parts.push(html("p", { class: "tip-line number" }, line));
-  if (node.why !== undefined) parts.push(html("p", { class: "tip-line" }, node.why));
+  if (line.length > 0) parts.push(html("p.tip-line.number", line));
+  if (node.why !== undefined) parts.push(html("p.tip-line", node.why));
   const run = node.id === opened?.root ? Object.keys(opened.header?.["document"] ?? {}) : []; // said with the run
   parts.push(...otherParts(node, run));
   if (opened !== null && node.id === opened.root) {
     const said = opened.result?.["score"] === node.score ? "score" : ""; // at the head of the tip
     const facts = runFields(opened, node)
       .filter(({ label }) => label !== said && !OF_THE_PANEL.has(label))
-      .flatMap(({ label, value }) => [html("dt", {}, label), html("dd", { class: "number cut" }, value)]);
-    parts.push(html("dl", { class: "facts tip-run" }, facts));
-    const counters = counterFields(opened).flatMap(({ label, value }) => [
-      html("dt", {}, label),
-      html("dd", { class: "number" }, value),
-    ]);
-    if (counters.length > 0) parts.push(html("dl", { class: "facts tip-counters" }, counters));
+      .flatMap(({ label, value }) => [html("dt", label), html("dd.number.cut", value)]);
+    parts.push(html("dl.facts.tip-run", facts));
+    const counters = counterFields(opened).flatMap(({ label, value }) => [html("dt", label), html("dd.number", value)]);
+    if (counters.length > 0) parts.push(html("dl.facts.tip-counters", counters));
   }
   return parts;
 }
@@ -221,20 +193,18 @@ function wedgeParts(node, part, state) {
       : `${counted(below.nodes, "node")} below, ${counted(below.height, "level")} deep`;
   const parts = [
     html(
-      "div",
-      { class: "tip-head" },
-      html("strong", { class: "cut" }, nodeName(node)),
-      html("span", { class: "dim" }, part === "wedge" ? "folded" : "not all children drawn"),
+      "div.tip-head",
+      html("strong.cut", nodeName(node)),
+      html("span.dim", part === "wedge" ? "folded" : "not all children drawn"),
     ),
-    html("p", { class: "tip-line number" }, size),
+    html("p.tip-line.number", size),
   ];
   const ends = endsBelow(node, mate, fullScore);
   if (ends !== null) {
-    const [best, worst] = ends.map(([word, figure]) => html("span", {}, `${word} `, html("b", {}, figure)));
+    const [best, worst] = ends.map(([word, figure]) => html("span", `${word} `, html("b", figure)));
     parts.push(
       html(
-        "p",
-        { class: "tip-line number" },
+        "p.tip-line.number",
         intervalOf(state, node.id) === undefined ? "children: " : "children as logged: ",
         best,
         " \u00b7 ",
@@ -248,22 +218,20 @@ function wedgeParts(node, part, state) {
 /**
  * @param {TreeNode} node
  * @param {unknown} mate how the log scores wins
- * @param {import("../../draw/reweighed.js").Interval | undefined} interval under other weights
+ * @param {Interval | undefined} interval under other weights
  * @param {number | undefined} seat which of several other players moves
  * @returns {HTMLElement}
  */
 function tipHead(node, mate, interval, seat) {
   const logged = resultText(node, mate) === "" ? fullFigure(node) : shortScore(node, mate);
   return html(
-    "div",
-    { class: "tip-head" },
+    "div.tip-head",
     layerMark(node.layer, seat),
-    html("strong", { class: "cut" }, nodeName(node)),
+    html("strong.cut", nodeName(node)),
     node.layer !== undefined && html("span", { class: `layer-${node.layer}` }, node.layer),
-    node.player !== undefined && html("span", { class: "dim cut" }, node.player),
+    node.player !== undefined && html("span.dim.cut", node.player),
     html(
-      "strong",
-      { class: "tip-score number" },
+      "strong.tip-score.number",
       node.visited !== undefined && logged === ""
         ? cardMean(node)
         : interval === undefined
@@ -286,14 +254,11 @@ function tipLine(node, state) {
   return inLine(tipFigures({ ...node, scores: undefined }, searched, state.opened?.players ?? []));
 }
 
-/**
- * @param {ReturnType<typeof tipFigures>} figures
- * @returns {(HTMLElement | string)[]}
- */
+/** @param {ReturnType<typeof tipFigures>} figures @returns {(HTMLElement | string)[]} */
 function inLine(figures) {
   return figures.flatMap((part, i) => {
-    const content = typeof part === "string" ? part : [`${part[0]} `, html("b", {}, part[1])];
-    return [i > 0 ? " \u00b7 " : "", html("span", { class: "tip-part" }, content)];
+    const content = typeof part === "string" ? part : [`${part[0]} `, html("b", part[1])];
+    return [i > 0 ? " \u00b7 " : "", html("span.tip-part", content)];
   });
 }
 
@@ -306,38 +271,29 @@ function inLine(figures) {
 function otherParts({ others = {}, more_others: more = 0 }, elsewhere = []) {
   const rows = Object.entries(others)
     .filter(([name]) => !elsewhere.includes(name))
-    .flatMap(([name, text]) => [html("dt", { class: "cut" }, name), html("dd", { class: "cut" }, text)]);
+    .flatMap(([name, text]) => [html("dt.cut", name), html("dd.cut", text)]);
   if (rows.length === 0) return [];
-  const rest = more > 0 && html("dd", { class: "dim tip-rest" }, `${counted(more, "more field")} in the details`);
-  return [html("dl", { class: "facts tip-others" }, rows, rest)];
+  const rest = more > 0 && html("dd.dim.tip-rest", `${counted(more, "more field")} in the details`);
+  return [html("dl.facts.tip-others", rows, rest)];
 }
 
-/**
- * @param {TreeNode} node
- * @returns {HTMLElement[]}
- */
+/** @param {TreeNode} node @returns {HTMLElement[]} */
 function stubParts(node) {
   const plies = node.plies ?? [];
   const parts = [
-    html(
-      "div",
-      { class: "tip-head" },
-      icon(node.outcome === "limited" ? "limited" : "pruned"),
-      html("strong", {}, stubSentence(node)),
-    ),
+    html("div.tip-head", icon(node.outcome === "limited" ? "limited" : "pruned"), html("strong", stubSentence(node))),
   ];
   if (plies.length > 0) {
     const more = (node.more_plies ?? 0) + Math.max(0, plies.length - PLIES);
     parts.push(
       html(
-        "p",
-        { class: "tip-plies" },
-        plies.slice(0, PLIES).flatMap((ply) => [html("bdi", {}, ply), "  "]),
-        more > 0 && html("span", { class: "dim" }, `and ${more} more`),
+        "p.tip-plies",
+        plies.slice(0, PLIES).flatMap((ply) => [html("bdi", ply), "  "]),
+        more > 0 && html("span.dim", `and ${more} more`),
       ),
     );
   }
   const figures = tipFigures({ ...node, outcome: undefined }, undefined, []);
-  if (figures.length > 0) parts.push(html("p", { class: "tip-line number" }, inLine(figures)));
+  if (figures.length > 0) parts.push(html("p.tip-line.number", inLine(figures)));
   return [...parts, ...otherParts(node)];
 }

@@ -16,10 +16,9 @@ import { ALL_UP_TO, BEYOND, rowsAtFirst, rowsToDraw } from "../../layout/visible
 import { mountGestures } from "./gestures.js";
 import { sceneOf } from "./scene.js";
 
-/** @typedef {import("../../data/types.js").State} State */
-/** @typedef {import("../../data/types.js").Camera} Camera */
-/** @typedef {import("../../layout/tree-layout.js").Layout} Layout */
-/** @typedef {import("../../layout/camera.js").Box} Box */
+/** @import { Camera, Mount, State } from "../../data/types.js" */
+/** @import { Box } from "../../layout/camera.js" */
+/** @import { Layout } from "../../layout/tree-layout.js" */
 
 /** Changes of these lay the tree out again. */
 const OPENING = /** @type {const} */ ([
@@ -58,15 +57,10 @@ function isWeighedAnew(state, previous) {
   );
 }
 
-/**
- * @param {HTMLElement} container
- * @param {import("../../data/state.js").Store} store
- * @param {import("../../data/actions.js").Actions} actions
- * @returns {() => void}
- */
+/** @type {Mount} */
 export function mountTree(container, store, actions) {
   const tree = createTree();
-  const canvas = svg("svg", { class: "tree-canvas", role: "presentation" }, absentHatch(), tree.world);
+  const canvas = svg("svg.tree-canvas", { role: "presentation" }, absentHatch(), tree.world);
   container.replaceChildren(canvas);
   const writing = createLettering(canvasMeasure(container));
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -198,17 +192,13 @@ export function mountTree(container, store, actions) {
   /** @param {Layout} laid @param {number} row */
   const isDrawn = ({ rows }, row) => tree.group(`${(rows.hidden[row] ?? 0) > 0 ? "m" : "n"}${rows.ids[row]}`) !== null;
 
-  /**
-   * The focus follows the selection while it is in the tree.
-   * @param {State} state
-   * @param {boolean} focused
-   */
+  /** The focus follows the selection while it is in the tree. @param {State} state @param {boolean} focused */
   function focusSelected(state, focused) {
     const group = state.selected === null ? null : tree.group(`n${state.selected}`);
     if (focused && group !== null && document.activeElement !== group) group.focus({ preventScroll: true });
   }
 
-  const remove = store.subscribe((state, previous) => {
+  store.subscribe((state, previous) => {
     const appeared = state.phase !== previous.phase;
     container.dataset.colour = colourName(state);
     if (appeared || isWeighedAnew(state, previous) || OPENING.some((key) => state[key] !== previous[key])) {
@@ -225,7 +215,7 @@ export function mountTree(container, store, actions) {
     }
   });
 
-  const removePreparing = store.onForeseen((next) => prepare(next));
+  store.onForeseen((next) => prepare(next));
 
   const watcher = new ResizeObserver(() => {
     const { width, height } = container.getBoundingClientRect();
@@ -237,17 +227,9 @@ export function mountTree(container, store, actions) {
     else if (seen !== null && store.get().aim === null) store.update({ aim: { kind: "show", id: seen } });
   });
   watcher.observe(container);
-  const removeGestures = mountGestures(container, canvas, store, actions);
+  mountGestures(container, canvas, store, actions);
   container.dataset.colour = colourName(store.get());
   look(shown);
-
-  return () => {
-    remove();
-    removePreparing();
-    removeGestures();
-    watcher.disconnect();
-    container.replaceChildren();
-  };
 }
 
 /** Draw once the frame that is drawn now is on the screen. @param {() => void} work */
@@ -258,11 +240,10 @@ const colourName = ({ colour }) => (OWN_COLOURS.includes(colour) ? colour : "val
 
 /** What fills a card that does not state the value by which the tree is coloured. */
 function absentHatch() {
-  const lines = svg("path", { class: "absent-lines", d: "M-2 2l4-4M0 8l8-8M6 10l4-4" });
-  const paper = svg("rect", { class: "absent-paper", width: 8, height: 8 });
+  const lines = svg("path.absent-lines", { d: "M-2 2l4-4M0 8l8-8M6 10l4-4" });
+  const paper = svg("rect.absent-paper", { width: 8, height: 8 });
   return svg(
     "defs",
-    {},
     svg("pattern", { id: "absent-hatch", width: 8, height: 8, patternUnits: "userSpaceOnUse" }, paper, lines),
   );
 }

@@ -9,8 +9,8 @@ import { svg } from "../../draw/element.js";
 import { linkPath, linkWidth } from "./link.js";
 import { between, run, stageAt } from "./motion.js";
 
-/** @typedef {import("./card.js").Face} Face */
-/** @typedef {import("./motion.js").Stage} Stage */
+/** @import { Face } from "./card.js" */
+/** @import { Stage } from "./motion.js" */
 
 /**
  * One drawn row: `face` of a node, or `more` for children without room. (x, y) is the middle of its left edge.
@@ -49,11 +49,11 @@ import { between, run, stageAt } from "./motion.js";
 /** @typedef {ReturnType<typeof createTree>} Tree */
 
 export function createTree() {
-  const links = svg("g", { class: "links", "aria-hidden": "true" });
-  const principal = svg("g", { class: "links", "aria-hidden": "true" }); // over all other lines
-  const nodes = svg("g", { class: "nodes", role: "tree", "aria-label": "The search tree" });
-  const going = svg("g", { class: "going", "aria-hidden": "true" });
-  const world = svg("g", { class: "world" }, links, principal, going, nodes);
+  const links = svg("g.links", { "aria-hidden": "true" });
+  const principal = svg("g.links", { "aria-hidden": "true" }); // over all other lines
+  const nodes = svg("g.nodes", { role: "tree", "aria-label": "The search tree" });
+  const going = svg("g.going", { "aria-hidden": "true" });
+  const world = svg("g.world", links, principal, going, nodes);
   /** @type {Map<string, Drawn>} */
   const drawn = new Map();
   /** Rows that are likely drawn next, made already. @type {Map<string, Drawn>} */
@@ -66,7 +66,7 @@ export function createTree() {
   /** @param {Item} item @returns {Drawn} */
   function create(item) {
     const group = item.face === undefined ? createMore() : createCard();
-    const link = item.linked ? svg("path", {}) : null;
+    const link = item.linked ? svg("path") : null;
     const { x, y, fromX, fromY } = item;
     return { group, link, item: { ...item, look: "" }, x, y, fromX, fromY, opacity: NaN, start: null };
   }
@@ -230,10 +230,7 @@ export function createTree() {
     world,
     draw,
     prepare,
-    /**
-     * The group of a row, where it is drawn.
-     * @param {string} key
-     */
+    /** The group of a row, where it is drawn. @param {string} key */
     group: (key) => drawn.get(key)?.group ?? null,
     /** Ends a running change at once. */
     finish: () => stop?.(),

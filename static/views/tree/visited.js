@@ -10,7 +10,8 @@ import { svg } from "../../draw/element.js";
 import { percentText, visitsText } from "../../draw/lettering.js";
 import { counted, isGiven, plain } from "../../draw/numbers.js";
 
-/** @typedef {import("../../data/types.js").TreeNode} TreeNode */
+/** @import { Score, TreeNode } from "../../data/types.js" */
+
 /**
  * The text of the visits, the room it takes at the right, and the ends of means.
  * @typedef {{text: string, width: number, means: {low: number, high: number} | undefined}} Right
@@ -19,12 +20,7 @@ import { counted, isGiven, plain } from "../../draw/numbers.js";
 /** Pixels of the bars: their height, and the room between both. */
 const BAR = { height: 4, apart: 9 };
 
-/**
- * @param {TreeNode} node
- * @param {number} width of the card
- * @param {Right} right
- * @returns {SVGElement}
- */
+/** @param {TreeNode} node @param {number} width of the card @param {Right} right @returns {SVGElement} */
 export function visitedMarks(node, width, { text, means }) {
   const { share, interval } = node.visited ?? {};
   const y = SIZES.visited / 2 - 9;
@@ -32,24 +28,16 @@ export function visitedMarks(node, width, { text, means }) {
   const half = (inner - BAR.apart) * 0.62;
   const box = { x: SIZES.end + half + BAR.apart, width: inner - BAR.apart - half };
   return svg(
-    "g",
-    { class: "node-visited", "aria-hidden": "true" },
+    "g.node-visited",
+    { "aria-hidden": "true" },
     svg(
-      "text",
-      { class: "node-visits", x: width - SIZES.end, y: 4.5 - (SIZES.visited - SIZES.card) / 2, "text-anchor": "end" },
+      "text.node-visits",
+      { x: width - SIZES.end, y: 4.5 - (SIZES.visited - SIZES.card) / 2, "text-anchor": "end" },
       text,
     ),
+    share !== undefined && svg("rect.share-track", { x: SIZES.end, y, width: half, height: BAR.height, rx: 1.5 }),
     share !== undefined &&
-      svg("rect", { class: "share-track", x: SIZES.end, y, width: half, height: BAR.height, rx: 1.5 }),
-    share !== undefined &&
-      svg("rect", {
-        class: "share-bar",
-        x: SIZES.end,
-        y,
-        width: Math.max(0.8, share * half),
-        height: BAR.height,
-        rx: 1.5,
-      }),
+      svg("rect.share-bar", { x: SIZES.end, y, width: Math.max(0.8, share * half), height: BAR.height, rx: 1.5 }),
     ...(means === undefined || means.high <= means.low
       ? []
       : intervalMarks(node, interval, means, box, y + BAR.height / 2)),
@@ -65,11 +53,9 @@ export function visitedMarks(node, width, { text, means }) {
  * @param {number} y
  */
 function intervalMarks({ mean }, interval, { low, high }, box, y) {
-  const at = (/** @type {import("../../data/types.js").Score} */ value) =>
+  const at = (/** @type {Score} */ value) =>
     box.x + Math.max(0, Math.min(1, (toNumber(value) - low) / (high - low))) * box.width;
-  const marks = [
-    svg("path", { class: "scale-line", d: `M${box.x} ${y}h${box.width}M${box.x + box.width / 2} ${y - 4}v8` }),
-  ];
+  const marks = [svg("path.scale-line", { d: `M${box.x} ${y}h${box.width}M${box.x + box.width / 2} ${y - 4}v8` })];
   if (!isGiven(mean)) return marks;
   const [from, to] = interval === undefined ? [at(Number(mean)), at(Number(mean))] : interval.map(at);
   const long = Math.max(2.4, Number(to) - Number(from));

@@ -10,8 +10,7 @@ import { ownDrawn } from "../../data/opening.js";
 import { packWeights } from "../../data/route.js";
 import { UNWEIGHED } from "../../data/state.js";
 
-/** @typedef {import("../../data/types.js").State} State */
-/** @typedef {import("../../data/types.js").Reweighted} Reweighted */
+/** @import { Reweighted, Room, State, TreeNode } from "../../data/types.js" */
 
 /** Seconds that the server may wait before it says how far it is. */
 const WAIT = 1;
@@ -22,14 +21,7 @@ const ROOMY = 560;
 /** Changes of these may draw nodes whose intervals are not known. */
 const DRAWING = /** @type {const} */ (["revision", "expanded", "shown", "room", "top", "order", "details"]);
 
-/**
- * @param {object} room
- * @param {import("../../data/state.js").Store} room.store
- * @param {import("../../data/api.js").Api} room.api
- * @param {import("../../data/loading.js").Loader} room.loader
- * @param {<T>(work: () => Promise<T>) => Promise<T | null>} room.attempt
- * @param {() => Promise<void>} room.painted resolves once what was drawn last is on the screen
- */
+/** @param {Room} room */
 export function createWeightsActions({ store, api, loader, attempt, painted }) {
   let asking = false;
   let again = false;
@@ -125,11 +117,7 @@ export function createWeightsActions({ store, api, loader, attempt, painted }) {
     await loadRanges();
   }
 
-  /**
-   * Change one weight, the others as they are.
-   * @param {string} name
-   * @param {number} weight
-   */
+  /** Change one weight, the others as they are. @param {string} name @param {number} weight */
   async function setWeight(name, weight) {
     const { weights } = store.get();
     const changed = { ...weights.changed, [name]: weight };
@@ -167,7 +155,7 @@ export function createWeightsActions({ store, api, loader, attempt, painted }) {
     const isOn = state.phase === "ready" && Object.keys(state.weights.changed).length > 0;
     if (isOn && DRAWING.some((key) => state[key] !== previous[key])) {
       const known = state.weights.intervals;
-      const isMissing = (/** @type {import("../../data/types.js").TreeNode | undefined} */ node) =>
+      const isMissing = (/** @type {TreeNode | undefined} */ node) =>
         node !== undefined && !isStub(node) && !known.has(node.id);
       if (wantedNodes(state).some((id) => isMissing(state.nodes.get(id)))) void reweigh();
     }

@@ -6,21 +6,14 @@
 
 import { packWeights } from "../../data/route.js";
 
-/** @typedef {import("../../data/types.js").Again} Again */
+/** @import { Again, Room } from "../../data/types.js" */
 
 /** Seconds that the server may wait before it says how far a search is. */
 const WAIT = 1;
 
 /**
- * @param {object} room
- * @param {import("../../data/state.js").Store} room.store
- * @param {import("../../data/api.js").Api} room.api
- * @param {import("../../data/loading.js").Loader} room.loader
- * @param {<T>(work: () => Promise<T>) => Promise<T | null>} room.attempt
- * @param {(kind: "error" | "note", text: string) => void} room.notify
- * @param {() => Promise<unknown>} room.loadLogs
- * @param {(id: string) => Promise<void>} room.openLog
- * @param {(against: string) => Promise<void>} room.compareWith
+ * @param {Room & {loadLogs: () => Promise<unknown>, openLog: (id: string) => Promise<void>, compareWith: (against:
+ *   string) => Promise<void>}} room
  */
 export function createAgainActions({ store, api, loader, attempt, notify, loadLogs, openLog, compareWith }) {
   /** The search that is followed; another is where somebody searches again. @type {{nodes: unknown} | null} */
@@ -31,10 +24,7 @@ export function createAgainActions({ store, api, loader, attempt, notify, loadLo
   /** @param {Again} again */
   const keep = (again) => store.update(({ weights }) => ({ weights: { ...weights, again } }));
 
-  /**
-   * Keep the answers until the search has ended.
-   * @param {() => Promise<Again | null>} question
-   */
+  /** Keep the answers until the search has ended. @param {() => Promise<Again | null>} question */
   async function follow(question) {
     const mine = { nodes: store.get().nodes };
     followed = mine;

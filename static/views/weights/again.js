@@ -1,45 +1,35 @@
 // @ts-check
 /** The search with other weights: its button, how far it is, what came of it, or the reason why there can be none. */
 
-import { withCode, html } from "../../draw/element.js";
+import { button } from "../../draw/buttons.js";
+import { html, withCode } from "../../draw/element.js";
 import { icon } from "../../draw/icons.js";
 import { count } from "../../draw/numbers.js";
 import { scoreText } from "../../draw/scores.js";
 import { weightText } from "./words.js";
 
-/** @typedef {import("../../data/types.js").State} State */
-/** @typedef {import("../../data/types.js").Again} Again */
+/** @import { Actions, Again, State } from "../../data/types.js" */
 
-/**
- * @param {State} state
- * @param {import("../../data/actions.js").Actions} actions
- * @returns {HTMLElement[]}
- */
+/** @param {State} state @param {Actions} actions @returns {HTMLElement[]} */
 export function againPart(state, actions) {
   const { again, changed } = state.weights;
   if (again === null) return [];
   if (again.state === "refused") return [note(`It cannot be searched again: ${again.reason}.`)];
   if (again.state === "running") return running(again, state, actions);
   const isChanged = Object.keys(changed).length > 0;
-  const begin = html(
-    "button",
-    {
-      class: "button button-first",
-      type: "button",
-      "data-key": "again-begin",
-      disabled: !isChanged,
-      title: isChanged ? "" : "Change a weight first",
-      onclick: () => void actions.searchAgain(),
-    },
-    "Search again with these",
-  );
+  const begin = button("Search again with these", () => void actions.searchAgain(), {
+    class: "button button-first",
+    "data-key": "again-begin",
+    disabled: !isChanged,
+    title: isChanged ? "" : "Change a weight first",
+  });
   return [
     begin,
     ...(again.state === "failed"
       ? [
           html(
-            "p",
-            { class: "panel-error again-said", role: "alert" },
+            "p.panel-error.again-said",
+            { role: "alert" },
             withCode(`The search did not come to its end: ${again.reason}.`),
           ),
         ]
@@ -51,20 +41,15 @@ export function againPart(state, actions) {
 
 /** @param {string} text */
 function note(text) {
-  return html("p", { class: "weights-note again-said" }, icon("info"), html("span", {}, withCode(text)));
+  return html("p.weights-note.again-said", icon("info"), html("span", withCode(text)));
 }
 
-/** @param {Again} again @param {import("../../data/actions.js").Actions} actions */
+/** @param {Again} again @param {Actions} actions */
 function done({ weights = {} }, actions) {
   return html(
-    "p",
-    { class: "again-said" },
+    "p.again-said",
     `Searched again with ${named(weights)}: `,
-    html(
-      "button",
-      { class: "weights-link", type: "button", "data-key": "again-open", onclick: () => void actions.openAgain() },
-      "what changed",
-    ),
+    button("what changed", () => void actions.openAgain(), { class: "weights-link", "data-key": "again-open" }),
   );
 }
 
@@ -74,25 +59,19 @@ function named(weights) {
   return each.length === 0 ? "the weights of the log" : each.join(", ");
 }
 
-/** @param {Again} again @param {State} state @param {import("../../data/actions.js").Actions} actions */
+/** @param {Again} again @param {State} state @param {Actions} actions */
 function running(again, { opened }, actions) {
   return [
-    html("p", { class: "again-said", role: "status" }, `${says(again, opened?.search?.["mate"])}`),
+    html("p.again-said", { role: "status" }, `${says(again, opened?.search?.["mate"])}`),
     html(
-      "div",
-      { class: "progress progress-unknown", role: "progressbar", "aria-label": "Search with other weights" },
-      html("span", { class: "progress-done" }),
+      "div.progress.progress-unknown",
+      { role: "progressbar", "aria-label": "Search with other weights" },
+      html("span.progress-done"),
     ),
-    html(
-      "button",
-      {
-        class: "button again-said",
-        type: "button",
-        "data-key": "again-cancel",
-        onclick: () => void actions.cancelAgain(),
-      },
-      "Cancel the search",
-    ),
+    button("Cancel the search", () => void actions.cancelAgain(), {
+      class: "button again-said",
+      "data-key": "again-cancel",
+    }),
   ];
 }
 

@@ -5,8 +5,9 @@ import { toNumber } from "../../data/claims.js";
 import { brief } from "../../draw/seen.js";
 import { weightText } from "./words.js";
 
-/** @typedef {import("../../data/types.js").Reweighted} Reweighted */
-/** @typedef {import("../../data/types.js").Score} Score */
+/** @import { Reweighted, Score, WeightRange } from "../../data/types.js" */
+/** @import { Chart } from "../chart.js" */
+
 /** A line: corners `[weight, score]`. @typedef {{id: number, ply: string | null, low: [number, Score][], high: [number, Score][]}} Line */
 
 /** Pixels of the chart, its axes included; of the track below the lines; of a letter's line. */
@@ -24,10 +25,10 @@ const ROOM = { above: 0.05, below: 0.14 };
 
 /**
  * @param {{factor: string, logged: number, now: number, span: [number, number], range:
- *   import("../../data/types.js").WeightRange | undefined}} weight
+ *   WeightRange | undefined}} weight
  * @param {Line[]} lines
  * @param {Reweighted} found
- * @returns {import("../chart.js").Chart}
+ * @returns {Chart}
  */
 export function chartOf({ factor, logged, now, span, range }, lines, found) {
   const places = found.plies.map(({ id }) => id);
@@ -144,7 +145,7 @@ function domainOf(scores) {
 
 /**
  * What becomes of the choice, stretch by stretch of the weights shown.
- * @param {import("../../data/types.js").WeightRange | undefined} range
+ * @param {WeightRange | undefined} range
  * @param {[number, number]} span
  */
 function stretchesOf(range, span) {

@@ -2,29 +2,30 @@
 /** Below the details of the root: the weights that flip the choice soonest, and where it certainly stands. */
 
 import { isReweighed } from "../../data/state.js";
+import { smallButton } from "../../draw/buttons.js";
 import { html } from "../../draw/element.js";
 import { icon } from "../../draw/icons.js";
 import { spanOf, standsText, track, weightText } from "./words.js";
 
+/** @import { Actions, State } from "../../data/types.js" */
+/** @import { Part } from "../details/parts.js" */
+
 /** Weights that are named. */
 const CLOSEST = 3;
 
-/**
- * What of the details other weights have moved, and what they have not.
- * @param {import("../../data/types.js").State} state
- */
+/** What of the details other weights have moved, and what they have not. @param {State} state */
 export function reweighedNote(state) {
   if (!isReweighed(state)) return null;
   const words =
     "With other weights: the score of this node is re-weighed, behind the logged one. Reasons, lines, evaluations and fields are as logged.";
-  return html("p", { class: "section reweighed-note" }, icon("sliders"), html("span", {}, words));
+  return html("p.section.reweighed-note", icon("sliders"), html("span", words));
 }
 
 /**
  * Nothing while the ranges are not known, and of a log without weights.
- * @param {import("../../data/types.js").State} state
- * @param {import("../../data/actions.js").Actions} actions
- * @returns {import("../details/parts.js").Part | null}
+ * @param {State} state
+ * @param {Actions} actions
+ * @returns {Part | null}
  */
 export function standsPart({ weights: { ranges } }, actions) {
   if (ranges === null || ranges.length === 0) return null;
@@ -35,13 +36,9 @@ export function standsPart({ weights: { ranges } }, actions) {
     const span = spanOf(range.weight, range.weight, largest);
     const words = `${range.name} ${weightText(range.weight)}: ${range.words}`;
     return [
-      html("bdi", { class: "cut", title: words }, range.name),
-      html("span", { class: "weight-track" }, track(range, span, range.weight)),
-      html(
-        "span",
-        { class: "number", title: words },
-        standsText(range) || (range.state === "falls" ? "falls" : "depends"),
-      ),
+      html("bdi.cut", { title: words }, range.name),
+      html("span.weight-track", track(range, span, range.weight)),
+      html("span.number", { title: words }, standsText(range) || (range.state === "falls" ? "falls" : "depends")),
     ];
   });
   const title =
@@ -53,19 +50,11 @@ export function standsPart({ weights: { ranges } }, actions) {
   return {
     title,
     content: [
-      html("div", { class: "stands stands-list" }, rows),
-      html(
-        "button",
-        {
-          class: "button button-small",
-          type: "button",
-          "data-key": "open-weights",
-          title: "Other weights (G)",
-          onclick: () => void actions.openWeights(),
-        },
-        icon("sliders"),
-        "Other weights",
-      ),
+      html("div.stands.stands-list", rows),
+      smallButton([icon("sliders"), "Other weights"], () => void actions.openWeights(), {
+        "data-key": "open-weights",
+        title: "Other weights (G)",
+      }),
     ],
   };
 }

@@ -2,6 +2,7 @@
 /** The evidence below the tree: where each root ply can lie under the weights, and its score against one of them. */
 
 import { toNumber } from "../../data/claims.js";
+import { button } from "../../draw/buttons.js";
 import { html, redraw } from "../../draw/element.js";
 import { apart, count } from "../../draw/numbers.js";
 import { intervalText } from "../../draw/scores.js";
@@ -9,8 +10,8 @@ import { placed, spanOf } from "./words.js";
 import { chartOf } from "./chart.js";
 import { drawChart } from "../chart.js";
 
-/** @typedef {import("../../data/types.js").State} State */
-/** @typedef {import("../../data/types.js").Reweighted} Reweighted */
+/** @import { MountTab, Reweighted, State } from "../../data/types.js" */
+/** @import { Digits } from "../../draw/numbers.js" */
 
 /** Root plies of the chart: the first, and those that reach most. */
 const MOST_LINES = 6;
@@ -21,17 +22,11 @@ const QUIET = 120;
 /** Room beside the outermost ends of the bars, as a share of their range. */
 const MARGIN = 0.06;
 
-/**
- * @param {import("../page/drawer.js").Places} places
- * @param {import("../../data/state.js").Store} store
- * @param {import("../../data/actions.js").Actions} actions
- * @returns {() => void}
- */
+/** @type {MountTab} */
 export function mountWeightsDrawer({ head, body }, store, actions) {
-  const about = html("span", { class: "dim cut" });
+  const about = html("span.dim.cut");
   const bars = html("div", { role: "region", "aria-label": "Root plies" });
-  const pick = html("select", {
-    class: "field",
+  const pick = html("select.field", {
     "aria-label": "Weight that the chart is about",
     onchange: () => actions.pickFactor(pick.value),
   });
@@ -39,11 +34,11 @@ export function mountWeightsDrawer({ head, body }, store, actions) {
   const right = html(
     "div",
     { role: "region", "aria-label": "Score against one weight" },
-    html("label", { class: "chart-pick" }, "Score against", pick),
+    html("label.chart-pick", "Score against", pick),
     place,
   );
   head.replaceChildren(about);
-  body.replaceChildren(html("div", { class: "weights-evidence" }, bars, right));
+  body.replaceChildren(html("div.weights-evidence", bars, right));
   let removeChart = () => {};
   let asked = "";
   let timer = 0;
@@ -128,10 +123,8 @@ export function mountWeightsDrawer({ head, body }, store, actions) {
         at(low),
         Math.max(0.004, at(high) - at(low)),
       );
-      const ends = [low, high]
-        .filter(Number.isFinite)
-        .map((end) => placed(html("span", { class: "interval-end" }), at(end), 0));
-      const dotted = Number.isFinite(mark) ? placed(html("span", { class: "interval-least" }), at(mark), 0) : null;
+      const ends = [low, high].filter(Number.isFinite).map((end) => placed(html("span.interval-end"), at(end), 0));
+      const dotted = Number.isFinite(mark) ? placed(html("span.interval-least"), at(mark), 0) : null;
       const old = before.get(ply.id);
       return html(
         "tr",
@@ -139,59 +132,41 @@ export function mountWeightsDrawer({ head, body }, store, actions) {
         html(
           "th",
           { scope: "row" },
-          html(
-            "button",
-            {
-              class: "weights-link",
-              type: "button",
-              "data-key": `interval-${ply.id}`,
-              onclick: () => void actions.goTo(ply.id),
-            },
-            ply.ply ?? "?",
-          ),
+          button(ply.ply ?? "?", () => void actions.goTo(ply.id), {
+            class: "weights-link",
+            "data-key": `interval-${ply.id}`,
+          }),
         ),
-        html("td", { class: "number dim" }, old === undefined ? "" : intervalText(old, mate, digitsBefore)),
-        html(
-          "td",
-          { class: "interval-cell", "aria-hidden": "true" },
-          html("span", { class: "interval-plot" }, bar, ends, dotted),
-        ),
-        html("td", { class: "number interval-now" }, wordsOf([low, high], mate, digits)),
-        html("td", { class: "interval-place" }, ply.place),
+        html("td.number.dim", old === undefined ? "" : intervalText(old, mate, digitsBefore)),
+        html("td.interval-cell", { "aria-hidden": "true" }, html("span.interval-plot", bar, ends, dotted)),
+        html("td.number.interval-now", wordsOf([low, high], mate, digits)),
+        html("td.interval-place", ply.place),
       );
     });
     const more =
       found.more_plies > 0
-        ? html("p", { class: "dim" }, `${count(found.more_plies)} more plies, none of which reaches further.`)
+        ? html("p.dim", `${count(found.more_plies)} more plies, none of which reaches further.`)
         : null;
     return [
       html(
-        "h3",
-        { class: "evidence-title" },
+        "h3.evidence-title",
         "Root plies",
-        html(
-          "span",
-          { class: "dim" },
-          `where each can lie; dotted: ${root?.layer === "min" ? "most" : "least"} of the first`,
-        ),
+        html("span.dim", `where each can lie; dotted: ${root?.layer === "min" ? "most" : "least"} of the first`),
       ),
       html(
-        "table",
-        { class: "intervals" },
+        "table.intervals",
         html(
           "thead",
-          {},
           html(
             "tr",
-            {},
             html("th", { scope: "col" }, "ply"),
             html("th", { scope: "col" }, "as logged"),
-            html("td", {}),
+            html("td"),
             html("th", { scope: "col" }, "now"),
-            html("td", {}),
+            html("td"),
           ),
         ),
-        html("tbody", {}, rows),
+        html("tbody", rows),
       ),
       more,
     ];
@@ -215,7 +190,7 @@ export function mountWeightsDrawer({ head, body }, store, actions) {
  * An interval where there is room for a word.
  * @param {[number, number]} interval
  * @param {unknown} mate
- * @param {import("../../draw/numbers.js").Digits} digits
+ * @param {Digits} digits
  */
 function wordsOf(interval, mate, digits) {
   return interval[0] === -Infinity && interval[1] === Infinity ? "unknown" : intervalText(interval, mate, digits);

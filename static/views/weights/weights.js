@@ -4,14 +4,14 @@
  * Longer than most files because sliders, words and table are drawn from one answer and kept while they are used.
  */
 
-import { withCode, html, redraw } from "../../draw/element.js";
+import { button, iconButton, smallButton } from "../../draw/buttons.js";
+import { html, redraw, withCode } from "../../draw/element.js";
 import { icon } from "../../draw/icons.js";
 import { brief } from "../../draw/seen.js";
 import { spanOf, standsText, stepOf, track, weightText } from "./words.js";
 import { againPart } from "./again.js";
 
-/** @typedef {import("../../data/types.js").State} State */
-/** @typedef {import("../../data/actions.js").Actions} Actions */
+/** @import { Mount, Reweighted, State, WeightsState } from "../../data/types.js" */
 
 /**
  * A weight's row, whose controls stay while one drags.
@@ -19,53 +19,26 @@ import { againPart } from "./again.js";
  *   HTMLElement, drawn: string}} Row
  */
 
-/**
- * @param {HTMLElement} container
- * @param {import("../../data/state.js").Store} store
- * @param {Actions} actions
- * @returns {() => void}
- */
+/** @type {Mount} */
 export function mountWeights(container, store, actions) {
-  const reset = html(
-    "button",
-    {
-      class: "button button-small",
-      type: "button",
-      title: "The weights of the log again",
-      onclick: () => void actions.endWeights(),
-    },
-    "Reset",
-  );
-  const copy = html(
-    "button",
-    { class: "button", type: "button", onclick: () => void copyWeights() },
-    icon("copy"),
-    html("span", {}, "Copy weights"),
-  );
-  const words = html("p", { class: "weights-words", role: "status" });
-  const list = html("div", { class: "weights-list", role: "group", "aria-label": "Weights" });
+  const reset = smallButton("Reset", () => void actions.endWeights(), { title: "The weights of the log again" });
+  const copy = button([icon("copy"), html("span", "Copy weights")], () => void copyWeights());
+  const words = html("p.weights-words", { role: "status" });
+  const list = html("div.weights-list", { role: "group", "aria-label": "Weights" });
   const fixed = html("div");
-  const again = html("div", { class: "again" });
-  const note = html("p", { class: "weights-note" });
+  const again = html("div.again");
+  const note = html("p.weights-note");
   const controls = html(
-    "div",
-    { class: "section" },
-    html(
-      "div",
-      { class: "weights-key dim", "aria-hidden": "true" },
-      "Weights",
-      key("certain"),
-      key("depends"),
-      key("falls"),
-    ),
+    "div.section",
+    html("div.weights-key.dim", { "aria-hidden": "true" }, "Weights", key("certain"), key("depends"), key("falls")),
     list,
     fixed,
     note,
     again,
-    html("div", { class: "weights-buttons" }, copy),
+    html("div.weights-buttons", copy),
   );
-  const flips = html("div", { class: "section flips" });
-  container.replaceChildren(head(), html("div", { class: "section" }, words), controls, flips);
+  const flips = html("div.section.flips");
+  container.replaceChildren(head(), html("div.section", words), controls, flips);
   /** @type {Map<string, Row>} */
   const rows = new Map();
   let names = "";
@@ -74,28 +47,17 @@ export function mountWeights(container, store, actions) {
 
   function head() {
     return html(
-      "div",
-      { class: "details-head" },
+      "div.details-head",
       icon("sliders"),
-      html("h2", { class: "details-name" }, "With other weights"),
+      html("h2.details-name", "With other weights"),
       reset,
-      html(
-        "button",
-        {
-          class: "button button-icon button-small",
-          type: "button",
-          "aria-label": "Close the weights",
-          title: "Close (G)",
-          onclick: () => actions.closeWeights(),
-        },
-        icon("close"),
-      ),
+      iconButton("close", "Close the weights", () => actions.closeWeights(), { title: "Close (G)" }),
     );
   }
 
   /** @param {string} state */
   function key(state) {
-    return html("span", { class: "weights-key-part" }, html("span", { class: `track-sample track-${state}` }), state);
+    return html("span.weights-key-part", html("span", { class: `track-sample track-${state}` }), state);
   }
 
   async function copyWeights() {
@@ -137,14 +99,12 @@ export function mountWeights(container, store, actions) {
 
   /** @param {string} name @returns {Row} */
   function makeRow(name) {
-    const slider = html("input", {
-      class: "weight-slider",
+    const slider = html("input.weight-slider", {
       type: "range",
       "aria-label": `Weight of ${name}`,
       oninput: () => void actions.setWeight(name, Number(slider.value)),
     });
-    const number = html("input", {
-      class: "field weight-number number",
+    const number = html("input.field.weight-number.number", {
       type: "number",
       step: "any",
       "aria-label": `Weight of ${name}, a number`,
@@ -153,27 +113,17 @@ export function mountWeights(container, store, actions) {
         if (event.key === "Escape") number.value = fieldText(weightsOf(name).now); // what was begun is not taken
       },
     });
-    const undo = html(
-      "button",
-      {
-        class: "button button-icon weight-undo",
-        type: "button",
-        "aria-label": `${name} as logged`,
-        onclick: () => void actions.setWeight(name, weightsOf(name).logged).then(() => slider.focus()),
-      },
+    const undo = button(
       icon("close"),
+      () => void actions.setWeight(name, weightsOf(name).logged).then(() => slider.focus()),
+      { class: "button button-icon weight-undo", "aria-label": `${name} as logged` },
     );
-    const place = html("span", { class: "track" });
+    const place = html("span.track");
     const row = html(
-      "div",
-      {
-        class: "weight",
-        "data-factor": name,
-        onpointerdown: () => actions.pickFactor(name),
-        onfocusin: () => actions.pickFactor(name),
-      },
-      html("bdi", { class: "weight-name cut", title: name }, name),
-      html("span", { class: "weight-track" }, place, slider),
+      "div.weight",
+      { "data-factor": name, onpointerdown: () => actions.pickFactor(name), onfocusin: () => actions.pickFactor(name) },
+      html("bdi.weight-name.cut", { title: name }, name),
+      html("span.weight-track", place, slider),
       number,
       undo,
     );
@@ -232,17 +182,11 @@ export function mountWeights(container, store, actions) {
       words,
       found.parts.map(({ text, id, strong }, place) => {
         if (id !== null)
-          return html(
-            "button",
-            {
-              class: "weights-link",
-              type: "button",
-              "data-key": `weights-${place}`,
-              onclick: () => void actions.goTo(id),
-            },
-            brief(text),
-          );
-        return strong ? html("strong", {}, brief(text)) : text;
+          return button(brief(text), () => void actions.goTo(id), {
+            class: "weights-link",
+            "data-key": `weights-${place}`,
+          });
+        return strong ? html("strong", brief(text)) : text;
       }),
     );
   }
@@ -256,43 +200,33 @@ export function mountWeights(container, store, actions) {
         html(
           "th",
           { scope: "row" },
-          html(
-            "button",
-            {
-              class: "weights-link",
-              type: "button",
-              "data-key": `flips-${range.name}`,
-              "aria-pressed": String(range.name === factor),
-              onclick: () => actions.showFactor(range.name),
-            },
-            html("bdi", {}, range.name),
-          ),
+          button(html("bdi", range.name), () => actions.showFactor(range.name), {
+            class: "weights-link",
+            "data-key": `flips-${range.name}`,
+            "aria-pressed": String(range.name === factor),
+          }),
         ),
-        html("td", { class: "number" }, range.takes),
+        html("td.number", range.takes),
         html(
-          "td",
-          { class: "number dim" },
+          "td.number.dim",
           standsText(range) || (range.state === "falls" ? "another is first" : "depends as logged"),
         ),
       ),
     );
     return [
-      html("h3", { class: "section-title" }, "How little unsettles the choice"),
+      html("h3.section-title", "How little unsettles the choice"),
       html(
-        "table",
-        { class: "flips-table" },
+        "table.flips-table",
         html(
           "thead",
-          {},
           html(
             "tr",
-            {},
             ["weight", "change", "certain"].map((title) => html("th", { scope: "col" }, title)),
           ),
         ),
-        html("tbody", {}, rows),
+        html("tbody", rows),
       ),
-      html("p", { class: "dim" }, "Each alone, the others as logged. A weight shows its chart."),
+      html("p.dim", "Each alone, the others as logged. A weight shows its chart."),
     ];
   }
 
@@ -324,28 +258,21 @@ export function mountWeights(container, store, actions) {
     drawPart();
   }
 
-  /** Which leaves took part, and which weights cannot be changed. @param {import("../../data/types.js").Reweighted | null} found */
+  /** Which leaves took part, and which weights cannot be changed. @param {Reweighted | null} found */
   function drawLeaves(found) {
     if (found === null) return;
     redraw(
       fixed,
-      Object.values(found.fixed).map((reason) => html("p", { class: "dim weights-fixed" }, withCode(`${reason}.`))),
+      Object.values(found.fixed).map((reason) => html("p.dim.weights-fixed", withCode(`${reason}.`))),
     );
     redraw(
       note,
       icon("info"),
-      html("span", {}, `Each track: that weight alone, the others as logged. ${found.leaves.words}`),
+      html("span", `Each track: that weight alone, the others as logged. ${found.leaves.words}`),
     );
   }
 
-  draw(store.get());
-  const remove = store.subscribe((state, previous) => {
-    if (state.weights !== previous.weights || state.panels !== previous.panels) draw(state);
-  });
-  return () => {
-    remove();
-    container.replaceChildren();
-  };
+  store.follow(["weights", "panels"], draw);
 }
 
 /** A weight as it stands in a field. @param {number} weight */
@@ -353,7 +280,7 @@ function fieldText(weight) {
   return String(Number(weight.toPrecision(10)));
 }
 
-/** Why there is no answer, as a sentence. @param {import("../../data/types.js").WeightsState | null} waits */
+/** Why there is no answer, as a sentence. @param {WeightsState | null} waits */
 function says(waits) {
   if (waits?.state !== "refused" && waits?.state !== "failed") return "Weighing the leaves\u2026";
   const { reason = "this log cannot be re-weighed" } = waits;

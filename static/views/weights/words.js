@@ -5,15 +5,12 @@ import { toNumber } from "../../data/claims.js";
 import { html } from "../../draw/element.js";
 import { exact, plain } from "../../draw/numbers.js";
 
-/** @typedef {import("../../data/types.js").WeightRange} WeightRange */
+/** @import { WeightRange } from "../../data/types.js" */
 
 /** Digits of a weight that are read. */
 const DIGITS = 5;
 
-/**
- * A weight, or the end of a range: `18`, `−0.25`, `13.433`, `∞`.
- * @param {number} weight
- */
+/** A weight, or the end of a range: `18`, `−0.25`, `13.433`, `∞`. @param {number} weight */
 export function weightText(weight) {
   return Number.isFinite(weight) ? exact(Number(weight.toPrecision(DIGITS))) : plain(weight);
 }
@@ -70,12 +67,7 @@ export function track(range, [low, high], logged) {
     const [left, right] = [at(toNumber(from)), at(toNumber(to))];
     return right > left ? placed(html("span", { class: `track-piece track-${state}` }), left, right - left) : null;
   });
-  return html(
-    "span",
-    { class: "track", "aria-hidden": "true" },
-    pieces,
-    placed(html("span", { class: "track-tick" }), at(logged), 0),
-  );
+  return html("span.track", { "aria-hidden": "true" }, pieces, placed(html("span.track-tick"), at(logged), 0));
 }
 
 /**

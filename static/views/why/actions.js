@@ -6,8 +6,8 @@
 
 import { isOld } from "../../data/merged.js";
 
-/** @typedef {import("../../data/types.js").State} State */
-/** @typedef {import("../../data/types.js").AskedPair} AskedPair */
+/** @import { AskedPair, ExactSearch, Room, State, Summary } from "../../data/types.js" */
+
 /** @typedef {ReturnType<typeof createWhyActions>} WhyActions */
 
 /**
@@ -39,14 +39,7 @@ export function exactKey({ node = -1, versus = -1, ply = "" }, which) {
   return `${node}|${versus}|${ply}|${which}`;
 }
 
-/**
- * @param {object} room
- * @param {import("../../data/state.js").Store} room.store
- * @param {import("../../data/api.js").Api} room.api
- * @param {import("../../data/loading.js").Loader} room.loader
- * @param {<T>(work: () => Promise<T>) => Promise<T | null>} room.attempt
- * @param {(summary: import("../../data/types.js").Summary) => unknown} room.openKept lists a log that was just kept, and opens it
- */
+/** @param {Room & {openKept: (summary: Summary) => unknown}} room */
 export function createWhyActions({ store, api, loader, attempt, openKept }) {
   let wanted = /** @type {AskedPair | null} */ (null);
   let asking = /** @type {Promise<void> | null} */ (null);
@@ -107,10 +100,7 @@ export function createWhyActions({ store, api, loader, attempt, openKept }) {
     await askWhy(pair);
   }
 
-  /**
-   * Set X against one ply of those that a stub stands for.
-   * @param {string} ply
-   */
+  /** Set X against one ply of those that a stub stands for. @param {string} ply */
   async function askAgainst(ply) {
     const { chosen = null, rival = null } = store.get().why?.answer ?? {};
     if (chosen !== null && rival !== null) await askWhy({ node: chosen.id, versus: rival.id, ply });
@@ -121,7 +111,7 @@ export function createWhyActions({ store, api, loader, attempt, openKept }) {
   /** Searches that are being cancelled. @type {Map<string, Promise<unknown>>} */
   const ending = new Map();
 
-  /** @param {string} key @param {import("../../data/types.js").ExactSearch | null} found null: it is forgotten */
+  /** @param {string} key @param {ExactSearch | null} found null: it is forgotten */
   function putExact(key, found) {
     store.update(({ exact }) => {
       const next = new Map(exact);

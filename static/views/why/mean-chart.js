@@ -10,8 +10,8 @@ import { percentText } from "../../draw/lettering.js";
 import { apart, count, counted, plain } from "../../draw/numbers.js";
 import { brief } from "../../draw/seen.js";
 
-/** @typedef {import("../../data/types.js").Means} Means */
-/** @typedef {import("../../data/types.js").PlyMean} PlyMean */
+/** @import { Means, PlyMean } from "../../data/types.js" */
+
 /** What a row leads to. @typedef {(node: number) => Record<string, any>} Leads */
 /**
  * Where a value stands, from 0 to 1, and its ticks; `first` is the number of the first one, from the range's low end.
@@ -102,14 +102,12 @@ export function meansTable(means, { x, y }, shown, leads) {
     "table",
     { class: isMean ? "means" : "means means-counts" },
     html(
-      "caption",
-      { class: "visually-hidden" },
+      "caption.visually-hidden",
       `The plies of this node: ${isMean ? "the mean of each with its 95 % interval, and its visits" : "the visits of each"}`,
     ),
     isMean ? columns("ply", "place", "mean", "bar", "visits") : columns("ply", "bar", "visits"),
     html(
       "tbody",
-      {},
       shown.map((ply) => {
         const { id, mean, interval, visits } = ply;
         const ends = interval?.map((end) => write(toNumber(end)));
@@ -122,36 +120,28 @@ export function meansTable(means, { x, y }, shown, leads) {
             "th",
             { scope: "row" },
             html(
-              "button",
-              { class: "means-name", type: "button", "data-key": `means-${id}`, ...leads(id) },
-              html("bdi", {}, ply.ply ?? `#${id}`),
+              "button.means-name",
+              { type: "button", "data-key": `means-${id}`, ...leads(id) },
+              html("bdi", ply.ply ?? `#${id}`),
             ),
           ),
           isMean &&
             html(
-              "td",
-              { class: "means-place" },
-              html("span", { class: "visually-hidden" }, ends === undefined ? "unknown" : ends.join(" to ")),
-              svg(
-                "svg",
-                { class: "means-svg", "aria-hidden": "true" },
-                gridLines(axis),
-                band(chosen, axis),
-                dot(ply, axis),
-              ),
+              "td.means-place",
+              html("span.visually-hidden", ends === undefined ? "unknown" : ends.join(" to ")),
+              svg("svg.means-svg", { "aria-hidden": "true" }, gridLines(axis), band(chosen, axis), dot(ply, axis)),
             ),
-          isMean && html("td", { class: "number" }, mean === undefined ? "?" : write(toNumber(mean))),
+          isMean && html("td.number", mean === undefined ? "?" : write(toNumber(mean))),
           html(
-            "td",
-            { class: "means-visits", "aria-hidden": "true" },
+            "td.means-visits",
+            { "aria-hidden": "true" },
             svg(
-              "svg",
-              { class: "means-svg" },
+              "svg.means-svg",
               visits !== undefined &&
                 svg("rect", { y: 5, height: 8, rx: 1.5, width: percent(Math.max(visits / most, 0.02)) }),
             ),
           ),
-          html("td", { class: "number dim" }, visits === undefined ? "?" : count(Math.round(visits))),
+          html("td.number.dim", visits === undefined ? "?" : count(Math.round(visits))),
         );
       }),
     ),
@@ -159,13 +149,7 @@ export function meansTable(means, { x, y }, shown, leads) {
       html(
         "tfoot",
         { "aria-hidden": "true" },
-        html(
-          "tr",
-          {},
-          html("td", {}),
-          html("td", { class: "means-axis" }, tickTexts(axis, means)),
-          html("td", { colspan: 3 }),
-        ),
+        html("tr", html("td"), html("td.means-axis", tickTexts(axis, means)), html("td", { colspan: 3 })),
       ),
   );
 }
@@ -174,7 +158,6 @@ export function meansTable(means, { x, y }, shown, leads) {
 function columns(...names) {
   return html(
     "colgroup",
-    {},
     names.map((name) => html("col", { class: `means-col-${name}` })),
   );
 }
@@ -182,11 +165,9 @@ function columns(...names) {
 /** @param {Axis} axis */
 function gridLines({ at, ticks, middle }) {
   return [
-    ...ticks.map((tick) =>
-      svg("line", { class: "means-grid", x1: percent(at(tick)), x2: percent(at(tick)), y1: 0, y2: "100%" }),
-    ),
+    ...ticks.map((tick) => svg("line.means-grid", { x1: percent(at(tick)), x2: percent(at(tick)), y1: 0, y2: "100%" })),
     middle !== null &&
-      svg("line", { class: "means-middle", x1: percent(at(middle)), x2: percent(at(middle)), y1: 0, y2: "100%" }),
+      svg("line.means-middle", { x1: percent(at(middle)), x2: percent(at(middle)), y1: 0, y2: "100%" }),
   ];
 }
 
@@ -194,8 +175,7 @@ function gridLines({ at, ticks, middle }) {
 function band(ends, { at }) {
   if (ends === undefined) return null;
   const [from, to] = ends.map((end) => Math.max(0, Math.min(1, at(end))));
-  return svg("rect", {
-    class: "means-band",
+  return svg("rect.means-band", {
     x: percent(Number(from)),
     y: 0,
     width: percent(Number(to) - Number(from)),
@@ -237,44 +217,36 @@ export function namedTicks({ at, ticks, first }, write) {
 /** @param {Axis} axis @param {Means} means */
 function tickTexts(axis, means) {
   return namedTicks(axis, writing(means)).map(({ at, text }) => {
-    const place = html("span", { class: "means-tick number" }, text);
+    const place = html("span.means-tick.number", text);
     place.style.setProperty("left", percent(at));
     return place;
   });
 }
 
-/**
- * The two that are compared on an axis of their own.
- * @param {Means} means
- * @param {PlyMean[]} two
- */
+/** The two that are compared on an axis of their own. @param {Means} means @param {PlyMean[]} two */
 export function closeUp(means, two) {
   const write = writing(means);
   const axis = axisOf(valuesOf(two), means.range);
   const shared = means.shared?.map((end) => axis.at(toNumber(end)));
   return html(
-    "table",
-    { class: "means means-close" },
-    html("caption", { class: "visually-hidden" }, "The 95 % intervals of the two"),
+    "table.means.means-close",
+    html("caption.visually-hidden", "The 95 % intervals of the two"),
     columns("ply", "place", "interval"),
     html(
       "tbody",
-      {},
       two.map((ply, place) =>
         html(
           "tr",
           { class: place === 0 ? "means-x" : "means-y" },
-          html("th", { scope: "row" }, html("bdi", {}, ply.ply ?? `#${ply.id}`)),
+          html("th", { scope: "row" }, html("bdi", ply.ply ?? `#${ply.id}`)),
           html(
-            "td",
-            { class: "means-place", "aria-hidden": "true" },
+            "td.means-place",
+            { "aria-hidden": "true" },
             svg(
-              "svg",
-              { class: "means-svg" },
+              "svg.means-svg",
               shared !== undefined && [
                 hatching(),
-                svg("rect", {
-                  class: "means-shared",
+                svg("rect.means-shared", {
                   x: percent(Number(shared[0])),
                   y: 0,
                   width: percent(Number(shared[1]) - Number(shared[0])),
@@ -287,8 +259,7 @@ export function closeUp(means, two) {
             ),
           ),
           html(
-            "td",
-            { class: "number" },
+            "td.number",
             ply.interval === undefined
               ? "unknown"
               : ply.interval
@@ -302,7 +273,7 @@ export function closeUp(means, two) {
     html(
       "tfoot",
       { "aria-hidden": "true" },
-      html("tr", {}, html("td", {}), html("td", { class: "means-axis" }, tickTexts(axis, means)), html("td", {})),
+      html("tr", html("td"), html("td.means-axis", tickTexts(axis, means)), html("td")),
     ),
   );
 }
@@ -310,11 +281,10 @@ export function closeUp(means, two) {
 function hatching() {
   return svg(
     "defs",
-    {},
     svg(
       "pattern",
       { id: "means-hatch", width: 5, height: 5, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" },
-      svg("line", { class: "means-hatch", x1: 0, x2: 0, y1: 0, y2: 5 }),
+      svg("line.means-hatch", { x1: 0, x2: 0, y1: 0, y2: 5 }),
     ),
   );
 }

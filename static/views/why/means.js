@@ -1,20 +1,22 @@
 // @ts-check
 /** Why a ply of a best-first tree was chosen, as charts: means and visits, the first two close up, and how games ended. */
 
+import { button, smallButton } from "../../draw/buttons.js";
 import { html, redraw } from "../../draw/element.js";
 import { closeUp, FEW, hasMeans, meansPicture, meansTable } from "./mean-chart.js";
 import { count } from "../../draw/numbers.js";
 import { endings } from "../../draw/visited-parts.js";
 
-/** @typedef {import("../../data/types.js").Explanation} Explanation */
+/** @import { Explanation } from "../../data/types.js" */
+/** @import { Leads } from "./mean-chart.js" */
 
 /**
  * Draw the charts of an explanation, again whenever another one is given.
- * @param {import("./mean-chart.js").Leads} leads
+ * @param {Leads} leads
  * @returns {{part: HTMLElement, show: (answer: Explanation) => void}}
  */
 export function createMeansPart(leads) {
-  const part = html("div", { class: "why-means" });
+  const part = html("div.why-means");
   let all = false;
   /** @type {Explanation | null} */
   let shown = null;
@@ -37,29 +39,23 @@ export function createMeansPart(leads) {
       head(hasMeans(means) ? "Means, their intervals, visits" : "Visits", () => void save(answer)),
       meansTable(means, pair, few, leads),
       hidden > 0 &&
-        html(
-          "button",
-          {
-            class: "link-button",
-            type: "button",
-            "data-key": "means-all",
-            onclick: () => {
-              all = true;
-              show(answer);
-            },
-          },
+        button(
           `Show ${count(hidden)} more`,
+          () => {
+            all = true;
+            show(answer);
+          },
+          { class: "link-button", "data-key": "means-all" },
         ),
-      means.more_plies > 0 && html("p", { class: "dim why-caveat" }, `${count(means.more_plies)} more are not listed.`),
+      means.more_plies > 0 && html("p.dim.why-caveat", `${count(means.more_plies)} more are not listed.`),
       isKnown &&
         html(
-          "h3",
-          { class: "section-title means-title" },
+          "h3.section-title.means-title",
           "The two close up",
-          means.shared !== null && html("span", { class: "dim" }, "hatched: shared"),
+          means.shared !== null && html("span.dim", "hatched: shared"),
         ),
       isKnown && closeUp(means, two),
-      ended.length > 0 && html("h3", { class: "section-title means-title" }, "Won, drawn, lost for the root player"),
+      ended.length > 0 && html("h3.section-title.means-title", "Won, drawn, lost for the root player"),
       ended.length > 0 && endings(ended),
     ]);
   }
@@ -70,20 +66,9 @@ export function createMeansPart(leads) {
 /** @param {string} title @param {() => void} save */
 function head(title, save) {
   return html(
-    "div",
-    { class: "why-chart-head" },
-    html("span", { class: "section-title" }, title),
-    html(
-      "button",
-      {
-        class: "button button-small",
-        type: "button",
-        title: "Save the chart as a picture (SVG)",
-        "data-key": "why-save",
-        onclick: save,
-      },
-      "Save picture",
-    ),
+    "div.why-chart-head",
+    html("span.section-title", title),
+    smallButton("Save picture", save, { title: "Save the chart as a picture (SVG)", "data-key": "why-save" }),
   );
 }
 

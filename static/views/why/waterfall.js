@@ -5,7 +5,7 @@ import { html, svg } from "../../draw/element.js";
 import { apart, counted, signed } from "../../draw/numbers.js";
 import { pairBadge } from "../../draw/icons.js";
 
-/** @typedef {import("../../data/types.js").Explanation} Explanation */
+/** @import { Explanation } from "../../data/types.js" */
 
 /**
  * One row: an end with its badge, or a part that runs from one score to the next.
@@ -131,12 +131,10 @@ export function waterfall(steps, listener) {
   const share = scaleOfSteps(steps);
   const x = (/** @type {number} */ score) => BAR.inset + share(score) * (BAR.width - 2 * BAR.inset);
   return html(
-    "table",
-    { class: "waterfall" },
-    html("caption", { class: "visually-hidden" }, "The margin by factor, from the score of Y to that of X"),
+    "table.waterfall",
+    html("caption.visually-hidden", "The margin by factor, from the score of Y to that of X"),
     html(
       "tbody",
-      {},
       steps.map((step, place) => row(step, place, x, listener)),
     ),
   );
@@ -165,7 +163,7 @@ function row(step, place, x, { go, pointed, left }) {
             event.pointerType !== "touch" && pointed(node, event.clientX, event.clientY),
           onpointerleave: left,
         };
-  const name = html("bdi", {}, step.name);
+  const name = html("bdi", step.name);
   const words =
     badge === null ? `${step.name}: go to the end of the line that it comes from` : `${step.name}: go there`;
   return html(
@@ -184,26 +182,18 @@ function row(step, place, x, { go, pointed, left }) {
       { scope: "row", title: step.name },
       node === null
         ? name
-        : html(
-            "button",
-            { class: "waterfall-name", type: "button", title: words, "data-key": `waterfall-${place}` },
-            name,
-          ),
+        : html("button.waterfall-name", { type: "button", title: words, "data-key": `waterfall-${place}` }, name),
     ),
     html(
       "td",
       { "aria-hidden": "true" },
-      svg("svg", { viewBox: `0 0 ${BAR.width} ${BAR.height}`, class: "waterfall-svg" }, mark),
+      svg("svg.waterfall-svg", { viewBox: `0 0 ${BAR.width} ${BAR.height}` }, mark),
     ),
-    html("td", { class: "number" }, step.figure),
+    html("td.number", step.figure),
   );
 }
 
-/**
- * The same as one picture that stands by itself.
- * @param {Step[]} steps
- * @returns {string}
- */
+/** The same as one picture that stands by itself. @param {Step[]} steps @returns {string} */
 export function waterfallPicture(steps) {
   const height = 22;
   const share = scaleOfSteps(steps);

@@ -3,6 +3,7 @@
 
 import { toNumber } from "../../data/claims.js";
 import { exactKey } from "./actions.js";
+import { button, smallButton } from "../../draw/buttons.js";
 import { html, redraw } from "../../draw/element.js";
 import { percentText } from "../../draw/lettering.js";
 import { count, counted, plain, signed } from "../../draw/numbers.js";
@@ -11,17 +12,10 @@ import { nodeName } from "../../draw/words.js";
 import { stepsOf, waterfall, waterfallPicture } from "./waterfall.js";
 import { keepingBoard } from "../board/details.js";
 
-/** @typedef {import("../../data/types.js").State} State */
-/** @typedef {import("../../data/types.js").Explanation} Explanation */
-/** @typedef {import("../../data/types.js").PairedPly} PairedPly */
-/** @typedef {import("../../data/actions.js").Actions} Actions */
+/** @import { ExactSearch, Explanation, Means, PairedPly, Parts, Score } from "../../data/types.js" */
+/** @import { Mount, Searchable, State } from "../../data/types.js" */
 
-/**
- * @param {HTMLElement} container
- * @param {import("../../data/state.js").Store} store
- * @param {Actions} actions
- * @returns {() => void}
- */
+/** @type {Mount} */
 export function mountWhy(container, store, actions) {
   let means = /** @type {ReturnType<typeof import("./means.js").createMeansPart> | null} */ (null);
 
@@ -32,7 +26,7 @@ export function mountWhy(container, store, actions) {
     const { answer, error } = why;
     const drawn =
       answer === null
-        ? [html("p", { class: "panel-error", role: "alert" }, error ?? "")]
+        ? [html("p.panel-error", { role: "alert" }, error ?? "")]
         : [
             head(answer),
             sentences(answer.parts, "said"),
@@ -48,62 +42,48 @@ export function mountWhy(container, store, actions) {
   /** @param {Explanation} answer */
   function head({ chosen, rival, means: found }) {
     if (chosen === null || rival === null)
-      return html("h2", { class: "why-title", tabindex: -1, "data-key": "why-title" }, "Why this ply");
+      return html("h2.why-title", { tabindex: -1, "data-key": "why-title" }, "Why this ply");
     const canSwap = rival.score !== undefined;
     return html(
-      "div",
-      { class: "why-title", role: "group", "aria-label": "The two plies", tabindex: -1, "data-key": "why-title" },
-      html("h2", { class: "visually-hidden" }, "Why this ply and not that one"),
+      "div.why-title",
+      { role: "group", "aria-label": "The two plies", tabindex: -1, "data-key": "why-title" },
+      html("h2.visually-hidden", "Why this ply and not that one"),
       ply(chosen, "x", found),
-      html("span", { class: "why-than" }, "rather than"),
+      html("span.why-than", "rather than"),
       ply(rival, "y", found),
-      html(
-        "button",
-        {
-          class: "button button-small why-walk",
-          type: "button",
-          "aria-pressed": String(store.get().lines !== null),
-          title: "Fold the tree to both lines and walk them (L)",
-          "data-key": "why-walk",
-          onclick: () => void actions.walkLines(),
-        },
-        "Walk both lines",
-      ),
+      button("Walk both lines", () => void actions.walkLines(), {
+        class: "button button-small why-walk",
+        "aria-pressed": String(store.get().lines !== null),
+        title: "Fold the tree to both lines and walk them (L)",
+        "data-key": "why-walk",
+      }),
       canSwap &&
-        html(
-          "button",
-          {
-            class: "button button-icon button-small",
-            type: "button",
-            "aria-label": "Swap X and Y",
-            title: "Swap X and Y (X)",
-            "data-key": "why-swap",
-            onclick: () => void actions.swapPair(),
-          },
-          "\u21c5",
-        ),
+        button("\u21c5", () => void actions.swapPair(), {
+          class: "button button-icon button-small",
+          "aria-label": "Swap X and Y",
+          title: "Swap X and Y (X)",
+          "data-key": "why-swap",
+        }),
     );
   }
 
-  /** @param {PairedPly} paired @param {"x" | "y"} badge @param {import("../../data/types.js").Means} [found] */
+  /** @param {PairedPly} paired @param {"x" | "y"} badge @param {Means} [found] */
   function ply(paired, badge, found) {
     const stub = paired.score === undefined ? store.get().nodes.get(paired.id) : undefined;
     const mean = found?.plies.find(({ id }) => id === paired.id)?.mean;
     const score = typeof paired.score === "number" ? signed(paired.score) : meanText(mean, found);
     return html(
-      "button",
+      "button.why-ply",
       {
-        class: "why-ply",
         type: "button",
         "data-key": `why-${badge}`,
         title: `${badge.toUpperCase()}: ${paired.path}`,
         ...leads(paired.id),
       },
       html("span", { class: `why-badge why-badge-${badge}`, "aria-hidden": "true" }, badge.toUpperCase()),
-      html("bdi", { class: "why-name" }, paired.ply ?? (stub === undefined ? `#${paired.id}` : nodeName(stub))),
+      html("bdi.why-name", paired.ply ?? (stub === undefined ? `#${paired.id}` : nodeName(stub))),
       html(
-        "span",
-        { class: "number" },
+        "span.number",
         { lower: "\u2265 ", upper: "\u2264 ", exact: "", unstated: "" }[paired.bound ?? "exact"] + score,
       ),
     );
@@ -117,7 +97,7 @@ export function mountWhy(container, store, actions) {
     onpointerleave: () => actions.hover(null),
   });
 
-  /** @param {import("../../data/types.js").Parts} parts @param {"said" | "caveat"} which @param {string} [of] */
+  /** @param {Parts} parts @param {"said" | "caveat"} which @param {string} [of] */
   function sentences(parts, which, of = "") {
     const shown = parts.filter(({ kind }) => (kind === "caveat") === (which === "caveat"));
     if (shown.length === 0) return null;
@@ -129,8 +109,8 @@ export function mountWhy(container, store, actions) {
         ...segments.map(({ text, node, factor }, at) => {
           if (node === undefined) return factor === undefined ? text : html("b", { title: text }, brief(text));
           return html(
-            "button",
-            { class: "weights-link", type: "button", "data-key": `why-${of}${which}-${place}-${at}`, ...leads(node) },
+            "button.weights-link",
+            { type: "button", "data-key": `why-${of}${which}-${place}-${at}`, ...leads(node) },
             brief(text),
           );
         }),
@@ -148,12 +128,11 @@ export function mountWhy(container, store, actions) {
     };
     const options = plies.map((ply) => html("option", { value: ply, selected: ply === rival?.ply }, seen(ply)));
     return html(
-      "label",
-      { class: "why-one" },
+      "label.why-one",
       "One of them: ",
       html(
-        "select",
-        { class: "field", "data-key": "why-one", onchange: choose },
+        "select.field",
+        { "data-key": "why-one", onchange: choose },
         html("option", { value: "", selected: rival?.ply === null }, "choose"),
         options,
       ),
@@ -171,68 +150,42 @@ export function mountWhy(container, store, actions) {
       if (reason !== undefined) {
         const isOfUse = ply !== null && state.opened?.game !== undefined;
         return isOfUse
-          ? html("p", { class: "why-caveat dim" }, `${amongFigures(seen(ply))} cannot be searched exactly: ${reason}.`)
+          ? html("p.why-caveat.dim", `${amongFigures(seen(ply))} cannot be searched exactly: ${reason}.`)
           : null;
       }
       const name = seen(ply ?? "");
       const found = state.why === null ? undefined : state.exact.get(exactKey(state.why.asked, which));
       if (found?.state === "done") {
-        const open = html(
-          "button",
-          {
-            class: "button button-small",
-            type: "button",
-            "data-key": `exact-open-${which}`,
-            onclick: () => void actions.openExact(which),
-          },
-          "Open this search",
-        );
+        const open = smallButton("Open this search", () => void actions.openExact(which), {
+          "data-key": `exact-open-${which}`,
+        });
         return html(
-          "div",
-          { class: "why-exact", role: "status" },
+          "div.why-exact",
+          { role: "status" },
           sentences(found.parts ?? [], "said", `exact-${which}-`),
           sentences(found.parts ?? [], "caveat", `exact-${which}-`),
           open,
         );
       }
       if (found?.state === "running") {
-        const cancel = html(
-          "button",
-          {
-            class: "button button-small",
-            type: "button",
-            "data-key": `exact-cancel-${which}`,
-            onclick: () => void actions.cancelExact(which),
-          },
-          "Cancel",
-        );
+        const cancel = smallButton("Cancel", () => void actions.cancelExact(which), {
+          "data-key": `exact-cancel-${which}`,
+        });
         return html(
-          "div",
-          { class: "why-exact why-exact-running" },
-          html("span", { class: "number", role: "status" }, `Searching ${name}: ${howFar(found)}`),
+          "div.why-exact.why-exact-running",
+          html("span.number", { role: "status" }, `Searching ${name}: ${howFar(found)}`),
           cancel,
         );
       }
       const words = isSearched(searchable, state) ? `Search ${name} exactly` : `Search ${name}`;
       const title = `Our engine searches it ${counted(depth ?? 0, "ply", "plies")} deep, with the settings of this log and a full window`;
       return html(
-        "div",
-        { class: "why-exact" },
-        html(
-          "button",
-          {
-            class: "button button-small",
-            type: "button",
-            title,
-            "data-key": `exact-${which}`,
-            onclick: () => void actions.searchExactly(which),
-          },
-          words,
-        ),
+        "div.why-exact",
+        smallButton(words, () => void actions.searchExactly(which), { title, "data-key": `exact-${which}` }),
         found?.state === "failed" &&
           html(
-            "p",
-            { class: "panel-error", role: "alert" },
+            "p.panel-error",
+            { role: "alert" },
             `${name} was not searched: ${found.error ?? "the search broke off"}.`,
           ),
       );
@@ -244,23 +197,14 @@ export function mountWhy(container, store, actions) {
     const steps = stepsOf(answer);
     if (steps.length < 3) return null;
     return html(
-      "div",
-      { class: "why-chart" },
+      "div.why-chart",
       html(
-        "div",
-        { class: "why-chart-head" },
-        html("span", { class: "section-title" }, "The margin, where the lines end", ...seenBy(answer)),
-        html(
-          "button",
-          {
-            class: "button button-small",
-            type: "button",
-            title: "Save the chart as a picture (SVG)",
-            "data-key": "why-save",
-            onclick: () => void savePicture(answer),
-          },
-          "Save picture",
-        ),
+        "div.why-chart-head",
+        html("span.section-title", "The margin, where the lines end", ...seenBy(answer)),
+        smallButton("Save picture", () => void savePicture(answer), {
+          title: "Save the chart as a picture (SVG)",
+          "data-key": "why-save",
+        }),
       ),
       waterfall(steps, {
         go: (node) => void actions.goTo(node),
@@ -300,7 +244,7 @@ export function mountWhy(container, store, actions) {
 
   void actions.askWhy();
   draw(store.get());
-  const remove = store.subscribe((state, previous) => {
+  store.subscribe((state, previous) => {
     if (
       state.why !== previous.why ||
       state.exact !== previous.exact ||
@@ -312,10 +256,6 @@ export function mountWhy(container, store, actions) {
     );
     if (moved && state.phase === "ready") void actions.askWhy();
   });
-  return () => {
-    remove();
-    container.replaceChildren();
-  };
 }
 
 /**
@@ -324,22 +264,16 @@ export function mountWhy(container, store, actions) {
  */
 function seenBy({ mover }) {
   const name = mover?.name ?? null;
-  return name === null
-    ? []
-    : [html("span", { class: "dim" }, ` as the root player sees it; ${amongFigures(seen(name))} moves here`)];
+  return name === null ? [] : [html("span.dim", ` as the root player sees it; ${amongFigures(seen(name))} moves here`)];
 }
 
-/** How far a search is, in words. @param {import("../../data/types.js").ExactSearch} found */
+/** How far a search is, in words. @param {ExactSearch} found */
 function howFar({ nodes = 0, compiling = false, writing = false }) {
   if (compiling) return "compiling, once on a machine\u2026";
   return writing ? `${count(nodes)} nodes, being written down\u2026` : `${count(nodes)} nodes\u2026`;
 }
 
-/**
- * The mean of a ply: a percentage of the declared range.
- * @param {import("../../data/types.js").Score | undefined} mean
- * @param {import("../../data/types.js").Means} [found]
- */
+/** The mean of a ply: a percentage of the declared range. @param {Score | undefined} mean @param {Means} [found] */
 function meanText(mean, found) {
   if (mean === undefined) return "";
   const [low, high] = (found?.range ?? []).map(toNumber);
@@ -349,7 +283,7 @@ function meanText(mean, found) {
 
 /**
  * Whether the log has a visit of the ply, so that only its bound is not enough.
- * @param {import("../../data/types.js").Searchable} searchable
+ * @param {Searchable} searchable
  * @param {State} state
  */
 function isSearched({ which }, { why }) {

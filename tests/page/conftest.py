@@ -4,6 +4,8 @@ A test waits on states, never on time: `settled(page)` waits until the page says
 
 A new test asks for `page` (the examples), `tree` (the textbook tree) or `show` (a document); or for `serve`
 and `new_page`, as `visit(new_page(), serve(path))`. What the browser and the address keep is in `stage.py`.
+To load the page costs more than what most tests do with it: one test states several things of one page, each
+below a line that says what; `again(page, link)` brings the view of the beginning back.
 
 `PLYSCOPE_LATE=150` delays every answer of a viewer by up to 150 ms at random: a way to look for races.
 """
@@ -165,6 +167,27 @@ def settled(page: Page) -> Page:
     """Wait until the page has nothing pending: no request, no animation, no redraw."""
     page.wait_for_selector('html[data-idle="true"]', state="attached")
     return page
+
+
+def linked(page: Page) -> str:
+    """The link to the view that the page shows."""
+    page.wait_for_function("location.hash.startsWith('#log=')")
+    return str(page.evaluate("location.hash"))
+
+
+def again(page: Page, link: str) -> Page:
+    """Go to a link within the page, which is not loaded anew: a flow begins its next statement there.
+
+    Panels that were folded, open dialogs and settings are no part of a link, and stay.
+    """
+    page.evaluate(
+        """link => location.hash === link || new Promise(done => {
+            addEventListener("popstate", () => setTimeout(done), { once: true });
+            location.hash = link;
+        })""",
+        link,
+    )
+    return settled(page)
 
 
 def module_address(page: Page, name: str) -> str:

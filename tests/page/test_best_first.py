@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 import plyscope
-from tests.page.conftest import Server, settled, visit
+from tests.page.conftest import Server, again, linked, settled, visit
 from tests.page.panels import node, write_log
 from tests.page.test_accessibility import serious
 
@@ -85,7 +85,9 @@ def order(page: Page) -> Locator:
     return page.get_by_label("Children shown first")
 
 
-def test_a_card_says_mean_and_visits_and_draws_share_and_interval(page: Page) -> None:
+def test_a_best_first_tree_is_drawn_by_visits_and_means(page: Page) -> None:
+    link = linked(page)
+    # A card says mean and visits and draws share and interval.
     card = node(page, "f5")
     expect(card.locator(".node-score")).to_have_text("58.2\u202f%")
     expect(card.locator(".node-visits")).to_have_text("10.4\u202fk")
@@ -99,53 +101,17 @@ def test_a_card_says_mean_and_visits_and_draws_share_and_interval(page: Page) ->
     narrow = node(page, "f5").locator(".interval-bar").get_attribute("width")
     wide = node(page, "e3").locator(".interval-bar").get_attribute("width")
     assert float(narrow or 0) < float(wide or 0)
-
-
-def test_links_are_as_wide_as_their_share_of_the_visits(page: Page) -> None:
+    # Links are as wide as their share of the visits.
     widths = page.locator("#tree .link").evaluate_all(
         "all => all.map(one => parseFloat(one.style.strokeWidth))"
     )
     assert len(widths) >= 6
     assert max(widths) > 5 > 2 > min(widths)
-
-
-def test_a_stub_says_the_visits_of_the_others(page: Page) -> None:
+    # A stub says the visits of the others.
     stubs = page.locator("#tree .node-stub .node-name").all_text_contents()
     assert stubs == ["others: 150 visits", "4 not visited"]
-
-
-def test_children_stand_by_visits_or_by_mean_or_as_logged(page: Page) -> None:
-    assert cards(page, 2)[-3:] == ["f5", "d6", "g6"]
-    assert cards(page, 3) == ["f4", "e3", "others: 150 visits", "4 not visited"]
-    expect(order(page).locator("option")).to_have_text(["most visits first", "best mean first", "as logged"])
-    order(page).select_option("mean")
-    settled(page)
-    # The opponent moves after f5: 50.0 % is better for it than 57.1 %.
-    assert cards(page, 3)[:2] == ["e3", "f4"]
-    expect(page).to_have_url(re.compile("order=mean"))
-    page.keyboard.press("r")
-    settled(page)
-    expect(order(page)).to_have_value("searched")
-    assert cards(page, 2)[-3:] == ["g6", "d6", "f5"]
-
-
-def test_the_tree_is_coloured_by_mean_and_by_visits(page: Page) -> None:
-    colour = page.get_by_label("Colour by", exact=True)
-    expect(colour.locator("option:not([hidden])")).to_have_text(
-        ["Colour: layer", "Colour: mean", "Colour: outcome", "Colour: visits", "Field or expression…"]
-    )
-    colour.select_option("score")
-    settled(page)
-    expect(node(page, "f5")).to_have_class(re.compile(r"\bscore-for\b"))
-    expect(node(page, "g6")).to_have_class(re.compile(r"\bscore-against\b"))
-    expect(page.locator(".legend-marks")).to_contain_text("mean 0")
-    colour.select_option("visits")
-    settled(page)
-    expect(node(page, "f5")).to_have_class(re.compile(r"\bpaint-ramp\b"))
-    expect(page).to_have_url(re.compile("colour=visits"))
-
-
-def test_the_tip_shows_how_games_ended_the_interval_and_why_it_was_chosen(page: Page) -> None:
+    # The tip shows how games ended the interval and why it was chosen.
+    again(page, link)
     node(page, "f5").locator(".node-card").hover(force=True)
     tip = page.get_by_role("tooltip")
     expect(tip).to_contain_text("58.2\u202f%")
@@ -161,9 +127,8 @@ def test_the_tip_shows_how_games_ended_the_interval_and_why_it_was_chosen(page: 
     assert explore
     assert exploit["width"] / explore["width"] == pytest.approx(0.58 / 0.04, rel=0.05)
     assert explore["x"] == pytest.approx(exploit["x"] + exploit["width"], abs=1)
-
-
-def test_the_root_says_the_whole_run(page: Page) -> None:
+    # The root says the whole run.
+    again(page, link)
     page.locator("#tree .node[aria-level='1']").last.hover()
     facts = page.get_by_role("tooltip").locator(".tip-run")
     for name, figure in (
@@ -175,6 +140,40 @@ def test_the_root_says_the_whole_run(page: Page) -> None:
     ):
         label = facts.locator("dt", has_text=re.compile(f"^{name}$"))
         expect(label.locator("xpath=following-sibling::dd[1]")).to_have_text(figure)
+    # The tree is coloured by mean and by visits.
+    again(page, link)
+    colour = page.get_by_label("Colour by", exact=True)
+    expect(colour.locator("option:not([hidden])")).to_have_text(
+        ["Colour: layer", "Colour: mean", "Colour: outcome", "Colour: visits", "Field or expression…"]
+    )
+    colour.select_option("score")
+    settled(page)
+    expect(node(page, "f5")).to_have_class(re.compile(r"\bscore-for\b"))
+    expect(node(page, "g6")).to_have_class(re.compile(r"\bscore-against\b"))
+    expect(page.locator(".legend-marks")).to_contain_text("mean 0")
+    colour.select_option("visits")
+    settled(page)
+    expect(node(page, "f5")).to_have_class(re.compile(r"\bpaint-ramp\b"))
+    expect(page).to_have_url(re.compile("colour=visits"))
+    # Children stand by visits or by mean or as logged.
+    again(page, link)
+    assert cards(page, 2)[-3:] == ["f5", "d6", "g6"]
+    assert cards(page, 3) == ["f4", "e3", "others: 150 visits", "4 not visited"]
+    expect(order(page).locator("option")).to_have_text(["most visits first", "best mean first", "as logged"])
+    order(page).select_option("mean")
+    settled(page)
+    # The opponent moves after f5: 50.0 % is better for it than 57.1 %.
+    assert cards(page, 3)[:2] == ["e3", "f4"]
+    expect(page).to_have_url(re.compile("order=mean"))
+    page.keyboard.press("r")
+    settled(page)
+    expect(order(page)).to_have_value("searched")
+    assert cards(page, 2)[-3:] == ["g6", "d6", "f5"]
+    # Replay says why there is none.
+    again(page, link)
+    page.keyboard.press(".")
+    settled(page)
+    expect(page.locator("body")).to_contain_text("a best-first log is the final tree, not a run through it")
 
 
 def test_visits_without_means_are_a_chart_of_visits(show: Callable[[Any], Page]) -> None:
@@ -191,7 +190,19 @@ def test_visits_without_means_are_a_chart_of_visits(show: Callable[[Any], Page])
     expect(page.locator(".legend-marks")).not_to_contain_text("interval of the mean")
 
 
-def test_why_shows_means_with_intervals_the_first_two_close_up_and_how_games_ended(page: Page) -> None:
+def test_the_choice_of_a_best_first_search_is_explained(page: Page, tmp_path: Path) -> None:
+    link = linked(page)
+    # The chart says the figures of the command.
+    found = plyscope.explain(tmp_path / "log.json") if (tmp_path / "log.json").exists() else None
+    found = found or plyscope.explain(json.dumps(mcts()))
+    close = page.locator(".means-close td.number").all_inner_texts()
+    for text, each in zip(close, found.means, strict=False):
+        ends = [f"{100 * end:.1f}" for end in each.interval]
+        assert text.replace("\u202f", " ") == f"{ends[0]} … {ends[1]} %"
+    said = page.locator("#why .why-words").inner_text()
+    assert " ".join(found.sentences[:-1]) == said
+    # Why shows means with intervals the first two close up and how games ended.
+    again(page, link)
     why = page.locator("#why")
     expect(why).to_contain_text("f5 was chosen by visits: 10,412 of 21,737 visits, with a mean of 58.2 %.")
     expect(why).to_contain_text("lies within its noise")
@@ -208,20 +219,8 @@ def test_why_shows_means_with_intervals_the_first_two_close_up_and_how_games_end
     expect(why.locator(".means-close th")).to_have_text(["f5", "g6"])
     expect(why.locator(".means-shared")).to_have_count(0)
     expect(why).to_contain_text("clearly worse")
-
-
-def test_the_chart_says_the_figures_of_the_command(page: Page, tmp_path: Path) -> None:
-    found = plyscope.explain(tmp_path / "log.json") if (tmp_path / "log.json").exists() else None
-    found = found or plyscope.explain(json.dumps(mcts()))
-    close = page.locator(".means-close td.number").all_inner_texts()
-    for text, each in zip(close, found.means, strict=False):
-        ends = [f"{100 * end:.1f}" for end in each.interval]
-        assert text.replace("\u202f", " ") == f"{ends[0]} … {ends[1]} %"
-    said = page.locator("#why .why-words").inner_text()
-    assert " ".join(found.sentences[:-1]) == said
-
-
-def test_a_bar_under_the_overview_says_which_ply_led_when(page: Page) -> None:
+    # A bar under the overview says which ply led when.
+    again(page, link)
     page.keyboard.press("v")
     settled(page)
     leaders = page.get_by_role("group", name="Which ply led, by play-outs").get_by_role("button")
@@ -233,9 +232,8 @@ def test_a_bar_under_the_overview_says_which_ply_led_when(page: Page) -> None:
     expect(leaders.nth(0)).to_have_attribute("aria-current", "true")
     expect(page.locator("#tree .node[aria-selected='true'] .node-visits")).to_have_text("217")
     expect(page.locator(".overview-said")).to_contain_text("as wide as their visits")
-
-
-def test_statistics_say_visits_and_how_the_choice_wandered(page: Page) -> None:
+    # Statistics say visits and how the choice wandered.
+    again(page, link)
     page.keyboard.press("s")
     settled(page)
     body = page.get_by_role("region", name="Figures of the search")
@@ -251,12 +249,6 @@ def test_statistics_say_visits_and_how_the_choice_wandered(page: Page) -> None:
     )
     said = body.inner_text().replace(body.locator(".figure-note").inner_text(), "")
     assert NEVER.search(said) is None
-
-
-def test_replay_says_why_there_is_none(page: Page) -> None:
-    page.keyboard.press(".")
-    settled(page)
-    expect(page.locator("body")).to_contain_text("a best-first log is the final tree, not a run through it")
 
 
 def test_no_word_of_alpha_beta_is_said_of_such_a_tree(page: Page) -> None:

@@ -11,23 +11,23 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.page.boards import board, leaf, mark, marks, opened, over, searched
-from tests.page.conftest import NewPage, Serve, settled, visit
+from tests.page.conftest import NewPage, Serve, again, linked, settled, visit
 from tests.page.panels import details, node, press, write_log
 
 
-def test_a_reversi_position_is_drawn_with_its_last_ply_marked(show: Callable[..., Page]) -> None:
-    """After d3 black has four discs and white one: d4 was turned over."""
+def test_a_reversi_position_is_drawn_with_what_the_ply_changed(show: Callable[..., Page]) -> None:
     page = show(opened("reversi", "d3", "c3"))
+    link = linked(page)
+    # A reversi position is drawn with its last ply marked. After d3 black has four discs and white one: d4
+    # was turned over.
     press(page, node(page, "d3"))
     expect(board(page)).to_have_accessible_name(
         "Position after d3. 4 black disc, 1 white disc; last ply at d3"
     )
     assert board(page).locator(".board-cell").count() == 64
     assert board(page).locator(".board-last").count() == 1
-
-
-def test_what_a_ply_changed_is_shown_on_request(show: Callable[..., Page]) -> None:
-    page = show(opened("reversi", "d3", "c3"))
+    # What a ply changed is shown on request.
+    again(page, link)
     press(page, node(page, "d3"))
     assert board(page).locator(".board-changed").count() == 0
     details(page).get_by_role("checkbox", name="Show what the ply changed").check()
@@ -63,10 +63,10 @@ HIVE = searched(
 )
 
 
-def test_searched_plies_lie_on_the_board_larger_the_better_and_coloured_by_score(
-    show: Callable[..., Page],
-) -> None:
+def test_searched_plies_lie_on_the_board_and_are_walked_there(show: Callable[..., Page]) -> None:
     page = show(REVERSI)
+    link = linked(page)
+    # Searched plies lie on the board larger the better and coloured by score.
     radii = {
         name: float(mark(page, name).locator(".ply-dot").get_attribute("r") or "nan")
         for name in ("c4, +9, best of 4", "f5, +2, number 2", "d3", "e6")
@@ -76,10 +76,8 @@ def test_searched_plies_lie_on_the_board_larger_the_better_and_coloured_by_score
     expect(mark(page, "f5")).to_have_class("ply-mark ply-for")
     expect(mark(page, "e6")).to_have_class("ply-mark ply-for ply-bound")
     expect(mark(page, "c4, +9")).to_have_class("ply-mark ply-for ply-best")
-
-
-def test_pointing_at_a_ply_on_the_board_marks_its_card_and_back(show: Callable[..., Page]) -> None:
-    page = show(REVERSI)
+    # Pointing at a ply on the board marks its card and back.
+    again(page, link)
     mark(page, "f5").hover()
     settled(page)
     expect(page.locator("#tree .node-pointed")).to_have_attribute("aria-label", re.compile("^f5,"))
@@ -87,32 +85,15 @@ def test_pointing_at_a_ply_on_the_board_marks_its_card_and_back(show: Callable[.
     settled(page)
     expect(page.locator("#tree .node-pointed")).to_have_attribute("aria-label", re.compile("^d3,"))
     expect(details(page).locator(".ply-mark.ply-pointed")).to_have_attribute("aria-label", re.compile("^d3,"))
-
-
-def test_a_press_on_a_ply_of_the_board_goes_to_it(show: Callable[..., Page]) -> None:
-    page = show(REVERSI)
+    # A press on a ply of the board goes to it.
+    again(page, link)
     press(page, mark(page, "f5"))
     expect(page.locator("#tooltip")).to_be_hidden()
     expect(node(page, "f5")).to_have_attribute("aria-selected", "true")
     expect(board(page)).to_have_accessible_name(re.compile("Position after f5"))
     assert marks(page).count() == 0
-
-
-def test_plies_that_end_on_one_cell_share_a_mark_that_lists_them(show: Callable[..., Page]) -> None:
-    page = show(HIVE)
-    assert marks(page).count() == 2
-    shared = mark(page, "2 plies end here; the best: wA1 -wS1")
-    expect(shared.locator(".ply-count")).to_have_text("2")
-    press(page, shared)
-    listed = details(page).locator(".ply-button")
-    expect(listed).to_have_text(["wA1 -wS1+9", "wQ -wS1+3"])
-    expect(listed.first).to_be_focused()
-    press(page, listed.last)
-    expect(node(page, "wQ -wS1")).to_have_attribute("aria-selected", "true")
-
-
-def test_the_keyboard_walks_the_plies_of_the_board_by_rank(show: Callable[..., Page]) -> None:
-    page = show(REVERSI)
+    # The keyboard walks the plies of the board by rank.
+    again(page, link)
     mark(page, "c4, +9").focus()
     page.keyboard.press("ArrowRight")
     expect(mark(page, "f5")).to_be_focused()
@@ -122,10 +103,32 @@ def test_the_keyboard_walks_the_plies_of_the_board_by_rank(show: Callable[..., P
     page.keyboard.press("Enter")
     settled(page)
     expect(node(page, "e6")).to_have_attribute("aria-selected", "true")
-
-
-def test_the_plies_on_the_board_can_be_hidden_and_stay_so(show: Callable[..., Page]) -> None:
-    page = show(REVERSI)
+    # A game is walked on the large board.
+    again(page, link)
+    page.keyboard.press("b")
+    settled(page)
+    large = page.get_by_role("dialog", name="Position")
+    small, big = (each.bounding_box() for each in (board(page).first, large.get_by_role("img")))
+    assert small is not None
+    assert big is not None
+    assert big["width"] > 1.3 * small["width"]
+    press(page, large.get_by_role("group", name="Searched plies").get_by_role("button", name="f5, +2"))
+    expect(page.get_by_role("dialog", name="Position after f5")).to_be_visible()
+    press(page, page.get_by_role("button", name="Take back"))
+    expect(large.locator(".ply-mark")).to_have_count(4)
+    page.keyboard.press("Escape")
+    expect(large).to_be_hidden()
+    # No tip opens behind the large board.
+    again(page, link)
+    large = large_board(page)
+    large.locator(".ply-mark").first.hover()
+    settled(page)
+    expect(page.locator("#tree .node-pointed")).to_have_count(1)
+    expect(page.locator("#tooltip")).to_be_hidden()
+    keys(page, "Escape")
+    expect(page.locator("#tooltip")).to_be_hidden()
+    # The plies on the board can be hidden and stay so.
+    again(page, link)
     page.keyboard.press("o")
     settled(page)
     assert marks(page).count() == 0
@@ -135,6 +138,28 @@ def test_the_plies_on_the_board_can_be_hidden_and_stay_so(show: Callable[..., Pa
     details(page).get_by_role("checkbox", name="Searched plies").check()
     settled(page)
     assert marks(page).count() == 4
+
+
+def test_plies_that_end_on_one_cell_are_one_mark_with_a_list(show: Callable[..., Page]) -> None:
+    page = show(HIVE)
+    link = linked(page)
+    # Plies that end on one cell share a mark that lists them.
+    assert marks(page).count() == 2
+    shared = mark(page, "2 plies end here; the best: wA1 -wS1")
+    expect(shared.locator(".ply-count")).to_have_text("2")
+    press(page, shared)
+    listed = details(page).locator(".ply-button")
+    expect(listed).to_have_text(["wA1 -wS1+9", "wQ -wS1+3"])
+    expect(listed.first).to_be_focused()
+    press(page, listed.last)
+    expect(node(page, "wQ -wS1")).to_have_attribute("aria-selected", "true")
+    # Plies that end where one points are marked in the list.
+    again(page, link)
+    large = large_board(page)
+    large.get_by_role("button", name="2 plies end here").hover()
+    expect(large.locator(".ply-there")).to_have_text(["wA1 -wS1+9", "wQ -wS1+3"])
+    large.get_by_role("heading").hover()
+    expect(large.locator(".ply-there")).to_have_count(0)
 
 
 def test_a_board_without_searched_plies_offers_no_switch_for_them(show: Callable[..., Page]) -> None:
@@ -176,23 +201,6 @@ def test_a_hive_position_tells_bugs_stacks_hands_and_the_piece_that_moved(show: 
     ).to_be_visible()
 
 
-def test_a_game_is_walked_on_the_large_board(show: Callable[..., Page]) -> None:
-    page = show(REVERSI)
-    page.keyboard.press("b")
-    settled(page)
-    large = page.get_by_role("dialog", name="Position")
-    small, big = (each.bounding_box() for each in (board(page).first, large.get_by_role("img")))
-    assert small is not None
-    assert big is not None
-    assert big["width"] > 1.3 * small["width"]
-    press(page, large.get_by_role("group", name="Searched plies").get_by_role("button", name="f5, +2"))
-    expect(page.get_by_role("dialog", name="Position after f5")).to_be_visible()
-    press(page, page.get_by_role("button", name="Take back"))
-    expect(large.locator(".ply-mark")).to_have_count(4)
-    page.keyboard.press("Escape")
-    expect(large).to_be_hidden()
-
-
 def large_board(page: Page) -> Locator:
     page.keyboard.press("b")
     settled(page)
@@ -221,26 +229,6 @@ def test_a_mark_of_several_plies_leads_the_list_of_the_large_board_with_them(
     expect(page.get_by_role("dialog", name="Position after wQ -wS1")).to_be_visible()
 
 
-def test_plies_that_end_where_one_points_are_marked_in_the_list(show: Callable[..., Page]) -> None:
-    page = show(HIVE)
-    large = large_board(page)
-    large.get_by_role("button", name="2 plies end here").hover()
-    expect(large.locator(".ply-there")).to_have_text(["wA1 -wS1+9", "wQ -wS1+3"])
-    large.get_by_role("heading").hover()
-    expect(large.locator(".ply-there")).to_have_count(0)
-
-
-def test_no_tip_opens_behind_the_large_board(show: Callable[..., Page]) -> None:
-    page = show(REVERSI)
-    large = large_board(page)
-    large.locator(".ply-mark").first.hover()
-    settled(page)
-    expect(page.locator("#tree .node-pointed")).to_have_count(1)
-    expect(page.locator("#tooltip")).to_be_hidden()
-    keys(page, "Escape")
-    expect(page.locator("#tooltip")).to_be_hidden()
-
-
 def forked() -> dict[str, object]:
     """Black's best ply is d3, then c4, both with a reply; e6 is a bound, and so the last."""
     best = {**leaf("d3", 9), "outcome": "searched", "layer": "min", "children": [leaf("c3", 9)]}
@@ -249,8 +237,10 @@ def forked() -> dict[str, object]:
     return {**log, "result": {"ply": "d3", "score": 9, "pv": ["d3", "c3"]}}
 
 
-def test_the_keys_of_the_tree_walk_the_large_board(show: Callable[..., Page]) -> None:
+def test_the_large_board_is_walked_by_the_keys_of_the_tree(show: Callable[..., Page]) -> None:
     page = show(forked())
+    link = linked(page)
+    # The keys of the tree walk the large board.
     large_board(page)
     steps = [
         ("ArrowRight", "after d3"),
@@ -275,24 +265,21 @@ def test_the_keys_of_the_tree_walk_the_large_board(show: Callable[..., Page]) ->
     keys(page, "b")
     expect(page.get_by_role("dialog")).to_have_count(0)
     expect(node(page, "d3")).to_have_attribute("aria-selected", "true")
-
-
-def test_the_large_board_of_held_details_is_walked_and_lets_them_follow(show: Callable[..., Page]) -> None:
-    page = show(forked())
-    details(page).get_by_role("button", name="Pin the details").click()
-    settled(page)
-    large = large_board(page)
-    press(page, large.get_by_role("group", name="Searched plies").get_by_role("button", name="c4"))
-    expect(page.get_by_role("dialog", name="Position after c4")).to_be_visible()
-
-
-def test_the_first_ply_taken_back_leaves_the_focus_in_the_dialog(show: Callable[..., Page]) -> None:
-    page = show(forked())
+    # The first ply taken back leaves the focus in the dialog.
+    again(page, link)
     large_board(page)
     keys(page, "ArrowRight")
     press(page, page.get_by_role("button", name="Take back"))
     expect(page.get_by_role("button", name="Take back")).to_be_disabled()
     expect(page.get_by_role("button", name="Close", exact=True)).to_be_focused()
+    # The large board of held details is walked and lets them follow.
+    keys(page, "Escape")
+    again(page, link)
+    details(page).get_by_role("button", name="Pin the details").click()
+    settled(page)
+    large = large_board(page)
+    press(page, large.get_by_role("group", name="Searched plies").get_by_role("button", name="c4"))
+    expect(page.get_by_role("dialog", name="Position after c4")).to_be_visible()
 
 
 def test_plies_near_a_win_are_said_in_words_on_the_board(show: Callable[..., Page]) -> None:

@@ -7,24 +7,27 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
-from tests.page.conftest import NewPage, Serve, settled, visit
+from tests.page.conftest import NewPage, Serve, again, linked, settled, visit
 from tests.page.trees import item, middle, names, scale, selected, textbook, write
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
-def test_the_wheel_zooms_around_the_pointer(tree: Page) -> None:
-    before = middle(tree, "d6")
-    tree.mouse.move(*before)
-    tree.mouse.wheel(0, -400)
-    settled(tree)
-    after = middle(tree, "d6")
-    assert scale(tree) > 1.2
-    assert abs(after[0] - before[0]) < 2
-    assert abs(after[1] - before[1]) < 2
-
-
-def test_a_drag_pans_and_selects_nothing(tree: Page) -> None:
+def test_the_camera_zooms_pans_and_fits_and_touches_nothing_else(tree: Page) -> None:
+    link = linked(tree)
+    # The pv button goes to the next node of the line and keeps the scale.
+    before = scale(tree)
+    button = tree.get_by_role("button", name="Next node of the principal variation")
+    walked = []
+    for _ in range(4):
+        button.click()
+        settled(tree)
+        walked.append(selected(tree))
+    assert walked == ["c6", "a1", "r1", "root"]
+    assert scale(tree) == before
+    assert "back to the root" in str(button.get_attribute("title"))
+    # A drag pans and selects nothing.
+    again(tree, link)
     x, y = middle(tree, "d6")
     tree.mouse.move(x, y)
     tree.mouse.down()
@@ -35,9 +38,8 @@ def test_a_drag_pans_and_selects_nothing(tree: Page) -> None:
     assert abs(moved[0] - x - 40) < 2
     assert abs(moved[1] - y - 30) < 2
     assert selected(tree) == "root"
-
-
-def test_panning_touches_nothing_but_the_camera(tree: Page) -> None:
+    # Panning touches nothing but the camera.
+    again(tree, link)
     tree.evaluate(
         """() => {
             window.changes = [];
@@ -53,9 +55,18 @@ def test_panning_touches_nothing_but_the_camera(tree: Page) -> None:
     tree.mouse.up()
     settled(tree)
     assert set(tree.evaluate("window.changes")) == {"world"}
-
-
-def test_fit_brings_the_whole_tree_into_the_window(tree: Page) -> None:
+    # The wheel zooms around the pointer.
+    again(tree, link)
+    before = middle(tree, "d6")
+    tree.mouse.move(*before)
+    tree.mouse.wheel(0, -400)
+    settled(tree)
+    after = middle(tree, "d6")
+    assert scale(tree) > 1.2
+    assert abs(after[0] - before[0]) < 2
+    assert abs(after[1] - before[1]) < 2
+    # Fit brings the whole tree into the window.
+    again(tree, link)
     tree.mouse.move(*middle(tree, "d6"))
     tree.mouse.wheel(0, -2000)
     settled(tree)
@@ -67,9 +78,8 @@ def test_fit_brings_the_whole_tree_into_the_window(tree: Page) -> None:
         x, y = middle(tree, name)
         assert outer["x"] < x < outer["x"] + outer["width"]
         assert outer["y"] < y < outer["y"] + outer["height"]
-
-
-def test_the_tree_cannot_be_dragged_out_of_the_window(tree: Page) -> None:
+    # The tree cannot be dragged out of the window.
+    again(tree, link)
     outer = tree.locator("#tree").bounding_box()
     assert outer is not None
     x, y = outer["x"] + outer["width"] / 2, outer["y"] + 20
@@ -85,19 +95,6 @@ def test_the_tree_cannot_be_dragged_out_of_the_window(tree: Page) -> None:
         assert world["x"] + world["width"] > outer["x"] + 40
         assert world["y"] < outer["y"] + outer["height"] - 40
         assert world["y"] + world["height"] > outer["y"] + 40
-
-
-def test_the_pv_button_goes_to_the_next_node_of_the_line_and_keeps_the_scale(tree: Page) -> None:
-    before = scale(tree)
-    button = tree.get_by_role("button", name="Next node of the principal variation")
-    walked = []
-    for _ in range(4):
-        button.click()
-        settled(tree)
-        walked.append(selected(tree))
-    assert walked == ["c6", "a1", "r1", "root"]
-    assert scale(tree) == before
-    assert "back to the root" in str(button.get_attribute("title"))
 
 
 def test_motion_ends_where_no_motion_ends(serve: Serve, new_page: NewPage, tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from playwright.sync_api import Locator, Page, expect
 from plyscope.visualizer.shelf.folders import shipped_folder
 from plyscope.visualizer.shelf.jobs import check_job
 from plyscope.visualizer.web.api import check
-from tests.page.conftest import Server, settled, visit
+from tests.page.conftest import Server, again, linked, settled, visit
 from tests.page.panels import details, node, press
 from tests.page.test_accessibility import serious
 
@@ -101,13 +101,23 @@ def slow(
     return visit(new_page(), serve(faulty(tmp_path)))
 
 
-def test_a_log_is_checked_by_itself_and_the_badge_counts_what_was_found(sample: Page) -> None:
+def test_a_log_is_checked_by_itself_and_its_findings_are_gone_to(sample: Page) -> None:
+    link = linked(sample)
+    # A log is checked by itself and the badge counts what was found.
     expect(badge(sample)).to_have_accessible_name(re.compile(r"^Check: [0-9]+ wrong"))
     expect(sample.get_by_role("banner").get_by_role("status").last).to_have_text(re.compile("wrong"))
     expect(panel(sample)).to_be_hidden()
-
-
-def test_the_badge_opens_the_panel_in_the_place_of_the_details(sample: Page) -> None:
+    # Nodes with findings are marked and say so.
+    marked = sample.locator("#tree .node:has(> .finding-mark:not(.finding-below))")
+    assert "3" in marked.evaluate_all("nodes => nodes.map(node => node.dataset.id)")
+    expect(node(sample, "<img src=x>")).to_have_accessible_name(re.compile("1 finding, wrong"))
+    # A folded node says what was found below it.
+    press(sample, node(sample, "root"))
+    key(sample, "ArrowLeft")
+    expect(node(sample, "root")).to_have_accessible_name(re.compile("findings? below"))
+    expect(sample.locator("#tree .finding-below")).to_have_count(1)
+    # The badge opens the panel in the place of the details.
+    again(sample, link)
     press(sample, badge(sample))
     expect(badge(sample)).to_have_attribute("aria-expanded", "true")
     expect(details(sample)).to_be_hidden()
@@ -116,9 +126,7 @@ def test_the_badge_opens_the_panel_in_the_place_of_the_details(sample: Page) -> 
     press(sample, panel(sample).get_by_role("button", name="Close the check"))
     expect(panel(sample)).to_be_hidden()
     expect(details(sample)).to_be_visible()
-
-
-def test_a_finding_is_gone_to_and_told_with_both_figures(sample: Page) -> None:
+    # A finding is gone to and told with both figures.
     press(sample, badge(sample))
     groups = panel(sample).get_by_role("list", name="Findings by rule")
     press(sample, groups.get_by_role("button", name=re.compile("^value")))
@@ -161,19 +169,6 @@ def test_keys_go_through_the_findings_and_the_help_lists_them(sample: Page) -> N
     expect(sample.get_by_role("dialog")).to_contain_text("next finding of the check")
 
 
-def test_nodes_with_findings_are_marked_and_say_so(sample: Page) -> None:
-    marked = sample.locator("#tree .node:has(> .finding-mark:not(.finding-below))")
-    assert "3" in marked.evaluate_all("nodes => nodes.map(node => node.dataset.id)")
-    expect(node(sample, "<img src=x>")).to_have_accessible_name(re.compile("1 finding, wrong"))
-
-
-def test_a_folded_node_says_what_was_found_below_it(sample: Page) -> None:
-    press(sample, node(sample, "root"))
-    key(sample, "ArrowLeft")
-    expect(node(sample, "root")).to_have_accessible_name(re.compile("findings? below"))
-    expect(sample.locator("#tree .finding-below")).to_have_count(1)
-
-
 def test_the_details_of_a_node_tell_its_findings_and_lead_to_them(sample: Page) -> None:
     press(sample, node(sample, "<img src=x>"))
     part = details(sample).get_by_role("button", name=re.compile("^leaf"))
@@ -185,7 +180,8 @@ def test_the_details_of_a_node_tell_its_findings_and_lead_to_them(sample: Page) 
     expect(details(sample).get_by_role("heading", name="<img src=x>")).to_be_visible()
 
 
-def test_findings_are_filtered_by_severity_and_by_words(sample: Page) -> None:
+def test_findings_are_filtered_by_severity_words_and_place(sample: Page) -> None:
+    # Findings are filtered by severity and by words.
     press(sample, badge(sample))
     groups = panel(sample).get_by_role("list", name="Findings by rule").get_by_role("listitem")
     words = panel(sample).get_by_role("searchbox", name="Filter the findings by rule")
@@ -198,9 +194,8 @@ def test_findings_are_filtered_by_severity_and_by_words(sample: Page) -> None:
     press(sample, panel(sample).get_by_role("button", name="Clear the filter"))
     expect(words).to_have_value("")
     assert groups.count() > 1
-
-
-def test_findings_are_filtered_by_path_id_and_message_and_gone_through(sample: Page) -> None:
+    # Findings are filtered by path id and message and gone through.
+    press(sample, panel(sample).get_by_role("button", name="Close the check"))
     press(sample, badge(sample))
     words = panel(sample).get_by_role("searchbox", name="Filter the findings by rule")
     groups = panel(sample).get_by_role("list", name="Findings by rule").get_by_role("button")
@@ -214,13 +209,21 @@ def test_findings_are_filtered_by_path_id_and_message_and_gone_through(sample: P
     expect(panel(sample).get_by_role("status").first).to_have_text("1 of 1")
 
 
-def test_the_reproduce_line_is_copied(sample: Page) -> None:
+def test_a_finding_is_copied_and_linked(sample: Page) -> None:
+    # The reproduce line is copied.
     sample.context.grant_permissions(["clipboard-read", "clipboard-write"])
     key(sample, "e")
     line = panel(sample).get_by_role("region", name="To reproduce").inner_text()
     panel(sample).get_by_role("button", name="Copy").click()
     expect(panel(sample).get_by_role("button", name="Copied")).to_be_visible()
     assert sample.evaluate("navigator.clipboard.readText()") == line
+    # A link opens at the finding.
+    key(sample, "e")
+    rule = panel(sample).get_by_role("article").get_by_role("heading").first.text_content() or ""
+    expect(sample).to_have_url(re.compile(r"check=wrong\."))
+    sample.reload()
+    settled(sample)
+    expect(panel(sample).get_by_role("article").get_by_role("heading").first).to_have_text(rule)
 
 
 def test_what_a_log_says_is_never_markup_in_the_panel(sample: Page) -> None:
@@ -228,15 +231,6 @@ def test_what_a_log_says_is_never_markup_in_the_panel(sample: Page) -> None:
     press(sample, panel(sample).get_by_role("button", name=re.compile("^leaf.*wrong")))
     expect(panel(sample).get_by_role("list", name="Findings of leaf")).to_contain_text("<img src=x>")
     assert sample.locator("img").count() == 0
-
-
-def test_a_link_opens_at_the_finding(sample: Page) -> None:
-    key(sample, "e")
-    rule = panel(sample).get_by_role("article").get_by_role("heading").first.text_content() or ""
-    expect(sample).to_have_url(re.compile(r"check=wrong\."))
-    sample.reload()
-    settled(sample)
-    expect(panel(sample).get_by_role("article").get_by_role("heading").first).to_have_text(rule)
 
 
 def test_a_clean_log_says_so_and_what_was_and_was_not_checked(

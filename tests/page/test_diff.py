@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.page.conftest import NewPage, Serve, settled, visit
+from tests.page.conftest import NewPage, Serve, again, linked, settled, visit
 
 
 def node(ply: str, score: float, **fields: Any) -> dict[str, Any]:
@@ -73,8 +73,10 @@ def selected(page: Page) -> str:
     return page.locator("[role=treeitem][aria-selected=true] .node-name").text_content() or ""
 
 
-def test_the_comparison_says_itself_and_goes_to_where_the_runs_part(compared: Page) -> None:
+def test_a_comparison_says_what_changed_on_cards_in_words_and_by_keys(compared: Page) -> None:
     page = compared
+    link = linked(page)
+    # The comparison says itself and goes to where the runs part.
     expect(page.locator('[data-lens="against"]')).to_have_text("against old.json · 8 changes")
     said = page.locator(".diff-part")
     expect(said).to_contain_text("The choice changed, from d4 +28 to Nf3 +31.")
@@ -83,10 +85,8 @@ def test_the_comparison_says_itself_and_goes_to_where_the_runs_part(compared: Pa
     said.get_by_role("button", name="Nf3 +31").click()
     settled(page)
     assert selected(page) == "Nf3"
-
-
-def test_cards_show_what_changed(compared: Page) -> None:
-    page = compared
+    # Cards show what changed.
+    again(page, link)
     assert score(page, "d4") == "+28 → +25"
     assert score(page, "e4") == "+20"
     expect(card(page, "e4")).to_have_class(re.compile(r"\bnode-unchanged\b"))
@@ -95,124 +95,17 @@ def test_cards_show_what_changed(compared: Page) -> None:
     expect(card(page, "d5").locator(".diff-first title")).to_have_text("The first difference, #2")
     assert "only in the new tree" in (card(page, "Nf3").get_attribute("aria-label") or "")
     assert "here the runs part" in (card(page, "d5").get_attribute("aria-label") or "")
-
-
-def rows(page: Page) -> Any:
-    return page.locator("#drawer .rows-row[role=option]")
-
-
-def cells(page: Page) -> list[list[str]]:
-    """The texts of the table's cells, row by row, without paths and ids."""
-    return [row.locator(":scope > span").all_text_contents()[1:-1] for row in rows(page).all()]
-
-
-def test_changes_are_a_source_of_the_one_table(compared: Page) -> None:
-    page = compared
-    page.set_viewport_size({"width": 1600, "height": 1000})  # room for all rows
-    expect(page.locator(".drawer .rows-title")).to_have_text("8 changes")
-    expect(rows(page)).to_have_count(8)
-    assert cells(page) == [
-        ["another score", "+28", "+31", "+3", ""],
-        ["another score", "+28", "+25", "−3", ""],
-        ["another score", "+28", "+25", "−3", ""],
-        ["only in the old tree", "+40", "–", "", "1"],
-        ["only in the old tree", "+5", "–", "", "1"],
-        ["newly pruned", "+4", "–", "", "1"],
-        ["only in the new tree", "–", "+31", "", "1"],
-        ["another stub", "–", "1", "", ""],
-    ]
-    expect(rows(page).nth(3)).to_contain_text("<b>e6</b>")
-    for at, name in ((6, "Nf3"), (5, "h3"), (3, "<b>e6</b>")):
-        rows(page).nth(at).click()
-        settled(page)
-        assert selected(page) == name
-        expect(rows(page).nth(at)).to_have_attribute("aria-selected", "true")
-    page.get_by_role("group", name="Sort by").get_by_role("button", name="difference").click()
+    # A ply that is pruned now wears scissors.
+    again(page, link)
+    pruned = card(page, "h3")
+    expect(pruned).to_have_class(re.compile(r"\bnode-dropped\b"))
+    stub = card(page, "1 pruned")
+    assert pruned.locator(".node-mark").get_attribute("d") == stub.locator(".node-mark").get_attribute("d")
+    pruned.click()
     settled(page)
-    assert [row[3] for row in cells(page)] == ["−3", "−3", "+3", "", "", "", "", ""]
-    page.get_by_role("group", name="Sort by").get_by_role("button", name="difference").click()
-    settled(page)
-    assert [row[3] for row in cells(page)][:3] == ["+3", "−3", "−3"]
-    page.get_by_label("Kind of change").select_option("newly_pruned")
-    settled(page)
-    assert cells(page) == [["newly pruned", "+4", "–", "", "1"]]
-    expect(page.locator(".drawer .rows-title")).to_have_text("1 change")
-
-
-def test_a_row_that_is_pressed_while_the_list_scrolls_is_chosen(compared: Page) -> None:
-    page = compared
-    box = rows(page).nth(3).bounding_box()
-    assert box is not None
-    page.mouse.move(box["x"] + 40, box["y"] + box["height"] / 2)
-    page.mouse.down()
-    scroll = "list => new Promise(done => { list.onscrollend = done; list.scrollTop += 4; })"
-    page.locator(".rows-list").evaluate(scroll)
-    page.mouse.up()
-    settled(page)
-    assert selected(page) == "<b>e6</b>"
-
-
-def test_the_table_of_changes_is_a_file_and_part_of_the_address(compared: Page) -> None:
-    page = compared
-    page.get_by_label("Kind of change").select_option("score")
-    page.get_by_role("group", name="Sort by").get_by_role("button", name="difference").click()
-    settled(page)
-    with page.expect_download() as caught:
-        page.locator(".rows-file:visible").click()
-    assert Path(caught.value.path()).read_text().splitlines() == [
-        "path,change,before,before_bound,now,now_bound,difference,nodes,old_id,new_id",
-        "d4,score,28,exact,25,exact,-3,,1,1",
-        "d4 > d5,score,28,exact,25,exact,-3,,2,2",
-        "root,score,28,exact,31,exact,3,,0,0",
-    ]
-    expect(page).to_have_url(re.compile(r"rows=changes.score&sort=difference"))
-    page.reload()
-    settled(page)
-    assert [row[3] for row in cells(page)] == ["−3", "−3", "+3"]
-    page.set_viewport_size({"width": 1920, "height": 900})  # else a list may stand in place of many buttons
-    page.get_by_role("button", name="Children", exact=True).click()
-    settled(page)
-    page.get_by_role("button", name="Changes", exact=True).click()
-    settled(page)
-    expect(page.locator(".drawer .rows-title")).to_have_text("8 changes")
-
-
-def test_keys_step_from_change_to_change_and_escape_ends(compared: Page) -> None:
-    page = compared
-    page.keyboard.press("n")
-    settled(page)
-    assert selected(page) == "<b>e6</b>"
-    page.keyboard.press("N")
-    settled(page)
-    assert selected(page) == "d5"
-    page.keyboard.press("Escape")
-    settled(page)
-    expect(page.locator('[data-lens="against"]')).to_have_count(0)
-    expect(page.locator(".diff-part")).to_have_count(0)
-    expect(page.locator("#drawer")).to_be_hidden()
-    assert score(page, "d4") == "+25"
-
-
-def test_the_key_leads_to_the_choice_of_a_log(new: Page) -> None:
-    new.keyboard.press("d")
-    settled(new)
-    expect(new.get_by_role("button", name="Compare with old.json")).to_be_focused()
-    new.keyboard.press("Enter")
-    settled(new)
-    expect(new.locator('[data-lens="against"]')).to_be_visible()
-
-
-def test_a_link_holds_the_comparison(compared: Page) -> None:
-    page = compared
-    expect(page).to_have_url(re.compile(r"against="))
-    page.reload()
-    settled(page)
-    expect(page.locator('[data-lens="against"]')).to_contain_text("against old.json")
-    assert score(page, "d4") == "+28 → +25"
-
-
-def test_what_only_the_old_log_has_stands_in_the_tree_and_is_walked(compared: Page) -> None:
-    page = compared
+    expect(page.locator(".diff-node")).to_contain_text("Only in old.json, newly pruned in this log.")
+    # What only the old log has stands in the tree and is walked.
+    again(page, link)
     names = page.locator("[role=treeitem] .node-name").all_text_contents()
     assert names == ["root", "d4", "d5", "<b>e6</b>", "e4", "a3", "h3", "Nf3", "1 pruned"]
     gone = card(page, "<b>e6</b>")
@@ -235,21 +128,59 @@ def test_what_only_the_old_log_has_stands_in_the_tree_and_is_walked(compared: Pa
     page.keyboard.press("ArrowLeft")
     settled(page)
     assert selected(page) == "d4"
-
-
-def test_a_ply_that_is_pruned_now_wears_scissors(compared: Page) -> None:
-    page = compared
-    pruned = card(page, "h3")
-    expect(pruned).to_have_class(re.compile(r"\bnode-dropped\b"))
-    stub = card(page, "1 pruned")
-    assert pruned.locator(".node-mark").get_attribute("d") == stub.locator(".node-mark").get_attribute("d")
-    pruned.click()
+    # A row that is pressed while the list scrolls is chosen.
+    again(page, link)
+    box = rows(page).nth(3).bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + 40, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    scroll = "list => new Promise(done => { list.onscrollend = done; list.scrollTop += 4; })"
+    page.locator(".rows-list").evaluate(scroll)
+    page.mouse.up()
     settled(page)
-    expect(page.locator(".diff-node")).to_contain_text("Only in old.json, newly pruned in this log.")
+    assert selected(page) == "<b>e6</b>"
+    # Keys step from change to change and escape ends.
+    again(page, link)
+    page.keyboard.press("n")
+    settled(page)
+    assert selected(page) == "<b>e6</b>"
+    page.keyboard.press("N")
+    settled(page)
+    assert selected(page) == "d5"
+    page.keyboard.press("Escape")
+    settled(page)
+    expect(page.locator('[data-lens="against"]')).to_have_count(0)
+    expect(page.locator(".diff-part")).to_have_count(0)
+    expect(page.locator("#drawer")).to_be_hidden()
+    assert score(page, "d4") == "+25"
 
 
-def test_a_link_opens_the_old_log_at_a_node_that_only_it_has(compared: Page) -> None:
+def rows(page: Page) -> Any:
+    return page.locator("#drawer .rows-row[role=option]")
+
+
+def cells(page: Page) -> list[list[str]]:
+    """The texts of the table's cells, row by row, without paths and ids."""
+    return [row.locator(":scope > span").all_text_contents()[1:-1] for row in rows(page).all()]
+
+
+def test_links_lead_into_a_comparison_and_to_nodes_of_either_log(compared: Page) -> None:
     page = compared
+    # A link holds the comparison.
+    expect(page).to_have_url(re.compile(r"against="))
+    page.reload()
+    settled(page)
+    expect(page.locator('[data-lens="against"]')).to_contain_text("against old.json")
+    assert score(page, "d4") == "+28 → +25"
+    # A link holds a node that only the old log has.
+    card(page, "<b>e6</b>").click()
+    settled(page)
+    expect(page).to_have_url(re.compile(r"node=-"))
+    page.reload()
+    settled(page)
+    assert selected(page) == "<b>e6</b>"
+    expect(page.locator(".diff-node")).to_contain_text("Only in old.json.")
+    # A link opens the old log at a node that only it has.
     card(page, "h3").click()
     settled(page)
     page.get_by_role("link", name="Open it there").click()
@@ -259,19 +190,10 @@ def test_a_link_opens_the_old_log_at_a_node_that_only_it_has(compared: Page) -> 
     assert selected(page) == "h3"
 
 
-def test_a_link_holds_a_node_that_only_the_old_log_has(compared: Page) -> None:
-    page = compared
-    card(page, "<b>e6</b>").click()
-    settled(page)
-    expect(page).to_have_url(re.compile(r"node=-"))
-    page.reload()
-    settled(page)
-    assert selected(page) == "<b>e6</b>"
-    expect(page.locator(".diff-node")).to_contain_text("Only in old.json.")
-
-
-def test_the_end_of_a_comparison_restores_what_was_shown(new: Page) -> None:
+def test_a_comparison_is_begun_by_key_and_its_end_restores_what_was_shown(new: Page) -> None:
     page = new
+    link = linked(page)
+    # The end of a comparison restores what was shown.
     card(page, "e4").click()
     settled(page)
     page.keyboard.press("t")
@@ -288,18 +210,15 @@ def test_the_end_of_a_comparison_restores_what_was_shown(new: Page) -> None:
     settled(page)
     assert shown(page) == before
     assert selected(page) == "e4"
-
-
-def shown(page: Page) -> tuple[list[str], str | None]:
-    """The drawn cards, and where the camera is."""
-    cards = page.locator("[role=treeitem]")
-    return [each.get_attribute("aria-label") or "" for each in cards.all()], page.locator(
-        "#tree .world"
-    ).get_attribute("transform")
-
-
-def test_a_log_that_is_gone_is_said(new: Page) -> None:
-    page = new
+    # The key leads to the choice of a log.
+    again(page, link)
+    page.keyboard.press("d")
+    settled(page)
+    expect(page.get_by_role("button", name="Compare with old.json")).to_be_focused()
+    page.keyboard.press("Enter")
+    settled(page)
+    expect(page.locator('[data-lens="against"]')).to_be_visible()
+    # A log that is gone is said.
     expect(page).to_have_url(re.compile("#log=.*node="))
     link = page.url.split("&")[0] + "&node=1&against=gone"
     page.goto(
@@ -312,6 +231,14 @@ def test_a_log_that_is_gone_is_said(new: Page) -> None:
     )
     expect(page.locator('[data-lens="against"]')).to_have_count(0)
     assert selected(page) == "d4"
+
+
+def shown(page: Page) -> tuple[list[str], str | None]:
+    """The drawn cards, and where the camera is."""
+    cards = page.locator("[role=treeitem]")
+    return [each.get_attribute("aria-label") or "" for each in cards.all()], page.locator(
+        "#tree .world"
+    ).get_attribute("transform")
 
 
 def test_logs_of_two_games_are_refused_in_words(new_page: NewPage, serve: Serve, tmp_path: Path) -> None:
@@ -427,8 +354,10 @@ def test_statistics_stand_in_pairs(compared: Page) -> None:
     expect(levels.nth(1).locator("td.number").first).to_have_text("3")
 
 
-def test_a_heading_sorts_what_comes_while_a_kind_is_asked_for(compared: Page) -> None:
+def test_changes_are_a_table_that_is_sorted_saved_and_linked(compared: Page) -> None:
     page = compared
+    link = linked(page)
+    # A heading sorts what comes while a kind is asked for.
     held: list[Route] = []
     page.route(re.compile("/diff/table.*kinds=score"), lambda route: held.append(route), times=1)
     page.get_by_label("Kind of change").select_option("score")
@@ -437,10 +366,8 @@ def test_a_heading_sorts_what_comes_while_a_kind_is_asked_for(compared: Page) ->
     held.pop().continue_()
     expect(page).to_have_url(re.compile(r"rows=changes.score&sort=difference"))
     assert [row[3] for row in cells(settled(page))] == ["−3", "−3", "+3"]
-
-
-def test_a_heading_that_is_held_down_while_rows_come_sorts_them(compared: Page) -> None:
-    page = compared
+    # A heading that is held down while rows come sorts them.
+    again(page, link)
     heading = page.get_by_role("group", name="Sort by").get_by_role("button", name="difference")
     heading.hover()
     page.mouse.down()
@@ -449,3 +376,57 @@ def test_a_heading_that_is_held_down_while_rows_come_sorts_them(compared: Page) 
     heading.hover()  # the drawer has become lower
     page.mouse.up()
     assert [row[3] for row in cells(settled(page))] == ["−3", "−3", "+3"]
+    # Changes are a source of the one table.
+    again(page, link)
+    page.set_viewport_size({"width": 1600, "height": 1000})  # room for all rows
+    expect(page.locator(".drawer .rows-title")).to_have_text("8 changes")
+    expect(rows(page)).to_have_count(8)
+    assert cells(page) == [
+        ["another score", "+28", "+31", "+3", ""],
+        ["another score", "+28", "+25", "−3", ""],
+        ["another score", "+28", "+25", "−3", ""],
+        ["only in the old tree", "+40", "–", "", "1"],
+        ["only in the old tree", "+5", "–", "", "1"],
+        ["newly pruned", "+4", "–", "", "1"],
+        ["only in the new tree", "–", "+31", "", "1"],
+        ["another stub", "–", "1", "", ""],
+    ]
+    expect(rows(page).nth(3)).to_contain_text("<b>e6</b>")
+    for at, name in ((6, "Nf3"), (5, "h3"), (3, "<b>e6</b>")):
+        rows(page).nth(at).click()
+        settled(page)
+        assert selected(page) == name
+        expect(rows(page).nth(at)).to_have_attribute("aria-selected", "true")
+    page.get_by_role("group", name="Sort by").get_by_role("button", name="difference").click()
+    settled(page)
+    assert [row[3] for row in cells(page)] == ["−3", "−3", "+3", "", "", "", "", ""]
+    page.get_by_role("group", name="Sort by").get_by_role("button", name="difference").click()
+    settled(page)
+    assert [row[3] for row in cells(page)][:3] == ["+3", "−3", "−3"]
+    page.get_by_label("Kind of change").select_option("newly_pruned")
+    settled(page)
+    assert cells(page) == [["newly pruned", "+4", "–", "", "1"]]
+    expect(page.locator(".drawer .rows-title")).to_have_text("1 change")
+    # The table of changes is a file and part of the address.
+    again(page, link)
+    page.get_by_label("Kind of change").select_option("score")
+    page.get_by_role("group", name="Sort by").get_by_role("button", name="difference").click()
+    settled(page)
+    with page.expect_download() as caught:
+        page.locator(".rows-file:visible").click()
+    assert Path(caught.value.path()).read_text().splitlines() == [
+        "path,change,before,before_bound,now,now_bound,difference,nodes,old_id,new_id",
+        "d4,score,28,exact,25,exact,-3,,1,1",
+        "d4 > d5,score,28,exact,25,exact,-3,,2,2",
+        "root,score,28,exact,31,exact,3,,0,0",
+    ]
+    expect(page).to_have_url(re.compile(r"rows=changes.score&sort=difference"))
+    page.reload()
+    settled(page)
+    assert [row[3] for row in cells(page)] == ["−3", "−3", "+3"]
+    page.set_viewport_size({"width": 1920, "height": 900})  # else a list may stand in place of many buttons
+    page.get_by_role("button", name="Children", exact=True).click()
+    settled(page)
+    page.get_by_role("button", name="Changes", exact=True).click()
+    settled(page)
+    expect(page.locator(".drawer .rows-title")).to_have_text("8 changes")

@@ -5,12 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
-import pytest
 from playwright.sync_api import Page, expect
 
-from tests.page.conftest import NewPage, Serve, settled, visit
+from tests.page.conftest import NewPage, Serve, again, linked, settled, visit
 from tests.page.test_keyboard import press
 from tests.page.test_weights import LOG
 from tests.page.trees import item, textbook, write
@@ -33,45 +31,16 @@ def seen(page: Page) -> bool:
     )
 
 
-def test_f6_goes_through_the_parts_and_shift_f6_back(tree: Page) -> None:
-    press(tree, "s", "ArrowDown", "ArrowUp")
-    there = [part(tree)]
-    while len(there) < 12 and (len(there) == 1 or there[-1] != "tree"):
-        press(tree, "F6")
-        assert seen(tree)
-        there.append(part(tree))
-    assert there == ["tree", "drawer", "legend", "details-panel", "topbar", "logs-panel", "tree"]
-    press(tree, "Shift+F6", "Shift+F6", "Shift+F6")
-    assert part(tree) == "details-panel"
-
-
-def test_f6_leaves_a_field(show: Show) -> None:
+def test_the_focus_leaves_a_field_of_weights_as_it_should(show: Show) -> None:
     page = show(LOG)
     press(page, "g")
+    link = linked(page)
+    # F6 leaves a field.
     page.get_by_role("spinbutton", name="Weight of mobility, a number").focus()
     press(page, "F6")
     assert part(page) == "topbar"
-
-
-@pytest.mark.parametrize("role", ["spinbutton", "slider"])
-def test_escape_in_a_field_goes_to_the_tree_and_ends_nothing_else(show: Show, role: Any) -> None:
-    page = show(LOG)
-    press(page, "g")
-    page.get_by_role(role, name="Weight of mobility").first.focus()
-    press(page, "ArrowUp")
-    said = page.locator("[data-lens=weights]")
-    if role == "slider":
-        expect(said).to_have_count(1)
-    press(page, "Escape")
-    assert page.evaluate(IN_TREE)
-    expect(said).to_have_count(1)  # the number's change is taken as the field is left
-    press(page, "Escape")
-    expect(said).to_have_count(0)
-
-
-def test_escape_in_a_number_leaves_the_weight_that_counts(show: Show) -> None:
-    page = show(LOG)
-    press(page, "g")
+    # Escape in a number leaves the weight that counts.
+    again(page, link)
     field = page.get_by_role("spinbutton", name="Weight of mobility, a number")
     field.focus()
     page.keyboard.press("Control+a")
@@ -79,28 +48,19 @@ def test_escape_in_a_number_leaves_the_weight_that_counts(show: Show) -> None:
     press(page, "Escape")
     expect(field).to_have_value("2")
     expect(page.locator("[data-lens=weights]")).to_have_count(0)
-
-
-@pytest.mark.parametrize(
-    ("opens", "inside"),
-    [
-        ("s", "#drawer button"),
-        ("g", "#weights-panel button:enabled"),
-        ("[", "#logs .log-button"),
-        ("c", "#check-panel button"),
-        ("]", "#details-panel button"),
-    ],
-)
-def test_a_key_that_closes_what_has_the_focus_brings_it_to_the_tree(
-    tree: Page, opens: str, inside: str
-) -> None:
-    if tree.locator(f"{inside}:visible").count() == 0:
-        press(tree, opens)
-    tree.locator(f"{inside}:visible").first.focus()
-    assert not tree.evaluate(IN_TREE)
-    press(tree, opens)
-    expect(tree.locator(f"{inside}:visible")).to_have_count(0)
-    assert tree.evaluate(IN_TREE)
+    # Escape in a field goes to the tree and ends nothing else.
+    for role in ["spinbutton", "slider"]:
+        again(page, link)
+        page.get_by_role(role, name="Weight of mobility").first.focus()
+        press(page, "ArrowUp")
+        said = page.locator("[data-lens=weights]")
+        if role == "slider":
+            expect(said).to_have_count(1)
+        press(page, "Escape")
+        assert page.evaluate(IN_TREE)
+        expect(said).to_have_count(1)  # the number's change is taken as the field is left
+        press(page, "Escape")
+        expect(said).to_have_count(0)
 
 
 def test_a_log_that_replaces_the_tree_takes_its_focus(
@@ -121,7 +81,38 @@ def test_a_log_that_replaces_the_tree_takes_its_focus(
     assert page.evaluate("document.activeElement.isConnected")
 
 
-def test_escape_in_the_tree_ends_a_search_without_a_hit(tree: Page) -> None:
+def test_the_focus_goes_from_part_to_part_and_is_never_lost(tree: Page) -> None:
+    link = linked(tree)
+    # What a press beside it leaves is left.
+    tree.get_by_role("button", name="Open a log").focus()
+    tree.evaluate("document.activeElement.blur()")
+    press(tree, "f")
+    assert tree.evaluate("document.activeElement === document.body")
+    # Letters mean the same with caps lock.
+    again(tree, link)
+
+    def lock(key: str, *, shift: bool) -> None:
+        options = f"{{key: '{key}', shiftKey: {str(shift).lower()}, modifierCapsLock: true, bubbles: true}}"
+        tree.evaluate(f"document.body.dispatchEvent(new KeyboardEvent('keydown', {options}))")
+        settled(tree)
+
+    lock("P", shift=False)
+    assert tree.locator("#details-panel .details-name").inner_text() == "c6"
+    lock("p", shift=True)
+    assert tree.locator("#details-panel .details-name").inner_text() == "root"
+    # F6 goes through the parts and shift f6 back.
+    again(tree, link)
+    press(tree, "s", "ArrowDown", "ArrowUp")
+    there = [part(tree)]
+    while len(there) < 12 and (len(there) == 1 or there[-1] != "tree"):
+        press(tree, "F6")
+        assert seen(tree)
+        there.append(part(tree))
+    assert there == ["tree", "drawer", "legend", "details-panel", "topbar", "logs-panel", "tree"]
+    press(tree, "Shift+F6", "Shift+F6", "Shift+F6")
+    assert part(tree) == "details-panel"
+    # Escape in the tree ends a search without a hit.
+    again(tree, link)
     press(tree, "/")
     tree.keyboard.type("score > 999")
     press(tree, "Enter")
@@ -133,25 +124,22 @@ def test_escape_in_the_tree_ends_a_search_without_a_hit(tree: Page) -> None:
     press(tree, "Escape")
     expect(wrong).not_to_be_visible()
     assert tree.evaluate(IN_TREE)
-
-
-def test_what_a_press_beside_it_leaves_is_left(tree: Page) -> None:
-    tree.get_by_role("button", name="Open a log").focus()
-    tree.evaluate("document.activeElement.blur()")
-    press(tree, "f")
-    assert tree.evaluate("document.activeElement === document.body")
-
-
-def test_letters_mean_the_same_with_caps_lock(tree: Page) -> None:
-    def lock(key: str, *, shift: bool) -> None:
-        options = f"{{key: '{key}', shiftKey: {str(shift).lower()}, modifierCapsLock: true, bubbles: true}}"
-        tree.evaluate(f"document.body.dispatchEvent(new KeyboardEvent('keydown', {options}))")
-        settled(tree)
-
-    lock("P", shift=False)
-    assert tree.locator("#details-panel .details-name").inner_text() == "c6"
-    lock("p", shift=True)
-    assert tree.locator("#details-panel .details-name").inner_text() == "root"
+    # A key that closes what has the focus brings it to the tree.
+    for opens, inside in [
+        ("s", "#drawer button"),
+        ("g", "#weights-panel button:enabled"),
+        ("[", "#logs .log-button"),
+        ("c", "#check-panel button"),
+        ("]", "#details-panel button"),
+    ]:
+        again(tree, link)
+        if tree.locator(f"{inside}:visible").count() == 0:
+            press(tree, opens)
+        tree.locator(f"{inside}:visible").first.focus()
+        assert not tree.evaluate(IN_TREE)
+        press(tree, opens)
+        expect(tree.locator(f"{inside}:visible")).to_have_count(0)
+        assert tree.evaluate(IN_TREE)
 
 
 def test_the_help_is_read_by_keys_at_once(serve: Serve, new_page: NewPage, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
-from tests.page.conftest import NewPage, Serve, settled, visit
+from tests.page.conftest import NewPage, Serve, again, linked, settled, visit
 from tests.page.trees import camera, item, names, selected, textbook, wide, write, write_lines
 
 
@@ -19,15 +19,16 @@ def sought(page: Page, text: str) -> Locator:
     return page.get_by_role("region", name="Rows").get_by_role("option")
 
 
-def test_hits_are_listed_with_path_and_score_and_counted(tree: Page) -> None:
+def test_hits_are_listed_and_walked_by_pointer_and_keys(tree: Page) -> None:
+    link = linked(tree)
+    # Hits are listed with path and score and counted.
     rows = sought(tree, "r1")
     assert tree.locator(".rows-title").text_content() == "5 hits of r1"
     assert rows.count() == 5
     assert rows.first.locator(".rows-path").inner_text().split() == ["c6", "›", "a1", "›", "r1"]
     assert [row.locator("> .number").first.inner_text() for row in rows.all()][:2] == ["+12.5", "+14.0"]
-
-
-def test_a_press_on_a_hit_goes_there_and_arrow_keys_go_on(tree: Page) -> None:
+    # A press on a hit goes there and arrow keys go on.
+    again(tree, link)
     rows = sought(tree, "r1")
     rows.nth(2).click()
     settled(tree)

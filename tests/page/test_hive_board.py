@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.page.boards import board, leaf, mark, searched
-from tests.page.conftest import settled
+from tests.page.conftest import again, linked, settled
 from tests.page.panels import details, press
 
 STACKED = searched(
@@ -22,9 +22,10 @@ STACKED = searched(
 )
 
 
-def test_a_stack_unfolds_where_one_points_and_its_row_marks_it(show: Callable[..., Page]) -> None:
-    """Both queens stand under beetles."""
+def test_stacks_hands_and_marks_of_a_hive_are_told_on_its_boards(show: Callable[..., Page]) -> None:
     page = show(STACKED)
+    link = linked(page)
+    # A stack unfolds where one points and its row marks it. Both queens stand under beetles.
     rows = details(page).locator(".board-stack-row")
     expect(rows).to_have_count(2)
     expect(rows.last.locator("text")).to_have_text(["B1", "Q"])
@@ -36,52 +37,39 @@ def test_a_stack_unfolds_where_one_points_and_its_row_marks_it(show: Callable[..
     expect(bubble).to_have_count(0)
     pointed = details(page).locator(".board .board-tile-pointed")
     assert {tile.get_attribute("data-stack") for tile in pointed.all()} == {"-1,1"}
-
-
-def test_what_a_placement_takes_from_the_hand_is_marked(show: Callable[..., Page]) -> None:
-    page = show(STACKED)
+    # The marks are explained as far as there are any.
+    key = details(page).get_by_role("list", name="Key to the marks").get_by_role("listitem")
+    expect(key).to_have_text(
+        [
+            "3 searched plies",
+            "larger: better rank",
+            "for the root player",
+            "hollow: a bound",
+            "2so many end here",
+        ]
+    )
+    # No mark lies on the name of a piece. White's second beetle may climb onto the first, whose name stays
+    # readable.
+    dot = mark(page, "wB2 wB1").locator(".ply-dot").bounding_box()
+    name = board(page).first.locator("text.board-piece-white", has_text="B1").bounding_box()
+    assert dot is not None
+    assert name is not None
+    assert dot["x"] >= name["x"] + name["width"] or dot["y"] + dot["height"] <= name["y"]
+    # What a placement takes from the hand is marked.
     mark(page, "2 plies end here; the best: wS1").hover()
     held = details(page).locator(".board-hand .board-tile-pointed.board-cell")
     assert {tile.get_attribute("data-held") for tile in held.all()} == {"wS1", "wA1"}
     expect(details(page).locator(".ply-button")).to_have_text(["wS1 \\wB2≤ +2", "wA1 \\wB2≤ +1"])
-
-
-def test_the_tip_of_a_mark_covers_neither_the_board_nor_its_plies(show: Callable[..., Page]) -> None:
-    page = show(STACKED)
+    # The tip of a mark covers neither the board nor its plies.
     mark(page, "2 plies end here; the best: wS1").hover()
     settled(page)
     boxes = [each.bounding_box() for each in (page.locator("#tooltip"), details(page))]
     assert boxes[0] is not None
     assert boxes[1] is not None
     assert boxes[0]["x"] + boxes[0]["width"] <= boxes[1]["x"]
-
-
-def test_no_mark_lies_on_the_name_of_a_piece(show: Callable[..., Page]) -> None:
-    """White's second beetle may climb onto the first, whose name stays readable."""
-    page = show(STACKED)
-    dot = mark(page, "wB2 wB1").locator(".ply-dot").bounding_box()
-    name = board(page).first.locator("text.board-piece-white", has_text="B1").bounding_box()
-    assert dot is not None
-    assert name is not None
-    assert dot["x"] >= name["x"] + name["width"] or dot["y"] + dot["height"] <= name["y"]
-
-
-def test_the_large_board_lists_every_searched_ply_by_rank(show: Callable[..., Page]) -> None:
-    page = show(STACKED)
-    page.keyboard.press("b")
-    settled(page)
-    listed = page.get_by_role("dialog").get_by_role("group", name="By rank").get_by_role("button")
-    expect(listed).to_have_text(["wB2 wB1+3", "wS1 \\wB2≤ +2", "wA1 \\wB2≤ +1"])
-    listed.nth(2).hover()
-    pointed = page.get_by_role("dialog").locator(".ply-mark.ply-pointed")
-    expect(pointed).to_have_attribute("data-ids", "2 3")
-    press(page, listed.nth(1))
-    expect(page.get_by_role("dialog", name="Position after wS1")).to_be_visible()
-
-
-def test_a_hive_stays_in_its_place_from_node_to_node(show: Callable[..., Page]) -> None:
-    """The first beetle stands where it stood, in the panel and on the large board."""
-    page = show(STACKED)
+    # A hive stays in its place from node to node. The first beetle stands where it stood, in the panel and
+    # on the large board.
+    again(page, link)
 
     def beetle(within: Locator) -> tuple[float, float]:
         box = within.locator("svg.board-hexes text.board-piece-white", has_text="B1").bounding_box()
@@ -96,6 +84,18 @@ def test_a_hive_stays_in_its_place_from_node_to_node(show: Callable[..., Page]) 
     assert beetle(large) == before
     press(page, page.get_by_role("button", name="Take back"))
     assert beetle(large) == before
+    # The large board lists every searched ply by rank.
+    page.keyboard.press("Escape")
+    settled(page)
+    page.keyboard.press("b")
+    settled(page)
+    listed = page.get_by_role("dialog").get_by_role("group", name="By rank").get_by_role("button")
+    expect(listed).to_have_text(["wB2 wB1+3", "wS1 \\wB2≤ +2", "wA1 \\wB2≤ +1"])
+    listed.nth(2).hover()
+    pointed = page.get_by_role("dialog").locator(".ply-mark.ply-pointed")
+    expect(pointed).to_have_attribute("data-ids", "2 3")
+    press(page, listed.nth(1))
+    expect(page.get_by_role("dialog", name="Position after wS1")).to_be_visible()
 
 
 def test_the_end_of_a_game_is_said_with_the_queen_that_is_surrounded(show: Callable[..., Page]) -> None:
@@ -109,20 +109,6 @@ def test_the_end_of_a_game_is_said_with_the_queen_that_is_surrounded(show: Calla
     expect(board(page).first.locator(".board-surrounded")).to_have_count(1)
     expect(board(page).first).to_have_accessible_name(re.compile("black queen surrounded"))
     expect(board(page).first.locator(".board-last")).to_have_count(1)
-
-
-def test_the_marks_are_explained_as_far_as_there_are_any(show: Callable[..., Page]) -> None:
-    page = show(STACKED)
-    key = details(page).get_by_role("list", name="Key to the marks").get_by_role("listitem")
-    expect(key).to_have_text(
-        [
-            "3 searched plies",
-            "larger: better rank",
-            "for the root player",
-            "hollow: a bound",
-            "2so many end here",
-        ]
-    )
 
 
 def test_a_board_that_was_scrolled_to_stays_in_the_panel_whatever_stands_above_it(

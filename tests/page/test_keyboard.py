@@ -6,7 +6,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from tests.page.conftest import NewPage, Serve, settled, visit
+from tests.page.conftest import NewPage, Serve, again, linked, settled, visit
 from tests.page.trees import item, names, selected, wide, write
 
 
@@ -16,67 +16,9 @@ def press(page: Page, *keys: str) -> None:
         settled(page)
 
 
-def test_right_opens_then_goes_to_the_first_child(tree: Page) -> None:
-    press(tree, "ArrowRight")
-    assert selected(tree) == "c6"
-    press(tree, "ArrowRight", "ArrowDown", "ArrowDown", "ArrowDown")
-    assert selected(tree) == "a2"
-    press(tree, "ArrowRight")
-    assert selected(tree) == "a2"
-    assert item(tree, "a2").get_attribute("aria-expanded") == "true"
-    press(tree, "ArrowRight")
-    assert selected(tree) == "r1"
-
-
-def test_left_folds_then_goes_to_the_parent(tree: Page) -> None:
-    press(tree, "ArrowRight", "ArrowRight")
-    assert selected(tree) == "a1"
-    press(tree, "ArrowLeft")
-    assert "r1" not in names(tree)
-    assert selected(tree) == "a1"
-    press(tree, "ArrowLeft")
-    assert selected(tree) == "c6"
-
-
-def test_up_and_down_go_through_all_that_is_drawn(tree: Page) -> None:
-    walked = [selected(tree)]
-    for _ in range(9):
-        press(tree, "ArrowDown")
-        walked.append(selected(tree))
-    assert walked == names(tree)
-    press(tree, "ArrowUp")
-    assert selected(tree) == "f6"
-
-
-def test_home_and_end_go_to_the_first_and_the_last(tree: Page) -> None:
-    press(tree, "End")
-    assert selected(tree) == names(tree)[-1]
-    press(tree, "Home")
-    assert selected(tree) == "root"
-
-
-def test_the_focus_follows_the_selection_and_only_it_can_be_tabbed_to(tree: Page) -> None:
-    press(tree, "ArrowDown", "ArrowDown")
-    focused = tree.evaluate("document.activeElement.getAttribute('aria-label')")
-    assert focused.startswith("a1,")
-    assert tree.locator('#tree [tabindex="0"]').count() == 1
-
-
-def test_the_focus_stays_in_the_tree_when_its_node_is_folded_away(tree: Page) -> None:
-    press(tree, "ArrowDown", "ArrowDown", "ArrowDown")
-    assert selected(tree) == "r1"
-    press(tree, "ArrowLeft", "ArrowLeft", "ArrowLeft")
-    assert tree.evaluate("document.activeElement.getAttribute('aria-label')").startswith("c6,")
-
-
-def test_space_toggles_and_star_opens_all_siblings(tree: Page) -> None:
-    press(tree, "ArrowDown", " ")
-    assert "a1" not in names(tree)
-    press(tree, "*")
-    assert {"a1", "b1", "g1", "h1"} <= set(names(tree))
-
-
-def test_the_details_follow_the_selection_until_enter_pins_them(tree: Page) -> None:
+def test_the_keys_of_the_page_move_what_is_seen(tree: Page) -> None:
+    link = linked(tree)
+    # The details follow the selection until enter pins them.
     shown = tree.locator("#details-panel .details-name")
     press(tree, "ArrowDown")
     assert shown.inner_text() == "c6"
@@ -86,14 +28,72 @@ def test_the_details_follow_the_selection_until_enter_pins_them(tree: Page) -> N
     assert shown.inner_text() == "f6"
     press(tree, "End", "ArrowUp", "Enter", "Home")
     assert shown.inner_text() == "root"
+    # The camera stays while the selection is in view.
+    again(tree, link)
+    world = tree.locator("#tree .world")
+    before = world.get_attribute("transform")
+    press(tree, "ArrowDown", "ArrowDown", "ArrowUp")
+    assert world.get_attribute("transform") == before
+    # Plus and minus zoom and zero resets.
+    again(tree, link)
 
+    def scale() -> float:
+        return float(str(tree.locator("#tree .world").get_attribute("transform")).partition("scale(")[2][:-1])
 
-def test_p_walks_the_principal_variation_and_back(tree: Page) -> None:
-    walked = []
-    for key in ("p", "p", "p", "p", "P"):
+    first = scale()
+    press(tree, "+")
+    assert scale() > first
+    press(tree, "-", "-")
+    assert scale() < first
+    press(tree, "0")
+    assert scale() == 1
+    # The camera follows a selection that leaves the view.
+    again(tree, link)
+    press(tree, "+", "+", "+", "+", "+", "End")
+    outer = tree.locator("#tree").bounding_box()
+    card = tree.locator('#tree [aria-selected="true"] .node-card').bounding_box()
+    assert outer is not None
+    assert card is not None
+    assert outer["y"] <= card["y"]
+    assert card["y"] + card["height"] <= outer["y"] + outer["height"]
+    # Backspace goes back to the node visited before.
+    again(tree, link)
+    for name in ("d6", "e6"):
+        item(tree, name).click()
+        settled(tree)
+        node_id = item(tree, name).get_attribute("data-id")
+        tree.wait_for_function("id => location.hash.includes(`node=${id}&`)", arg=node_id)
+    tree.keyboard.press("Backspace")
+    tree.wait_for_selector('[aria-selected="true"][aria-label^="d6,"]')
+    tree.keyboard.press("Alt+ArrowRight")
+    tree.wait_for_selector('[aria-selected="true"][aria-label^="e6,"]')
+    # Slash goes to the search and n to the next hit.
+    again(tree, link)
+    press(tree, "/")
+    tree.keyboard.type("r1")
+    press(tree, "Enter")
+    assert selected(tree) == "r1"
+    first = tree.locator('#tree [aria-selected="true"]').get_attribute("data-id")
+    item(tree, "root").focus()
+    press(tree, "n")
+    assert selected(tree) == "r1"
+    assert tree.locator('#tree [aria-selected="true"]').get_attribute("data-id") != first
+    # Letters typed into a field are no commands.
+    press(tree, "Escape")
+    again(tree, link)
+    press(tree, "/")
+    tree.keyboard.type("pm0")
+    settled(tree)
+    assert selected(tree) == "root"
+    # Brackets show and hide the panels.
+    item(tree, "root").focus()
+    for key, panel in (("[", "#logs-panel"), ("]", "#details-panel")):
+        before = tree.locator(panel).is_visible()
         press(tree, key)
-        walked.append(selected(tree))
-    assert walked == ["c6", "a1", "r1", "r1", "a1"]
+        assert tree.locator(panel).is_visible() != before
+    # Question mark lists the keys.
+    press(tree, "?")
+    assert "first child" in tree.get_by_role("dialog").inner_text()
 
 
 def test_m_shows_more_children(serve: Serve, new_page: NewPage, tmp_path: Path) -> None:
@@ -116,82 +116,71 @@ def test_m_brings_the_new_children_into_the_window(serve: Serve, new_page: NewPa
     assert selected(page) == "root"
 
 
-def test_plus_and_minus_zoom_and_zero_resets(tree: Page) -> None:
-    def scale() -> float:
-        return float(str(tree.locator("#tree .world").get_attribute("transform")).partition("scale(")[2][:-1])
-
-    first = scale()
-    press(tree, "+")
-    assert scale() > first
-    press(tree, "-", "-")
-    assert scale() < first
-    press(tree, "0")
-    assert scale() == 1
-
-
-def test_the_camera_follows_a_selection_that_leaves_the_view(tree: Page) -> None:
-    press(tree, "+", "+", "+", "+", "+", "End")
-    outer = tree.locator("#tree").bounding_box()
-    card = tree.locator('#tree [aria-selected="true"] .node-card').bounding_box()
-    assert outer is not None
-    assert card is not None
-    assert outer["y"] <= card["y"]
-    assert card["y"] + card["height"] <= outer["y"] + outer["height"]
-
-
-def test_the_camera_stays_while_the_selection_is_in_view(tree: Page) -> None:
-    world = tree.locator("#tree .world")
-    before = world.get_attribute("transform")
-    press(tree, "ArrowDown", "ArrowDown", "ArrowUp")
-    assert world.get_attribute("transform") == before
-
-
-def test_brackets_show_and_hide_the_panels(tree: Page) -> None:
-    for key, panel in (("[", "#logs-panel"), ("]", "#details-panel")):
-        before = tree.locator(panel).is_visible()
-        press(tree, key)
-        assert tree.locator(panel).is_visible() != before
-
-
-def test_slash_goes_to_the_search_and_n_to_the_next_hit(tree: Page) -> None:
-    press(tree, "/")
-    tree.keyboard.type("r1")
-    press(tree, "Enter")
-    assert selected(tree) == "r1"
-    first = tree.locator('#tree [aria-selected="true"]').get_attribute("data-id")
-    item(tree, "root").focus()
-    press(tree, "n")
-    assert selected(tree) == "r1"
-    assert tree.locator('#tree [aria-selected="true"]').get_attribute("data-id") != first
-
-
-def test_question_mark_lists_the_keys(tree: Page) -> None:
-    press(tree, "?")
-    assert "first child" in tree.get_by_role("dialog").inner_text()
-
-
-def test_letters_typed_into_a_field_are_no_commands(tree: Page) -> None:
-    press(tree, "/")
-    tree.keyboard.type("pm0")
-    settled(tree)
-    assert selected(tree) == "root"
-
-
-def test_backspace_goes_back_to_the_node_visited_before(tree: Page) -> None:
-    for name in ("d6", "e6"):
-        item(tree, name).click()
-        settled(tree)
-        node_id = item(tree, name).get_attribute("data-id")
-        tree.wait_for_function("id => location.hash.includes(`node=${id}&`)", arg=node_id)
-    tree.keyboard.press("Backspace")
-    tree.wait_for_selector('[aria-selected="true"][aria-label^="d6,"]')
-    tree.keyboard.press("Alt+ArrowRight")
-    tree.wait_for_selector('[aria-selected="true"][aria-label^="e6,"]')
-
-
-def test_a_node_says_to_a_screen_reader_what_it_is(tree: Page) -> None:
+def test_the_keys_of_a_tree_walk_fold_and_open_it(tree: Page) -> None:
+    link = linked(tree)
+    # A node says to a screen reader what it is.
     ply = item(tree, "d6")
     assert ply.get_attribute("aria-label") == "d6, min, score at most +4, 2 children, folded"
     places = [ply.get_attribute(f"aria-{name}") for name in ("level", "posinset", "setsize", "expanded")]
     assert places == ["2", "2", "5", "false"]
     assert tree.get_by_role("tree").count() == 1
+    # Right opens then goes to the first child.
+    again(tree, link)
+    press(tree, "ArrowRight")
+    assert selected(tree) == "c6"
+    press(tree, "ArrowRight", "ArrowDown", "ArrowDown", "ArrowDown")
+    assert selected(tree) == "a2"
+    press(tree, "ArrowRight")
+    assert selected(tree) == "a2"
+    assert item(tree, "a2").get_attribute("aria-expanded") == "true"
+    press(tree, "ArrowRight")
+    assert selected(tree) == "r1"
+    # Left folds then goes to the parent.
+    again(tree, link)
+    press(tree, "ArrowRight", "ArrowRight")
+    assert selected(tree) == "a1"
+    press(tree, "ArrowLeft")
+    assert "r1" not in names(tree)
+    assert selected(tree) == "a1"
+    press(tree, "ArrowLeft")
+    assert selected(tree) == "c6"
+    # Up and down go through all that is drawn.
+    again(tree, link)
+    walked = [selected(tree)]
+    for _ in range(9):
+        press(tree, "ArrowDown")
+        walked.append(selected(tree))
+    assert walked == names(tree)
+    press(tree, "ArrowUp")
+    assert selected(tree) == "f6"
+    # Home and end go to the first and the last.
+    again(tree, link)
+    press(tree, "End")
+    assert selected(tree) == names(tree)[-1]
+    press(tree, "Home")
+    assert selected(tree) == "root"
+    # The focus follows the selection and only it can be tabbed to.
+    again(tree, link)
+    press(tree, "ArrowDown", "ArrowDown")
+    focused = tree.evaluate("document.activeElement.getAttribute('aria-label')")
+    assert focused.startswith("a1,")
+    assert tree.locator('#tree [tabindex="0"]').count() == 1
+    # The focus stays in the tree when its node is folded away.
+    again(tree, link)
+    press(tree, "ArrowDown", "ArrowDown", "ArrowDown")
+    assert selected(tree) == "r1"
+    press(tree, "ArrowLeft", "ArrowLeft", "ArrowLeft")
+    assert tree.evaluate("document.activeElement.getAttribute('aria-label')").startswith("c6,")
+    # Space toggles and star opens all siblings.
+    again(tree, link)
+    press(tree, "ArrowDown", " ")
+    assert "a1" not in names(tree)
+    press(tree, "*")
+    assert {"a1", "b1", "g1", "h1"} <= set(names(tree))
+    # P walks the principal variation and back.
+    again(tree, link)
+    walked = []
+    for key in ("p", "p", "p", "p", "P"):
+        press(tree, key)
+        walked.append(selected(tree))
+    assert walked == ["c6", "a1", "r1", "r1", "a1"]

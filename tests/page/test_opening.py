@@ -6,7 +6,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page
 
-from tests.page.conftest import NewPage, Serve, opened_at, settled, visit
+from tests.page.conftest import NewPage, Serve, again, linked, opened_at, settled, visit
 from tests.page.trees import (
     item,
     layered,
@@ -22,23 +22,23 @@ from tests.page.trees import (
 )
 
 
-def test_a_press_opens_a_folded_node_and_selects_it(tree: Page) -> None:
+def test_a_press_opens_a_folded_node_and_folds_it_again_beside_others(tree: Page) -> None:
+    link = linked(tree)
+    # A press opens a folded node and selects it.
     item(tree, "d6").click()
     settled(tree)
     assert selected(tree) == "d6"
     assert "b1" in names(tree)
     assert item(tree, "d6").get_attribute("aria-expanded") == "true"
-
-
-def test_a_second_press_folds_it_again(tree: Page) -> None:
+    # A second press folds it again.
+    again(tree, link)
     item(tree, "d6").click()
     settled(tree)
     item(tree, "d6").locator(".node-card").click()
     settled(tree)
     assert "b1" not in names(tree)
-
-
-def test_several_branches_are_open_at_once(tree: Page) -> None:
+    # Several branches are open at once.
+    again(tree, link)
     for name in ("d6", "e6"):
         item(tree, name).click()
         settled(tree)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.page.conftest import Server, module_address, settled, visit
+from tests.page.conftest import Server, again, linked, module_address, settled, visit
 from tests.page.panels import details, logs, node, press, write_log
 
 MINUS = "\u2212"
@@ -21,7 +21,9 @@ def sample(new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path
     return visit(new_page(), serve(write_log(tmp_path)))
 
 
-def test_the_run_says_what_was_chosen_and_what_it_cost(sample: Page) -> None:
+def test_the_run_and_the_tips_say_what_was_searched(sample: Page) -> None:
+    link = linked(sample)
+    # The run says what was chosen and what it cost.
     run = sample.get_by_role("region", name="The run")
     facts = dict(zip(run.locator("dt").all_inner_texts(), run.locator("dd").all_inner_texts(), strict=True))
     assert facts["chosen"] == "wA1"
@@ -38,14 +40,18 @@ def test_the_run_says_what_was_chosen_and_what_it_cost(sample: Page) -> None:
         ["1", "2"],
         ["2", "3"],
     ]
-
-
-def test_the_principal_variation_is_walked_from_the_panel(sample: Page) -> None:
+    # Unknown fields are shown as text and never as markup.
+    again(sample, link)
+    panel = details(sample)
+    expect(panel).to_contain_text("<img src=x onerror=alert(1)>")
+    expect(panel.get_by_role("region", name="clock")).to_contain_text('"left": [')
+    assert panel.locator("img").count() == 0
+    # The principal variation is walked from the panel.
+    again(sample, link)
     press(sample, sample.get_by_role("region", name="The run").get_by_role("button", name="bA2"))
     expect(node(sample, "bA2")).to_have_attribute("aria-selected", "true")
-
-
-def test_pointing_at_a_node_shows_its_factors_and_why_it_ended(sample: Page) -> None:
+    # Pointing at a node shows its factors and why it ended.
+    again(sample, link)
     node(sample, "wB1").hover()
     settled(sample)
     tip = sample.get_by_role("tooltip")
@@ -59,26 +65,7 @@ def test_pointing_at_a_node_shows_its_factors_and_why_it_ended(sample: Page) -> 
     expect(tip).to_contain_text(f"pre-score {MINUS}3.2")
     expect(tip).to_contain_text("window [+12.5, +\u221e]")
     expect(tip).to_contain_text("cut after 1 of 28")
-
-
-def test_pointing_at_the_root_shows_the_whole_run(sample: Page) -> None:
-    node(sample, "root").hover()
-    settled(sample)
-    tip = sample.get_by_role("tooltip")
-    expect(tip).to_contain_text("siblings pruned")
-    expect(tip).to_contain_text("rank (Q = 8)")
-
-
-def test_pointing_at_a_stub_shows_its_count_and_plies(sample: Page) -> None:
-    press(sample, node(sample, "wB1"))
-    sample.get_by_role("treeitem", name=re.compile("27 siblings")).hover()
-    settled(sample)
-    tip = sample.get_by_role("tooltip")
-    expect(tip).to_contain_text("27 siblings cut off by alpha-beta")
-    expect(tip).to_contain_text("bS1")
-
-
-def test_the_tip_leaves_the_pointer_free_and_goes_on_escape(sample: Page) -> None:
+    # The tip leaves the pointer free and goes on escape.
     target = node(sample, "wB1")
     target.hover()
     settled(sample)
@@ -95,9 +82,23 @@ def test_the_tip_leaves_the_pointer_free_and_goes_on_escape(sample: Page) -> Non
     sample.keyboard.press("Escape")
     settled(sample)
     expect(tip).to_be_hidden()
-
-
-def test_the_tip_is_there_for_the_keyboard_and_is_said_aloud(sample: Page) -> None:
+    # Pointing at the root shows the whole run.
+    again(sample, link)
+    node(sample, "root").hover()
+    settled(sample)
+    tip = sample.get_by_role("tooltip")
+    expect(tip).to_contain_text("siblings pruned")
+    expect(tip).to_contain_text("rank (Q = 8)")
+    # Pointing at a stub shows its count and plies.
+    again(sample, link)
+    press(sample, node(sample, "wB1"))
+    sample.get_by_role("treeitem", name=re.compile("27 siblings")).hover()
+    settled(sample)
+    tip = sample.get_by_role("tooltip")
+    expect(tip).to_contain_text("27 siblings cut off by alpha-beta")
+    expect(tip).to_contain_text("bS1")
+    # The tip is there for the keyboard and is said aloud.
+    again(sample, link)
     press(sample, node(sample, "wB1"))
     sample.keyboard.press("i")
     settled(sample)
@@ -109,7 +110,9 @@ def test_the_tip_is_there_for_the_keyboard_and_is_said_aloud(sample: Page) -> No
     expect(tip).to_be_hidden()
 
 
-def test_a_pressed_node_stays_in_the_details(sample: Page) -> None:
+def test_the_details_say_where_a_node_stands_and_what_decided_it(sample: Page) -> None:
+    link = linked(sample)
+    # A pressed node stays in the details.
     press(sample, node(sample, "wB1"))
     panel = details(sample)
     expect(panel.get_by_role("heading", name="wB1", exact=True)).to_be_visible()
@@ -118,17 +121,15 @@ def test_a_pressed_node_stays_in_the_details(sample: Page) -> None:
     node(sample, "wA1").hover()
     settled(sample)
     expect(panel.get_by_role("heading", name="wB1", exact=True)).to_be_visible()
-
-
-def test_the_path_in_the_details_is_walkable(sample: Page) -> None:
+    # The path in the details is walkable.
+    again(sample, link)
     press(sample, node(sample, "bA2"))
     path = details(sample).get_by_role("navigation", name="Path of the node")
     assert path.get_by_role("button").all_inner_texts() == ["root", "wA1", "bA2"]
     press(sample, path.get_by_role("button", name="wA1"))
     expect(node(sample, "wA1")).to_have_attribute("aria-selected", "true")
-
-
-def test_the_line_that_decided_a_score_ends_in_its_leafs_factors(sample: Page) -> None:
+    # The line that decided a score ends in its leafs factors.
+    again(sample, link)
     press(sample, node(sample, "root"))
     panel = details(sample)
     bars = panel.get_by_role("table", name="Factors of bA2")
@@ -137,19 +138,46 @@ def test_the_line_that_decided_a_score_ends_in_its_leafs_factors(sample: Page) -
     expect(bars).to_contain_text("= static")
     press(sample, panel.get_by_role("list").get_by_role("button", name="bA2").first)
     expect(node(sample, "bA2")).to_have_attribute("aria-selected", "true")
-
-
-def test_unknown_fields_are_shown_as_text_and_never_as_markup(sample: Page) -> None:
-    panel = details(sample)
-    expect(panel).to_contain_text("<img src=x onerror=alert(1)>")
-    expect(panel.get_by_role("region", name="clock")).to_contain_text('"left": [')
-    assert panel.locator("img").count() == 0
-
-
-def test_the_details_of_a_stub_list_its_plies(sample: Page) -> None:
+    # The details of a stub list its plies.
+    again(sample, link)
     press(sample, node(sample, "wB1"))
     press(sample, sample.get_by_role("treeitem", name=re.compile("27 siblings")))
     assert [text.strip() for text in details(sample).locator(".plies li").all_inner_texts()] == ["bS1", "bS2"]
+    # The breadcrumbs name the log and the way to the selected node.
+    again(sample, link)
+    press(sample, node(sample, "bA2"))
+    crumbs = sample.get_by_role("navigation", name="Path of the selected node")
+    assert crumbs.get_by_role("listitem").all_inner_texts() == ["sample.json", "root", "wA1", "bA2"]
+    press(sample, crumbs.get_by_role("button", name="root"))
+    expect(node(sample, "root")).to_have_attribute("aria-selected", "true")
+    # Back and forward go over visited nodes.
+    again(sample, link)
+    press(sample, node(sample, "wA1"))
+    press(sample, node(sample, "wB1"))
+    press(sample, sample.get_by_role("button", name="Back"))
+    expect(node(sample, "wA1")).to_have_attribute("aria-selected", "true")
+    press(sample, sample.get_by_role("button", name="Forward"))
+    expect(node(sample, "wB1")).to_have_attribute("aria-selected", "true")
+    # Search counts hits and walks them around the end.
+    again(sample, link)
+    box = sample.get_by_role("searchbox", name="Search plies, paths, ids and expressions")
+    box.fill("bG")
+    settled(sample)
+    status = sample.get_by_role("search").get_by_role("status")
+    expect(status).to_have_text("1 of 2")
+    press(sample, sample.get_by_role("button", name="Next hit"))
+    expect(status).to_have_text("2 of 2")
+    box.press("Enter")
+    settled(sample)
+    expect(status).to_have_text("1 of 2")
+    box.press("Shift+Enter")
+    settled(sample)
+    expect(status).to_have_text("2 of 2")
+    expect(node(sample, "bG2")).to_have_attribute("aria-selected", "true")
+    box.fill("zz")
+    settled(sample)
+    expect(status).to_have_text("no hits")
+    expect(sample.get_by_role("button", name="Next hit")).to_be_hidden()
 
 
 def test_the_source_of_a_table_entry_is_one_press_away(
@@ -181,27 +209,6 @@ def test_a_deep_path_says_how_much_is_left_out(
     assert path.get_by_role("button").count() == 60
 
 
-def test_search_counts_hits_and_walks_them_around_the_end(sample: Page) -> None:
-    box = sample.get_by_role("searchbox", name="Search plies, paths, ids and expressions")
-    box.fill("bG")
-    settled(sample)
-    status = sample.get_by_role("search").get_by_role("status")
-    expect(status).to_have_text("1 of 2")
-    press(sample, sample.get_by_role("button", name="Next hit"))
-    expect(status).to_have_text("2 of 2")
-    box.press("Enter")
-    settled(sample)
-    expect(status).to_have_text("1 of 2")
-    box.press("Shift+Enter")
-    settled(sample)
-    expect(status).to_have_text("2 of 2")
-    expect(node(sample, "bG2")).to_have_attribute("aria-selected", "true")
-    box.fill("zz")
-    settled(sample)
-    expect(status).to_have_text("no hits")
-    expect(sample.get_by_role("button", name="Next hit")).to_be_hidden()
-
-
 def test_the_theme_goes_round_and_is_kept(sample: Page) -> None:
     root = sample.locator("html")
     press(sample, sample.get_by_role("button", name="Page settings"))
@@ -215,16 +222,9 @@ def test_the_theme_goes_round_and_is_kept(sample: Page) -> None:
     expect(root).to_have_attribute("data-theme", "dark")
 
 
-def test_motion_can_be_turned_off(sample: Page) -> None:
-    press(sample, sample.get_by_role("button", name="Page settings"))
-    button = sample.get_by_role("button", name="Animation")
-    expect(button).to_have_attribute("aria-pressed", "true")
-    press(sample, button)
-    expect(button).to_have_attribute("aria-pressed", "false")
-    expect(sample.locator("html")).to_have_attribute("data-motion", "off")
-
-
-def test_the_key_to_the_colours_follows_the_choice(sample: Page) -> None:
+def test_the_page_is_set_folded_and_explained(sample: Page) -> None:
+    link = linked(sample)
+    # The key to the colours follows the choice.
     key = sample.get_by_role("list", name="Key to the tree")
     expect(key).not_to_contain_text("cut off")
     sample.get_by_role("combobox", name="Colour by").select_option("outcome")
@@ -233,9 +233,8 @@ def test_the_key_to_the_colours_follows_the_choice(sample: Page) -> None:
     sample.get_by_role("combobox", name="Colour by").select_option("score")
     settled(sample)
     expect(key).to_contain_text("+14")
-
-
-def test_panels_fold_and_the_tree_takes_their_room(sample: Page) -> None:
+    # Panels fold and the tree takes their room.
+    again(sample, link)
     tree = sample.locator("#tree")
     before = tree.bounding_box()
     press(sample, sample.get_by_role("button", name="Logs and run"))
@@ -246,6 +245,29 @@ def test_panels_fold_and_the_tree_takes_their_room(sample: Page) -> None:
     assert before
     assert after
     assert after["width"] == 1440 > before["width"]
+    # Motion can be turned off.
+    again(sample, link)
+    press(sample, sample.get_by_role("button", name="Page settings"))
+    button = sample.get_by_role("button", name="Animation")
+    expect(button).to_have_attribute("aria-pressed", "true")
+    press(sample, button)
+    expect(button).to_have_attribute("aria-pressed", "false")
+    expect(sample.locator("html")).to_have_attribute("data-motion", "off")
+    # Every key that works is in the help.
+    again(sample, link)
+    sample.keyboard.press("?")
+    settled(sample)
+    dialog = sample.get_by_role("dialog", name="Keys and help")
+    expect(dialog).to_contain_text("open, or go to the first child")
+    listed = dialog.locator("dt").count()
+    keyboard = module_address(sample, "views/sample/keyboard.js")
+    in_table = sample.evaluate("address => import(address).then(module => module.KEYS.length)", keyboard)
+    assert listed >= in_table > 10
+    sample.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
+    settled(sample)
+    sample.keyboard.press("?")
+    expect(dialog).to_be_visible()
 
 
 def test_a_small_window_starts_with_the_logs_folded(
@@ -307,23 +329,8 @@ def test_a_log_that_cannot_be_read_says_why_in_its_place_and_in_the_list(
     expect(node(page, "wA1")).to_be_visible()
 
 
-def test_every_key_that_works_is_in_the_help(sample: Page) -> None:
-    sample.keyboard.press("?")
-    settled(sample)
-    dialog = sample.get_by_role("dialog", name="Keys and help")
-    expect(dialog).to_contain_text("open, or go to the first child")
-    listed = dialog.locator("dt").count()
-    keyboard = module_address(sample, "views/page/keyboard.js")
-    in_table = sample.evaluate("address => import(address).then(module => module.KEYS.length)", keyboard)
-    assert listed >= in_table > 10
-    sample.keyboard.press("Escape")
-    expect(dialog).to_be_hidden()
-    settled(sample)
-    sample.keyboard.press("?")
-    expect(dialog).to_be_visible()
-
-
-def test_a_dialog_asked_for_again_in_the_frame_of_its_closing_opens(sample: Page) -> None:
+def test_a_dialog_that_is_asked_for_again_as_it_closes_opens(sample: Page) -> None:
+    # A dialog asked for again in the frame of its closing opens.
     sample.keyboard.press("?")
     settled(sample)
     sample.evaluate("""() => {
@@ -342,9 +349,9 @@ def test_a_dialog_asked_for_again_in_the_frame_of_its_closing_opens(sample: Page
     settled(sample)
     sample.keyboard.press("?")
     expect(dialog).to_be_visible()
-
-
-def test_a_dialog_asked_for_again_right_after_its_button_closed_it_opens(sample: Page) -> None:
+    # A dialog asked for again right after its button closed it opens.
+    sample.keyboard.press("Escape")
+    settled(sample)
     sample.keyboard.press("?")
     settled(sample)
     sample.evaluate("""() => {
@@ -363,20 +370,3 @@ def test_a_log_of_contributions_alone_has_bars_too(
     bars = details(page).get_by_role("table", name="Factors of root")
     expect(bars).to_contain_text("+15")
     expect(bars).to_contain_text(f"{MINUS}13")
-
-
-def test_the_breadcrumbs_name_the_log_and_the_way_to_the_selected_node(sample: Page) -> None:
-    press(sample, node(sample, "bA2"))
-    crumbs = sample.get_by_role("navigation", name="Path of the selected node")
-    assert crumbs.get_by_role("listitem").all_inner_texts() == ["sample.json", "root", "wA1", "bA2"]
-    press(sample, crumbs.get_by_role("button", name="root"))
-    expect(node(sample, "root")).to_have_attribute("aria-selected", "true")
-
-
-def test_back_and_forward_go_over_visited_nodes(sample: Page) -> None:
-    press(sample, node(sample, "wA1"))
-    press(sample, node(sample, "wB1"))
-    press(sample, sample.get_by_role("button", name="Back"))
-    expect(node(sample, "wA1")).to_have_attribute("aria-selected", "true")
-    press(sample, sample.get_by_role("button", name="Forward"))
-    expect(node(sample, "wB1")).to_have_attribute("aria-selected", "true")

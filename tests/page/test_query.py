@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
-from tests.page.conftest import NewPage, Serve, settled, visit
+from tests.page.conftest import NewPage, Serve, again, linked, settled, visit
 from tests.page.trees import item, selected, textbook, write
 
 
@@ -40,7 +40,9 @@ def address(page: Page) -> dict[str, list[str]]:
     return parse_qs(urlsplit(page.url).fragment)
 
 
-def test_an_expression_is_asked_by_enter_and_lists_its_hits_where_one_is(tree: Page) -> None:
+def test_an_expression_is_asked_corrected_and_its_hits_are_walked(tree: Page) -> None:
+    link = linked(tree)
+    # An expression is asked by enter and lists its hits where one is.
     before = selected(tree)
     tree.locator("#search").fill("level = 2 and score > 0")
     settled(tree)
@@ -56,9 +58,8 @@ def test_an_expression_is_asked_by_enter_and_lists_its_hits_where_one_is(tree: P
     assert headings(tree) == ["path", "level", "score", "outcome", "id"]
     assert selected(tree) == before
     expect(tree.locator('.lens[data-lens="search"]')).to_contain_text("hits of level = 2 and score > 0")
-
-
-def test_n_steps_through_hits_from_the_selected_node_and_the_row_is_the_selected_node(tree: Page) -> None:
+    # N steps through hits from the selected node and the row is the selected node.
+    again(tree, link)
     found = asked(tree, "level = 2")
     item(tree, "root").focus()
     tree.keyboard.press("n")
@@ -76,28 +77,21 @@ def test_n_steps_through_hits_from_the_selected_node_and_the_row_is_the_selected
     item(tree, "b1").click()
     settled(tree)
     assert tree.locator("#drawer [aria-selected=true] .rows-path > b").inner_text() == "b1"
+    # Fields and words are suggested as one types.
+    again(tree, link)
+    box = tree.locator("#search")
 
-
-def test_headings_sort_turn_round_and_go_back_to_the_order_of_the_search(tree: Page) -> None:
-    asked(tree, "level = 2")
-    usual = column(tree, 0)
-    scores = {}
-    for way in ("ascending", "descending"):
-        tree.locator(".rows-names").get_by_role("button", name="score").click()
+    def offered(text: str) -> list[str]:
+        box.fill(text)
         settled(tree)
-        expect(tree.locator(".rows-names").get_by_role("button", name=f"score, sorted {way}")).to_be_visible()
-        scores[way] = [
-            float(text.replace("\u2212", "-").strip("≤≥ +")) for text in column(tree, 2) if text != "\u2013"
-        ]
-    assert scores["ascending"] == sorted(scores["ascending"])
-    assert scores["descending"] == sorted(scores["ascending"], reverse=True)
-    tree.locator(".rows-names").get_by_role("button", name="score").click()
-    settled(tree)
-    assert column(tree, 0) == usual
-    assert "sort" not in address(tree)
+        return tree.eval_on_selector_all("#search-fields option", "all => all.map(each => each.value)")
 
-
-def test_what_is_wrong_is_underlined_with_what_was_meant_and_put_there(tree: Page) -> None:
+    assert "level > 1 and outcome" in offered("level > 1 and outc")
+    assert offered("outcome = 'le") == ["outcome = 'leaf'"]
+    assert "parent.score" in offered("parent.sc")
+    assert offered("c6") == []
+    # What is wrong is underlined with what was meant and put there.
+    again(tree, link)
     asked(tree, "outcom = 'leaf'")
     error = tree.locator(".search-error")
     expect(error).to_contain_text("no field `outcom`; did you mean `outcome`?")
@@ -114,23 +108,8 @@ def test_what_is_wrong_is_underlined_with_what_was_meant_and_put_there(tree: Pag
     expect(error).to_contain_text("found the end")
     tree.locator("#search").fill("outcome = 'leaf' an")
     expect(error).to_be_hidden()
-
-
-def test_fields_and_words_are_suggested_as_one_types(tree: Page) -> None:
-    box = tree.locator("#search")
-
-    def offered(text: str) -> list[str]:
-        box.fill(text)
-        settled(tree)
-        return tree.eval_on_selector_all("#search-fields option", "all => all.map(each => each.value)")
-
-    assert "level > 1 and outcome" in offered("level > 1 and outc")
-    assert offered("outcome = 'le") == ["outcome = 'leaf'"]
-    assert "parent.score" in offered("parent.sc")
-    assert offered("c6") == []
-
-
-def test_hits_are_marked_on_cards_and_wedges_count_hits_below(tree: Page) -> None:
+    # Hits are marked on cards and wedges count hits below.
+    again(tree, link)
     asked(tree, "outcome = 'leaf'")
     marks = tree.evaluate(
         "async log => (await fetch(`/api/logs/${log}/query/marks?q=outcome+=+'leaf'&ids=${[...document"
@@ -152,7 +131,27 @@ def test_hits_are_marked_on_cards_and_wedges_count_hits_below(tree: Page) -> Non
     expect(tree.locator(".node-hit, .wedge-hits, .wedge-no-hits")).to_have_count(0)
 
 
-def test_children_and_visits_are_listed_and_the_table_closes(tree: Page) -> None:
+def test_the_table_is_sorted_given_columns_saved_and_closed(tree: Page, tmp_path: Path) -> None:
+    link = linked(tree)
+    # Headings sort turn round and go back to the order of the search.
+    asked(tree, "level = 2")
+    usual = column(tree, 0)
+    scores = {}
+    for way in ("ascending", "descending"):
+        tree.locator(".rows-names").get_by_role("button", name="score").click()
+        settled(tree)
+        expect(tree.locator(".rows-names").get_by_role("button", name=f"score, sorted {way}")).to_be_visible()
+        scores[way] = [
+            float(text.replace("\u2212", "-").strip("≤≥ +")) for text in column(tree, 2) if text != "\u2013"
+        ]
+    assert scores["ascending"] == sorted(scores["ascending"])
+    assert scores["descending"] == sorted(scores["ascending"], reverse=True)
+    tree.locator(".rows-names").get_by_role("button", name="score").click()
+    settled(tree)
+    assert column(tree, 0) == usual
+    assert "sort" not in address(tree)
+    # Children and visits are listed and the table closes.
+    again(tree, link)
     item(tree, "c6").click()
     tree.keyboard.press("t")
     settled(tree)
@@ -165,9 +164,8 @@ def test_children_and_visits_are_listed_and_the_table_closes(tree: Page) -> None
     settled(tree)
     expect(tree.locator("#drawer")).to_be_hidden()
     assert "rows" not in address(tree)
-
-
-def test_columns_are_chosen_and_files_have_them(tree: Page, tmp_path: Path) -> None:
+    # Columns are chosen and files have them.
+    again(tree, link)
     asked(tree, "level = 1")
     tree.get_by_role("button", name="Columns").click()
     settled(tree)

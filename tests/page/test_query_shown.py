@@ -10,7 +10,7 @@ from typing import Any
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tests.page.conftest import NewPage, Serve, settled, visit
+from tests.page.conftest import NewPage, Serve, again, linked, settled, visit
 from tests.page.test_query import address, asked, rows
 from tests.page.trees import item, selected, textbook, wide, write
 
@@ -77,22 +77,9 @@ def test_cards_are_coloured_by_any_field_with_a_legend_that_says_its_ends(
     assert "colour" not in address(page)
 
 
-def test_what_is_no_colour_is_said_in_the_choice_and_changes_nothing(tree: Page) -> None:
-    colour(tree, "scor")
-    wrong = tree.locator(".colour-wrong").filter(visible=True)
-    expect(wrong).to_have_text("no field `scor`; did you mean `score`?")
-    assert tree.locator("#tree").get_attribute("data-colour") == "layer"
-    tree.keyboard.press("Escape")
-    expect(wrong).to_have_count(0)
-    link = f"{tree.url}&colour=scor"
-    tree.goto("about:blank")
-    tree.goto(link)
-    settled(tree)
-    expect(tree.locator(".notices")).to_contain_text("not coloured by scor: no field scor")
-    assert tree.locator("#tree").get_attribute("data-colour") == "layer"
-
-
-def test_the_head_of_the_table_colours_by_what_was_asked_and_by_its_columns(tree: Page) -> None:
+def test_a_query_colours_the_tree_says_why_it_has_no_hit_and_narrows_it(tree: Page) -> None:
+    link = linked(tree)
+    # The head of the table colours by what was asked and by its columns.
     asked(tree, "level = 1 and score > 4")
     tree.locator(".rows-colour").click()
     tree.get_by_role("button", name="hit or not").click()
@@ -103,27 +90,8 @@ def test_the_head_of_the_table_colours_by_what_was_asked_and_by_its_columns(tree
     tree.locator(".colour-offered").get_by_role("button", name="outcome").filter(visible=True).press("Enter")
     settled(tree)
     assert tree.locator("#tree").get_attribute("data-colour") == "outcome"
-
-
-def test_nodes_that_have_only_a_mean_are_coloured_between_the_declared_ends(
-    serve: Serve, new_page: NewPage, tmp_path: Path
-) -> None:
-    plies = [{"ply": ply, "mean": mean, "visits": 5} for ply, mean in (("a", 0.9), ("b", 0.2), ("c", 0.5))]
-    root = {"mean": 0.6, "visits": 16, "children": [*plies, {"ply": "d", "visits": 1}]}
-    document = {"plyscope": 1, "search": {"order": "best_first", "range": [0, 1]}, "root": root}
-    page = visit(new_page(), serve(write(tmp_path, document)))
-    page.get_by_label("Colour by", exact=True).select_option("score")
-    settled(page)
-    classes = [item(page, ply).get_attribute("class") or "" for ply in "abcd"]
-    assert ["score-for" in classes[0], "score-against" in classes[1]] == [True, True]
-    assert not [each for each in ("score-for", "score-against") if each in classes[3]]
-    assert (
-        item(page, "c").locator(".node-card").evaluate("box => box.style.getPropertyValue('--share')") == "0"
-    )
-    assert "mean 0 1" in legend(page)
-
-
-def test_a_query_without_a_hit_says_so_with_the_nearest_looser_one(tree: Page) -> None:
+    # A query without a hit says so with the nearest looser one.
+    again(tree, link)
     before = selected(tree)
     n_rows = tree.evaluate(
         "async log => (await (await fetch(`/api/logs/${log}`)).json()).totals.rows", address(tree)["log"][0]
@@ -142,6 +110,79 @@ def test_a_query_without_a_hit_says_so_with_the_nearest_looser_one(tree: Page) -
     expect(said).to_contain_text(f"No node of {n_rows}: it is unknown at every one.")
     assert said.get_by_role("button").count() == 0
     assert selected(tree) == before
+    # Others are drawn by a press and a new question narrows the tree anew.
+    again(tree, link)
+    asked(tree, "ply = 'h1'")
+    tree.locator(".rows-only").click()
+    settled(tree)
+    assert drawn(tree) == leading_ids(tree, "ply = 'h1'")
+    tree.locator("#tree .more").first.click()
+    settled(tree)
+    assert item(tree, "d6").count() == 1
+    asked(tree, "ply = 'b1'")
+    assert drawn(tree) == leading_ids(tree, "ply = 'b1'")
+    tree.keyboard.press("Escape")
+    settled(tree)
+    expect(tree.locator('.lens[data-lens="only"]')).to_have_count(0)
+    assert item(tree, "c6").count() == 1
+    # Only hits and what stands above them are drawn and one press undoes it.
+    again(tree, link)
+    item(tree, "c6").click()
+    settled(tree)
+    before = drawn(tree)
+    question = "ply = 'g1' or score < -8"
+    asked(tree, question)
+    tree.locator(".rows-only").click()
+    settled(tree)
+    expected = leading_ids(tree, question)
+    chosen = int(item(tree, "c6").get_attribute("data-id") or -1)
+    assert drawn(tree) == expected | {chosen}, "the selected node stays, where it leads to none"
+    assert others(tree) == ["1 other", "2 others"]
+    assert address(tree)["only"] == ["1"]
+    link = tree.url
+    tree.locator(".rows-only").press("Enter")
+    settled(tree)
+    assert drawn(tree) == before
+    assert "only" not in address(tree)
+    tree.goto("about:blank")
+    tree.goto(link)
+    settled(tree)
+    assert drawn(tree) >= expected
+    tree.locator('.lens[data-lens="only"] button').click()
+    settled(tree)
+    expect(tree.locator('.lens[data-lens="only"]')).to_have_count(0)
+    # What is no colour is said in the choice and changes nothing.
+    again(tree, link)
+    colour(tree, "scor")
+    wrong = tree.locator(".colour-wrong").filter(visible=True)
+    expect(wrong).to_have_text("no field `scor`; did you mean `score`?")
+    assert tree.locator("#tree").get_attribute("data-colour") == "layer"
+    tree.keyboard.press("Escape")
+    expect(wrong).to_have_count(0)
+    link = f"{tree.url}&colour=scor"
+    tree.goto("about:blank")
+    tree.goto(link)
+    settled(tree)
+    expect(tree.locator(".notices")).to_contain_text("not coloured by scor: no field scor")
+    assert tree.locator("#tree").get_attribute("data-colour") == "layer"
+
+
+def test_nodes_that_have_only_a_mean_are_coloured_between_the_declared_ends(
+    serve: Serve, new_page: NewPage, tmp_path: Path
+) -> None:
+    plies = [{"ply": ply, "mean": mean, "visits": 5} for ply, mean in (("a", 0.9), ("b", 0.2), ("c", 0.5))]
+    root = {"mean": 0.6, "visits": 16, "children": [*plies, {"ply": "d", "visits": 1}]}
+    document = {"plyscope": 1, "search": {"order": "best_first", "range": [0, 1]}, "root": root}
+    page = visit(new_page(), serve(write(tmp_path, document)))
+    page.get_by_label("Colour by", exact=True).select_option("score")
+    settled(page)
+    classes = [item(page, ply).get_attribute("class") or "" for ply in "abcd"]
+    assert ["score-for" in classes[0], "score-against" in classes[1]] == [True, True]
+    assert not [each for each in ("score-for", "score-against") if each in classes[3]]
+    assert (
+        item(page, "c").locator(".node-card").evaluate("box => box.style.getPropertyValue('--share')") == "0"
+    )
+    assert "mean 0 1" in legend(page)
 
 
 def test_a_refused_expression_leaves_the_console_clean(
@@ -181,49 +222,6 @@ def leading_ids(page: Page, expression: str) -> set[int]:
 
 def others(page: Page) -> list[str]:
     return sorted(page.locator("#tree .more .wedge-text").all_text_contents())
-
-
-def test_only_hits_and_what_stands_above_them_are_drawn_and_one_press_undoes_it(tree: Page) -> None:
-    item(tree, "c6").click()
-    settled(tree)
-    before = drawn(tree)
-    question = "ply = 'g1' or score < -8"
-    asked(tree, question)
-    tree.locator(".rows-only").click()
-    settled(tree)
-    expected = leading_ids(tree, question)
-    chosen = int(item(tree, "c6").get_attribute("data-id") or -1)
-    assert drawn(tree) == expected | {chosen}, "the selected node stays, where it leads to none"
-    assert others(tree) == ["1 other", "2 others"]
-    assert address(tree)["only"] == ["1"]
-    link = tree.url
-    tree.locator(".rows-only").press("Enter")
-    settled(tree)
-    assert drawn(tree) == before
-    assert "only" not in address(tree)
-    tree.goto("about:blank")
-    tree.goto(link)
-    settled(tree)
-    assert drawn(tree) >= expected
-    tree.locator('.lens[data-lens="only"] button').click()
-    settled(tree)
-    expect(tree.locator('.lens[data-lens="only"]')).to_have_count(0)
-
-
-def test_others_are_drawn_by_a_press_and_a_new_question_narrows_the_tree_anew(tree: Page) -> None:
-    asked(tree, "ply = 'h1'")
-    tree.locator(".rows-only").click()
-    settled(tree)
-    assert drawn(tree) == leading_ids(tree, "ply = 'h1'")
-    tree.locator("#tree .more").first.click()
-    settled(tree)
-    assert item(tree, "d6").count() == 1
-    asked(tree, "ply = 'b1'")
-    assert drawn(tree) == leading_ids(tree, "ply = 'b1'")
-    tree.keyboard.press("Escape")
-    settled(tree)
-    expect(tree.locator('.lens[data-lens="only"]')).to_have_count(0)
-    assert item(tree, "c6").count() == 1
 
 
 def test_a_wide_node_draws_only_its_children_that_lead_to_hits(

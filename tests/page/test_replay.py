@@ -29,6 +29,12 @@ def press(page: Page, *keys: str) -> None:
         settled(page)
 
 
+def begin(page: Page) -> None:
+    """End the replay and select the root, whose search is the first event."""
+    page.locator("#tree [role=treeitem][tabindex='0']").focus()
+    press(page, "Escape", "Home")
+
+
 def place(page: Page) -> str:
     return " ".join(page.locator(".replay-place").inner_text().split())
 
@@ -37,77 +43,6 @@ def faint(page: Page) -> list[str]:
     """The ids of cards that the replay has not come to."""
     cards = page.locator("#tree .node-later")
     return [card.get_attribute("data-id") or "" for card in cards.all()]
-
-
-def test_steps_go_where_the_search_went(page: Page) -> None:
-    replay = plyscope.replay(TEXTBOOK)
-    press(page, ".")
-    assert place(page) == "enters root \u00b7 row 0 of 11"
-    for event in range(1, len(replay)):
-        press(page, ".")
-        moment = replay[event]
-        verb = "enters" if moment.enters else "leaves"
-        name = "2 pruned" if moment.node.outcome == "pruned" else moment.node.path.split(" > ")[-1]
-        assert place(page) == f"{verb} {name} \u00b7 row {moment.node.id} of 11"
-        later = [str(node.id) for node in plyscope.open(TEXTBOOK) if replay.entering(node) > event]
-        assert set(faint(page)) <= set(later)
-    assert faint(page) == []
-    press(page, ".")
-    assert place(page).startswith("leaves root")
-    press(page, ",")
-    assert not place(page).startswith("leaves root")
-
-
-def test_a_run_stops_at_the_next_cut_and_back_at_the_last(page: Page) -> None:
-    press(page, ".", "h")
-    assert place(page).startswith("leaves b ")
-    expect(page.get_by_role("button", name="b: best so far +2")).to_contain_text("closed: cut")
-    press(page, "h")
-    assert place(page).startswith("leaves c ")
-    press(page, "Shift+H")
-    assert place(page).startswith("leaves b ")
-    page.get_by_label("What a run stops at").select_option("best")
-    settled(page)
-    page.locator("#tree [role=treeitem][tabindex='0']").focus()
-    press(page, "Shift+H")
-    assert place(page).startswith("leaves a ")
-
-
-def test_a_run_stops_where_an_expression_is_true(page: Page) -> None:
-    press(page, ".")
-    page.get_by_label("What a run stops at").select_option("where")
-    where = page.get_by_label("An expression that is true")
-    expect(where).to_be_focused()
-    where.fill("score < 3")
-    press(page, "Enter")
-    assert place(page).startswith("enters b ")
-    page.get_by_role("button", name="Run to the next stop").click()
-    settled(page)
-    assert place(page).startswith("enters a ")
-    where.fill("score < -100")
-    press(page, "Enter")
-    expect(page.get_by_text("The replay has no node where score < -100 after this.")).to_be_visible()
-
-
-def test_the_bar_of_time_is_dragged_and_the_stack_is_walked(page: Page) -> None:
-    press(page, ".")
-    page.get_by_label("Time of the search").fill("10")
-    settled(page)
-    moment = plyscope.replay(TEXTBOOK)[10]
-    frames = page.get_by_role("list", name="Nodes that the search is in").get_by_role("button")
-    assert frames.count() == len(moment.stack)
-    frames.first.click()
-    settled(page)
-    assert selected(page) == "root"
-
-
-def test_it_plays_to_the_end_and_pauses(page: Page) -> None:
-    press(page, ".")
-    page.get_by_label("Time of the search").fill("20")
-    settled(page)
-    page.get_by_role("button", name="Play (k)").click()
-    expect(page.locator(".replay-place")).to_contain_text("leaves root")
-    expect(page.get_by_role("button", name="Play (k)")).to_be_visible()
 
 
 def test_the_address_holds_the_event_and_escape_ends_it(page: Page) -> None:
@@ -130,19 +65,155 @@ def test_a_best_first_tree_is_not_offered(serve: Serve, new_page: NewPage, tmp_p
     expect(page.get_by_role("button", name="replay", exact=True)).to_be_hidden()
 
 
-def test_axe_finds_nothing_serious(page: Page) -> None:
-    press(page, ".", "h")
-    violations = Axe().run(page).response["violations"]
-    serious = [one for one in violations if one["impact"] in {"serious", "critical"}]
-    assert not serious, [(one["id"], one["nodes"][0]["html"][:200]) for one in serious]
-
-
 def card(page: Page, node: int) -> str:
     """The label of a card, as a screen reader speaks it."""
     return page.locator(f"#tree .node[data-id='{node}']").get_attribute("aria-label") or ""
 
 
-def test_a_card_has_no_score_before_its_node_is_left(page: Page) -> None:
+def test_a_run_stops_where_it_is_told_and_its_stack_and_stops_are_shown(page: Page) -> None:
+    # The stack is a list at the right with the window of each.
+    replay = plyscope.replay(TEXTBOOK)
+    press(page, ".", "h")
+    stack = page.locator("#details-panel").get_by_role("list", name="Nodes that the search is in")
+    expect(stack.get_by_role("button")).to_have_count(len(replay[14].stack))
+    expect(stack).to_contain_text("closed: cut")
+    expect(stack.get_by_role("button").first).to_have_accessible_name(
+        "root: best so far +3, window +3 … +∞, alpha has just moved"
+    )
+    expect(stack.locator(".window-moved")).to_have_count(1)
+    # Axe finds nothing serious.
+    begin(page)
+    press(page, ".", "h")
+    violations = Axe().run(page).response["violations"]
+    serious = [one for one in violations if one["impact"] in {"serious", "critical"}]
+    assert not serious, [(one["id"], one["nodes"][0]["html"][:200]) for one in serious]
+    # The bar of time is dragged and the stack is walked.
+    begin(page)
+    press(page, ".")
+    page.get_by_label("Time of the search").fill("10")
+    settled(page)
+    moment = plyscope.replay(TEXTBOOK)[10]
+    frames = page.get_by_role("list", name="Nodes that the search is in").get_by_role("button")
+    assert frames.count() == len(moment.stack)
+    frames.first.click()
+    settled(page)
+    assert selected(page) == "root"
+    # Stops are ticks below the bar of time and a press goes there.
+    begin(page)
+    replay = plyscope.replay(TEXTBOOK)
+    cuts: list[int] = []
+    while (at := replay.next_stop(cuts[-1] if cuts else -1, "cut")) is not None:
+        cuts.append(at)
+    press(page, ".")
+    assert ticks(page, "stops") == len(cuts)
+    lane = page.get_by_role("slider", name="stops of a run")
+    box = lane.bounding_box()
+    assert box is not None
+    lane.click(position={"x": cuts[1] / len(replay) * box["width"] + 1, "y": 5})
+    settled(page)
+    assert f"replay, event {cuts[1]} " in page.locator("[data-lens=time]").inner_text()
+    lane.focus()
+    press(page, "Home")
+    assert f"replay, event {cuts[0]} " in page.locator("[data-lens=time]").inner_text()
+    press(page, "ArrowRight")
+    assert f"replay, event {cuts[1]} " in page.locator("[data-lens=time]").inner_text()
+    # A run stops at the next cut and back at the last.
+    begin(page)
+    press(page, ".", "h")
+    assert place(page).startswith("leaves b ")
+    expect(page.get_by_role("button", name="b: best so far +2")).to_contain_text("closed: cut")
+    press(page, "h")
+    assert place(page).startswith("leaves c ")
+    press(page, "Shift+H")
+    assert place(page).startswith("leaves b ")
+    page.get_by_label("What a run stops at").select_option("best")
+    settled(page)
+    page.locator("#tree [role=treeitem][tabindex='0']").focus()
+    press(page, "Shift+H")
+    assert place(page).startswith("leaves a ")
+    # A run stops where an expression is true.
+    begin(page)
+    press(page, ".")
+    page.get_by_label("What a run stops at").select_option("where")
+    where = page.get_by_label("An expression that is true")
+    expect(where).to_be_focused()
+    where.fill("score < 3")
+    press(page, "Enter")
+    assert place(page).startswith("enters b ")
+    page.get_by_role("button", name="Run to the next stop").click()
+    settled(page)
+    assert place(page).startswith("enters a ")
+    where.fill("score < -100")
+    press(page, "Enter")
+    expect(page.get_by_text("The replay has no node where score < -100 after this.")).to_be_visible()
+    # A run stops where a score differs from that of the parent.
+    begin(page)
+    replay = plyscope.replay(TEXTBOOK)
+    press(page, ".")
+    page.get_by_label("What a run stops at").select_option("score != parent.score")
+    settled(page)
+    page.get_by_role("button", name="Run to the next stop").click()
+    settled(page)
+    stop = replay.next_stop(0, "score != parent.score")
+    assert stop is not None
+    assert place(page) == f"enters {replay[stop].node.ply} · row {replay[stop].node.id} of 11"
+    page.wait_for_function("location.hash.includes('stop=score')")
+    page.reload()
+    settled(page)
+    expect(page.get_by_label("What a run stops at")).to_have_value("score != parent.score")
+
+
+def ticks(page: Page, lane: str) -> int:
+    """The number of ticks in a lane of the rail."""
+    return (page.locator(f".rail-{lane} .rail-ticks").get_attribute("d") or "").count("M")
+
+
+def test_a_replay_steps_and_says_what_is_known_at_its_event(page: Page) -> None:
+    # Hits are ticks of the rail without a replay too.
+    search = page.get_by_role("searchbox").first
+    search.fill("outcome = 'leaf'")
+    search.press("Enter")
+    settled(page)
+    leaves = [node.id for node in plyscope.open(TEXTBOOK) if node.outcome == "leaf"]
+    assert ticks(page, "hits") == len(leaves)
+    lane = page.get_by_role("slider", name="hits of the query")
+    lane.focus()
+    press(page, "End")
+    page.wait_for_function(f"location.hash.includes('node={leaves[-1]}')")
+    press(page, "ArrowLeft")
+    page.wait_for_function(f"location.hash.includes('node={leaves[-2]}')")
+    search.fill("")
+    search.press("Enter")
+    settled(page)
+    expect(page.locator("#rail")).to_be_hidden()
+    # The principal variation is not drawn before it is known.
+    begin(page)
+    assert page.locator("#tree .node-pv").count() > 0
+    press(page, ".")
+    assert page.locator("#tree .node-pv").count() == 0
+    page.get_by_label("Time of the search").focus()
+    press(page, "End")
+    assert page.locator("#tree .node-pv").count() > 0
+    # Steps go where the search went.
+    begin(page)
+    replay = plyscope.replay(TEXTBOOK)
+    press(page, ".")
+    assert place(page) == "enters root \u00b7 row 0 of 11"
+    for event in range(1, len(replay)):
+        press(page, ".")
+        moment = replay[event]
+        verb = "enters" if moment.enters else "leaves"
+        name = "2 pruned" if moment.node.outcome == "pruned" else moment.node.path.split(" > ")[-1]
+        assert place(page) == f"{verb} {name} \u00b7 row {moment.node.id} of 11"
+        later = [str(node.id) for node in plyscope.open(TEXTBOOK) if replay.entering(node) > event]
+        assert set(faint(page)) <= set(later)
+    assert faint(page) == []
+    press(page, ".")
+    assert place(page).startswith("leaves root")
+    press(page, ",")
+    assert not place(page).startswith("leaves root")
+    # A card has no score before its node is left.
+    begin(page)
     replay = plyscope.replay(TEXTBOOK)
     nodes = [node for node in plyscope.open(TEXTBOOK) if node.outcome not in ("pruned", "limited")]
     press(page, ".")
@@ -161,9 +232,8 @@ def test_a_card_has_no_score_before_its_node_is_left(page: Page) -> None:
             if frame.best is not None:
                 assert f"best so far {frame.best:+g}".replace("-", "−") in card(page, frame.node.id)
         press(page, ".")
-
-
-def test_tip_and_details_of_a_node_that_is_searched_have_the_window_not_the_score(page: Page) -> None:
+    # Tip and details of a node that is searched have the window not the score.
+    begin(page)
     press(page, ".", ".", ".", ".")
     root = page.locator("#tree .node[data-id='0']")
     root.click()
@@ -181,30 +251,8 @@ def test_tip_and_details_of_a_node_that_is_searched_have_the_window_not_the_scor
     settled(page)
     assert place(page).startswith("leaves root")
     expect(panel.locator(".details-score")).not_to_have_text("")
-
-
-def test_the_principal_variation_is_not_drawn_before_it_is_known(page: Page) -> None:
-    assert page.locator("#tree .node-pv").count() > 0
-    press(page, ".")
-    assert page.locator("#tree .node-pv").count() == 0
-    page.get_by_label("Time of the search").focus()
-    press(page, "End")
-    assert page.locator("#tree .node-pv").count() > 0
-
-
-def test_the_stack_is_a_list_at_the_right_with_the_window_of_each(page: Page) -> None:
-    replay = plyscope.replay(TEXTBOOK)
-    press(page, ".", "h")
-    stack = page.locator("#details-panel").get_by_role("list", name="Nodes that the search is in")
-    expect(stack.get_by_role("button")).to_have_count(len(replay[14].stack))
-    expect(stack).to_contain_text("closed: cut")
-    expect(stack.get_by_role("button").first).to_have_accessible_name(
-        "root: best so far +3, window +3 … +∞, alpha has just moved"
-    )
-    expect(stack.locator(".window-moved")).to_have_count(1)
-
-
-def test_steps_over_and_out_go_by_keys_as_by_buttons(page: Page) -> None:
+    # Steps over and out go by keys as by buttons.
+    begin(page)
     replay = plyscope.replay(TEXTBOOK)
     node = replay[1].node
     press(page, ".", ".", ">")
@@ -216,74 +264,21 @@ def test_steps_over_and_out_go_by_keys_as_by_buttons(page: Page) -> None:
     page.get_by_role("button", name="Step back").click()
     settled(page)
     assert not place(page).startswith("leaves root")
-
-
-def test_a_run_stops_where_a_score_differs_from_that_of_the_parent(page: Page) -> None:
-    replay = plyscope.replay(TEXTBOOK)
+    # It plays to the end and pauses.
+    begin(page)
     press(page, ".")
-    page.get_by_label("What a run stops at").select_option("score != parent.score")
+    page.get_by_label("Time of the search").fill("20")
     settled(page)
-    page.get_by_role("button", name="Run to the next stop").click()
-    settled(page)
-    stop = replay.next_stop(0, "score != parent.score")
-    assert stop is not None
-    assert place(page) == f"enters {replay[stop].node.ply} · row {replay[stop].node.id} of 11"
-    page.wait_for_function("location.hash.includes('stop=score')")
-    page.reload()
-    settled(page)
-    expect(page.get_by_label("What a run stops at")).to_have_value("score != parent.score")
-
-
-def test_it_plays_at_the_rate_that_is_chosen(page: Page) -> None:
+    page.get_by_role("button", name="Play (k)").click()
+    expect(page.locator(".replay-place")).to_contain_text("leaves root")
+    expect(page.get_by_role("button", name="Play (k)")).to_be_visible()
+    # It plays at the rate that is chosen.
+    begin(page)
     press(page, ".")
     page.get_by_label("Events a second").select_option("1000")
     page.get_by_role("button", name="Play (k)").click()
     expect(page.locator(".replay-place")).to_contain_text("leaves root")
     expect(page.get_by_role("button", name="Play (k)")).to_be_visible()
-
-
-def ticks(page: Page, lane: str) -> int:
-    """The number of ticks in a lane of the rail."""
-    return (page.locator(f".rail-{lane} .rail-ticks").get_attribute("d") or "").count("M")
-
-
-def test_stops_are_ticks_below_the_bar_of_time_and_a_press_goes_there(page: Page) -> None:
-    replay = plyscope.replay(TEXTBOOK)
-    cuts: list[int] = []
-    while (at := replay.next_stop(cuts[-1] if cuts else -1, "cut")) is not None:
-        cuts.append(at)
-    press(page, ".")
-    assert ticks(page, "stops") == len(cuts)
-    lane = page.get_by_role("slider", name="stops of a run")
-    box = lane.bounding_box()
-    assert box is not None
-    lane.click(position={"x": cuts[1] / len(replay) * box["width"] + 1, "y": 5})
-    settled(page)
-    assert f"replay, event {cuts[1]} " in page.locator("[data-lens=time]").inner_text()
-    lane.focus()
-    press(page, "Home")
-    assert f"replay, event {cuts[0]} " in page.locator("[data-lens=time]").inner_text()
-    press(page, "ArrowRight")
-    assert f"replay, event {cuts[1]} " in page.locator("[data-lens=time]").inner_text()
-
-
-def test_hits_are_ticks_of_the_rail_without_a_replay_too(page: Page) -> None:
-    search = page.get_by_role("searchbox").first
-    search.fill("outcome = 'leaf'")
-    search.press("Enter")
-    settled(page)
-    leaves = [node.id for node in plyscope.open(TEXTBOOK) if node.outcome == "leaf"]
-    assert ticks(page, "hits") == len(leaves)
-    lane = page.get_by_role("slider", name="hits of the query")
-    lane.focus()
-    press(page, "End")
-    page.wait_for_function(f"location.hash.includes('node={leaves[-1]}')")
-    press(page, "ArrowLeft")
-    page.wait_for_function(f"location.hash.includes('node={leaves[-2]}')")
-    search.fill("")
-    search.press("Enter")
-    settled(page)
-    expect(page.locator("#rail")).to_be_hidden()
 
 
 def test_findings_are_ticks_of_the_rail_while_the_check_is_open(serve: Serve, new_page: NewPage) -> None:

@@ -9,13 +9,15 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tests.page.conftest import NewPage, Serve, settled, visit
+from tests.page.conftest import NewPage, Serve, again, linked, settled, visit
 from tests.page.trees import item, leaf, middle, names, scale, selected, textbook, write
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
-def test_the_principal_variation_is_open_and_its_line_the_heaviest(tree: Page) -> None:
+def test_the_tree_is_drawn_with_its_line_scores_marks_and_wedges(tree: Page) -> None:
+    link = linked(tree)
+    # The principal variation is open and its line the heaviest.
     assert names(tree) == [
         "root",
         "c6",
@@ -38,6 +40,69 @@ def test_the_principal_variation_is_open_and_its_line_the_heaviest(tree: Page) -
         for kind in (".link-pv", ".link:not(.link-pv)")
     ]
     assert widths[0] >= 1.8 * widths[1]
+    # Scores carry their bound and a real minus sign.
+    texts = {
+        name: item(tree, name).locator(".node-score").text_content() for name in ("c6", "d6", "e6", "f6")
+    }
+    assert texts == {"c6": "+12.5", "d6": "≤\u00a0+4.0", "e6": "≥\u00a0+5.0", "f6": "−2.6"}
+    # Layers differ by shape and by colour.
+    root, ply = item(tree, "root"), item(tree, "c6")
+    shapes = [one.locator(".node-mark").get_attribute("d") for one in (root, ply)]
+    colours = [
+        one.locator(".node-mark").evaluate("mark => getComputedStyle(mark).fill") for one in (root, ply)
+    ]
+    assert shapes[0] != shapes[1]
+    assert colours[0] != colours[1]
+    # A folded node has a wedge that says what is below.
+    wedge = item(tree, "f6").locator(".wedge")
+    assert wedge.locator(".wedge-text").text_content() == "3"
+    title = wedge.locator("title").text_content()
+    assert title == "3 nodes below, 2 levels deep; best −2.6, worst −2.6"
+    # A wedge of more nodes is longer.
+    few, many = (
+        item(tree, name).locator(".wedge path").evaluate("path => path.getBBox().width")
+        for name in ("e6", "f6")
+    )
+    assert many > few
+    # A stub is one dashed node with its count.
+    item(tree, "d6").click()
+    settled(tree)
+    stub = item(tree, "27 siblings cut off by alpha-beta")
+    assert stub.locator(".node-name").text_content() == "27 pruned"
+    assert stub.locator(".node-card").evaluate("card => getComputedStyle(card).strokeDasharray") != "none"
+    # Axe finds nothing serious.
+    again(tree, link)
+    item(tree, "d6").click()
+    settled(tree)
+    violations = Axe().run(tree).response["violations"]
+    serious = [one for one in violations if one["impact"] in {"serious", "critical"}]
+    assert not serious, [(one["id"], one["nodes"][0]["html"][:200]) for one in serious]
+    # Cards can be coloured otherwise.
+    for colour in ["score", "outcome"]:
+        again(tree, link)
+
+        def fills() -> list[str]:
+            cards = [item(tree, name).locator(".node-card") for name in ("c6", "d6", "f6")]
+            return [str(card.evaluate("card => getComputedStyle(card).fill")) for card in cards]
+
+        by_layer = fills()
+        assert len(set(by_layer)) == 1
+        tree.get_by_role("combobox").first.select_option(colour)
+        settled(tree)
+        assert len(set(fills())) > 1
+    # A window that becomes narrow folds its panels and opens one at a time.
+    again(tree, link)
+    panels = [tree.locator("#logs-panel"), tree.locator("#details-panel")]
+    assert all(panel.is_visible() for panel in panels)
+    tree.set_viewport_size({"width": 800, "height": 900})
+    for panel in panels:
+        panel.wait_for(state="hidden")
+    tree.keyboard.press("[")
+    settled(tree)
+    assert [panel.is_visible() for panel in panels] == [True, False]
+    tree.keyboard.press("]")
+    settled(tree)
+    assert [panel.is_visible() for panel in panels] == [False, True]
 
 
 def test_a_tree_that_fits_the_window_is_open_from_the_start(
@@ -53,59 +118,6 @@ def test_a_tree_that_fits_the_window_is_open_from_the_start(
         x, y = middle(page, name)
         assert outer["x"] < x < outer["x"] + outer["width"]
         assert outer["y"] < y < outer["y"] + outer["height"]
-
-
-def test_scores_carry_their_bound_and_a_real_minus_sign(tree: Page) -> None:
-    texts = {
-        name: item(tree, name).locator(".node-score").text_content() for name in ("c6", "d6", "e6", "f6")
-    }
-    assert texts == {"c6": "+12.5", "d6": "≤\u00a0+4.0", "e6": "≥\u00a0+5.0", "f6": "−2.6"}
-
-
-def test_layers_differ_by_shape_and_by_colour(tree: Page) -> None:
-    root, ply = item(tree, "root"), item(tree, "c6")
-    shapes = [one.locator(".node-mark").get_attribute("d") for one in (root, ply)]
-    colours = [
-        one.locator(".node-mark").evaluate("mark => getComputedStyle(mark).fill") for one in (root, ply)
-    ]
-    assert shapes[0] != shapes[1]
-    assert colours[0] != colours[1]
-
-
-def test_a_stub_is_one_dashed_node_with_its_count(tree: Page) -> None:
-    item(tree, "d6").click()
-    settled(tree)
-    stub = item(tree, "27 siblings cut off by alpha-beta")
-    assert stub.locator(".node-name").text_content() == "27 pruned"
-    assert stub.locator(".node-card").evaluate("card => getComputedStyle(card).strokeDasharray") != "none"
-
-
-def test_a_folded_node_has_a_wedge_that_says_what_is_below(tree: Page) -> None:
-    wedge = item(tree, "f6").locator(".wedge")
-    assert wedge.locator(".wedge-text").text_content() == "3"
-    title = wedge.locator("title").text_content()
-    assert title == "3 nodes below, 2 levels deep; best −2.6, worst −2.6"
-
-
-def test_a_wedge_of_more_nodes_is_longer(tree: Page) -> None:
-    few, many = (
-        item(tree, name).locator(".wedge path").evaluate("path => path.getBBox().width")
-        for name in ("e6", "f6")
-    )
-    assert many > few
-
-
-@pytest.mark.parametrize("colour", ["score", "outcome"])
-def test_cards_can_be_coloured_otherwise(tree: Page, colour: str) -> None:
-    def fills() -> list[str]:
-        cards = [item(tree, name).locator(".node-card") for name in ("c6", "d6", "f6")]
-        return [str(card.evaluate("card => getComputedStyle(card).fill")) for card in cards]
-
-    by_layer = fills()
-    assert len(set(by_layer)) == 1
-    tree.get_by_role("combobox").first.select_option(colour)
-    settled(tree)
-    assert len(set(fills())) > 1
 
 
 def test_what_a_log_holds_is_text_and_never_markup(serve: Serve, new_page: NewPage, tmp_path: Path) -> None:
@@ -169,20 +181,6 @@ def test_the_legend_tells_of_the_marks_that_the_log_has_and_of_no_others(
     assert page.get_by_role("button", name="Key", exact=True).count() == (cut > 0)
 
 
-def test_a_window_that_becomes_narrow_folds_its_panels_and_opens_one_at_a_time(tree: Page) -> None:
-    panels = [tree.locator("#logs-panel"), tree.locator("#details-panel")]
-    assert all(panel.is_visible() for panel in panels)
-    tree.set_viewport_size({"width": 800, "height": 900})
-    for panel in panels:
-        panel.wait_for(state="hidden")
-    tree.keyboard.press("[")
-    settled(tree)
-    assert [panel.is_visible() for panel in panels] == [True, False]
-    tree.keyboard.press("]")
-    settled(tree)
-    assert [panel.is_visible() for panel in panels] == [False, True]
-
-
 @pytest.mark.parametrize(
     "width", [1280, 390, *(pytest.param(n, marks=pytest.mark.sweep) for n in (1440, 820))]
 )
@@ -238,14 +236,6 @@ def test_what_was_searched_stays_readable_beside_a_long_path(serve: Serve, new_p
         assert field[0] >= 60
         assert field[0] >= field[1]
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-
-
-def test_axe_finds_nothing_serious(tree: Page) -> None:
-    item(tree, "d6").click()
-    settled(tree)
-    violations = Axe().run(tree).response["violations"]
-    serious = [one for one in violations if one["impact"] in {"serious", "critical"}]
-    assert not serious, [(one["id"], one["nodes"][0]["html"][:200]) for one in serious]
 
 
 def test_a_phone_has_one_row_of_commands_and_unfolds_the_others(serve: Serve, new_page: NewPage) -> None:

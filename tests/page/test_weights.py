@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import plyscope
-from tests.page.conftest import settled, visit
+from tests.page.conftest import again, linked, settled, visit
 from tests.page.test_accessibility import serious
 
 Show = Callable[..., Page]
@@ -66,8 +66,12 @@ def change(page: Page, name: str, weight: str) -> None:
     settled(page)
 
 
-def test_the_panel_says_what_the_weights_make_of_the_choice(weighed: Page) -> None:
+def test_other_weights_are_shown_wherever_a_score_stands(
+    weighed: Page, new_page: Callable[..., Page]
+) -> None:
     page = weighed
+    link = linked(page)
+    # The panel says what the weights make of the choice.
     panel = page.get_by_role("complementary", name="With other weights")
     expect(panel.get_by_role("status")).to_have_text(
         "With the weights of the log, a is first of what was searched, worth +6. That is certain."
@@ -80,10 +84,8 @@ def test_the_panel_says_what_the_weights_make_of_the_choice(weighed: Page) -> No
     panel.get_by_role("button", name="b", exact=True).click()
     settled(page)
     assert page.locator("[role=treeitem][aria-selected=true] .node-name").text_content() == "b"
-
-
-def test_cards_show_re_weighted_intervals_and_say_them(weighed: Page) -> None:
-    page = weighed
+    # Cards show re weighted intervals and say them.
+    again(page, link)
     assert [score(page, ply) for ply in "abc"] == ["+6", "\u2264\u00a0+5", "+5"]
     change(page, "mobility", "0")
     assert [score(page, ply) for ply in "abc"] == [
@@ -100,10 +102,93 @@ def test_cards_show_re_weighted_intervals_and_say_them(weighed: Page) -> None:
     settled(page)
     assert [score(page, ply) for ply in "abc"] == ["+6", "\u2264\u00a0+5", "+5"]
     assert rival.locator(".rival-hatch").count() == 0
-
-
-def test_details_and_tips_show_the_new_score_beside_the_logged_one(weighed: Page) -> None:
-    page = weighed
+    # The track shows where the choice stands.
+    again(page, link)
+    row = page.locator('[data-factor="mobility"]')
+    pieces = row.locator(".track-piece").evaluate_all(
+        "all => all.map(({className, style}) => [className, style.left, style.width])"
+    )
+    assert pieces == [
+        ["track-piece track-depends", "0%", "37.5%"],
+        ["track-piece track-certain", "37.5%", "62.5%"],
+    ]
+    assert row.get_by_role("slider").get_attribute("aria-valuetext") == "2, certain from 1.5"
+    # Dragging a slider re weighs.
+    again(page, link)
+    slider = page.get_by_role("slider", name="Weight of mobility")
+    box = slider.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    for part in (0.4, 0.2, 0.0):
+        page.mouse.move(box["x"] + part * box["width"], box["y"] + box["height"] / 2)
+    page.mouse.up()
+    settled(page)
+    assert page.get_by_label("Weight of mobility, a number").input_value() == "0"
+    assert score(page, "a") == "+6 \u2192 0"
+    # The chip says what changed and escape ends it.
+    again(page, link)
+    assert page.locator("[data-lens=weights]").count() == 0
+    change(page, "mobility", "0")
+    expect(page.locator("[data-lens=weights] .lens-words")).to_have_text("mobility 2 \u2192 0")
+    page.locator("#tree [tabindex='0']").first.focus()
+    page.keyboard.press("Escape")
+    settled(page)
+    assert page.locator("[data-lens=weights]").count() == 0
+    assert score(page, "a") == "+6"
+    # One weight is undone and the others stay.
+    again(page, link)
+    assert page.get_by_role("button", name="as logged", exact=False).count() == 0
+    change(page, "mobility", "0")
+    change(page, "<b>x</b>", "-1")
+    page.get_by_role("button", name="mobility as logged").focus()
+    page.keyboard.press("Enter")
+    settled(page)
+    expect(page.locator("[data-lens=weights] .lens-words")).to_have_text("<b>x</b> 1 \u2192 \u22121")
+    expect(page.get_by_role("slider", name="Weight of mobility")).to_be_focused()
+    assert page.get_by_label("Weight of mobility, a number").input_value() == "2"
+    page.get_by_role("button", name="Reset").click()
+    settled(page)
+    assert page.locator("[data-lens=weights]").count() == 0
+    assert score(page, "a") == "+6"
+    # A log that is not ours says why it cannot be searched again.
+    again(page, link)
+    said = page.locator("#weights-panel .again")
+    expect(said).to_have_text(
+        "It cannot be searched again: the engine of this log is one that it does not name; "
+        "only Plyscope's own can search again here."
+    )
+    assert said.get_by_role("button").count() == 0
+    # The evidence below the tree lists intervals and draws the chart.
+    again(page, link)
+    change(page, "mobility", "0")
+    rows = page.locator("#drawer .intervals tbody tr")
+    cells = rows.evaluate_all("all => all.map((row) => [...row.cells].map((cell) => cell.innerText.trim()))")
+    assert cells == [
+        ["a", "+6", "", "0", "first"],
+        ["b", "\u2264\u00a0+5", "", "\u2264\u00a0+3", "could overtake"],
+    ]
+    assert page.locator("#drawer .mark-line path").count() >= 3
+    page.locator("#drawer").get_by_role("button", name="As a table").click()
+    table = page.locator("#drawer .chart-table td").all_inner_texts()
+    assert table[:4] == ["a", "at least", "0", "0"]
+    page.get_by_label("Weight that the chart is about").select_option("<b>x</b>")
+    settled(page)
+    expect(page.locator("#drawer .chart-place")).to_contain_text("<b>x</b>")
+    # A link holds the weights and names are text.
+    again(page, link)
+    change(page, "mobility", "0")
+    change(page, "<b>x</b>", "-1")
+    assert page.locator("b b, .weight-name b").count() == 0
+    other = new_page(own=True)
+    other.goto(page.url)
+    settled(other)
+    assert score(other, "a") == "+6 \u2192 \u22122"
+    expect(other.locator("[data-lens=weights] .lens-words")).to_have_text(
+        "mobility 2 \u2192 0, <b>x</b> 1 \u2192 \u22121"
+    )
+    # Details and tips show the new score beside the logged one.
+    again(page, link)
     change(page, "mobility", "0")
     page.get_by_role("button", name="Close the weights", exact=True).click()
     page.locator('.node-name:text-is("b")').click()
@@ -131,77 +216,6 @@ def test_weights_of_a_link_know_the_logged_intervals_too(show: Show) -> None:
     settled(page)
     before = page.locator("#drawer .intervals tbody td:nth-child(2)").all_inner_texts()
     assert before == ["+6", "\u2264\u00a0+5"]
-
-
-def test_dragging_a_slider_re_weighs(weighed: Page) -> None:
-    page = weighed
-    slider = page.get_by_role("slider", name="Weight of mobility")
-    box = slider.bounding_box()
-    assert box is not None
-    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    page.mouse.down()
-    for part in (0.4, 0.2, 0.0):
-        page.mouse.move(box["x"] + part * box["width"], box["y"] + box["height"] / 2)
-    page.mouse.up()
-    settled(page)
-    assert page.get_by_label("Weight of mobility, a number").input_value() == "0"
-    assert score(page, "a") == "+6 \u2192 0"
-
-
-def test_the_track_shows_where_the_choice_stands(weighed: Page) -> None:
-    row = weighed.locator('[data-factor="mobility"]')
-    pieces = row.locator(".track-piece").evaluate_all(
-        "all => all.map(({className, style}) => [className, style.left, style.width])"
-    )
-    assert pieces == [
-        ["track-piece track-depends", "0%", "37.5%"],
-        ["track-piece track-certain", "37.5%", "62.5%"],
-    ]
-    assert row.get_by_role("slider").get_attribute("aria-valuetext") == "2, certain from 1.5"
-
-
-def test_the_chip_says_what_changed_and_escape_ends_it(weighed: Page) -> None:
-    page = weighed
-    assert page.locator("[data-lens=weights]").count() == 0
-    change(page, "mobility", "0")
-    expect(page.locator("[data-lens=weights] .lens-words")).to_have_text("mobility 2 \u2192 0")
-    page.locator("#tree [tabindex='0']").first.focus()
-    page.keyboard.press("Escape")
-    settled(page)
-    assert page.locator("[data-lens=weights]").count() == 0
-    assert score(page, "a") == "+6"
-
-
-def test_a_link_holds_the_weights_and_names_are_text(weighed: Page, new_page: Callable[..., Page]) -> None:
-    page = weighed
-    change(page, "mobility", "0")
-    change(page, "<b>x</b>", "-1")
-    assert page.locator("b b, .weight-name b").count() == 0
-    other = new_page(own=True)
-    other.goto(page.url)
-    settled(other)
-    assert score(other, "a") == "+6 \u2192 \u22122"
-    expect(other.locator("[data-lens=weights] .lens-words")).to_have_text(
-        "mobility 2 \u2192 0, <b>x</b> 1 \u2192 \u22121"
-    )
-
-
-def test_the_evidence_below_the_tree_lists_intervals_and_draws_the_chart(weighed: Page) -> None:
-    page = weighed
-    change(page, "mobility", "0")
-    rows = page.locator("#drawer .intervals tbody tr")
-    cells = rows.evaluate_all("all => all.map((row) => [...row.cells].map((cell) => cell.innerText.trim()))")
-    assert cells == [
-        ["a", "+6", "", "0", "first"],
-        ["b", "\u2264\u00a0+5", "", "\u2264\u00a0+3", "could overtake"],
-    ]
-    assert page.locator("#drawer .mark-line path").count() >= 3
-    page.locator("#drawer").get_by_role("button", name="As a table").click()
-    table = page.locator("#drawer .chart-table td").all_inner_texts()
-    assert table[:4] == ["a", "at least", "0", "0"]
-    page.get_by_label("Weight that the chart is about").select_option("<b>x</b>")
-    settled(page)
-    expect(page.locator("#drawer .chart-place")).to_contain_text("<b>x</b>")
 
 
 def test_on_opening_a_log_the_closest_weights_stand_with_the_root(show: Show) -> None:
@@ -295,15 +309,6 @@ def test_a_running_search_says_how_far_it_is_and_is_cancelled(
     assert page.locator("#logs-panel .log").count() == 1
 
 
-def test_a_log_that_is_not_ours_says_why_it_cannot_be_searched_again(weighed: Page) -> None:
-    said = weighed.locator("#weights-panel .again")
-    expect(said).to_have_text(
-        "It cannot be searched again: the engine of this log is one that it does not name; "
-        "only Plyscope's own can search again here."
-    )
-    assert said.get_by_role("button").count() == 0
-
-
 def test_the_weights_that_unsettle_the_choice_first_show_their_charts(
     new_page: Callable[..., Page], serve: Callable[..., Any]
 ) -> None:
@@ -354,23 +359,6 @@ def test_the_evidence_is_not_cut_and_what_depends_is_hatched(
     said = page.locator("#drawer .chart-place").get_attribute("aria-label") or ""
     assert ("depends on unsearched plies" in said) == ("depends" in states)
     assert ("certainly stands" in said) == ("certain" in states)
-
-
-def test_one_weight_is_undone_and_the_others_stay(weighed: Page) -> None:
-    page = weighed
-    assert page.get_by_role("button", name="as logged", exact=False).count() == 0
-    change(page, "mobility", "0")
-    change(page, "<b>x</b>", "-1")
-    page.get_by_role("button", name="mobility as logged").focus()
-    page.keyboard.press("Enter")
-    settled(page)
-    expect(page.locator("[data-lens=weights] .lens-words")).to_have_text("<b>x</b> 1 \u2192 \u22121")
-    expect(page.get_by_role("slider", name="Weight of mobility")).to_be_focused()
-    assert page.get_by_label("Weight of mobility, a number").input_value() == "2"
-    page.get_by_role("button", name="Reset").click()
-    settled(page)
-    assert page.locator("[data-lens=weights]").count() == 0
-    assert score(page, "a") == "+6"
 
 
 @pytest.mark.parametrize(

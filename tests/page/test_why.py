@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
 import plyscope
-from tests.page.conftest import Server, settled, visit
+from tests.page.conftest import Server, again, linked, settled, visit
 from tests.page.panels import node, press, write_log
 
 LEAF = {"outcome": "leaf", "bound": "exact"}
@@ -71,16 +71,17 @@ def why(page: Page) -> Locator:
     return page.locator("#why")
 
 
-def test_it_stands_there_before_anything_is_asked(page: Page) -> None:
+def test_why_one_ply_rather_than_another_is_told_and_leads_to_nodes(page: Page) -> None:
+    link = linked(page)
+    # It stands there before anything is asked.
     expect(why(page)).to_be_visible()
     expect(why(page).locator(".why-title")).to_contain_text("alpha")
     expect(why(page)).to_contain_text("alpha is worth +7, beta +4: 3 better.")
     rows = why(page).locator(".waterfall tr")
     expect(rows.locator("th")).to_have_text(["beta", "mobility", "discs", "1 other, equal", "alpha"])
     expect(rows.locator("td.number")).to_have_text(["+4", "+4", "−1", "0", "+7"])
-
-
-def test_its_words_are_those_of_the_api(page: Page) -> None:
+    # Its words are those of the api.
+    again(page, link)
     origin = page.url.partition("?")[0]
     with urlopen(f"{origin}api/logs") as answer:
         name = json.load(answer)["logs"][0]["id"]
@@ -88,9 +89,14 @@ def test_its_words_are_those_of_the_api(page: Page) -> None:
         sentences = json.load(answer)["sentences"]
     for sentence in sentences:
         expect(why(page)).to_contain_text(sentence)
-
-
-def test_the_selected_ply_is_set_against_the_best_and_a_pinned_one_is_x(page: Page) -> None:
+    # Both lines are drawn in the tree x solid and y dashed.
+    again(page, link)
+    expect(page.locator("#tree .link-x")).not_to_have_count(0)
+    expect(page.locator("#tree .link-y")).to_have_count(1)
+    dashes = page.locator("#tree .link-y").evaluate("link => getComputedStyle(link).strokeDasharray")
+    assert dashes != "none"
+    # The selected ply is set against the best and a pinned one is x.
+    again(page, link)
     press(page, node(page, "gamma"))
     expect(why(page)).to_contain_text("alpha is worth +7, gamma at most +2: at least 5 better.")
     expect(why(page)).to_contain_text(
@@ -103,46 +109,18 @@ def test_the_selected_ply_is_set_against_the_best_and_a_pinned_one_is_x(page: Pa
     page.keyboard.press("Escape")
     settled(page)
     expect(why(page)).to_contain_text("alpha is worth +7, gamma at most +2")
-
-
-def test_x_swaps_the_two_and_y_brings_the_section_the_focus(page: Page) -> None:
-    page.keyboard.press("x")
-    settled(page)
-    expect(why(page)).to_contain_text("beta is worth +4, alpha +7: 3 worse.")
-    page.keyboard.press("y")
-    expect(why(page).locator(".why-title")).to_be_focused()
-
-
-def test_figures_lead_to_their_nodes(page: Page) -> None:
+    # Figures lead to their nodes.
+    again(page, link)
     press(page, why(page).get_by_role("button", name="+4", exact=True))
     expect(node(page, "beta")).to_have_attribute("aria-selected", "true")
-
-
-def test_both_lines_are_drawn_in_the_tree_x_solid_and_y_dashed(page: Page) -> None:
-    expect(page.locator("#tree .link-x")).not_to_have_count(0)
-    expect(page.locator("#tree .link-y")).to_have_count(1)
-    dashes = page.locator("#tree .link-y").evaluate("link => getComputedStyle(link).strokeDasharray")
-    assert dashes != "none"
-
-
-def test_where_there_is_nothing_to_compare_the_reason_stands_there(
-    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
-) -> None:
-    root = {"layer": "max", "score": 1, "children": [{"ply": "only", "score": 1, **LEAF}]}
-    page = visit(new_page(), serve(write_log(tmp_path, {"plyscope": 1, "root": root})))
-    expect(why(page)).to_contain_text("only is the only ply that was searched here")
-    expect(why(page).locator(".waterfall")).to_have_count(0)
-
-
-def test_the_chart_is_saved_as_a_picture(page: Page) -> None:
-    with page.expect_download() as download:
-        why(page).get_by_role("button", name="Save picture").click()
-    text = Path(download.value.path()).read_text()
-    assert text.startswith("<svg")
-    assert "mobility" in text
-
-
-def test_bars_and_names_of_the_waterfall_lead_to_the_leaf_they_came_from(page: Page) -> None:
+    # A factor in a sentence leads there too by the keyboard.
+    again(page, link)
+    why(page).get_by_role("button", name="mobility (+4").focus()
+    page.keyboard.press("Enter")
+    settled(page)
+    expect(node(page, "answer")).to_have_attribute("aria-selected", "true")
+    # Bars and names of the waterfall lead to the leaf they came from.
+    again(page, link)
     row = why(page).locator(".waterfall tr", has_text="mobility")
     row.hover()
     expect(node(page, "answer")).to_have_class(re.compile("node-pointed"))
@@ -154,16 +132,44 @@ def test_bars_and_names_of_the_waterfall_lead_to_the_leaf_they_came_from(page: P
     why(page).locator(".waterfall tr", has_text="discs").locator("svg").click()
     settled(page)
     expect(node(page, "beta")).to_have_attribute("aria-selected", "true")
-
-
-def test_a_factor_in_a_sentence_leads_there_too_by_the_keyboard(page: Page) -> None:
-    why(page).get_by_role("button", name="mobility (+4").focus()
-    page.keyboard.press("Enter")
+    # The chart is saved as a picture.
+    again(page, link)
+    with page.expect_download() as download:
+        why(page).get_by_role("button", name="Save picture").click()
+    text = Path(download.value.path()).read_text()
+    assert text.startswith("<svg")
+    assert "mobility" in text
+    # At a node of the opponent the answer says for whom.
+    again(page, link)
+    node(page, "alpha").click()
     settled(page)
-    expect(node(page, "answer")).to_have_attribute("aria-selected", "true")
+    node(page, "answer").click()
+    settled(page)
+    expect(why(page).locator(".why-words")).to_contain_text("better for the opponent, who moves here")
+    expect(why(page).locator(".why-chart-head .dim")).to_have_text(
+        "as the root player sees it; the opponent moves here"
+    )
+    # X swaps the two and y brings the section the focus.
+    again(page, link)
+    page.keyboard.press("x")
+    settled(page)
+    expect(why(page)).to_contain_text("beta is worth +4, alpha +7: 3 worse.")
+    page.keyboard.press("y")
+    expect(why(page).locator(".why-title")).to_be_focused()
 
 
-def test_both_plies_wear_their_badge_in_the_tree(page: Page) -> None:
+def test_where_there_is_nothing_to_compare_the_reason_stands_there(
+    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    root = {"layer": "max", "score": 1, "children": [{"ply": "only", "score": 1, **LEAF}]}
+    page = visit(new_page(), serve(write_log(tmp_path, {"plyscope": 1, "root": root})))
+    expect(why(page)).to_contain_text("only is the only ply that was searched here")
+    expect(why(page).locator(".waterfall")).to_have_count(0)
+
+
+def test_both_lines_are_walked_by_key_and_by_mouse(page: Page) -> None:
+    link = linked(page)
+    # Both plies wear their badge in the tree.
     expect(node(page, "alpha").locator(".pair-x")).to_have_count(1)
     expect(node(page, "beta").locator(".pair-y")).to_have_count(1)
     expect(node(page, "alpha")).to_have_attribute("aria-label", re.compile("X of the pair"))
@@ -172,82 +178,18 @@ def test_both_plies_wear_their_badge_in_the_tree(page: Page) -> None:
     expect(node(page, "alpha").locator(".pair-y")).to_have_count(1)
     expect(node(page, "beta").locator(".pair-x")).to_have_count(1)
     expect(page.locator("#tree .pair-badge")).to_have_count(2)
-
-
-@pytest.fixture
-def ours(new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path) -> Page:
-    """A search of our own of Reversi, of whose four first plies one has a bound and one no row."""
-    log = plyscope.search("reversi", depth=4, limit=3)
-    log.write(tmp_path / "reversi.json")
-    return visit(new_page(), serve(tmp_path / "reversi.json"))
-
-
-def test_a_ply_with_a_bound_is_searched_exactly_and_opens_as_a_log(ours: Page) -> None:
-    press(ours, why(ours).get_by_role("button", name="Search c4 exactly"))
-    expect(why(ours).locator(".why-exact")).to_contain_text(
-        "Searched exactly, c4 is worth −3.75, as much as d3. That took 29 nodes, 3 plies deep."
-    )
-    press(ours, why(ours).get_by_role("button", name="Open this search"))
-    expect(ours.locator("#logs .log-open")).to_contain_text("reversi after c4")
-    expect(ours.locator("#tree [role=treeitem]").first).to_have_attribute("aria-label", re.compile("root"))
-
-
-def test_a_ply_over_the_limit_is_chosen_and_searched_by_the_keyboard(ours: Page) -> None:
-    press(ours, ours.locator("#tree .node-stub").first)
-    one = why(ours).get_by_role("combobox")
-    one.focus()
-    one.select_option(index=1)
-    settled(ours)
-    expect(why(ours)).to_contain_text("was never searched here: it is over the branching limit")
-    button = why(ours).get_by_role("button", name=re.compile(r"^Search \w+$"))
-    button.focus()
-    ours.keyboard.press("Enter")
-    settled(ours)
-    expect(why(ours).locator(".why-exact")).to_contain_text("Searched exactly, ")
-
-
-def test_an_exact_search_can_be_cancelled(ours: Page) -> None:
-    running = {"state": "running", "nodes": 1204, "compiling": False, "writing": False}
-    waiting: list[Route] = []
-
-    def answer(route: Route) -> None:
-        """As the server does: how far it is, later, until it is cancelled."""
-        if route.request.method == "POST":
-            route.fulfill(json=running)
-        elif route.request.method == "GET":
-            waiting.append(route)
-        else:
-            for each in (*waiting, route):
-                each.fulfill(json={"state": "none"})
-
-    ours.route("**/explain/exact?*", answer)
-    why(ours).get_by_role("button", name="Search c4 exactly").click()
-    expect(why(ours)).to_contain_text("Searching c4: 1,204 nodes…")
-    why(ours).get_by_role("button", name="Cancel").click()
-    settled(ours)
-    expect(why(ours).get_by_role("button", name="Search c4 exactly")).to_be_visible()
-
-
-def test_why_a_ply_cannot_be_searched_is_said(
-    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
-) -> None:
-    log = {**LOG, "game": "reversi", "search": {"engine": "mine"}}
-    page = visit(new_page(), serve(write_log(tmp_path, log)))
-    press(page, node(page, "gamma"))
-    expect(why(page)).to_contain_text(
-        "gamma cannot be searched exactly: the engine of this log is 'mine'; only Plyscope's own"
-    )
-    expect(why(page).get_by_role("button", name="Search")).to_have_count(0)
-
-
-def selected(page: Page, name: str) -> None:
-    """Wait until the node of this name is the selected one, in tree and details."""
-    settled(page)
-    expect(node(page, name)).to_have_attribute("aria-selected", "true")
-    expect(page.locator("#details-panel .details-name")).to_have_text(name)
-
-
-def test_both_lines_are_walked_by_the_keyboard_and_the_tree_folds_to_them(page: Page) -> None:
+    # The walk begins and ends by the mouse too.
+    again(page, link)
+    button = why(page).get_by_role("button", name="Walk both lines")
+    press(page, button)
+    expect(button).to_have_attribute("aria-pressed", "true")
+    press(page, node(page, "root"))  # on neither line
+    expect(page.locator(".lens[data-lens=lines]")).to_have_count(0)
+    press(page, button)
+    press(page, button)
+    expect(page.locator(".lens[data-lens=lines]")).to_have_count(0)
+    # Both lines are walked by the keyboard and the tree folds to them.
+    again(page, link)
     press(page, node(page, "gamma"))
     page.keyboard.press("Enter")
     page.keyboard.press("l")
@@ -276,20 +218,44 @@ def test_both_lines_are_walked_by_the_keyboard_and_the_tree_folds_to_them(page: 
     page.keyboard.press("ArrowDown")  # the keys of the tree work as before
     settled(page)
     expect(node(page, "gamma")).to_have_attribute("aria-selected", "false")
+    # The help says what the key does.
+    again(page, link)
+    page.keyboard.press("?")
+    expect(page.locator("dialog[open]")).to_contain_text("walk both lines of why X rather than Y")
 
 
-def test_the_walk_begins_and_ends_by_the_mouse_too(page: Page) -> None:
-    button = why(page).get_by_role("button", name="Walk both lines")
-    press(page, button)
-    expect(button).to_have_attribute("aria-pressed", "true")
-    press(page, node(page, "root"))  # on neither line
-    expect(page.locator(".lens[data-lens=lines]")).to_have_count(0)
-    press(page, button)
-    press(page, button)
-    expect(page.locator(".lens[data-lens=lines]")).to_have_count(0)
+@pytest.fixture
+def ours(new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path) -> Page:
+    """A search of our own of Reversi, of whose four first plies one has a bound and one no row."""
+    log = plyscope.search("reversi", depth=4, limit=3)
+    log.write(tmp_path / "reversi.json")
+    return visit(new_page(), serve(tmp_path / "reversi.json"))
 
 
-def test_two_large_boards_show_both_lines(ours: Page) -> None:
+def test_a_search_of_our_own_searches_exactly_what_has_a_bound_or_no_row(ours: Page) -> None:
+    link = linked(ours)
+    # An exact search can be cancelled.
+    running = {"state": "running", "nodes": 1204, "compiling": False, "writing": False}
+    waiting: list[Route] = []
+
+    def answer(route: Route) -> None:
+        """As the server does: how far it is, later, until it is cancelled."""
+        if route.request.method == "POST":
+            route.fulfill(json=running)
+        elif route.request.method == "GET":
+            waiting.append(route)
+        else:
+            for each in (*waiting, route):
+                each.fulfill(json={"state": "none"})
+
+    ours.route("**/explain/exact?*", answer)
+    why(ours).get_by_role("button", name="Search c4 exactly").click()
+    expect(why(ours)).to_contain_text("Searching c4: 1,204 nodes…")
+    why(ours).get_by_role("button", name="Cancel").click()
+    settled(ours)
+    expect(why(ours).get_by_role("button", name="Search c4 exactly")).to_be_visible()
+    # Two large boards show both lines.
+    again(ours, link)
     ours.keyboard.press("l")
     settled(ours)
     ours.keyboard.press("b")
@@ -312,22 +278,47 @@ def test_two_large_boards_show_both_lines(ours: Page) -> None:
     ours.keyboard.press("b")
     settled(ours)
     expect(ours.locator("dialog[open]")).to_have_count(0)
-
-
-def test_the_help_says_what_the_key_does(page: Page) -> None:
-    page.keyboard.press("?")
-    expect(page.locator("dialog[open]")).to_contain_text("walk both lines of why X rather than Y")
-
-
-def test_at_a_node_of_the_opponent_the_answer_says_for_whom(page: Page) -> None:
-    node(page, "alpha").click()
-    settled(page)
-    node(page, "answer").click()
-    settled(page)
-    expect(why(page).locator(".why-words")).to_contain_text("better for the opponent, who moves here")
-    expect(why(page).locator(".why-chart-head .dim")).to_have_text(
-        "as the root player sees it; the opponent moves here"
+    # A ply over the limit is chosen and searched by the keyboard.
+    again(ours, link)
+    press(ours, ours.locator("#tree .node-stub").first)
+    one = why(ours).get_by_role("combobox")
+    one.focus()
+    one.select_option(index=1)
+    settled(ours)
+    expect(why(ours)).to_contain_text("was never searched here: it is over the branching limit")
+    button = why(ours).get_by_role("button", name=re.compile(r"^Search \w+$"))
+    button.focus()
+    ours.keyboard.press("Enter")
+    settled(ours)
+    expect(why(ours).locator(".why-exact")).to_contain_text("Searched exactly, ")
+    # A ply with a bound is searched exactly and opens as a log.
+    again(ours, link)
+    press(ours, why(ours).get_by_role("button", name="Search c4 exactly"))
+    expect(why(ours).locator(".why-exact")).to_contain_text(
+        "Searched exactly, c4 is worth −3.75, as much as d3. That took 29 nodes, 3 plies deep."
     )
+    press(ours, why(ours).get_by_role("button", name="Open this search"))
+    expect(ours.locator("#logs .log-open")).to_contain_text("reversi after c4")
+    expect(ours.locator("#tree [role=treeitem]").first).to_have_attribute("aria-label", re.compile("root"))
+
+
+def test_why_a_ply_cannot_be_searched_is_said(
+    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    log = {**LOG, "game": "reversi", "search": {"engine": "mine"}}
+    page = visit(new_page(), serve(write_log(tmp_path, log)))
+    press(page, node(page, "gamma"))
+    expect(why(page)).to_contain_text(
+        "gamma cannot be searched exactly: the engine of this log is 'mine'; only Plyscope's own"
+    )
+    expect(why(page).get_by_role("button", name="Search")).to_have_count(0)
+
+
+def selected(page: Page, name: str) -> None:
+    """Wait until the node of this name is the selected one, in tree and details."""
+    settled(page)
+    expect(node(page, name)).to_have_attribute("aria-selected", "true")
+    expect(page.locator("#details-panel .details-name")).to_have_text(name)
 
 
 def test_a_score_that_check_calls_wrong_and_an_edge_of_the_window_are_said(

@@ -112,7 +112,7 @@ def unjudged(log: Log) -> dict[str, str]:
 def test_a_rule_that_judged_no_row_is_listed_with_its_reason_and_not_as_asked() -> None:
     log = log_of({"score": 1, "purpose": "full", "alpha": None, "beta": None, "outcome": "leaf"})
     report = check(log, compiled=False)
-    assert set(report.checked) == {"nan"}
+    assert set(report.checked) == {"nan", "window"}
     assert unjudged(log)["stopped-used"] == "no node was stopped"
     assert unjudged(log)["research-missing"] == "no scout states its window"
     assert unjudged(log)["value"] == "no node has a score beside those of all its plies"

@@ -236,3 +236,24 @@ def fold_of(sight: Sight, row: int) -> tuple[float, float]:
 def best_child_of(sight: Sight, row: int) -> float:
     """Return the best of counted children, stand pat and the estimate, NaN where a part of it is unknown."""
     return float(sight.fold_bests[sight.fold_at[row]])
+
+
+@kernel
+def stub_slice(sight: Sight, row: int) -> tuple[int, int]:
+    """Return the begin and end of a stub's plies in `stub_plies`; both 0 if it lists none."""
+    first, last = 0, len(sight.stub_rows)
+    while first < last:
+        middle = (first + last) // 2
+        if sight.stub_rows[middle] < row:
+            first = middle + 1
+        else:
+            last = middle
+    if first == len(sight.stub_rows) or sight.stub_rows[first] != row:
+        return 0, 0
+    return int(sight.stub_starts[first]), int(sight.stub_starts[first + 1])
+
+
+@kernel
+def is_in_check(sight: Sight, row: int) -> bool:
+    """Whether the mover is said to be in check."""
+    return bool(len(sight.in_check) > 0 and sight.in_check[row] == 1)

@@ -260,7 +260,7 @@ FOLDS: Final = ("fold_lows", "fold_highs", "fold_bests")
 def sight_of(log: Log) -> Sight:
     """Return the sight of a log; the sweep has yet to fill its derived arrays."""
     columns: dict[str, Any] = {
-        name: _seen(log.columns.get(name), COLUMNS[name].dtype) for name in COLUMNS_SEEN
+        name: view(log.columns.get(name), COLUMNS[name].dtype) for name in COLUMNS_SEEN
     }
     rest = {"other": 1.0}  # holds what the weighted factors leave over
     unknown = [rest.get(factor.name, np.nan) for factor in log.factors]
@@ -274,14 +274,14 @@ def sight_of(log: Log) -> Sight:
         factors=_matrix(log.columns.get("factors")),
         contributions=_matrix(log.columns.get("contributions")),
         scores=_matrix(log.columns.get("scores")),
-        weights=_seen(np.array(weights, np.float64), np.float64),
-        roots=_seen(np.array([root.row for root in log.roots]), np.int64),
-        n_plies=_seen(plies_made(log), np.int32),
-        stub_rows=_seen(none if stubs is None else stubs.rows, np.int32),
-        stub_starts=_seen(none if stubs is None else stubs.starts, np.int64),
-        stub_plies=_seen(none if stubs is None else stubs.texts, np.int32),
-        stub_pre_scores=_seen(none if stubs is None else stubs.numbers, np.float64),
-        tablebase=_seen(tablebase_leaves(log), np.bool_),
+        weights=view(np.array(weights, np.float64), np.float64),
+        roots=view(np.array([root.row for root in log.roots]), np.int64),
+        n_plies=view(plies_made(log), np.int32),
+        stub_rows=view(none if stubs is None else stubs.rows, np.int32),
+        stub_starts=view(none if stubs is None else stubs.starts, np.int64),
+        stub_plies=view(none if stubs is None else stubs.texts, np.int32),
+        stub_pre_scores=view(none if stubs is None else stubs.numbers, np.float64),
+        tablebase=view(tablebase_leaves(log), np.bool_),
         **derived,
         fan_out=0,
         **declared(log),
@@ -298,7 +298,7 @@ def glance_of(log: Log) -> Sight:
 
     There is no pass over all rows: arrays that need all rows are left out.
     """
-    columns = {name: _seen(log.columns.get(name), COLUMNS[name].dtype) for name in COLUMNS_SEEN}
+    columns = {name: view(log.columns.get(name), COLUMNS[name].dtype) for name in COLUMNS_SEEN}
     derived = {name: _Few() for name in (*DERIVED, *FOLDS)}
     low, high = range_of(log)
     search = log.header.get("search")
@@ -337,7 +337,7 @@ class _Tablebase:
         return is_tablebase_leaf(self._log, row)
 
 
-def _seen(values: Any, dtype: Any) -> Array:
+def view(values: Any, dtype: Any) -> Array:
     """Return a read-only contiguous view, so that compiled kernels get one type for every source of logs."""
     if values is None:
         values = np.zeros(0, dtype)
@@ -347,7 +347,7 @@ def _seen(values: Any, dtype: Any) -> Array:
 
 
 def _matrix(values: Any) -> Array:
-    return _seen(np.zeros((0, 0)) if values is None else values, np.float64)
+    return view(np.zeros((0, 0)) if values is None else values, np.float64)
 
 
 def plies_made(log: Log) -> Array:

@@ -13,18 +13,12 @@ from typing import Any, Final
 
 import numpy as np
 
+from plyscope.visualizer.analysis.columns.claim_fold import visit_depth
 from plyscope.visualizer.analysis.columns.declarations import HARD, MOST_OPPONENTS, SOFT, UNSTATED
 from plyscope.visualizer.analysis.columns.kernel_call import Work
+from plyscope.visualizer.analysis.columns.row import is_aside, is_finished, is_stub, taken_of
+from plyscope.visualizer.analysis.columns.sight import Sight
 from plyscope.visualizer.analysis.nodes.mate import mate_of
-from plyscope.visualizer.analysis.statistics.column_views import (
-    Seen,
-    is_aside,
-    is_finished,
-    is_stub,
-    is_threaded,
-    searched_depth,
-    taken,
-)
 from plyscope.visualizer.analysis.statistics.count_pass import UNSORTED, Tally
 from plyscope.visualizer.analysis.statistics.figures import Limit, Limits, Verdict
 from plyscope.visualizer.analysis.statistics.limit_fold import Fold, fold_rows, moved
@@ -42,7 +36,7 @@ _INFINITY: Final = math.inf
 _UNKNOWN: Final = math.nan
 
 
-def smaller_limits(tree: Tree, seen: Seen, tally: Tally, work: Work) -> Limits | str:
+def smaller_limits(tree: Tree, sight: Sight, tally: Tally, work: Work) -> Limits | str:
     """Every smaller limit of the main root's tree, or the reason why there is nothing to say."""
     root = tree.main_root
     search: Any = tree.log.header.get("search")
@@ -58,7 +52,7 @@ def smaller_limits(tree: Tree, seen: Seen, tally: Tally, work: Work) -> Limits |
         return "players of a game of more than two need not want the root player's worst"
     if "pre_score" not in tree.log.columns:
         return "needs `pre_score`: the log has none"
-    if seen.layer[root] not in (words.MAX, words.MIN):
+    if sight.layer[root] not in (words.MAX, words.MIN):
         return "needs `layer` at the root"
     rank = result.get("rank")
     if isinstance(rank, int) and rank > 0:
@@ -69,19 +63,19 @@ def smaller_limits(tree: Tree, seen: Seen, tally: Tally, work: Work) -> Limits |
         name
         # other engines may spell IID out; logs of ours that do are read as `iid`
         for name in ("killers", "history", "table", "iid", "internal_deepening")
-        if settings.get(name) or (name == "table" and len(seen.tt_use))
+        if settings.get(name) or (name == "table" and len(sight.tt_use))
     ]
-    is_sorted = tally.order[UNSORTED] == 0 and not reorders and not is_threaded(tree.log)
-    places = places_of(seen, len(tree.log.texts))
-    first = 0 if len(seen.tt_from) else root
-    has_cuts = bool(len(seen.alpha)) or bool(np.isin(seen.outcome, (words.CUTOFF, words.PRUNED)).any())
-    has_cuts = has_cuts or bool(np.isin(seen.bound, (words.LOWER, words.UPPER)).any())
-    work.run(place_rows)(seen, places, first, int(seen.end[root]), is_sorted, has_cuts)
-    choice = _choice(tree, seen, root, result)
+    is_sorted = tally.order[UNSORTED] == 0 and not reorders and not sight.is_threaded
+    places = places_of(sight, tally.known)
+    first = 0 if len(sight.tt_from) else root
+    has_cuts = bool(len(sight.alpha)) or bool(np.isin(sight.outcome, (words.CUTOFF, words.PRUNED)).any())
+    has_cuts = has_cuts or bool(np.isin(sight.bound, (words.LOWER, words.UPPER)).any())
+    work.run(place_rows)(sight, places, first, int(sight.end[root]), is_sorted, has_cuts)
+    choice = _choice(tree, sight, root, result)
     if choice is None:
         return "needs `result.ply`, or a score of the root that one of its plies has"
     limits, left_out = _tried(places, today)
-    fold = _room(tree, seen, tally)
+    fold = _room(tree, sight, tally)
     mate = mate_of(tree.log)
     fail = {"soft": SOFT, "hard": HARD}.get(str(search.get("fail")), UNSTATED)
     run = work.run(fold_rows)
@@ -90,7 +84,7 @@ def smaller_limits(tree: Tree, seen: Seen, tally: Tally, work: Work) -> Limits |
         fold.saved[:] = 0
         fold.stamp[:] = -1
         run(
-            seen,
+            sight,
             places,
             fold,
             first,
@@ -100,26 +94,26 @@ def smaller_limits(tree: Tree, seen: Seen, tally: Tally, work: Work) -> Limits |
             _UNKNOWN if mate is None else float(mate.step),
             _UNKNOWN if mate is None else float(mate.threshold),
         )
-        verdict = _verdict(tree, seen, places, fold, root, choice, smaller, is_sorted)
+        verdict = _verdict(tree, sight, places, fold, root, choice, smaller, is_sorted)
         each.append(Limit(smaller, verdict, int(fold.saved[0]), int(fold.saved.sum())))
     return Limits(
         today=today,
         ply=tree.ply(choice),
         each=tuple(each[::-1]),
         left_out=left_out,
-        rests_on=_rests_on(seen),
+        rests_on=_rests_on(sight),
     )
 
 
-def _rests_on(seen: Seen) -> tuple[str, ...]:
+def _rests_on(sight: Sight) -> tuple[str, ...]:
     found = []
-    if len(seen.purpose) and (seen.purpose == words.NULL).any():
+    if len(sight.purpose) and (sight.purpose == words.NULL).any():
         found.append("null moves")
-    if len(seen.reduction) and (seen.reduction > 0).any():
+    if len(sight.reduction) and (sight.reduction > 0).any():
         found.append("reductions")
-    if len(seen.estimate) or (seen.outcome == words.SKIPPED).any():
+    if len(sight.estimate) or (sight.outcome == words.SKIPPED).any():
         found.append("forward pruning")
-    if len(seen.tt_use) or (seen.outcome == words.TT).any():
+    if len(sight.tt_use) or (sight.outcome == words.TT).any():
         found.append("the transposition table")
     return tuple(found)
 
@@ -137,15 +131,15 @@ def _tried(places: Places, today: int | None) -> tuple[list[int], int]:
     return sorted(few), largest - len(few)
 
 
-def _room(tree: Tree, seen: Seen, tally: Tally) -> Fold:
+def _room(tree: Tree, sight: Sight, tally: Tally) -> Fold:
     n_rows, n_texts = tree.log.n_rows, len(tree.log.texts)
-    parent = seen.parent[seen.parent >= 0]
+    parent = sight.parent[sight.parent >= 0]
     fan_out = int(np.bincount(parent).max(initial=0)) if len(parent) else 0
     return Fold(
         low=np.empty(n_rows),
         high=np.empty(n_rows),
         done=np.full(n_rows, -1, np.int32),
-        path=np.zeros(int(seen.level.max(initial=0)) + 1, np.int64),
+        path=np.zeros(int(sight.level.max(initial=0)) + 1, np.int64),
         n_open=np.zeros(1, np.int64),
         slot=np.zeros(n_texts + 1, np.int64),
         stamp=np.full(n_texts + 1, -1, np.int64),
@@ -158,24 +152,24 @@ def _room(tree: Tree, seen: Seen, tally: Tally) -> Fold:
     )
 
 
-def _choice(tree: Tree, seen: Seen, root: int, result: dict[str, Any]) -> int | None:
+def _choice(tree: Tree, sight: Sight, root: int, result: dict[str, Any]) -> int | None:
     """The first visit of the ply that the root chose; None where nothing says which that is."""
-    children = [child for child in tree.children(root).tolist() if not is_stub(seen, child)]
-    children = [child for child in children if not is_aside(seen, child)]
+    children = [child for child in tree.children(root).tolist() if not is_stub(sight, child)]
+    children = [child for child in children if not is_aside(sight, child)]
     named = result.get("ply")
     if isinstance(named, str):
         return next((child for child in children if tree.ply(child) == named), None)
-    score = float(seen.score[root])
-    best = next((child for child in children if taken(seen, child) == score), None)
-    if best is None or seen.ply[best] < 0:
+    score = float(sight.score[root])
+    best = next((child for child in children if taken_of(sight, child) == score), None)
+    if best is None or sight.ply[best] < 0:
         return best
-    first: int = next(child for child in children if seen.ply[child] == seen.ply[best])
+    first: int = next(child for child in children if sight.ply[child] == sight.ply[best])
     return first
 
 
 def _verdict(
     tree: Tree,
-    seen: Seen,
+    sight: Sight,
     places: Places,
     fold: Fold,
     root: int,
@@ -184,16 +178,16 @@ def _verdict(
     is_sorted: bool,
 ) -> Verdict:
     """The verdict on the root's choice: `kept` if it stays the first of the plies with the best score."""
-    sign = -1.0 if seen.layer[root] == words.MIN else 1.0
-    plies = _plies(tree, seen, fold, root, sign)
-    stubs = [child for child in tree.children(root).tolist() if is_stub(seen, child)]
+    sign = -1.0 if sight.layer[root] == words.MIN else 1.0
+    plies = _plies(tree, sight, fold, root, sign)
+    stubs = [child for child in tree.children(root).tolist() if is_stub(sight, child)]
     unsearched = [
         child
         for child in stubs
-        if seen.outcome[child] in (words.PRUNED, words.UNLOGGED) and places.least[child] < limit
+        if sight.outcome[child] in (words.PRUNED, words.UNLOGGED) and places.least[child] < limit
     ]
     may_be_unseen = bool(unsearched) or int(places.unseen[root]) < limit
-    name = int(seen.ply[choice]) if seen.ply[choice] >= 0 else -1 - choice
+    name = int(sight.ply[choice]) if sight.ply[choice] >= 0 else -1 - choice
     if places.least[choice] >= limit:
         return "changed"
     low, high = plies[name]
@@ -202,7 +196,7 @@ def _verdict(
     for other, (other_low, other_high) in plies.items():
         if other == name:
             continue
-        row = _first(seen, tree, root, other)
+        row = _first(sight, tree, root, other)
         if places.least[row] >= limit:
             continue
         comes_first = order.index(other) < order.index(name)
@@ -215,20 +209,20 @@ def _verdict(
     return "kept" if is_kept else "unknown"
 
 
-def _plies(tree: Tree, seen: Seen, fold: Fold, root: int, sign: float) -> dict[int, tuple[float, float]]:
+def _plies(tree: Tree, sight: Sight, fold: Fold, root: int, sign: float) -> dict[int, tuple[float, float]]:
     """The interval of each ply of the root as the mover sees it, in the order of first visits."""
     found: dict[int, tuple[float, float, float]] = {}
     for child in tree.children(root).tolist():
-        if is_stub(seen, child) or is_aside(seen, child):
+        if is_stub(sight, child) or is_aside(sight, child):
             continue
-        name = int(seen.ply[child]) if seen.ply[child] >= 0 else -1 - child
+        name = int(sight.ply[child]) if sight.ply[child] >= 0 else -1 - child
         found.setdefault(name, (-_INFINITY, -_INFINITY, _INFINITY))
-        if not is_finished(seen, child) or math.isnan(fold.low[child]):
+        if not is_finished(sight, child) or math.isnan(fold.low[child]):
             continue
         ends = sorted(
-            (sign * moved(seen, child, fold.low[child]), sign * moved(seen, child, fold.high[child]))
+            (sign * moved(sight, child, fold.low[child]), sign * moved(sight, child, fold.high[child]))
         )
-        depth, low, high = searched_depth(seen, child), *ends
+        depth, low, high = visit_depth(sight, child), *ends
         known = found[name]
         if depth > known[0]:
             found[name] = (depth, low, high)
@@ -239,12 +233,12 @@ def _plies(tree: Tree, seen: Seen, fold: Fold, root: int, sign: float) -> dict[i
     return {name: (low, high) for name, (_, low, high) in found.items()}
 
 
-def _first(seen: Seen, tree: Tree, root: int, name: int) -> int:
+def _first(sight: Sight, tree: Tree, root: int, name: int) -> int:
     if name < 0:
         return -1 - name
     children: Sequence[int] = tree.children(root).tolist()
     return next(
         child
         for child in children
-        if seen.ply[child] == name and not is_stub(seen, child) and not is_aside(seen, child)
+        if sight.ply[child] == name and not is_stub(sight, child) and not is_aside(sight, child)
     )

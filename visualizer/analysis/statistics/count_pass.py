@@ -8,23 +8,30 @@ It is longer than 300 lines because all of it happens in one pass: another pass 
 
 from __future__ import annotations
 
+import math
 from typing import Final, NamedTuple
 
 import numpy as np
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.statistics.column_views import (
-    Array,
-    Seen,
-    code,
+from plyscope.visualizer.analysis.columns.claim_fold import visit_depth
+from plyscope.visualizer.analysis.columns.row import (
+    alpha_of,
+    beta_of,
+    cut_by_of,
+    estimate_of,
     is_aside,
-    is_exact,
     is_finished,
     is_stub,
-    number,
-    searched_depth,
-    taken,
+    pre_score_of,
+    purpose_of,
+    reduction_of,
+    stand_pat_of,
+    stub_slice,
+    taken_of,
+    tt_use_of,
 )
+from plyscope.visualizer.analysis.columns.sight import Array, Sight, view
 from plyscope.visualizer.store import words
 
 MOST_PLIES: Final = 32
@@ -48,6 +55,10 @@ _BY_NULL: Final = words.CUT_BY.index("null")
 class Tally(NamedTuple):
     """The counts of the pass, and its working arrays."""
 
+    known: Array
+    """What each score is by all that is known of it, as a code of `bound`; 0 where it is not known."""
+    stated_seconds: Array
+    """The column `seconds`, empty where the log has none."""
     by_level: Array
     order: Array
     cut_by: Array
@@ -88,12 +99,15 @@ class Tally(NamedTuple):
     """Its number in the order of first visits."""
 
 
-def tally_of(seen: Seen, n_texts: int) -> Tally:
-    """Room for the counts of a log with so many texts."""
-    n_levels = int(seen.level.max(initial=0)) + 1
-    before = np.zeros(len(seen.parent) + 1, np.int64)
-    np.cumsum(seen.outcome < words.FIRST_STUB, out=before[1:])
+def tally_of(sight: Sight, known: Array) -> Tally:
+    """Room for the counts of a log; `known` by row, as the tally has it."""
+    n_texts, seconds = len(sight.log.texts), sight.log.columns.get("seconds")
+    n_levels = int(sight.level.max(initial=0)) + 1
+    before = np.zeros(len(sight.parent) + 1, np.int64)
+    np.cumsum(sight.outcome < words.FIRST_STUB, out=before[1:])
     return Tally(
+        known=view(known, np.uint8),
+        stated_seconds=view(seconds, np.float64),
         by_level=np.zeros((n_levels, 5), np.int64),
         order=np.zeros(9, np.int64),
         cut_by=np.zeros(len(words.CUT_BY), np.int64),
@@ -104,7 +118,7 @@ def tally_of(seen: Seen, n_texts: int) -> Tally:
         seconds=np.zeros((len(words.PURPOSES), 2)),
         uses=np.zeros(len(words.TT_USES), np.int64),
         pairs=np.zeros((5, 4), np.int64),
-        wasted=np.zeros(len(seen.parent), np.uint8),
+        wasted=np.zeros(len(sight.parent), np.uint8),
         worst_spent=np.zeros(MOST_NODES, np.int64),
         worst_rows=np.full(MOST_NODES, -1, np.int64),
         worst_places=np.full(MOST_NODES, -1, np.int64),
@@ -119,21 +133,21 @@ def tally_of(seen: Seen, n_texts: int) -> Tally:
 
 
 @kernel
-def count_rows(seen: Seen, tally: Tally) -> None:
+def count_rows(sight: Sight, tally: Tally) -> None:
     """Count all rows of a sealed log, in pre-order; `tally` is what `tally_of` made for it."""
     wasted_until = 0
-    for row in range(len(seen.parent)):
-        level = seen.level[row]
-        end = seen.end[row]
-        if is_stub(seen, row):
-            stands_for = seen.count[row] if len(seen.count) > 0 else -1
+    for row in range(len(sight.parent)):
+        level = sight.level[row]
+        end = sight.end[row]
+        if is_stub(sight, row):
+            stands_for = sight.count[row] if len(sight.count) > 0 else -1
             if stands_for >= 0:
                 tally.by_level[level, SIBLINGS] += stands_for
             else:
                 tally.by_level[level, UNCOUNTED] += 1
             continue
         tally.by_level[level, NODES] += 1
-        if len(seen.quiescence) > 0 and seen.quiescence[row] == 1:
+        if len(sight.quiescence) > 0 and sight.quiescence[row] == 1:
             tally.by_level[level, QUIESCENCE] += 1
         nodes = tally.before[end] - tally.before[row]
         # Marked when its parent's children were read, which is before this row: parents come first. A visit
@@ -141,18 +155,18 @@ def count_rows(seen: Seen, tally: Tally) -> None:
         if tally.wasted[row] and row >= wasted_until:
             tally.order[COST] += nodes
             wasted_until = end
-        count_purpose(seen, tally, row, nodes)
-        use = code(seen.tt_use, row)
-        if use == 0 and seen.outcome[row] == words.TT:
+        count_purpose(sight, tally, row, nodes)
+        use = tt_use_of(sight, row)
+        if use == 0 and sight.outcome[row] == words.TT:
             use = 1  # it says that it was taken from the table, and so that an entry cut
         tally.uses[use] += 1
-        if seen.outcome[row] == words.CUTOFF:
+        if sight.outcome[row] == words.CUTOFF:
             tally.order[CUTS] += 1
         if end > row + 1:
             tally.by_level[level, EXPANDED] += 1
-            read_children(seen, tally, row)
-        elif seen.outcome[row] == words.CUTOFF:
-            cut_by = code(seen.cut_by, row)
+            read_children(sight, tally, row)
+        elif sight.outcome[row] == words.CUTOFF:
+            cut_by = cut_by_of(sight, row)
             if cut_by > _BY_CHILD:
                 tally.cut_by[cut_by] += 1
             else:
@@ -160,53 +174,53 @@ def count_rows(seen: Seen, tally: Tally) -> None:
 
 
 @kernel
-def count_purpose(seen: Seen, tally: Tally, row: int, nodes: int) -> None:
+def count_purpose(sight: Sight, tally: Tally, row: int, nodes: int) -> None:
     """Count a visit among those of its purpose, and among what was tried."""
-    purpose = code(seen.purpose, row)
+    purpose = purpose_of(sight, row)
     tally.purposes[purpose, 0] += 1
     if row >= tally.covered[purpose]:
-        tally.covered[purpose] = seen.end[row]
+        tally.covered[purpose] = sight.end[row]
         tally.purposes[purpose, 1] += nodes
-        seconds = number(seen.seconds, row)
+        seconds = float(tally.stated_seconds[row]) if len(tally.stated_seconds) > 0 else math.nan
         if seconds == seconds:
             tally.seconds[purpose, 0] += seconds
             tally.seconds[purpose, 1] += 1
-    if purpose == words.SCOUT and is_finished(seen, row):
-        spend(seen, tally, SCOUTS, row, nodes)
-    elif purpose == words.RESEARCH and is_finished(seen, row):
-        spend(seen, tally, RESEARCHES, row, nodes)
-        parent = seen.parent[row]
-        score = seen.score[row]
+    if purpose == words.SCOUT and is_finished(sight, row):
+        spend(sight, tally, SCOUTS, row, nodes)
+    elif purpose == words.RESEARCH and is_finished(sight, row):
+        spend(sight, tally, RESEARCHES, row, nodes)
+        parent = sight.parent[row]
+        score = sight.score[row]
         if parent >= 0:
-            layer = seen.layer[parent]
-            if (layer == words.MAX and score > number(seen.alpha, row)) or (
-                layer == words.MIN and score < number(seen.beta, row)
+            layer = sight.layer[parent]
+            if (layer == words.MAX and score > alpha_of(sight, row)) or (
+                layer == words.MIN and score < beta_of(sight, row)
             ):
                 tally.pairs[RESEARCHES, SUCCEEDED] += 1
     elif purpose == words.NULL:
-        spend(seen, tally, NULLS, row, nodes)
-        parent = seen.parent[row]
-        if parent >= 0 and code(seen.cut_by, parent) == _BY_NULL:
+        spend(sight, tally, NULLS, row, nodes)
+        parent = sight.parent[row]
+        if parent >= 0 and cut_by_of(sight, parent) == _BY_NULL:
             tally.pairs[NULLS, SUCCEEDED] += 1
     elif purpose == words.PROBE:
-        spend(seen, tally, PROBES, row, nodes)
-    if number(seen.reduction, row) > 0 and is_finished(seen, row) and not is_aside(seen, row):
-        spend(seen, tally, REDUCTIONS, row, nodes)
+        spend(sight, tally, PROBES, row, nodes)
+    if reduction_of(sight, row) > 0 and is_finished(sight, row) and not is_aside(sight, row):
+        spend(sight, tally, REDUCTIONS, row, nodes)
 
 
 @kernel
-def spend(seen: Seen, tally: Tally, pair: int, row: int, nodes: int) -> None:
+def spend(sight: Sight, tally: Tally, pair: int, row: int, nodes: int) -> None:
     """Count a try; its nodes where no try of the same kind lies around it."""
     tally.pairs[pair, TRIED] += 1
     if row >= tally.pairs[pair, COVERED]:
-        tally.pairs[pair, COVERED] = seen.end[row]
+        tally.pairs[pair, COVERED] = sight.end[row]
         tally.pairs[pair, SPENT] += nodes
 
 
 @kernel
-def read_children(seen: Seen, tally: Tally, row: int) -> None:
+def read_children(sight: Sight, tally: Tally, row: int) -> None:
     """Read the children of a node: who cut, what came before, what was searched again, who was best."""
-    sign = -1.0 if seen.layer[row] == words.MIN else 1.0
+    sign = -1.0 if sight.layer[row] == words.MIN else 1.0
     n_places = 0
     cut_child = -1
     cut_first = -1  # the first visit of the ply that cut, where plies have no name
@@ -215,97 +229,82 @@ def read_children(seen: Seen, tally: Tally, row: int) -> None:
     is_unsorted = False
     lowest = np.inf
     child = row + 1
-    end = int(seen.end[row])
+    end = int(sight.end[row])
     while child < end:
-        if is_stub(seen, child):
-            if seen.outcome[child] == words.UNLOGGED:
+        if is_stub(sight, child):
+            if sight.outcome[child] == words.UNLOGGED:
                 has_unlogged = True
-            elif seen.outcome[child] == words.PRUNED:
-                for i in range(*stub_slice(seen, child)):
-                    pre_score = sign * float(seen.stub_numbers[i])
+            elif sight.outcome[child] == words.PRUNED:
+                for i in range(*stub_slice(sight, child)):
+                    pre_score = sign * float(sight.stub_pre_scores[i])
                     if pre_score > lowest:
                         is_unsorted = True
                     elif pre_score == pre_score:
                         lowest = pre_score
-        elif not is_aside(seen, child):
-            ply = int(seen.ply[child])
+        elif not is_aside(sight, child):
+            ply = int(sight.ply[child])
             is_new = True
             if ply >= 0:
                 if tally.stamp[ply] == row:
                     is_new = False
-                    visited_again(seen, tally, tally.last[ply], child)
+                    visited_again(sight, tally, tally.last[ply], child)
                 else:
                     tally.stamp[ply] = row
                     tally.counted[ply] = -1
                     tally.place[ply] = n_places
                 tally.last[ply] = child
                 best = int(tally.counted[ply])
-                if is_finished(seen, child) and (
-                    best < 0 or not searched_depth(seen, child) < searched_depth(seen, best)
+                if is_finished(sight, child) and (
+                    best < 0 or not visit_depth(sight, child) < visit_depth(sight, best)
                 ):
                     tally.counted[ply] = child
                 cut_place = int(tally.place[ply])
                 cut_first = -1
             else:
-                if code(seen.purpose, child) == words.RESEARCH and cut_child >= 0 and seen.ply[cut_child] < 0:
+                if purpose_of(sight, child) == words.RESEARCH and cut_child >= 0 and sight.ply[cut_child] < 0:
                     is_new = False
-                    visited_again(seen, tally, cut_child, child)
+                    visited_again(sight, tally, cut_child, child)
                 else:
                     cut_first = child
                     cut_place = n_places
             if is_new:
                 n_places += 1
-                pre_score = sign * number(seen.pre_score, child)
+                pre_score = sign * pre_score_of(sight, child)
                 if pre_score > lowest:
                     is_unsorted = True
                 elif pre_score == pre_score:
                     lowest = pre_score
             cut_child = child
-        child = int(seen.end[child])
-    if is_unsorted and (seen.layer[row] == words.MAX or seen.layer[row] == words.MIN):
+        child = int(sight.end[child])
+    if is_unsorted and (sight.layer[row] == words.MAX or sight.layer[row] == words.MIN):
         tally.order[UNSORTED] += 1
-    if seen.outcome[row] == words.CUTOFF:
-        count_cut(seen, tally, row, cut_child, cut_first, cut_place, has_unlogged)
-    elif seen.outcome[row] == words.SEARCHED or seen.outcome[row] == 0:
-        rank_best(seen, tally, row, sign)
+    if sight.outcome[row] == words.CUTOFF:
+        count_cut(sight, tally, row, cut_child, cut_first, cut_place, has_unlogged)
+    elif sight.outcome[row] == words.SEARCHED or sight.outcome[row] == 0:
+        rank_best(sight, tally, row, sign)
 
 
 @kernel
-def stub_slice(seen: Seen, row: int) -> tuple[int, int]:
-    """The begin and end of a stub's numbers in `stub_numbers`; both 0 if it lists no plies."""
-    first, last = 0, len(seen.stub_rows)
-    while first < last:
-        middle = (first + last) // 2
-        if seen.stub_rows[middle] < row:
-            first = middle + 1
-        else:
-            last = middle
-    if first == len(seen.stub_rows) or seen.stub_rows[first] != row:
-        return 0, 0
-    return int(seen.stub_starts[first]), int(seen.stub_starts[first + 1])
-
-
-@kernel
-def visited_again(seen: Seen, tally: Tally, earlier: int, later: int) -> None:
+def visited_again(sight: Sight, tally: Tally, earlier: int, later: int) -> None:
     """Note that a ply was visited again: a scout that was not enough, a reduction that was verified."""
-    if not is_finished(seen, earlier):
+    if not is_finished(sight, earlier):
         return
     # Scouts succeed until one is searched again: of the tried, those are taken away. A reduction is the other
     # way round: what is counted are those that were verified, and `run.py` takes them from the tried.
-    if code(seen.purpose, earlier) == words.SCOUT:
+    if purpose_of(sight, earlier) == words.SCOUT:
         tally.pairs[SCOUTS, SUCCEEDED] -= 1
-    reduction = number(seen.reduction, earlier)
-    less = number(seen.reduction, later)
+    reduction = reduction_of(sight, earlier)
+    less = reduction_of(sight, later)
     if reduction > 0 and not less >= reduction:
         tally.pairs[REDUCTIONS, SUCCEEDED] += 1
 
 
 @kernel
 def count_cut(
-    seen: Seen, tally: Tally, row: int, cut_child: int, cut_first: int, cut_place: int, has_unlogged: bool
+    sight: Sight, tally: Tally, row: int, cut_child: int, cut_first: int, cut_place: int, has_unlogged: bool
 ) -> None:
     """Count a cut by what made it, and mark the visits of plies before the one that did."""
-    cut_by = code(seen.cut_by, row)
+    cut_by = cut_by_of(sight, row)
     if cut_by > _BY_CHILD:
         tally.cut_by[cut_by] += 1
         return
@@ -321,15 +320,15 @@ def count_cut(
         note_first(tally.first_cut, entry, tally.at_ply[entry], row)
         tally.at_ply[entry] += 1
     spent = 0
-    cut_ply = int(seen.ply[cut_child])
+    cut_ply = int(sight.ply[cut_child])
     child = row + 1
     while child < cut_child:
-        if not is_stub(seen, child) and not is_aside(seen, child):
-            ply = int(seen.ply[child])
+        if not is_stub(sight, child) and not is_aside(sight, child):
+            ply = int(sight.ply[child])
             if (ply >= 0 and ply != cut_ply) or (ply < 0 and (cut_first < 0 or child < cut_first)):
                 tally.wasted[child] = 1
-                spent += int(tally.before[seen.end[child]] - tally.before[child])
-        child = int(seen.end[child])
+                spent += int(tally.before[sight.end[child]] - tally.before[child])
+        child = int(sight.end[child])
     note_worst(tally, row, spent, -1 if has_unlogged else cut_place)
 
 
@@ -356,58 +355,58 @@ def note_worst(tally: Tally, row: int, spent: int, place: int) -> None:
 
 
 @kernel
-def rank_best(seen: Seen, tally: Tally, row: int, sign: float) -> None:
+def rank_best(sight: Sight, tally: Tally, row: int, sign: float) -> None:
     """Count how many plies of a node stood before its best one, by pre-score."""
-    if seen.layer[row] != words.MAX and seen.layer[row] != words.MIN:
+    if sight.layer[row] != words.MAX and sight.layer[row] != words.MIN:
         return
-    score = seen.score[row]
-    if not is_exact(seen, row):
-        if seen.bound[row] == 0 and number(seen.alpha, row) != number(seen.alpha, row) and score == score:
+    score = sight.score[row]
+    if tally.known[row] != words.EXACT:
+        if sight.bound[row] == 0 and alpha_of(sight, row) != alpha_of(sight, row) and score == score:
             tally.order[NO_BOUND] += 1
         return
     best = -1
     open_bound = words.UPPER if sign > 0 else words.LOWER
-    is_searched = number(seen.stand_pat, row) != score and number(seen.estimate, row) != score
+    is_searched = stand_pat_of(sight, row) != score and estimate_of(sight, row) != score
     child = row + 1
-    end = int(seen.end[row])
+    end = int(sight.end[row])
     while child < end and is_searched:
-        if is_counted(seen, tally, child) and taken(seen, child) == score:
+        if is_counted(sight, tally, child) and taken_of(sight, child) == score:
             # The first that proves the score; one that is only no better may have been refuted.
-            if seen.known[child] != open_bound:
+            if tally.known[child] != open_bound:
                 best = child
                 break
             if best < 0:
                 best = child
-        child = int(seen.end[child])
+        child = int(sight.end[child])
     if best < 0:
         tally.order[ELSEWHERE] += 1
         return
     tally.order[BEST_ASKED] += 1
-    own = sign * number(seen.pre_score, best)
+    own = sign * pre_score_of(sight, best)
     n_better = 0
     is_known = own == own
     child = row + 1
     while child < end and is_known:
-        outcome = seen.outcome[child]
+        outcome = sight.outcome[child]
         if outcome == words.UNLOGGED or outcome == words.SKIPPED or outcome == words.PRUNED:
-            begin, stop = stub_slice(seen, child)
-            if begin == stop or stop - begin < seen.count[child]:
+            begin, stop = stub_slice(sight, child)
+            if begin == stop or stop - begin < sight.count[child]:
                 is_known = False
             for i in range(begin, stop):
-                other = sign * float(seen.stub_numbers[i])
+                other = sign * float(sight.stub_pre_scores[i])
                 if other != other:
                     is_known = False
                 elif other > own:
                     n_better += 1
-        elif not is_stub(seen, child) and not is_aside(seen, child):
-            ply = int(seen.ply[child])
+        elif not is_stub(sight, child) and not is_aside(sight, child):
+            ply = int(sight.ply[child])
             if ply < 0 or tally.last[ply] == child:
-                other = sign * number(seen.pre_score, child)
+                other = sign * pre_score_of(sight, child)
                 if other != other:
                     is_known = False
                 elif other > own:
                     n_better += 1
-        child = int(seen.end[child])
+        child = int(sight.end[child])
     if is_known:
         entry = min(n_better, len(tally.best_rank) - 1)
         note_first(tally.first_best, entry, tally.best_rank[entry], row)
@@ -417,9 +416,9 @@ def rank_best(seen: Seen, tally: Tally, row: int, sign: float) -> None:
 
 
 @kernel
-def is_counted(seen: Seen, tally: Tally, child: int) -> bool:
+def is_counted(sight: Sight, tally: Tally, child: int) -> bool:
     """Whether a child is the visit of its ply that its parent's score rests on."""
-    if is_stub(seen, child) or is_aside(seen, child) or not is_finished(seen, child):
+    if is_stub(sight, child) or is_aside(sight, child) or not is_finished(sight, child):
         return False
-    ply = int(seen.ply[child])
+    ply = int(sight.ply[child])
     return bool(ply < 0 or tally.counted[ply] == child)

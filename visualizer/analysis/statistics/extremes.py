@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.engine.quoting import counted
+from plyscope.visualizer.analysis.columns.sight import Array, Sight
 from plyscope.visualizer.analysis.nodes.known_claims import Known
 from plyscope.visualizer.analysis.nodes.mate import mate_of
 from plyscope.visualizer.analysis.nodes.ply_path import paths_to
-from plyscope.visualizer.analysis.statistics.column_views import Array, Seen
 from plyscope.visualizer.analysis.statistics.count_pass import MOST_NODES, Tally
 from plyscope.visualizer.analysis.statistics.figures import (
     ApartAt,
@@ -42,36 +42,36 @@ class Apart:
     """Nodes left out, since the log does not say what their score is: exact, or which bound."""
 
 
-def extremes_of(tree: Tree, seen: Seen, tally: Tally | None, apart: Apart) -> tuple[Extremes, list[Lack]]:
+def extremes_of(tree: Tree, sight: Sight, tally: Tally | None, apart: Apart) -> tuple[Extremes, list[Lack]]:
     """The nodes at which the most happened, and what could not be asked.
 
     `tally`: after its pass; None where rows are not in the order of time, so that nothing was spent before.
     """
     lacks = []
-    if without := _without_count(seen):
+    if without := _without_count(sight):
         lacks.append(Lack("pruned", f"{counted(without, 'stub')} without `count`"))
-    if not len(seen.pre_score):
+    if not len(sight.pre_score):
         lacks.append(Lack("apart", "needs `pre_score`: the log has none"))
     elif apart.unknown:
         nodes = counted(apart.unknown, "node")
         lacks.append(Lack("apart", f"{nodes} of which the log does not say whether the score is exact"))
     spent = () if tally is None else _spent(tree, tally)
-    pruned, most_pruned_at = _pruned(tree, seen)
+    pruned, most_pruned_at = _pruned(tree, sight)
     return Extremes(pruned, apart.listed, spent, most_pruned_at, apart.asked, apart.ended), lacks
 
 
-def _without_count(seen: Seen) -> int:
-    is_pruned = seen.outcome == words.PRUNED
-    return int(np.count_nonzero(is_pruned if not len(seen.count) else is_pruned & (seen.count < 0)))
+def _without_count(sight: Sight) -> int:
+    is_pruned = sight.outcome == words.PRUNED
+    return int(np.count_nonzero(is_pruned if not len(sight.count) else is_pruned & (sight.count < 0)))
 
 
-def _pruned(tree: Tree, seen: Seen) -> tuple[tuple[PrunedAt, ...], int]:
+def _pruned(tree: Tree, sight: Sight) -> tuple[tuple[PrunedAt, ...], int]:
     """The nodes at which the most plies were pruned, and how many have as many as the first."""
-    if not len(seen.count):
+    if not len(sight.count):
         return (), 0
-    stubs = np.flatnonzero((seen.outcome == words.PRUNED) & (seen.count > 0) & (seen.parent >= 0))
-    at, place = np.unique(seen.parent[stubs], return_inverse=True)
-    sums = np.bincount(place, weights=seen.count[stubs], minlength=len(at))
+    stubs = np.flatnonzero((sight.outcome == words.PRUNED) & (sight.count > 0) & (sight.parent >= 0))
+    at, place = np.unique(sight.parent[stubs], return_inverse=True)
+    sums = np.bincount(place, weights=sight.count[stubs], minlength=len(at))
     best = _greatest(sums)
     rows = at[best].tolist()
     listed = tuple(
@@ -81,13 +81,13 @@ def _pruned(tree: Tree, seen: Seen) -> tuple[tuple[PrunedAt, ...], int]:
     return listed, int(np.count_nonzero(sums == sums.max(initial=1)))
 
 
-def far_apart(tree: Tree, seen: Seen, known: Known) -> Apart:
+def far_apart(tree: Tree, sight: Sight, known: Known) -> Apart:
     """The nodes whose pre-score and score lie farthest apart.
 
     An exact score is as far apart as it is. What is only known to lie within two ends is so at least where
     the pre-score lies outside them, and tells nothing where it lies between.
     """
-    if not len(seen.pre_score):
+    if not len(sight.pre_score):
         return Apart((), 0, 0, 0)
     mate = mate_of(tree.log)
     found = np.zeros(0, np.int64)
@@ -95,10 +95,10 @@ def far_apart(tree: Tree, seen: Seen, known: Known) -> Apart:
     asked = ended = unknown = 0
     for first in range(0, tree.log.n_rows, PIECE):
         piece = slice(first, first + PIECE)
-        score, pre_score = seen.score[piece], seen.pre_score[piece]
+        score, pre_score = sight.score[piece], sight.pre_score[piece]
         low, high = known.low[piece], known.high[piece]
-        is_asked = np.isfinite(score) & np.isfinite(pre_score) & _is_finished(seen, piece)
-        is_end = seen.outcome[piece] == words.TERMINAL
+        is_asked = np.isfinite(score) & np.isfinite(pre_score) & _is_finished(sight, piece)
+        is_end = sight.outcome[piece] == words.TERMINAL
         if mate is not None:
             is_end |= (np.abs(score) >= mate.threshold) & (np.abs(score) <= mate.score)
         is_known = np.isfinite(low) | np.isfinite(high)
@@ -115,26 +115,26 @@ def far_apart(tree: Tree, seen: Seen, known: Known) -> Apart:
         found, amounts = found[best], amounts[best]
     far = [row for row, amount in zip(found.tolist(), amounts.tolist(), strict=True) if amount > 0]
     listed = tuple(
-        ApartAt(*node, float(seen.pre_score[row]), *_worth(seen, known, row), apart=amount)
+        ApartAt(*node, float(sight.pre_score[row]), *_worth(sight, known, row), apart=amount)
         for row, node, amount in zip(far, _named(tree, far), amounts.tolist(), strict=False)
     )
     return Apart(listed, asked, ended, unknown)
 
 
-def _worth(seen: Seen, known: Known, row: int) -> tuple[float, str]:
+def _worth(sight: Sight, known: Known, row: int) -> tuple[float, str]:
     """The end of what is known of a row that is nearer to its pre-score, and which bound that is."""
     low, high = float(known.low[row]), float(known.high[row])
     if low == high:
         return low, "exact"
-    return (low, "lower") if low > seen.pre_score[row] else (high, "upper")
+    return (low, "lower") if low > sight.pre_score[row] else (high, "upper")
 
 
-def _is_finished(seen: Seen, piece: slice) -> npt.NDArray[np.bool_]:
+def _is_finished(sight: Sight, piece: slice) -> npt.NDArray[np.bool_]:
     """Nodes that were left with a result, no null moves, no probes."""
-    outcome = seen.outcome[piece]
+    outcome = sight.outcome[piece]
     finished = (outcome < words.FIRST_STUB) & (outcome != words.STOPPED) & (outcome != words.OPEN)
-    if len(seen.purpose):
-        finished &= (seen.purpose[piece] != words.NULL) & (seen.purpose[piece] != words.PROBE)
+    if len(sight.purpose):
+        finished &= (sight.purpose[piece] != words.NULL) & (sight.purpose[piece] != words.PROBE)
     return np.asarray(finished)
 
 

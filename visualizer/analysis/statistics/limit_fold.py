@@ -12,18 +12,25 @@ import math
 from typing import Final, NamedTuple
 
 from plyscope.engine.jit import kernel
+from plyscope.visualizer.analysis.columns.claim_fold import visit_depth
 from plyscope.visualizer.analysis.columns.declarations import HARD, SOFT
-from plyscope.visualizer.analysis.statistics.column_views import (
-    Array,
-    Seen,
-    code,
+from plyscope.visualizer.analysis.columns.row import (
+    alpha_of,
+    beta_of,
+    cut_by_of,
+    depth_of,
+    estimate_of,
     is_aside,
-    is_exact,
     is_finished,
+    is_in_check,
+    is_quiescence,
     is_stub,
-    number,
-    searched_depth,
+    purpose_of,
+    stand_pat_of,
+    static_of,
+    tt_use_of,
 )
+from plyscope.visualizer.analysis.columns.sight import Array, Sight
 from plyscope.visualizer.analysis.statistics.ranks import Places
 from plyscope.visualizer.store import words
 
@@ -56,7 +63,7 @@ class Fold(NamedTuple):
 
 @kernel
 def fold_rows(
-    seen: Seen,
+    sight: Sight,
     places: Places,
     fold: Fold,
     first: int,
@@ -76,14 +83,14 @@ def fold_rows(
     dropped_until = 0
     maybe_until = 0
     row = first
-    last = int(seen.end[root])
-    may_skip = len(seen.tt_from) == 0
+    last = int(sight.end[root])
+    may_skip = len(sight.tt_from) == 0
     while row < last:
-        while fold.n_open[0] > 0 and seen.end[fold.path[fold.n_open[0] - 1]] <= row:
+        while fold.n_open[0] > 0 and sight.end[fold.path[fold.n_open[0] - 1]] <= row:
             fold.n_open[0] -= 1
-            leave(seen, places, fold, fold.path[fold.n_open[0]], limit, fail, mate_step, threshold)
-        if row > root and row >= dropped_until and not is_stub(seen, row) and not is_aside(seen, row):
-            end = int(seen.end[row])
+            leave(sight, places, fold, fold.path[fold.n_open[0]], limit, fail, mate_step, threshold)
+        if row > root and row >= dropped_until and not is_stub(sight, row) and not is_aside(sight, row):
+            end = int(sight.end[row])
             nodes = fold.before[end] - fold.before[row]
             if places.least[row] >= limit:
                 fold.saved[0] += nodes
@@ -96,20 +103,20 @@ def fold_rows(
             elif places.most[row] >= limit and row >= maybe_until:
                 fold.saved[1] += nodes
                 maybe_until = end
-        if seen.end[row] > row + 1:
+        if sight.end[row] > row + 1:
             fold.path[fold.n_open[0]] = row
             fold.n_open[0] += 1
         else:
-            leave(seen, places, fold, row, limit, fail, mate_step, threshold)
+            leave(sight, places, fold, row, limit, fail, mate_step, threshold)
         row += 1
     while fold.n_open[0] > 0:
         fold.n_open[0] -= 1
-        leave(seen, places, fold, fold.path[fold.n_open[0]], limit, fail, mate_step, threshold)
+        leave(sight, places, fold, fold.path[fold.n_open[0]], limit, fail, mate_step, threshold)
 
 
 @kernel
 def leave(
-    seen: Seen,
+    sight: Sight,
     places: Places,
     fold: Fold,
     row: int,
@@ -119,26 +126,26 @@ def leave(
     threshold: float,
 ) -> None:
     """Write in which interval the score of a row lies, all below it being written."""
-    if is_stub(seen, row):
+    if is_stub(sight, row):
         return
     low = -_INFINITY
     high = _INFINITY
-    outcome = seen.outcome[row]
-    use = code(seen.tt_use, row)
+    outcome = sight.outcome[row]
+    use = tt_use_of(sight, row)
     if outcome == words.STOPPED or outcome == words.OPEN:
         pass
     elif outcome == words.TT or use == _TT_CUT:
         # Under a smaller limit the source would have stored another score: its own interval, where it was
         # folded under this very limit. Of a source that is not in the log nothing is known.
-        source = int(seen.tt_from[row]) if len(seen.tt_from) > 0 else -1
-        if source >= 0 and source < row and seen.end[source] <= row and fold.done[source] == limit:
-            levels = int(seen.level[row]) - int(seen.level[source])
+        source = int(sight.tt_from[row]) if len(sight.tt_from) > 0 else -1
+        if source >= 0 and source < row and sight.end[source] <= row and fold.done[source] == limit:
+            levels = int(sight.level[row]) - int(sight.level[source])
             low = at_level(fold.low[source], levels, mate_step, threshold)
             high = at_level(fold.high[source], levels, mate_step, threshold)
-    elif outcome == words.TERMINAL or outcome == words.LEAF or (outcome == 0 and seen.end[row] == row + 1):
-        low, high = of_leaf(seen, row, fail)
+    elif outcome == words.TERMINAL or outcome == words.LEAF or (outcome == 0 and sight.end[row] == row + 1):
+        low, high = of_leaf(sight, places, row, fail)
     else:
-        low, high = of_plies(seen, places, fold, row, limit)
+        low, high = of_plies(sight, places, fold, row, limit)
     fold.low[row] = low
     fold.high[row] = high
     fold.done[row] = limit
@@ -157,30 +164,30 @@ def at_level(score: float, levels: int, mate_step: float, threshold: float) -> f
 
 
 @kernel
-def of_leaf(seen: Seen, row: int, fail: int) -> tuple[float, float]:
+def of_leaf(sight: Sight, places: Places, row: int, fail: int) -> tuple[float, float]:
     """The interval of a leaf, or of a finished game: its score, where no window may have clamped it."""
-    score = float(seen.score[row])
+    score = float(sight.score[row])
     if score != score:
         return -_INFINITY, _INFINITY
-    is_tablebase = len(seen.tablebase) > 0 and seen.tablebase[row]
+    is_tablebase = len(sight.tablebase) > 0 and sight.tablebase[row]
     if is_tablebase:
-        bound = seen.bound[row]
+        bound = sight.bound[row]
         if bound == words.LOWER:
             return score, _INFINITY
         if bound == words.UPPER:
             return -_INFINITY, score
         return score, score
-    if fail == SOFT or is_exact(seen, row):
+    if fail == SOFT or places.known[row] == words.EXACT:
         return score, score
     # A fail-hard search may have clamped it to the window; the evaluation was not.
-    if seen.outcome[row] == words.LEAF:
-        static = number(seen.static, row)
+    if sight.outcome[row] == words.LEAF:
+        static = static_of(sight, row)
         if static == static:
             return static, static
-    bound = seen.bound[row]
+    bound = sight.bound[row]
     if bound == 0:
-        alpha = number(seen.alpha, row)
-        beta = number(seen.beta, row)
+        alpha = alpha_of(sight, row)
+        beta = beta_of(sight, row)
         if alpha != alpha or beta != beta:
             if fail == HARD:
                 return -_INFINITY, _INFINITY
@@ -194,35 +201,35 @@ def of_leaf(seen: Seen, row: int, fail: int) -> tuple[float, float]:
 
 
 @kernel
-def of_plies(seen: Seen, places: Places, fold: Fold, row: int, limit: int) -> tuple[float, float]:
+def of_plies(sight: Sight, places: Places, fold: Fold, row: int, limit: int) -> tuple[float, float]:
     """The interval of a node by the plies that the limit keeps, standing pat and the estimate."""
-    layer = seen.layer[row]
+    layer = sight.layer[row]
     if layer != words.MAX and layer != words.MIN:
         return -_INFINITY, _INFINITY
-    # Seen from the mover from here on: a larger number is better for it.
+    # Sight from the mover from here on: a larger number is better for it.
     sign = 1.0 if layer == words.MAX else -1.0
     opens_mover = int(places.unseen[row]) < limit
     null_low = -_INFINITY
     n_plies = 0
     child = row + 1
-    end = int(seen.end[row])
+    end = int(sight.end[row])
     while child < end:
-        outcome = seen.outcome[child]
-        if is_stub(seen, child):
+        outcome = sight.outcome[child]
+        if is_stub(sight, child):
             if outcome == words.PRUNED and places.least[child] < limit:
                 opens_mover = True
             elif outcome == words.UNLOGGED and places.least[child] < limit:
                 return -_INFINITY, _INFINITY
-        elif is_aside(seen, child):
-            if code(seen.purpose, child) == words.NULL and is_finished(seen, child):
+        elif is_aside(sight, child):
+            if purpose_of(sight, child) == words.NULL and is_finished(sight, child):
                 null_low = fold.low[child] if sign > 0 else -fold.high[child]
         elif places.least[child] < limit:
-            if not is_finished(seen, child):
+            if not is_finished(sight, child):
                 return -_INFINITY, _INFINITY
-            n_plies = add_visit(seen, fold, row, child, sign, n_plies)
-        child = int(seen.end[child])
-    stand = sign * number(seen.stand_pat, row)
-    estimate = sign * number(seen.estimate, row)
+            n_plies = add_visit(sight, fold, row, child, sign, n_plies)
+        child = int(sight.end[child])
+    stand = sign * stand_pat_of(sight, row)
+    estimate = sign * estimate_of(sight, row)
     low = high = -_INFINITY
     if stand == stand:
         low = high = stand
@@ -232,8 +239,8 @@ def of_plies(seen: Seen, places: Places, fold: Fold, row: int, limit: int) -> tu
     is_known = stand == stand or estimate == estimate
     if (
         stand != stand
-        and (code(seen.quiescence, row) == 1 or number(seen.depth, row) <= 0.0)
-        and code(seen.in_check, row) != 1
+        and (is_quiescence(sight, row) or depth_of(sight, row) <= 0.0)
+        and not is_in_check(sight, row)
     ):
         opens_mover = True
     # A ply that may be dropped lifts what the node is worth at most, and not what it is worth at least.
@@ -252,8 +259,8 @@ def of_plies(seen: Seen, places: Places, fold: Fold, row: int, limit: int) -> tu
     high = max(high, maybe_high)
     if n_sure == 0 and n_plies > 0 and not opens_mover:
         low = max(low, maybe_low)  # one of them is kept
-    if code(seen.cut_by, row) >= _CUT_BY_NULL:
-        if code(seen.cut_by, row) == _CUT_BY_NULL:
+    if cut_by_of(sight, row) >= _CUT_BY_NULL:
+        if cut_by_of(sight, row) == _CUT_BY_NULL:
             low = max(low, null_low)  # the search took the pass for a bound, and would again
         opens_mover = True
     if opens_mover:
@@ -266,21 +273,21 @@ def of_plies(seen: Seen, places: Places, fold: Fold, row: int, limit: int) -> tu
 
 
 @kernel
-def add_visit(seen: Seen, fold: Fold, row: int, child: int, sign: float, n_plies: int) -> int:
+def add_visit(sight: Sight, fold: Fold, row: int, child: int, sign: float, n_plies: int) -> int:
     """Take a visit into its ply: the deepest count, their intervals intersected; returns how many plies."""
-    low = sign * moved(seen, child, fold.low[child])
-    high = sign * moved(seen, child, fold.high[child])
+    low = sign * moved(sight, child, fold.low[child])
+    high = sign * moved(sight, child, fold.high[child])
     if sign < 0:
         low, high = high, low
-    depth = searched_depth(seen, child)
-    ply = int(seen.ply[child])
+    depth = visit_depth(sight, child)
+    ply = int(sight.ply[child])
     at = n_plies
     if ply >= 0:
         if fold.stamp[ply] != row:
             fold.stamp[ply] = row
             fold.slot[ply] = n_plies
         at = int(fold.slot[ply])
-    elif code(seen.purpose, child) == words.RESEARCH and n_plies > 0:
+    elif purpose_of(sight, child) == words.RESEARCH and n_plies > 0:
         at = n_plies - 1
     if at == n_plies:
         fold.ply_row[at] = child
@@ -303,10 +310,10 @@ def add_visit(seen: Seen, fold: Fold, row: int, child: int, sign: float, n_plies
 
 
 @kernel
-def moved(seen: Seen, row: int, score: float) -> float:
+def moved(sight: Sight, row: int, score: float) -> float:
     """A score of this visit as its parent took it: moved as far as `counted_as` lies from the score."""
-    counted = number(seen.counted_as, row)
-    own = float(seen.score[row])
+    counted = float(sight.counted_as[row]) if len(sight.counted_as) > 0 else math.nan
+    own = float(sight.score[row])
     if counted != counted or own != own:
         return score
     return counted if score == own else score + (counted - own)

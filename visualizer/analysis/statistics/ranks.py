@@ -12,16 +12,16 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.statistics.column_views import (
-    Array,
-    Seen,
+from plyscope.visualizer.analysis.columns.row import (
+    count_of,
+    depth_of,
     is_aside,
-    is_exact,
     is_stub,
-    number,
-    whole,
+    moves_of,
+    pre_score_of,
+    stub_slice,
 )
-from plyscope.visualizer.analysis.statistics.count_pass import stub_slice
+from plyscope.visualizer.analysis.columns.sight import Array, Sight
 from plyscope.visualizer.store import words
 
 ANY: Final = 2**31 - 1
@@ -31,6 +31,8 @@ ANY: Final = 2**31 - 1
 class Places(NamedTuple):
     """Places by row, and room for the plies of one node."""
 
+    known: Array
+    """What each score is known to be, as `Tally` has it."""
     least: Array
     """Of a visit, its ply's least place; of a stub, that of its best ply."""
     most: Array
@@ -52,17 +54,18 @@ class Places(NamedTuple):
     """One entry: the most plies below a node, as far as they are counted."""
 
 
-def places_of(seen: Seen, n_texts: int) -> Places:
-    """Room for the places of a log's plies."""
-    n_rows = len(seen.parent)
-    parent = seen.parent[seen.parent >= 0]
+def places_of(sight: Sight, known: Array) -> Places:
+    """Room for the places of a log's plies; `known` as `Tally` has it."""
+    n_rows, n_texts = sight.n_rows, len(sight.log.texts)
+    parent = sight.parent[sight.parent >= 0]
     n_most = int(np.bincount(parent).max(initial=0)) if len(parent) else 0
-    if len(seen.stub_rows):
-        stub_parent = seen.parent[seen.stub_rows]
-        lengths = np.diff(seen.stub_starts)
+    if len(sight.stub_rows):
+        stub_parent = sight.parent[sight.stub_rows]
+        lengths = np.diff(sight.stub_starts)
         inside = stub_parent >= 0
         n_most += int(np.bincount(stub_parent[inside], weights=lengths[inside]).max(initial=0))
     return Places(
+        known=known,
         least=np.zeros(n_rows, np.int32),
         most=np.zeros(n_rows, np.int32),
         stamp=np.full(n_texts + 1, -1, np.int32),
@@ -78,37 +81,37 @@ def places_of(seen: Seen, n_texts: int) -> Places:
 
 
 @kernel
-def place_rows(seen: Seen, places: Places, first: int, last: int, is_sorted: bool, has_cuts: bool) -> None:
+def place_rows(sight: Sight, places: Places, first: int, last: int, is_sorted: bool, has_cuts: bool) -> None:
     """Write the places of the rows from `first` to `last`.
 
     `is_sorted`: rows tell the order of equal pre-scores. `has_cuts`: a node may have been cut off, and what
     was cut off have no stub.
     """
     for row in range(first, last):
-        if seen.end[row] > row + 1:
-            place_children(seen, places, row, is_sorted, has_cuts)
+        if sight.end[row] > row + 1:
+            place_children(sight, places, row, is_sorted, has_cuts)
 
 
 @kernel
-def place_children(seen: Seen, places: Places, row: int, is_sorted: bool, has_cuts: bool) -> None:
+def place_children(sight: Sight, places: Places, row: int, is_sorted: bool, has_cuts: bool) -> None:
     """Write the places of the plies of one node."""
-    sign = -1.0 if seen.layer[row] == words.MIN else 1.0
+    sign = -1.0 if sight.layer[row] == words.MIN else 1.0
     n = 0
     n_unknown = 0  # plies that may stand anywhere
     n_after = 0  # plies that were cut off and come after all that were visited
     n_told = 0
     has_pruned = False
     child = row + 1
-    end = int(seen.end[row])
+    end = int(sight.end[row])
     while child < end:
-        outcome = seen.outcome[child]
+        outcome = sight.outcome[child]
         if outcome == words.PRUNED or outcome == words.SKIPPED or outcome == words.UNLOGGED:
-            begin, stop = stub_slice(seen, child)
-            stands_for = whole(seen.count, child)
+            begin, stop = stub_slice(sight, child)
+            stands_for = count_of(sight, child)
             n_told += max(stands_for, stop - begin)
             n_nameless = 0
             for i in range(begin, stop):
-                pre_score = sign * float(seen.stub_numbers[i])
+                pre_score = sign * float(sight.stub_pre_scores[i])
                 if pre_score == pre_score:
                     places.value[n] = pre_score
                     places.number[n] = n
@@ -129,9 +132,9 @@ def place_children(seen: Seen, places: Places, row: int, is_sorted: bool, has_cu
             places.least[child] = 0 if n_nameless > 0 and not comes_after else ANY
             places.most[child] = ANY
         elif outcome == words.LIMITED:
-            n_told += max(0, whole(seen.count, child))
-        elif not is_stub(seen, child) and not is_aside(seen, child):
-            ply = int(seen.ply[child])
+            n_told += max(0, count_of(sight, child))
+        elif not is_stub(sight, child) and not is_aside(sight, child):
+            ply = int(sight.ply[child])
             is_new = True
             if ply >= 0:
                 is_new = places.stamp[ply] != row
@@ -140,7 +143,7 @@ def place_children(seen: Seen, places: Places, row: int, is_sorted: bool, has_cu
                     places.first[ply] = n
             if is_new:
                 n_told += 1
-                pre_score = sign * number(seen.pre_score, child)
+                pre_score = sign * pre_score_of(sight, child)
                 if ply < 0 or pre_score != pre_score:
                     n_unknown += 1
                     if ply >= 0:
@@ -150,14 +153,14 @@ def place_children(seen: Seen, places: Places, row: int, is_sorted: bool, has_cu
                     places.number[n] = n
                     places.row[n] = child
                     n += 1
-        child = int(seen.end[child])
+        child = int(sight.end[child])
     n_missing = 0  # plies of which nothing is in the log
     if not has_pruned:
-        n_moves = whole(seen.moves, row)
-        outcome = seen.outcome[row]
-        if n_moves >= 0 and number(seen.depth, row) > 0.0:
+        n_moves = moves_of(sight, row)
+        outcome = sight.outcome[row]
+        if n_moves >= 0 and depth_of(sight, row) > 0.0:
             n_missing = max(0, n_moves - n_told)
-        elif outcome == words.CUTOFF or (outcome == 0 and has_cuts and not is_exact(seen, row)):
+        elif outcome == words.CUTOFF or (outcome == 0 and has_cuts and places.known[row] != words.EXACT):
             n_missing = ANY
         if not is_sorted:
             n_unknown += n_missing
@@ -180,19 +183,19 @@ def place_children(seen: Seen, places: Places, row: int, is_sorted: bool, has_cu
         places.widest[0] = max(n_plies, places.widest[0])
     for at in range(n):
         stub = places.row[at]
-        if is_stub(seen, stub):
+        if is_stub(sight, stub):
             places.least[stub] = min(places.low[at], places.least[stub])
     child = row + 1
     while child < end:
-        if is_stub(seen, child):
-            if is_sorted and seen.outcome[child] == words.PRUNED and n_after > 0:
+        if is_stub(sight, child):
+            if is_sorted and sight.outcome[child] == words.PRUNED and n_after > 0:
                 places.least[child] = min(n, places.least[child])
-        elif not is_aside(seen, child):
-            ply = int(seen.ply[child])
+        elif not is_aside(sight, child):
+            ply = int(sight.ply[child])
             at = int(places.first[ply]) if ply >= 0 else -1
             places.least[child] = places.low[at] if at >= 0 else 0
             places.most[child] = places.high[at] if at >= 0 else ANY
-        child = int(seen.end[child])
+        child = int(sight.end[child])
 
 
 @kernel

@@ -11,11 +11,11 @@ import numpy as np
 from plyscope.engine.quoting import counted
 from plyscope.visualizer.analysis.columns.declarations import range_of
 from plyscope.visualizer.analysis.columns.kernel_call import Work, way_for
+from plyscope.visualizer.analysis.columns.sight import Array, Sight, sight_of
 from plyscope.visualizer.analysis.nodes.known_claims import known_claims
 from plyscope.visualizer.analysis.nodes.mate import mate_of
 from plyscope.visualizer.analysis.statistics import count_pass
 from plyscope.visualizer.analysis.statistics.branching_limits import smaller_limits
-from plyscope.visualizer.analysis.statistics.column_views import Array, Seen, is_threaded, seen
 from plyscope.visualizer.analysis.statistics.count_pass import MOST_PLIES, Tally, count_rows, tally_of
 from plyscope.visualizer.analysis.statistics.effort import where_of
 from plyscope.visualizer.analysis.statistics.extremes import extremes_of, far_apart
@@ -57,11 +57,11 @@ def counted_in(
             on_compiling()
 
     work = Work(way_for(log.n_rows) if compiled is None else compiled, say)
+    sight = sight_of(log)
     known = known_claims(log, 0, log.n_rows, compiled)
-    sight = seen(log, known.bounds(log.columns["score"]))
     apart = far_apart(tree, sight, known)
+    tally = tally_of(sight, known.bounds(log.columns["score"]))
     del known  # two numbers a row
-    tally = tally_of(sight, len(log.texts))
     work.run(count_rows)(sight, tally)
     everything = totals(tree) if counted is None else counted
     search: Any = log.header.get("search")
@@ -74,7 +74,7 @@ def counted_in(
     if isinstance(quotient, str):
         lacks.append(Lack("quotient", quotient))
     trees = iterations(tree)
-    in_time = not is_best_first and not is_threaded(log)
+    in_time = not is_best_first and not sight.is_threaded
     extremes, lacking = extremes_of(tree, sight, tally if in_time else None, apart)
     lacks += lacking
     return Statistics(
@@ -95,7 +95,7 @@ def counted_in(
     )
 
 
-def _levels(sight: Seen, tally: Tally, everything: Totals, lacks: list[Lack]) -> tuple[Level, ...]:
+def _levels(sight: Sight, tally: Tally, everything: Totals, lacks: list[Lack]) -> tuple[Level, ...]:
     table = tally.by_level
     if uncounted := int(table[:, count_pass.UNCOUNTED].sum()):
         lacks.append(Lack("levels.siblings", f"{counted(uncounted, 'stub')} without `count`"))
@@ -120,11 +120,11 @@ def _levels(sight: Seen, tally: Tally, everything: Totals, lacks: list[Lack]) ->
     return tuple(found)
 
 
-def _order(tree: Tree, sight: Seen, tally: Tally, is_best_first: bool, lacks: list[Lack]) -> Order | None:
+def _order(tree: Tree, sight: Sight, tally: Tally, is_best_first: bool, lacks: list[Lack]) -> Order | None:
     if is_best_first:
         lacks.append(Lack("order", "a best-first search has no windows, so nothing cuts"))
         return None
-    if is_threaded(tree.log):
+    if sight.is_threaded:
         lacks.append(Lack("order", "rows of several threads are not in the order of time"))
         return None
     if not sight.outcome.any():
@@ -187,7 +187,9 @@ def _cut_short(counts: list[int]) -> tuple[int, ...]:
     return tuple(counts[:n])
 
 
-def _pairs(tree: Tree, sight: Seen, tally: Tally, is_best_first: bool, lacks: list[Lack]) -> tuple[Pair, ...]:
+def _pairs(
+    tree: Tree, sight: Sight, tally: Tally, is_best_first: bool, lacks: list[Lack]
+) -> tuple[Pair, ...]:
     if is_best_first:
         lacks.append(Lack("counters", "a best-first search has no scouts, reductions or windows"))
         return ()
@@ -272,7 +274,7 @@ def _extremes(tree: Tree) -> tuple[float, float]:
     return (-np.inf, np.inf) if mate is None else (-mate.score, mate.score)
 
 
-def _table(sight: Seen, tally: Tally) -> Table | None:
+def _table(sight: Sight, tally: Tally) -> Table | None:
     uses = dict(zip(words.TT_USES, tally.uses.tolist(), strict=True))
     found = uses["cut"] + uses["narrow"] + uses["order"]
     if not found and not len(sight.tt_use):
@@ -280,10 +282,10 @@ def _table(sight: Seen, tally: Tally) -> Table | None:
     return Table(found, uses["cut"], uses["narrow"], uses["order"])
 
 
-def _lacking_seconds(sight: Seen, tally: Tally) -> list[Lack]:
-    if not len(sight.seconds):
+def _lacking_seconds(sight: Sight, tally: Tally) -> list[Lack]:
+    if not len(tally.stated_seconds):
         return [Lack("where.seconds", "needs `seconds` of nodes: the log has none")]
-    without = int(np.count_nonzero(np.isnan(sight.seconds) & (sight.outcome < words.FIRST_STUB)))
+    without = int(np.count_nonzero(np.isnan(tally.stated_seconds) & (sight.outcome < words.FIRST_STUB)))
     if not without:
         return []
     return [

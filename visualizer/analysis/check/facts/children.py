@@ -27,20 +27,6 @@ def children_of(sight: Sight, row: int) -> Iterator[int]:
 
 
 @kernel
-def stub_place(sight: Sight, stub: int) -> int:
-    """Return the index of a stub among those that name their plies, -1 if it names none."""
-    low = 0
-    high = len(sight.stub_rows)
-    while low < high:
-        middle = (low + high) // 2
-        if sight.stub_rows[middle] < stub:
-            low = middle + 1
-        else:
-            high = middle
-    return low if low < len(sight.stub_rows) and sight.stub_rows[low] == stub else -1
-
-
-@kernel
 def shared_by_plies(sight: Sight, values: Array, row: int) -> float:
     """Return by how much all plies below `row` were reduced, or extended; infinite if none was visited.
 

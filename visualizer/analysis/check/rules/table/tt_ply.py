@@ -7,10 +7,17 @@ from typing import Final
 import numpy as np
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.check.facts.children import MOST_NAMED, some, stub_place
+from plyscope.visualizer.analysis.check.facts.children import MOST_NAMED, some
 from plyscope.visualizer.analysis.check.facts.masks import Mask, codes
 from plyscope.visualizer.analysis.check.rule import Figures, Rule
-from plyscope.visualizer.analysis.columns.row import is_aside, is_quiescence, is_stub, moves_of, source_of
+from plyscope.visualizer.analysis.columns.row import (
+    is_aside,
+    is_quiescence,
+    is_stub,
+    moves_of,
+    source_of,
+    stub_slice,
+)
 from plyscope.visualizer.analysis.columns.sight import REVISITED, Sight
 
 
@@ -30,12 +37,11 @@ def violates(sight: Sight, row: int) -> bool:
     child = row + 1
     while child < sight.end[row]:
         if is_stub(sight, child):
-            place = stub_place(sight, child)
-            if place >= 0:
-                for i in range(sight.stub_starts[place], sight.stub_starts[place + 1]):
-                    if sight.stub_plies[i] == wanted:
-                        return False
-                    n_known += sight.stub_plies[i] >= 0
+            begin, end = stub_slice(sight, child)
+            for i in range(begin, end):
+                if sight.stub_plies[i] == wanted:
+                    return False
+                n_known += sight.stub_plies[i] >= 0
         elif not is_aside(sight, child):
             if sight.ply[child] == wanted:
                 return False
@@ -49,11 +55,9 @@ def figures(sight: Sight, row: int) -> Figures:
     plies: dict[int, None] = {}
     child = row + 1
     while child < sight.end[row]:
-        place = stub_place(sight, child)
-        if place >= 0:
-            piece = slice(int(sight.stub_starts[place]), int(sight.stub_starts[place + 1]))
-            plies |= dict.fromkeys(sight.stub_plies[piece].tolist())
-        elif not is_stub(sight, child) and not is_aside(sight, child):
+        if is_stub(sight, child):
+            plies |= dict.fromkeys(sight.stub_plies[slice(*stub_slice(sight, child))].tolist())
+        elif not is_aside(sight, child):
             plies[int(sight.ply[child])] = None
         child = int(sight.end[child])
     names = [sight.log.text(ply) or "" for ply in plies]

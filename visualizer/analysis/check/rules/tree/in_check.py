@@ -9,7 +9,7 @@ import numpy as np
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.masks import Mask, codes, where_known
 from plyscope.visualizer.analysis.check.rule import Figures, Rule
-from plyscope.visualizer.analysis.columns.row import cut_by_of, purpose_of, stand_pat_of
+from plyscope.visualizer.analysis.columns.row import cut_by_of, is_in_check, purpose_of, stand_pat_of
 from plyscope.visualizer.analysis.columns.sight import Sight
 from plyscope.visualizer.analysis.nodes.digits import apart
 from plyscope.visualizer.store import words
@@ -19,12 +19,6 @@ _STAND_PAT: Final = words.CUT_BY.index("stand_pat")
 PASSED: Final = 1
 PASSED_AGAIN: Final = 2
 STOOD_PAT: Final = 3
-
-
-@kernel
-def is_in_check(sight: Sight, row: int) -> bool:
-    """Whether the mover is said to be in check."""
-    return bool(len(sight.in_check) > 0 and sight.in_check[row] == 1)
 
 
 @kernel

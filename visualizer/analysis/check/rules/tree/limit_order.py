@@ -8,12 +8,12 @@ from typing import Final
 import numpy as np
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.check.facts.children import children_of, stub_place, stubs_of
+from plyscope.visualizer.analysis.check.facts.children import children_of, stubs_of
 from plyscope.visualizer.analysis.check.facts.masks import Mask, has_row, where_choosing
 from plyscope.visualizer.analysis.check.rule import Figures, Rule
 from plyscope.visualizer.analysis.columns.kernel_call import Work
 from plyscope.visualizer.analysis.columns.pieces import has_number
-from plyscope.visualizer.analysis.columns.row import is_aside, is_stub, pre_score_of
+from plyscope.visualizer.analysis.columns.row import is_aside, is_stub, pre_score_of, stub_slice
 from plyscope.visualizer.analysis.columns.sight import HAS_LIMITED, Sight
 from plyscope.visualizer.analysis.nodes.digits import apart
 from plyscope.visualizer.store import words
@@ -23,11 +23,10 @@ from plyscope.visualizer.store import words
 def best_limited(sight: Sight, row: int, sign: float) -> float:
     """The best pre-score among the plies of the stub `row`, for the mover; -inf where none is known."""
     best = -math.inf
-    at = stub_place(sight, row)
-    if at >= 0:
-        for i in range(sight.stub_starts[at], sight.stub_starts[at + 1]):
-            if sign * sight.stub_pre_scores[i] > best:
-                best = sign * sight.stub_pre_scores[i]
+    begin, end = stub_slice(sight, row)
+    for i in range(begin, end):
+        if sign * sight.stub_pre_scores[i] > best:
+            best = sign * sight.stub_pre_scores[i]
     return best
 
 

@@ -86,7 +86,7 @@ def test_each_question_is_asked_by_machine_code(
         asked.append(compiled if compiled is not None else arguments[1].compiled)
         raise InterruptedError
 
-    for name in ("check.run.check", "check.game.replay.Replay", "statistics.run.counted_in"):
+    for name in ("check.run.check", "check.rules.game.walk.Replay", "statistics.run.counted_in"):
         monkeypatch.setattr(f"plyscope.visualizer.analysis.{name}", stands_in)
     monkeypatch.setattr(reweighing, "Reweighing", stands_in)
     disk.save(read_log(LOG), tmp_path / "log")

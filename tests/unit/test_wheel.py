@@ -96,6 +96,25 @@ def test_the_logger_of_an_installed_wheel_writes_a_log(installed: Path, tmp_path
 
 
 @pytest.mark.slow
+def test_an_installed_wheel_checks_a_log_lists_its_rules_and_draws_a_picture(
+    installed: Path, tmp_path: Path
+) -> None:
+    """Pages of rules, their examples and the bundled logs are read from it."""
+    (site,) = installed.parents[1].rglob("site-packages")
+    log = str(site / "plyscope" / "examples" / "textbook-alpha-beta.json")
+
+    def printed(*arguments: str) -> str:
+        command = [str(installed.with_name("plyscope")), *arguments]
+        return subprocess.run(
+            command, capture_output=True, text=True, check=True, timeout=PATIENCE, cwd=tmp_path
+        ).stdout
+
+    assert "clean" in printed("check", log)
+    assert "wrong  window " in printed("check", "--list")
+    assert printed("picture", log).startswith("<svg")
+
+
+@pytest.mark.slow
 def test_an_installed_wheel_serves_the_page(installed: Path, tmp_path: Path) -> None:
     command = [str(installed.with_name("plyscope")), "view", "--no-browser"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=tmp_path) as viewer:

@@ -34,13 +34,14 @@ if TYPE_CHECKING:
     from plyscope.querying_files import FileHits, query_files
     from plyscope.rank_drawing import RankChances, quotient
     from plyscope.replaying import Moment, Replay, replay
-    from plyscope.reweighing import ReweightedPly, WeightRange, WhatIf, what_if
+    from plyscope.reweighing import WhatIf, what_if
     from plyscope.searching import Interrupted, search
     from plyscope.viewing import Viewer, view
     from plyscope.visualizer.analysis.nodes.node import Line, Node, Nodes
     from plyscope.visualizer.analysis.picture.selection import PictureError
     from plyscope.visualizer.analysis.query.errors import QueryError
     from plyscope.visualizer.analysis.statistics.figures import Statistics
+    from plyscope.visualizer.analysis.whatif.answer import ReweightedPly, WeightRange
     from plyscope.visualizer.formats.errors import LogError
 
 __all__ = [
@@ -111,7 +112,7 @@ _HOMES = {
     "picturing": ("Picture", "picture"),
     "rank_drawing": ("RankChances", "quotient"),
     "replaying": ("Moment", "Replay", "replay"),
-    "reweighing": ("ReweightedPly", "WeightRange", "WhatIf", "what_if"),
+    "reweighing": ("WhatIf", "what_if"),
     "querying": ("Hits", "query"),
     "querying_files": ("FileHits", "query_files"),
     "searching": ("Interrupted", "search"),
@@ -120,6 +121,7 @@ _HOMES = {
     "visualizer.analysis.picture.selection": ("PictureError",),
     "visualizer.analysis.query.errors": ("QueryError",),
     "visualizer.analysis.statistics.figures": ("Statistics",),
+    "visualizer.analysis.whatif.answer": ("ReweightedPly", "WeightRange"),
     "visualizer.formats.errors": ("LogError",),
 }
 """The module of each public name, imported when the name is first asked for."""

@@ -56,6 +56,46 @@
  */
 
 /**
+ * A search under other weights; see `what_if`. `str` of it is what the command prints.
+ * @typedef {object} WhatIf
+ * @property {Record<string, number>} weights Every weight that can be changed, as it is here.
+ * @property {Record<string, number>} changed Those that are not as logged.
+ * @property {Record<string, number | null>} logged The weights of the log; null where it does not state one.
+ * @property {Record<string, string>} fixed By name, why a weight cannot change.
+ * @property {NamedPly} first The ply that is worth most at least.
+ * @property {ChosenPly} choice
+ * @property {boolean} certain Whether no other ply can be worth more than the first, whatever was not searched.
+ * @property {boolean} tie Whether the first is certain, and another ply may be worth exactly as much.
+ * @property {Unsearched} depends_on
+ * @property {ReweightedPly[]} plies The plies of the root: the first, then the others, those that can reach most first.
+ * @property {number} [more_plies] How many of `plies` were left out.
+ * @property {Leaves} leaves
+ * @property {string} sentence
+ * @property {Piece[]} parts The sentence in pieces.
+ */
+
+/**
+ * How far each weight may go, the others as logged.
+ * @typedef {object} WeightRanges
+ * @property {ChosenPly} choice
+ * @property {string} sentence
+ * @property {string} leaves
+ * @property {WeightRange[]} ranges First that which flips the choice by the least share of itself.
+ * @property {Record<string, string>} fixed By name, why a weight cannot change.
+ */
+
+/**
+ * The plies of the root between two weights of a factor.
+ * @typedef {object} WeightCurve
+ * @property {string} name
+ * @property {number} weight
+ * @property {number} from
+ * @property {number} to
+ * @property {PlyCurve[]} plies
+ * @property {number} more_plies
+ */
+
+/**
  * The totals of a log, the same as `plyscope stats` prints; `levels` has those of each level.
  * @typedef {object} Totals
  * @property {number} rows Nodes and stubs.
@@ -322,6 +362,86 @@
  * @typedef {object} Lack
  * @property {string} figure
  * @property {string} says
+ */
+
+/**
+ * A ply of the root, as its last visit.
+ * @typedef {object} NamedPly
+ * @property {Id} id
+ * @property {string | null} ply
+ */
+
+/**
+ * The ply that the search chose; of a drawn one, the best as logged.
+ * @typedef {object} ChosenPly
+ * @property {Id} id
+ * @property {string | null} ply
+ * @property {"certain" | "depends" | "falls"} state What becomes of it: it is `certain`, it `depends` on unsearched plies, or it `falls`.
+ * @property {boolean} drawn
+ */
+
+/**
+ * What could still change what the first ply, or one that could overtake it, is worth.
+ * @typedef {object} Unsearched
+ * @property {number} plies Plies that stubs stand for, and stopped nodes; 0 where the first ply is certain.
+ * @property {boolean} at_least Whether there may be more: a stub that does not say how many plies it stands for.
+ * @property {number} unknown Nodes whose worth the log does not state, such as table rows whose source is not in it.
+ * @property {number} rivals Plies of the root that could overtake the first.
+ * @property {number} without_rows Plies of the root among `plies` that have no row.
+ */
+
+/**
+ * A ply of the root under other weights: it is worth from `low` to `high`, seen from the root player.
+ * @typedef {object} ReweightedPly
+ * @property {Id} id
+ * @property {string | null} ply
+ * @property {Score} low -inf where it is not known.
+ * @property {Score} high
+ * @property {"first" | "could overtake" | "ruled out"} place `first` for what is worth most at least, `could overtake` for what may be worth more, `ruled out`.
+ */
+
+/**
+ * The rows that were weighed anew, and those that keep their worth.
+ * @typedef {object} Leaves
+ * @property {number} all
+ * @property {number} moved
+ * @property {number} stand_pats
+ * @property {number} endings
+ * @property {string} words
+ */
+
+/**
+ * A piece of a sentence, and the node that it names.
+ * @typedef {object} Piece
+ * @property {string} text
+ * @property {Id | null} id
+ * @property {boolean} strong
+ */
+
+/**
+ * The range of one weight, the others as logged: where the choice stands, depends or falls.
+ * @typedef {object} WeightRange
+ * @property {string} name
+ * @property {number} weight As logged.
+ * @property {"certain" | "depends" | "falls"} state What the choice is as logged: `certain`, `depends` (on unsearched plies) or `falls`.
+ * @property {[Score, Score] | null} stands Between these weights the choice certainly stands; null where it does not as logged.
+ * @property {[Score, Score] | null} holds Just beyond these weights it certainly falls; infinite where that never happens.
+ * @property {Score} flips_at The least change of the weight after which the choice no longer certainly stands.
+ * @property {Score} share That change as a share of the weight.
+ * @property {string} takes That share as it is read: `−25 %`, `never`, `open`.
+ * @property {string} words
+ * @property {([Score, Score, "certain" | "depends" | "falls"])[]} segments All weights from -inf to inf: from, to, state; at most the 100 stretches nearest to the logged one.
+ * @property {boolean} is_cut
+ */
+
+/**
+ * The least and the most of a ply of the root against one weight: straight from corner to corner.
+ * @typedef {object} PlyCurve
+ * @property {Id} id
+ * @property {string | null} ply
+ * @property {[number, Score][]} low [weight, score]; a corner where it jumps stands twice.
+ * @property {[number, Score][]} high
+ * @property {boolean} thinned Whether corners were left out.
  */
 
 /**

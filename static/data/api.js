@@ -28,7 +28,7 @@
 /** @typedef {import("./types.js").Search} Search */
 /** @typedef {import("./types.js").Severity} Severity */
 /** @typedef {import("./types.js").TreeNode} TreeNode */
-/** @typedef {import("./types.js").WeightRange} WeightRange */
+/** @typedef {import("./answers.js").WeightRange} WeightRange */
 
 /**
  * How far a comparison is that is asked for nodes; absent where a log alone is asked.

@@ -5,7 +5,7 @@
  * Longer than most files because all of them are in one place.
  */
 
-/** @import { Snapshot, Totals } from "./answers.js" */
+/** @import { Snapshot, Totals, WeightRange, WhatIf } from "./answers.js" */
 /** @typedef {number} Id a node's name: its order of arrival in the log */
 /** @typedef {import("./fields.js").Score} Score */
 /** @typedef {import("./fields.js").Layer} Layer */
@@ -422,42 +422,7 @@
  *   `ids`: what to reveal
  */
 
-/** What becomes of the choice. @typedef {"certain" | "depends" | "falls"} ChoiceState */
-
-/**
- * How far one weight may go, the others as logged.
- * @typedef {object} WeightRange
- * @property {string} name
- * @property {number} weight
- * @property {ChoiceState} state as logged
- * @property {[Score, Score] | null} stands weights between which the choice certainly stands
- * @property {[Score, Score] | null} holds weights just beyond which it certainly falls
- * @property {Score} flips_at the least change after which it no longer certainly stands
- * @property {Score} share that change as a share of the weight
- * @property {string} takes that share as it is read: `−25 %`, `never`, `open`
- * @property {string} words
- * @property {[Score, Score, ChoiceState][]} segments
- */
-
-/**
- * What one set of weights makes of a log.
- * @typedef {object} Reweighted
- * @property {Record<string, number>} weights
- * @property {Record<string, number>} changed those that are not as logged
- * @property {Record<string, number | null>} logged
- * @property {Record<string, string>} fixed why a weight cannot change, by name
- * @property {{id: Id, ply: string | null}} first
- * @property {{id: Id, ply: string | null, state: ChoiceState, drawn: boolean}} choice
- * @property {boolean} certain
- * @property {boolean} tie
- * @property {{plies: number, at_least: boolean, unknown: number, rivals: number, without_rows: number}} depends_on
- * @property {{id: Id, ply: string | null, low: Score, high: Score, place: "first" | "could overtake" | "ruled out"}[]} plies
- * @property {number} more_plies
- * @property {{all: number, moved: number, endings: number, words: string}} leaves
- * @property {string} sentence
- * @property {{text: string, id: Id | null, strong: boolean}[]} parts of the sentence
- * @property {Record<string, [Score, Score]>} intervals by id
- */
+/** @typedef {WhatIf & {more_plies: number, intervals: Record<string, [Score, Score]>}} Reweighted intervals by id */
 
 /**
  * How far the server is, and why a log cannot be re-weighed.

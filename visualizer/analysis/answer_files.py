@@ -25,6 +25,7 @@ from plyscope.visualizer.analysis.nodes.node import Node
 from plyscope.visualizer.analysis.statistics.figures import Statistics
 from plyscope.visualizer.analysis.statistics.iterations import NodeIteration
 from plyscope.visualizer.analysis.statistics.totals import Totals
+from plyscope.visualizer.analysis.whatif.answer import WeightCurve, WeightRanges, WhatIf
 from plyscope.visualizer.formats.field_files import ROOT, between
 
 MODULE: Final = "static/data/answers.js"
@@ -32,6 +33,7 @@ PAGE: Final = "docs/api.md"
 
 ANSWERS: Final[Mapping[str, tuple[type, ...]]] = {
     "statistics": (Statistics, NodeIteration),
+    "what-if": (WhatIf, WeightRanges, WeightCurve),
 }
 """The answers of each part of the API that has tables; what they hold is found from them."""
 OTHERS: Final = (Totals,)
@@ -67,6 +69,7 @@ def files() -> dict[str, str]:
 
 
 def _module(kinds: Sequence[type]) -> str:
+    assert len({kind.__name__ for kind in kinds}) == len(kinds), "two answers have one name"
     typedefs = "\n\n".join(map(_typedef, kinds))
     return f"""// @ts-check
 /**

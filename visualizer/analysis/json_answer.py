@@ -7,7 +7,7 @@ module makes JSON of it, `answer_files.py` the types of the page and tables of `
 * A property that is marked as a `figure` stands behind the fields.
 * `HIDDEN` fields are for Python alone; the keys of a `SPREAD` value stand in its place; `called` names a key.
 * A `LONG` list is cut where somebody asks for so many entries; `more_…` says how many are left out.
-* What has an `as_json` of its own and is no dataclass, such as a node, is what that returns.
+* A node is its id.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from typing import Annotated, Any, Final, TypeVar
 
 import numpy as np
 
+from plyscope.visualizer.analysis.nodes.node import Node
 from plyscope.visualizer.formats.json_text import with_number_words
 
 Get = TypeVar("Get", bound=Callable[..., Any])
@@ -71,8 +72,8 @@ def as_json(value: Any, most: int | None = None) -> Any:
             return {str(key): as_json(each, most) for key, each in value.items()}
     if is_dataclass(value):
         return _object(value, most)
-    if hasattr(value, "as_json"):
-        return value.as_json()
+    if isinstance(value, Node):
+        return value.id
     return [as_json(each, most) for each in value]
 
 

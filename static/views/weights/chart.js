@@ -5,7 +5,8 @@ import { toNumber } from "../../data/claims.js";
 import { brief } from "../../draw/seen.js";
 import { weightText } from "./words.js";
 
-/** @import { Reweighted, Score, WeightRange } from "../../data/types.js" */
+/** @import { WeightRange } from "../../data/answers.js" */
+/** @import { Reweighted, Score } from "../../data/types.js" */
 /** @import { Chart } from "../chart.js" */
 
 /** A line: corners `[weight, score]`. @typedef {{id: number, ply: string | null, low: [number, Score][], high: [number, Score][]}} Line */

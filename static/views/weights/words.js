@@ -5,7 +5,7 @@ import { toNumber } from "../../data/claims.js";
 import { html } from "../../draw/element.js";
 import { exact, plain } from "../../draw/numbers.js";
 
-/** @import { WeightRange } from "../../data/types.js" */
+/** @import { WeightRange } from "../../data/answers.js" */
 
 /** Digits of a weight that are read. */
 const DIGITS = 5;

@@ -22,9 +22,9 @@ def test_a_script_reads_what_becomes_of_every_root_ply() -> None:
     log = plyscope.open(TEXT)
     found = plyscope.what_if(log, {"f": 0})
     assert (found.weights, found.logged) == ({"f": 0.0}, {"f": 2.0})
-    assert (found.first.ply, found.first.low, found.certain, found.is_tie) == ("a", 0, False, False)
-    assert (found.depends_on, found.depends_on_more) == (29, False)
-    assert (found.choice, found.choice_state) == (log.node("a"), "depends")
+    assert (found.first.ply, found.plies[0].low, found.certain, found.tie) == ("a", 0, False, False)
+    assert (found.depends_on.plies, found.depends_on.at_least, found.depends_on.unknown) == (29, False, 0)
+    assert (found.choice.node, found.choice.state) == (log.node("a"), "depends")
     assert found.interval(log.node("b")) == (float("-inf"), 3)
     assert found.interval(log.main_root) == (0, 3)
     assert repr(found) == "<WhatIf log: a first, depends on 29 unsearched plies>"

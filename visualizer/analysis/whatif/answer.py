@@ -1,22 +1,20 @@
-"""Other weights as JSON, for scripts and for the page."""
+"""The answers of what-if: a log under other weights, how far each may go, scores against one weight."""
 
 from __future__ import annotations
 
 import math
-from typing import Any, Final
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Final, Self
 
-from plyscope.visualizer.analysis.nodes.node_json import number
+from plyscope.engine.quoting import visible
+from plyscope.visualizer.analysis.json_answer import HIDDEN, LONG, Score, as_json, called
+from plyscope.visualizer.analysis.nodes.node import Node
+from plyscope.visualizer.analysis.whatif import sentences
 from plyscope.visualizer.analysis.whatif.envelope import Curve
-from plyscope.visualizer.analysis.whatif.reweighing import FactorRange, Reweighing, Reweighted
-from plyscope.visualizer.analysis.whatif.sentences import (
-    change_as_weight,
-    changed_weights,
-    leaves_words,
-    range_words,
-    sentence,
-    share_words,
-)
-from plyscope.visualizer.analysis.whatif.weight_ranges import Segment
+from plyscope.visualizer.analysis.whatif.reweighing import FactorRange, Place, Reweighing, Reweighted
+from plyscope.visualizer.analysis.whatif.weight_ranges import Segment, State
 
 MOST_SEGMENTS: Final = 100
 """Stretches of one weight in an answer, those around the logged weight."""
@@ -26,90 +24,257 @@ MOST_POINTS: Final = 400
 """Points of one line of a chart; a line with more is drawn by every n-th of its corners."""
 
 
-def reweighted_json(log: Reweighing, found: Reweighted) -> dict[str, Any]:
-    """A log under one set of weights, as JSON."""
-    ids = log.tree.log.columns["id"]
-    parts = sentence(log, found)
-    chosen = log.rows[log.choice]
-    return {
-        "weights": {name: number(weight) for name, weight in found.weights.items()},
-        "changed": {name: number(weight) for name, weight in changed_weights(log, found).items()},
-        "logged": {each.name: None if each.weight is None else number(each.weight) for each in log.weights},
-        "fixed": {each.name: each.fixed for each in log.weights if each.fixed},
-        "first": _named(log, found.plies[0].row),
-        "choice": _named(log, chosen) | {"state": found.choice, "drawn": log.is_drawn},
-        "certain": found.certain,
-        "tie": found.is_tie,
-        "depends_on": {
-            "plies": found.unsearched.plies,
-            "at_least": found.unsearched.is_least,
-            "unknown": found.unsearched.unknown,
-            "rivals": sum(ply.place == "could overtake" for ply in found.plies),
-            "without_rows": found.others,
-        },
-        "plies": [
-            {
-                "id": int(ids[ply.row]),
-                "ply": ply.ply,
-                "low": number(ply.low),
-                "high": number(ply.high),
-                "place": ply.place,
-            }
-            for ply in found.plies
-        ],
-        "leaves": {
-            "all": log.n_leaves,
-            "moved": log.n_moved,
-            "stand_pats": log.n_pats,
-            "endings": log.n_endings,
-            "words": leaves_words(log),
-        },
-        "sentence": "".join(part.text for part in parts),
-        "parts": [
-            {"text": part.text, "id": int(ids[part.row]) if part.row >= 0 else None, "strong": part.is_strong}
-            for part in parts
-            if part.text
-        ],
-    }
+@dataclass(frozen=True)
+class NamedPly:
+    """A ply of the root, as its last visit."""
+
+    node: Node = field(repr=False, metadata=called("id"))
+    ply: str | None
 
 
-def _named(log: Reweighing, row: int) -> dict[str, Any]:
-    return {"id": int(log.tree.log.columns["id"][row]), "ply": log.tree.ply(row)}
+@dataclass(frozen=True)
+class ChosenPly(NamedPly):
+    """The ply that the search chose; of a drawn one, the best as logged."""
+
+    state: State
+    """What becomes of it: it is `certain`, it `depends` on unsearched plies, or it `falls`."""
+    drawn: bool
 
 
-def ranges_json(log: Reweighing) -> dict[str, Any]:
-    """The range of each weight as JSON, first the one that flips the choice by the least share."""
+@dataclass(frozen=True)
+class ReweightedPly(NamedPly):
+    """A ply of the root under other weights: it is worth from `low` to `high`, seen from the root player."""
+
+    low: Score
+    """-inf where it is not known."""
+    high: Score
+    place: Place
+    """`first` for what is worth most at least, `could overtake` for what may be worth more, `ruled out`."""
+
+
+@dataclass(frozen=True)
+class Unsearched:
+    """What could still change what the first ply, or one that could overtake it, is worth."""
+
+    plies: int
+    """Plies that stubs stand for, and stopped nodes; 0 where the first ply is certain."""
+    at_least: bool
+    """Whether there may be more: a stub that does not say how many plies it stands for."""
+    unknown: int
+    """Nodes whose worth the log does not state, such as table rows whose source is not in it."""
+    rivals: int
+    """Plies of the root that could overtake the first."""
+    without_rows: int
+    """Plies of the root among `plies` that have no row."""
+
+
+@dataclass(frozen=True)
+class Leaves:
+    """The rows that were weighed anew, and those that keep their worth."""
+
+    all: int
+    moved: int
+    stand_pats: int
+    endings: int
+    words: str
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A piece of a sentence, and the node that it names."""
+
+    text: str
+    node: Node | None = field(metadata=called("id"))
+    strong: bool
+
+
+@dataclass(frozen=True)
+class WeightRange:
+    """The range of one weight, the others as logged: where the choice stands, depends or falls."""
+
+    name: str
+    weight: float
+    """As logged."""
+    state: State
+    """What the choice is as logged: `certain`, `depends` (on unsearched plies) or `falls`."""
+    stands: tuple[Score, Score] | None
+    """Between these weights the choice certainly stands; None where it does not as logged."""
+    holds: tuple[Score, Score] | None
+    """Just beyond these weights it certainly falls; infinite where that never happens."""
+    flips_at: Score
+    """The least change of the weight after which the choice no longer certainly stands."""
+    share: Score
+    """That change as a share of the weight."""
+    takes: str
+    """That share as it is read: `−25 %`, `never`, `open`."""
+    words: str
+    segments: tuple[tuple[Score, Score, State], ...] = field(repr=False)
+    """All weights from -inf to inf: from, to, state; at most the 100 stretches nearest to the logged one."""
+    is_cut: bool = field(repr=False)
+
+
+@dataclass(frozen=True)
+class WeightRanges:
+    """How far each weight may go, the others as logged."""
+
+    choice: ChosenPly
+    sentence: str
+    leaves: str
+    ranges: tuple[WeightRange, ...]
+    """First that which flips the choice by the least share of itself."""
+    fixed: Mapping[str, str]
+    """By name, why a weight cannot change."""
+
+
+@dataclass(frozen=True)
+class WhatIf:
+    """A search under other weights; see `what_if`. `str` of it is what the command prints."""
+
+    weights: Mapping[str, float]
+    """Every weight that can be changed, as it is here."""
+    changed: Mapping[str, float]
+    """Those that are not as logged."""
+    logged: Mapping[str, float | None]
+    """The weights of the log; None where it does not state one."""
+    fixed: Mapping[str, str]
+    """By name, why a weight cannot change."""
+    first: NamedPly
+    """The ply that is worth most at least."""
+    choice: ChosenPly
+    certain: bool
+    """Whether no other ply can be worth more than the first, whatever was not searched."""
+    tie: bool
+    """Whether the first is certain, and another ply may be worth exactly as much."""
+    depends_on: Unsearched
+    plies: tuple[ReweightedPly, ...] = field(metadata=LONG)
+    """The plies of the root: the first, then the others, those that can reach most first."""
+    leaves: Leaves
+    sentence: str
+    parts: tuple[Piece, ...]
+    """The sentence in pieces."""
+    log: Reweighing = field(repr=False, compare=False, metadata=HIDDEN)
+    found: Reweighted = field(repr=False, compare=False, metadata=HIDDEN)
+    name: str = field(default="", metadata=HIDDEN)
+
+    @classmethod
+    def of(cls, log: Reweighing, weights: Mapping[str, float], name: str = "") -> Self:
+        """A log under some weights; raises OptionError."""
+        found = log.at(weights)
+        parts = sentences.sentence(log, found)
+        unsearched = found.unsearched
+        return cls(
+            weights=found.weights,
+            changed=sentences.changed_weights(log, found),
+            logged={each.name: each.weight for each in log.weights},
+            fixed=_fixed(log),
+            first=NamedPly(*_named(log, found.plies[0].row)),
+            choice=_chosen(log, found),
+            certain=found.certain,
+            tie=found.is_tie,
+            depends_on=Unsearched(
+                *unsearched, sum(ply.place == "could overtake" for ply in found.plies), found.others
+            ),
+            plies=tuple(
+                ReweightedPly(*_named(log, each.row), each.low, each.high, each.place) for each in found.plies
+            ),
+            leaves=Leaves(log.n_leaves, log.n_moved, log.n_pats, log.n_endings, sentences.leaves_words(log)),
+            sentence="".join(part.text for part in parts),
+            parts=tuple(
+                Piece(part.text, None if part.row < 0 else Node(log.tree, part.row), part.is_strong)
+                for part in parts
+                if part.text
+            ),
+            log=log,
+            found=found,
+            name=name,
+        )
+
+    def interval(self, node: Node) -> tuple[float, float]:
+        """The least and the greatest worth of a node, seen from the root player; NaN for a stub.
+
+        Of several visits of one ply the last one holds what all of them leave open.
+        """
+        if node._tree is not self.log.tree:
+            raise ValueError("the node is of another log")
+        low, high = self.found.intervals
+        return float(low[node.row]), float(high[node.row])
+
+    @cached_property
+    def ranges(self) -> tuple[WeightRange, ...]:
+        """The range of each weight, the others as logged; first what flips the choice by the least share.
+
+        They do not depend on the weights asked for, and are computed when first read.
+        """
+        return tuple(map(range_of, self.log.all_ranges))
+
+    def as_json(self) -> dict[str, Any]:
+        """The answer of `plyscope what-if --weights … --json`."""
+        return {"log": self.name, **as_json(self)}
+
+    def ranges_as_json(self) -> dict[str, Any]:
+        """The answer of `plyscope what-if --json` without weights."""
+        return {"log": self.name, **as_json(ranges_of(self.log))}
+
+    def lines(self) -> list[str]:
+        """The lines that the command prints for one set of weights."""
+        return sentences.reweighted_lines(self.log, self.found)
+
+    def range_lines(self) -> list[str]:
+        """The lines that the command prints without weights."""
+        return sentences.range_lines(self.log)
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines())
+
+    def __repr__(self) -> str:
+        state = "certain" if self.certain else f"depends on {sentences.counted_plies(self.found)}"
+        return f"<WhatIf {visible(self.name)}: {visible(self.first.ply or '?')} first, {state}>"
+
+
+def ranges_of(log: Reweighing) -> WeightRanges:
+    """The range of each weight, first the one that flips the choice by the least share."""
     found = log.at({})
-    parts = sentence(log, found)
-    return {
-        "choice": _named(log, log.rows[log.choice]) | {"state": found.choice, "drawn": log.is_drawn},
-        "sentence": "".join(part.text for part in parts),
-        "leaves": leaves_words(log),
-        "ranges": [range_json(each) for each in log.all_ranges],
-        "fixed": {each.name: each.fixed for each in log.weights if each.fixed},
-    }
+    return WeightRanges(
+        choice=_chosen(log, found),
+        sentence="".join(part.text for part in sentences.sentence(log, found)),
+        leaves=sentences.leaves_words(log),
+        ranges=tuple(map(range_of, log.all_ranges)),
+        fixed=_fixed(log),
+    )
 
 
-def range_json(found: FactorRange) -> dict[str, Any]:
-    """The range of one weight as JSON; infinite weights are words."""
+def range_of(found: FactorRange) -> WeightRange:
+    """The range of one weight."""
     weight = found.weight.weight or 0.0
     near = sorted(found.segments, key=_distance)[:MOST_SEGMENTS]
-    return {
-        "name": found.weight.name,
-        "weight": number(weight),
-        "state": found.range.state,
-        "stands": _ends(change_as_weight(found, found.range.stands)),
-        "holds": _ends(change_as_weight(found, found.range.holds)),
-        "flips_at": number(found.flips_at),
-        "share": number(found.share),
-        "takes": share_words(found),
-        "words": range_words(found),
-        "segments": [
-            [number(weight + each.begin), number(weight + each.end), each.state]
+    return WeightRange(
+        name=found.weight.name,
+        weight=weight,
+        state=found.range.state,
+        stands=sentences.change_as_weight(found, found.range.stands),
+        holds=sentences.change_as_weight(found, found.range.holds),
+        flips_at=found.flips_at,
+        share=found.share,
+        takes=sentences.share_words(found),
+        words=sentences.range_words(found),
+        segments=tuple(
+            (weight + each.begin, weight + each.end, each.state)
             for each in sorted(near, key=lambda each: each.begin)
-        ],
-        "is_cut": len(near) < len(found.segments),
-    }
+        ),
+        is_cut=len(near) < len(found.segments),
+    )
+
+
+def _named(log: Reweighing, row: int) -> tuple[Node, str | None]:
+    return Node(log.tree, row), log.tree.ply(row)
+
+
+def _chosen(log: Reweighing, found: Reweighted) -> ChosenPly:
+    return ChosenPly(*_named(log, log.rows[log.choice]), found.choice, log.is_drawn)
+
+
+def _fixed(log: Reweighing) -> dict[str, str]:
+    return {each.name: each.fixed for each in log.weights if each.fixed}
 
 
 def _distance(segment: Segment) -> float:
@@ -119,43 +284,44 @@ def _distance(segment: Segment) -> float:
     return min(abs(segment.begin), abs(segment.end))
 
 
-def _ends(stretch: tuple[float, float] | None) -> list[float | str] | None:
-    return None if stretch is None else [number(stretch[0]), number(stretch[1])]
+@dataclass(frozen=True)
+class PlyCurve(NamedPly):
+    """The least and the most of a ply of the root against one weight: straight from corner to corner."""
+
+    low: tuple[tuple[float, Score], ...]
+    """[weight, score]; a corner where it jumps stands twice."""
+    high: tuple[tuple[float, Score], ...]
+    thinned: bool
+    """Whether corners were left out."""
 
 
-def curve_json(log: Reweighing, factor: int, low: float, high: float, n_most: int) -> dict[str, Any]:
+@dataclass(frozen=True)
+class WeightCurve:
+    """The plies of the root between two weights of a factor."""
+
+    name: str
+    weight: float
+    begin: float = field(metadata=called("from"))
+    end: float = field(metadata=called("to"))
+    plies: tuple[PlyCurve, ...]
+    more_plies: int
+
+
+def curve_of(log: Reweighing, factor: int, low: float, high: float, n_most: int) -> WeightCurve:
     """The least and most of counted root plies between two weights, corner by corner.
 
     Of more than `n_most` those that reach most with the weights of the log.
-
-    A line is a list of [weight, score]; a corner where it jumps stands twice.
     """
     weight = log.weights[factor].weight or 0.0
-    ids = log.tree.log.columns["id"]
     plies = []
     shown = {ply.row for ply in log.at({}).plies[:n_most]}
     for row, band in zip(log.rows, log.bands(factor), strict=True):
         if row not in shown:
             continue
-        least, is_thin = points(band.low, low - weight, high - weight)
-        most, is_thinner = points(band.high, low - weight, high - weight)
-        plies.append(
-            {
-                "id": int(ids[row]),
-                "ply": log.tree.ply(row),
-                "low": [[weight + at, number(score)] for at, score in least],
-                "high": [[weight + at, number(score)] for at, score in most],
-                "thinned": is_thin or is_thinner,
-            }
-        )
-    return {
-        "name": log.weights[factor].name,
-        "weight": weight,
-        "from": low,
-        "to": high,
-        "plies": plies,
-        "more_plies": len(log.rows) - len(plies),
-    }
+        ends = [points(curve, low - weight, high - weight) for curve in (band.low, band.high)]
+        lines = [tuple((weight + at, score) for at, score in corners) for corners, _ in ends]
+        plies.append(PlyCurve(*_named(log, row), lines[0], lines[1], any(is_thin for _, is_thin in ends)))
+    return WeightCurve(log.weights[factor].name, weight, low, high, tuple(plies), len(log.rows) - len(plies))
 
 
 def points(curve: Curve, low: float, high: float) -> tuple[list[tuple[float, float]], bool]:

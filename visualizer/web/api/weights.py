@@ -7,7 +7,7 @@ from typing import Final
 from flask import Response, abort
 
 from plyscope.engine.options import OptionError
-from plyscope.visualizer.analysis.nodes.node_json import number
+from plyscope.visualizer.analysis.json_answer import as_json
 from plyscope.visualizer.shelf.entry import Entry
 from plyscope.visualizer.shelf.jobs.weighted_searches import Busy, Search, Searches
 from plyscope.visualizer.shelf.prepared import KeptReweighing, Reweighings
@@ -41,21 +41,17 @@ def reweighted(
     kept = _prepared(tree)
     if isinstance(kept, Response):
         return kept
-    from plyscope.visualizer.analysis.whatif.answer import reweighted_json
+    from plyscope.visualizer.analysis.whatif.answer import WhatIf
 
     try:
-        found = kept.log.at(weights)
+        found = WhatIf.of(kept.log, weights)
     except OptionError as error:
         abort(400, str(error))
-    answer = reweighted_json(kept.log, found)
-    plies = answer["plies"]
-    answer |= {"plies": plies[:MOST_PLIES], "more_plies": max(0, len(plies) - MOST_PLIES)}
-    low, high = found.intervals
+    low, high = found.found.intervals
     id_of = tree.log.columns["id"]
-    intervals = {
-        int(id_of[row]): [number(low[row]), number(high[row])] for row in ids if low[row] == low[row]
-    }
-    return {"state": "done", **answer, "intervals": intervals}
+    intervals = {int(id_of[row]): as_json((low[row], high[row])) for row in ids if low[row] == low[row]}
+    answer = {"state": "done", **as_json(found, MOST_PLIES)}
+    return {**answer, "more_plies": answer.get("more_plies", 0), "intervals": intervals}
 
 
 @weights.get("/ranges")
@@ -78,9 +74,9 @@ def ranges(tree: Tree, quick: bool = routes.flag()) -> Answer:
     wait_as_requested(job.settled)
     if job.state != "done":
         return job.as_json()
-    from plyscope.visualizer.analysis.whatif.answer import ranges_json
+    from plyscope.visualizer.analysis.whatif.answer import ranges_of
 
-    return {"state": "done", **ranges_json(kept.log)}
+    return {"state": "done", **as_json(ranges_of(kept.log))}
 
 
 def _asked_later(why: str) -> Answer:
@@ -93,7 +89,7 @@ def curve(tree: Tree, name: str = routes.text(name="factor")) -> Answer:
     kept = _prepared(tree)
     if isinstance(kept, Response):
         return kept
-    from plyscope.visualizer.analysis.whatif.answer import curve_json, default_span
+    from plyscope.visualizer.analysis.whatif.answer import curve_of, default_span
 
     names = [each.name for each in kept.log.weights if not each.fixed]
     if name not in names:
@@ -103,7 +99,7 @@ def curve(tree: Tree, name: str = routes.text(name="factor")) -> Answer:
     low, high = float_argument("from", low), float_argument("to", high)
     if not low < high:
         abort(400, f"`from` must be less than `to`, not {low:g} and {high:g}")
-    return {"state": "done", **curve_json(kept.log, factor, low, high, MOST_PLIES)}
+    return {"state": "done", **as_json(curve_of(kept.log, factor, low, high, MOST_PLIES))}
 
 
 def _prepared(tree: Tree) -> KeptReweighing | Response:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from plyscope.logger import Logger
     from plyscope.opening import convert, open
     from plyscope.picturing import Picture, picture
-    from plyscope.playing import MatchGame, MatchPlayer, MatchResults, match, tournament
+    from plyscope.playing import MatchGame, MatchResults, match, tournament
     from plyscope.querying import Hits, query
     from plyscope.querying_files import FileHits, query_files
     from plyscope.rank_drawing import RankChances, quotient
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from plyscope.visualizer.analysis.nodes.node import Line, Node, Nodes
     from plyscope.visualizer.analysis.picture.selection import PictureError
     from plyscope.visualizer.analysis.query.errors import QueryError
+    from plyscope.visualizer.analysis.results.answer import MatchPlayer
     from plyscope.visualizer.analysis.statistics.figures import Statistics
     from plyscope.visualizer.analysis.whatif.answer import ReweightedPly, WeightRange
     from plyscope.visualizer.formats.errors import LogError
@@ -108,7 +109,7 @@ _HOMES = {
     "log": ("Log", "Stats"),
     "logger": ("Logger",),
     "opening": ("convert", "open"),
-    "playing": ("MatchGame", "MatchPlayer", "MatchResults", "match", "tournament"),
+    "playing": ("MatchGame", "MatchResults", "match", "tournament"),
     "picturing": ("Picture", "picture"),
     "rank_drawing": ("RankChances", "quotient"),
     "replaying": ("Moment", "Replay", "replay"),
@@ -120,6 +121,7 @@ _HOMES = {
     "visualizer.analysis.nodes.node": ("Line", "Node", "Nodes"),
     "visualizer.analysis.picture.selection": ("PictureError",),
     "visualizer.analysis.query.errors": ("QueryError",),
+    "visualizer.analysis.results.answer": ("MatchPlayer",),
     "visualizer.analysis.statistics.figures": ("Statistics",),
     "visualizer.analysis.whatif.answer": ("ReweightedPly", "WeightRange"),
     "visualizer.formats.errors": ("LogError",),

@@ -16,15 +16,15 @@ from plyscope.engine.match.game_logs import WantedLogs
 from plyscope.engine.match.games import DRAW, Played, Terms
 from plyscope.engine.match.match import Match, match_of
 from plyscope.engine.match.runner import run, verdict_of
-from plyscope.engine.match.score import wilson
 from plyscope.engine.match.standing import standing_of
 from plyscope.engine.match.workers import workers_of_machine
 from plyscope.engine.quoting import counted
 from plyscope.searching import interrupts
 from plyscope.standing_text import games_left, lines, roundings, said_of_logs
 from plyscope.status import StatusLine
-from plyscope.visualizer.analysis.results.answer import as_json
-from plyscope.visualizer.analysis.results.words import faults_said, said
+from plyscope.visualizer.analysis.json_answer import as_json
+from plyscope.visualizer.analysis.results.answer import MatchPlayer, standings_of
+from plyscope.visualizer.analysis.results.words import said
 from plyscope.visualizer.formats.match_logs import MatchLogs
 
 GAMES_OF_A_MATCH: Final = 100
@@ -52,28 +52,6 @@ class GameTerms(TypedDict, total=False):
     output: Place | None
     log: str | None
     logs: Place | None
-
-
-@dataclass(frozen=True)
-class MatchPlayer:
-    """A player's result in a match: its games, its share of the points, and its rating.
-
-    share          points of each game, a win 1 and a draw 0.5; NaN where it played none
-    share_of_95    Wilson's interval of 95 %
-    elo            the likeliest rating; the mean of all players is 1500
-    elo_of_95      Wald's interval of 95 %, with an infinite end where the games set none
-    plies_of_a_win the mean length of the games that it won by the rules; None where there are none
-    """
-
-    name: str
-    won: int
-    drawn: int
-    lost: int
-    share: float
-    share_of_95: tuple[float, float]
-    elo: float
-    elo_of_95: tuple[float, float]
-    plies_of_a_win: float | None
 
 
 @dataclass(frozen=True)
@@ -115,16 +93,18 @@ class MatchResults:
         self._standing = standing_of([agent.name for agent in match.agents], games)
         self._home = None if asked.output is None else asked.output.parent
         self._verdict = verdict_of(games, better)
-        self.faults = tuple(faults_said(self._standing, games))
+        self._figures = standings_of(match.as_json(), self._standing, games, self._verdict, better)
+        self.faults = self._figures.faults_in_words
         told = () if asked.logs is None else said_of_logs(match, asked.logs, games)
         left = [] if asked.starts_engines or self.verdict not in (None, "go on") else games_left(match, games)
         self.notices = (*roundings(match), *left, *told)
-        self.warnings = self._standing.warnings
+        self.warnings = self._figures.warnings
 
     @property
     def players(self) -> tuple[MatchPlayer, ...]:
         """All players, the strongest first."""
-        return tuple(map(self._player, self._standing.order()))
+        by_name = {each.name: each for each in self._figures.agents}
+        return tuple(by_name[name] for name in self._figures.order)
 
     @property
     def games(self) -> tuple[MatchGame, ...]:
@@ -138,16 +118,13 @@ class MatchResults:
 
     def against(self, one: str, other: str) -> tuple[int, int, int]:
         """The games that `one` won, drew and lost against `other`. Raises KeyError for an unknown name."""
-        names = self._standing.names
-        for name in (one, other):
-            if name not in names:
-                raise KeyError(name)
-        score = self._standing.against[names.index(one), names.index(other)]
+        score = {each.name: each for each in self._figures.agents}[one].against[other]
         return score.won, score.drawn, score.lost
 
     def as_json(self) -> dict[str, Any]:
         """All figures in plain JSON values, as `--json` prints them."""
-        return as_json(self._match.as_json(), self._standing, self._played, self._verdict, self._better)
+        found: dict[str, Any] = as_json(self._figures)
+        return found
 
     def __str__(self) -> str:
         told = lines(self._match, self._standing, self._played)
@@ -162,21 +139,6 @@ class MatchResults:
         ahead = names[first] if ratings[first] - ratings[second] >= LEAST_GAP else "nobody"
         n_games = counted(len(self._played), "game")
         return f"<MatchResults of {self._match.game}: {n_games}, {ahead} is ahead>"
-
-    def _player(self, agent: int) -> MatchPlayer:
-        standing = self._standing
-        score = standing.total(agent)
-        return MatchPlayer(
-            standing.names[agent],
-            score.won,
-            score.drawn,
-            score.lost,
-            score.share,
-            wilson(score.share, score.n_games),
-            float(standing.likely.ratings[agent]),
-            (float(standing.likely.low[agent]), float(standing.likely.high[agent])),
-            standing.plies_of_wins.get(agent),
-        )
 
     def _game(self, played: Played) -> MatchGame:
         names = self._standing.names

@@ -4,8 +4,23 @@
  * `python -m plyscope.visualizer.analysis.answer_files` writes this file.
  */
 
-/** @import {Score} from "./fields.js" */
-/** @import {Id} from "./types.js" */
+/** @import { Score } from "./fields.js" */
+/** @import { Id } from "./types.js" */
+
+/**
+ * The figures of a match, its players in the order in which they were named.
+ * @typedef {object} Standings
+ * @property {Record<string, any>} match
+ * @property {number} games
+ * @property {MatchPlayer[]} agents
+ * @property {string[]} order The strongest first.
+ * @property {string[][]} cycles Players of whom each beats the next by more than chance, and the last the first.
+ * @property {Record<string, number>} endings How many games ended each way: over, length, adjudicated, fault.
+ * @property {Fault[]} faults
+ * @property {string[]} faults_in_words What part of the result rests on them, then the most frequent.
+ * @property {string[]} warnings
+ * @property {SequentialTest} [test]
+ */
 
 /**
  * The figures of one log. `str()` is what `plyscope stats` prints, `as_json()` what `--json` gives.
@@ -112,6 +127,51 @@
  * @property {number} unknown_searched `unlogged` stubs that state no `nodes`, of which no row above does: `searched` leaves them out.
  * @property {LevelCounts[]} levels From the root down.
  * @property {number} [more_levels] How many of `levels` were left out.
+ */
+
+/**
+ * A player's result in a match: its games, its share of the points, and its rating.
+ * @typedef {object} MatchPlayer
+ * @property {string} name
+ * @property {number} won
+ * @property {number} drawn
+ * @property {number} lost
+ * @property {Score} share Points of each game, a win 1 and a draw 0.5; NaN where none was played.
+ * @property {[number, number]} share_of_95 Wilson's interval of 95 %.
+ * @property {number} elo The likeliest rating; the mean of all players is 1500.
+ * @property {[Score, Score]} elo_of_95 Wald's interval of 95 %, with an infinite end where the games set none.
+ * @property {number} elo_in_sequence
+ * @property {number} spread_of_sequences
+ * @property {number | null} plies_of_a_win The mean length of the games that it won by the rules; null where there are none.
+ * @property {Record<string, Points>} against By the name of another player.
+ */
+
+/**
+ * Games won, drawn and lost.
+ * @typedef {object} Points
+ * @property {number} won
+ * @property {number} drawn
+ * @property {number} lost
+ * @property {Score} share Points of each game, a win 1 and a draw 0.5; NaN where none was played.
+ * @property {[number, number]} share_of_95 Wilson's interval of 95 %.
+ */
+
+/**
+ * A fault by which an agent lost games.
+ * @typedef {object} Fault
+ * @property {string} agent
+ * @property {string} fault
+ * @property {number} games
+ */
+
+/**
+ * A test in sequence of whether the first player is better; `ratio` is the log-likelihood ratio.
+ * @typedef {object} SequentialTest
+ * @property {number | null} better
+ * @property {"better" | "not better" | "go on"} says
+ * @property {number} ratio
+ * @property {number} low
+ * @property {number} high
  */
 
 /**

@@ -7,14 +7,15 @@ import { toNumber } from "../data/claims.js";
 
 /** @import { Chart } from "../views/chart.js" */
 /** @import { Score } from "../data/types.js" */
-/** @import { Counted, Player, Points } from "./types.js" */
+/** @import { MatchPlayer, Points } from "../data/answers.js" */
+/** @import { Counted } from "./types.js" */
 
 /** Players up to which everybody's points against everybody are a table. */
 const MOST_CROSSED = 24;
 /** Of the ratings of all players. */
 const MEAN = 1500;
 
-/** The players, the strongest first. @param {Counted} results @returns {Player[]} */
+/** The players, the strongest first. @param {Counted} results @returns {MatchPlayer[]} */
 export function strongestFirst({ agents, order }) {
   const places = new Map(order.map((name, place) => [name, place]));
   return [...agents].sort((a, b) => (places.get(a.name) ?? 0) - (places.get(b.name) ?? 0));

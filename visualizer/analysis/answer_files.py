@@ -22,6 +22,7 @@ from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin, 
 
 from plyscope.visualizer.analysis.json_answer import SPREAD, figures_of, is_long, key_of
 from plyscope.visualizer.analysis.nodes.node import Node
+from plyscope.visualizer.analysis.results.answer import Standings
 from plyscope.visualizer.analysis.statistics.figures import Statistics
 from plyscope.visualizer.analysis.statistics.iterations import NodeIteration
 from plyscope.visualizer.analysis.statistics.totals import Totals
@@ -32,6 +33,7 @@ MODULE: Final = "static/data/answers.js"
 PAGE: Final = "docs/api.md"
 
 ANSWERS: Final[Mapping[str, tuple[type, ...]]] = {
+    "matches": (Standings,),
     "statistics": (Statistics, NodeIteration),
     "what-if": (WhatIf, WeightRanges, WeightCurve),
 }
@@ -77,8 +79,8 @@ def _module(kinds: Sequence[type]) -> str:
  * `python -m plyscope.visualizer.analysis.answer_files` writes this file.
  */
 
-/** @import {{Score}} from "./fields.js" */
-/** @import {{Id}} from "./types.js" */
+/** @import {{ Score }} from "./fields.js" */
+/** @import {{ Id }} from "./types.js" */
 
 {typedefs}
 

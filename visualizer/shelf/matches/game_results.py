@@ -14,7 +14,8 @@ from plyscope.engine.match.games import Played
 from plyscope.engine.match.games_file import GamesFile
 from plyscope.engine.match.runner import verdict_of
 from plyscope.engine.match.standing import standing_of
-from plyscope.visualizer.analysis.results.answer import as_json
+from plyscope.visualizer.analysis.json_answer import as_json
+from plyscope.visualizer.analysis.results.answer import standings_of
 from plyscope.visualizer.analysis.results.words import said
 from plyscope.visualizer.formats.marks import MARK, START
 from plyscope.visualizer.shelf.kept import Kept
@@ -26,7 +27,7 @@ MOST_KEPT: Final = 4
 class Results:
     """The results of a file of games, as far as it was read.
 
-    answer     the figures, as `results.answer` has them, with `total`: the games once all are played
+    answer     the JSON of `Standings`, with `total`: the games once all are played
     games      by number
     is_cut     whether a line stands behind the last whole one: it is being written, or was cut by a kill
     """
@@ -73,7 +74,7 @@ def may_have_games(path: Path) -> bool:
 def _counted(file: GamesFile) -> Results:
     games = [file.games[number] for number in sorted(file.games)]
     verdict = verdict_of(games, file.better)
-    answer = as_json(file.match, standing_of(file.names, games), games, verdict, file.better)
+    answer = as_json(standings_of(file.match, standing_of(file.names, games), games, verdict, file.better))
     if verdict is not None and file.better is not None:
         answer["test"]["in_words"] = said(verdict, file.names[0], file.names[1], file.better)
     answer["total"] = file.n_games

@@ -10,12 +10,12 @@ from typing import Any
 from urllib.parse import urljoin
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import APIResponse, Locator, Page, Route, expect
 
 from tests import compact_logs as made
 from tests.page.conftest import NewPage, Serve, settled, visit
 from tests.page.panels import logs
+from tests.page.test_accessibility import serious
 from tests.page.trees import item, names, selected
 from tests.patience import PATIENCE
 
@@ -327,8 +327,7 @@ def test_a_held_engine_waits_until_the_page_lets_it_go_on(engine: tuple[Page, so
     bar(page).get_by_role("button", name="#1").click()
     settled(page)
     assert selected(page) == "n1"
-    violations = Axe().run(page).response["violations"]
-    assert not [one["id"] for one in violations if one["impact"] in {"serious", "critical"}]
+    assert serious(page) == []
     bar(page).get_by_role("button", name="Let it go on").click()
     assert connected.recv(10) == b"go\n"
     expect(bar(page).locator(".live-hold")).to_be_hidden()

@@ -7,10 +7,10 @@ import re
 from pathlib import Path
 from typing import Any
 
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from tests.page.conftest import NewPage, Serve, again, linked, settled, visit
+from tests.page.test_accessibility import serious
 from tests.page.test_query import address, asked, rows
 from tests.page.trees import item, selected, textbook, wide, write
 
@@ -324,6 +324,4 @@ def test_axe_finds_nothing_serious_in_a_coloured_and_narrowed_tree(
     colour(page, "q_nodes")
     page.locator(".rows-colour").click()
     settled(page)
-    violations = Axe().run(page).response["violations"]
-    serious = [one for one in violations if one["impact"] in {"serious", "critical"}]
-    assert not serious, [(one["id"], one["nodes"][0]["html"][:200]) for one in serious]
+    assert serious(page) == []

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 import plyscope
 from tests.page.conftest import NewPage, Serve, settled, visit
+from tests.page.test_accessibility import serious
 from tests.page.trees import selected
 
 TEXTBOOK = Path(__file__).parents[2] / "examples" / "textbook-alpha-beta.json"
@@ -84,9 +84,7 @@ def test_a_run_stops_where_it_is_told_and_its_stack_and_stops_are_shown(page: Pa
     # Axe finds nothing serious.
     begin(page)
     press(page, ".", "h")
-    violations = Axe().run(page).response["violations"]
-    serious = [one for one in violations if one["impact"] in {"serious", "critical"}]
-    assert not serious, [(one["id"], one["nodes"][0]["html"][:200]) for one in serious]
+    assert serious(page) == []
     # The bar of time is dragged and the stack is walked.
     begin(page)
     press(page, ".")

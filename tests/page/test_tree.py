@@ -6,10 +6,10 @@ import re
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from tests.page.conftest import NewPage, Serve, again, linked, settled, visit
+from tests.page.test_accessibility import serious
 from tests.page.trees import item, leaf, middle, names, scale, selected, textbook, write
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -74,9 +74,7 @@ def test_the_tree_is_drawn_with_its_line_scores_marks_and_wedges(tree: Page) -> 
     again(tree, link)
     item(tree, "d6").click()
     settled(tree)
-    violations = Axe().run(tree).response["violations"]
-    serious = [one for one in violations if one["impact"] in {"serious", "critical"}]
-    assert not serious, [(one["id"], one["nodes"][0]["html"][:200]) for one in serious]
+    assert serious(tree) == []
     # Cards can be coloured otherwise.
     for colour in ["score", "outcome"]:
         again(tree, link)

@@ -109,7 +109,7 @@ CASES = {
 }
 
 
-IN_SWEEP = ("from the start", "in the middle")
+IN_SWEEP = ("from the start", "all expansions", "in the middle")
 DIRECTIONS = ("Left", "Down", "Right", "Down", "Down", "Left")
 """From the leaf to its siblings, cousins and uncles."""
 

@@ -46,7 +46,7 @@ def check(text: bytes, heads: tuple[int, ...] = HEADS) -> Log | None:
     return None
 
 
-@settings(max_examples=examples(400), deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(
     graphs(),
     st.sampled_from([[], [], ["graph"], ["a b", "\u00fc"]]),
@@ -63,7 +63,7 @@ def test_a_graph(document: Any, keys: list[str], separators: tuple[str, str]) ->
     check(json.dumps(document, separators=separators).encode())
 
 
-@settings(max_examples=examples(300), deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(tables() | listings(), st.sampled_from(["list", "wrapped", "map", "map with ids", "wrapped map"]))
 def test_a_table(rows: list[dict[str, Any]], form: str) -> None:
     document: Any = rows
@@ -77,7 +77,7 @@ def test_a_table(rows: list[dict[str, Any]], form: str) -> None:
     check(json.dumps(document).encode())
 
 
-@settings(max_examples=examples(400), deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(alike() | trees() | maps(), SEPARATORS, st.booleans())
 @example({"found": float("inf"), "children": [{}]}, (",", ":"), False)
 def test_a_tree(document: Any, separators: tuple[str, str], escaped: bool) -> None:

@@ -47,6 +47,9 @@ def test_every_game_is_searched_with_every_technique_that_it_allows() -> None:
 
 
 def test_the_signature_is_the_sum_of_the_searches(plyscope: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of positions that are searched in no time as plain Python."""
+    small = tuple(each for each in POSITIONS if each[0] in ("connect_four", "tictactoe"))
+    monkeypatch.setattr("plyscope.visualizer.cli.play.bench.POSITIONS", small)
     searched = partial(searches, compiled=False, most_depth=2)
     monkeypatch.setattr("plyscope.visualizer.cli.play.bench.searches", searched)
     code, out, err = plyscope("bench", "--json")

@@ -20,6 +20,8 @@ from plyscope.visualizer.store.log import Log
 from tests.benchmarks.road_forms import FORMS, write
 from tests.unit.same_logs import assert_same
 
+PART = 25
+
 
 def read_one_way(form: str, data: bytes, heads: Sequence[int] = HEADS) -> Log | None:
     """The log that kernels read."""
@@ -32,15 +34,15 @@ def read_one_way(form: str, data: bytes, heads: Sequence[int] = HEADS) -> Log | 
 def test_a_tree_that_is_larger_than_a_sample_is_read_alike(
     form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Samples, and the heads that are looked at first, are a tenth of what they are."""
-    n_nodes = fields.SAMPLE // 10
+    """Samples, and the heads that are looked at first, are a part of what they are."""
+    n_nodes = fields.SAMPLE // PART
     for module in (fields, reader, trees):
         monkeypatch.setattr(module, "SAMPLE", n_nodes)
     for module in (fields, sample):
         monkeypatch.setattr(module, "FIRST_OF_SAMPLE", n_nodes // 10)
     write(tmp_path / form, 2 * n_nodes + 100)
     data = (tmp_path / form).read_bytes()
-    log = read_one_way(form, data, [head // 10 for head in HEADS])
+    log = read_one_way(form, data, [head // PART for head in HEADS])
     walked = read_log(data)
     assert log is not None
     assert fields.stride_of(log.n_rows) > 1

@@ -13,7 +13,7 @@ from plyscope.engine.match.score import Score
 from plyscope.engine.tuning.tuning import Trial, Tuning
 from plyscope.playing import read_tournament, terms_of
 from plyscope.visualizer.cli.main import plyscope
-from plyscope.visualizer.lab import hive_tuning, tunings
+from plyscope.visualizer.lab import hive_tuning
 from plyscope.visualizer.lab.hive_elo import match_of
 from plyscope.visualizer.lab.hive_turns import Spread, flat, spread
 from plyscope.visualizer.lab.lab import Lab
@@ -27,11 +27,12 @@ DOCS = Path(__file__).parents[3] / "docs" / "lab"
 
 @pytest.fixture
 def drawn_trials(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Trials of Hive's larger evaluations are drawn: each would have a search of its own to be compiled."""
+    """Trials of Hive's other evaluations are drawn: each would have a search of its own to be compiled.
+
+    The study of our own evaluation plays its trials.
+    """
 
     def run_tuning(lab: Lab, name: str, tuning: Tuning, n_trials: int) -> Tuned:
-        if tuning.search["evaluation"] == "study-3":
-            return tunings.run_tuning(lab, name, tuning, n_trials)
         draw = np.random.default_rng(lab.seed)
         weights = [
             {name: float(draw.uniform(*ends)) for name, ends in tuning.ranges().items()}

@@ -8,8 +8,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plyscope.visualizer.analysis.query.extra_fields import OwnFields
-from plyscope.visualizer.analysis.query.extra_scan import ExtraScan
+from plyscope.visualizer.analysis.query.extra_fields import ExtraScan, OwnFields
 from plyscope.visualizer.analysis.query.field import Known
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.json_text import json_bytes

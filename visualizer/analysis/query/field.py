@@ -1,15 +1,18 @@
-"""A field of one log as expressions know it: its name, its type, and its values for any rows."""
+"""A field of one log as expressions know it: name, type, values for any rows; those of the tree alone."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Final, Literal
+from weakref import ref
 
 import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.store.fields import FIELDS, Kind
+from plyscope.visualizer.store.tree import Tree
 
 Array = npt.NDArray[Any]
 At = slice | npt.NDArray[np.integer[Any]]
@@ -75,3 +78,63 @@ class Known:
     key_form: str = ""
     notice: str = ""
     """What whoever asks for it is told: how many rows state something else there."""
+
+
+class FromTree:
+    """The fields of `FROM_THE_TREE` of one tree, which whoever asks holds."""
+
+    def __init__(self, tree: Tree) -> None:
+        self._tree = ref(tree)
+        self._log = tree.log
+
+    def known(self, name: str) -> Known:
+        """The field of this name, one of `FROM_THE_TREE`."""
+        kind, meaning = FROM_THE_TREE[name]
+        return Known(name, kind, meaning, _COLUMNS[name].__get__(self))
+
+    def _levels(self, at: At) -> Array:
+        return self._log.columns["level"][at]
+
+    def _indices(self, at: At) -> Array:
+        return self._index[at]
+
+    @cached_property
+    def _index(self) -> Array:
+        """Places among siblings, roots among roots; siblings ascend, so a stable sort counts them."""
+        parent = self._log.columns["parent"]
+        by_parent = np.argsort(parent, kind="stable")
+        sorted_parents = parent[by_parent]
+        place = np.arange(len(parent), dtype=np.int32)
+        is_first = np.ones(len(parent), np.bool_)
+        is_first[1:] = sorted_parents[1:] != sorted_parents[:-1]
+        index = np.empty(len(parent), np.int32)
+        index[by_parent] = place - np.maximum.accumulate(np.where(is_first, place, 0))
+        return index
+
+    def _children(self, at: At) -> Array:
+        return self._n_children[at]
+
+    @cached_property
+    def _n_children(self) -> Array:
+        parent = self._log.columns["parent"]
+        return np.bincount(parent[parent >= 0], minlength=len(parent)).astype(np.int32)
+
+    def _nodes_below(self, at: At) -> Array:
+        tree = self._tree()
+        assert tree is not None
+        return tree.nodes_below(at)
+
+    def _stubs(self, at: At) -> Array:
+        tree = self._tree()
+        assert tree is not None
+        return tree.is_stub[at].astype(np.int8)
+
+
+_COLUMNS: Final = {
+    "level": FromTree._levels,
+    "index": FromTree._indices,
+    "children": FromTree._children,
+    "nodes_below": FromTree._nodes_below,
+    "is_stub": FromTree._stubs,
+}
+assert _COLUMNS.keys() == FROM_THE_TREE.keys()

@@ -29,11 +29,11 @@ from plyscope.visualizer.analysis.query.field import (
     TYPES,
     Array,
     At,
+    FromTree,
     Known,
 )
 from plyscope.visualizer.analysis.query.name_errors import name_error
 from plyscope.visualizer.analysis.query.syntax import Expression, Name, Place, names_of
-from plyscope.visualizer.analysis.query.tree_fields import FromTree
 from plyscope.visualizer.store.fields import FIELDS, Field
 from plyscope.visualizer.store.tree import Tree
 

@@ -1,7 +1,7 @@
 """An expression typed, and written as SQL over columns of codes and numbers.
 
 The SQL is written from the tree alone: names of columns are made here, numbers are written by Python, and no
-text of the expression or of the log is in it. Texts are tested before (`text_tests`), words are their codes.
+text of the expression or of the log is in it. `typed_sql` tests texts before, words are their codes.
 A value that a node does not state is NULL, and so is a NaN wherever numbers are compared. Longer than most
 files because each kind of part refers to all others; what stands alone is in `typed_sql`.
 """
@@ -34,14 +34,17 @@ from plyscope.visualizer.analysis.query.syntax import (
     Text,
     Truth,
 )
-from plyscope.visualizer.analysis.query.text_tests import like, matching_codes, tested, text_ranks
 from plyscope.visualizer.analysis.query.typed_sql import (
     KINDS,
     Typed,
     code_of,
     is_nan,
     key_of,
+    like,
+    matching_codes,
     number_sql,
+    tested,
+    text_ranks,
     wrong,
 )
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from plyscope.engine.quoting import visible
 from plyscope.files import Source
 from plyscope.log import Log, tree_of
 from plyscope.opening import opened
+from plyscope.visualizer.analysis.json_answer import as_json, called
 from plyscope.visualizer.analysis.nodes.node import Node
 from plyscope.visualizer.analysis.replay.clock import entered, left, n_events, refuse_replay
 from plyscope.visualizer.analysis.replay.moment import moment
@@ -22,10 +23,10 @@ from plyscope.visualizer.store.tree import Rows
 class Frame:
     """A node that the search is in, and what it knows there at that moment."""
 
-    node: Node
+    node: Node = field(metadata=called("id"))
     best: float | None
     """The best of the plies that were left so far, for the node's mover; None before the first."""
-    best_child: Node | None
+    best_child: Node | None = field(metadata=called("best_id"))
     """The visit that gave the best; None where standing pat or an estimate did."""
     alpha: float | None
     """The live window, the best so far in it: infinite where it is open, None where the log states none."""
@@ -37,7 +38,8 @@ class Moment:
     """One event of a search: `node` is entered or left."""
 
     event: int
-    node: Node
+    node: Node = field(metadata=called("id"))
+    path: str
     enters: bool
     stack: tuple[Frame, ...]
     """The open nodes, the root first; `node` stands last, also when it is left."""
@@ -55,7 +57,7 @@ class Moment:
         2  leave c6  score 3
         3  leave root  best 3 by c6
         """
-        words = [f"{self.event}  {'enter' if self.enters else 'leave'} {visible(self.node.path)}"]
+        words = [f"{self.event}  {'enter' if self.enters else 'leave'} {visible(self.path)}"]
         frame = self.stack[-1]
         if not self.enters and self.node.score is not None:
             words.append(f"score {self.node.score:g}{', cut' if self.node.outcome == 'cutoff' else ''}")
@@ -70,22 +72,8 @@ class Moment:
 
     def as_json(self) -> dict[str, Any]:
         """For machines, as `plyscope replay --json` prints it."""
-        return {
-            "event": self.event,
-            "id": self.node.id,
-            "path": self.node.path,
-            "enters": self.enters,
-            "stack": [
-                {
-                    "id": frame.node.id,
-                    "best": _number(frame.best),
-                    "best_id": None if frame.best_child is None else frame.best_child.id,
-                    "alpha": _number(frame.alpha),
-                    "beta": _number(frame.beta),
-                }
-                for frame in self.stack
-            ],
-        }
+        found: dict[str, Any] = as_json(self)
+        return found
 
 
 class Replay:
@@ -119,7 +107,8 @@ class Replay:
             )
             for each in now.stack
         )
-        return Moment(at, Node(self._tree, now.event.row), now.event.enters, frames)
+        node = Node(self._tree, now.event.row)
+        return Moment(at, node, node.path, now.event.enters, frames)
 
     def __iter__(self) -> Iterator[Moment]:
         return (self[event] for event in range(len(self)))
@@ -156,13 +145,6 @@ def replay(
 
 def _known(number: float) -> float | None:
     return None if math.isnan(number) else number
-
-
-def _number(number: float | None) -> float | str | None:
-    """JSON has no infinite numbers; they are the words of the log format."""
-    if number is None or math.isfinite(number):
-        return number
-    return "inf" if number > 0 else "-inf"
 
 
 def _edge(number: float | None) -> str:

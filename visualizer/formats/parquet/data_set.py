@@ -17,7 +17,7 @@ from plyscope.visualizer.formats.compressed import LARGEST
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.foreign.find.rows import is_of_others
 from plyscope.visualizer.formats.parquet.database import LEFT, database
-from plyscope.visualizer.formats.parquet.opened_file import OpenedFile, check_ends
+from plyscope.visualizer.formats.parquet.opened_file import OpenedFile, check_ends, ends_of
 from plyscope.visualizer.formats.parquet.read_parquet import log_of_rows, log_without_tree
 from plyscope.visualizer.formats.parquet.schema import HEADER_KEY, MAGIC, PARENT, TABLE_KEY
 from plyscope.visualizer.store.folder_lock import temporary_folder
@@ -160,13 +160,7 @@ def _read_as_opened(file: IndexedFile) -> ReadBatch:
 
 
 def _check(path: Path) -> None:
-    try:
-        with path.open("rb") as file:
-            start = file.read(len(MAGIC))
-            file.seek(max(len(MAGIC), path.stat().st_size - len(MAGIC)))
-            end = file.read()
-    except OSError as error:
-        raise LogError(f"the file cannot be read: {error.strerror or error}") from None
+    start, end = ends_of(path)
     if start != MAGIC:
         raise LogError(
             "this is no Parquet file, and only those are asked together; `plyscope convert` writes it as one"

@@ -75,7 +75,7 @@ class OpenedFile:
         """Open them; raises TooLarge where the rows would be more than `limit` bytes of JSON can hold."""
         self._connection = connection
         self._asked = names
-        self._names = f"[{', '.join(literal(str(path)) for path in paths)}]"
+        self._paths, self._names = paths, _listed(paths)
         self.starts = np.append(0, np.cumsum(self.rows_by_file(connection, paths)))
         """Where the rows of each file begin among all, and their number."""
         self.n_rows = int(self.starts[-1])
@@ -92,40 +92,22 @@ class OpenedFile:
     @staticmethod
     def rows_by_file(connection: duckdb.DuckDBPyConnection, paths: Sequence[Path]) -> list[int]:
         """The number of rows of each file, by their indexes."""
-        names = f"[{', '.join(literal(str(path)) for path in paths)}]"
-        with faults():
-            found = dict(
-                connection.execute(
-                    f"SELECT file_name, num_rows FROM parquet_file_metadata({names})"
-                ).fetchall()
-            )
-        return [int(found[str(path)]) for path in paths]
+        found = _by_file(connection, paths, "num_rows FROM parquet_file_metadata")
+        return [int(rows[0][0]) for rows in found]
 
     @staticmethod
     def metadata_by_file(
         connection: duckdb.DuckDBPyConnection, paths: Sequence[Path]
     ) -> list[dict[str, bytes]]:
         """The metadata of each file, by its key."""
-        names = f"[{', '.join(literal(str(path)) for path in paths)}]"
-        found: dict[str, dict[str, bytes]] = {str(path): {} for path in paths}
-        with faults():
-            for name, key, value in connection.execute(
-                f"SELECT file_name, key, value FROM parquet_kv_metadata({names})"
-            ).fetchall():
-                found[name][bytes(key).decode(errors="replace")] = bytes(value)
-        return [found[str(path)] for path in paths]
+        found = _by_file(connection, paths, "key, value FROM parquet_kv_metadata")
+        return [{bytes(key).decode(errors="replace"): bytes(value) for key, value in rows} for rows in found]
 
     @staticmethod
     def names_by_file(connection: duckdb.DuckDBPyConnection, paths: Sequence[Path]) -> list[list[str]]:
         """The columns of each file, without the parts of those that are objects or lists."""
-        names = f"[{', '.join(literal(str(path)) for path in paths)}]"
-        found: dict[str, list[tuple[str, int]]] = {str(path): [] for path in paths}
-        with faults():
-            for name, column, n_children in connection.execute(
-                f"SELECT file_name, name, num_children FROM parquet_schema({names})"
-            ).fetchall():
-                found[name].append((column, int(n_children or 0)))
-        return [_outermost(found[str(path)]) for path in paths]
+        found = _by_file(connection, paths, "name, num_children FROM parquet_schema")
+        return [_outermost([(name, int(n_children or 0)) for name, n_children in rows]) for rows in found]
 
     def _keep(self, with_rows: str, names: frozenset[str] | None) -> None:
         """Read the rows once into the database's memory, numbered through all files."""
@@ -158,12 +140,9 @@ class OpenedFile:
 
     def metadata(self, key: str) -> Any:
         """The JSON value that the file has under a key beside its rows, None where it has none."""
-        found = self.rows(f"SELECT key, value FROM parquet_kv_metadata({self._names})")
-        texts = [bytes(value) for name, value in found if bytes(name) == key.encode()]
-        if not texts:
-            return None
+        text = self.metadata_by_file(self._connection, self._paths)[-1].get(key)
         try:
-            return orjson.loads(texts[-1])
+            return None if text is None else orjson.loads(text)
         except orjson.JSONDecodeError as error:
             message = f"found text that is no JSON ({error}), expected an object"
             raise LogError(message, path=f"metadata `{key}`") from None
@@ -264,6 +243,32 @@ def _cell(label: str, sql: str, type_: Any) -> Cell:
     elif kind == "map":
         children = {name: _cell(label, f"entry.{name}", inner) for name, inner in type_.children}
     return Cell(label, sql, kind, str(type_), children)
+
+
+def _by_file(
+    connection: duckdb.DuckDBPyConnection, paths: Sequence[Path], asked: str
+) -> list[list[tuple[Any, ...]]]:
+    """What a function of the database says of each file, in its order."""
+    found: dict[str, list[tuple[Any, ...]]] = {str(path): [] for path in paths}
+    with faults():
+        for name, *values in connection.execute(f"SELECT file_name, {asked}({_listed(paths)})").fetchall():
+            found[name].append(tuple(values))
+        return [found[str(path)] for path in paths]
+
+
+def _listed(paths: Sequence[Path]) -> str:
+    return f"[{', '.join(literal(str(path)) for path in paths)}]"
+
+
+def ends_of(path: Path) -> tuple[bytes, bytes]:
+    """The first and the last bytes of a file; raises LogError where it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            start = file.read(len(MAGIC))
+            file.seek(max(len(MAGIC), path.stat().st_size - len(MAGIC)))
+            return start, file.read()
+    except OSError as error:
+        raise LogError(f"the file cannot be read: {error.strerror or error}") from None
 
 
 def check_ends(start: bytes, end: bytes) -> None:

@@ -22,8 +22,8 @@ from plyscope.visualizer.formats.parquet.cell_values import any_whole_numbers
 from plyscope.visualizer.formats.parquet.database import LEFT, database
 from plyscope.visualizer.formats.parquet.field_columns import FieldColumns
 from plyscope.visualizer.formats.parquet.ids import Ids
-from plyscope.visualizer.formats.parquet.opened_file import OpenedFile, check_ends, no_log
-from plyscope.visualizer.formats.parquet.schema import HEADER_KEY, MAGIC, PARENT, TABLE_KEY
+from plyscope.visualizer.formats.parquet.opened_file import OpenedFile, check_ends, ends_of, no_log
+from plyscope.visualizer.formats.parquet.schema import HEADER_KEY, PARENT, TABLE_KEY
 from plyscope.visualizer.formats.parquet.unknown_columns import UnknownColumns, rows_as_lines
 from plyscope.visualizer.formats.seal.sealing import check_stubs, finished_log
 from plyscope.visualizer.formats.seal.tree_order import sealed_order
@@ -55,13 +55,7 @@ def read_parquet_file(
     A table of somebody else's is read by `read_table`, from its rows as JSON, one a line. Raises LogError;
     TooLarge where a log of `max_bytes` of JSON cannot hold as many rows or items.
     """
-    try:
-        with path.open("rb") as file:
-            start = file.read(len(MAGIC))
-            file.seek(max(len(MAGIC), path.stat().st_size - len(MAGIC)))
-            check_ends(start, file.read())
-    except OSError as error:
-        raise LogError(f"the file cannot be read: {error.strerror or error}") from None
+    check_ends(*ends_of(path))
     path = path.resolve()
     with (
         temporary_folder(LEFT) as folder,

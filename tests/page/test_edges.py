@@ -30,7 +30,14 @@ def drag(page: Page, target: Locator, by: float) -> None:
     settled(page)
 
 
-def test_a_dragged_edge_takes_its_panel_along(page: Page) -> None:
+def test_an_edge_is_dragged_or_moved_by_keys_and_stays_there(page: Page) -> None:
+    # A double click gives the usual width back.
+    usual = width(logs(page))
+    drag(page, edge(page, "logs"), 90)
+    edge(page, "logs").dblclick()
+    settled(page)
+    assert width(logs(page)) == usual
+    # A dragged edge takes its panel along.
     before, tree_before = width(details(page)), width(page.locator("#tree"))
     drag(page, edge(page, "details"), -100)
     assert width(details(page)) == before + 100
@@ -38,24 +45,7 @@ def test_a_dragged_edge_takes_its_panel_along(page: Page) -> None:
     before = width(logs(page))
     drag(page, edge(page, "logs"), 60)
     assert width(logs(page)) == before + 60
-
-
-def test_a_moved_edge_stays_there_in_the_next_visit(page: Page) -> None:
-    drag(page, edge(page, "details"), -80)
-    kept = width(details(page))
-    page.reload()
-    assert width(details(settled(page))) == kept
-
-
-def test_a_double_click_gives_the_usual_width_back(page: Page) -> None:
-    usual = width(logs(page))
-    drag(page, edge(page, "logs"), 90)
-    edge(page, "logs").dblclick()
-    settled(page)
-    assert width(logs(page)) == usual
-
-
-def test_the_keys_of_an_edge_move_it_and_not_the_selection(page: Page) -> None:
+    # The keys of an edge move it and not the selection.
     selected = page.get_by_role("treeitem", selected=True).get_attribute("aria-label")
     usual = width(details(page))
     edge(page, "details").focus()
@@ -65,17 +55,18 @@ def test_the_keys_of_an_edge_move_it_and_not_the_selection(page: Page) -> None:
         assert width(details(page)) == wide
         expect(edge(page, "details")).to_have_attribute("aria-valuenow", str(round(wide)))
     assert page.get_by_role("treeitem", selected=True).get_attribute("aria-label") == selected
-
-
-def test_no_panel_takes_the_tree_its_room(page: Page) -> None:
+    # A moved edge stays there in the next visit.
+    drag(page, edge(page, "details"), -80)
+    kept = width(details(page))
+    page.reload()
+    assert width(details(settled(page))) == kept
+    # No panel takes the tree its room.
     for side in ("logs", "details"):
         edge(page, side).focus()
         page.keyboard.press("End")
     settled(page)
     assert width(page.locator("#tree")) >= 0.2 * 1440 - 1
-
-
-def test_the_edge_of_a_folded_panel_is_gone(page: Page) -> None:
+    # The edge of a folded panel is gone.
     page.keyboard.press("[")
     expect(edge(settled(page), "logs")).to_be_hidden()
     page.keyboard.press("]")

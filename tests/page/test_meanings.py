@@ -35,14 +35,18 @@ def first_cells(bars: Locator) -> list[str]:
     return bars.locator("tbody tr > :first-child").all_inner_texts()
 
 
-def test_the_row_of_a_factor_tells_what_it_counts_to_a_resting_pointer(page: Page) -> None:
+def test_the_meanings_of_factors_are_shown_on_request_wherever_bars_are(page: Page) -> None:
+    # The row of a factor tells what it counts to a resting pointer.
     rows = details(page).get_by_role("table", name="Factors of root").locator("tbody tr")
     expect(rows.first).to_have_attribute("title", RING)
     expect(rows.first.get_by_role("rowheader")).to_have_attribute("title", f"queen ring: {RING}")
     assert rows.nth(1).get_attribute("title") is None
-
-
-def test_the_words_of_all_factors_are_shown_below_them_as_text(page: Page) -> None:
+    # The sum is said to be for the root player.
+    expect(details(page).get_by_role("table", name="Factors of bA2")).to_contain_text("= static for white")
+    node(page, "wB1").locator(".node-card").hover()
+    settled(page)
+    expect(page.get_by_role("tooltip")).to_contain_text("= static for white")
+    # The words of all factors are shown below them as text.
     bars = details(page).get_by_role("table", name="Factors of root")
     assert first_cells(bars) == ["queen ring", "mobility"]
     expect(details(page)).not_to_contain_text(WHOSE)
@@ -51,36 +55,14 @@ def test_the_words_of_all_factors_are_shown_below_them_as_text(page: Page) -> No
     expect(details(page)).to_contain_text(WHOSE)
     press(page, switch(page))
     assert first_cells(bars) == ["queen ring", "mobility"]
-
-
-def test_one_switch_serves_both_evaluations_of_a_node(page: Page) -> None:
-    """The root's own evaluation stands below that of the leaf which decided its score."""
-    assert details(page).locator(".bars").count() == 2
-    assert switch(page).count() == 1
-    press(page, switch(page))
-    for bars in details(page).locator(".bars").all():
-        assert first_cells(bars)[1] == RING
-    press(page, node(page, "wB1"))
-    assert switch(page).count() == 1
-    expect(switch(page)).to_be_checked()
-
-
-def test_the_switch_is_pressed_by_keyboard_and_keeps_the_focus(page: Page) -> None:
+    # The switch is pressed by keyboard and keeps the focus.
     switch(page).focus()
     page.keyboard.press("Space")
     settled(page)
     expect(switch(page)).to_be_checked()
     expect(switch(page)).to_be_focused()
-
-
-def test_the_choice_is_kept_for_the_next_visit(page: Page) -> None:
+    # The tip names the key that shows the words in it.
     press(page, switch(page))
-    page.reload()
-    settled(page)
-    expect(switch(page)).to_be_checked()
-
-
-def test_the_tip_names_the_key_that_shows_the_words_in_it(page: Page) -> None:
     node(page, "wB1").locator(".node-card").hover()
     settled(page)
     tip = page.get_by_role("tooltip")
@@ -90,6 +72,23 @@ def test_the_tip_names_the_key_that_shows_the_words_in_it(page: Page) -> None:
     settled(page)
     assert first_cells(tip) == ["queen ring", RING, "mobility"]
     expect(tip).to_contain_text(WHOSE)
+    # One switch serves both evaluations of a node. The root's own evaluation stands below that of the leaf
+    # which decided its score.
+    press(page, switch(page))
+    assert details(page).locator(".bars").count() == 2
+    assert switch(page).count() == 1
+    press(page, switch(page))
+    for bars in details(page).locator(".bars").all():
+        assert first_cells(bars)[1] == RING
+    press(page, node(page, "wB1"))
+    assert switch(page).count() == 1
+    expect(switch(page)).to_be_checked()
+    # The choice is kept for the next visit.
+    press(page, switch(page))
+    press(page, switch(page))
+    page.reload()
+    settled(page)
+    expect(switch(page)).to_be_checked()
 
 
 def test_a_log_that_explains_nothing_has_no_switch_and_no_hint(
@@ -104,13 +103,6 @@ def test_a_log_that_explains_nothing_has_no_switch_and_no_hint(
     for place in (page.get_by_role("tooltip"), details(page)):
         expect(place).not_to_contain_text("Values are")
         expect(place).not_to_contain_text("counts")
-
-
-def test_the_sum_is_said_to_be_for_the_root_player(page: Page) -> None:
-    expect(details(page).get_by_role("table", name="Factors of bA2")).to_contain_text("= static for white")
-    node(page, "wB1").locator(".node-card").hover()
-    settled(page)
-    expect(page.get_by_role("tooltip")).to_contain_text("= static for white")
 
 
 @pytest.mark.parametrize("width", [1440, 390])

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.page.conftest import settled
+from tests.page.conftest import again, linked, settled
 from tests.page.panels import node
 from tests.page.trees import textbook
 
@@ -54,7 +54,9 @@ def paper(svg: ElementTree.Element) -> str | None:
     return None if ground is None else ground.get("fill")
 
 
-def test_the_key_saves_every_card_that_is_drawn(tree: Page) -> None:
+def test_the_key_saves_what_is_drawn_as_it_looks(tree: Page) -> None:
+    link = linked(tree)
+    # The key saves every card that is drawn.
     name, file = saved(tree)
     assert name == "log.svg"
     found = parsed(file)
@@ -67,19 +69,7 @@ def test_the_key_saves_every_card_that_is_drawn(tree: Page) -> None:
         f"{len(drawn(tree))} of the log's {rows} rows",
         "Solid: the principal variation. Dashed: the line of e6.",
     ]
-
-
-def test_what_is_folded_is_not_in_it_and_what_is_opened_is(tree: Page) -> None:
-    before = cards(parsed(saved(tree)[1]))
-    node(tree, "c6").click()
-    tree.keyboard.press("ArrowLeft")
-    settled(tree)
-    after = cards(parsed(saved(tree)[1]))
-    assert len(after) < len(before)
-    assert after == drawn(tree)
-
-
-def test_it_needs_nothing_else(tree: Page) -> None:
+    # It needs nothing else.
     text = saved(tree)[1].read_text("utf-8")
     found = ElementTree.fromstring(text)
     assert {each.tag.removeprefix(SVG) for each in found.iter()} <= {
@@ -95,17 +85,16 @@ def test_it_needs_nothing_else(tree: Page) -> None:
     )
     fills = {each.get(name) for each in found.iter() for name in ("fill", "stroke")} - {None}
     assert all(re.fullmatch(r"#[0-9a-f]{6}|none", fill or "") for fill in fills), fills
-
-
-def test_it_is_light_or_dark_as_the_page_is(tree: Page) -> None:
-    papers = []
-    for scheme in ("light", "dark"):
-        tree.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-        papers.append(paper(parsed(saved(tree)[1])))
-    assert papers == ["#fafaf8", "#141619"]
-
-
-def test_colours_and_lenses_go_with_it(tree: Page) -> None:
+    # What is folded is not in it and what is opened is.
+    before = cards(parsed(saved(tree)[1]))
+    node(tree, "c6").click()
+    tree.keyboard.press("ArrowLeft")
+    settled(tree)
+    after = cards(parsed(saved(tree)[1]))
+    assert len(after) < len(before)
+    assert after == drawn(tree)
+    # Colours and lenses go with it.
+    again(tree, link)
     tree.get_by_label("Colour by", exact=True).select_option("score")
     tree.get_by_role("searchbox").fill("score > 3")
     tree.keyboard.press("Enter")
@@ -116,6 +105,12 @@ def test_colours_and_lenses_go_with_it(tree: Page) -> None:
     hits = [each for each in found.iter(f"{SVG}text") if each.get("stroke") == "#f6d95b"]
     assert hits
     assert lines(found)[-1] == tree.locator("#lenses .lens-words").inner_text()
+    # It is light or dark as the page is.
+    papers = []
+    for scheme in ("light", "dark"):
+        tree.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        papers.append(paper(parsed(saved(tree)[1])))
+    assert papers == ["#fafaf8", "#141619"]
 
 
 def key(svg: ElementTree.Element) -> list[str]:

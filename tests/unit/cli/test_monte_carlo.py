@@ -11,47 +11,16 @@ import pytest
 import plyscope
 from plyscope.engine.options import OptionError
 from tests.unit.cli.conftest import Command
+from tests.unit.engine.montecarlo import heaps
 
-GAME = '''
-class Heap:
-    """Take one to three of ten matches; whoever takes the last wins."""
-
-    name = "heap"
-    players = ("first", "second")
-    factors = {"matches": 0.0}
-
-    def start(self):
-        return 10, 0
-
-    def plies(self, position):
-        return range(1, min(3, position[0]) + 1)
-
-    def apply(self, position, ply):
-        return position[0] - ply, 1 - position[1]
-
-    def player(self, position):
-        return position[1]
-
-    def winner(self, position):
-        return None if position[0] else 2 - position[1]
-
-    def values(self, position):
-        return (float(position[0]),)
-'''
+HEAP = f"{heaps.__file__}:Heap"
+"""A game of one's own, which needs no compiling."""
 
 
-@pytest.fixture
-def heap(tmp_path: Path) -> str:
-    """A game of one's own, which needs no compiling."""
-    file = tmp_path / "heap.py"
-    file.write_text(GAME)
-    return f"{file}:Heap"
-
-
-def test_a_search_writes_a_log_that_check_finds_clean(plyscope: Command, heap: str, tmp_path: Path) -> None:
+def test_a_search_writes_a_log_that_check_finds_clean(plyscope: Command, tmp_path: Path) -> None:
     out = tmp_path / "a.json"
     asked = ("--algorithm", "mcts", "--playouts", 2_000, "--seed", 1, "--c", 1, "--choose", "mean")
-    code, text, err = plyscope("search", heap, *asked, "-o", out)
+    code, text, err = plyscope("search", HEAP, *asked, "-o", out)
     assert code == 0, err
     log = json.loads(out.read_bytes())
     search, result = log["search"], log["result"]
@@ -67,12 +36,12 @@ def test_a_search_writes_a_log_that_check_finds_clean(plyscope: Command, heap: s
     assert plyscope("check", out)[0] == 0
 
 
-def test_the_command_and_the_function_search_the_same(plyscope: Command, heap: str, tmp_path: Path) -> None:
+def test_the_command_and_the_function_search_the_same(plyscope: Command, tmp_path: Path) -> None:
     import plyscope as face
 
     out = tmp_path / "a.json"
-    assert plyscope("search", heap, "--algorithm", "mcts", "--playouts", 300, "--seed", 7, "-o", out)[0] == 0
-    log = face.search(heap, algorithm="mcts", playouts=300, seed=7, progress=False)
+    assert plyscope("search", HEAP, "--algorithm", "mcts", "--playouts", 300, "--seed", 7, "-o", out)[0] == 0
+    log = face.search(HEAP, algorithm="mcts", playouts=300, seed=7, progress=False)
     opened = face.open(out)
     assert len(opened) == len(log)
     names = ("visits", "wins", "mean", "ucb.explore", "expanded_at")
@@ -95,13 +64,13 @@ def test_the_command_and_the_function_search_the_same(plyscope: Command, heap: s
         (("--algorithm", "pvs", "--guide-power", 2), "--guide-power is an option of Monte Carlo tree search"),
         (("--algorithm", "mcts", "--fpu", "x"), "'x' is no number and not 'heuristic'."),
         (("--algorithm", "mcts", "--select", "plain", "--fpu", 1), "--fpu: plain selection knows no urgency"),
-        (("--algorithm", "mcts", "--guide", "ring"), "--guide: heap has no ring"),
+        (("--algorithm", "mcts", "--guide", "ring"), "--guide: Heap has no ring"),
     ],
 )
 def test_options_of_the_other_search_are_refused(
-    plyscope: Command, heap: str, options: tuple[Any, ...], says: str
+    plyscope: Command, options: tuple[Any, ...], says: str
 ) -> None:
-    code, _, err = plyscope("search", heap, *options)
+    code, _, err = plyscope("search", HEAP, *options)
     assert code == 2
     assert says in err
     assert len(err.splitlines()) == 1
@@ -128,10 +97,10 @@ def test_a_finished_game_is_said(plyscope: Command, tmp_path: Path) -> None:
     assert text.splitlines()[0] == "no ply: the game is over in this position"
 
 
-def test_the_turn_limit_tells_how_many_play_outs_it_ended(plyscope: Command, heap: str) -> None:
+def test_the_turn_limit_tells_how_many_play_outs_it_ended(plyscope: Command) -> None:
     asked = ("--algorithm", "mcts", "--playouts", 50, "--turn-limit", 1, "--seed", 1)
-    _, text, _ = plyscope("search", heap, *asked)
-    _, answer, _ = plyscope("search", heap, *asked, "--json")
+    _, text, _ = plyscope("search", HEAP, *asked)
+    _, answer, _ = plyscope("search", HEAP, *asked, "--json")
     result = json.loads(answer)["result"]
     assert result["cut_short"] > 0
     assert f"the turn limit ended {result['cut_short']}" in text

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.page.conftest import NewPage, Server, settled, visit
+from tests.page.conftest import NewPage, Server, module_address, settled, visit
 from tests.page.panels import details, logs
+
+
+@pytest.fixture
+def page(tree: Page) -> Page:
+    """A small tree: the panels beside it are those of every log."""
+    return tree
 
 
 def edge(page: Page, side: str) -> Locator:
@@ -80,16 +87,19 @@ def test_kept_widths_are_taken_and_those_that_make_no_sense_are_not(page: Page) 
     for kept, widths in (
         ('{"left": 300, "right": 400}', (300, 400)),
         ('{"left": 9, "right": 1e9}', (256, 344)),
-        ('{"left": "wide"}', (256, 344)),
-        ("no JSON", (256, 344)),
-        ("[]", (256, 344)),
-        ("null", (256, 344)),
     ):
         page.evaluate("kept => localStorage.setItem('plyscope', kept)", kept)
         page.reload()
         settled(page)
         assert page.evaluate("localStorage.getItem('plyscope')") == kept
         assert (width(logs(page)), width(details(page))) == widths, kept
+    read = """([address, kept]) => import(address).then(({ readSettings }) =>
+        readSettings({ getItem: () => kept }).widths ?? null)"""
+    settings = module_address(page, "views/page/settings.js")
+    for kept in ('{"left": "wide"}', "[]"):
+        assert page.evaluate(read, [settings, kept]) == {"left": 256, "right": 344}, kept
+    for kept in ("no JSON", "null"):
+        assert page.evaluate(read, [settings, kept]) in (None, {"left": 256, "right": 344}), kept
 
 
 def test_on_narrow_windows_panels_lie_over_the_tree_and_have_no_edges(

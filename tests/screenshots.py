@@ -36,7 +36,7 @@ def take(page: Page, address: str, folder: Path, name: str) -> None:
     page.keyboard.press("Enter")
     settled(page)
     page.screenshot(path=folder / f"{name}-2-details.png")
-    page.get_by_role("treeitem").first.hover()
+    page.get_by_role("treeitem", selected=True).hover()
     settled(page)
     page.screenshot(path=folder / f"{name}-3-tooltip.png")
     page.keyboard.press("Escape")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -53,22 +51,3 @@ def test_a_tree_that_is_larger_than_a_sample_is_read_alike(
         walked.shape,
         walked.fields,
     )
-
-
-def test_forms_are_read_without_numba_once_the_kernels_are_compiled(tmp_path: Path) -> None:
-    """A kernel that needs numba would cost each first reading 0.3 s."""
-    for form in FORMS:
-        write(tmp_path / form, 300)
-        read_one_way(form, (tmp_path / form).read_bytes())
-    script = f"""
-import sys
-import subprocess
-import sys
-from pathlib import Path
-from tests.unit.formats.test_road_forms import FORMS, read_one_way
-for form in FORMS:
-    read_one_way(form, (Path({str(tmp_path)!r}) / form).read_bytes())
-print("numba" in sys.modules)
-"""
-    said = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert said.stdout.strip() == "False"

@@ -1,10 +1,10 @@
 // @ts-check
 /**
- * Everything a person can do, as functions that change the state. Views call these and nothing else; failures
- * become notices or the state's message. Longer than most files because it is the one list of verbs of the page;
- * what they do with logs and with walking lies in files of their own.
+ * Everything a person can do, as functions that change the state. Views call these and nothing else; failures become
+ * notices or the state's message.
  */
 
+import { messageOf } from "./api.js";
 import { createAgainActions } from "../views/weights/again-actions.js";
 import { askAhead } from "./ahead.js";
 import { createColourActions } from "../views/colour/actions.js";
@@ -86,7 +86,7 @@ export function createActions(store, api, surroundings = {}) {
     try {
       return await work();
     } catch (error) {
-      notify("error", error instanceof Error ? error.message : String(error));
+      notify("error", messageOf(error));
       return null;
     }
   }

@@ -9,8 +9,6 @@ import { shownBeside } from "./merged.js";
 /** @import { Beside } from "./merged.js" */
 /** @import { Id, Room, State, Store } from "./types.js" */
 
-/** @typedef {ReturnType<typeof createAhead>} Ahead */
-
 /** Milliseconds on a node before its next answer is asked for: walking on with an arrow held asks nothing. */
 const REST = 80;
 const MOST_KEPT = 4;

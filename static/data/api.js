@@ -1,8 +1,7 @@
 // @ts-check
 /**
  * The one road to a log: every question the page asks, as a function that answers plain objects. Today a server
- * answers; anything with the same functions can take its place. Knows nothing of the state. Longer than most files
- * because it is the one list of questions, each with the type of its answer.
+ * answers; anything with the same functions can take its place. Knows nothing of the state.
  */
 
 /** @import { Quotient, Statistics } from "./answers.js" */
@@ -38,6 +37,9 @@
 
 /** Where a replay goes by a word of its own. */
 const STEPS = ["in", "over", "out", "back", "cut", "best"];
+
+/** What went wrong, in words. @param {unknown} error */
+export const messageOf = (error) => (error instanceof Error ? error.message : String(error));
 
 /** An answer that is an error: `status` is the HTTP status, 0 where the server could not be reached. */
 export class ApiError extends Error {

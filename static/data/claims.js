@@ -91,7 +91,7 @@ export function comparing(order, layer, opened) {
  * @param {Layer | undefined} layer
  * @returns {(a: TreeNode, b: TreeNode) => number}
  */
-export function byPreScore(layer) {
+function byPreScore(layer) {
   const sign = layer === "min" ? -1 : 1;
   return (a, b) => falling(sign * toNumber(a.pre_score), sign * toNumber(b.pre_score)) || a.index - b.index;
 }

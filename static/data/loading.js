@@ -1,8 +1,7 @@
 // @ts-check
 /**
- * Brings nodes into the state: pages of children, paths, batches. Nodes and children are caches that grow in
- * place; `revision` goes up so that whoever draws them knows. An answer that comes after another log was opened
- * is dropped. It is longer than 300 lines since all these requests share one idea of what is still wanted.
+ * Brings nodes into the state: pages of children, paths, batches. Nodes and children are caches that grow in place;
+ * `revision` goes up so that whoever draws them knows. An answer that comes after another log was opened is dropped.
  */
 
 import { createAhead } from "./ahead.js";

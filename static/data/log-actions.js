@@ -1,10 +1,7 @@
 // @ts-check
-/**
- * What can be done with whole logs: list, open, delete, read again with another mapping.
- * Longer than most files because each verb is a few lines over the same list of logs.
- */
+/** What can be done with whole logs: list, open, delete, read again with another mapping. */
 
-import { ApiError } from "./api.js";
+import { ApiError, messageOf } from "./api.js";
 import { createBringing } from "../views/logs/bring-actions.js";
 import { isBestFirst, ordersOf } from "./claims.js";
 import { drawnNodes, pvOf } from "./opening.js";
@@ -139,7 +136,7 @@ export function createLogActions(room) {
       if (isCurrent()) shown();
     } catch (error) {
       if (!isCurrent()) return;
-      store.update({ phase: "error", message: error instanceof Error ? error.message : String(error) });
+      store.update({ phase: "error", message: messageOf(error) });
     }
   }
 
@@ -319,7 +316,7 @@ export function createLogActions(room) {
       await openLog(log);
       return {};
     } catch (error) {
-      return { error: error instanceof Error ? error.message : String(error) };
+      return { error: messageOf(error) };
     }
   }
 

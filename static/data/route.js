@@ -233,7 +233,7 @@ export function packWeights(weights) {
  * @param {string} packed
  * @returns {Record<string, number>}
  */
-export function unpackWeights(packed) {
+function unpackWeights(packed) {
   const pairs = packed.split(",").flatMap((pair) => {
     const [, name = "", number = ""] = /^(.+):([^:]+)$/.exec(pair) ?? [];
     const weight = Number(number);

@@ -53,7 +53,7 @@ export function intervalOf(state, id) {
 export const OWN_COLOURS = Object.freeze(["layer", "score", "outcome"]);
 
 /** Nothing along the time of the search. */
-export const EMPTY_RAIL = Object.freeze({ width: 0, hits: null, findings: null, stops: null });
+const EMPTY_RAIL = Object.freeze({ width: 0, hits: null, findings: null, stops: null });
 
 /** No overview. @type {State["overview"]} */
 /** @type {Overview} */

@@ -1,8 +1,7 @@
 // @ts-check
 /**
- * The shapes of what the server answers and of the one state of the page. No code: only names that the other
- * modules import as types. An absent field is unknown, as in a log; all scores are seen from the root player.
- * Longer than most files because all of them are in one place.
+ * The shapes of what the server answers and of the one state of the page. No code: only names that the other modules
+ * import as types. An absent field is unknown, as in a log; all scores are seen from the root player.
  */
 
 /** @import { Snapshot, Totals, WeightRange, WhatIf } from "./answers.js" */

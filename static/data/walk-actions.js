@@ -1,8 +1,5 @@
 // @ts-check
-/**
- * Walking the tree: opening, folding, selecting, and going to nodes that have not been fetched yet. Long because
- * each verb is a few lines over the same store and loader, and none is of use without the others.
- */
+/** Walking the tree: opening, folding, selecting, and going to nodes that have not been fetched yet. */
 
 import { ordersOf } from "./claims.js";
 import { isOld, shownBeside } from "./merged.js";

@@ -1,8 +1,7 @@
 // @ts-check
 /**
- * The factor breakdown: what each factor adds to the evaluation, as bars that part from a middle line, to the
- * right and green for the root player, to the left and red against. Also the small bars of the levels. Longer than
- * most files because rows, scale and notes are made of the same factors.
+ * The factor breakdown: what each factor adds to the evaluation, as bars that part from a middle line, to the right and
+ * green for the root player, to the left and red against. Also the small bars of the levels.
  */
 
 import { toNumber } from "../data/claims.js";

@@ -33,7 +33,7 @@ export function smallButton(content, press, more = {}) {
  * @param {Attributes} [more]
  */
 export function iconButton(name, label, press, more = {}) {
-  const look = { class: "button button-icon button-small", "aria-label": label, title: label };
+  const look = { class: "button button-icon button-small", "aria-label": label || null, title: label || null };
   return button(icon(name), press, { ...look, ...more });
 }
 

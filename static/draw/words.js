@@ -138,7 +138,7 @@ export function tableText(entry, mate) {
 }
 
 /** What the bound of a score says. @param {Bound | undefined} bound @returns {string} */
-export function boundText(bound) {
+function boundText(bound) {
   return bound === undefined ? "" : WORDS.bound[bound];
 }
 

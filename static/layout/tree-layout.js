@@ -64,7 +64,7 @@ export const SIZES = Object.freeze({
 });
 
 /** The height of each row of an outline. @param {State} state @param {Outline} rows */
-export function rowHeights(state, rows) {
+function rowHeights(state, rows) {
   const height = new Float64Array(rows.ids.length);
   for (let row = 0; row < height.length; row += 1) {
     const node = state.nodes.get(/** @type {Id} */ (rows.ids[row]));

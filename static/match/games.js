@@ -1,6 +1,7 @@
 // @ts-check
 /** The games of a match: whose, how they ended, their plies, and the way to the logs of their searches. */
 
+import { messageOf } from "../data/api.js";
 import { button, smallButton } from "../draw/buttons.js";
 import { html, redraw } from "../draw/element.js";
 import { count, counted, duration } from "../draw/numbers.js";
@@ -85,7 +86,7 @@ export function mountGames(container, api, match, during) {
         keepPlace();
       } catch (error) {
         if (turn !== asked) return;
-        wrong = error instanceof Error ? error.message : String(error);
+        wrong = messageOf(error);
       }
       draw();
     });
@@ -126,7 +127,7 @@ export function mountGames(container, api, match, during) {
           wrong = null;
         } catch (error) {
           if (turn !== turned) return;
-          wrong = error instanceof Error ? error.message : String(error);
+          wrong = messageOf(error);
         }
       });
     draw();
@@ -140,7 +141,7 @@ export function mountGames(container, api, match, during) {
         const first = logs[0];
         if (first !== undefined) location.assign(`/#log=${first.id}`);
       } catch (error) {
-        wrong = error instanceof Error ? error.message : String(error);
+        wrong = messageOf(error);
         draw();
       }
     });

@@ -1,6 +1,7 @@
 // @ts-check
 /** The results of a match, asked for again while games are played. */
 
+import { messageOf } from "../data/api.js";
 import { html, redraw } from "../draw/element.js";
 import { counted } from "../draw/numbers.js";
 import { drawChart } from "../views/chart.js";
@@ -75,7 +76,7 @@ async function look() {
   } catch (error) {
     parts.hidden = true;
     waits.hidden = false;
-    waits.textContent = error instanceof Error ? error.message : String(error);
+    waits.textContent = messageOf(error);
     before = "";
     return true;
   }

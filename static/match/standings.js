@@ -16,7 +16,7 @@ const MOST_CROSSED = 24;
 const MEAN = 1500;
 
 /** The players, the strongest first. @param {Counted} results @returns {MatchPlayer[]} */
-export function strongestFirst({ agents, order }) {
+function strongestFirst({ agents, order }) {
   const places = new Map(order.map((name, place) => [name, place]));
   return [...agents].sort((a, b) => (places.get(a.name) ?? 0) - (places.get(b.name) ?? 0));
 }

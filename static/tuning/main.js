@@ -1,6 +1,7 @@
 // @ts-check
 /** The trials of a tuning under one slider, and the way from a trial to its games and to the tree of a log. */
 
+import { messageOf } from "../data/api.js";
 import { packWeights } from "../data/route.js";
 import { smallButton } from "../draw/buttons.js";
 import { html, redraw } from "../draw/element.js";
@@ -31,7 +32,7 @@ async function begin() {
       logs.filter((log) => isOfGame(log, tuned.game)),
     );
   } catch (error) {
-    waits.textContent = error instanceof Error ? error.message : String(error);
+    waits.textContent = messageOf(error);
   }
 }
 
@@ -179,7 +180,7 @@ function show(tuned, logs) {
         const { match } = await api.gamesOfTrial(id, which);
         location.assign(`/match/${match.id}`);
       } catch (error) {
-        wrong = error instanceof Error ? error.message : String(error);
+        wrong = messageOf(error);
         draw();
       }
     });

@@ -40,7 +40,7 @@ export function pieceShapes(pieces, centre, tile) {
 }
 
 /** Whose a piece is by its name: `wQ`, `white disc`. @param {string} piece @returns {"white" | "black" | "other"} */
-export function sideOf(piece) {
+function sideOf(piece) {
   if (/^(w[A-Z]|white\b)/.test(piece)) return "white";
   if (/^(b[A-Z]|black\b)/.test(piece)) return "black";
   return "other";

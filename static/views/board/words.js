@@ -86,7 +86,7 @@ export function stackWords(pieces) {
 }
 
 /** A piece in words: `white ant 1`. @param {string} piece */
-export function pieceWords(piece) {
+function pieceWords(piece) {
   const found = bugOf(piece);
   return found === null ? piece : `${found.side} ${bugWord(piece)}`;
 }

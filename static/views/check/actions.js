@@ -4,13 +4,11 @@
  * less than a second is checked by itself once all that opens by itself is on the screen.
  */
 
-import { ApiError } from "../../data/api.js";
+import { ApiError, messageOf } from "../../data/api.js";
 import { createFilterActions, isSameKind, listedOf, PAGE, placeOfFinding, shownGroups } from "./filter-actions.js";
 import { isOld } from "../../data/merged.js";
 
 /** @import { Finding, Group, Id, Kind, Report, Room } from "../../data/types.js" */
-
-/** @typedef {ReturnType<typeof createCheckActions>} CheckActions */
 
 /** Seconds that the server may wait before it says how far a check is. */
 const WAIT = 1;
@@ -55,7 +53,7 @@ export function createCheckActions(room) {
       }
       if (report !== null && turn === checksAsked) arrive(report);
     } catch (error) {
-      const text = error instanceof Error ? error.message : String(error);
+      const text = messageOf(error);
       if (store.get().nodes === nodes && turn === checksAsked)
         arrive({ state: "failed", rows: 0, quick: false, error: text });
     }

@@ -1,7 +1,6 @@
 // @ts-check
 /**
  * The panel of the check: how far it is, what it found by group, the finding one looks at, what was not asked.
- * Longer than most files because each state of a check is a few lines of one panel; its parts lie in `parts.js`.
  */
 
 import { shownGroups } from "./filter-actions.js";

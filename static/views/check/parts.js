@@ -1,7 +1,6 @@
 // @ts-check
 /**
  * The parts of the check's panel: a group of findings and its page, one finding in full, what was and was not asked.
- * Longer than most files because every module of the first page is a request of its own, and all of these come together.
  */
 
 import { isSameKind, listedOf, PAGE, placeOfFinding } from "./filter-actions.js";

@@ -5,6 +5,7 @@
  * tree has the colours of its layers again.
  */
 
+import { messageOf } from "../../data/api.js";
 import { isOld } from "../../data/merged.js";
 import { OWN_COLOURS } from "../../data/state.js";
 
@@ -36,7 +37,7 @@ export function createColourActions({ store, api, loader, notify }) {
     } catch (error) {
       if (store.get().colour !== of) return;
       store.update({ colour: "layer", colouring: null });
-      notify("error", `The tree is not coloured by ${of}: ${error instanceof Error ? error.message : String(error)}`);
+      notify("error", `The tree is not coloured by ${of}: ${messageOf(error)}`);
     }
   }
 
@@ -64,7 +65,7 @@ export function createColourActions({ store, api, loader, notify }) {
         await loader.ask((log) => api.colour(log, of, []));
         return null;
       } catch (error) {
-        return error instanceof Error ? error.message : String(error);
+        return messageOf(error);
       }
     },
   };

@@ -1,8 +1,5 @@
 // @ts-check
-/**
- * The details of the selected or pinned node: everything that the log says of it, and what decided its score.
- * Longer than most files because the panel is drawn anew as a whole; its larger parts lie in files of their own.
- */
+/** The details of the selected or pinned node: everything that the log says of it, and what decided its score. */
 
 import { isStub } from "../../data/claims.js";
 import { followed } from "../../data/line-actions.js";

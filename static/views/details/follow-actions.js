@@ -4,6 +4,7 @@
  * many nodes: one question is under way at a time, and the next asks for wherever one is by then.
  */
 
+import { messageOf } from "../../data/api.js";
 import { followed } from "../../data/line-actions.js";
 
 /** @import { Api, Id, Loader, State, Store } from "../../data/types.js" */
@@ -31,7 +32,7 @@ export function createFollower(store, api, loader) {
       const data = await loader.askTree((name, beside) => api.details(name, id, beside));
       if (data !== null && isWanted(id)) store.update({ details: { id, data } });
     } catch (error) {
-      const text = error instanceof Error ? error.message : String(error);
+      const text = messageOf(error);
       if (store.get().log === log && store.get().nodes === nodes && isWanted(id)) {
         store.update({ details: { id, data: null, error: text } });
       }

@@ -4,6 +4,7 @@
  * against the turn; a point or a ply leads to its log.
  */
 
+import { messageOf } from "../../data/api.js";
 import { button, smallButton } from "../../draw/buttons.js";
 import { html, redraw } from "../../draw/element.js";
 import { count, counted, duration, plain } from "../../draw/numbers.js";
@@ -90,7 +91,7 @@ export function mountGame({ head, body }, store, actions) {
       game = found;
       drawAll(found);
     } catch (error) {
-      if (!isGone) say(error instanceof Error ? error.message : String(error));
+      if (!isGone) say(messageOf(error));
     } finally {
       release();
     }

@@ -1,6 +1,8 @@
 // @ts-check
 /** Logs that somebody brings: small ones are posted whole, large ones piece by piece, and read while they are sent. */
 
+import { messageOf } from "../../data/api.js";
+
 /** @import { Room, Route, State, Summary, TopSoFar } from "../../data/types.js" */
 
 /**
@@ -36,7 +38,7 @@ export function createBringing({ store, api, notify, keepSummary, openLog, forge
       await openLog(log.id);
       return { log };
     } catch (error) {
-      const text = error instanceof Error ? error.message : String(error);
+      const text = messageOf(error);
       if (!options.quiet) notify("error", text);
       return { error: text };
     }

@@ -5,6 +5,7 @@
  *   the colour of the tree, the query, the check.
  */
 
+import { messageOf } from "../../data/api.js";
 import { isOld } from "../../data/merged.js";
 
 /** @import { Id, Part, Room, State } from "../../data/types.js" */
@@ -117,7 +118,7 @@ export function createOverviewActions({ store, api, notify }) {
       return isWanted;
     } catch (error) {
       if (underWay[what] !== mine || what !== "picture") return false; // who asked the query or the check is told there
-      notify("error", `The overview cannot be drawn: ${error instanceof Error ? error.message : String(error)}`);
+      notify("error", `The overview cannot be drawn: ${messageOf(error)}`);
       store.update(({ panels }) => ({ panels: { ...panels, overview: false } }));
       return false;
     }

@@ -68,7 +68,7 @@ export function cellBeside(picture, band, x, step) {
  * @param {Scale} scale
  * @returns {Ink}
  */
-export function inkOf(picture, at, scale) {
+function inkOf(picture, at, scale) {
   const { colour } = picture;
   if (picture.layers) return { name: picture.layers[at] || "none" };
   if (picture.outcomes) return { name: `outcome-${picture.outcomes[at] || "none"}` };

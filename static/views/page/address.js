@@ -82,7 +82,7 @@ export function mountAddress(page, store, actions, { quiet = QUIET } = {}) {
 }
 
 /** What the window and the history call this view: `b5 · reversi-midgame · Plyscope`. @param {State} state */
-export function titleOf({ logs, log, phase, nodes, selected }) {
+function titleOf({ logs, log, phase, nodes, selected }) {
   const name = logs
     .find((summary) => summary.id === log)
     ?.name.replace(/\.(jsonl?|plyb|parquet|js|txt)?(\.gz|\.zst)?$/, "");

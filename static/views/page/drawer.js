@@ -64,7 +64,7 @@ const TABS = Object.freeze([
  * @param {State} state
  * @returns {Tab | null}
  */
-export function tabShown(state) {
+function tabShown(state) {
   if (state.phase !== "ready") return null;
   const there = TABS.filter(({ has }) => has(state));
   return (

@@ -1,6 +1,7 @@
 // @ts-check
 /** The tree saved as a picture. What makes the picture is loaded when one is first asked for. */
 
+import { messageOf } from "../../data/api.js";
 import { html } from "../../draw/element.js";
 
 /** @import { Actions, State } from "../../data/types.js" */
@@ -37,6 +38,6 @@ export async function saveTree(form, state, actions) {
         `The picture is larger than browsers draw twice as large; it was saved at ${scale.toFixed(2)} times its size. The SVG has no such limit.`,
       );
   } catch (error) {
-    actions.notify("error", `The picture could not be made: ${error instanceof Error ? error.message : String(error)}`);
+    actions.notify("error", `The picture could not be made: ${messageOf(error)}`);
   }
 }

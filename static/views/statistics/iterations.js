@@ -4,6 +4,7 @@
  * The scrubber below it says one tree in full; its plies lead to that tree.
  */
 
+import { messageOf } from "../../data/api.js";
 import { toNumber } from "../../data/claims.js";
 import { isOld } from "../../data/merged.js";
 import { html, redraw } from "../../draw/element.js";
@@ -65,7 +66,7 @@ export function mountIterations(section, found, store, actions) {
       const { items } = await actions.nodeIterations(id);
       if (!isGone && of === id) show(node?.ply ?? `#${id}`, items);
     } catch (error) {
-      if (!isGone && of === id) fail(error instanceof Error ? error.message : String(error));
+      if (!isGone && of === id) fail(messageOf(error));
     } finally {
       release();
     }

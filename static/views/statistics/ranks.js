@@ -43,7 +43,7 @@ export function rankRows(of, { act, drawn, most = Infinity }) {
 }
 
 /** @param {{loss_low: number, loss_high: number | null}} of */
-export function lossText({ loss_low: low, loss_high: high }) {
+function lossText({ loss_low: low, loss_high: high }) {
   if (low === high) return plain(low, 2);
   return high === null ? `at least ${plain(low, 2)}` : `${plain(low, 2)} to ${plain(high, 2)}`;
 }

@@ -4,6 +4,7 @@
  * are its table, and it is saved as a picture. What the log cannot tell stands where its figure would be.
  */
 
+import { messageOf } from "../../data/api.js";
 import { besideName } from "../../data/merged.js";
 import { button, smallButton } from "../../draw/buttons.js";
 import { html, redraw, withCode } from "../../draw/element.js";
@@ -60,7 +61,7 @@ export function mountStatistics({ head, body }, store, actions) {
       if (!isGone && shown === opened) {
         shown = null;
         const again = smallButton("Count again", () => void load());
-        place.replaceChildren(html("p", error instanceof Error ? error.message : String(error)), again);
+        place.replaceChildren(html("p", messageOf(error)), again);
       }
     } finally {
       release();

@@ -5,7 +5,7 @@
  * than most files because every source of rows goes through one listing.
  */
 
-import { ApiError } from "../../data/api.js";
+import { ApiError, messageOf } from "../../data/api.js";
 import { kindOf } from "../../data/expression.js";
 import { isOld, shownBeside } from "../../data/merged.js";
 
@@ -203,10 +203,7 @@ export function createSearchActions({ store, api, loader, walk, attempt, showFin
       if (source === "search" && at >= 0) await goToHit(at);
     } catch (error) {
       if (asked !== searchesAsked || store.get().nodes !== nodes) return;
-      const wrong = {
-        error: error instanceof Error ? error.message : String(error),
-        ...(error instanceof ApiError && placeOf(error.body)),
-      };
+      const wrong = { error: messageOf(error), ...(error instanceof ApiError && placeOf(error.body)) };
       store.update({ search: { ...listing, source, ...listed(null), at: -1, began, ...wrong } });
     }
   }

@@ -168,7 +168,7 @@ export function createOnlyActions({ store, api, loader, walk, attempt }) {
 }
 
 /** What names the rows of a table. @param {Listing} listing */
-export function rowsAsked(listing) {
+function rowsAsked(listing) {
   const {
     columns: _,
     sort: __,

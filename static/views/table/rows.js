@@ -1,9 +1,9 @@
 // @ts-check
 /**
  * The one table of nodes, in the drawer below the tree: hits of a search or of an expression, children of a node,
- * visits of its position, findings of the check, changes from another log. Columns are chosen, headings sort, rows
- * are paged from the server; the current row is the selected node. Only what is in sight is drawn, so that ten million
- * rows are no burden. Longer than most files because scrolling, rows and headings are one list.
+ * visits of its position, findings of the check, changes from another log. Columns are chosen, headings sort, rows are
+ * paged from the server; the current row is the selected node. Only what is in sight is drawn, so that ten million rows
+ * are no burden.
  */
 
 import { findingAt, listedOf } from "./actions.js";
@@ -428,7 +428,7 @@ function tableRow(listing, at, columns, digits, decimals, state, go) {
  * @param {unknown} value
  * @param {number} [decimals] of a number that is not very large
  */
-export function cellText(value, decimals = 0) {
+function cellText(value, decimals = 0) {
   if (value === null || value === undefined) return "\u2013";
   if (typeof value === "boolean") return value ? "true" : "false";
   const text =

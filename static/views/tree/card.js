@@ -1,8 +1,5 @@
 // @ts-check
-/**
- * A node's card: one line with the layer's mark, the ply and the score; a stub is dashed and says a number.
- * Longer than most files because each part of a card is dressed by a few lines over the same face.
- */
+/** A node's card: one line with the layer's mark, the ply and the score; a stub is dashed and says a number. */
 
 import { isStub } from "../../data/claims.js";
 import { cardHeight, SIZES } from "../../layout/tree-layout.js";

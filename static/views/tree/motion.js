@@ -2,7 +2,7 @@
 /** The course of a change: what goes folds first, then what stays moves, then what comes unfolds. */
 
 /** Milliseconds that a change takes. */
-export const DURATION = 180;
+const DURATION = 180;
 
 /** @typedef {{fold: number, move: number, unfold: number}} Stage how far each part is, from 0 to 1 */
 

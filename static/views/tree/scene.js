@@ -1,8 +1,5 @@
 // @ts-check
-/**
- * What the tree's drawing should hold: from the state and its layout, one item a row, in reading order.
- * Longer than most files because an item takes from every lens at once.
- */
+/** What the tree's drawing should hold: from the state and its layout, one item a row, in reading order. */
 
 import { isStub } from "../../data/claims.js";
 import { chosenChildren, hiddenChildren, pathTo, pvOf } from "../../data/opening.js";
@@ -94,7 +91,7 @@ export function sceneOf(state, layout, drawnRows, writing) {
  * @param {State} state
  * @returns {Map<Id, "x" | "y">}
  */
-export function pairedNodes({ why, nodes }) {
+function pairedNodes({ why, nodes }) {
   /** @type {Map<Id, "x" | "y">} */
   const found = new Map();
   for (const [place, line] of (why?.answer?.lines ?? []).entries()) {

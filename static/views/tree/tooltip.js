@@ -1,8 +1,5 @@
 // @ts-check
-/**
- * The tip beside the pointer: why a node has its score, in bars and one line; at the root, the whole run.
- * Longer than most files because the tip shares its room among all its parts.
- */
+/** The tip beside the pointer: why a node has its score, in bars and one line; at the root, the whole run. */
 
 import { isStub } from "../../data/claims.js";
 import { pathTo } from "../../data/opening.js";

@@ -1,8 +1,5 @@
 // @ts-check
-/**
- * The panel of other weights: what they make of the choice, a slider a weight, and how far each may go.
- * Longer than most files because sliders, words and table are drawn from one answer and kept while they are used.
- */
+/** The panel of other weights: what they make of the choice, a slider a weight, and how far each may go. */
 
 import { button, iconButton, smallButton } from "../../draw/buttons.js";
 import { html, redraw, withCode } from "../../draw/element.js";

@@ -4,11 +4,10 @@
  * time, and the next asks for wherever one is by then; the last answer stays until the next is there.
  */
 
+import { messageOf } from "../../data/api.js";
 import { isOld } from "../../data/merged.js";
 
 /** @import { AskedPair, ExactSearch, Room, State, Summary } from "../../data/types.js" */
-
-/** @typedef {ReturnType<typeof createWhyActions>} WhyActions */
 
 /**
  * The pair that a state means: the pinned node is X, the selected one Y. Without a pin the server sets the selected
@@ -86,8 +85,7 @@ export function createWhyActions({ store, api, loader, attempt, openKept }) {
     } catch (error) {
       if (!isWanted()) return;
       if (store.get().nodes !== nodes) wanted = null;
-      else
-        store.update({ why: { asked, answer: null, error: error instanceof Error ? error.message : String(error) } });
+      else store.update({ why: { asked, answer: null, error: messageOf(error) } });
     }
   }
 
@@ -145,8 +143,7 @@ export function createWhyActions({ store, api, loader, attempt, openKept }) {
       }
       if (found !== null && isMine()) putExact(key, found.state === "none" ? null : found);
     } catch (error) {
-      if (store.get().nodes === nodes && isMine())
-        putExact(key, { state: "failed", error: error instanceof Error ? error.message : String(error) });
+      if (store.get().nodes === nodes && isMine()) putExact(key, { state: "failed", error: messageOf(error) });
     }
   }
 

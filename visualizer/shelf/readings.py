@@ -24,6 +24,7 @@ from plyscope.visualizer.shelf.jobs.log_reader import (
     ChildReading,
     ReadingFailed,
     SpareReader,
+    is_small,
     read_with_memory,
     size_once_read,
     unexpected,
@@ -80,6 +81,10 @@ class Readings:
         self._on_read = on_read
         self._used: list[Entry] = []
         self.spare_reader = SpareReader()
+
+    def is_read_at_once(self, data: bytes, n_bytes: int) -> bool:
+        """Whether a log that comes as bytes, `n_bytes` of them unpacked, is read within its request."""
+        return n_bytes <= SMALL_BYTES and is_small(data)
 
     def open(self, entry: Entry, *, afresh: bool = False) -> Tree:
         """The tree of a log, read now if it is small; raises NotReadyError.

@@ -24,7 +24,6 @@ from plyscope.visualizer.shelf.jobs.log_reader import (
     SMALL_BYTES,
     SpareReader,
     is_medium,
-    is_small,
     read_with_memory,
 )
 from plyscope.visualizer.shelf.library import stated_budget
@@ -132,7 +131,7 @@ class Shelf(Catalogue):
         if n_bytes > self._max_bytes:
             raise TooLarge(f"the log unpacks to more than {self._max_bytes:,} bytes, expected at most that")
         is_for_child = self._readings.spare_reader.is_ready and is_medium(data)
-        if n_bytes <= SMALL_BYTES and is_small(data) and not is_for_child:
+        if self._readings.is_read_at_once(data, n_bytes) and not is_for_child:
             tree = Tree(
                 read_with_memory(
                     data, name=name, mapping=chosen, remembered=self._remembered, max_bytes=self._max_bytes

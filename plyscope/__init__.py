@@ -20,7 +20,7 @@ TYPE_CHECKING = False  # to type checkers it is true; importing `typing` would t
 if TYPE_CHECKING:
     from plyscope.checking import Finding, Report, check
     from plyscope.counting import statistics
-    from plyscope.diffing import Change, Diff, Parting, diff
+    from plyscope.diffing import Diff, diff
     from plyscope.engine.game import GameError
     from plyscope.engine.match.errors import MatchError
     from plyscope.engine.options import OptionError
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from plyscope.reweighing import WhatIf, what_if
     from plyscope.searching import Interrupted, search
     from plyscope.viewing import Viewer, view
+    from plyscope.visualizer.analysis.diff.answer import Parting
+    from plyscope.visualizer.analysis.diff.comparison import Change
     from plyscope.visualizer.analysis.nodes.node import Line, Node, Nodes
     from plyscope.visualizer.analysis.picture.selection import PictureError
     from plyscope.visualizer.analysis.query.errors import QueryError
@@ -101,7 +103,7 @@ __all__ = [
 _HOMES = {
     "checking": ("Finding", "Report", "check"),
     "counting": ("statistics",),
-    "diffing": ("Change", "Diff", "Parting", "diff"),
+    "diffing": ("Diff", "diff"),
     "engine.game": ("GameError",),
     "engine.match.errors": ("MatchError",),
     "engine.options": ("OptionError",),
@@ -118,6 +120,8 @@ _HOMES = {
     "querying_files": ("FileHits", "query_files"),
     "searching": ("Interrupted", "search"),
     "viewing": ("Viewer", "view"),
+    "visualizer.analysis.diff.answer": ("Parting",),
+    "visualizer.analysis.diff.comparison": ("Change",),
     "visualizer.analysis.nodes.node": ("Line", "Node", "Nodes"),
     "visualizer.analysis.picture.selection": ("PictureError",),
     "visualizer.analysis.query.errors": ("QueryError",),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, overload
 
@@ -11,52 +10,16 @@ from plyscope.files import Source
 from plyscope.log import Log, tree_of
 from plyscope.opening import opened
 from plyscope.status import StatusLine
-from plyscope.visualizer.analysis.diff import answer, comparison, divergence, sentences, text
+from plyscope.visualizer.analysis.diff import answer, comparison, sentences, text
+from plyscope.visualizer.analysis.diff.answer import Parting
 from plyscope.visualizer.analysis.diff.compared_trees import Sides
-from plyscope.visualizer.analysis.diff.comparison import Comparison, compare
+from plyscope.visualizer.analysis.diff.comparison import Change, Comparison, compare
+from plyscope.visualizer.analysis.diff.divergence import Divergence
 from plyscope.visualizer.analysis.nodes.node import Node
 from plyscope.visualizer.store.tree import Tree
 
 FEW = 20
 """Changes that `str` shows."""
-
-
-@dataclass(frozen=True)
-class Change:
-    """A change at one node, or a subtree that only one of the trees has."""
-
-    kind: str
-    """`score`, `visits`, `bound`, `outcome`, `stub`, `newly_pruned`, `newly_dropped`, `newly_searched`,
-    `only_old` or `only_new`."""
-    path: str
-    old: Node | None = field(repr=False)
-    new: Node | None = field(repr=False)
-    delta: float | None
-    """New score minus old, seen by the new log's root player, where both are exact; else None."""
-    claims: str | None
-    """`equal`, `overlap`, or `contradict` where no score satisfies both; None where a bound is not stated."""
-    nodes: int
-    """Nodes of a subtree that only one tree has; 0 for a node that is in both."""
-    stub: str | None
-    """The outcome of the other tree's stub that stands for this ply, such as `pruned`."""
-
-
-@dataclass(frozen=True)
-class Parting:
-    """The first event, in the order of the search, at which two runs did something different."""
-
-    when: str
-    """`entered` or `left`: what is known on entering a node differs, or what it returned."""
-    row: int
-    """The number of its node, as the newer log that has it numbers its nodes."""
-    path: str
-    """Of the new node, or of the old one where the new run had ended."""
-    old: Node | None
-    new: Node | None
-    field: str
-    old_value: Any
-    new_value: Any
-    sentence: str
 
 
 class Diff(Sequence[Change]):
@@ -94,12 +57,12 @@ class Diff(Sequence[Change]):
     @cached_property
     def first(self) -> Parting | None:
         """The first difference of the two trees; None where there is none, or rows have no order of time."""
-        return self._parting(self._compared.first, self._compared.sides)
+        return Parting.of(self._compared.first, self._compared.sides)
 
     @cached_property
     def order(self) -> Parting | None:
         """The first difference of the whole runs, all trees; raises LogError where rows have no order."""
-        return self._parting(*comparison.parting_of_runs(*self._trees))
+        return Parting.of(*self._order)
 
     @property
     def options(self) -> dict[str, tuple[Any, Any]]:
@@ -127,12 +90,11 @@ class Diff(Sequence[Change]):
 
     def of_kind(self, *kinds: str) -> list[Change]:
         """All changes of these kinds; raises LogError for what is no kind."""
-        found = self._compared.changes(0, len(self), kinds)
-        return [self._change(each) for each in found]
+        return self._compared.changes(0, len(self), kinds)
 
     def as_json(self, offset: int = 0, limit: int = FEW, kinds: Sequence[str] = ()) -> dict[str, Any]:
         """The answer of `plyscope diff --json`, with one page of the changes."""
-        return answer.as_json(self._compared, offset, limit, kinds)
+        return answer.diff_json(self._compared, offset, limit, kinds)
 
     def __len__(self) -> int:
         return self._compared.n_changes()
@@ -147,10 +109,10 @@ class Diff(Sequence[Change]):
         place = index + len(self) if index < 0 else index
         if not 0 <= place < len(self):
             raise IndexError(f"change {index} of {len(self)}")
-        return self._change(self._compared.changes(place, 1)[0])
+        return self._compared.changes(place, 1)[0]
 
     def __iter__(self) -> Iterator[Change]:
-        return map(self._change, self._compared.changes(0, len(self)))
+        return iter(self._compared.changes(0, len(self)))
 
     def __repr__(self) -> str:
         choice = {None: "choice unknown", False: "same choice", True: "another choice"}[self.choice_changed]
@@ -165,44 +127,15 @@ class Diff(Sequence[Change]):
 
     def order_lines(self) -> list[str]:
         """The lines that `plyscope diff --order` prints; raises LogError where rows have no order."""
-        part, sides = comparison.parting_of_runs(*self._trees)
-        return text.order_lines(part, sides)
+        return text.order_lines(*self._order)
 
     def order_json(self) -> dict[str, Any]:
         """The answer of `plyscope diff --order --json`."""
-        part, sides = comparison.parting_of_runs(*self._trees)
-        return {"order": None if part is None else answer.parting_json(part, sides)}
+        return {"order": answer.parting_json(self.order)}
 
-    def _node(self, which: int, row: int | None) -> Node | None:
-        return None if row is None or row < 0 else Node(self._trees[which], row)
-
-    def _change(self, found: comparison.Change) -> Change:
-        return Change(
-            kind=found.kind,
-            path=found.path,
-            old=self._node(0, found.old),
-            new=self._node(1, found.new),
-            delta=found.delta,
-            claims=found.claims,
-            nodes=found.nodes,
-            stub=found.stub,
-        )
-
-    def _parting(self, part: divergence.Divergence | None, sides: Sides) -> Parting | None:
-        if part is None:
-            return None
-        first = part.differences[0]
-        return Parting(
-            when=part.when,
-            row=sentences.number_of(part, sides),
-            path=answer.parting_json(part, sides)["path"],
-            old=self._node(0, part.old),
-            new=self._node(1, part.new),
-            field=first.field,
-            old_value=first.old,
-            new_value=first.new,
-            sentence=sentences.plain_text(sentences.divergence_sentence(part, sides)),
-        )
+    @cached_property
+    def _order(self) -> tuple[Divergence | None, Sides]:
+        return comparison.parting_of_runs(*self._trees)
 
 
 def diff(

@@ -19,14 +19,15 @@ from hypothesis import example, given, settings
 import plyscope
 from plyscope.log import tree_of
 from plyscope.visualizer.analysis.diff.alignment import align
-from plyscope.visualizer.analysis.diff.answer import as_json, beside_json
+from plyscope.visualizer.analysis.diff.answer import beside_json, diff_json
 from plyscope.visualizer.analysis.diff.change_kinds import KINDS
 from plyscope.visualizer.analysis.diff.change_table import ChangeTable
 from plyscope.visualizer.analysis.diff.compared_trees import numbered
 from plyscope.visualizer.analysis.diff.comparison import Change, Comparison, compare, parting_of_runs
 from plyscope.visualizer.analysis.diff.divergence import ENTERED, LEFT
-from plyscope.visualizer.analysis.diff.merged_tree import Merged, is_old
+from plyscope.visualizer.analysis.diff.merged_tree import Merged, is_old, place_of_change
 from plyscope.visualizer.analysis.nodes.best_children import ORDERS, children_in_order
+from plyscope.visualizer.analysis.nodes.node import Node
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.tree import Tree
@@ -262,9 +263,14 @@ def test_a_comparison_is_that_of_plain_recursion_in_every_view(
     hold_parting(found, pair)
 
 
+def row_of(node: Node | None) -> int:
+    """The row of a node; -1 for none."""
+    return -1 if node is None else node.row
+
+
 def hold_changes(found: Comparison, oracle: Oracle, pair: tuple[Document, Document]) -> None:
     """The changes are those of plain recursion, and so is every count."""
-    listed = [(each.kind, each.old, each.new, each.stub) for each in found.changes(0, 10_000)]
+    listed = [(each.kind, row_of(each.old), row_of(each.new), each.stub) for each in found.changes(0, 10_000)]
     assert listed == oracle.changes
     by_kind = {kind: sum(each[0] == kind for each in listed) for kind in KINDS[1:-1]}
     assert {kind: found.counts[kind] for kind in by_kind} == by_kind
@@ -274,7 +280,7 @@ def hold_changes(found: Comparison, oracle: Oracle, pair: tuple[Document, Docume
     alone = {"old": 0, "new": 0}
     for each in found.changes(0, 10_000):
         if each.nodes:
-            alone["old" if each.new < 0 else "new"] += each.nodes
+            alone["old" if each.new is None else "new"] += each.nodes
     assert found.counts["in_both"] == n_old - alone["old"] == n_new - alone["new"]
 
 
@@ -298,17 +304,19 @@ def hold_marks(found: Comparison, old: Tree, new: Tree) -> None:
         end = int(new.log.columns["end"][row])
         below = 0
         for each in changes:
-            at = each.new
+            at = row_of(each.new)
             if at < 0:
                 at = found.sides.new.root + int(
-                    found._alignment.to_new[int(old.log.columns["parent"][each.old])]
+                    found._alignment.to_new[int(old.log.columns["parent"][row_of(each.old)])]
                 )
                 below += row <= at < end
             else:
                 below += row < at < end
         assert mark["below"] == below
         missing = sum(
-            each.new < 0 and found._alignment.to_new[int(old.log.columns["parent"][each.old])] == row
+            each.old is not None
+            and each.new is None
+            and found._alignment.to_new[int(old.log.columns["parent"][each.old.row])] == row
             for each in changes
         )
         assert mark.get("missing", 0) == missing
@@ -412,7 +420,7 @@ def hold_order(found: Comparison, column: str, turned: bool) -> None:
     assert table.page(0, 10_000) == known + unknown
     merged = Merged(found)
     for at, change in enumerate(known + unknown):
-        assert table.at(merged, change.new if change.new >= 0 else ~change.old) == (at, True)
+        assert table.at(merged, place_of_change(change)) == (at, True)
 
 
 @settings(max_examples=examples(60), deadline=None)
@@ -505,12 +513,12 @@ def test_searches_with_two_options_agree_with_plain_recursion(number: int) -> No
     roots = [document(tree_of(log)) for log in logs]
     found = compare(*(tree_of(log) for log in logs))
     oracle = Oracle(*roots)
-    listed = [(each.kind, each.old, each.new, each.stub) for each in found.changes(0, 10**6)]
+    listed = [(each.kind, row_of(each.old), row_of(each.new), each.stub) for each in found.changes(0, 10**6)]
     assert listed == oracle.changes
     whole, _ = parting_of_runs(*(tree_of(log) for log in logs))
     assert whole == found.first
     assert (whole is None) == (number == 0)
-    answer = as_json(found, 0, 3)
+    answer = diff_json(found, 0, 3)
     assert len(answer["nodes"]) == min(3, len(listed))
     assert answer["total"] == len(listed)
 

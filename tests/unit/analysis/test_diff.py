@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from plyscope.visualizer.analysis.diff.answer import as_json, fails
+from plyscope.visualizer.analysis.diff.answer import diff_json, fails
 from plyscope.visualizer.analysis.diff.comparison import (
     Comparison,
     compare,
@@ -240,7 +240,9 @@ DEEPENING = {
 def test_iterations_are_compared_by_their_last_roots() -> None:
     log = tree(**DEEPENING)
     found = compare(log, log, roots=(root_of_iteration(log, 1), root_of_iteration(log, 2)))
-    assert [(each.path, each.old, each.new) for each in found.changes(0, 9)] == [("root", 0, 3), ("a", 1, 4)]
+    assert [
+        (each.path, each.old and each.old.row, each.new and each.new.row) for each in found.changes(0, 9)
+    ] == [("root", 0, 3), ("a", 1, 4)]
     with pytest.raises(LogError, match="no iteration 7 in this log; it has 1, 2"):
         root_of_iteration(log, 7)
     with pytest.raises(LogError, match="its roots state none"):
@@ -274,7 +276,7 @@ def test_a_kind_that_there_is_not_is_refused() -> None:
 
 
 def test_json_has_one_page_and_says_how_many_there_are() -> None:
-    answer = as_json(compare(tree(D4_FIRST), tree(NF3_FIRST)), 1, 5)
+    answer = diff_json(compare(tree(D4_FIRST), tree(NF3_FIRST)), 1, 5)
     assert (answer["total"], answer["offset"], len(answer["nodes"])) == (2, 1, 1)
     assert answer["choice"] == {
         "changed": True,

@@ -3,110 +3,126 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Any, Final, Self
 
 from plyscope.visualizer.analysis.diff.claims import Claim, claim_at, is_close
 from plyscope.visualizer.analysis.diff.compared_trees import Side, Sides
 from plyscope.visualizer.analysis.diff.comparison import Change, Comparison
-from plyscope.visualizer.analysis.diff.divergence import Divergence, value
+from plyscope.visualizer.analysis.diff.divergence import Difference, Divergence, value
 from plyscope.visualizer.analysis.diff.merged_tree import Merged, is_old
 from plyscope.visualizer.analysis.diff.sentences import (
-    claim_of,
     divergence_sentence,
     number_of,
     plain_text,
     sentences,
 )
+from plyscope.visualizer.analysis.json_answer import as_json
 from plyscope.visualizer.analysis.nodes.best_first import is_by_visits, visited_json
-from plyscope.visualizer.analysis.nodes.node_json import number, plain
-from plyscope.visualizer.analysis.nodes.ply_path import path_to
+from plyscope.visualizer.analysis.nodes.node import Node
 
 FAIL_ON: Final = ("choice", "score", "nodes", "any")
 
 
-def as_json(compared: Comparison, offset: int, limit: int, kinds: Collection[str] = ()) -> dict[str, Any]:
+@dataclass(frozen=True)
+class Parting:
+    """The first event, in the order of the search, at which two runs did something different."""
+
+    row: int
+    """The number of its node, as the newer log that has it numbers its nodes."""
+    when: str
+    """`entered` or `left`: what is known on entering a node differs, or what it returned."""
+    path: str
+    """Of the new node, or of the old one where the new run had ended."""
+    old: Node | None
+    new: Node | None
+    field: str
+    """The field that says most of those that differ there."""
+    old_value: Any
+    new_value: Any
+    differences: tuple[Difference, ...]
+    """All of them."""
+    sentence: str
+
+    @classmethod
+    def of(cls, part: Divergence | None, sides: Sides) -> Self | None:
+        """The event with its nodes; None for none."""
+        if part is None:
+            return None
+        old, new = sides.old.node(part.old), sides.new.node(part.new)
+        there = old if new is None else new
+        assert there is not None
+        first = part.differences[0]
+        return cls(
+            row=there.id,
+            when=part.when,
+            path=there.path,
+            old=old,
+            new=new,
+            field=first.field,
+            old_value=first.old,
+            new_value=first.new,
+            differences=part.differences,
+            sentence=plain_text(divergence_sentence(part, sides)),
+        )
+
+
+def diff_json(compared: Comparison, offset: int, limit: int, kinds: Collection[str] = ()) -> dict[str, Any]:
     """The comparison with one page of its changes."""
-    said = sentences(compared)
+    sides, said, (old, new) = compared.sides, sentences(compared), compared.choices
     return {
-        "old": side_json(compared.sides.old),
-        "new": side_json(compared.sides.new),
-        "choice": _choice_json(compared),
-        "first": None if compared.first is None else parting_json(compared.first, compared.sides),
+        "old": _side_json(sides.old, compared.root_claims[0]),
+        "new": _side_json(sides.new, compared.root_claims[1]),
+        "choice": {"changed": compared.choice_changed, "old": as_json(old), "new": as_json(new)},
+        "first": parting_json(Parting.of(compared.first, sides)),
         "counts": compared.counts,
-        "options": [
-            {"name": each.name, "old": plain(each.old), "new": plain(each.new)} for each in compared.options
-        ],
+        "options": as_json(compared.options),
         "sentences": [plain_text(sentence) for sentence in said],
         "parts": said,
-        "notes": list(compared.sides.notes),
+        "notes": list(sides.notes),
         "total": compared.n_changes(kinds),
         "offset": offset,
         "nodes": [change_json(compared, change) for change in compared.changes(offset, limit, kinds)],
     }
 
 
-def side_json(side: Side) -> dict[str, Any]:
+def _side_json(side: Side, claim: Claim | None) -> dict[str, Any]:
     """Which tree of which log it is, and the score of its root."""
-    claim = claim_at(side.log, side.root)
-    told = {} if claim is None else claim.as_json()
-    return {"log": side.name, "root": int(side.log.columns["id"][side.root]), **told}
+    return {"log": side.name, "root": int(side.log.columns["id"][side.root]), **_stated(claim)}
 
 
-def _choice_json(compared: Comparison) -> dict[str, Any]:
-    told: dict[str, Any] = {"changed": compared.choice_changed}
-    sides = (compared.sides.old, compared.sides.new)
-    for name, choice, side in zip(("old", "new"), compared.choices, sides, strict=True):
-        if choice is None:
-            told[name] = None
-            continue
-        claim = claim_of(choice, side)
-        place = {} if choice.row is None else {"id": int(side.log.columns["id"][choice.row])}
-        told[name] = {"ply": choice.ply, **place, **({} if claim is None else claim.as_json())}
-    return told
+def _stated(claim: Claim | None) -> dict[str, Any]:
+    """`score` and `bound`, each where it is stated."""
+    return {} if claim is None else as_json(claim)
 
 
-def parting_json(part: Divergence, sides: Sides) -> dict[str, Any]:
-    """The first event at which two runs differ, as JSON; ids, and `row`, are the nodes' own numbers."""
-    side, row = (sides.new, part.new) if part.new is not None else (sides.old, part.old)
-    assert row is not None
-    told: dict[str, Any] = {"row": number_of(part, sides), "when": part.when, "path": path_to(side.tree, row)}
-    for name, of, at in (("old", sides.old, part.old), ("new", sides.new, part.new)):
-        told[name] = (
-            None if at is None else {"id": int(of.log.columns["id"][at]), "path": path_to(of.tree, at)}
-        )
-    first = part.differences[0]
-    told |= {"field": first.field, "old_value": plain(first.old), "new_value": plain(first.new)}
-    told["differences"] = [
-        {"field": each.field, "old": plain(each.old), "new": plain(each.new)} for each in part.differences
-    ]
-    told["sentence"] = plain_text(divergence_sentence(part, sides))
-    return told
+def parting_json(parting: Parting | None) -> dict[str, Any] | None:
+    """The first event at which two runs differ, as JSON; its nodes with their paths."""
+    if parting is None:
+        return None
+    nodes = {"old": parting.old, "new": parting.new}
+    paths = {name: None if at is None else {"id": at.id, "path": at.path} for name, at in nodes.items()}
+    return {**as_json(parting), **paths}
 
 
 def change_json(compared: Comparison, change: Change) -> dict[str, Any]:
-    """One row of the list."""
-    told: dict[str, Any] = {"kind": change.kind, "path": change.path}
+    """One row of the list, with what either log states there."""
     sides = compared.sides
-    each = ((sides.old, change.old, change.old_claim), (sides.new, change.new, change.new_claim))
-    for name, (side, row, claim) in zip(("old", "new"), each, strict=True):
-        told[name] = None if row < 0 else _row_json(side, row, claim)
-    if change.delta is not None:
-        told["delta"] = number(change.delta)
-    if change.claims is not None:
-        told["claims"] = change.claims
-    if change.nodes:
-        told["nodes"] = change.nodes
-    if change.stub is not None:
-        told["stub"] = change.stub
-    return told
+    each = (
+        ("old", sides.old, change.old, change.old_claim),
+        ("new", sides.new, change.new, change.new_claim),
+    )
+    rows = {
+        name: None if node is None else _row_json(side, node.row, claim) for name, side, node, claim in each
+    }
+    return {**as_json(change), **rows}
 
 
 def _row_json(side: Side, row: int, claim: Claim | None) -> dict[str, Any]:
-    told: dict[str, Any] = {"id": int(side.log.columns["id"][row])}
-    told |= {} if claim is None else claim.as_json()
+    told: dict[str, Any] = {"id": int(side.log.columns["id"][row]), **_stated(claim)}
     for name in ("outcome", "depth", "count", "visits", "mean"):
         if (found := value(side.log, row, name)) is not None:
-            told[name] = plain(found)
+            told[name] = as_json(found)
     if is_by_visits(side.log) and not side.tree.is_stub[row]:
         told["visited"] = visited_json(side.tree, row)
     return told

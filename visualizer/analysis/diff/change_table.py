@@ -84,13 +84,11 @@ class ChangeTable:
                 yield self._line(change)
 
     def _line(self, change: Change) -> tuple[str, ...]:
-        sides = self._compared.sides
         told = [change.path, change.kind]
         for claim in (change.old_claim, change.new_claim):
             told += ["", ""] if claim is None else [_text(claim.score), claim.bound or ""]
         told += ["" if change.delta is None else _text(change.delta), str(change.nodes or "")]
-        for side, row in ((sides.old, change.old), (sides.new, change.new)):
-            told.append("" if row < 0 else str(side.log.columns["id"][row]))
+        told += ["" if node is None else str(node.id) for node in (change.old, change.new)]
         return tuple(told)
 
     def _sorted(self, sort: str | None, descending: bool) -> npt.NDArray[np.int64]:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Self
 
 import numpy as np
 
+from plyscope.visualizer.analysis.diff.claims import Claim, claim_at
 from plyscope.visualizer.analysis.diff.compared_trees import Side
+from plyscope.visualizer.analysis.json_answer import SPREAD, called
+from plyscope.visualizer.analysis.nodes.node import Node
 from plyscope.visualizer.analysis.nodes.pv import principal_variation
 from plyscope.visualizer.analysis.nodes.score_source import Deciding
 from plyscope.visualizer.store import words
@@ -15,10 +19,16 @@ from plyscope.visualizer.store.main_root import main_root
 
 @dataclass(frozen=True)
 class Choice:
-    """A chosen ply; its row in the log, where it has one."""
+    """A chosen ply; its node and what that claims, where it has a row in the log."""
 
     ply: str
-    row: int | None
+    node: Node | None = field(default=None, metadata=called("id"))
+    claim: Claim | None = field(default=None, metadata=SPREAD)
+
+    @classmethod
+    def at(cls, side: Side, ply: str, row: int | None) -> Self:
+        """A ply that may have a row."""
+        return cls(ply) if row is None else cls(ply, side.node(row), claim_at(side.log, row))
 
 
 def choice_of(side: Side) -> Choice | None:
@@ -32,7 +42,7 @@ def choice_of(side: Side) -> Choice | None:
     if isinstance(stated, str) and side.root == main_root(side.log):
         line = principal_variation(tree)
         row = line[1] if len(line) > 1 and tree.ply(line[1]) == stated else None
-        return Choice(stated, row)
+        return Choice.at(side, stated, row)
     columns = side.log.columns
     if columns["outcome"][side.root] in (words.OPEN, words.STOPPED):
         return None
@@ -43,4 +53,4 @@ def choice_of(side: Side) -> Choice | None:
     if row is None or columns["parent"][row] != side.root or (ply := tree.ply(row)) is None:
         return None
     scores = columns["score"][[row, side.root]]
-    return Choice(ply, row) if scores[0] == scores[1] and not np.isnan(scores[0]) else None
+    return Choice.at(side, ply, row) if scores[0] == scores[1] and not np.isnan(scores[0]) else None

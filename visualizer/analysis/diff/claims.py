@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
+from plyscope.visualizer.analysis.json_answer import Score
 from plyscope.visualizer.analysis.nodes.digits import apart
-from plyscope.visualizer.analysis.nodes.node_json import number
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Log
 
@@ -20,8 +20,8 @@ SIGNS = {"lower": "≥ ", "upper": "≤ "}
 class Claim:
     """A score with its bound: `exact`, `lower`, `upper`, or None where it is not stated."""
 
-    score: float
-    bound: str | None
+    score: Score
+    bound: str | None = None
 
     @property
     def interval(self) -> tuple[float, float] | None:
@@ -44,11 +44,6 @@ class Claim:
         text = apart(self.score)[0]
         signed = "−" + text[1:] if text.startswith("-") else f"+{text}" if self.score > 0 else text
         return SIGNS.get(self.bound or "", "") + signed
-
-    def as_json(self) -> dict[str, Any]:
-        """`score` and `bound`, each where it is stated."""
-        bound = {} if self.bound is None else {"bound": self.bound}
-        return {"score": number(self.score)} | bound
 
 
 def claim_at(log: Log, row: int) -> Claim | None:

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.engine.quoting import quoted
+from plyscope.visualizer.analysis.nodes.node import Node
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.header import declared_root_player
 from plyscope.visualizer.formats.seal.perspective import find_root_player, turn_scores, turn_statics
@@ -36,6 +37,8 @@ class Side:
     name: str
     root: int
     is_whole: bool = False
+    given: Tree | None = None
+    """The tree as its log has it, where `tree` is turned."""
 
     @property
     def log(self) -> Log:
@@ -46,6 +49,10 @@ class Side:
     def end(self) -> int:
         """The row behind the last of the tree."""
         return self.log.n_rows if self.is_whole else int(self.log.columns["end"][self.root])
+
+    def node(self, row: int | None) -> Node | None:
+        """The node at a row, as its own log has it; None for no row."""
+        return None if row is None or row < 0 else Node(self.given or self.tree, row)
 
     def column(self, name: str) -> Array | None:
         """A column of the rows of this tree; None where no row of the log states it."""
@@ -77,7 +84,7 @@ def sides_of(old: Side, new: Side) -> Sides:
     if _are_opposed(old, new):
         if _word(new.log, "order") == "best_first":
             raise LogError("the logs are seen by different root players; write both from one `root_player`")
-        old = replace(old, tree=_turned(old.tree))
+        old = replace(old, tree=_turned(old.tree), given=old.tree)
         notes.append(TURNED)
     if not _share_a_ply(old, new):
         notes.append("No ply of the old root is one of the new root: are these logs of one position?")

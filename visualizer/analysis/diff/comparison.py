@@ -8,7 +8,7 @@ It is longer than 300 lines because the kinds of changes are counted, sorted and
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -21,6 +21,8 @@ from plyscope.visualizer.analysis.diff.claims import Claim, Relation, claim_at, 
 from plyscope.visualizer.analysis.diff.compared_trees import Side, Sides, numbered, sides_of
 from plyscope.visualizer.analysis.diff.divergence import Divergence, Span, first_divergence
 from plyscope.visualizer.analysis.diff.option_changes import Option, options_of
+from plyscope.visualizer.analysis.json_answer import HIDDEN
+from plyscope.visualizer.analysis.nodes.node import Node
 from plyscope.visualizer.analysis.nodes.ply_path import path_to
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.store import words
@@ -33,28 +35,24 @@ Rows = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Change:
-    """One row of the list: rows of the logs, -1 in the log that has none, and what became of them."""
+    """A change at one node, or a subtree that only one of the trees has."""
 
     kind: str
-    old: int
-    new: int
+    """`score`, `visits`, `bound`, `outcome`, `stub`, `newly_pruned`, `newly_dropped`, `newly_searched`,
+    `only_old` or `only_new`."""
     path: str
-    old_claim: Claim | None
-    new_claim: Claim | None
-    nodes: int
-    """Nodes of the subtree that is only in one tree, itself included; 0 for a pair."""
-    stub: str | None
-    """What the other tree says of the ply, where a stub of it stands for it: `pruned`, `limited`, …"""
-
-    @property
-    def delta(self) -> float | None:
-        """New score minus old, where both are exact."""
-        return delta(self.old_claim, self.new_claim)
-
-    @property
-    def claims(self) -> Relation | None:
-        """The relation of the two claims; None if one of them is unknown."""
-        return relation(self.old_claim, self.new_claim)
+    old: Node | None = field(repr=False, metadata=HIDDEN)
+    new: Node | None = field(repr=False, metadata=HIDDEN)
+    old_claim: Claim | None = field(repr=False, metadata=HIDDEN)
+    new_claim: Claim | None = field(repr=False, metadata=HIDDEN)
+    delta: float | None = None
+    """New score minus old, seen by the new log's root player, where both are exact; else None."""
+    claims: Relation | None = None
+    """`equal`, `overlap`, or `contradict` where no score satisfies both; None where a bound is not stated."""
+    nodes: int = 0
+    """Nodes of a subtree that only one tree has; 0 for a node that is in both."""
+    stub: str | None = None
+    """The outcome of the other tree's stub that stands for this ply, such as `pruned`."""
 
 
 class Comparison:
@@ -196,13 +194,18 @@ class Comparison:
             stub = int(told.new_stub[new])
         elif code != STUB and new < 0:
             stub = int(told.old_stub[old])
+        claims = (
+            claim_at(sides.old.log, row_old) if old >= 0 else None,
+            claim_at(sides.new.log, row_new) if new >= 0 else None,
+        )
         return Change(
-            kind=KINDS[code],
-            old=row_old,
-            new=row_new,
-            path=path_to(side.tree, row),
-            old_claim=claim_at(sides.old.log, row_old) if old >= 0 else None,
-            new_claim=claim_at(sides.new.log, row_new) if new >= 0 else None,
+            KINDS[code],
+            path_to(side.tree, row),
+            sides.old.node(row_old),
+            sides.new.node(row_new),
+            *claims,
+            delta=delta(*claims),
+            claims=relation(*claims),
             nodes=side.tree.n_nodes(row) if old < 0 or new < 0 else 0,
             stub=words.OUTCOMES[stub] or None,
         )

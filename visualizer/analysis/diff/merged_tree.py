@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.analysis.diff.compared_trees import Side
-from plyscope.visualizer.analysis.diff.comparison import Comparison
+from plyscope.visualizer.analysis.diff.comparison import Change, Comparison
 from plyscope.visualizer.analysis.nodes.best_children import Order, field_keys, rank_keys
 
 Places = npt.NDArray[np.int64]
@@ -26,6 +26,14 @@ FIRST_OLD_ID: Final = -2
 def is_old(place: int) -> bool:
     """Whether only the old log has the node."""
     return place < 0
+
+
+def place_of_change(change: Change) -> int:
+    """The place of a change."""
+    if change.new is not None:
+        return change.new.row
+    assert change.old is not None
+    return ~change.old.row
 
 
 class Merged:

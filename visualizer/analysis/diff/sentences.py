@@ -10,7 +10,6 @@ from typing import Any, Final
 
 from plyscope.visualizer.analysis.diff.change_kinds import LISTED
 from plyscope.visualizer.analysis.diff.choice import Choice
-from plyscope.visualizer.analysis.diff.claims import Claim, claim_at
 from plyscope.visualizer.analysis.diff.compared_trees import Side, Sides
 from plyscope.visualizer.analysis.diff.comparison import Comparison
 from plyscope.visualizer.analysis.diff.divergence import Difference, Divergence, value
@@ -80,7 +79,6 @@ def _link(text: str, side: str, at: Side, row: int | None) -> Part:
 
 
 def _of_choice(compared: Comparison) -> Sentence:
-    sides = compared.sides
     old, new = compared.choices
     if old is None or new is None:
         which = (
@@ -89,26 +87,19 @@ def _of_choice(compared: Comparison) -> Sentence:
         told = [("no score" if claim is None else str(claim)) for claim in compared.root_claims]
         return [_text(f"{which} which ply was chosen; the roots have {told[0]} and {told[1]}.")]
     one, other = (
-        _link(_chosen(choice, side), name, side, choice.row)
-        for choice, side, name in ((old, sides.old, "old"), (new, sides.new, "new"))
+        _text(_chosen(choice)) | ({} if choice.node is None else {name: choice.node.id})
+        for choice, name in ((old, "old"), (new, "new"))
     )
     if compared.choice_changed:
         return [_text("The choice changed, from "), one, _text(" to "), other, _text(".")]
-    scores = [claim_of(choice, side) for choice, side in ((old, sides.old), (new, sides.new))]
-    if scores[0] == scores[1]:
+    if old.claim == new.claim:
         return [_text("The choice is the same, "), other, _text(".")]
-    was = "unscored" if scores[0] is None else str(scores[0])
+    was = "unscored" if old.claim is None else str(old.claim)
     return [_text("The choice is the same, "), other, _text(", before "), {**one, "text": was}, _text(".")]
 
 
-def claim_of(choice: Choice, side: Side) -> Claim | None:
-    """The score of a chosen ply, as its row states it."""
-    return None if choice.row is None else claim_at(side.log, choice.row)
-
-
-def _chosen(choice: Choice, side: Side) -> str:
-    claim = claim_of(choice, side)
-    return choice.ply if claim is None else f"{choice.ply} {claim}"
+def _chosen(choice: Choice) -> str:
+    return choice.ply if choice.claim is None else f"{choice.ply} {choice.claim}"
 
 
 def divergence_sentence(part: Divergence, sides: Sides) -> Sentence:

@@ -14,6 +14,7 @@ from plyscope.visualizer.analysis.diff.sentences import (
     sentences,
     value_words,
 )
+from plyscope.visualizer.analysis.nodes.node import Node
 
 
 def lines(compared: Comparison, limit: int, kinds: Collection[str] = ()) -> Iterator[str]:
@@ -46,27 +47,29 @@ def _figures(compared: Comparison, change: Change) -> str:
     sides = compared.sides
     places = ((sides.old, change.old), (sides.new, change.new))
     if change.kind == "stub":
-        counts = [None if row < 0 else value(side.log, row, "count") for side, row in places]
+        counts = [None if node is None else value(side.log, node.row, "count") for side, node in places]
         return " → ".join(
-            "none" if row < 0 else value_words(count) for count, (_, row) in zip(counts, places, strict=True)
+            "none" if node is None else value_words(count)
+            for count, (_, node) in zip(counts, places, strict=True)
         )
     if change.kind == "visits":
-        return " → ".join(_visits(side, row) for side, row in places)
+        return " → ".join(_visits(side, node) for side, node in places)
     told = " → ".join(
         "no score" if claim is None else str(claim) for claim in (change.old_claim, change.new_claim)
     )
     if change.kind == "outcome":
-        outcomes = (value_words(value(side.log, row, "outcome")) for side, row in places)
+        outcomes = (value_words(node and value(side.log, node.row, "outcome")) for side, node in places)
         told += f", {' → '.join(outcomes)}"
     if change.claims == "contradict" and change.delta is None:
         told += ", no score satisfies both"
     return told
 
 
-def _visits(side: Side, row: int) -> str:
+def _visits(side: Side, node: Node | None) -> str:
+    assert node is not None
     told = []
     for name, form in (("visits", ",.0f"), ("mean", ".4g")):
-        if (found := value(side.log, row, name)) is not None:
+        if (found := value(side.log, node.row, name)) is not None:
             told.append(f"{name} {format(found, form).replace('-', '−')}")
     return ", ".join(told) or "no visits"
 

@@ -53,12 +53,12 @@ def changes(
     kept = _compared(log_id)
     if isinstance(kept, Response):
         return kept
-    from plyscope.visualizer.analysis.diff.answer import as_json
+    from plyscope.visualizer.analysis.diff.answer import diff_json
     from plyscope.visualizer.analysis.diff.merged_tree import Merged
     from plyscope.visualizer.web.bodies.merged_pages import with_places
 
     try:
-        answer = as_json(kept.found, offset, limit, kinds)
+        answer = diff_json(kept.found, offset, limit, kinds)
     except LogError as error:
         abort(400, str(error))
     if merged:

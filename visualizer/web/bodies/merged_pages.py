@@ -8,7 +8,7 @@ import numpy as np
 
 from plyscope.visualizer.analysis.diff.answer import beside_json, change_json
 from plyscope.visualizer.analysis.diff.change_table import COLUMNS, ChangeTable
-from plyscope.visualizer.analysis.diff.merged_tree import Merged, is_old
+from plyscope.visualizer.analysis.diff.merged_tree import Merged, is_old, place_of_change
 from plyscope.visualizer.analysis.nodes.best_children import Order
 from plyscope.visualizer.analysis.nodes.pv import principal_variation
 from plyscope.visualizer.boards import Boards
@@ -82,7 +82,7 @@ def table_page(
     rows, of_rows = [], []
     for change in table.page(offset, limit):
         told = change_json(merged.compared, change)
-        at = change.new if change.new >= 0 else ~change.old
+        at = place_of_change(change)
         row = {
             "id": merged.id_of(at),
             "path": node_pages.cut_start(told["path"], node_pages.LIST_TEXT),

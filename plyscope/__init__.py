@@ -18,7 +18,7 @@ from plyscope.version import __version__
 
 TYPE_CHECKING = False  # to type checkers it is true; importing `typing` would take most of our time
 if TYPE_CHECKING:
-    from plyscope.checking import Finding, Report, check
+    from plyscope.checking import check
     from plyscope.counting import statistics
     from plyscope.diffing import Diff, diff
     from plyscope.engine.game import GameError
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from plyscope.reweighing import WhatIf, what_if
     from plyscope.searching import Interrupted, search
     from plyscope.viewing import Viewer, view
+    from plyscope.visualizer.analysis.check.answer import Report
+    from plyscope.visualizer.analysis.check.report import Finding
     from plyscope.visualizer.analysis.diff.answer import Parting
     from plyscope.visualizer.analysis.diff.comparison import Change
     from plyscope.visualizer.analysis.nodes.node import Line, Node, Nodes
@@ -101,7 +103,7 @@ __all__ = [
 ]
 
 _HOMES = {
-    "checking": ("Finding", "Report", "check"),
+    "checking": ("check",),
     "counting": ("statistics",),
     "diffing": ("Diff", "diff"),
     "engine.game": ("GameError",),
@@ -120,6 +122,8 @@ _HOMES = {
     "querying_files": ("FileHits", "query_files"),
     "searching": ("Interrupted", "search"),
     "viewing": ("Viewer", "view"),
+    "visualizer.analysis.check.answer": ("Report",),
+    "visualizer.analysis.check.report": ("Finding",),
     "visualizer.analysis.diff.answer": ("Parting",),
     "visualizer.analysis.diff.comparison": ("Change",),
     "visualizer.analysis.nodes.node": ("Line", "Node", "Nodes"),

@@ -79,7 +79,7 @@ AGAINST = [fault for fault in FAULTS if fault.kind == "against"]
 def nodes_of(document: dict[str, Any], found: Finding) -> set[int]:
     """Ids of the node that a finding names, of those involved, of its parent where the rule means that."""
     ids = opened(document).columns["id"]
-    nodes = {found.id, *(int(ids[row]) for row in found.involved)}
+    nodes = {found.id, *(int(ids[row]) for row in found.rows_involved)}
     return nodes | ({all_ids(document)[found.id]} if found.rule in TOLD_AT_THE_CHILD else set())
 
 

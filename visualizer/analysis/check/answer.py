@@ -3,39 +3,90 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, overload
+
+import numpy as np
 
 from plyscope.engine.options import OptionError
+from plyscope.engine.quoting import visible
+from plyscope.visualizer.analysis.check import report as reported
 from plyscope.visualizer.analysis.check.baseline import Known, is_known
-from plyscope.visualizer.analysis.check.reference_log import REASON, RULE, against
-from plyscope.visualizer.analysis.check.report import Finding, Report
+from plyscope.visualizer.analysis.check.reference_log import against
+from plyscope.visualizer.analysis.check.report import AGAINST, MOST_WRITTEN, Finding, reason_of
 from plyscope.visualizer.analysis.check.rule import SEVERITIES
 from plyscope.visualizer.analysis.check.rules import RULES
 from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.analysis.check.text import FEW, Found, found_in, lines
+from plyscope.visualizer.analysis.json_answer import as_json
 from plyscope.visualizer.store.log import Log
-
-MOST_WRITTEN: Final = 1000
-"""Findings of a log in the answer for machines; the rest is counted."""
+from plyscope.visualizer.store.tree import Tree
 
 
-@dataclass(frozen=True)
-class Answer:
-    """One checked log: its report, the findings of the comparison with another log, the known findings."""
+@dataclass(frozen=True, eq=False, repr=False)
+class Report(Sequence[Finding]):
+    """The findings of `plyscope.check`: the gravest first, then in the order in which nodes were left.
+
+    Like any sequence it is true where it holds something, so `assert not report` asks for a log without
+    findings; `report.ok` says that nothing is *wrong*, as exit code 0 of `plyscope check` does. `str(report)`
+    is what the command prints. Findings are made when they are looked at.
+    """
 
     name: str
-    report: Report
+    """The name of the log."""
+    tree: Tree
+    of_rules: reported.Report
+    """What the rules found."""
     compared: Sequence[Finding]
-    asked: Sequence[str]
+    """The findings of the comparison with another log."""
+    checked: tuple[str, ...]
     """The rules that were asked, with `against` if the log was compared."""
     known: Known
+    """Findings that are not counted."""
+
+    @property
+    def ok(self) -> bool:
+        """Whether nothing is wrong."""
+        return not self.counts["wrong"]
+
+    @property
+    def not_checked(self) -> tuple[str, ...]:
+        """The rules that were not asked, of all nodes or of some, each with the reason."""
+        return tuple(map(str, self.of_rules.not_checked))
+
+    @property
+    def not_judged(self) -> tuple[str, ...]:
+        """What no rule looked at, by what would matter most, each with the reason."""
+        return tuple(map(str, self.of_rules.not_judged))
+
+    def __len__(self) -> int:
+        return sum(self.counts.values())
+
+    @overload
+    def __getitem__(self, index: int) -> Finding: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Finding]: ...
+    def __getitem__(self, index: int | slice) -> Finding | list[Finding]:
+        if isinstance(index, slice):
+            return [self[place] for place in range(*index.indices(len(self)))]
+        place = index + len(self) if index < 0 else index
+        if not 0 <= place < len(self):
+            raise IndexError(f"finding {index} of {len(self)}")
+        found = self.of_rules.at(np.array([place]))[0] if self.is_plain else self.fresh[place]
+        return replace(found, tree=self.tree)
+
+    def __repr__(self) -> str:
+        found = ", ".join(f"{n:,} {severity}" for severity, n in self.counts.items() if n) or "clean"
+        return f"<Report of {visible(self.name)}: {found}>"
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines())
 
     def everything(self) -> list[Finding]:
         """Return every finding, known ones included, gravest first."""
-        found = [*self.report.findings(), *self.compared]
+        found = [*self.of_rules.findings(), *self.compared]
         return sorted(found, key=lambda finding: SEVERITIES.index(finding.severity))
 
     @property
@@ -52,18 +103,18 @@ class Answer:
     def counts(self) -> dict[str, int]:
         """The number of findings that count, by severity."""
         if self.is_plain:
-            return dict(self.report.counts)
+            return dict(self.of_rules.counts)
         return {each: sum(finding.severity == each for finding in self.fresh) for each in SEVERITIES}
 
     @property
     def n_known(self) -> int:
         """The number of findings that are in the baseline."""
-        return len(self.report) + len(self.compared) - sum(self.counts.values())
+        return len(self.of_rules) + len(self.compared) - sum(self.counts.values())
 
     def found(self, limit: int | None) -> list[Found]:
         """Return the findings that count, by rule, with the first `limit` of each."""
         if self.is_plain:
-            return found_in(self.report, limit)
+            return found_in(self.of_rules, limit)
         by_kind: dict[tuple[str, str], list[Finding]] = {}
         for finding in self.fresh:
             by_kind.setdefault((finding.rule, finding.severity), []).append(finding)
@@ -74,12 +125,11 @@ class Answer:
 
     def lines(self, limit: int | None = FEW) -> Iterable[str]:
         """Return the lines for a terminal, with the first `limit` findings of each rule."""
-        report = self.report
-        found = self.found(limit)
+        report, found = self.of_rules, self.found(limit)
         return lines(
             self.name,
             report.n_rows,
-            self.asked,
+            self.checked,
             found,
             report.not_checked,
             self.n_known,
@@ -89,41 +139,42 @@ class Answer:
 
     def as_json(self) -> dict[str, Any]:
         """Return the answer for machines, as in `docs/check.md`."""
-        answer = self.report.as_json(self.name, MOST_WRITTEN)
+        answer = self.of_rules.as_json(self.name)
         if self.is_plain:
-            return answer | {"checked": list(self.asked)}
+            return answer | {"checked": list(self.checked)}
         groups = [
             {"rule": each.rule, "severity": each.severity, "count": each.count, "first": each.findings[0].row}
             for each in self.found(1)
         ]
         return answer | {
             "counts": self.counts,
-            "checked": list(self.asked),
+            "checked": list(self.checked),
             "known": self.n_known,
-            "findings": [finding.as_json() for finding in self.fresh[:MOST_WRITTEN]],
+            "findings": as_json(self.fresh[:MOST_WRITTEN]),
             "more_findings": max(0, len(self.fresh) - MOST_WRITTEN),
             "groups": groups,
         }
 
 
-def answer(
+def report_of(
     name: str,
-    log: Log,
+    tree: Tree,
     *,
     other: Log | None = None,
     ignore: Collection[str] = (),
     known: Known = frozenset(),
     on_progress: Callable[[float], None] | None = None,
-    on_first: Callable[[Report], None] | None = None,
-) -> Answer:
+    on_first: Callable[[reported.Report], None] | None = None,
+) -> Report:
     """Check a log, and compare it with `other` if given; the callbacks are those of `check`.
 
     Raises OptionError for an unknown rule in `ignore`, LogError if the two cannot be compared.
     """
     refuse_unknown(ignore)
-    report = check(log, ignore=ignore, on_progress=on_progress, on_first=on_first)
-    compared = [] if other is None else against(log, other)
-    return Answer(name, report, compared, report.checked if other is None else (*report.checked, RULE), known)
+    found = check(tree.log, ignore=ignore, on_progress=on_progress, on_first=on_first)
+    compared = [] if other is None else against(tree.log, other)
+    asked = found.checked if other is None else (*found.checked, AGAINST)
+    return Report(name, tree, found, compared, asked, known)
 
 
 def refuse_unknown(names: Iterable[str]) -> None:
@@ -133,8 +184,3 @@ def refuse_unknown(names: Iterable[str]) -> None:
             near = ", ".join(get_close_matches(name, RULES, cutoff=0.4))
             meant = f"did you mean {near}?" if near else "`plyscope check --list` shows them"
             raise OptionError(f"ignore: there is no rule {name!r}; {meant}")
-
-
-def reason_of(rule: str) -> str:
-    """Return the sentence of what a rule requires; `against` is the comparison with another log."""
-    return RULES[rule].reason if rule in RULES else REASON

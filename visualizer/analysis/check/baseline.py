@@ -12,7 +12,8 @@ from typing import Any
 
 import orjson
 
-from plyscope.visualizer.analysis.check.report import Finding, plain
+from plyscope.visualizer.analysis.check.report import Finding
+from plyscope.visualizer.analysis.json_answer import as_json
 from plyscope.visualizer.formats.errors import LogError
 
 Known = frozenset[bytes]
@@ -67,8 +68,8 @@ def written(finding: Finding) -> dict[str, Any]:
     return {
         "rule": finding.rule,
         "path": finding.path,
-        "expected": plain(finding.expected),
-        "found": plain(finding.found),
+        "expected": as_json(finding.expected),
+        "found": as_json(finding.found),
     }
 
 

@@ -12,15 +12,13 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.analysis.check.report import Finding
+from plyscope.visualizer.analysis.check.report import AGAINST, Finding
 from plyscope.visualizer.analysis.check.reproduction import path_of, reproduce
 from plyscope.visualizer.analysis.nodes.digits import apart, exact
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Log
 
-RULE: Final = "against"
-REASON: Final = "nodes of equal path and depth, exact in both logs, have equal scores"
 TOLERANCE: Final = 1e-9
 
 Rows = npt.NDArray[np.int64]
@@ -132,7 +130,7 @@ def _is_close(one: Numbers, other: Numbers) -> npt.NDArray[np.bool_]:
 def _finding(log: Log, row: int, depth: float, score: float, expected: float) -> Finding:
     here, there = apart(score, expected)
     return Finding(
-        rule=RULE,
+        rule=AGAINST,
         severity="wrong",
         row=row,
         id=int(log.columns["id"][row]),
@@ -141,4 +139,5 @@ def _finding(log: Log, row: int, depth: float, score: float, expected: float) ->
         found=score,
         message=f"The score is {here} here and {there} in the other log, both exact at depth {exact(depth)}.",
         reproduce=reproduce(log, row),
+        rows_involved=(),
     )

@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
+from plyscope.engine.quoting import visible
 from plyscope.visualizer.analysis.check.facts.children import MOST_INVOLVED
 from plyscope.visualizer.analysis.check.not_judged import NotJudged
 from plyscope.visualizer.analysis.check.reproduction import path_of, reproduce
 from plyscope.visualizer.analysis.check.rule import SEVERITIES, Rule, Severity
+from plyscope.visualizer.analysis.check.rules import RULES
 from plyscope.visualizer.analysis.columns.sight import Sight
+from plyscope.visualizer.analysis.json_answer import HIDDEN, as_json, called
+from plyscope.visualizer.analysis.nodes.node import Node, Nodes
+from plyscope.visualizer.store.tree import Tree
 
 Rows = npt.NDArray[np.int64]
 
-MOST_FINDINGS_WRITTEN: Final = 1000
+MOST_WRITTEN: Final = 1000
+"""Findings of a log in the answer for machines; the rest is counted."""
+AGAINST: Final = "against"
+REASON: Final = "nodes of equal path and depth, exact in both logs, have equal scores"
+"""What must hold where a log is compared with another one, under the name of a rule."""
 
 
 @dataclass(frozen=True)
@@ -28,29 +36,50 @@ class Finding:
 
     rule: str
     severity: Severity
-    row: int
-    id: int
+    """`wrong`, `waste` or `odd`."""
+    id: int = field(metadata=called("node"))
+    row: int = field(repr=False)
     path: str
-    expected: Any
-    found: Any
+    """The plies from the root, as `plyscope check` prints them."""
+    expected: Any = field(repr=False)
+    found: Any = field(repr=False)
     message: str
-    reproduce: str
-    involved: tuple[int, ...] = ()
+    """What was found there and what was expected, in a sentence."""
+    reproduce: str = field(repr=False)
+    """Position, plies, depth and window from which the visit can be run again."""
+    rows_involved: tuple[int, ...] = field(repr=False, compare=False, metadata=called("involved"))
+    tree: Tree | None = field(default=None, repr=False, compare=False, metadata=HIDDEN)
 
-    def as_json(self) -> dict[str, Any]:
-        """For machines: `node` is the id; numbers that JSON lacks are texts."""
-        return {
-            "rule": self.rule,
-            "severity": self.severity,
-            "node": self.id,
-            "row": self.row,
-            "path": self.path,
-            "expected": plain(self.expected),
-            "found": plain(self.found),
-            "message": self.message,
-            "reproduce": self.reproduce,
-            "involved": list(self.involved),
-        }
+    @property
+    def node(self) -> Node:
+        """The node, of a finding that a script is given."""
+        assert self.tree is not None
+        return Node(self.tree, self.row)
+
+    @property
+    def involved(self) -> Nodes:
+        """Nodes to look at beside it."""
+        assert self.tree is not None
+        return Nodes(self.tree, np.array(self.rows_involved, np.int64))
+
+    @property
+    def reason(self) -> str:
+        """The sentence that says what must hold by this rule."""
+        return reason_of(self.rule)
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The fields of nodes by which the rule judges."""
+        return tuple(RULES[self.rule].needs) if self.rule in RULES else ("depth", "score", "bound")
+
+    def __str__(self) -> str:
+        """As the command line tells it.
+
+        >>> from plyscope import check
+        >>> print(check('{"plyscope": 1, "root": {"children": [{"ply": "a", "score": "nan"}]}}')[0])
+        wrong  nan  #1  a: The score is not a number, expected one at a finished node.
+        """
+        return f"{self.severity}  {self.rule}  #{self.id}  {visible(self.path)}: {visible(self.message)}"
 
 
 @dataclass(frozen=True)
@@ -89,19 +118,9 @@ class NotChecked:
         return f"{self.rule}: {self.reason}{'' if self.why else f', {nodes}'}"
 
 
-def plain(value: Any) -> Any:
-    """Return `value` for JSON: infinities and NaN as texts, numpy's scalars and tuples as Python's.
-
-    >>> plain((1.0, math.inf))
-    [1.0, 'inf']
-    """
-    if isinstance(value, np.generic):
-        value = value.item()
-    if isinstance(value, float) and not math.isfinite(value):
-        return str(value)
-    if isinstance(value, list | tuple):
-        return [plain(each) for each in value]
-    return value
+def reason_of(rule: str) -> str:
+    """Return the sentence of what a rule requires; `against` is the comparison with another log."""
+    return RULES[rule].reason if rule in RULES else REASON
 
 
 def _levels(severity: Severity | Sequence[Severity], n_rows: int) -> Rows:
@@ -213,19 +232,19 @@ class Report:
             found=figures.found,
             message=figures.message,
             reproduce=reproduce(log, row),
-            involved=tuple(int(each) for each in figures.involved[:MOST_INVOLVED]),
+            rows_involved=tuple(int(each) for each in figures.involved[:MOST_INVOLVED]),
         )
 
-    def as_json(self, name: str, limit: int | None = MOST_FINDINGS_WRITTEN) -> dict[str, Any]:
+    def as_json(self, name: str, limit: int | None = MOST_WRITTEN) -> dict[str, Any]:
         """For machines, under the log's name: counts, at most `limit` findings, groups, not checked."""
         return {
             "log": name,
             "rows": self.n_rows,
             "counts": self.counts,
-            "findings": [finding.as_json() for finding in self.findings(limit=limit)],
+            "findings": as_json(self.findings(limit=limit)),
             "more_findings": max(0, len(self) - (len(self) if limit is None else limit)),
-            "groups": [asdict(group) for group in self.groups],
+            "groups": as_json(self.groups),
             "checked": list(self.checked),
-            "not_judged": [asdict(each) for each in self.not_judged],
+            "not_judged": as_json(self.not_judged),
             "not_checked": [asdict(each) | {"needs": list(each.needs)} for each in self.not_checked],
         }

@@ -14,7 +14,7 @@ from plyscope.status import StatusLine
 from plyscope.visualizer.cli import terminal
 
 if TYPE_CHECKING:
-    from plyscope.visualizer.analysis.check.answer import Answer
+    from plyscope.visualizer.analysis.check.answer import Report
     from plyscope.visualizer.analysis.check.baseline import Known
     from plyscope.visualizer.store.log import Log
 
@@ -88,7 +88,7 @@ def check(
     known: Known = frozenset() if baseline is None else known_in(baseline)
     other = None if against is None else terminal.read_shown(against, mapping)
     answers: list[dict[str, Any]] = []
-    checked: list[Answer] = []
+    checked: list[Report] = []
     unreadable = False
     paths = [path for each in logs for path in terminal.logs_in(each)]
     for path in paths:
@@ -125,7 +125,7 @@ def check(
     sys.exit(2 if unreadable else 1 if is_failed else 0)
 
 
-def _total(checked: Sequence[Answer], n_logs: int) -> str:
+def _total(checked: Sequence[Report], n_logs: int) -> str:
     """A line that counts the logs without findings, and the findings of the others together."""
     n_clean = sum(not any(each.counts.values()) for each in checked)
     sums = [(sum(each.counts[name] for each in checked), name) for name in SEVERITIES]
@@ -136,19 +136,22 @@ def _total(checked: Sequence[Answer], n_logs: int) -> str:
     return f"{counted(n_logs, 'log')}: {', '.join(parts)}"
 
 
-def _check_one(path: Path, log: Log, other: Log | None, ignore: tuple[str, ...], known: Known) -> Answer:
+def _check_one(path: Path, log: Log, other: Log | None, ignore: tuple[str, ...], known: Known) -> Report:
     """Check one log, showing how far it is; raises ClickException where it cannot be compared."""
     from plyscope.checking import checked
     from plyscope.visualizer.formats.errors import LogError
+    from plyscope.visualizer.store.tree import Tree
 
     try:
         with StatusLine(tells_waits=True) as status:
-            return checked(str(path), log, status, other=other, ignore=ignore, known=known, shown=path.name)
+            return checked(
+                str(path), Tree(log), status, other=other, ignore=ignore, known=known, shown=path.name
+            )
     except LogError as error:
         raise click.ClickException(f"{path}: {error}") from None
 
 
-def _print(done: Answer, show_all: bool) -> None:
+def _print(done: Report, show_all: bool) -> None:
     from plyscope.visualizer.analysis.check.text import FEW
 
     for line in done.lines(None if show_all else FEW):

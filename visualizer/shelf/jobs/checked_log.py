@@ -16,6 +16,7 @@ import numpy.typing as npt
 from plyscope.visualizer.analysis.check.report import Finding, Report
 from plyscope.visualizer.analysis.check.rule import SEVERITIES
 from plyscope.visualizer.analysis.check.rules import RULES
+from plyscope.visualizer.analysis.json_answer import as_json
 from plyscope.visualizer.analysis.nodes.node_json import cut
 from plyscope.visualizer.analysis.overview.levels import level_marks
 from plyscope.visualizer.analysis.overview.picture import marks_of
@@ -157,9 +158,9 @@ class CheckedLog:
             found=_bounded(finding.found),
             message=cut(finding.message, LONGEST_TEXT),
             reproduce=cut(finding.reproduce, LONGEST_LINE),
-            involved=tuple(int(ids[row]) for row in finding.involved[:MOST_INVOLVED]),
+            rows_involved=tuple(int(ids[row]) for row in finding.rows_involved[:MOST_INVOLVED]),
         )
-        return written.as_json() | {"at": at}
+        return {**as_json(written), "at": at}
 
     def marks(self, rows: Iterable[int]) -> dict[str, Any]:
         """By id, what nodes have: how many findings and the worst, and the same of all that is below them."""

@@ -51,7 +51,7 @@ def test_a_pass_that_changes_the_key_is_clean() -> None:
 def test_a_finding_about_a_key_names_the_node_that_had_it_first() -> None:
     document = example("key-side")
     (finding,) = check(read_log(json.dumps(document).encode())).findings()
-    assert (finding.expected, finding.found, finding.involved) == ("black", "white", (0,))
+    assert (finding.expected, finding.found, finding.rows_involved) == ("black", "white", (0,))
     assert "node 0" in finding.message
 
 

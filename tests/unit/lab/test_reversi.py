@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pytest
 
 from plyscope.engine.endgame.solver import solve
+from plyscope.engine.run import search
+from plyscope.visualizer.lab import reversi
 from plyscope.visualizer.lab.lab import Lab
 from plyscope.visualizer.lab.random_ends import random_end
 from plyscope.visualizer.lab.report import Report
-from plyscope.visualizer.lab.reversi import RATED, ZEBRA, answers, example, given_away
+from plyscope.visualizer.lab.reversi import RATED, ZEBRA, given_away
 
 
 def test_the_rated_plies_are_the_legal_ones_and_the_best_gives_nothing_away() -> None:
@@ -19,12 +23,14 @@ def test_the_rated_plies_are_the_legal_ones_and_the_best_gives_nothing_away() ->
     assert set(ZEBRA.values()) <= set(RATED)
 
 
-def test_answers_are_told_by_depth_with_what_they_give_away() -> None:
+def test_answers_are_told_by_depth_with_what_they_give_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reversi, "search", partial(search, compiled=False))
     report = Report("reversi", "")
-    lab = Lab(report, is_short=True)
-    found = {each.depth: each.ply for each in answers(6, lab)}
-    assert set(found) == set(range(1, 7))
-    example(lab)
+    told = reversi.answers(2, Lab(report))
+    found = {each.depth: each.ply for each in told}
+    assert set(found) == {1, 2}
+    monkeypatch.setattr(reversi, "answers", lambda depth, lab: told)
+    reversi.example(Lab(report))
     for depth, ply in found.items():
         zebra = f"{ZEBRA[depth]} | {given_away(ZEBRA[depth]):.2f}" if depth in ZEBRA else " | "
         assert f"| {depth} | {zebra} | {ply} | {given_away(ply):.2f} |" in report.markdown()

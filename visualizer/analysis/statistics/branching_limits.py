@@ -65,7 +65,7 @@ def smaller_limits(tree: Tree, sight: Sight, tally: Tally, work: Work) -> Limits
         for name in ("killers", "history", "table", "iid", "internal_deepening")
         if settings.get(name) or (name == "table" and len(sight.tt_use))
     ]
-    is_sorted = tally.order[UNSORTED] == 0 and not reorders and not sight.is_threaded
+    is_sorted = tally.counts[UNSORTED] == 0 and not reorders and not sight.is_threaded
     places = places_of(sight, tally.known)
     first = 0 if len(sight.tt_from) else root
     has_cuts = bool(len(sight.alpha)) or bool(np.isin(sight.outcome, (words.CUTOFF, words.PRUNED)).any())
@@ -75,7 +75,7 @@ def smaller_limits(tree: Tree, sight: Sight, tally: Tally, work: Work) -> Limits
     if choice is None:
         return "needs `result.ply`, or a score of the root that one of its plies has"
     limits, left_out = _tried(places, today)
-    fold = _room(tree, sight, tally)
+    fold = _room(tree, sight)
     mate = mate_of(tree.log)
     fail = {"soft": SOFT, "hard": HARD}.get(str(search.get("fail")), UNSTATED)
     run = work.run(fold_rows)
@@ -131,7 +131,7 @@ def _tried(places: Places, today: int | None) -> tuple[list[int], int]:
     return sorted(few), largest - len(few)
 
 
-def _room(tree: Tree, sight: Sight, tally: Tally) -> Fold:
+def _room(tree: Tree, sight: Sight) -> Fold:
     n_rows, n_texts = tree.log.n_rows, len(tree.log.texts)
     parent = sight.parent[sight.parent >= 0]
     fan_out = int(np.bincount(parent).max(initial=0)) if len(parent) else 0
@@ -148,7 +148,7 @@ def _room(tree: Tree, sight: Sight, tally: Tally) -> Fold:
         ply_high=np.zeros(fan_out),
         ply_row=np.zeros(fan_out, np.int64),
         saved=np.zeros(2, np.int64),
-        before=tally.before,
+        before=tree.nodes_before,
     )
 
 

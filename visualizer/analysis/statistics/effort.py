@@ -3,31 +3,59 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.analysis.statistics.count_pass import QUIESCENCE, Tally
-from plyscope.visualizer.analysis.statistics.figures import Purpose, RootPly, Where
+from plyscope.engine.quoting import counted
+from plyscope.visualizer.analysis.columns.sight import Sight
+from plyscope.visualizer.analysis.statistics.figures import Lack, Purpose, RootPly, Where, have
+from plyscope.visualizer.analysis.statistics.totals import n_nodes, outermost
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.tree import Tree
 
 
-def where_of(tree: Tree, tally: Tally) -> Where:
+def where_of(tree: Tree, sight: Sight) -> Where:
     """By root ply, the most nodes first; by purpose, those that occur."""
-    purposes = []
-    for code, purpose in enumerate(words.PURPOSES):
-        visits, nodes = tally.purposes[code].tolist()
-        if visits:
-            seconds, stated = tally.seconds[code].tolist()
-            purposes.append(Purpose(purpose, visits, nodes, seconds if stated else None))
+    is_node = sight.outcome < words.FIRST_STUB
+    is_quiescence = is_node & (sight.quiescence == 1) if len(sight.quiescence) else is_node[:0]
     return Where(
-        nodes=int(tally.before[-1]),
-        quiescence=int(tally.by_level[:, QUIESCENCE].sum()),
-        purposes=tuple(purposes),
+        nodes=tree.n_logged,
+        quiescence=int(np.count_nonzero(is_quiescence)),
+        purposes=tuple(_purposes(tree, sight, is_node)),
         root_plies=_root_plies(tree),
     )
+
+
+def _purposes(tree: Tree, sight: Sight, is_node: npt.NDArray[np.bool_]) -> Iterator[Purpose]:
+    seconds = tree.log.columns.get("seconds")
+    for code, purpose in enumerate(words.PURPOSES):
+        if len(sight.purpose):
+            rows = np.flatnonzero(is_node & (sight.purpose == code))
+        else:
+            rows = np.flatnonzero(is_node) if code == 0 else np.zeros(0, np.int64)
+        if not len(rows):
+            continue
+        total = None
+        if seconds is not None:
+            stated = seconds[rows[outermost(rows, sight.end)]]
+            stated = stated[~np.isnan(stated)]
+            total = float(np.cumsum(stated)[-1]) if len(stated) else None  # row by row, as `sum` does not
+        yield Purpose(purpose, len(rows), n_nodes(tree, rows), total)
+
+
+def lacking_seconds(tree: Tree) -> list[Lack]:
+    """What is missing for the seconds of purposes."""
+    seconds = tree.log.columns.get("seconds")
+    if seconds is None:
+        return [Lack("where.seconds", "needs `seconds` of nodes: the log has none")]
+    without = int(np.count_nonzero(np.isnan(seconds) & ~tree.is_stub))
+    if not without:
+        return []
+    nodes = counted(tree.n_logged, "node")
+    return [Lack("where.seconds", f"{without:,} of {nodes} {have(without)} none")]
 
 
 def _root_plies(tree: Tree) -> tuple[RootPly, ...]:

@@ -13,7 +13,7 @@ from plyscope.visualizer.analysis.columns.sight import Array, Sight
 from plyscope.visualizer.analysis.nodes.known_claims import Known
 from plyscope.visualizer.analysis.nodes.mate import mate_of
 from plyscope.visualizer.analysis.nodes.ply_path import paths_to
-from plyscope.visualizer.analysis.statistics.count_pass import MOST_NODES, Tally
+from plyscope.visualizer.analysis.statistics.count_pass import Tally
 from plyscope.visualizer.analysis.statistics.figures import (
     ApartAt,
     Extremes,
@@ -21,6 +21,7 @@ from plyscope.visualizer.analysis.statistics.figures import (
     PrunedAt,
     SpentAt,
 )
+from plyscope.visualizer.analysis.statistics.order import MOST_NODES
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.tree import Tree
 
@@ -55,7 +56,7 @@ def extremes_of(tree: Tree, sight: Sight, tally: Tally | None, apart: Apart) -> 
     elif apart.unknown:
         nodes = counted(apart.unknown, "node")
         lacks.append(Lack("apart", f"{nodes} of which the log does not say whether the score is exact"))
-    spent = () if tally is None else _spent(tree, tally)
+    spent = () if tally is None else _spent(tree, sight, tally)
     pruned, most_pruned_at = _pruned(tree, sight)
     return Extremes(pruned, apart.listed, spent, most_pruned_at, apart.asked, apart.ended), lacks
 
@@ -70,8 +71,7 @@ def _pruned(tree: Tree, sight: Sight) -> tuple[tuple[PrunedAt, ...], int]:
     if not len(sight.count):
         return (), 0
     stubs = np.flatnonzero((sight.outcome == words.PRUNED) & (sight.count > 0) & (sight.parent >= 0))
-    at, place = np.unique(sight.parent[stubs], return_inverse=True)
-    sums = np.bincount(place, weights=sight.count[stubs], minlength=len(at))
+    at, sums = _by_parent(sight, stubs, sight.count[stubs])
     best = _greatest(sums)
     rows = at[best].tolist()
     listed = tuple(
@@ -138,19 +138,24 @@ def _is_finished(sight: Sight, piece: slice) -> npt.NDArray[np.bool_]:
     return np.asarray(finished)
 
 
-def _spent(tree: Tree, tally: Tally) -> tuple[SpentAt, ...]:
-    order = np.lexsort((tally.worst_rows, -tally.worst_spent))
-    order = order[tally.worst_spent[order] > 0]
-    rows = tally.worst_rows[order].tolist()
+def _spent(tree: Tree, sight: Sight, tally: Tally) -> tuple[SpentAt, ...]:
+    """The nodes that spent most in plies before the one that cut."""
+    wasted = np.flatnonzero(tally.wasted)
+    at, sums = _by_parent(sight, wasted, tree.nodes_below(wasted) + 1)
+    best = _greatest(sums)
+    rows = at[best]
     return tuple(
-        SpentAt(*node, spent, place + 1 if place >= 0 else None)
+        SpentAt(*node, int(spent), place + 1 if place >= 0 else None)
         for node, spent, place in zip(
-            _named(tree, rows),
-            tally.worst_spent[order].tolist(),
-            tally.worst_places[order].tolist(),
-            strict=True,
+            _named(tree, rows.tolist()), sums[best].tolist(), tally.cut_at[rows].tolist(), strict=True
         )
     )
+
+
+def _by_parent(sight: Sight, rows: Array, amounts: Array) -> tuple[Array, Array]:
+    """The parents of some rows, ascending, and the amounts below each together."""
+    at, place = np.unique(sight.parent[rows], return_inverse=True)
+    return at, np.bincount(place, weights=amounts, minlength=len(at))
 
 
 def _greatest(amounts: Array) -> Array:

@@ -31,6 +31,11 @@ class Lack:
     says: str
 
 
+def have(count: int) -> str:
+    """The verb of a lack, of so many nodes."""
+    return "has" if count == 1 else "have"
+
+
 @dataclass(frozen=True)
 class Level(LevelCounts):
     """The nodes at one distance from the root, over all trees of the log."""

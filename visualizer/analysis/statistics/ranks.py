@@ -32,7 +32,7 @@ class Places(NamedTuple):
     """Places by row, and room for the plies of one node."""
 
     known: Array
-    """What each score is known to be, as `Tally` has it."""
+    """What each score is by all that is known of it, as a code of `bound`; 0 where it is not known."""
     least: Array
     """Of a visit, its ply's least place; of a stub, that of its best ply."""
     most: Array
@@ -55,7 +55,7 @@ class Places(NamedTuple):
 
 
 def places_of(sight: Sight, known: Array) -> Places:
-    """Room for the places of a log's plies; `known` as `Tally` has it."""
+    """Room for the places of a log's plies; `known` as `Places` has it."""
     n_rows, n_texts = sight.n_rows, len(sight.log.texts)
     parent = sight.parent[sight.parent >= 0]
     n_most = int(np.bincount(parent).max(initial=0)) if len(parent) else 0

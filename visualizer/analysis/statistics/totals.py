@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields
-from typing import Final, overload
+from typing import Any, Final, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -183,14 +183,25 @@ def _searched(tree: Tree) -> tuple[int, int]:
     rows = rows[(outcome[rows] < words.FIRST_STUB) | (outcome[rows] == words.UNLOGGED)]
     has_rows = tree.nodes_below(rows) + (outcome[rows] < words.FIRST_STUB)
     rows, has_rows = rows[stated[rows] >= has_rows], has_rows[stated[rows] >= has_rows]
-    ends = np.maximum.accumulate(end[rows]) if len(rows) else rows
-    is_outermost = np.ones(len(rows), np.bool_)
-    is_outermost[1:] = rows[1:] >= ends[:-1]
+    is_outermost = outermost(rows, end)
     rows, has_rows = rows[is_outermost], has_rows[is_outermost]
     more = int(stated[rows].sum()) - int(has_rows.sum())
     place = np.searchsorted(rows, unlogged, side="right") - 1
     is_told = (place >= 0) & (end[rows[np.maximum(place, 0)]] > unlogged) if len(rows) else place >= 0
     return n_logged + more, int(np.count_nonzero(~is_told))
+
+
+def outermost(rows: npt.NDArray[Any], end: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
+    """Of ascending rows: which do not lie below another of them."""
+    found = np.ones(len(rows), np.bool_)
+    found[1:] = rows[1:] >= np.maximum.accumulate(end[rows])[:-1]
+    return found
+
+
+def n_nodes(tree: Tree, rows: npt.NDArray[Any]) -> int:
+    """The nodes in the subtrees of some nodes, each once; `rows` ascend."""
+    rows = rows[outermost(rows, tree.log.columns["end"])]
+    return int(tree.nodes_below(rows).sum()) + len(rows)
 
 
 def _returned(tree: Tree) -> npt.NDArray[np.int64]:

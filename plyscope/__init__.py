@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from plyscope.picturing import Picture, picture
     from plyscope.playing import MatchGame, MatchResults, match, tournament
     from plyscope.querying import Hits, query
-    from plyscope.querying_files import FileHits, query_files
+    from plyscope.querying_files import query_files
     from plyscope.rank_drawing import RankChances, quotient
     from plyscope.replaying import Moment, Replay, replay
     from plyscope.reweighing import WhatIf, what_if
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from plyscope.visualizer.analysis.diff.comparison import Change
     from plyscope.visualizer.analysis.nodes.node import Line, Node, Nodes
     from plyscope.visualizer.analysis.picture.selection import PictureError
+    from plyscope.visualizer.analysis.query.data_set import FileHits
     from plyscope.visualizer.analysis.query.errors import QueryError
     from plyscope.visualizer.analysis.results.answer import MatchPlayer
     from plyscope.visualizer.analysis.statistics.figures import Statistics
@@ -119,7 +120,7 @@ _HOMES = {
     "replaying": ("Moment", "Replay", "replay"),
     "reweighing": ("WhatIf", "what_if"),
     "querying": ("Hits", "query"),
-    "querying_files": ("FileHits", "query_files"),
+    "querying_files": ("query_files",),
     "searching": ("Interrupted", "search"),
     "viewing": ("Viewer", "view"),
     "visualizer.analysis.check.answer": ("Report",),
@@ -128,6 +129,7 @@ _HOMES = {
     "visualizer.analysis.diff.comparison": ("Change",),
     "visualizer.analysis.nodes.node": ("Line", "Node", "Nodes"),
     "visualizer.analysis.picture.selection": ("PictureError",),
+    "visualizer.analysis.query.data_set": ("FileHits",),
     "visualizer.analysis.query.errors": ("QueryError",),
     "visualizer.analysis.results.answer": ("MatchPlayer",),
     "visualizer.analysis.statistics.figures": ("Statistics",),

@@ -16,7 +16,7 @@ from plyscope.log import Log, tree_of
 from plyscope.opening import opened
 from plyscope.visualizer.analysis.nodes.node import Nodes
 from plyscope.visualizer.analysis.query.answer import Answer, ask
-from plyscope.visualizer.analysis.query.export import write_rows
+from plyscope.visualizer.analysis.query.export import data_frame, write_rows
 from plyscope.visualizer.analysis.query.table import arrays, signs
 
 if TYPE_CHECKING:
@@ -70,18 +70,7 @@ class Hits(Nodes):
 
     def to_pandas(self) -> pandas.DataFrame:
         """The same as a DataFrame, its index the ids; raises ImportError where pandas is not there."""
-        try:
-            import pandas
-        except ImportError as error:
-            raise ImportError(
-                "to_pandas() needs pandas, which Plyscope does not bring: `pip install pandas`; "
-                "columns() gives the same as numpy arrays"
-            ) from error
-        made = self.columns()
-        ids = made.pop("id")
-        return pandas.DataFrame(
-            {name: for_pandas(column) for name, column in made.items()}, index=pandas.Index(ids, name="id")
-        )
+        return data_frame(self.columns(), by_id=True)
 
     def as_json(self) -> dict[str, Any]:
         """The answer of `plyscope query --json`: total, columns, and a row for each node."""
@@ -130,15 +119,3 @@ def query(
         raise ValueError(f"limit is {limit}; expected a number from 0")
     tree = tree_of(opened(log, map, progress))
     return Hits(ask(tree, expression, columns=columns, sort=sort, descending=descending), limit)
-
-
-def for_pandas(column: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """A column without a mask: whole numbers stay whole where all are known."""
-    if not isinstance(column, np.ma.MaskedArray):
-        return column
-    if not column.mask.any():
-        return np.asarray(column.data)
-    unknown: Any = None if column.dtype == np.bool_ else np.nan
-    made: npt.NDArray[Any] = column.data.astype(object if unknown is None else np.float64)
-    made[column.mask] = unknown
-    return made

@@ -6,16 +6,19 @@ for what the tree says (`level`, `parent.score`). Of the hits that are shown pat
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
+from plyscope.engine.quoting import counted
 from plyscope.visualizer.analysis.nodes.node_json import cut, number
 from plyscope.visualizer.analysis.query.errors import QueryError
+from plyscope.visualizer.analysis.query.export import OF_ARRAYS, data_frame, write_columns
 from plyscope.visualizer.analysis.query.field import FROM_THE_TREE, OF_OTHERS, OWN
 from plyscope.visualizer.analysis.query.fields import Fields, fields_of
 from plyscope.visualizer.analysis.query.parse import parse
@@ -27,6 +30,9 @@ from plyscope.visualizer.formats.parquet.schema import EXTRA
 from plyscope.visualizer.store.fields import FIELDS
 from plyscope.visualizer.store.tree import Tree
 
+if TYPE_CHECKING:
+    import pandas
+
 Array = npt.NDArray[Any]
 
 FILE: Final = "file"
@@ -36,28 +42,55 @@ OF_THE_TREE: Final = (*FROM_THE_TREE, "iteration", "tt.from")
 ALWAYS_READ: Final = frozenset(("score", "bound", "outcome"))
 
 
-@dataclass(frozen=True)
-class DataSetAnswer:
-    """The hits in some files: how many, and columns of those that are shown, masked where unknown."""
+@dataclass(frozen=True, eq=False, repr=False)
+class FileHits:
+    """The hits of `plyscope.query_files`: a table with a row for each hit, its file first.
+
+    `total` is the number of hits in all files; where a limit was given, `len(hits)` may be less.
+    """
 
     total: int
+    """The number of hits in all files, whatever the limit."""
     n_files: int
+    """The number of files, those that were passed over included."""
     names: tuple[str, ...]
-    """The columns beside file, id and path."""
-    columns: dict[str, Array]
-    signs: dict[str, list[str]]
-    """For each column that is a score, what stands before it at each hit: `≥ `, `≤ `, or nothing."""
+    """The columns that are shown of each hit, beside its file, id and path."""
+    _columns: dict[str, Array]
+    _signs: dict[str, list[str]]
     notices: tuple[str, ...] = ()
+    """Notices on fields that no node states, on files passed over, and on a query without a hit."""
 
     def __len__(self) -> int:
-        return len(self.columns[FILE])
+        return len(self._columns[FILE])
+
+    def columns(self) -> dict[str, Array]:
+        """`file`, `id`, `path` and the columns as arrays, masked where a node does not state the value."""
+        return {name: column.copy() for name, column in self._columns.items()}
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """The same as a DataFrame; raises ImportError where pandas is not there."""
+        return data_frame(self._columns)
 
     def as_json(self) -> dict[str, Any]:
-        """The total, the number of files, the names of the columns, and a row for each hit that is shown."""
-        made = {name: _cells(column) for name, column in self.columns.items()}
+        """The answer of `plyscope query --json`: total, number of files, columns, and a row for each node."""
+        made = {name: _cells(column) for name, column in self._columns.items()}
         rows = [dict(zip(made, values, strict=True)) for values in zip(*made.values(), strict=True)]
         answer = {"total": self.total, "files": self.n_files, "columns": list(self.names), "rows": rows}
         return answer | ({"notices": list(self.notices)} if self.notices else {})
+
+    def signs(self) -> dict[str, list[str]]:
+        """For each column that is a score, what stands before it at each node: `≥ `, `≤ `, or nothing."""
+        return self._signs
+
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Write the table as `.csv` or `.parquet`, by the ending; raises QueryError, OSError."""
+        columns = self._columns
+        types = {name: OF_ARRAYS.get(column.dtype.kind, "VARCHAR") for name, column in columns.items()}
+        write_columns(types, [columns] if len(self) else [], Path(path))
+
+    def __repr__(self) -> str:
+        shown = f", {len(self):,} of them here" if len(self) < self.total else ""
+        return f"<FileHits: {counted(self.total, 'node')} of {counted(self.n_files, 'file')}{shown}>"
 
 
 @dataclass
@@ -90,7 +123,7 @@ def ask_files(
     descending: bool = False,
     limit: int | None = None,
     seconds: float = SECONDS,
-) -> DataSetAnswer:
+) -> FileHits:
     """The hits in all files, in their order and that of the search, or sorted by a value.
 
     `limit` is how many are shown; `seconds` how long the query of one batch may take. Raises QueryError, and
@@ -133,7 +166,7 @@ def _answer(
     *,
     descending: bool,
     limit: int | None,
-) -> DataSetAnswer:
+) -> FileHits:
     hit_files = np.concatenate([np.zeros(0, np.int64), *found.files])
     places = np.concatenate([np.zeros(0, np.int64), *found.places])
     order = np.lexsort((places, hit_files))
@@ -161,7 +194,7 @@ def _answer(
         )
     if not len(order):
         told.append(f"no node of {n_rows:,} in {len(files):,} files")
-    return DataSetAnswer(len(order), len(files), tuple(columns), made, before, tuple(told))
+    return FileHits(len(order), len(files), tuple(columns), made, before, tuple(told))
 
 
 # What has to be read --------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from plyscope.visualizer.cli import terminal
 
 if TYPE_CHECKING:
     from plyscope.querying import Hits
-    from plyscope.querying_files import FileHits
+    from plyscope.visualizer.analysis.query.data_set import FileHits
 
 FEW: Final = 50
 """Rows that are printed where nobody says how many."""

@@ -24,8 +24,8 @@ from plyscope.visualizer.analysis.explain.named_plies import node_at_path, node_
 from plyscope.visualizer.analysis.explain.pair import Named
 from plyscope.visualizer.analysis.explain.ply_side import Side
 from plyscope.visualizer.analysis.explain.text import lines_of
+from plyscope.visualizer.analysis.json_answer import HIDDEN, as_json
 from plyscope.visualizer.analysis.nodes.node import Line, Node
-from plyscope.visualizer.analysis.nodes.node_json import number
 from plyscope.visualizer.store.tree import Tree
 
 Which = Node | SupportsIndex | str | Sequence[str]
@@ -40,7 +40,7 @@ class SearchedPly:
     """Seen from the root player of the log that is explained, as all its scores are."""
     nodes: int
     depth: int
-    log: Log = field(repr=False)
+    log: Log = field(repr=False, metadata=HIDDEN)
     """The whole search; its own scores are seen from whoever moves after the ply."""
 
 
@@ -97,10 +97,7 @@ class Explanation:
         answer = self._explained.as_json()
         answer["sentences"] = list(self.sentences)
         if self.searched or self.not_searched:
-            answer["searched"] = [
-                {"ply": each.ply, "score": number(each.score), "nodes": each.nodes, "depth": each.depth}
-                for each in self.searched
-            ]
+            answer["searched"] = as_json(self.searched)
             answer["not_searched"] = list(self.not_searched)
         return answer
 

@@ -41,8 +41,8 @@ class Change:
     """`score`, `visits`, `bound`, `outcome`, `stub`, `newly_pruned`, `newly_dropped`, `newly_searched`,
     `only_old` or `only_new`."""
     path: str
-    old: Node | None = field(repr=False, metadata=HIDDEN)
-    new: Node | None = field(repr=False, metadata=HIDDEN)
+    old: Node | None = field(repr=False)
+    new: Node | None = field(repr=False)
     old_claim: Claim | None = field(repr=False, metadata=HIDDEN)
     new_claim: Claim | None = field(repr=False, metadata=HIDDEN)
     delta: float | None = None

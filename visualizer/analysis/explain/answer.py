@@ -36,6 +36,7 @@ from plyscope.visualizer.analysis.explain.pair import (
 from plyscope.visualizer.analysis.explain.ply_side import Side, score_parts, side_of
 from plyscope.visualizer.analysis.explain.segments import Sentence, sentence
 from plyscope.visualizer.analysis.explain.sentences import left_out_sentences, searched_sentences
+from plyscope.visualizer.analysis.json_answer import as_json
 from plyscope.visualizer.analysis.nodes.mate import mate_of
 from plyscope.visualizer.analysis.nodes.node_json import number
 from plyscope.visualizer.analysis.nodes.ply_path import shown_path
@@ -91,7 +92,7 @@ class Explained:
             "mover": self._mover,
             "margin": self.margin,
             "margin_is": self.margin_is,
-            "split": [part.as_json() for part in self.split],
+            "split": as_json(self.split),
             "lines": [self._line(side) for side in self.sides],
             "sentences": [str(each) for each in self.sentences],
             "parts": [each.as_json(tree) for each in self.sentences],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from plyscope.visualizer.analysis.explain.ply_side import RESTS, Made
 
@@ -18,13 +18,9 @@ class Part:
 
     name: str
     amount: float
-    kind: Literal["factor", "rest"] = "factor"
-    end: End | None = None
+    kind: Literal["factor", "rest"]
+    end: End | None
     """The ply at the end of whose line it comes from: where it weighs more; None of the rounding of both."""
-
-    def as_json(self) -> dict[str, Any]:
-        """For machines."""
-        return {"name": self.name, "amount": self.amount, "kind": self.kind, "end": self.end}
 
 
 def split_of(margin: float, chosen: Made, rival: Made) -> tuple[Part, ...]:
@@ -41,12 +37,12 @@ def split_of(margin: float, chosen: Made, rival: Made) -> tuple[Part, ...]:
     rests = [_part(name, chosen.rests, rival.rests, "rest") for name in RESTS if name != "rounding"]
     parts = [*factors, *(part for part in rests if part.amount)]
     if not all(math.isfinite(part.amount) for part in parts):  # a score on the way is infinite, or missing
-        return (Part("not recorded", margin, "rest"),)
+        return (Part("not recorded", margin, "rest", None),)
     try:
         remainders = _remainders(margin, parts)
     except OverflowError:  # amounts near the largest number there is
-        return (Part("not recorded", margin, "rest"),)
-    return (*parts, *(Part("rounding", amount, "rest") for amount in remainders))
+        return (Part("not recorded", margin, "rest", None),)
+    return (*parts, *(Part("rounding", amount, "rest", None) for amount in remainders))
 
 
 def _part(

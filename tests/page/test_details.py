@@ -36,12 +36,9 @@ def test_the_details_follow_the_selection_until_they_are_pinned(show: Callable[[
     press(page, pin)
     expect(pin).to_have_attribute("aria-pressed", "false")
     expect(details(page).get_by_role("heading", name="wA1", exact=True)).to_be_visible()
-
-
-def test_a_step_of_the_path_selects_and_leaves_the_pin(show: Callable[[object], Page]) -> None:
-    page = show(None)
+    # A step of the path selects, and leaves the pin.
     press(page, node(page, "wB1"))
-    press(page, details(page).get_by_role("button", name="Pin the details"))
+    press(page, pin)
     path = details(page).get_by_role("navigation", name="Path of the node")
     press(page, path.get_by_role("button", name="root"))
     expect(node(page, "root")).to_have_attribute("aria-selected", "true")
@@ -137,20 +134,7 @@ def test_siblings_that_differ_never_read_the_same_and_the_tip_has_every_digit(
     expect(details(page)).to_contain_text("+65.19999999999999")
 
 
-def test_on_a_phone_the_details_name_the_whole_way_to_the_node(
-    server: Server, new_page: Callable[..., Page]
-) -> None:
-    page = visit(new_page(width=390, height=844), server)
-    for key in ("p", "p", "p", "]"):
-        page.keyboard.press(key)
-        settled(page)
-    path = details(page).get_by_role("navigation", name="Path of the node")
-    way = path.get_by_role("listitem").all_inner_texts()
-    assert way[0].strip() == "root"
-    assert len(way) >= 4
-
-
-def test_on_a_phone_the_details_are_a_sheet_below_the_tree(
+def test_on_a_phone_the_details_are_a_sheet_below_the_tree_and_name_the_whole_way(
     server: Server, new_page: Callable[..., Page]
 ) -> None:
     page = visit(new_page(width=390, height=844), server)
@@ -165,6 +149,13 @@ def test_on_a_phone_the_details_are_a_sheet_below_the_tree(
     assert chosen["y"] + chosen["height"] <= sheet["y"]
     details(page).evaluate("panel => panel.scrollTo(0, panel.scrollHeight)")
     expect(details(page).get_by_role("button", name="Close the details")).to_be_in_viewport(ratio=1)
+    # The path goes to a node below.
+    page.keyboard.press("p")
+    settled(page)
+    path = details(page).get_by_role("navigation", name="Path of the node")
+    way = path.get_by_role("listitem").all_inner_texts()
+    assert way[0].strip() == "root"
+    assert len(way) >= 4
 
 
 def test_the_path_of_a_deep_node_takes_few_lines_and_opens_where_it_is_folded(

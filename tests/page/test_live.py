@@ -55,18 +55,45 @@ def bar(page: Page) -> Locator:
 
 
 def test_the_tree_grows_in_place_while_the_log_is_written(live: Page, path: Path) -> None:
+    # What is said of the plies is said of those that came.
     expect(bar(live)).to_contain_text("Being written: 3 nodes")
+    why = live.locator("#why")
+    expect(why).to_contain_text("No ply here was finished")
+    append(path, {"id": 1, "score": 5}, {"id": 5, "parent": 0, "ply": "n5", "score": 2})
+    expect(why).to_contain_text("n1 is worth +5, n5 +2")
+    # What one looks at stays where it is.
     item(live, "n2").click()
     place = item(live, "n2").bounding_box()
     append(path, {"id": 3, "parent": 1, "ply": "n3"}, {"id": 4, "parent": 0, "ply": "n4"})
     expect(item(live, "n3")).to_be_visible()
     expect(item(live, "n4")).to_be_visible()
-    expect(bar(live)).to_contain_text("Being written: 5 nodes")
+    expect(bar(live)).to_contain_text("Being written: 6 nodes")
     assert selected(live) == "n2"
-    assert item(live, "n2").bounding_box() == place, "what one looks at stays where it is"
+    assert item(live, "n2").bounding_box() == place
+    # A paused page stands still and goes on.
+    live.get_by_role("button", name="Pause").focus()
+    live.keyboard.press("Enter")
+    expect(bar(live)).to_contain_text("Paused at 6 nodes")
+    append(path, {"id": 6, "parent": 1, "ply": "n6"})
+    expect(bar(live)).to_contain_text("being written: 7 nodes")
+    assert "n6" not in names(live)
+    live.get_by_role("button", name="Go on").press("Enter")
+    expect(item(live, "n6")).to_be_visible()
+    expect(bar(live)).to_contain_text("Being written: 7 nodes")
+    # Nodes that wait for a parent are counted.
+    append(path, {"id": 9, "parent": 8, "ply": "n9"})
+    expect(bar(live)).to_contain_text("1 node waiting for a parent")
+    # A log that has its result is an ordinary log.
+    append(path, {"id": 8, "parent": 1, "ply": "n8"}, {"id": 0, "score": 5}, {"result": {"ply": "n1"}})
+    expect(bar(live)).to_be_hidden()
+    expect(item(live, "n8")).to_be_visible()
+    settled(live)
+    assert selected(live) == "n2"
+    expect(live.locator("#notices .notice")).to_have_count(0)
 
 
-def test_a_node_that_was_folded_stays_folded(live: Page, path: Path) -> None:
+def test_what_is_folded_counted_or_drawn_follows_the_log(live: Page, path: Path) -> None:
+    # A node that was folded stays folded.
     item(live, "n1").click()
     live.keyboard.press("ArrowLeft")
     expect(item(live, "n2")).to_have_count(0)
@@ -75,19 +102,26 @@ def test_a_node_that_was_folded_stays_folded(live: Page, path: Path) -> None:
     assert "n2" not in names(live)
     assert "n3" not in names(live)
     expect(item(live, "n1")).to_contain_text("2")  # beside its wedge
-
-
-def test_a_paused_page_stands_still_and_goes_on(live: Page, path: Path) -> None:
-    pause = live.get_by_role("button", name="Pause")
-    pause.focus()
-    live.keyboard.press("Enter")
-    expect(bar(live)).to_contain_text("Paused at 3 nodes")
-    append(path, {"id": 3, "parent": 1, "ply": "n3"})
-    expect(bar(live)).to_contain_text("being written: 4 nodes")
-    assert "n3" not in names(live)
-    live.get_by_role("button", name="Go on").press("Enter")
-    expect(item(live, "n3")).to_be_visible()
-    expect(bar(live)).to_contain_text("Being written: 4 nodes")
+    # The overview grows.
+    live.keyboard.press("v")
+    expect(live.locator(".overview-said")).to_have_text("All 5 nodes, each as wide as its subtree")
+    append(path, {"id": 5, "parent": 0, "ply": "n5"})
+    expect(live.locator(".overview-said")).to_have_text("All 6 nodes, each as wide as its subtree")
+    live.keyboard.press("v")
+    # Hits are counted again.
+    box = live.get_by_role("searchbox")
+    box.fill("level > 0")
+    box.press("Enter")
+    expect(live.locator("#drawer")).to_contain_text("5 hits of")
+    append(path, {"id": 6, "parent": 1, "ply": "n6"})
+    expect(live.locator("#drawer")).to_contain_text("6 hits of")
+    expect(live.locator("#drawer")).to_contain_text("n6")
+    # A check waits until the log is whole.
+    item(live, "n4").click()
+    live.keyboard.press("c")
+    expect(live.locator("#check-panel")).to_contain_text(
+        "A log is checked once it is whole: this one is being written."
+    )
 
 
 def test_a_replay_stands_on_one_moment_of_the_log(live: Page, path: Path) -> None:
@@ -108,17 +142,7 @@ def totals(page: Page) -> int:
     return int(page.request.get(f"{logs}/{log}").json()["totals"]["nodes"])
 
 
-def test_a_log_that_has_its_result_is_an_ordinary_log(live: Page, path: Path) -> None:
-    item(live, "n2").click()
-    append(path, {"id": 3, "parent": 1, "ply": "n3"}, {"id": 0, "score": 1}, {"result": {"ply": "n1"}})
-    expect(bar(live)).to_be_hidden()
-    expect(item(live, "n3")).to_be_visible()
-    settled(live)
-    assert selected(live) == "n2"
-    expect(live.locator("#notices .notice")).to_have_count(0)
-
-
-def test_the_tree_stands_as_it_stood_when_the_log_ends(live: Page, path: Path) -> None:
+def test_the_tree_stands_as_it_stood_when_the_log_ends_until_the_next_search(live: Page, path: Path) -> None:
     """Two open nodes get more children than the window holds: as many are shown as before."""
     plies = [{"id": 10 + at, "parent": 0, "ply": f"a{at}"} for at in range(60)]
     append(path, *plies, *({"id": 100 + at, "parent": 1, "ply": f"b{at}"} for at in range(60)))
@@ -130,13 +154,14 @@ def test_the_tree_stands_as_it_stood_when_the_log_ends(live: Page, path: Path) -
     expect(bar(live)).to_be_hidden()
     settled(live)
     assert names(live) == before
-
-
-def test_the_overview_grows_with_the_log(live: Page, path: Path) -> None:
-    live.keyboard.press("v")
-    expect(live.locator(".overview-said")).to_have_text("All 3 nodes, each as wide as its subtree")
-    append(path, {"id": 3, "parent": 1, "ply": "n3"})
-    expect(live.locator(".overview-said")).to_have_text("All 4 nodes, each as wide as its subtree")
+    # The next search over the same file is shown.
+    checked = live.locator(".topbar-group [role=status]")
+    expect(checked).to_have_text("Check: nothing to judge")
+    path.write_bytes(lines(HEADER, {"id": 0}, {"id": 1, "parent": 0, "ply": "other"}))
+    expect(item(live, "other")).to_be_visible()
+    expect(bar(live)).to_contain_text("Being written: 2 nodes")
+    expect(checked).to_have_text("")
+    assert "n1" not in names(live)
 
 
 def test_an_overview_that_takes_long_is_shown_though_the_log_grew_since(live: Page, path: Path) -> None:
@@ -158,60 +183,21 @@ def test_an_overview_that_takes_long_is_shown_though_the_log_grew_since(live: Pa
     expect(live.locator(".overview-said")).to_have_text("All 5 nodes, each as wide as its subtree")
 
 
-def test_a_wrong_line_is_said_and_what_came_before_stays(live: Page, path: Path) -> None:
-    append(path, {"id": 3, "parent": 1, "score": True})
-    expect(bar(live)).to_contain_text("Not followed any more: line 5, $.score: found true")
-    assert "n2" in names(live)
-
-
-def test_a_file_that_is_written_anew_is_shown_anew(live: Page, path: Path) -> None:
+def test_a_file_that_is_written_anew_is_shown_anew_and_so_is_one_with_a_wrong_line(
+    live: Page, path: Path
+) -> None:
     path.write_bytes(lines(HEADER, {"id": 0}, {"id": 1, "parent": 0, "ply": "other"}))
     expect(item(live, "other")).to_be_visible()
     assert "n1" not in names(live)
-
-
-def test_the_next_search_over_the_same_file_is_shown(live: Page, path: Path) -> None:
-    append(path, {"result": None})
-    expect(bar(live)).to_be_hidden()
-    checked = live.locator(".topbar-group [role=status]")
-    expect(checked).to_have_text("Check: nothing to judge")
-    path.write_bytes(lines(HEADER, {"id": 0}, {"id": 1, "parent": 0, "ply": "other"}))
-    expect(item(live, "other")).to_be_visible()
-    expect(bar(live)).to_contain_text("Being written: 2 nodes")
-    expect(checked).to_have_text("")
-    assert "n1" not in names(live)
-
-
-def test_a_log_with_a_wrong_line_is_shown_once_it_is_written_right(live: Page, path: Path) -> None:
+    # A wrong line is said, and what came before stays.
     append(path, {"id": 3, "parent": 1, "score": True})
+    expect(bar(live)).to_contain_text("Not followed any more: line 4, $.score: found true")
+    assert "other" in names(live)
+    # It is shown once it is written right.
     expect(bar(live)).to_contain_text("If the file is written anew, the page shows that.")
-    path.write_bytes(lines(HEADER, {"id": 0}, {"id": 1, "parent": 0, "ply": "other"}))
-    expect(item(live, "other")).to_be_visible()
+    path.write_bytes(lines(HEADER, {"id": 0}, {"id": 1, "parent": 0, "ply": "third"}))
+    expect(item(live, "third")).to_be_visible()
     expect(bar(live)).to_contain_text("Being written: 2 nodes")
-
-
-def test_what_is_said_of_the_plies_is_said_of_those_that_came(live: Page, path: Path) -> None:
-    why = live.locator("#why")
-    expect(why).to_contain_text("No ply here was finished")
-    append(path, {"id": 1, "score": 5}, {"id": 3, "parent": 0, "ply": "n3", "score": 2})
-    expect(why).to_contain_text("n1 is worth +5, n3 +2")
-
-
-def test_hits_are_counted_again_when_more_nodes_come(live: Page, path: Path) -> None:
-    box = live.get_by_role("searchbox")
-    box.fill("level > 0")
-    box.press("Enter")
-    expect(live.locator("#drawer")).to_contain_text("2 hits of")
-    append(path, {"id": 3, "parent": 1, "ply": "n3"})
-    expect(live.locator("#drawer")).to_contain_text("3 hits of")
-    expect(live.locator("#drawer")).to_contain_text("n3")
-
-
-def test_a_log_that_is_being_written_is_not_loading_its_check(live: Page) -> None:
-    live.keyboard.press("c")
-    expect(live.locator("#check-panel")).to_contain_text(
-        "A log is checked once it is whole: this one is being written."
-    )
 
 
 def test_a_compact_log_grows_in_place_and_is_an_ordinary_log_in_the_end(
@@ -262,15 +248,21 @@ def test_a_log_in_which_nothing_comes_any_more_has_no_rate_and_then_no_writer(
     expect(bar(live)).to_contain_text("3 nodes came, then 10 bytes of a line or chunk without its end")
 
 
-def test_nodes_that_wait_for_a_parent_are_counted(live: Page, path: Path) -> None:
-    append(path, {"id": 9, "parent": 8, "ply": "n9"})
-    expect(bar(live)).to_contain_text("1 node waiting for a parent")
-
-
 def test_a_log_without_a_node_waits_for_the_first(serve: Serve, new_page: NewPage, tmp_path: Path) -> None:
     path = tmp_path / "later.jsonl"
     page = new_page()
+    compiling = {"live": {"state": "written", "from": "search", "compiling": True}}
+
+    def answer(route: Route) -> None:
+        route.fulfill(json=route.fetch().json() | compiling)
+
+    # A search may be compiled before its first node.
+    page.route("**/api/logs/*/summary*", answer)
     page.goto(serve(path, FOLLOW=True).address + "?testing=1")
+    said = "Compiling the search: once on a machine, some seconds …"
+    expect(page.get_by_text(said, exact=True)).to_be_visible()
+    compiling.clear()
+    # The file may not be there yet.
     expect(page.get_by_text("Waiting for later.jsonl, which is not there yet …", exact=True)).to_be_visible()
     assert not path.exists()
     append(path, HEADER)
@@ -278,21 +270,6 @@ def test_a_log_without_a_node_waits_for_the_first(serve: Serve, new_page: NewPag
     expect(page.get_by_role("button", name="Stop reading")).to_be_hidden()
     append(path, *SOME[1:])
     expect(item(page, "n1")).to_be_visible()
-
-
-def test_a_page_says_that_a_search_is_compiled_before_its_first_node(
-    serve: Serve, new_page: NewPage, tmp_path: Path
-) -> None:
-    page = new_page()
-
-    def compiling(route: Route) -> None:
-        answer = route.fetch().json()
-        route.fulfill(json=answer | {"live": {"state": "written", "from": "search", "compiling": True}})
-
-    page.route("**/api/logs/*/summary*", compiling)
-    page.goto(serve(tmp_path / "later.jsonl", FOLLOW=True).address + "?testing=1")
-    said = "Compiling the search: once on a machine, some seconds …"
-    expect(page.get_by_text(said, exact=True)).to_be_visible()
 
 
 def test_a_page_that_waits_for_the_first_node_is_told_what_is_wrong(
@@ -318,7 +295,9 @@ def engine(serve: Serve, new_page: NewPage) -> Iterator[tuple[Page, socket.socke
         yield page, connected
 
 
-def test_a_held_engine_waits_until_the_page_lets_it_go_on(engine: tuple[Page, socket.socket]) -> None:
+def test_a_held_engine_waits_until_the_page_lets_it_go_on_and_the_next_is_shown(
+    engine: tuple[Page, socket.socket],
+) -> None:
     page, connected = engine
     expect(item(page, "n1")).to_be_visible()
     connected.sendall(lines({"hold": "<b>score</b> fell", "node": 1}))
@@ -333,19 +312,13 @@ def test_a_held_engine_waits_until_the_page_lets_it_go_on(engine: tuple[Page, so
     expect(bar(page).locator(".live-hold")).to_be_hidden()
     connected.sendall(lines({"id": 3, "parent": 1, "ply": "n3"}))
     expect(item(page, "n3")).to_be_visible()
+    address = connected.getpeername()
     connected.close()
     expect(bar(page)).to_be_hidden()
     settled(page)
     expect(logs(page).locator(".log-open")).to_contain_text("mine 1.2")
     assert selected(page) == "n1"
-
-
-def test_the_log_of_the_next_engine_is_shown(engine: tuple[Page, socket.socket]) -> None:
-    page, connected = engine
-    expect(item(page, "n1")).to_be_visible()
-    address = connected.getpeername()
-    connected.close()
-    expect(bar(page)).to_be_hidden()
+    # The log of the next engine is shown.
     with socket.create_connection(address, timeout=PATIENCE) as other:
         other.sendall(lines(HEADER, {"id": 0}, {"id": 1, "parent": 0, "ply": "other"}))
         expect(item(page, "other")).to_be_visible()

@@ -160,21 +160,21 @@ def test_a_search_is_recorded_and_its_totals_are_those_of_its_log(plyscope: Comm
 
 @pytest.mark.slow
 def test_a_search_without_a_log_prints_its_result(plyscope: Command) -> None:
-    answer = json.loads(plyscope("search", "tictactoe", "--depth", 9, "--json")[1])
-    assert answer["result"]["score"] == 0
-    assert answer["search"]["depth"] == 9
+    answer = json.loads(plyscope("search", "connect_four", "--position", "4455", "--depth", 4, "--json")[1])
+    assert answer["result"]["score"] == 999_997
+    assert answer["search"]["depth"] == 4
 
 
 @pytest.mark.parametrize("recorded", [pytest.param(False, marks=pytest.mark.slow), True])
 def test_a_win_is_said_by_its_distance_and_whether_it_is_proven(
     plyscope: Command, tmp_path: Path, recorded: bool
 ) -> None:
-    asked = ["search", "tictactoe", "--position", "XO.......", "--depth", 8]
+    asked = ["search", "connect_four", "--position", "4455", "--depth", 4]
     asked += ["-o", tmp_path / "log.json"] if recorded else []
-    assert re.match(r"\w\d  win in 5  \(", plyscope(*asked)[1])
+    assert re.match(r"\d  win in 3  \(", plyscope(*asked)[1])
     assert json.loads(plyscope(*asked, "--json")[1])["result"]["proof"] == {"is": "proven"}
     asked += ["--limit", 3]
-    assert re.match(r"\w\d  win in 5 among the plies searched  \(", plyscope(*asked)[1])
+    assert re.match(r"\d  win in 3 among the plies searched  \(", plyscope(*asked)[1])
     assert json.loads(plyscope(*asked, "--json")[1])["result"]["proof"] == {"is": "none"}
 
 
@@ -186,13 +186,13 @@ def test_progress_says_a_win_by_its_distance_and_not_as_proven() -> None:
 
 
 def test_rows_prove_a_win_that_the_limit_did_not_touch(plyscope: Command, tmp_path: Path) -> None:
-    asked = ["search", "tictactoe", "--position", "XX.OO....", "--depth", 6, "--limit", 2]
-    assert plyscope(*asked)[1].startswith("c3  win in 1 among the plies searched  (")
-    assert plyscope(*asked, "-o", tmp_path / "log.json")[1].splitlines()[0] == "c3  win in 1"
+    asked = ["search", "connect_four", "--position", "445566", "--depth", 3, "--limit", 2]
+    assert plyscope(*asked)[1].startswith("3  win in 1 among the plies searched  (")
+    assert plyscope(*asked, "-o", tmp_path / "log.json")[1].splitlines()[0] == "3  win in 1"
 
 
 def test_the_line_is_told_from_the_table_where_nothing_is_recorded(plyscope: Command, tmp_path: Path) -> None:
-    asked = ("search", "tictactoe", "--position", "X........ O", "--depth", 5)
+    asked = ("search", "connect_four", "--position", "4", "--depth", 5)
     recorded = plyscope(*asked, "--table", 16, "-o", tmp_path / "a.json")[1].splitlines()[0]
     first, _, line = plyscope(*asked, "--table", 16)[1].splitlines()[0].partition("  (")
     assert recorded.startswith(f"{first}  ({line.removesuffix(')')}")
@@ -211,19 +211,19 @@ def test_the_line_is_told_from_the_table_where_nothing_is_recorded(plyscope: Com
     ],
 )
 def test_the_depth_that_was_done_is_told(plyscope: Command, asked: tuple[Any, ...], said: str) -> None:
-    assert re.match(said, plyscope("search", "tictactoe", *asked)[1].splitlines()[1])
+    assert re.match(said, plyscope("search", "connect_four", *asked)[1].splitlines()[1])
 
 
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        (("--position", "XXXOO...."), "the game is over"),
+        (("--position", "4455667"), "the game is over"),
         (("--depth", 9, "--nodes", 5), "before depth 9 was done; with --iterative"),
         (("--nodes", 2, "--iterative"), "before its first iteration was done"),
     ],
 )
 def test_a_search_without_a_ply_says_why(plyscope: Command, asked: tuple[Any, ...], said: str) -> None:
-    assert said in plyscope("search", "tictactoe", *asked)[1].splitlines()[0]
+    assert said in plyscope("search", "connect_four", *asked)[1].splitlines()[0]
 
 
 def test_a_game_written_in_an_evening_is_searched_and_counted(plyscope: Command, tmp_path: Path) -> None:

@@ -73,7 +73,7 @@ def late_positions(n: int) -> list[str]:
 @pytest.mark.slow
 def test_late_in_connect_four_it_agrees_with_a_solver() -> None:
     """The ply is as good as the best, by won, drawn and lost, in at least 95 % of positions."""
-    agreed, positions = 0, late_positions(40)
+    agreed, positions = 0, late_positions(20)
     for position in positions:
         recording = found(CONNECT_FOUR, position, playouts=20_000, seed=1, compiled=True)
         state = CONNECT_FOUR.read_position(position)

@@ -84,7 +84,9 @@ def test_figures_of_random_trees_add_up_and_check_finds_nothing(
         {"fpu": "heuristic", "turn_limit": 6},
     ],
 )
-@pytest.mark.parametrize("name", ["tictactoe", "connect_four", "reversi"])
+@pytest.mark.parametrize(
+    "name", ["tictactoe", "connect_four", pytest.param("reversi", marks=pytest.mark.sweep)]
+)
 def test_the_same_seed_gives_the_same_log(name: str, options: Any, compiled: bool) -> None:
     game = find(name)
     first = found(game, playouts=120, seed=5, compiled=compiled, **options)

@@ -45,7 +45,7 @@ def maze(seed: int) -> World:
     return Maze(seed, 40, 5)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Fault:
     """One entry of the zoo."""
 

@@ -161,7 +161,10 @@ def faults_of(log: Log, *, compiled: bool) -> dict[int, int]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["reversi", "explicit_tree"])
+@pytest.mark.parametrize(
+    "name",
+    ["tictactoe", *(pytest.param(each, marks=pytest.mark.sweep) for each in ("reversi", "explicit_tree"))],
+)
 def test_compiled_and_plain_find_the_same(name: str) -> None:
     log = recorded(name, depth=3)
     assert faults_of(log, compiled=True) == faults_of(log, compiled=False) == {}

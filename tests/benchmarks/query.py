@@ -20,7 +20,8 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.analysis.query.fields import Fields
-from plyscope.visualizer.analysis.query.run import hits_of, sorted_by
+from plyscope.visualizer.analysis.query.parse import parse
+from plyscope.visualizer.analysis.query.run import hits_of, order_of
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.columns import GIVEN
 from plyscope.visualizer.store.log import Factor, Log, Root
@@ -139,7 +140,7 @@ def main(n_rows: int = ROWS) -> None:
         figures = f"{cold * 1e3:8.1f} {warm * 1e3:8.1f} {plain * 1e3:8.1f} {warm / plain:6.1f}"
         print(f"  {figures}  {len(rows):>11,}  {expression}")
     rows, _ = hits_of(fields, "score < 0", seconds=60)
-    seconds = _median(lambda: sorted_by(fields, rows, "abs(static - score)", seconds=60))
+    seconds = _median(lambda: order_of(fields, rows, parse("abs(static - score)"), seconds=60))
     by_numpy_sorted = _median(
         lambda: np.argsort(np.abs(log.columns["static"][rows] - log.columns["score"][rows]), kind="stable")
     )

@@ -17,7 +17,8 @@ from plyscope.log import tree_of
 from plyscope.visualizer.analysis.nodes.ply_path import path_to, paths_to
 from plyscope.visualizer.analysis.query.answer import ask
 from plyscope.visualizer.analysis.query.fields import fields_of
-from plyscope.visualizer.analysis.query.run import hits_of, sorted_by
+from plyscope.visualizer.analysis.query.parse import parse
+from plyscope.visualizer.analysis.query.run import hits_of, order_of
 from plyscope.visualizer.store import words
 from tests.property.documents import FACTORS, PLAYERS, documents
 from tests.property.examples import examples
@@ -312,7 +313,7 @@ def test_sorted_rows_follow_their_values_and_the_unknown_come_last(
     log = opened(document)
     fields_ = fields_of(tree_of(log))
     rows, _ = hits_of(fields_, "level >= 0")
-    found = sorted_by(fields_, rows, expression, descending=descending)
+    found = rows[order_of(fields_, rows, parse(expression), descending=descending)]
     known_rows = [row for row in rows.tolist() if known(of(nodes_at(log, row))) is not None]
     expected = sorted(known_rows, key=lambda row: known(of(nodes_at(log, row))), reverse=descending)
     if descending:  # equal ones stay in the order of the search

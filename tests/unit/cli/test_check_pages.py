@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,8 @@ BUGS = ROOT / "examples" / "bugs"
 
 QUOTED = re.compile(r"^    plyscope (check [^\n]*)\n\n```text\n(.*?)```", re.MULTILINE | re.DOTALL)
 
+printed_pages = cache(pages)
+
 
 def uncounted(text: str) -> str:
     return re.sub(r"\d+ rules asked", "rules asked", text)
@@ -27,7 +30,7 @@ def uncounted(text: str) -> str:
 def test_the_pages_of_the_rules_are_those_that_the_rules_print() -> None:
     folder = ROOT / "docs" / "rules"
     written = {path.name: path.read_text("utf-8") for path in folder.iterdir()}
-    printed = pages()
+    printed = printed_pages()
     stale = sorted(name for name in written.keys() | printed.keys() if written.get(name) != printed.get(name))
     assert not stale, (
         "run `python -m plyscope.visualizer.analysis.check.rule_pages docs/rules` to print them again"
@@ -47,7 +50,7 @@ def test_the_command_prints_what_the_page_of_a_rule_says(
     plyscope: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    page = pages()[f"{name}.md"]
+    page = printed_pages()[f"{name}.md"]
     Path(f"{name}.json").write_text(page.partition("```json\n")[2].partition("```")[0], "utf-8")
     assert f"\n\n{example_output(RULES[name])}\n" in plyscope("check", f"{name}.json")[1]
 

@@ -320,15 +320,20 @@ def test_a_ply_that_was_drawn_or_proven_need_not_be_the_best() -> None:
 
 @pytest.mark.parametrize(
     ("layer", "won", "chosen_also", "found_at"),
-    [("max", 1, {}, "b"), ("min", 0, {}, "b"), ("max", 0, {}, None), ("max", 1, {"score": 1}, None)],
+    [
+        ("max", 1, {}, "b"),
+        ("min", 0, {}, "b"),
+        ("max", 0, {}, None),
+        ("max", 1, {"score": 1, "bound": "exact", "outcome": "terminal"}, None),
+        ("max", 1, {"mean": 1}, None),
+    ],
 )
 def test_a_win_that_is_proven_and_left_for_an_open_ply_is_odd(
     layer: str, won: float, chosen_also: dict[str, Any], found_at: str | None
 ) -> None:
     document = chosen("b", choose="visits", layer=layer)
-    child(document, 0).update(score=won, bound="exact", outcome="terminal")
-    if chosen_also:
-        child(document, 1).update(chosen_also, bound="exact", outcome="terminal")
+    child(document, 0).update(score=won, mean=won, bound="exact", outcome="terminal")
+    child(document, 1).update(chosen_also)
     report = check(read_log(json.dumps(document).encode()), compiled=False)
     told = [(each.path, each.severity, each.message) for each in report.findings("choice")]
     says = "a is proven to win, but the ply chosen, b, is not."

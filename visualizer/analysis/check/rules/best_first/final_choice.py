@@ -59,7 +59,7 @@ def chosen_faults(sight: Sight) -> Iterator[Fault]:
         message = f"The ply chosen, {ply}, has {has} {name}, but {tree.ply(best)} has {most}."
         yield Fault(chosen, Figures(tree.ply(best), ply, message, (best,)))
     won = [child for child in below if won_by(sight, child) == _sign(sight, root)]
-    if won and chosen not in won and sight.rank == 0:
+    if won and chosen not in won and sight.rank == 0 and not _is_as_good(sight, root, chosen, won[0]):
         message = f"{tree.ply(won[0])} is proven to win, but the ply chosen, {ply}, is not."
         yield Fault(chosen, Figures(tree.ply(won[0]), ply, message, tuple(won[:MOST_INVOLVED])), is_odd=True)
     if _asks_score(sight):
@@ -85,6 +85,13 @@ def _is_better(sight: Sight, root: int, best: int, chosen: int) -> bool:
         return bool(sight.visits[best] > sight.visits[chosen])
     difference = _sign(sight, root) * float(sight.mean[best] - sight.mean[chosen])
     return difference > 2 * sight.mean_error + 1e-9 * abs(float(sight.mean[best]))
+
+
+def _is_as_good(sight: Sight, root: int, chosen: int, other: int) -> bool:
+    """Whether all visits of `chosen` came out as well as those of `other`: as far as is known it wins."""
+    if len(sight.mean) == 0:
+        return False
+    return bool(_sign(sight, root) * float(sight.mean[chosen] - sight.mean[other]) >= -2 * sight.mean_error)
 
 
 def _score_faults(sight: Sight, root: int, chosen: int, score: float) -> Iterator[Fault]:

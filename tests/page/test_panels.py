@@ -260,7 +260,7 @@ def test_the_page_is_set_folded_and_explained(sample: Page) -> None:
     dialog = sample.get_by_role("dialog", name="Keys and help")
     expect(dialog).to_contain_text("open, or go to the first child")
     listed = dialog.locator("dt").count()
-    keyboard = module_address(sample, "views/sample/keyboard.js")
+    keyboard = module_address(sample, "views/page/keyboard.js")
     in_table = sample.evaluate("address => import(address).then(module => module.KEYS.length)", keyboard)
     assert listed >= in_table > 10
     sample.keyboard.press("Escape")

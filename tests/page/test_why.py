@@ -254,6 +254,7 @@ def test_a_search_of_our_own_searches_exactly_what_has_a_bound_or_no_row(ours: P
     why(ours).get_by_role("button", name="Cancel").click()
     settled(ours)
     expect(why(ours).get_by_role("button", name="Search c4 exactly")).to_be_visible()
+    ours.unroute("**/explain/exact?*")
     # Two large boards show both lines.
     again(ours, link)
     ours.keyboard.press("l")

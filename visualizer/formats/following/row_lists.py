@@ -117,6 +117,7 @@ def _places(rows: Rows, wanted: Whole) -> Whole:
 class Readers:
     """Lives as long as anybody has an array that was made by `read_by` for it, or a part of one.
 
+    >>> import weakref
     >>> owned, readers = np.arange(5), Readers()
     >>> is_read = weakref.ref(readers)
     >>> part = read_by(readers, owned[:3])[1:]

@@ -19,7 +19,7 @@ from plyscope.version import __version__
 TYPE_CHECKING = False  # to type checkers it is true; importing `typing` would take most of our time
 if TYPE_CHECKING:
     from plyscope.checking import check
-    from plyscope.counting import statistics
+    from plyscope.counting import RankChances, quotient, statistics
     from plyscope.diffing import Diff, diff
     from plyscope.engine.game import GameError
     from plyscope.engine.match.errors import MatchError
@@ -30,9 +30,7 @@ if TYPE_CHECKING:
     from plyscope.opening import convert, open
     from plyscope.picturing import Picture, picture
     from plyscope.playing import MatchGame, MatchResults, match, tournament
-    from plyscope.querying import Hits, query
-    from plyscope.querying_files import query_files
-    from plyscope.rank_drawing import RankChances, quotient
+    from plyscope.querying import Hits, query, query_files
     from plyscope.replaying import Moment, Replay, replay
     from plyscope.reweighing import WhatIf, what_if
     from plyscope.searching import Interrupted, search
@@ -105,7 +103,7 @@ __all__ = [
 
 _HOMES = {
     "checking": ("check",),
-    "counting": ("statistics",),
+    "counting": ("RankChances", "quotient", "statistics"),
     "diffing": ("Diff", "diff"),
     "engine.game": ("GameError",),
     "engine.match.errors": ("MatchError",),
@@ -116,11 +114,9 @@ _HOMES = {
     "opening": ("convert", "open"),
     "playing": ("MatchGame", "MatchResults", "match", "tournament"),
     "picturing": ("Picture", "picture"),
-    "rank_drawing": ("RankChances", "quotient"),
     "replaying": ("Moment", "Replay", "replay"),
     "reweighing": ("WhatIf", "what_if"),
-    "querying": ("Hits", "query"),
-    "querying_files": ("query_files",),
+    "querying": ("Hits", "query", "query_files"),
     "searching": ("Interrupted", "search"),
     "viewing": ("Viewer", "view"),
     "visualizer.analysis.check.answer": ("Report",),

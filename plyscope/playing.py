@@ -20,10 +20,10 @@ from plyscope.engine.match.standing import standing_of
 from plyscope.engine.match.workers import workers_of_machine
 from plyscope.engine.quoting import counted
 from plyscope.searching import interrupts
-from plyscope.standing_text import games_left, lines, roundings, said_of_logs
 from plyscope.status import StatusLine
 from plyscope.visualizer.analysis.json_answer import as_json
 from plyscope.visualizer.analysis.results.answer import MatchPlayer, standings_of
+from plyscope.visualizer.analysis.results.text import games_left, lines, roundings, said_of_logs
 from plyscope.visualizer.analysis.results.words import said
 from plyscope.visualizer.formats.match_logs import MatchLogs
 

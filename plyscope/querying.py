@@ -1,9 +1,10 @@
-"""`plyscope.query`: the nodes for which an expression is true, as `plyscope query` finds them."""
+"""`plyscope.query` and `query_files`: the nodes of a log, or of many, for which an expression is true."""
 
 from __future__ import annotations
 
+import glob
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,11 +17,16 @@ from plyscope.log import Log, tree_of
 from plyscope.opening import opened
 from plyscope.visualizer.analysis.nodes.node import Nodes
 from plyscope.visualizer.analysis.query.answer import Answer, ask
+from plyscope.visualizer.analysis.query.data_set import FileHits, ask_files
 from plyscope.visualizer.analysis.query.export import data_frame, write_rows
 from plyscope.visualizer.analysis.query.table import arrays, signs
+from plyscope.visualizer.formats.errors import LogError
 
 if TYPE_CHECKING:
     import pandas
+
+Files = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
+"""A pattern such as `logs/*.parquet`, a folder, a file, or several of these."""
 
 
 class Hits(Nodes):
@@ -119,3 +125,49 @@ def query(
         raise ValueError(f"limit is {limit}; expected a number from 0")
     tree = tree_of(opened(log, map, progress))
     return Hits(ask(tree, expression, columns=columns, sort=sort, descending=descending), limit)
+
+
+def query_files(
+    files: Files,
+    expression: str,
+    *,
+    columns: Sequence[str] | None = None,
+    sort: str | None = None,
+    descending: bool = False,
+    limit: int | None = None,
+) -> FileHits:
+    """Find the nodes of many logs, written as Parquet, for which an expression over their fields is true.
+
+    `files` is a pattern such as `logs/*.parquet`, a folder, or a list of files. Everything else is as for
+    `plyscope.query`; hits are in the order of the files' names, within a file in that of the search. Trees
+    are followed only where the expression asks for what they say, such as `level` or `parent.score`. Raises
+    QueryError, and LogError that names the file.
+    """
+    if isinstance(columns, str):
+        raise TypeError(f"columns are named one by one, as in columns=[{columns!r}]")
+    if limit is not None and limit < 0:
+        raise ValueError(f"limit is {limit}; expected a number from 0")
+    paths = files_of(files)
+    return ask_files(paths, expression, columns=columns, sort=sort, descending=descending, limit=limit)
+
+
+def files_of(files: Files) -> list[Path]:
+    """The files that are meant, by their names; raises LogError where there is none."""
+    given = [files] if isinstance(files, str | os.PathLike) else list(files)
+    found: dict[Path, None] = {}
+    for each in given:
+        path = Path(each)
+        if path.is_dir():
+            inside = sorted(path.glob("*.parquet"))
+            if not inside:
+                raise LogError(f"{path}: no .parquet file in this folder; `plyscope convert` writes logs so")
+        elif path.exists():
+            inside = [path]
+        else:
+            inside = sorted(
+                Path(name) for name in glob.glob(str(path), recursive=True) if os.path.isfile(name)
+            )
+            if not inside:
+                raise LogError(f"{path}: no file has such a name; expected one such as logs/*.parquet")
+        found |= dict.fromkeys(inside)
+    return list(found)

@@ -1,15 +1,19 @@
-"""Pictures of a study: Vega-Lite's, as the charts of the page, drawn without a browser."""
+"""Pictures of a study and of a tuning: Vega-Lite's, as the charts of the page, drawn without a browser."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from plyscope.engine.tuning.history import smoothed
+from plyscope.engine.tuning.tuning import Trial
+
 WIDTH: Final = 560
 HEIGHT: Final = 240
 GREY: Final = "#6b7280"
 OURS: Final = "#1f66b0"
 PUBLISHED: Final = "#b3261e"
+EVEN: Final = 0.5
 
 Row = Mapping[str, Any]
 
@@ -97,3 +101,19 @@ def intervals(rows: Sequence[Row], *, x: str, y: str, low: str, high: str) -> di
             {"mark": {"type": "point", "filled": True, "size": 70, "color": OURS}, "encoding": dot},
         ],
     }
+
+
+def value_chart(trials: Sequence[Trial]) -> dict[str, Any]:
+    """The share of the points by trial, never smoothed, with a line where both are as good."""
+    rows = [{"trial": trial.number, "win factor": trial.value} for trial in trials]
+    return level(curve(rows, x="trial", y="win factor"), EVEN, "even")
+
+
+def weights_chart(trials: Sequence[Trial]) -> dict[str, Any]:
+    """Every weight by trial, smoothed, by its size without its sign."""
+    rows = [
+        {"trial": trial.number, "weight": value, "of": name}
+        for name in trials[0].weights
+        for trial, value in zip(trials, smoothed([abs(each.weights[name]) for each in trials]), strict=True)
+    ]
+    return curve(rows, x="trial", y="weight", by="of")

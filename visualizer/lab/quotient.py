@@ -5,8 +5,8 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Final
 
-from plyscope.rank_drawing import RankChances
-from plyscope.rank_drawing import quotient as chances
+from plyscope.counting import RankChances
+from plyscope.counting import quotient as chances
 from plyscope.visualizer.analysis.quotient.chances import LEAST_EXPECTED, class_ends
 from plyscope.visualizer.analysis.quotient.chart import standard_errors
 from plyscope.visualizer.lab.lab import Lab

@@ -9,8 +9,8 @@ from typing import Final
 from plyscope.engine.match.score import Score, wilson
 from plyscope.engine.tuning.trials import importances, replayed, tune
 from plyscope.engine.tuning.tuning import Trial, Tuning, best_of
+from plyscope.visualizer.lab.charts import value_chart, weights_chart
 from plyscope.visualizer.lab.lab import Lab
-from plyscope.visualizer.lab.trial_charts import value_chart, weights_chart
 
 MOST_PLIES: Final = 100
 DEPTH: Final = 2

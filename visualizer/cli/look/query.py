@@ -89,7 +89,7 @@ def query(
     }
     hits: Hits | FileHits
     if len(logs) > 1 or _are_many(logs[0]):
-        from plyscope.querying_files import query_files
+        from plyscope.querying import query_files
 
         if mapping is not None:
             raise click.UsageError("--map is for one log; files of Parquet name their fields as we do.")

@@ -26,7 +26,7 @@ def quotient(
 
     Plies are ranked best first. While a draw of 1 in Q comes up, the next ply is taken, never past the last.
     """
-    from plyscope.rank_drawing import quotient as chances
+    from plyscope.counting import quotient as chances
 
     found = chances(q, plies=plies, draws=draws, seed=seed)
     if svg is not None:

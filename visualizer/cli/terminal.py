@@ -1,4 +1,4 @@
-"""What the commands share: options, logs read and written with progress, notices, answers for machines."""
+"""Pieces that commands share: options, logs read and written with progress, notices, answers for machines."""
 
 from __future__ import annotations
 

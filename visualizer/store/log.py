@@ -117,7 +117,7 @@ class Lines:
 
 @dataclass(frozen=True)
 class Counted:
-    """The totals of a log (see `analysis.totals`), and the `columns` that they were made of."""
+    """The totals of a log (see `analysis.statistics.totals`), and the `columns` that they were made of."""
 
     columns: Mapping[str, Array]
     levels: npt.NDArray[np.int64]

@@ -27,7 +27,7 @@ class RunSoFar:
 
     def __init__(self, counts: str = "node") -> None:
         self.counts = counts
-        """What `n_searched` is of: `node`, `play-out`."""
+        """The noun that `n_searched` counts: `node`, `play-out`."""
         self.n_searched = self.n_lines = 0
         self.has_ended = False
         self.is_compiling = False

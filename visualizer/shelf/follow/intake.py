@@ -1,4 +1,4 @@
-"""What is taken of a file that grows: its whole lines, or the whole chunks of a compact log."""
+"""The whole lines of a file that grows, or the whole chunks of a compact log, taken as they come."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ KERNELS_FROM_BYTES: Final = 2**20
 """Logs of more bytes are read by kernels, which have to be loaded first."""
 
 Growing = GrowingNodes | RunSoFar
-"""What grows while it is followed: a log of which lines or chunks are taken, or a search of ours."""
+"""A log that grows while it is followed: lines or chunks are taken of it, or it is a search of ours."""
 
 
 class Intake:
@@ -69,7 +69,7 @@ class Intake:
             warm_up.begin()
 
     def as_json(self, *, is_left: bool) -> dict[str, Any]:
-        """What is not taken of the file yet; `is_left` by the program that wrote it."""
+        """The rest that is not taken of the file yet; `is_left` by the program that wrote it."""
         answer: dict[str, Any] = {}
         if self.log.n_waiting:
             answer["waiting"] = self.log.n_waiting

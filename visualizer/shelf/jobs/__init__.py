@@ -1,1 +1,1 @@
-"""What is done beside the requests, most of it in child processes: checks, searches, readings."""
+"""Work beside the requests, most of it in child processes: checks, searches, readings."""

@@ -25,9 +25,9 @@ class Job:
     def __init__(self) -> None:
         self.state: State = "running"
         self.progress: Any = 0.0
-        """How far it is: a part of 1, or what else the job tells."""
+        """The part that is done, of 1, or other figures that the job tells."""
         self.reason = ""
-        """Why there is no answer."""
+        """A sentence, where there is no answer."""
         self.settled = threading.Event()
         self._settling = threading.Lock()
 

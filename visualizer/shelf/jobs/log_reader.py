@@ -35,10 +35,10 @@ PARQUET_PACKS: Final = 10
 """Bytes of JSON for each byte of Parquet, about, so that logs of as many rows are read in the same way."""
 
 CONVERTER: Final = "plyscope.visualizer.shelf.jobs.log_converter"
-"""What child processes run."""
+"""The module that child processes run."""
 
 SECONDS_TO_STAY: Final = 60.0
-"""How long a process waits for a log that is expected."""
+"""A process waits so long for a log that is expected."""
 
 Progress = Callable[[float], None]
 
@@ -58,7 +58,7 @@ def size_once_read(path: Path) -> int:
 
 
 def is_small(data: bytes) -> bool:
-    """Whether unpacked data is read within the request that brings it: of Parquet what it is as JSON."""
+    """True for unpacked data that is read within its request; Parquet counts as the JSON that it would be."""
     return len(data) * (PARQUET_PACKS if data.startswith(PARQUET) else 1) <= SMALL_BYTES
 
 

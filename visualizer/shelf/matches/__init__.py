@@ -1,1 +1,1 @@
-"""What files have in place of a tree: the games of a match, the trials of a tuning."""
+"""Files without a tree: those of the games of a match, and of the trials of a tuning."""

@@ -45,7 +45,7 @@ def shelf_of_app() -> Shelf:
 
 
 def is_asked(name: str) -> bool:
-    """Whether the query names this at all."""
+    """True where the query names this at all."""
     return name in request.args
 
 
@@ -218,6 +218,6 @@ def boards_of(tree: Tree) -> Boards:
 
 
 def of_app(name: str, make: Callable[[], Value]) -> Value:
-    """What the application that answers has of this name, made when first asked for."""
+    """The object of this name of the application that answers, made when first asked for."""
     kept: Value = current_app.extensions.get(name) or current_app.extensions.setdefault(name, make())
     return kept

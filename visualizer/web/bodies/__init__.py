@@ -1,1 +1,1 @@
-"""What the API answers with, made from trees: plain dicts, bounded, ready for JSON."""
+"""The bodies of the API's answers, made from trees: plain dicts, bounded, ready for JSON."""

@@ -64,6 +64,15 @@ def cut(text: str, limit: int) -> str:
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
+def cut_start(text: str, limit: int) -> str:
+    """The end of a text that is longer than `limit`, after `…`.
+
+    >>> cut_start("c6 > d6 > e6", 8)
+    '…d6 > e6'
+    """
+    return text if len(text) <= limit else "…" + text[len(text) - limit + 1 :]
+
+
 def node_json(
     tree: Tree,
     row: int,

@@ -17,7 +17,7 @@ from plyscope.visualizer.analysis.check.report import Finding, Report
 from plyscope.visualizer.analysis.check.rule import SEVERITIES
 from plyscope.visualizer.analysis.check.rules import RULES
 from plyscope.visualizer.analysis.json_answer import as_json
-from plyscope.visualizer.analysis.nodes.node_json import cut
+from plyscope.visualizer.analysis.nodes.node_json import cut, cut_start
 from plyscope.visualizer.analysis.overview.levels import level_marks
 from plyscope.visualizer.analysis.overview.picture import marks_of
 from plyscope.visualizer.analysis.replay.rail import rail_of_rows
@@ -153,7 +153,7 @@ class CheckedLog:
         ids = self._tree.log.columns["id"]
         written = replace(
             finding,
-            path=_end(finding.path, LONGEST_PATH),
+            path=cut_start(finding.path, LONGEST_PATH),
             expected=_bounded(finding.expected),
             found=_bounded(finding.found),
             message=cut(finding.message, LONGEST_TEXT),
@@ -221,12 +221,3 @@ def _bounded(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [_bounded(each) for each in value[:MOST_INVOLVED]]
     return value
-
-
-def _end(text: str, limit: int) -> str:
-    """`text`, at most the last `limit` characters, with an ellipsis before them where it was cut.
-
-    >>> _end("a1 > b2 > c3", 6)
-    '… > c3'
-    """
-    return text if len(text) <= limit else "…" + text[1 - limit :]

@@ -14,7 +14,7 @@ import numpy as np
 from flask import Response, abort, request, send_file
 
 from plyscope.visualizer.analysis.nodes.best_children import Order
-from plyscope.visualizer.analysis.nodes.node_json import cut
+from plyscope.visualizer.analysis.nodes.node_json import cut, cut_start
 from plyscope.visualizer.shelf.entry import Entry
 from plyscope.visualizer.store.tree import Tree
 from plyscope.visualizer.web.api import routes
@@ -28,7 +28,7 @@ from plyscope.visualizer.web.api.request_arguments import (
     row_of,
 )
 from plyscope.visualizer.web.api.routes import Body, Routes, flag, number, text
-from plyscope.visualizer.web.bodies.node_pages import Pages, cut_start
+from plyscope.visualizer.web.bodies.node_pages import Pages
 from plyscope.visualizer.web.json_response import json_response
 
 if TYPE_CHECKING:  # who never asks a query does not load what answers it

@@ -10,6 +10,7 @@ from plyscope.visualizer.analysis.diff.answer import beside_json, change_json
 from plyscope.visualizer.analysis.diff.change_table import COLUMNS, ChangeTable
 from plyscope.visualizer.analysis.diff.merged_tree import Merged, is_old, place_of_change
 from plyscope.visualizer.analysis.nodes.best_children import Order
+from plyscope.visualizer.analysis.nodes.node_json import cut_start
 from plyscope.visualizer.analysis.nodes.pv import principal_variation
 from plyscope.visualizer.boards import Boards
 from plyscope.visualizer.web.bodies import node_pages
@@ -85,7 +86,7 @@ def table_page(
         at = place_of_change(change)
         row = {
             "id": merged.id_of(at),
-            "path": node_pages.cut_start(told["path"], node_pages.LIST_TEXT),
+            "path": cut_start(told["path"], node_pages.LIST_TEXT),
         }
         row |= {"change": told["kind"], "before": told["old"], "now": told["new"]}
         rows.append(

@@ -14,7 +14,7 @@ from plyscope.visualizer.analysis.check.reproduction import path_of
 from plyscope.visualizer.analysis.nodes.best_children import Order, children_in_order
 from plyscope.visualizer.analysis.nodes.deciding_line import deciding_line
 from plyscope.visualizer.analysis.nodes.field_values import extras_of
-from plyscope.visualizer.analysis.nodes.node_json import cut, node_json, others_json, plain
+from plyscope.visualizer.analysis.nodes.node_json import cut, cut_start, node_json, others_json, plain
 from plyscope.visualizer.analysis.nodes.ply_path import ways_to
 from plyscope.visualizer.boards import Boards
 from plyscope.visualizer.formats.errors import TooLarge
@@ -189,15 +189,6 @@ def search(tree: Tree, query: str, offset: int, limit: int, start: int | None) -
     if start is not None and len(hits):
         answer["at"] = int(np.searchsorted(hits, start)) % len(hits)
     return answer
-
-
-def cut_start(text: str, limit: int) -> str:
-    """The end of a text that is longer than `limit`, after `…`.
-
-    >>> cut_start("c6 > d6 > e6", 8)
-    '…d6 > e6'
-    """
-    return text if len(text) <= limit else "…" + text[len(text) - limit + 1 :]
 
 
 def bounded(value: dict[str, Any]) -> dict[str, Any]:

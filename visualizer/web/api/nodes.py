@@ -16,8 +16,7 @@ from plyscope.visualizer.web.api.request_arguments import (
     MOST_CHILDREN,
     MOST_CHILDREN_IN_ALL,
     MOST_PATH,
-    ids_argument,
-    row_of,
+    rows_argument,
 )
 from plyscope.visualizer.web.api.routes import Body, number
 from plyscope.visualizer.web.bodies import node_pages
@@ -84,7 +83,7 @@ def node_subtree(
     boards: Boards,
 ) -> Body:
     """The shown part of a subtree as a log that loads again."""
-    open_rows = {row_of(tree, each) for each in ids_argument("ids")} if ids else None
+    open_rows = set(rows_argument(tree, "ids")) if ids else None
     try:
         return node_pages.subtree(
             tree, row, open_rows, levels if open_rows is None else None, max_bytes, boards

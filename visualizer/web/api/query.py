@@ -20,12 +20,15 @@ from plyscope.visualizer.store.tree import Tree
 from plyscope.visualizer.web.api import routes
 from plyscope.visualizer.web.api.check import ask_check, check_of
 from plyscope.visualizer.web.api.request_arguments import (
-    ids_argument,
+    is_asked,
+    list_argument,
     number_argument,
     of_app,
     order_argument,
     refuse_for_disk,
+    row_argument,
     row_of,
+    rows_argument,
 )
 from plyscope.visualizer.web.api.routes import Body, Routes, flag, number, text
 from plyscope.visualizer.web.bodies.node_pages import Pages
@@ -98,11 +101,11 @@ def query_leading(
 
     with query_error_response():
         hits = queries_of_app().rows(tree, _source(entry, tree))
-        if "top" in request.args:
-            top, room = row_of(tree, number_argument("top", 0)), number_argument("room", 20, most=MOST_ROWS)
+        if (top := row_argument(tree, "top")) is not None:
+            room = number_argument("room", 20, most=MOST_ROWS)
             found = opened_first(tree, hits, top, limit, room, order)
         else:
-            asked = [row_of(tree, node_id) for node_id in ids_argument("ids")]
+            asked = rows_argument(tree, "ids")
             found = [children_to_hits(tree, hits, row, limit, order) for row in asked]
     nodes, ids = Pages(tree), tree.log.columns["id"]
     listed = [
@@ -191,11 +194,10 @@ def queries_of_app() -> Queries:
 
 def _asked(entry: Entry, tree: Tree) -> Answer:
     """The table that the request asks for."""
-    columns = request.args.get("columns")
     return queries_of_app().table(
         tree,
         _source(entry, tree),
-        columns=None if columns is None else [name for part in columns.split(",") if (name := part.strip())],
+        columns=list_argument("columns") if is_asked("columns") else None,
         sort=request.args.get("sort") or None,
         descending=request.args.get("desc", "") not in ("", "0"),
     )
@@ -210,9 +212,9 @@ def _source(entry: Entry, tree: Tree) -> Source:
     if rows == "findings":
         return _findings(entry, tree)
     name = "node" if rows == "children" else "key"
-    if name not in request.args:
+    row = row_argument(tree, name)
+    if row is None:
         abort(400, f"{name} is missing: the id of the node whose {rows} are asked for")
-    row = row_of(tree, number_argument(name, 0))
     order = order_argument("order", "searched") if rows == "children" else "searched"
     return rows, str(row) if order == "searched" else f"{row} {order}"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import tempfile
@@ -105,6 +106,46 @@ class Model(RuleBasedStateMachine):
 
 TestModel = Model.TestCase
 TestModel.settings = settings(max_examples=examples(30), stateful_step_count=60, deadline=None)
+
+
+@pytest.fixture
+def pretended(monkeypatch: pytest.MonkeyPatch) -> list[Pretended]:
+    Pretended.all = []
+    monkeypatch.setattr(exact_search, "ExactSearch", Pretended)
+    return Pretended.all
+
+
+def test_searches_of_a_tree_that_is_gone_make_room_for_others(pretended: list[Pretended]) -> None:
+    searches, tree = ExactSearches(), Tree(log_of({"score": 2}))
+    for row in range(MOST_RUNNING):
+        searches.start(tree, (row, "a"), QUESTION)
+    del tree
+    gc.collect()
+    searches.start(TREES[0], (0, "a"), QUESTION)
+    assert [each.n_ended for each in pretended] == [*MOST_RUNNING * [1], 0]
+
+
+def test_a_search_that_is_stopped_while_it_begins_is_ended(
+    pretended: list[Pretended], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begins, goes_on = threading.Event(), threading.Event()
+
+    def begin(question: Question) -> Pretended:
+        begins.set()
+        assert goes_on.wait(PATIENCE)
+        return Pretended(question)
+
+    monkeypatch.setattr(exact_search, "ExactSearch", begin)
+    searches, asked = ExactSearches(), (TREES[0], (0, "a"))
+    starting = threading.Thread(target=searches.start, args=(*asked, QUESTION))
+    stopping = threading.Thread(target=searches.stop, args=asked)
+    starting.start()
+    assert begins.wait(PATIENCE)
+    stopping.start()
+    goes_on.set()
+    for thread in (starting, stopping):
+        thread.join(PATIENCE)
+    assert [each.n_ended for each in pretended] == [1]
 
 
 @pytest.fixture

@@ -82,17 +82,20 @@ class ExactSearches:
             same = self.of(tree, key)
             if same is not None and same.state != "failed":
                 return same
+            self._kept.fit()  # what searches for a tree that is gone counts no longer
             if sum(search.state == "running" for search in self._kept.values()) >= MOST_RUNNING:
                 raise TooManyError
             return self._kept.of(tree, key, make=lambda: ExactSearch(question))
 
     def stop(self, tree: Tree, key: Key) -> None:
         """Cancel the search of a ply, or forget what it found."""
-        self._kept.take(tree, key)
+        with self._lock:  # not while it begins: it would go on, and nobody could end it
+            self._kept.take(tree, key)
 
     def close(self) -> None:
         """End all of them."""
-        self._kept.clear()
+        with self._lock:
+            self._kept.clear()
 
 
 def search_exactly(question: Question, folder: Path, tell: Tell) -> dict[str, Any]:

@@ -62,11 +62,12 @@ def what_if(
         check_target(output)
     asked = parse_weights(weights)
     old = terminal.open_log(log, mapping, str(log))
+    from plyscope.log import tree_of
     from plyscope.reweighing import reweighted
 
     says_one = bool(asked) or searches
     with StatusLine(tells_waits=True) as status:
-        found = reweighted(str(log), old._tree, asked, status, assume_dropped=not not_dropped)
+        found = reweighted(str(log), tree_of(old), asked, status, assume_dropped=not not_dropped)
         answer = lines = None
         if as_json:
             answer = found.as_json() if says_one else found.ranges_as_json()
@@ -74,7 +75,7 @@ def what_if(
             lines = found.lines() if says_one else found.range_lines()
     new = _searched(found) if searches else None
     if new is not None and output is not None:
-        terminal.write_shown(new._log, output)
+        terminal.write_shown(tree_of(new).log, output)
     if new is not None:
         from plyscope.diffing import diff
 
@@ -96,7 +97,7 @@ def _searched(found: WhatIf) -> Log:
     try:
         new = found.search()
     except Interrupted as stopped:
-        click.echo("plyscope: stopped; what was recorded until then is compared", err=True)
+        terminal.remark("stopped; what was recorded until then is compared")
         new = stopped.log
     terminal.tell_notices(new.notices)
     return new

@@ -109,7 +109,7 @@ def announce(at: Progress) -> None:
 
 def announce_end(_: object) -> None:
     """Say on standard error that nothing is left to compile."""
-    click.echo("plyscope: all is compiled", err=True)
+    remark("all is compiled")
 
 
 class Stops:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import tempfile
 import threading
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -16,6 +18,7 @@ from plyscope.visualizer.shelf.entry import Entry
 from plyscope.visualizer.shelf.jobs import check_job
 from plyscope.visualizer.shelf.jobs.check_job import MOST_CHILDREN, Check, Checks, mapped_folder, serve
 from plyscope.visualizer.store import disk
+from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.tree import Tree
 from tests.patience import PATIENCE
 
@@ -55,6 +58,27 @@ def test_a_check_that_is_not_done_answers_nothing(monkeypatch: pytest.MonkeyPatc
     entry.forget_check()
     with pytest.raises(ChildError):
         check.ask({"ask": "marks", "rows": [0]})
+
+
+def test_a_check_whose_columns_cannot_be_written_has_failed_and_may_begin_again(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def refuse(log: Log, folder: Path) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(check_job, "SMALL_ROWS", 0)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    checks, (entry, tree) = Checks(), opened("a")
+    with monkeypatch.context() as full:
+        full.setattr(check_job.disk, "save", refuse)
+        check = checks.start(entry, tree)
+    assert (check.state, check.reason) == ("failed", "the check could not begin: No space left on device")
+    assert check.settled.is_set()
+    assert list(tmp_path.iterdir()) == []
+    again = checks.start(entry, tree)
+    assert again.settled.wait(PATIENCE)
+    assert again.state == "done"
+    entry.forget_check()
 
 
 def test_a_converted_log_is_checked_where_it_lies(tmp_path: Path) -> None:

@@ -65,7 +65,11 @@ class Check(Job):
         if self.tree.log.n_rows <= SMALL_ROWS:
             self.run(self._check)
             return
-        child = self._child = _Child(self.tree.log)
+        try:
+            child = self._child = _Child(self.tree.log)
+        except OSError as error:  # else it would count as running, and never be begun again
+            self.settle("failed", f"the check could not begin: {error.strerror or error}")
+            return
         if self.is_ended:  # while the columns were written
             child.kill()
         self.begin(lambda: self._has_report(child.result(self.has_come, self._has_first)))
@@ -140,7 +144,11 @@ class _Child(ChildProcess):
         if folder is None:
             self._kept = tempfile.TemporaryDirectory(prefix="plyscope-check-")
             folder = Path(self._kept.name) / "log"
-            disk.save(log, folder)
+            try:
+                disk.save(log, folder)
+            except OSError:
+                self._kept.cleanup()
+                raise
         super().__init__(__name__)
         self.send({"folder": str(folder)})
 

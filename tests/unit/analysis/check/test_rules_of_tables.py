@@ -7,7 +7,12 @@ from typing import Any
 
 import pytest
 
+from plyscope.visualizer.analysis.check.rules.table.tt_source import earlier_visits
 from plyscope.visualizer.analysis.check.run import check
+from plyscope.visualizer.analysis.columns.declarations import HARD
+from plyscope.visualizer.analysis.columns.kernel_call import Work
+from plyscope.visualizer.analysis.columns.sight import sight_of
+from plyscope.visualizer.analysis.columns.sweep import derive
 from plyscope.visualizer.formats.detect import read_log
 from tests.unit.analysis.check.checked import child, example, found
 
@@ -344,6 +349,14 @@ def test_a_table_without_flags_is_told_by_the_earlier_visits_of_the_key(
 )
 def test_a_table_without_flags_that_did_no_harm_is_left_alone(document: dict[str, Any]) -> None:
     assert found(document, "tt-bound") == []
+
+
+def test_earlier_visits_are_looked_for_once_a_log_and_again_for_another_fail() -> None:
+    log = read_log(json.dumps(flagless(windowed(12, 20))).encode())
+    sight = derive(sight_of(log), False, lambda part: None)
+    once = earlier_visits(sight, Work())
+    assert earlier_visits(sight, Work()) is once
+    assert earlier_visits(sight._replace(fail=HARD), Work()) is not once
 
 
 def test_an_entry_of_a_log_that_begins_later_is_odd() -> None:

@@ -20,7 +20,6 @@ from plyscope.visualizer.analysis.check.rules.table.tt_source import (
     begins_later,
     earlier_visits,
     last_too_short,
-    unnamed,
 )
 from plyscope.visualizer.analysis.columns.kernel_call import Work
 from plyscope.visualizer.analysis.columns.row import alpha_of, beta_of, is_cut, source_of
@@ -140,7 +139,7 @@ def has_judged(sight: Sight, work: Work) -> bool:
     is_told = (codes(sight.tt_bound, rows) > 0) & where_known(sight.tt_score, rows)
     is_told |= codes(sight.tt_from, rows, -1) >= 0
     is_told &= used_entries(sight, rows) & (codes(sight.tt_use, rows) != TT_NARROW)
-    return bool(is_told.any()) or len(unnamed(sight)) > 0
+    return bool(is_told.any()) or len(earlier_visits(sight, work).rows) > 0
 
 
 _EXAMPLE: Final = """

@@ -22,7 +22,7 @@ from plyscope.visualizer.analysis.check.rules.table.entries import (
     states_its_claim,
 )
 from plyscope.visualizer.analysis.columns.declarations import SOFT
-from plyscope.visualizer.analysis.columns.kernel_call import Work
+from plyscope.visualizer.analysis.columns.kernel_call import Way, Work
 from plyscope.visualizer.analysis.columns.leaf_scores import is_close, returns
 from plyscope.visualizer.analysis.columns.log_memo import PerLog
 from plyscope.visualizer.analysis.columns.row import (
@@ -181,6 +181,8 @@ def find_unnamed(
 class Earlier(NamedTuple):
     """Entries without a source, each with the last visit of its key that is blamed for a fault, else -1."""
 
+    asked: tuple[Way, int]
+    """How kernels ran, and the `fail` of the sight: two rules ask the same of a log, and it is found once."""
     rows: npt.NDArray[np.int64]
     blamed: npt.NDArray[np.int64]
     """Where no earlier visit of the key returned what the entry says."""
@@ -209,6 +211,10 @@ def unnamed(sight: Sight) -> npt.NDArray[np.int64]:
 
 def earlier_visits(sight: Sight, work: Work) -> Earlier:
     """Hold the entries that name no source against earlier visits of their keys, and keep what was found."""
+    asked = work.compiled, sight.fail
+    kept = _earlier.get(sight.log)
+    if kept is not None and kept.asked == asked:
+        return kept
     entries = unnamed(sight)
     blamed, too_short = np.full((2, len(entries)), -1, np.int64)
     if len(entries):
@@ -218,7 +224,7 @@ def earlier_visits(sight: Sight, work: Work) -> Earlier:
         places = np.empty(sight.n_rows, np.int64)
         places[by_key] = np.arange(len(by_key))
         work.run(find_unnamed)(sight, by_key, begins, places[entries], blamed, too_short)
-    found = Earlier(entries, blamed, too_short)
+    found = Earlier(asked, entries, blamed, too_short)
     _earlier.put(sight.log, found)
     return found
 
@@ -240,7 +246,8 @@ def find(sight: Sight, work: Work) -> npt.NDArray[np.int64]:
 
 def has_judged(sight: Sight, work: Work) -> bool:
     """Whether some entry names its source, or can only have an earlier visit of its key."""
-    return bool((codes(sight.tt_from, every(sight), -1) >= 0).any()) or len(unnamed(sight)) > 0
+    is_named = codes(sight.tt_from, every(sight), -1) >= 0
+    return bool(is_named.any()) or len(earlier_visits(sight, work).rows) > 0
 
 
 def _source(sight: Sight, row: int) -> tuple[int, bool]:

@@ -338,6 +338,7 @@ def test_a_table_without_flags_is_told_by_the_earlier_visits_of_the_key(
         flagless(visit(9, "lower"), visit(9, "exact", ply="c")),
         flagless(visit(9, "lower"), table_carried=True),
         flagless(visit(9, "lower", depth=1)),
+        flagless(windowed(12, 20), threads=2),
     ],
     ids=[
         "exact",
@@ -345,6 +346,7 @@ def test_a_table_without_flags_is_told_by_the_earlier_visits_of_the_key(
         "another visit was exact",
         "carried",
         "of another depth",
+        "in no order of time",
     ],
 )
 def test_a_table_without_flags_that_did_no_harm_is_left_alone(document: dict[str, Any]) -> None:

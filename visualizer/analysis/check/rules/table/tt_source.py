@@ -196,9 +196,12 @@ _earlier: PerLog[Earlier] = PerLog()
 def unnamed(sight: Sight) -> npt.NDArray[np.int64]:
     """Return the used entries that name no source, where it can only be an earlier visit of their key.
 
-    So it is where all nodes that could store one have a key and a row, and no table was carried.
+    So it is where all nodes that could store one have a key and a row in the order of time, and no table was
+    carried.
     """
-    if not len(sight.key) or not len(sight.tt_depth) or not len(sight.depth) or sight.table_carried:
+    if not len(sight.key) or not len(sight.tt_depth) or not len(sight.depth):
+        return NONE
+    if sight.table_carried or sight.is_threaded:
         return NONE
     outcome, has_key = sight.outcome, sight.given & _KEY_GIVEN > 0
     is_end = (outcome == words.LEAF) | (outcome == words.TERMINAL) | (outcome >= words.FIRST_STUB)

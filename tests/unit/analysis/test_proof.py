@@ -192,3 +192,5 @@ def test_a_root_that_failed_low_is_at_best_a_win_as_its_result_says(said: dict[s
     assert node_json(Tree(found), 0)["bound"] == "upper"
     other = log(tree, result={"score": 995, "bound": "upper", "ply": "b"})
     assert score_words(other, 0) == "win in 4 among the plies searched"
+    listed = log(tree, result={"score": [996, 4], "bound": "upper", "ply": "a"})
+    assert bound_of(listed, 0) == 0

@@ -67,8 +67,8 @@ def bound_of(log: Log, row: int) -> int:
     if stated or columns["parent"][row] >= 0 or not isinstance(result, Mapping):
         return stated
     said, score = result.get("bound"), result.get("score")
-    is_of_row = said in words.BOUNDS and score == columns["score"][row] and row == main_root(log)
-    return words.BOUNDS.index(said) if is_of_row else 0
+    is_of_row = isinstance(score, int | float) and score == columns["score"][row] and row == main_root(log)
+    return words.BOUNDS.index(said) if is_of_row and said in words.BOUNDS else 0
 
 
 def proof_of(log: Log, row: int) -> Proof | None:

@@ -340,6 +340,14 @@ def test_a_win_that_is_proven_and_left_for_an_open_ply_is_odd(
     assert told == ([] if found_at is None else [(found_at, "odd", says)])
 
 
+def test_what_is_wrong_at_the_chosen_ply_is_said_before_the_win_that_was_left() -> None:
+    document = chosen("b", 0.9)
+    child(document, 0).update(score=1, mean=1, bound="exact", outcome="terminal")
+    (finding,) = check(read_log(json.dumps(document).encode()), compiled=False).findings("choice")
+    assert finding.severity == "wrong"
+    assert finding.message == "The result's score is 0.9, but the mean of its ply is 0.5, of the root 0.45."
+
+
 def test_the_opponent_at_the_root_wants_the_smallest_mean() -> None:
     assert found(chosen("a", choose="mean", layer="min"), "choice") == []
     assert found(chosen("c", choose="mean", layer="min"), "choice") == [("choice", "c")]

@@ -138,7 +138,8 @@ def figures(sight: Sight, row: int) -> Figures:
 
 
 def _figures(sight: Sight, row: int) -> Iterator[Figures]:
-    yield from (fault.figures for fault in chosen_faults(sight) if fault.row == row)
+    of_ply = [fault for fault in chosen_faults(sight) if fault.row == row]
+    yield from (fault.figures for fault in of_ply if not fault.is_odd)
     found = _found[sight.log]
     parent = int(sight.parent[row])
     if row in found.counts:
@@ -151,6 +152,7 @@ def _figures(sight: Sight, row: int) -> Iterator[Figures]:
     for form in found.forms:
         if row in form.rows:
             yield _figures_of_form(sight, row, form)
+    yield from (fault.figures for fault in of_ply if fault.is_odd)
     place = int(np.searchsorted(found.misfits.rows, row))
     if place < len(found.misfits.rows) and found.misfits.rows[place] == row:
         expected, stated_term = float(found.misfits.expected[place]), float(sight.ucb_explore[row])

@@ -137,9 +137,10 @@ def at_hand(function: Callable[..., Any]) -> Callable[..., Any]:
     """Return a kernel as `compiled` does, which raises `NotCompiledError` instead of compiling."""
 
     def call(*arguments: Any) -> Any:
-        if (function, *map(_form, arguments)) not in _found and not is_at_hand(function, lambda: arguments):
+        asked = function, *map(_form, arguments)
+        if asked not in _found and not is_at_hand(function, lambda: arguments):
             raise NotCompiledError(function.__name__)
-        _found.add((function, *map(_form, arguments)))
+        _found.add(asked)
         return compiled(function)(*arguments)
 
     return call

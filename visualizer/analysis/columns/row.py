@@ -9,7 +9,6 @@ from plyscope.visualizer.analysis.columns.sight import TT_NARROW, Sight
 from plyscope.visualizer.store import words
 
 CUT = words.TT_USES.index("cut")
-NARROW = words.TT_USES.index("narrow")
 NO_SOURCE = -1
 """In place of the row that stored an entry: the log does not say which."""
 
@@ -180,7 +179,7 @@ def is_cut(sight: Sight, row: int) -> bool:
 @kernel
 def is_used(sight: Sight, row: int) -> bool:
     """Whether an entry's score was used: it cut or narrowed the window, and did not only order the plies."""
-    return is_cut(sight, row) or tt_use_of(sight, row) == NARROW
+    return is_cut(sight, row) or tt_use_of(sight, row) == TT_NARROW
 
 
 @kernel

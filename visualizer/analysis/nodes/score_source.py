@@ -25,14 +25,13 @@ from plyscope.visualizer.analysis.columns.row import (
     estimate_of,
     is_cut,
     is_finished,
+    is_used,
     narrowed_alpha,
     narrowed_beta,
     source_of,
     stand_pat_of,
     static_of,
-    tt_use_of,
 )
-from plyscope.visualizer.analysis.columns.sight import TT_NARROW
 from plyscope.visualizer.analysis.columns.tablebase import is_tablebase_leaf
 from plyscope.visualizer.analysis.nodes.best_children import scores_taken
 from plyscope.visualizer.analysis.nodes.ply_visits import CountedVisits, Plies
@@ -182,8 +181,7 @@ class Deciding(Plies):
     def _entry_scores(self, row: int) -> list[float]:
         """The score of the table entry that took part at `row`, as a list of at most one."""
         scores = self._columns.get("tt_score")
-        is_used = is_cut(self._sight, row) or tt_use_of(self._sight, row) == TT_NARROW
-        if scores is None or not is_used or math.isnan(scores[row]):
+        if scores is None or not is_used(self._sight, row) or math.isnan(scores[row]):
             return []
         return [float(scores[row])]
 

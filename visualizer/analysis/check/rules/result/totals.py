@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from plyscope.visualizer.analysis.columns.pieces import pieces
-from plyscope.visualizer.analysis.columns.row import CUT, NARROW
-from plyscope.visualizer.analysis.columns.sight import Array, Sight
+from plyscope.visualizer.analysis.columns.row import CUT
+from plyscope.visualizer.analysis.columns.sight import TT_NARROW, Array, Sight
 from plyscope.visualizer.store import words
 
 SENTENCES = {
@@ -60,7 +60,7 @@ def counted_totals(sight: Sight) -> dict[str, int]:
             if n_plies is not None:
                 totals[name] = n_plies
     if len(sight.tt_use):
-        totals["tt_hits"] = sum(int(np.count_nonzero(sight.tt_use == use)) for use in (CUT, NARROW))
+        totals["tt_hits"] = sum(int(np.count_nonzero(sight.tt_use == use)) for use in (CUT, TT_NARROW))
     return totals
 
 

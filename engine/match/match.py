@@ -1,4 +1,4 @@
-"""What a match is, and what its file of games says that was played of it."""
+"""A match: its agents and terms, and the games of it that a file says were played."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What several verbs say of a node: its fields, path and score, what decided it, what is known and proven."""
+"""A node, as several verbs tell of it: fields, path and score, what decided it, what is known and proven."""

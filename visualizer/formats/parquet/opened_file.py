@@ -248,7 +248,7 @@ def _cell(label: str, sql: str, type_: Any) -> Cell:
 def _by_file(
     connection: duckdb.DuckDBPyConnection, paths: Sequence[Path], asked: str
 ) -> list[list[tuple[Any, ...]]]:
-    """What a function of the database says of each file, in its order."""
+    """The rows that a function of the database has of each file, in the order of the files."""
     found: dict[str, list[tuple[Any, ...]]] = {str(path): [] for path in paths}
     with faults():
         for name, *values in connection.execute(f"SELECT file_name, {asked}({_listed(paths)})").fetchall():

@@ -1,1 +1,1 @@
-"""What rules of several kinds share: children, masks of rows, proofs, reasons why a log is not judged."""
+"""Ground that rules of several kinds share: children, masks of rows, proofs, reasons not to judge a log."""

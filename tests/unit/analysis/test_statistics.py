@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from plyscope.visualizer.analysis.statistics.figures import Statistics
+from plyscope.visualizer.analysis.statistics.figures import Lack, Statistics
 from plyscope.visualizer.analysis.statistics.iterations import node_iterations
 from plyscope.visualizer.analysis.statistics.quotient import rank_bars
 from plyscope.visualizer.analysis.statistics.run import counted_in
@@ -406,6 +407,11 @@ def test_what_the_figures_leave_out_is_named_as_the_tables_name_it() -> None:
     at = text.index("what the figures above leave out, and why:")
     assert "  seconds of root plies – needs `seconds` of nodes: the log has none" in text[at:]
     assert "  techniques – reductions need `reduction`: the log has none" in text[at:]
+
+
+def test_what_the_tables_do_not_name_is_left_out_by_the_name_of_the_figure() -> None:
+    figures = replace(of(node(ply("a", 4), score=4)), missing=(Lack("table.cut_share", "needs `tt`"),))
+    assert list(lines(figures))[-1] == "  table.cut_share – needs `tt`"
 
 
 def test_levels_in_the_middle_of_a_deep_tree_are_one_line() -> None:

@@ -39,7 +39,7 @@ FIGURES: Final = {
     "counters": "techniques",
     "where.seconds": "seconds of root plies",
 }
-"""What the tables call each figure that a log may lack."""
+"""The name in the tables of each figure that a log may lack; one that is not here is said as it is."""
 VERDICTS: Final = {"kept": "kept", "changed": "changed", "unknown": "cannot be known"}
 
 
@@ -407,7 +407,7 @@ def _missing(figures: Statistics) -> Iterator[str]:
     if figures.missing:
         yield "what the figures above leave out, and why:"
     for lack in figures.missing:
-        yield f"  {FIGURES[lack.figure]} – {lack.says}"
+        yield f"  {FIGURES.get(lack.figure, lack.figure)} – {lack.says}"
 
 
 def _meaningless(_: Statistics) -> Iterator[str]:

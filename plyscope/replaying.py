@@ -39,7 +39,6 @@ class Moment:
 
     event: int
     node: Node = field(metadata=called("id"))
-    path: str
     enters: bool
     stack: tuple[Frame, ...]
     """The open nodes, the root first; `node` stands last, also when it is left."""
@@ -57,7 +56,7 @@ class Moment:
         2  leave c6  score 3
         3  leave root  best 3 by c6
         """
-        words = [f"{self.event}  {'enter' if self.enters else 'leave'} {visible(self.path)}"]
+        words = [f"{self.event}  {'enter' if self.enters else 'leave'} {visible(self.node.path)}"]
         frame = self.stack[-1]
         if not self.enters and self.node.score is not None:
             words.append(f"score {self.node.score:g}{', cut' if self.node.outcome == 'cutoff' else ''}")
@@ -72,8 +71,8 @@ class Moment:
 
     def as_json(self) -> dict[str, Any]:
         """For machines, as `plyscope replay --json` prints it."""
-        found: dict[str, Any] = as_json(self)
-        return found
+        place = {"event": self.event, "id": self.node.id, "path": self.node.path}
+        return {**place, **as_json(self)}
 
 
 class Replay:
@@ -107,8 +106,7 @@ class Replay:
             )
             for each in now.stack
         )
-        node = Node(self._tree, now.event.row)
-        return Moment(at, node, node.path, now.event.enters, frames)
+        return Moment(at, Node(self._tree, now.event.row), now.event.enters, frames)
 
     def __iter__(self) -> Iterator[Moment]:
         return (self[event] for event in range(len(self)))

@@ -15,9 +15,9 @@
  * @property {MatchPlayer[]} agents
  * @property {string[]} order The strongest first.
  * @property {string[][]} cycles Players of whom each beats the next by more than chance, and the last the first.
- * @property {Record<string, number>} endings How many games ended each way: over, length, adjudicated, fault.
+ * @property {Record<string, number>} endings The number of games that ended each way: over, length, adjudicated, fault.
  * @property {Fault[]} faults
- * @property {string[]} faults_in_words What part of the result rests on them, then the most frequent.
+ * @property {string[]} faults_in_words The part of the result that rests on them, then the most frequent.
  * @property {string[]} warnings
  * @property {SequentialTest} [test]
  */
@@ -90,7 +90,7 @@
  */
 
 /**
- * How far each weight may go, the others as logged.
+ * The range of each weight, the others as logged.
  * @typedef {object} WeightRanges
  * @property {ChosenPly} choice
  * @property {string} sentence
@@ -436,12 +436,12 @@
  * @typedef {object} ChosenPly
  * @property {Id} id
  * @property {string | null} ply
- * @property {"certain" | "depends" | "falls"} state What becomes of it: it is `certain`, it `depends` on unsearched plies, or it `falls`.
+ * @property {"certain" | "depends" | "falls"} state It is `certain`, it `depends` on unsearched plies, or it `falls`.
  * @property {boolean} drawn
  */
 
 /**
- * What could still change what the first ply, or one that could overtake it, is worth.
+ * The plies that could still change the worth of the first ply, or of one that could overtake it.
  * @typedef {object} Unsearched
  * @property {number} plies Plies that stubs stand for, and stopped nodes; 0 where the first ply is certain.
  * @property {boolean} at_least Whether there may be more: a stub that does not say how many plies it stands for.
@@ -483,7 +483,7 @@
  * @typedef {object} WeightRange
  * @property {string} name
  * @property {number} weight As logged.
- * @property {"certain" | "depends" | "falls"} state What the choice is as logged: `certain`, `depends` (on unsearched plies) or `falls`.
+ * @property {"certain" | "depends" | "falls"} state The choice as logged: `certain`, `depends` (on unsearched plies) or `falls`.
  * @property {[Score, Score] | null} stands Between these weights the choice certainly stands; null where it does not as logged.
  * @property {[Score, Score] | null} holds Just beyond these weights it certainly falls; infinite where that never happens.
  * @property {Score} flips_at The least change of the weight after which the choice no longer certainly stands.

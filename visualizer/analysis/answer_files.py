@@ -181,7 +181,7 @@ def _sentences(text: str | None) -> str:
 
 
 def _meanings(kind: type) -> dict[str, str]:
-    """What stands below each field of a dataclass, and of those that it is made of."""
+    """The sentences below the fields of a dataclass, and of the classes below it."""
     found: dict[str, str] = {}
     for each in reversed([one for one in kind.__mro__ if is_dataclass(one)]):
         (stated,) = ast.parse(textwrap.dedent(inspect.getsource(each))).body

@@ -95,7 +95,7 @@ def _object(value: Any, most: int | None) -> dict[str, Any]:
 
 @cache
 def _members(kind: type) -> tuple[tuple[str, str, Any, bool], ...]:
-    """What JSON has of a class: attributes, keys, defaults at which they are left out, and the long lists."""
+    """The members of a class in JSON: attribute, key, default at which it is left out, whether it is long."""
     stated = [(each.name, key_of(each), each.default, is_long(each)) for each in fields(kind) if key_of(each)]
     return (*stated, *((name, name, MISSING, False) for name in figures_of(kind)))
 

@@ -81,10 +81,10 @@ class Standings:
     cycles: tuple[tuple[str, ...], ...]
     """Players of whom each beats the next by more than chance, and the last the first."""
     endings: Mapping[str, int]
-    """How many games ended each way: over, length, adjudicated, fault."""
+    """The number of games that ended each way: over, length, adjudicated, fault."""
     faults: tuple[Fault, ...]
     faults_in_words: tuple[str, ...]
-    """What part of the result rests on them, then the most frequent."""
+    """The part of the result that rests on them, then the most frequent."""
     warnings: tuple[str, ...]
     test: SequentialTest | None = None
 

@@ -36,10 +36,10 @@ _BY_CHILD: Final = words.CUT_BY.index("child")
 
 
 class Tally(NamedTuple):
-    """What the pass finds, by row unless stated otherwise, and its working arrays."""
+    """The findings of the pass, by row unless stated otherwise, and its working arrays."""
 
     known: Array
-    """What each score is by all that is known of it, as a code of `bound`; 0 where it is not known."""
+    """The bound of each score by all that is known of it, as a code of `bound`; 0 where it is not known."""
     counts: Array
     """Nodes whose plies are not in the order of pre-scores, and the following."""
     cut_at: Array

@@ -1,4 +1,4 @@
-"""How often each technique was tried, how often it succeeded, and what it cost."""
+"""The tries and the successes of each technique, and the nodes that they cost."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ def _purposes(tree: Tree, sight: Sight, is_node: npt.NDArray[np.bool_]) -> Itera
 
 
 def lacking_seconds(tree: Tree) -> list[Lack]:
-    """What is missing for the seconds of purposes."""
+    """The lack of seconds of nodes; none where all of them state it."""
     seconds = tree.log.columns.get("seconds")
     if seconds is None:
         return [Lack("where.seconds", "needs `seconds` of nodes: the log has none")]

@@ -60,7 +60,7 @@ def order_of(tree: Tree, sight: Sight, tally: Tally) -> tuple[Order, list[Lack]]
 
 
 def _by_number(tree: Tree, numbers: Array) -> tuple[tuple[int, ...], int, tuple[tuple[int, ...], ...]]:
-    """How many rows have each number up to the greatest, how many a later one; the ids of the first."""
+    """The rows with each number up to the greatest, counted, and with a later one; the ids of the first."""
     rows = np.flatnonzero(numbers >= 0)
     numbers = np.minimum(numbers[rows], MOST_PLIES)
     counts = np.bincount(numbers, minlength=MOST_PLIES + 1)

@@ -32,7 +32,7 @@ class Places(NamedTuple):
     """Places by row, and room for the plies of one node."""
 
     known: Array
-    """What each score is by all that is known of it, as a code of `bound`; 0 where it is not known."""
+    """The bound of each score by all that is known of it, as a code of `bound`; 0 where it is not known."""
     least: Array
     """Of a visit, its ply's least place; of a stub, that of its best ply."""
     most: Array

@@ -37,7 +37,7 @@ class ChosenPly(NamedPly):
     """The ply that the search chose; of a drawn one, the best as logged."""
 
     state: State
-    """What becomes of it: it is `certain`, it `depends` on unsearched plies, or it `falls`."""
+    """It is `certain`, it `depends` on unsearched plies, or it `falls`."""
     drawn: bool
 
 
@@ -54,7 +54,7 @@ class ReweightedPly(NamedPly):
 
 @dataclass(frozen=True)
 class Unsearched:
-    """What could still change what the first ply, or one that could overtake it, is worth."""
+    """The plies that could still change the worth of the first ply, or of one that could overtake it."""
 
     plies: int
     """Plies that stubs stand for, and stopped nodes; 0 where the first ply is certain."""
@@ -96,7 +96,7 @@ class WeightRange:
     weight: float
     """As logged."""
     state: State
-    """What the choice is as logged: `certain`, `depends` (on unsearched plies) or `falls`."""
+    """The choice as logged: `certain`, `depends` (on unsearched plies) or `falls`."""
     stands: tuple[Score, Score] | None
     """Between these weights the choice certainly stands; None where it does not as logged."""
     holds: tuple[Score, Score] | None
@@ -115,7 +115,7 @@ class WeightRange:
 
 @dataclass(frozen=True)
 class WeightRanges:
-    """How far each weight may go, the others as logged."""
+    """The range of each weight, the others as logged."""
 
     choice: ChosenPly
     sentence: str

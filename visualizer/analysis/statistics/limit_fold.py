@@ -206,7 +206,7 @@ def of_plies(sight: Sight, places: Places, fold: Fold, row: int, limit: int) -> 
     layer = sight.layer[row]
     if layer != words.MAX and layer != words.MIN:
         return -_INFINITY, _INFINITY
-    # Sight from the mover from here on: a larger number is better for it.
+    # Seen from the mover from here on: a larger number is better for it.
     sign = 1.0 if layer == words.MAX else -1.0
     opens_mover = int(places.unseen[row]) < limit
     null_low = -_INFINITY

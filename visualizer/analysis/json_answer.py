@@ -65,7 +65,7 @@ def as_json(value: Any, most: int | None = None) -> Any:
         case str() | int() | None:
             return value
         case float():
-            return value if math.isfinite(value) else with_number_words(value)
+            return float(value) if math.isfinite(value) else with_number_words(value)
         case np.generic():
             return as_json(value.item())
         case Mapping():

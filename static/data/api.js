@@ -38,7 +38,7 @@
 /** Where a replay goes by a word of its own. */
 const STEPS = ["in", "over", "out", "back", "cut", "best"];
 
-/** What went wrong, in words. @param {unknown} error */
+/** Says in words what went wrong. @param {unknown} error */
 export const messageOf = (error) => (error instanceof Error ? error.message : String(error));
 
 /** An answer that is an error: `status` is the HTTP status, 0 where the server could not be reached. */
@@ -133,13 +133,10 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
     /**
      * The event of a replay, by number or as a node is entered.
      * @param {string} log
-     * @param {{event: number} | {node: Id}} at
+     * @param {{event: number} | {node: Id}} moment
      * @returns {Promise<Moment>}
      */
-    replay: (log, at) =>
-      ask(
-        `/logs/${encodeURIComponent(log)}/replay?${new URLSearchParams(Object.entries(at).map(([name, value]) => [name, String(value)]))}`,
-      ),
+    replay: (log, moment) => ask(`${at(log)}/replay${query(moment)}`),
 
     /**
      * The next event of a kind; its event is null where there is none.
@@ -150,14 +147,8 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
      * @returns {Promise<Moment | {event: null, events: number}>}
      */
     replayNext: (log, event, to, backwards) => {
-      const isStep = STEPS.includes(to);
-      const query = new URLSearchParams({
-        event: String(event),
-        to: isStep ? to : "where",
-        ...(!isStep && { q: to }),
-        ...(backwards && { backwards: "1" }),
-      });
-      return ask(`/logs/${encodeURIComponent(log)}/replay/next?${query}`);
+      const where = STEPS.includes(to) ? { to } : { to: "where", q: to };
+      return ask(`${at(log)}/replay/next${query({ event, ...where, ...(backwards && { backwards: 1 }) })}`);
     },
 
     /**

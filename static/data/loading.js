@@ -7,14 +7,14 @@
 import { createAhead } from "./ahead.js";
 import { ApiError } from "./api.js";
 import { adopt as putAmong, copyOf, keepFamilies, keepNext, keepNodes, keepPage } from "./known.js";
-import { shownBeside } from "./merged.js";
+import { isOld, shownBeside } from "./merged.js";
 import { most } from "./opening.js";
 import { FOREST } from "./types.js";
 
 /** @import { Waits } from "./api.js" */
 /** @import { Known } from "./known.js" */
 /** @import { Beside } from "./merged.js" */
-/** @import { Api, Id, Ranking, State, Store, TreeNode } from "./types.js" */
+/** @import { Api, Id, Ranking, Room, State, Store, TreeNode } from "./types.js" */
 
 /** @typedef {ReturnType<typeof createLoader>} Loader */
 
@@ -24,6 +24,8 @@ export const PAGE = 100;
 const MOST_BEST = 100;
 /** Ids in one request: their first pages and best ones together stay within the 2,000 children of an answer. */
 const BATCH = 10;
+/** Nodes in one question for marks. */
+const MARKED = 500;
 
 /** @param {Store} store @param {Api} api */
 export function createLoader(store, api) {
@@ -311,4 +313,57 @@ export function createLoader(store, api) {
   }
 
   return { ask, askTree, replant, adopt, families, children, existing, moreChildren, roots, path, foresee };
+}
+
+/**
+ * Asks which of the nodes that are here are marked, some at a time.
+ * @template M
+ * @param {Pick<Room, "store" | "loader">} room
+ * @param {object} marking
+ * @param {() => unknown} marking.subject what names the marks, null where there are none: what it names decides
+ *   whether an answer is still wanted
+ * @param {(log: string, ids: Id[]) => Promise<{marks: Record<string, M>}>} marking.question
+ * @param {(found: [Id, M][]) => void} marking.keep
+ */
+export function createMarking({ store, loader }, { subject, question, keep }) {
+  /** @type {Set<Id>} */
+  let asked = new Set();
+  let isAsking = false;
+
+  function unmarked() {
+    if (subject() === null) return [];
+    const ids = [];
+    for (const id of store.get().nodes.keys()) {
+      if (asked.has(id) || isOld(id)) continue;
+      ids.push(id);
+      if (ids.length === MARKED) break;
+    }
+    return ids;
+  }
+
+  return {
+    /** Begin anew: no node was asked about. */
+    forget: () => void (asked = new Set()),
+
+    /** Ask about all nodes that came since, as long as there is anything to mark. */
+    async mark() {
+      if (isAsking) return;
+      isAsking = true;
+      try {
+        for (let ids = unmarked(); ids.length > 0; ids = unmarked()) {
+          const wanted = ids;
+          const about = subject();
+          for (const id of wanted) asked.add(id);
+          const answer = await loader.ask((log) => question(log, wanted));
+          const found = Object.entries(answer?.marks ?? {});
+          if (found.length === 0 || subject() !== about) continue;
+          keep(found.map(([id, mark]) => [Number(id), mark]));
+        }
+      } catch {
+        // A report that was let go meanwhile marks nothing; what is wrong with a query it says itself.
+      } finally {
+        isAsking = false;
+      }
+    },
+  };
 }

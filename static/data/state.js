@@ -55,8 +55,7 @@ export const OWN_COLOURS = Object.freeze(["layer", "score", "outcome"]);
 /** Nothing along the time of the search. */
 const EMPTY_RAIL = Object.freeze({ width: 0, hits: null, findings: null, stops: null });
 
-/** No overview. @type {State["overview"]} */
-/** @type {Overview} */
+/** No overview. @type {Overview} */
 export const UNSEEN = {
   form: "icicle",
   part: null,

@@ -6,14 +6,12 @@
 
 import { ApiError, messageOf } from "../../data/api.js";
 import { createFilterActions, isSameKind, listedOf, PAGE, placeOfFinding, shownGroups } from "./filter-actions.js";
-import { isOld } from "../../data/merged.js";
+import { createMarking } from "../../data/loading.js";
 
-/** @import { Finding, Group, Id, Kind, Report, Room } from "../../data/types.js" */
+/** @import { Finding, Group, Kind, Report, Room } from "../../data/types.js" */
 
 /** Seconds that the server may wait before it says how far a check is. */
 const WAIT = 1;
-/** Ids in one question for marks. */
-const MARKED = 500;
 /** Findings of a node that its details list. */
 const OF_NODE = 8;
 /** Nodes of one finding that are brought into the tree. */
@@ -22,9 +20,14 @@ const INVOLVED = 12;
 /** @param {Room} room */
 export function createCheckActions(room) {
   const { store, api, loader, walk, attempt, painted } = room;
-  /** @type {Set<Id>} nodes whose marks were asked for */
-  let asked = new Set();
-  let marking = false;
+  const { forget, mark } = createMarking(room, {
+    subject() {
+      const { report } = store.get();
+      return hasFindings(report) ? report : null;
+    },
+    question: api.marks,
+    keep: (found) => store.update(({ marks }) => ({ marks: new Map([...marks, ...found]) })),
+  });
   /** What was asked of the check last, and of its findings: an answer that comes after a later question is dropped. */
   let checksAsked = 0;
   let pagesAsked = 0;
@@ -61,7 +64,7 @@ export function createCheckActions(room) {
 
   /** @param {Report} report */
   function arrive(report) {
-    asked = new Set();
+    forget();
     store.update(({ findingFilter }) => ({
       report,
       marks: new Map(),
@@ -214,42 +217,6 @@ export function createCheckActions(room) {
     } finally {
       if (heading === mine) heading = null;
     }
-  }
-
-  /** Mark the nodes that were fetched since, as long as there is anything to mark. */
-  async function mark() {
-    if (marking) return;
-    marking = true;
-    try {
-      for (let ids = unmarked(); ids.length > 0; ids = unmarked()) {
-        const wanted = ids;
-        for (const id of wanted) asked.add(id);
-        const { report } = store.get();
-        const answer = await loader.ask((log) => api.marks(log, wanted));
-        if (answer === null || store.get().report !== report) continue;
-        const found = Object.entries(answer.marks);
-        if (found.length === 0) continue;
-        store.update(({ marks }) => ({
-          marks: new Map([...marks, ...found.map(([id, one]) => /** @type {const} */ ([Number(id), one]))]),
-        }));
-      }
-    } catch {
-      // A report that was let go meanwhile marks nothing any more; who asks for findings is told.
-    } finally {
-      marking = false;
-    }
-  }
-
-  function unmarked() {
-    const { nodes, report } = store.get();
-    if (!hasFindings(report)) return [];
-    const ids = [];
-    for (const id of nodes.keys()) {
-      if (asked.has(id) || isOld(id)) continue;
-      ids.push(id);
-      if (ids.length === MARKED) break;
-    }
-    return ids;
   }
 
   /** Have the findings of the node that the details show. */

@@ -219,7 +219,8 @@ export function createLogActions(room) {
     if (root !== undefined) {
       store.update({ selected: root.id, expanded: new Set(openable), aim: { kind: "fit", id: null } });
     }
-    if (opened.roots.length > 1) await attempt(() => loader.roots(100));
+    if (opened.roots.length > 1 && (await attempt(() => loader.roots(100))))
+      store.update({ aim: { kind: "fit", id: null } }); // other roots may be wider than what was fitted before they came
     if (opened.totals.rows <= SMALL && !isLaidOut) await attempt(openWhatFits);
     walk.fillRoom();
     if (route?.against)

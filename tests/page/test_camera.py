@@ -157,6 +157,12 @@ def test_the_first_view_is_whole(
     )
 
 
+def test_the_first_view_of_a_forest_is_whole(serve: Serve, new_page: NewPage) -> None:
+    """Its other roots come after its tree, and are wider."""
+    page = visit(new_page(), serve(EXAMPLES / "connect-four-deepening.jsonl.gz"))
+    assert page.evaluate(OUTSIDE) == []
+
+
 TREE = 'document.querySelector("#tree")'
 OUTSIDE = f"""() => {{
     const tree = {TREE}.getBoundingClientRect();

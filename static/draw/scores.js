@@ -16,7 +16,7 @@ import { isGiven, signed, signedFull } from "./numbers.js";
  */
 /**
  * How a log scores wins: the header's `{score, step, threshold}`, a win at the root, what a ply takes off, the least
- *   win.
+ * win.
  * @typedef {any} Mate
  */
 

@@ -2,7 +2,7 @@
 /**
  * The overview: the whole tree as one picture, asked for by the pixel. A part of it is a run of nodes in the order
  * searched, or of visits; of levels the same share of each. What is asked for follows the state: the part, the width,
- *   the colour of the tree, the query, the check.
+ * the colour of the tree, the query, the check.
  */
 
 import { messageOf } from "../../data/api.js";

@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * What the browser remembers between visits: theme, motion, what boards and bars show, how wide the panels are. Without
- *   storage the page works all the same.
+ * storage the page works all the same.
  */
 
 import { WIDTHS } from "../../data/actions.js";

@@ -39,6 +39,7 @@ class Moment:
 
     event: int
     node: Node = field(metadata=called("id"))
+    path: str
     enters: bool
     stack: tuple[Frame, ...]
     """The open nodes, the root first; `node` stands last, also when it is left."""
@@ -56,7 +57,7 @@ class Moment:
         2  leave c6  score 3
         3  leave root  best 3 by c6
         """
-        words = [f"{self.event}  {'enter' if self.enters else 'leave'} {visible(self.node.path)}"]
+        words = [f"{self.event}  {'enter' if self.enters else 'leave'} {visible(self.path)}"]
         frame = self.stack[-1]
         if not self.enters and self.node.score is not None:
             words.append(f"score {self.node.score:g}{', cut' if self.node.outcome == 'cutoff' else ''}")
@@ -71,8 +72,8 @@ class Moment:
 
     def as_json(self) -> dict[str, Any]:
         """For machines, as `plyscope replay --json` prints it."""
-        place = {"event": self.event, "id": self.node.id, "path": self.node.path}
-        return {**place, **as_json(self)}
+        found: dict[str, Any] = as_json(self)
+        return found
 
 
 class Replay:
@@ -106,7 +107,8 @@ class Replay:
             )
             for each in now.stack
         )
-        return Moment(at, Node(self._tree, now.event.row), now.event.enters, frames)
+        node = Node(self._tree, now.event.row)
+        return Moment(at, node, node.path, now.event.enters, frames)
 
     def __iter__(self) -> Iterator[Moment]:
         return (self[event] for event in range(len(self)))

@@ -1,9 +1,10 @@
 """The games of the engine, their registry, and the modules that play any game.
 
 A game's module is imported when the game is first asked for. Adding a game takes one module that ends in
-`GAME: Final = …` and one line here; the tests walk this table. `stepping.py` goes from one position to the
-next, `bits.py` has boards of 64 cells as a word, `plain.py` gives any Python object the methods of kernels,
-and `game_files.py` finds the imports of a user's `file.py:Class`.
+`GAME: Final = …` and one line here; the tests walk this table. `outside.py` has the games that others bring,
+by a file or by an installed package. `stepping.py` goes from one position to the next, `bits.py` has boards
+of 64 cells as a word, `plain.py` gives any Python object the methods of kernels, and `game_files.py` finds
+the imports of a user's `file.py:Class`.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from importlib import import_module
 from typing import Any, Final, cast
 
 from plyscope.engine.game import Game, GameError
+from plyscope.engine.games import outside
 
 GAMES: Final[Mapping[str, str]] = {
     "connect_four": "plyscope.engine.games.connect_four",
@@ -29,12 +31,15 @@ GAMES: Final[Mapping[str, str]] = {
 def find(name: str) -> Game:
     """Return the game called `name`, in any case, its words joined by `_`, `-` or a space.
 
+    It is one of ours, or one that this process was given by `outside.bring`: a name in a log loads no code.
     Raises GameError that lists the games there are.
 
     >>> find("Connect-Four").name
     'connect_four'
     """
     wanted = _as_registered(name)
+    if (given := outside.brought().get(name)) is not None:
+        return cast(Game, given.game)
     if wanted not in GAMES:
         close = get_close_matches(wanted[:50], GAMES, n=1)
         hint = "; of a file expected file.py:Class; the" if wanted.endswith(".py") else "; the"
@@ -44,16 +49,16 @@ def find(name: str) -> Game:
 
 
 def load_game(name: str) -> Any:
-    """Return the game of this name, or one of a user's file: `file.py:Class`. Raises GameError.
+    """Return the game of this name, of a user's file (`file.py:Class`) or of an installed package.
+
+    Raises GameError.
 
     >>> load_game("reversi").name
     'reversi'
     """
-    if ":" in name or name.endswith(".py"):
-        from plyscope.engine.games.plain import load
-
-        return load(name)
-    return find(name)
+    if _as_registered(name) in GAMES or not outside.is_place(name):
+        return find(name)
+    return outside.load(name)
 
 
 def is_known(name: str) -> bool:
@@ -62,7 +67,7 @@ def is_known(name: str) -> bool:
     >>> is_known("Connect-Four"), is_known("chess")
     (True, False)
     """
-    return _as_registered(name) in GAMES
+    return _as_registered(name) in GAMES or name in outside.brought()
 
 
 def _as_registered(name: str) -> str:

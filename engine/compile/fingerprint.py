@@ -72,7 +72,7 @@ def fingerprint(*kernels: Callable[..., Any]) -> str:
         digest.update(f"entry {numbers[kernel]};".encode())  # type: ignore[index]
     for function in numbers:
         digest_code(function.__code__, digest.update, function.__doc__)
-        digest.update(repr(function.__defaults__).encode())
+        _digest_value(function.__defaults__, digest.update, f"a default of {function.__qualname__}")
         for name, value in _reads(function):
             digest.update(f"{name}=".encode())
             if isinstance(value, FunctionType):
@@ -96,13 +96,13 @@ def _reads(function: FunctionType) -> list[tuple[str, Any]]:
     cells = function.__closure__ or ()
     values = list(zip(function.__code__.co_freevars, (cell.cell_contents for cell in cells), strict=True))
     values += [(name, function.__globals__[name]) for name in names if name in function.__globals__]
-    values += [
-        (f"{module_name}.{name}", getattr(module, name))
-        for module_name, module in values
-        if isinstance(module, ModuleType) and not _is_library(module.__name__)
-        for name in names
-        if hasattr(module, name)
-    ]
+    modules: list[ModuleType] = []
+    for module_name, module in values:  # which grows: a module may have modules
+        if isinstance(module, ModuleType) and module not in modules and not _is_library(module.__name__):
+            modules.append(module)
+            values += [
+                (f"{module_name}.{name}", vars(module)[name]) for name in names if name in vars(module)
+            ]
     # Numba has its own version of a library's function; the versions of both are digested elsewhere.
     return [pair for pair in values if not (isinstance(pair[1], FunctionType) and _is_foreign(pair[1]))]
 
@@ -132,7 +132,7 @@ def _digest_value(value: Any, update: Callable[[bytes], None], place: str) -> No
         update(f"array {value.dtype.descr!r} {value.shape};".encode())
         update(np.ascontiguousarray(value).tobytes())
     elif isinstance(value, tuple | list):
-        update(f"{type(value).__name__} {len(value)};".encode())
+        update(f"{type(value).__name__} {getattr(value, '_fields', len(value))};".encode())
         for item in value:
             _digest_value(item, update, place)
     elif isinstance(value, frozenset):
@@ -143,5 +143,6 @@ def _digest_value(value: Any, update: Callable[[bytes], None], place: str) -> No
         update(f"module {value.__name__};".encode())
     elif isinstance(value, type | BuiltinFunctionType | MethodDescriptorType | np.ufunc):
         update(f"{getattr(value, '__module__', '')}.{value.__name__};".encode())
+        update(repr(getattr(value, "__members__", getattr(value, "_fields", ""))).encode())
     else:
         raise KernelError(f"{place}: a {type(value).__name__}, where numbers, arrays, tuples, kernels may be")

@@ -2,9 +2,9 @@
 
 A game's module is imported when the game is first asked for. Adding a game takes one module that ends in
 `GAME: Final = …` and one line here; the tests walk this table. `outside.py` has the games that others bring,
-by a file or by an installed package. `stepping.py` goes from one position to the next, `bits.py` has boards
-of 64 cells as a word, `plain.py` gives any Python object the methods of kernels, and `game_files.py` finds
-the imports of a user's `file.py:Class`.
+by a file, a folder or an installed package, and `game_files.py` what a user's file imports. `stepping.py`
+goes from one position to the next, `bits.py` has boards of 64 cells as a word, `plain.py` gives any Python
+object the methods of kernels.
 """
 
 from __future__ import annotations
@@ -49,16 +49,23 @@ def find(name: str) -> Game:
 
 
 def load_game(name: str) -> Any:
-    """Return the game of this name, of a user's file (`file.py:Class`) or of an installed package.
+    """Return the game of this name, of a user's file or folder, or of an installed package.
 
     Raises GameError.
 
     >>> load_game("reversi").name
     'reversi'
     """
-    if _as_registered(name) in GAMES or not outside.is_place(name):
-        return find(name)
-    return outside.load(name)
+    return outside.load(name) if is_outside(name) else find(name)
+
+
+def is_outside(name: str) -> bool:
+    """Whether a name that a person gave is the place of a game from outside; no folder hides a game of ours.
+
+    >>> is_outside("mine.py:Mine"), is_outside("Connect-Four")
+    (True, False)
+    """
+    return _as_registered(name) not in GAMES and outside.is_place(name)
 
 
 def is_known(name: str) -> bool:

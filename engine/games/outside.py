@@ -1,4 +1,4 @@
-"""Games from outside: a class of a file, or what an installed package names in the group `plyscope.games`.
+"""Games from outside: of a file, a folder, or what an installed package names in the group `plyscope.games`.
 
 What a log says never makes code load. A process knows the built-in games and those that it was given on its
 command line, which `bring` keeps by their names.
@@ -7,11 +7,18 @@ command line, which `bring` keeps by their names.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
-from types import MappingProxyType
+from importlib.util import find_spec
+from pathlib import Path
+from types import MappingProxyType, ModuleType
 from typing import Any, Final
+from weakref import WeakKeyDictionary
 
+from plyscope.engine.compile.kernels import GAME_KERNELS
 from plyscope.engine.game import GameError
+from plyscope.engine.games.game_files import GameFiles, digest_of, keep, leave
+from plyscope.engine.games.plain import METHODS
 
 GROUP: Final = "plyscope.games"
 """The group of entry points: a name, and an object that is a game, its class, or a function that returns one.
@@ -37,25 +44,131 @@ def installed() -> dict[str, EntryPoint]:
 
 
 def is_place(name: str) -> bool:
-    """Whether `name` is meant as a game from outside: of a file, or of an installed package."""
-    return ":" in name or name.endswith(".py") or name in installed()
+    """Whether `name` is meant as a game from outside: of a file or folder, or of an installed package."""
+    return ":" in name or name.endswith(".py") or name in installed() or bool(name and Path(name).is_dir())
 
 
 def load(place: str) -> Any:
-    """Return the game at `place`: `file.py:Class`, or the `NAME` or `NAME:TEXT` of an installed package.
+    """Return the game at `place`, a kernel game or a plain one.
+
+    That is a file or a folder, with `:NAME` if it has several games, or the `NAME` or `NAME:TEXT` of an
+    installed package. A name in a file is a class or function, which is called, or a game. Without one it is
+    the module's `GAME`, else its only class with the methods of a game, in a folder that of `__init__.py` or
+    `game.py`. The files may import those beside them (see `game_files`).
 
     Raises GameError that says which part of `place` is wrong; exceptions of the game's code are passed on.
     """
-    name, colon, text = place.partition(":")
-    point = installed().get(name)
-    if point is None:
-        from plyscope.engine.games.plain import load as load_file
+    if (point := _entry_point(place)) is not None:
+        game, digest = _of_package(point, place)
+    else:
+        game, digest = _of_file(place)
+    for each in (game, *getattr(game, "evaluations", {}).values()):
+        _digests[type(each)] = digest
+    return game
 
-        return load_file(place)
+
+def digest(game: Any) -> str | None:
+    """A digest of the sources of a game from outside, as they were when it was loaded; None for ours.
+
+    Those are the files that its file imports from its folder, or its package's with their version.
+    """
+    return _digests.get(type(getattr(game, "game", game)))
+
+
+_digests: WeakKeyDictionary[type, str] = WeakKeyDictionary()
+
+
+def folder_of(place: str) -> Path:
+    """The folder that has the sources of the game at `place`, or its one file; nothing of it is imported."""
+    if (point := _entry_point(place)) is not None:
+        spec = find_spec(point.module.partition(".")[0])
+        origin = Path((spec and spec.origin) or "")
+        return origin.parent if origin.name == "__init__.py" else origin
+    path = Path(_parts(place)[0])
+    return path if path.is_dir() else path.parent
+
+
+def _entry_point(place: str) -> EntryPoint | None:
+    """The entry point that `place` names; a letter before a colon is a drive."""
+    name = place.partition(":")[0]
+    return installed().get(name) if len(name) > 1 else None
+
+
+def _of_package(point: EntryPoint, place: str) -> tuple[Any, str]:
+    name, colon, text = place.partition(":")
+    leave()
     made = point.load()
     if colon and not callable(made):
         raise GameError(f"{place!r}: {name} is one game, expected {name!r} alone")
-    return made(text) if colon else made() if callable(made) else made
+    game = made(text) if colon else made() if callable(made) else made
+    version = "" if point.dist is None else point.dist.version
+    return game, digest_of(_files_of_package(point), version, str(getattr(game, "version", "")))
+
+
+def _files_of_package(point: EntryPoint) -> dict[str, Path]:
+    """The sources of an entry point's package by name; of our own the module alone."""
+    module, top = (import_module(name) for name in (point.module, point.module.partition(".")[0]))
+    if not hasattr(top, "__path__") or top.__name__ == "plyscope":
+        return {module.__name__: Path(module.__file__ or "")}
+    folders = [Path(folder) for folder in top.__path__]
+    return {file.relative_to(at).as_posix(): file for at in folders for file in at.rglob("*.py")}
+
+
+def _parts(place: str) -> tuple[str, str]:
+    """The path of a place, and the name after it."""
+    path, _, name = place.rpartition(":")
+    return (path, name) if len(path) > 1 and name.isidentifier() else (place, "")
+
+
+def _of_file(place: str) -> tuple[Any, str]:
+    given, name = _parts(place)
+    path = Path(given)
+    if path.suffix != ".py" and not path.is_dir():
+        known = f"; installed are: {', '.join(installed())}" if installed() else ""
+        raise GameError(
+            f"{place!r} names no game; expected file.py:Class, a folder, or an installed game{known}"
+        )
+    files = [path / each for each in ("__init__.py", "game.py")] if path.is_dir() else [path]
+    if not (there := [file for file in files if file.is_file()]):
+        raise GameError(f"{place!r}: there is no file {' or '.join(map(str, files))}")
+    modules = GameFiles(there[0])
+    module = modules.run()
+    if there[1:] and not (hasattr(module, name) if name else _games_in(module)):
+        module = modules.module("game")
+    game = _game_in(module, name, place)
+    for each in (game, *getattr(game, "evaluations", {}).values()):
+        keep(each, modules)
+    return game, modules.digest(module)
+
+
+def _game_in(module: ModuleType, name: str, place: str) -> Any:
+    """The game of this name in a module; of no name, its only one."""
+    file = Path(module.__file__ or "").name
+    if name and not hasattr(module, name):
+        classes = [key for key, value in vars(module).items() if isinstance(value, type)]
+        raise GameError(f"{place!r}: {file} has no {name}; it has {', '.join(classes) or 'no class'}")
+    games = {name: getattr(module, name)} if name else _games_in(module)
+    if not games:
+        raise GameError(f"{place!r}: {file} has no game, which is a class with {', '.join(METHODS)}")
+    if len(games) > 1:
+        raise GameError(f"{place!r}: {file} has several games; expected one of {', '.join(games)}")
+    (found,) = games.values()
+    return found() if callable(found) else found
+
+
+def _games_in(module: ModuleType) -> dict[str, Any]:
+    """The games of a module by name: `GAME`, else its own classes of games, else those that it imports."""
+    if hasattr(module, "GAME"):
+        return {"GAME": module.GAME}
+    games = {
+        name: each
+        for name, each in vars(module).items()
+        if isinstance(each, type)
+        and not each.__module__.startswith("plyscope.")
+        and any(all(hasattr(each, method) for method in methods) for methods in (METHODS, GAME_KERNELS))
+    }
+    own = {name: each for name, each in games.items() if each.__module__ == module.__name__}
+    return own or games
 
 
 def bring(place: str) -> Any:

@@ -7,16 +7,15 @@ search runs on them as ordinary Python. Nothing here knows of numba.
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
 from plyscope.engine.game import MOST_MOVES, ONGOING, Array, Board, GameError
-from plyscope.engine.games.game_files import GameFiles, keep
 from plyscope.engine.options import MATE_SCORE
 
-_NEEDED = ("players", "factors", "start", "plies", "apply", "player", "winner", "values")
+METHODS: Final = ("start", "plies", "apply", "player", "winner", "values")
+"""What every plain game can be asked; it has `players` and `factors` besides."""
 
 
 class PlainKernels:
@@ -26,7 +25,7 @@ class PlainKernels:
     state_dtype = np.object_
 
     def __init__(self, game: Any) -> None:
-        missing = [name for name in _NEEDED if not hasattr(game, name)]
+        missing = [name for name in ("players", "factors", *METHODS) if not hasattr(game, name)]
         if missing:
             raise GameError(f"{type(game).__name__} is no game: it lacks {', '.join(missing)}")
         self.game = game
@@ -150,25 +149,3 @@ class PlainKernels:
             self._plies.append(ply)
             self._texts.append(text)
         return number
-
-
-def load(place: str) -> Any:
-    """Return the game that `place` names as `file.py:Class`: an object made by calling the class.
-
-    The file may import those beside it (see `game_files`). Raises `GameError` saying which part of `place` is
-    wrong; exceptions of the file itself are passed on.
-    """
-    file, separator, name = place.rpartition(":")
-    path = Path(file)
-    if not separator or not name.isidentifier() or path.suffix != ".py":
-        raise GameError(f"{place!r} names no game; expected file.py:Class")
-    if not path.is_file():
-        raise GameError(f"{place!r}: there is no file {file}")
-    files = GameFiles(path)
-    module = files.run()
-    if not hasattr(module, name):
-        classes = [key for key, value in vars(module).items() if isinstance(value, type)]
-        raise GameError(f"{place!r}: {file} has no {name}; it has {', '.join(classes) or 'no class'}")
-    game = getattr(module, name)()
-    keep(game, files)
-    return game

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from plyscope.engine.game import GameError
-from plyscope.engine.games.plain import load
+from plyscope.engine.games.outside import load
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.perft import divide, perft
 from plyscope.engine.run import search

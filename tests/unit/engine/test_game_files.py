@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from plyscope.engine.games import game_files
-from plyscope.engine.games.plain import load
+from plyscope.engine.games.outside import load
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.perft import divide, perft
 from plyscope.engine.run import search

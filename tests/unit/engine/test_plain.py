@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from plyscope.engine.game import DRAWN, FIRST_WON, SECOND_WON, GameError
-from plyscope.engine.games.plain import PlainKernels, load
+from plyscope.engine.games.plain import PlainKernels
 from plyscope.engine.games.tictactoe import CENTRE, CORNERS, GAME, LINES, cell_name
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.run import search
@@ -216,29 +215,3 @@ def test_an_object_that_is_no_game_is_told_what_it_lacks() -> None:
 def test_a_position_is_read_only_by_a_game_that_can() -> None:
     with pytest.raises(GameError, match=r"Nim cannot read positions: it has no read_position\(text\)"):
         search(Nim(), "12")
-
-
-def test_a_class_is_loaded_from_a_file(tmp_path: Path) -> None:
-    path = tmp_path / "mine.py"
-    path.write_text("class Mine:\n    name = 'mine'\n")
-    assert load(f"{path}:Mine").name == "mine"
-
-
-@pytest.mark.parametrize(
-    ("place", "message"),
-    [
-        ("mine.py", "names no game; expected file.py:Class"),
-        ("mine.txt:Mine", "names no game; expected file.py:Class"),
-        ("missing.py:Mine", "there is no file missing.py"),
-    ],
-)
-def test_a_place_that_is_no_class_is_refused(place: str, message: str) -> None:
-    with pytest.raises(GameError, match=message):
-        load(place)
-
-
-def test_a_file_without_the_class_names_those_it_has(tmp_path: Path) -> None:
-    path = tmp_path / "mine.py"
-    path.write_text("class Other: pass\n")
-    with pytest.raises(GameError, match="has no Mine; it has Other"):
-        load(f"{path}:Mine")

@@ -77,7 +77,7 @@ def test_what_a_position_states_against_itself_is_a_notice() -> None:
         (Nim, r"Nim is a class; give a game of it: Nim\(\)"),
         (3, "int is no game: it lacks players, factors"),
         (None, "NoneType is no game"),
-        ("nim.py", "names no game; expected file.py:Class"),
+        ("nim.py", "there is no file nim.py"),
         ("missing.py:Nim", "there is no file missing.py"),
         (f"{NIM}:Chess", "has no Chess; it has Nim"),
     ],

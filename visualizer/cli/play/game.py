@@ -26,7 +26,7 @@ position_option = click.option(
 
 
 def find_game(name: str) -> Any:
-    """The game of the registry with this name, or the class of `file.py:Class`; raises GameError."""
+    """The game of ours with this name, or the one from outside at this place; raises GameError."""
     from plyscope.searching import find_game
 
     return find_game(name)
@@ -52,11 +52,13 @@ def tell_contradiction(game: Any, position: str | None) -> None:
 
 @contextmanager
 def blame_game(name: str) -> Iterator[None]:
-    """Say in one line what the game `file.py:Class` did wrong, and where; others are passed on.
+    """Say in one line what a game from outside did wrong, and where; others are passed on.
 
     Whatever its code raises, and whatever trips over what it returned, ends as a ClickException.
     """
     from plyscope.engine.game import GameError
+    from plyscope.engine.games import is_outside
+    from plyscope.engine.games.outside import folder_of
     from plyscope.engine.options import OptionError
     from plyscope.visualizer.formats.errors import LogError
 
@@ -65,21 +67,20 @@ def blame_game(name: str) -> Iterator[None]:
     except (GameError, OptionError, LogError, click.ClickException, click.exceptions.Exit):
         raise
     except (Exception, SystemExit) as error:
-        if ":" not in name:
+        if not is_outside(name):
             raise
-        place = name.rpartition(":")[0]
         what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-        raise click.ClickException(f"{name}: {what} ({_where(error, place)})") from error
+        raise click.ClickException(f"{name}: {what} ({_where(error, folder_of(name))})") from error
 
 
-def _where(error: BaseException, place: str) -> str:
+def _where(error: BaseException, given: Path) -> str:
     if isinstance(error, SyntaxError) and error.lineno is not None:
         return f"line {error.lineno} of {error.filename}"
     frames = traceback.extract_tb(error.__traceback__)
-    folder = Path(place).resolve().parent
+    folder = given.resolve()
     own = [frame for frame in frames if _is_own(Path(frame.filename).resolve(), folder)]
     if own:
-        file = Path(place).parent / Path(own[-1].filename).resolve().relative_to(folder)
+        file = given / Path(own[-1].filename).resolve().relative_to(folder)
         return f"line {own[-1].lineno} of {file}, in {own[-1].name}"
     asked = [frame.name for frame in frames if not frame.name.startswith("_")][-1]
     return f"in what its methods gave to {asked}; docs/adding-a-game.md says what they give"
@@ -88,5 +89,8 @@ def _where(error: BaseException, place: str) -> str:
 def _is_own(file: Path, folder: Path) -> bool:
     """Whether a file is the game's own: in its folder, and neither ours nor of a library that lies there."""
     theirs = (Path(sysconfig.get_path("stdlib")), *(HOME / name for name in OURS))
-    is_library = "site-packages" in file.parts or any(file.is_relative_to(place) for place in theirs)
-    return file.is_file() and file.is_relative_to(folder) and not is_library
+    if not file.is_file() or not file.is_relative_to(folder):
+        return False
+    around = [place for place in theirs if not folder.is_relative_to(place)]
+    is_library = "site-packages" in file.relative_to(folder).parts
+    return not is_library and not any(file.is_relative_to(place) for place in around)

@@ -1,0 +1,276 @@
+"""Games from outside: which places name one, and what the errors say of those that do not."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib.metadata import EntryPoint
+from pathlib import Path
+
+import pytest
+
+from plyscope.engine.game import GameError
+from plyscope.engine.games import find, game_files, outside
+from plyscope.engine.games.outside import digest, folder_of, is_place, load
+from plyscope.engine.options import SearchOptions
+from plyscope.engine.perft import perft
+from plyscope.engine.run import search
+from tests.unit.test_adding_a_game import NIM, ROOT, listing
+from tests.unit.users_project import write_project
+
+NIM_TEXT = NIM.read_text("utf-8")
+TWENTY_ONE = listing("twenty_one")
+
+
+@pytest.fixture(autouse=True)
+def _as_before() -> Iterator[None]:
+    yield
+    game_files.leave()
+
+
+def write(path: Path, text: str) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, "utf-8")
+    return path
+
+
+def test_a_file_is_a_class_s_game_by_name_or_its_only_one(tmp_path: Path) -> None:
+    path = write(tmp_path / "mine.py", NIM_TEXT)
+    assert load(f"{path}:Nim").name == load(str(path)).name == "nim"
+
+
+def test_a_kernel_game_of_a_file_is_its_class_or_the_object(tmp_path: Path) -> None:
+    path = write(tmp_path / "mine.py", TWENTY_ONE)
+    for place in (f"{path}:TwentyOne", f"{path}:GAME", str(path)):
+        assert search(load(place), "7 first", SearchOptions(depth=7), compiled=False).ply == "3"
+
+
+def test_a_function_of_a_file_makes_a_game(tmp_path: Path) -> None:
+    made = "\n\ndef smaller():\n    game = Nim()\n    game.name = 'small'\n    return game\n"
+    assert load(f"{write(tmp_path / 'mine.py', NIM_TEXT + made)}:smaller").name == "small"
+
+
+@pytest.mark.parametrize("end", ["", "/", "/:Nim", ":Nim"])
+@pytest.mark.parametrize("file", ["game.py", "__init__.py"])
+def test_a_folder_is_the_game_of_its_file(tmp_path: Path, file: str, end: str) -> None:
+    folder = write(tmp_path / "mine" / file, NIM_TEXT).parent
+    assert load(f"{folder}{end}").name == "nim"
+    assert is_place(f"{folder}{end}")
+
+
+@pytest.mark.parametrize("end", ["/", "/:Nim"])
+def test_a_package_imports_its_own_modules(tmp_path: Path, end: str) -> None:
+    folder = tmp_path / "mine"
+    write(folder / "__init__.py", "")
+    write(folder / "rules" / "heap.py", "MOST = 3")
+    write(folder / "game.py", NIM_TEXT + "\n\nfrom .rules import heap\nfrom mine.rules.heap import MOST\n")
+    game = load(f"{folder}{end}")
+    assert game.name == "nim"
+    assert type(game).__module__ == "mine.game"
+    game_files.leave()
+    assert "mine" not in sys.modules
+
+
+def test_a_package_with_the_name_of_a_loaded_module_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(GameError, match="json has the name of a loaded module: rename it"):
+        load(str(write(tmp_path / "json" / "__init__.py", NIM_TEXT).parent))
+
+
+def test_classes_that_a_file_imports_are_its_games_only_where_it_has_none(tmp_path: Path) -> None:
+    write(tmp_path / "base.py", NIM_TEXT)
+    own = "from base import Nim\nfrom plyscope.engine.game import PlainGame\n"
+    assert load(str(write(tmp_path / "one.py", own))).name == "nim"
+    mine = f"{own}\n\nclass Mine(Nim):\n    name = 'mine'\n"
+    assert load(str(write(tmp_path / "two.py", mine))).name == "mine"
+
+
+@pytest.mark.parametrize(
+    ("place", "message"),
+    [
+        ("mine.txt:Mine", "names no game; expected file.py:Class, a folder, or an installed game"),
+        ("nowhere:Mine", "names no game; expected file.py:Class, a folder"),
+        ("missing.py:Mine", "there is no file missing.py"),
+        (r"C:\games\missing.py", r"there is no file C:\\games\\missing.py"),
+    ],
+)
+def test_a_place_that_is_none_is_refused(place: str, message: str) -> None:
+    with pytest.raises(GameError, match=message):
+        load(place)
+
+
+@pytest.mark.parametrize(
+    ("text", "end", "message"),
+    [
+        ("class Other: pass\n", ":Mine", "mine.py has no Mine; it has Other"),
+        ("class Other: pass\n", "", "mine.py has no game, which is a class with start, plies"),
+        (NIM_TEXT + "\n\nclass Two(Nim): pass\n", "", "several games; expected one of Nim, Two"),
+    ],
+)
+def test_a_file_without_the_game_says_what_it_has(tmp_path: Path, text: str, end: str, message: str) -> None:
+    path = write(tmp_path / "mine.py", text)
+    with pytest.raises(GameError, match=message):
+        load(f"{path}{end}")
+
+
+def test_a_folder_without_a_game_says_where_it_was_looked_for(tmp_path: Path) -> None:
+    with pytest.raises(GameError, match=r"there is no file .*__init__.py or .*game.py"):
+        load(f"{tmp_path}/:Mine")
+
+
+# Installed packages --------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A package on Python's path that names a game, and one by text, as if it were installed."""
+    made = "\n\ndef by_text(text):\n    game = Nim()\n    game.name = text\n    return game\n"
+    write(tmp_path / "their_games" / "__init__.py", "")
+    write(tmp_path / "their_games" / "nim.py", NIM_TEXT + made)
+    points = [("theirs", "Nim"), ("by-text", "by_text")]
+    found = {name: EntryPoint(name, f"their_games.nim:{what}", outside.GROUP) for name, what in points}
+    monkeypatch.setattr(outside, "installed", lambda: found)
+    monkeypatch.syspath_prepend(tmp_path)
+    yield tmp_path / "their_games"
+    for name in [name for name in sys.modules if name.startswith("their_games")]:
+        del sys.modules[name]
+
+
+@pytest.mark.usefixtures("package")
+def test_a_game_of_a_package_is_loaded_by_its_name_with_a_text_where_it_takes_one() -> None:
+    assert is_place("theirs")
+    assert load("theirs").name == "nim"
+    assert load("by-text:nim of mine").name == "nim of mine"
+
+
+@pytest.mark.usefixtures("package")
+def test_the_name_of_a_folder_with_a_game_is_that_of_a_package_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path / "theirs" / "game.py", NIM_TEXT.replace('"nim"', '"mine"'))
+    monkeypatch.chdir(tmp_path)
+    assert (load("theirs").name, load("theirs/").name) == ("nim", "mine")
+
+
+def test_the_folder_of_a_game_is_found_without_importing_it(package: Path, tmp_path: Path) -> None:
+    assert folder_of("theirs") == package
+    assert "their_games" not in sys.modules
+    path = write(tmp_path / "mine.py", NIM_TEXT)
+    assert folder_of(f"{path}:Nim") == folder_of(str(path)) == tmp_path
+    assert folder_of(f"{tmp_path}/") == tmp_path
+
+
+def test_a_package_s_digest_is_of_all_its_sources(package: Path) -> None:
+    before = digest(load("theirs"))
+    write(package / "rules.py", "MOST = 3")
+    assert before != digest(load("theirs"))
+
+
+# Digests, and games that were edited ---------------------------------------------------------------------
+
+
+def test_a_game_of_ours_has_no_digest() -> None:
+    assert digest(find("tictactoe")) is None
+
+
+def digest_at(folder: Path) -> str | None:
+    return digest(load(f"{folder / 'game.py'}:Game"))
+
+
+def test_a_digest_is_of_the_texts_of_all_files_that_the_game_imports(tmp_path: Path) -> None:
+    """Late imports too, whether they were made or not; not of where the files are, nor of white space."""
+    folders = [tmp_path / name for name in ("a", "b")]
+    for folder in folders:
+        write_project(folder)
+    first, again = map(digest_at, folders)
+    assert first == again
+    assert len(first or "") == 16
+    game = load(f"{folders[0] / 'game.py'}:Game")
+    search(game, options=SearchOptions(depth=2))
+    assert digest(game) == first
+    write(folders[1] / "rules.py", "MOST = 1  \r\n")
+    write(folders[1] / "not_imported.py", "MOST = 3")
+    assert digest_at(folders[1]) == first
+    for name in ("rules.py", "worth/left.py", "visualizer/__init__.py", "game.py"):
+        path = folders[1] / name
+        write(path, path.read_text() + "\nMORE = 1\n")
+        assert digest_at(folders[1]) not in (first, again)
+        again = digest_at(folders[1])
+
+
+def test_a_file_edited_within_a_second_to_the_same_length_is_loaded_anew(tmp_path: Path) -> None:
+    write_project(tmp_path)
+    for most in (1, 2, 3):
+        write(tmp_path / "rules.py", f"MOST = {most}\n")
+        game = load(f"{tmp_path / 'game.py'}:Game")
+        assert len(game.plies(game.start())) == most
+    assert not list(tmp_path.rglob("*.pyc"))
+
+
+KERNELS = (
+    TWENTY_ONE.replace("n = min(3, int(state[LEFT]))", "n = most_of(state) - LEAST")
+    .replace("import numpy", "from rules.taking import most_of\nimport numpy", 1)
+    .replace("LEFT, SIDE = 0, 1", "LEAST = 0\nLEFT, SIDE = 0, 1")
+)
+HELPERS = {
+    "rules/__init__.py": "",
+    "rules/taking.py": """
+from enum import IntEnum
+import rules.limits.numbers
+from plyscope.engine.jit import kernel
+
+class Few(IntEnum):
+    NONE = 0
+
+@kernel
+def most_of(state):
+    return max(Few.NONE.value, min(rules.limits.numbers.MOST, int(state[0])))
+""",
+    "rules/limits/__init__.py": "",
+    "rules/limits/numbers.py": "MOST = 3\n",
+}
+EDITS = {
+    "a kernel": ("game.py", "plies[i] = i + 1", "plies[i] = i + 2", 9),
+    "a constant": ("game.py", "LEAST = 0", "LEAST = 1", 4),
+    "a kernel of a module beside it": ("rules/taking.py", "min(", "min(2, ", 4),
+    "a constant of a module of a module": ("rules/limits/numbers.py", "3", "2", 4),
+    "a member of an enumeration": ("rules/taking.py", "NONE = 0", "NONE = 3", 9),
+}
+"""By what is edited: the file, the text, what replaces it, and the lines of two plies then."""
+
+
+def count_two(folder: Path) -> int:
+    game = load(f"{folder}/")
+    return perft(game, game.read_position("7 first"), 2)
+
+
+COUNT = """
+import subprocess
+import sys
+from pathlib import Path
+from tests.unit.engine.test_outside import count_two
+print(count_two(Path(sys.argv[1])))
+"""
+
+
+@pytest.mark.slow
+def test_an_edited_kernel_game_runs_no_old_machine_code(tmp_path: Path) -> None:
+    """Loaded again in this process and by new ones, which share the machine code on disk."""
+    folder = tmp_path / "mine"
+    files = {"game.py": KERNELS, **HELPERS}
+
+    def restore() -> None:
+        for name, text in files.items():
+            write(folder / name, text)
+
+    restore()
+    assert count_two(folder) == 9
+    for what, (name, old, new, expected) in EDITS.items():
+        write(folder / name, files[name].replace(old, new))
+        assert count_two(folder) == expected, what
+        done = subprocess.run(
+            [sys.executable, "-c", COUNT, str(folder)], capture_output=True, text=True, check=True, cwd=ROOT
+        )
+        assert done.stdout.strip() == str(expected), what
+        restore()
+        assert count_two(folder) == 9, what

@@ -48,31 +48,50 @@ class GameError(ValueError):
     """A text that is not a position or a legal ply; the message says what, where and what was expected."""
 
 
+Place = tuple[float, float]
+"""Where a cell lies: its `x` and `y`."""
+
+
 @dataclass(frozen=True)
 class Cell:
-    """One cell of a board: its place, the pieces on it (top last), a word to show if it is empty."""
+    """One cell of a board: its place, the pieces on it (top last), the name by which plies call it."""
 
-    x: int
-    y: int
+    x: float
+    y: float
     pieces: tuple[str, ...] = ()
     name: str = ""
+    dark: bool = False
+    """Shaded, as every second square of a chequered board."""
+    label: str = ""
+    """A sign or two on the cell, such as a wall or a number of points."""
+
+    def __post_init__(self) -> None:
+        if isinstance(self.pieces, str):
+            expected = f"expected a tuple of names, ({self.pieces!r},)"
+            raise GameError(f"Cell({self.x}, {self.y}): pieces = {self.pieces!r}, {expected}")
 
 
 @dataclass(frozen=True)
 class Board:
-    """A position as cells to draw.
+    """A position as cells to draw; page, picture and terminal draw every kind.
 
-    `kind` says how `x` and `y` lie on the page: `squares` (column, row from the top) or `hexes` (axial q, r).
-    A piece is a name such as `black disc` or `wQ`; the page knows how to draw the ones the games use and
-    writes any other as text.
+    `kind` says how `x` and `y` lie: `squares` (column, row from the top), `hexes` (axial q, r), `points`
+    (stones stand on crossings of lines; column, row from the top), `free` (any numbers, a cell's width is 1).
+    A piece is a name: `white disc`, `red star`, `black K`, `wQ`, `7`. `docs/adding-a-game.md` has the shapes;
+    any other name is written.
+
+    >>> Board("points", (Cell(0, 0, ("black stone",), "a1"), Cell(1, 0, name="b1"))).cells[1].pieces
+    ()
     """
 
-    kind: Literal["squares", "hexes", "text"]
+    kind: Literal["squares", "hexes", "points", "free", "text"]
     cells: tuple[Cell, ...] = ()
     text: str = ""
     """For `text`: the board as it is, in a fixed-width font."""
     hands: tuple[tuple[str, ...], ...] = ()
     """Pieces that wait beside the board, one tuple a player; empty for games without such pieces."""
+    lines: tuple[tuple[str, ...], ...] = ()
+    """Lines through cells, each the names of its cells; without any, points at distance 1 are joined."""
 
 
 class Game(Protocol):
@@ -167,7 +186,7 @@ class Game(Protocol):
     def board(self, state: State) -> Board:
         """Return the cells to draw."""
 
-    def ply_cells(self, state: State, ply: int) -> Sequence[tuple[int, int]]:
+    def ply_cells(self, state: State, ply: int) -> Sequence[Place]:
         """Return the cells `(x, y)` that `ply`, played in `state`, touches first to last; empty for a pass.
 
         If the first cell holds a piece in `state`, a piece moves from it to the last cell. Otherwise the ply
@@ -180,9 +199,9 @@ class PlainGame(Protocol):
 
     Positions and plies are any hashable values; `apply` returns a new position. Optional
     attributes and methods: `name`, `meanings` (as for `Game`), `read_position`, `write_position`,
-    `write_ply`, `key(position)`, `board`, `mate_score`, `positions_repeat`, `finished_counts_in_perft`, and
-    for techniques `noisy(position)` (plies), `in_check(position)`, `pass_turn(position)` (a position, None if
-    a pass is not allowed), `ring(position, ply)`.
+    `write_ply`, `key(position)`, `board`, `ply_cells`, `mate_score`, `positions_repeat`,
+    `finished_counts_in_perft`, and for techniques `noisy(position)` (plies), `in_check(position)`,
+    `pass_turn(position)` (a position, None if a pass is not allowed), `ring(position, ply)`.
     """
 
     players: tuple[str, str]

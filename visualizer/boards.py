@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from threading import Lock
 from typing import Any, Final
 
-from plyscope.engine.game import Board, Cell, Game, GameError, State
+from plyscope.engine.game import Board, Cell, Game, GameError, Place, State
 from plyscope.engine.games import find, is_known
 from plyscope.visualizer.stated_board import StatedBoard
 from plyscope.visualizer.store import words
@@ -24,9 +24,6 @@ MOST_KEPT: Final = 4096
 LONGEST_QUOTE: Final = 60
 
 
-Place = tuple[int, int]
-
-
 @dataclass(frozen=True)
 class Step:
     """The cell on which a ply ends and, for a piece that moves there, the cell on which it stood."""
@@ -34,7 +31,7 @@ class Step:
     to: Place
     left: Place | None = None
 
-    def as_json(self) -> dict[str, list[int]]:
+    def as_json(self) -> dict[str, list[float]]:
         """`to`, and `from` for a piece that moves."""
         return {"to": list(self.to)} | ({} if self.left is None else {"from": list(self.left)})
 
@@ -88,7 +85,7 @@ class Boards:
             board = self._log.column("board")
             text = self._log.text(int(board[row])) if board is not None else None
             if text is not None:
-                return _as_json(Board("text", text=text))
+                return drawing_of(Board("text", text=text))
             return {"drawing": None, "reason": str(error)}
 
     def steps(self, row: int, children: Iterable[int]) -> dict[int, Step]:
@@ -144,10 +141,10 @@ class Boards:
         board = game.board(state)
         way = self._way_into(game, row, state)
         if way is None:
-            return _as_json(board)
+            return drawing_of(board)
         before, ply = way
         cells, board_before = game.ply_cells(before, ply), game.board(before)
-        drawn = _as_json(board, cells, _changed(board_before, board))
+        drawn = drawing_of(board, cells, _changed(board_before, board))
         step = _step(cells, _occupied(board_before))
         return drawn if step is None else {**drawn, "step": step.as_json()}
 
@@ -248,16 +245,23 @@ def _changed(before: Board, after: Board) -> list[Place]:
     return [place for place in {**new, **old} if old.get(place, ()) != new.get(place, ())]
 
 
-def _as_json(board: Board, last: Sequence[Place] = (), changed: Sequence[Place] = ()) -> dict[str, Any]:
+def drawing_of(board: Board, last: Sequence[Place] = (), changed: Sequence[Place] = ()) -> dict[str, Any]:
+    """A board as the `Drawing` of docs/api.md; `last` are cells of the last ply, `changed` those that differ."""
     # A board that grows with the game begins with the one cell where it will grow.
     cells = board.cells or ((Cell(0, 0),) if board.kind == "hexes" else ())
     drawn: dict[str, Any] = {
         "kind": board.kind,
         "cells": [
-            {"x": cell.x, "y": cell.y, "pieces": list(cell.pieces), "name": cell.name} for cell in cells
+            {"x": cell.x, "y": cell.y, "pieces": list(cell.pieces), "name": cell.name}
+            | ({"dark": True} if cell.dark else {})
+            | ({"label": cell.label} if cell.label else {})
+            for cell in cells
         ],
         "text": board.text,
         "last": [list(place) for place in last],
         "changed": [list(place) for place in changed],
     }
-    return {**drawn, "hands": [list(hand) for hand in board.hands]} if board.hands else drawn
+    for key, lists in (("hands", board.hands), ("lines", board.lines)):
+        if lists:
+            drawn[key] = [list(each) for each in lists]
+    return drawn

@@ -10,14 +10,12 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from plyscope.engine.game import GameError
+from plyscope.engine.game import GameError, Place
 
-KINDS: Final = ("squares", "hexes")
+KINDS: Final = ("squares", "hexes", "points", "free")
 MOST_CELLS: Final = 4096
 LARGEST_PLACE: Final = 10_000
 NEW: Final = "+"
-
-Place = tuple[int, int]
 
 
 class StatedBoard:
@@ -25,12 +23,14 @@ class StatedBoard:
 
     def __init__(self, stated: Any) -> None:
         if not isinstance(stated, Mapping) or stated.get("kind") not in KINDS:
-            raise GameError(f"the header's `board` has no `kind`: expected {' or '.join(KINDS)}")
+            raise GameError(
+                f"the header's `board` has no `kind`: expected {', '.join(KINDS[:-1])} or {KINDS[-1]}"
+            )
         cells = stated.get("cells")
         if not isinstance(cells, list) or not 0 < len(cells) <= MOST_CELLS:
             raise GameError(f"the header's `board` has no `cells`: expected a list of 1 to {MOST_CELLS:,}")
         self.kind: str = stated["kind"]
-        self.cells = [_cell(cell, place) for place, cell in enumerate(cells)]
+        self.cells = [_cell(cell, place, self.kind == "free") for place, cell in enumerate(cells)]
         self.value_name = stated["value"] if isinstance(stated.get("value"), str) else "value"
         labels = stated.get("labels")
         self.labels = {
@@ -38,6 +38,11 @@ class StatedBoard:
             for label, meaning in (labels if isinstance(labels, Mapping) else {}).items()
             if isinstance(meaning, str)
         }
+        self.lines = stated.get("lines", [])
+        if not isinstance(self.lines, list) or not all(map(_are_texts, self.lines)):
+            raise GameError(
+                f"the header's `board.lines` is {_shown(self.lines)}, expected lists of names of cells"
+            )
         self._places: dict[str, Place] = {}
         for cell in self.cells:
             if cell["name"]:
@@ -63,7 +68,7 @@ class StatedBoard:
         """
         laid = set(last)
         cells = [
-            {"x": cell["x"], "y": cell["y"], "name": cell["name"], "pieces": [NEW]}
+            {key: cell[key] for key in ("x", "y", "name", "dark") if key in cell} | {"pieces": [NEW]}
             if (cell["x"], cell["y"]) in laid and not cell["pieces"]
             else cell
             for cell in self.cells
@@ -77,18 +82,22 @@ class StatedBoard:
         }
         if any("value" in cell for cell in self.cells):
             drawn["value"] = self.value_name
+        if self.lines:
+            drawn["lines"] = self.lines
         return {**drawn, "labels": self.labels} if self.labels else drawn
 
 
-def _cell(cell: Any, place: int) -> dict[str, Any]:
+def _cell(cell: Any, place: int, is_free: bool) -> dict[str, Any]:
     where = f"the header's `board.cells[{place}]`"
     if not isinstance(cell, Mapping):
         raise GameError(f"{where} is no object: expected x, y and a name")
     found: dict[str, Any] = {}
     for axis in ("x", "y"):
         value = cell.get(axis)
-        if type(value) is not int or abs(value) > LARGEST_PLACE:
-            raise GameError(f"{where}.{axis} is {_shown(value)}, expected a whole number")
+        is_number = type(value) is int or (is_free and type(value) is float)
+        if not is_number or not abs(value or 0) <= LARGEST_PLACE:
+            expected = "number" if is_free else "whole number"
+            raise GameError(f"{where}.{axis} is {_shown(value)}, expected a {expected}")
         found[axis] = value
     pieces, value = cell.get("pieces", []), cell.get("value")
     for key in ("name", "label"):
@@ -97,14 +106,20 @@ def _cell(cell: Any, place: int) -> dict[str, Any]:
             raise GameError(f"{where}.{key} is {_shown(text)}, expected a text")
         if text or key == "name":
             found[key] = text
-    if not isinstance(pieces, list) or not all(isinstance(piece, str) for piece in pieces):
+    if not _are_texts(pieces):
         raise GameError(f"{where}.pieces is {_shown(pieces)}, expected a list of texts")
     found["pieces"] = pieces
+    if cell.get("dark") is True:
+        found["dark"] = True
     if value is None:
         return found
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
         raise GameError(f"{where}.value is {_shown(value)}, expected a number")
     return {**found, "value": value}
+
+
+def _are_texts(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(each, str) for each in value)
 
 
 def _shown(value: object) -> str:

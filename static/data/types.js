@@ -189,8 +189,8 @@
  */
 
 /**
- * `value` and `label` are of a board that the log states.
- * @typedef {{x: number, y: number, pieces?: string[], name?: string, value?: number, label?: string}} Cell
+ * `value` is of a board that the log states; a `dark` cell is shaded.
+ * @typedef {{x: number, y: number, pieces?: string[], name?: string, dark?: boolean, value?: number, label?: string}} Cell
  */
 
 /**
@@ -198,13 +198,14 @@
  * @typedef {object} Drawing
  * @property {null} [drawing]
  * @property {string} [reason]
- * @property {"squares" | "hexes" | "text"} [kind]
+ * @property {"squares" | "hexes" | "points" | "free" | "text"} [kind]
  * @property {Cell[]} [cells]
  * @property {string} [text]
  * @property {[number, number][]} [last] cells that the last ply touched
  * @property {[number, number][]} [changed] cells that differ from the parent's position
  * @property {{to: [number, number], from?: [number, number]}} [step] where the last ply ended, and where its piece stood
  * @property {string[][]} [hands] pieces beside the board, a list a player
+ * @property {string[][]} [lines] lines through cells, each the names of its cells
  * @property {BoardPly[]} [plies] the plies searched here that end on a cell, best first
  * @property {string} [value] what the `value` of cells is
  * @property {Record<string, string>} [labels] what the labels of cells mean

@@ -14,7 +14,7 @@ import {
 } from "../../static/views/board/plies.js";
 import { boardWords, endingWords } from "../../static/views/board/words.js";
 import { boardShapes } from "../../static/views/board/board.js";
-import { BUGS } from "../../static/views/board/bugs.js";
+import { PIECES, shapeOf } from "../../static/views/board/shapes.js";
 import { apart } from "../../static/draw/numbers.js";
 import { figureText } from "../../static/draw/scores.js";
 
@@ -41,8 +41,8 @@ const classes = (drawing, options) => boardShapes(drawing, options).shapes.map((
 test("every cell is drawn, and every piece on its cell", () => {
   const { shapes } = boardShapes({ kind: "squares", cells: squares("bw..", 2) });
   assert.equal(shapes.filter((shape) => shape.className === "board-cell").length, 4);
-  const disc = shapes.find((shape) => shape.className.includes("board-disc-white"));
-  assert.deepEqual([disc?.attributes["cx"], disc?.attributes["cy"]], [1, 0]);
+  const disc = shapes.find((shape) => shape.className.includes("board-shape-white"));
+  assert.equal(disc?.attributes["transform"], "translate(1 0) scale(0.01)");
 });
 
 test("crosses and noughts are drawn as such, other pieces are written", () => {
@@ -50,6 +50,53 @@ test("crosses and noughts are drawn as such, other pieces are written", () => {
   assert.ok(classes(drawing).includes("board-cross"));
   assert.ok(classes(drawing).includes("board-nought"));
   assert.ok(boardShapes(drawing).shapes.some((shape) => shape.text === "queen"));
+});
+
+test("shapes are known by the ends of their names, in a colour or grey, and other words in a colour lie on a disc", () => {
+  const known = (/** @type {string} */ piece) => {
+    const { colour, name, word } = shapeOf(piece) ?? {};
+    return [colour, name, word].filter((part) => part !== "" && part !== undefined).join(" ");
+  };
+  const names = ["Black man", "white crowned discs", "red big star", "counter", "blue K", "wooden box", "red", "3"];
+  assert.deepEqual(names.map(known), [
+    "black disc",
+    "white crowned disc",
+    "red star",
+    "grey disc",
+    "blue disc K",
+    "",
+    "",
+    "",
+  ]);
+  const { shapes } = boardShapes({ kind: "squares", cells: [{ x: 0, y: 0, pieces: ["red K", "black crowned disc"] }] });
+  const drawn = shapes.map((shape) => shape.className).filter((name) => name.includes("shape"));
+  assert.deepEqual(drawn, ["board-shape board-shape-red", "board-shape board-shape-black", "board-shape-line"]);
+  assert.ok(!shapes.some((shape) => shape.text === "K"), "of the lower pieces of a stack no word is written");
+});
+
+test("points are crossings of the lines that are stated, else of those between neighbours", () => {
+  const at = (/** @type {[string, number, number][]} */ ...named) => named.map(([name, x, y]) => ({ name, x, y }));
+  const cells = at(["a1", 0, 1], ["b1", 1, 1], ["b2", 1, 0]);
+  const drawn = (/** @type {string[][] | undefined} */ lines) => boardShapes({ kind: "points", cells, lines });
+  const lines = (/** @type {string[][] | undefined} */ stated) =>
+    drawn(stated).shapes.find((shape) => shape.className === "board-lines")?.attributes["d"];
+  assert.equal(lines(undefined), "M0 1L1 1M1 0L1 1");
+  assert.equal(lines([["a1", "b2", "no such"]]), "M0 1L1 0");
+  assert.equal(drawn(undefined).shapes.filter((shape) => shape.className === "board-name").length, 4);
+});
+
+test("a free place is a circle with its name below, and hexes that have names stay under their pieces", () => {
+  const cells = [{ x: 0.5, y: 2, pieces: ["4"], name: "pit" }];
+  const free = boardShapes({ kind: "free", cells }).shapes;
+  assert.deepEqual(
+    free.map((shape) => shape.text ?? shape.className),
+    ["board-cell", "4", "pit"],
+  );
+  const hexes = boardShapes({ kind: "hexes", cells: [{ x: 0, y: 0, name: "a1", pieces: ["red disc"] }] }).shapes;
+  assert.deepEqual(
+    hexes.map((shape) => shape.className),
+    ["board-cell", "board-shape board-shape-red"],
+  );
 });
 
 test("columns and rows are named at the edge, once each", () => {
@@ -120,7 +167,7 @@ test("hexes lie in axial coordinates, all neighbours one unit apart", () => {
 
 test("a stack of pieces shows the top one and how many lie there", () => {
   const { shapes } = boardShapes({ kind: "hexes", cells: [{ x: 0, y: 0, pieces: ["bA1", "wB1"] }] });
-  assert.ok(shapes.some((shape) => shape.className.includes("board-cell-white")));
+  assert.ok(shapes.some((shape) => shape.className.includes("board-tile-white")));
   assert.deepEqual(
     shapes.filter((shape) => shape.tag === "text").map((shape) => shape.text),
     ["B1", "2"],
@@ -174,10 +221,10 @@ test("where a piece moves, its end is marked strongly and its way is drawn", () 
 
 test("the tiles of a stack lie on one another, the top one with the face", () => {
   const { shapes } = boardShapes({ kind: "hexes", cells: [{ x: 0, y: 0, pieces: ["bA1", "wB1", "bB2"] }] });
-  const tiles = shapes.filter((shape) => shape.className.startsWith("board-cell "));
+  const tiles = shapes.filter((shape) => shape.className.startsWith("board-tile "));
   assert.deepEqual(
     tiles.map((tile) => tile.className),
-    ["black", "white", "black"].map((side) => `board-cell board-cell-${side}`),
+    ["black", "white", "black"].map((side) => `board-tile board-tile-${side}`),
   );
   assert.equal(new Set(tiles.map((tile) => tile.attributes["d"])).size, 3);
   assert.equal(shapes.filter((shape) => shape.className.startsWith("bug-body")).length, 1);
@@ -188,7 +235,7 @@ test("a stack of any height stays within its cell, and every tile of it is seen"
     const pieces = ["bQ", "wB1", "bB1", "wB2", "bB2", "wM", "bM"].slice(0, height);
     const { shapes } = boardShapes({ kind: "hexes", cells: [{ x: 0, y: 0, pieces }] });
     const corners = shapes
-      .filter((shape) => shape.className.startsWith("board-cell "))
+      .filter((shape) => shape.className.startsWith("board-tile "))
       .map((tile) =>
         [...String(tile.attributes["d"]).matchAll(/(-?[\d.]+) (-?[\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)]),
       );
@@ -219,9 +266,9 @@ test("the height of a stack is written over the mark of the last ply", () => {
 });
 
 test("every bug has a drawing of its own, inside its box", () => {
-  assert.equal(Object.keys(BUGS).join(""), "QSBGAMLP");
-  assert.equal(new Set(Object.values(BUGS).map((bug) => bug.body + bug.legs)).size, 8);
-  for (const { body, legs } of Object.values(BUGS)) {
+  assert.equal(Object.keys(PIECES.bugs).join(""), "QSBGAMLP");
+  assert.equal(new Set(Object.values(PIECES.bugs).map((bug) => bug.body + bug.legs)).size, 8);
+  for (const { body, legs } of Object.values(PIECES.bugs)) {
     const starts = (body + legs)
       .split("M")
       .slice(1)

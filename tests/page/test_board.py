@@ -42,10 +42,10 @@ def test_connect_four_discs_fall(show: Callable[..., Page]) -> None:
     press(page, page.get_by_role("treeitem", level=2))
     press(page, page.get_by_role("treeitem", level=3))
     assert board(page).locator(".board-cell").count() == 42
-    discs = board(page).locator(".board-disc")
+    discs = board(page).locator(".board-shape")
     assert discs.count() == 2
-    heights = sorted(float(disc.get_attribute("cy") or "nan") for disc in discs.all())
-    assert heights == [4, 5]
+    places = sorted(disc.get_attribute("transform") or "" for disc in discs.all())
+    assert places == ["translate(3 4) scale(0.01)", "translate(3 5) scale(0.01)"]
 
 
 def test_a_board_written_as_text_keeps_its_lines(show: Callable[..., Page]) -> None:

@@ -57,7 +57,7 @@ def test_stacks_hands_and_marks_of_a_hive_are_told_on_its_boards(show: Callable[
     assert dot["x"] >= name["x"] + name["width"] or dot["y"] + dot["height"] <= name["y"]
     # What a placement takes from the hand is marked.
     mark(page, "2 plies end here; the best: wS1").hover()
-    held = details(page).locator(".board-hand .board-tile-pointed.board-cell")
+    held = details(page).locator(".board-hand .board-tile-pointed.board-tile")
     assert {tile.get_attribute("data-held") for tile in held.all()} == {"wS1", "wA1"}
     expect(details(page).locator(".ply-button")).to_have_text(["wS1 \\wB2≤ +2", "wA1 \\wB2≤ +1"])
     # The tip of a mark covers neither the board nor its plies.

@@ -68,12 +68,18 @@ def test_a_game_of_ours_is_drawn_by_its_rules() -> None:
 @pytest.mark.parametrize(
     ("board", "said"),
     [
-        (3, "has no `kind`: expected squares or hexes"),
+        (3, "has no `kind`: expected squares, hexes, points or free"),
         ({"kind": "round", "cells": [{}]}, "has no `kind`"),
         ({"kind": "hexes", "cells": []}, "has no `cells`: expected a list of 1 to 4,096"),
         ({"kind": "hexes", "cells": [3]}, "`board.cells[0]` is no object"),
         ({"kind": "hexes", "cells": [{"x": 0}]}, "`board.cells[0]`.y is None, expected a whole number"),
         ({"kind": "hexes", "cells": [{"x": True, "y": 0}]}, ".x is True"),
+        ({"kind": "points", "cells": [{"x": 0.5, "y": 0}]}, ".x is 0.5, expected a whole number"),
+        ({"kind": "free", "cells": [{"x": "1", "y": 0}]}, ".x is '1', expected a number"),
+        (
+            {"kind": "free", "cells": [{"x": 0, "y": 0}], "lines": ["a"]},
+            "`board.lines` is ['a'], expected lists of names",
+        ),
         ({"kind": "hexes", "cells": [{"x": 0, "y": 0, "name": 3}]}, ".name is 3, expected a text"),
         ({"kind": "hexes", "cells": [{"x": 0, "y": 0, "pieces": "x"}]}, ".pieces is 'x', expected a list"),
         ({"kind": "hexes", "cells": [{"x": 0, "y": 0, "value": "x"}]}, ".value is 'x', expected a number"),
@@ -83,6 +89,14 @@ def test_what_is_wrong_with_a_board_is_said(board: Any, said: str) -> None:
     boards, tree = drawings(board)
     assert said in boards.drawing(0)["reason"]
     assert "plies" not in board_drawing(tree, 0, boards)
+
+
+def test_lines_between_free_places_and_dark_cells_are_drawn_as_stated() -> None:
+    cells = [{"x": 0.5, "y": 0, "name": "b1", "dark": True}, {"x": 2, "y": 1.5, "name": "pit"}]
+    boards, _ = drawings({"kind": "free", "cells": cells, "lines": [["b1", "pit"]]})
+    drawn = boards.drawing(0)
+    assert drawn["lines"] == [["b1", "pit"]]
+    assert drawn["cells"][0] == {"x": 0.5, "y": 0, "name": "b1", "dark": True, "pieces": []}
 
 
 def test_cells_without_names_are_drawn_and_named_by_no_ply() -> None:

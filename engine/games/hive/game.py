@@ -57,8 +57,8 @@ class Hive(
     >>> state = GAME.read_position("Base+MLP;InProgress;White[2];wS1;bL wS1-")
     >>> GAME.write_position(state)
     'Base+MLP;InProgress;White[2];wS1;bL wS1-'
-    >>> GAME.board(state).cells[0]
-    Cell(x=0, y=0, pieces=('wS1',), name='')
+    >>> GAME.board(state).cells[0].pieces
+    ('wS1',)
     """
 
     name = "hive"

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * A position as a drawn board: squares with discs, crosses and noughts, hexes with stacks of tiles, or text as it is.
+ * A position as a drawn board: squares, hexes, crossings of lines or free places with their pieces, or text as it is.
  *
  * `boardShapes` is geometry only, one unit a cell; `drawBoard` makes the picture of it.
  */
@@ -20,7 +20,7 @@ import { plain } from "../../draw/numbers.js";
 const GRID_NAME = /^([a-z]+|[0-9]+(?=\.))\.?([0-9]+)$/i;
 
 /**
- * The shapes of a board of squares or hexes, those below first.
+ * The shapes of a board, those below first.
  * Where the last ply ended is marked strongly, where its piece came from and what it turned over lightly.
  * @param {Drawing} drawing
  * @param {{changed?: boolean, frame?: Frame}} [options] `changed` marks the cells that differ from the parent's position;
@@ -31,18 +31,9 @@ export function boardShapes(drawing, { changed = false, frame } = {}) {
   const cells = drawing.cells ?? [];
   const hexes = drawing.kind === "hexes";
   const { place, outline } = layOf(drawing.kind);
-  const grid = !hexes && cells.length > 0 && cells.every((cell) => GRID_NAME.test(cell.name ?? ""));
-  /** @type {Shape[]} */
-  const shapes = [];
-  for (const cell of cells) {
-    const at = place(cell.x, cell.y);
-    if (hexes && (cell.pieces?.length || (frame !== undefined && !showsHex(frame, at)))) continue;
-    shapes.push({
-      tag: "path",
-      className: hexes ? "board-around" : "board-cell",
-      attributes: { d: outline(...at, 1) },
-    });
-  }
+  const isRound = drawing.kind === "points" || drawing.kind === "free";
+  const edges = hexes || drawing.kind === "free" ? [] : gridNames(cells);
+  const shapes = groundShapes(drawing, frame);
   shapes.push(...valueShapes(cells, place, outline));
   /** @type {Shape[]} */
   const heights = [];
@@ -51,9 +42,10 @@ export function boardShapes(drawing, { changed = false, frame } = {}) {
     shapes.push(...inStack(pieceShapes(pieces, place(x, y), hexes ? outline : null), ofStack));
     heights.push(...inStack(heightShapes(pieces, place(x, y)), ofStack));
   }
-  for (const cell of cells) {
-    if (!cell.pieces?.length && cell.name && !grid)
-      shapes.push(label(place(cell.x, cell.y), cell.name, "board-empty", 0.3));
+  for (const { x, y, name, pieces } of edges.length > 0 ? [] : cells) {
+    const [cx, cy] = place(x, y);
+    if (name && isRound) shapes.push(label([cx, rounded(cy + 0.57)], name, "board-empty", 0.22));
+    else if (name && !pieces?.length) shapes.push(label([cx, cy], name, "board-empty", 0.3));
   }
   /** @param {readonly (readonly [number, number])[]} at @param {string} className @param {number} size */
   const marks = (at, className, size) =>
@@ -81,9 +73,50 @@ export function boardShapes(drawing, { changed = false, frame } = {}) {
     around,
   );
   shapes.push(...heights);
-  if (grid) shapes.push(...gridNames(cells));
+  shapes.push(...edges);
   const centres = [...cells.map((cell) => place(cell.x, cell.y)), ...(from === undefined ? [] : [place(...from)])];
-  return { ...(frame ?? frameOf(centres, grid)), shapes };
+  return { ...(frame ?? frameOf(centres, edges.length > 0)), shapes };
+}
+
+/**
+ * What lies under the pieces: lines, and the outlines of cells. Cells of hexes that nobody named are there only while
+ * nothing stands on them: around a hive.
+ * @param {Drawing} drawing
+ * @param {Frame | undefined} frame
+ * @returns {Shape[]}
+ */
+function groundShapes({ kind, cells = [], lines }, frame) {
+  const { place, outline } = layOf(kind);
+  const named = new Map(cells.map((cell) => [cell.name, place(cell.x, cell.y)]));
+  const ways = lines?.map((names) => names.map((name) => named.get(name)).filter((at) => at !== undefined));
+  const joined = ways ?? (kind === "points" ? neighbours(cells) : []);
+  const d = joined.map((points) => `M${points.map((at) => at.join(" ")).join("L")}`).join("");
+  /** @type {Shape[]} */
+  const shapes = d === "" ? [] : [{ tag: "path", className: "board-lines", attributes: { d } }];
+  for (const { x, y, name, pieces, dark } of cells) {
+    const at = place(x, y);
+    const isAround = kind === "hexes" && !name;
+    if (isAround && (pieces?.length || (frame !== undefined && !showsHex(frame, at)))) continue;
+    const size = kind !== "points" ? 1 : lines === undefined ? 0.1 : 0.2;
+    const className = isAround ? "board-around" : kind === "points" ? "board-point" : "board-cell";
+    shapes.push({
+      tag: "path",
+      className: dark ? `${className} board-cell-dark` : className,
+      attributes: { d: outline(...at, size) },
+    });
+  }
+  return shapes;
+}
+
+/** The points of cells that lie next to each other in a row or a column, two by two. @param {readonly Cell[]} cells */
+function neighbours(cells) {
+  const there = new Set(cells.map(({ x, y }) => cellKey(x, y)));
+  return cells.flatMap(({ x, y }) =>
+    /** @type {Point[]} */ ([
+      [x + 1, y],
+      [x, y + 1],
+    ]).flatMap((to) => (there.has(cellKey(...to)) ? [/** @type {Point[]} */ ([[x, y], to])] : [])),
+  );
 }
 
 /**
@@ -152,12 +185,13 @@ export function drawBoard(drawing, { title, changed = false, frame: seen }) {
  * The pieces that one player holds, in a row.
  * @param {readonly string[]} pieces
  * @param {string} title
+ * @param {Drawing["kind"]} kind
  * @returns {Element}
  */
-export function drawHand(pieces, title) {
+export function drawHand(pieces, title, kind) {
   const { place, outline } = layOf("hexes");
   const shapes = pieces.flatMap((piece, i) =>
-    pieceShapes([piece], place(i, 0), outline).map((shape) => ({
+    pieceShapes([piece], place(i, 0), kind === "hexes" ? outline : null).map((shape) => ({
       ...shape,
       attributes: { ...shape.attributes, "data-held": piece },
     })),
@@ -215,19 +249,25 @@ function same(a, b) {
 }
 
 /**
- * Column names above and row numbers at the left, from the names of the cells.
+ * Column names above and row numbers at the left; none unless the names of all cells tell one of each.
  * @param {readonly Cell[]} cells
  * @returns {Shape[]}
  */
 function gridNames(cells) {
-  const left = Math.min(...cells.map((cell) => cell.x));
-  const top = Math.min(...cells.map((cell) => cell.y));
-  /** @type {Shape[]} */
-  const shapes = [];
-  for (const cell of cells) {
-    const [, column = "", row = ""] = GRID_NAME.exec(cell.name ?? "") ?? [];
-    if (cell.y === top) shapes.push(label([cell.x, top - 0.78], column, "board-name", 0.34));
-    if (cell.x === left) shapes.push(label([left - 0.8, cell.y], row, "board-name", 0.34));
+  /** @type {Map<number, string>} */
+  const columns = new Map();
+  /** @type {Map<number, string>} */
+  const rows = new Map();
+  for (const { x, y, name = "" } of cells) {
+    const [, column, row] = GRID_NAME.exec(name) ?? [];
+    if (column === undefined || row === undefined) return [];
+    if ((columns.get(x) ?? column) !== column || (rows.get(y) ?? row) !== row) return [];
+    columns.set(x, column);
+    rows.set(y, row);
   }
-  return shapes;
+  const [left, top] = [Math.min(...columns.keys()), Math.min(...rows.keys())];
+  return [
+    ...[...columns].map(([x, text]) => label([x, top - 0.78], text, "board-name", 0.34)),
+    ...[...rows].map(([y, text]) => label([left - 0.8, y], text, "board-name", 0.34)),
+  ];
 }

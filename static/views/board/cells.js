@@ -1,5 +1,5 @@
 // @ts-check
-/** Where the cells of a board lie, one unit apart, and their outlines: squares in rows, hexes with pointed tops. */
+/** Where the cells of a board lie, one unit apart, and their outlines: squares, hexes with pointed tops, round places. */
 
 /** @import { Drawing } from "../../data/types.js" */
 
@@ -16,7 +16,9 @@ const NAMES = 1.1;
 
 /** How the cells of a kind of board are placed and outlined. @param {Drawing["kind"]} kind */
 export function layOf(kind) {
-  return kind === "hexes" ? { place: hexCentre, outline: hexOutline } : { place: squareCentre, outline: squareOutline };
+  return kind === "hexes"
+    ? { place: hexCentre, outline: hexOutline }
+    : { place: squareCentre, outline: kind === "points" || kind === "free" ? roundOutline : squareOutline };
 }
 
 /**
@@ -74,6 +76,12 @@ function hexCentre(q, r) {
 function squareOutline(x, y, size) {
   const half = size / 2;
   return `M${rounded(x - half)} ${rounded(y - half)}h${size}v${size}h${-size}z`;
+}
+
+/** @param {number} x @param {number} y @param {number} size @returns {string} */
+function roundOutline(x, y, size) {
+  const r = rounded(0.46 * size);
+  return `M${rounded(x - r)} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0z`;
 }
 
 /** @param {number} x @param {number} y @param {number} size @returns {string} */

@@ -48,7 +48,12 @@ export function boardFigure(drawing, state, actions, { title, id, changed = fals
     ...(showPlies ? boardOverlay(layers, drawing, state, actions, { id, title, all, player }) : []),
     boardStacks(layers, drawing),
     valueKey(drawing),
-    hands.length > 0 ? html("div.board-hands", hands.map(hand)) : null,
+    hands.length > 0
+      ? html(
+          "div.board-hands",
+          hands.map((held) => hand(held, drawing.kind)),
+        )
+      : null,
   ].filter((part) => part !== null);
   if (side.length > 0) figure.append(html("div.board-side", side));
   return figure;
@@ -65,19 +70,19 @@ function valueKey({ cells = [], value, labels = {} }) {
   return words.length === 0 ? null : html("p.board-key.dim", words.join(" \u00b7 "));
 }
 
-/** @param {Drawing} drawing @param {Opened | null} opened */
+/** The frame of a board that grows: of hexes without names. @param {Drawing} drawing @param {Opened | null} opened */
 function frameIn(drawing, opened) {
-  if (drawing.kind !== "hexes" || opened === null) return undefined;
+  if (drawing.kind !== "hexes" || opened === null || drawing.cells?.every(({ name }) => name)) return undefined;
   const frame = steadyFrame(frames.get(opened), neededFrame(drawing));
   frames.set(opened, frame);
   return frame;
 }
 
-/** @param {{player: string, pieces: string[]}} held */
-function hand({ player, pieces }) {
+/** @param {{player: string, pieces: string[]}} held @param {Drawing["kind"]} kind */
+function hand({ player, pieces }, kind) {
   return html(
     "div.board-held",
     html("span.dim", `${player} in hand`),
-    drawHand(pieces, `${player} in hand: ${bugList(pieces)}`),
+    drawHand(pieces, `${player} in hand: ${bugList(pieces)}`, kind),
   );
 }

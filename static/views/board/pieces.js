@@ -1,49 +1,75 @@
 // @ts-check
-/** The pieces on a cell: discs, crosses and noughts, stacks of tiles with their bugs, or the piece's name as it is. */
+/** The pieces on a cell: shapes in a player's colour, crosses and noughts, Hive's tiles with their bugs, or the name as it is. */
 
 import { label, rounded } from "./cells.js";
-import { bugOf } from "./bugs.js";
+import { PIECES, bugOf, shapeOf, signOf } from "./shapes.js";
 
 /** @import { Point, Shape } from "./cells.js" */
 
-const DISC = /^(black|white|red|yellow|blue|green)\b.*\b(disc|stone|counter|man|piece)s?$/i;
-const CROSS = /^(x|cross)$/i;
-const NOUGHT = /^(o|nought|naught|circle|ring)$/i;
-/** How far a tile lies to the right of and above the one below it, and how much smaller all of a stack are for it. */
+/** How far a piece lies to the right of and above the one below it, and how much smaller all of a stack are for it. */
 const SHIFT = /** @type {const} */ ([0.03, -0.07]);
 const SHRINK = 0.078;
-/** Beyond so many tiles on others they lie closer. */
+/** Beyond so many pieces on others they lie closer. */
 const MOST_SHIFTED = 4;
+
+/** The outline of a tile; null where pieces have none. @typedef {((x: number, y: number, size: number) => string) | null} Tile */
 
 /**
  * What stands on a cell, those below first. A stack stays within its cell, so that it hides no other piece: the
- * higher it is, the smaller are its tiles.
+ * higher it is, the smaller are its pieces.
  * @param {readonly string[]} pieces the top one last
  * @param {Point} centre
- * @param {((x: number, y: number, size: number) => string) | null} tile the outline of a tile, null where pieces have none
+ * @param {Tile} tile
  * @returns {Shape[]}
  */
-export function pieceShapes(pieces, centre, tile) {
-  const top = pieces.at(-1);
-  if (top === undefined) return [];
-  if (tile === null || (pieces.length === 1 && DISC.test(top))) return [plainShape(top, centre)];
+export function pieceShapes(pieces, [x, y], tile) {
   const raised = pieces.length - 1;
   const step = Math.min(1, MOST_SHIFTED / Math.max(1, raised));
   const size = rounded(1 - SHRINK * step * raised);
-  /** @type {(level: number) => Point} */
-  const at = (level) => [
-    rounded(centre[0] + SHIFT[0] * step * (level - raised / 2)),
-    rounded(centre[1] + SHIFT[1] * step * (level - raised / 2)),
-  ];
-  const tiles = pieces.map((piece, i) => tileShape(piece, at(i), size, tile));
-  return [...tiles, ...faceShapes(top, at(raised), size)];
+  return pieces.flatMap((piece, i) => {
+    const shift = step * (i - raised / 2);
+    return pieceShape(piece, [rounded(x + SHIFT[0] * shift), rounded(y + SHIFT[1] * shift)], size, tile, i === raised);
+  });
 }
 
-/** Whose a piece is by its name: `wQ`, `white disc`. @param {string} piece @returns {"white" | "black" | "other"} */
+/**
+ * One piece; of those below others no word is written.
+ * @param {string} piece
+ * @param {Point} at
+ * @param {number} size
+ * @param {Tile} tile
+ * @param {boolean} isTop
+ * @returns {Shape[]}
+ */
+function pieceShape(piece, at, size, tile, isTop) {
+  const place = { transform: `translate(${at[0]} ${at[1]}) scale(${rounded(0.01 * size)})` };
+  const sign = signOf(piece);
+  if (sign !== null) return [{ tag: "path", className: `board-${sign.name}`, attributes: { d: sign.line, ...place } }];
+  const shape = shapeOf(piece);
+  if (shape === null)
+    return [
+      ...(tile === null ? [] : [tileShape(piece, at, size, tile)]),
+      ...(isTop ? faceShapes(piece, at, size, tile) : []),
+    ];
+  const { colour, form, word } = shape;
+  const ink = PIECES.colours[colour] ?? "dark";
+  const looks = { "fill-rule": "evenodd", fill: `var(--piece-${colour})`, ...place };
+  /** @type {Shape[]} */
+  const shapes = [
+    { tag: "path", className: `board-shape board-shape-${colour}`, attributes: { d: form.body, ...looks } },
+    {
+      tag: "path",
+      className: "board-shape-line",
+      attributes: { d: form.line ?? "", stroke: `var(--ink-${ink})`, ...place },
+    },
+    label(at, isTop ? word : "", `board-piece board-ink-${ink}`, rounded(0.85 * size * textSize(word))),
+  ];
+  return shapes.filter(({ attributes, text }) => text !== "" && attributes["d"] !== "");
+}
+
+/** Whose a tile is by its name, `wQ`. @param {string} piece @returns {"white" | "black" | "other"} */
 function sideOf(piece) {
-  if (/^(w[A-Z]|white\b)/.test(piece)) return "white";
-  if (/^(b[A-Z]|black\b)/.test(piece)) return "black";
-  return "other";
+  return /^w[A-Z]/.test(piece) ? "white" : /^b[A-Z]/.test(piece) ? "black" : "other";
 }
 
 /**
@@ -56,23 +82,24 @@ function sideOf(piece) {
 function tileShape(piece, at, size, tile) {
   return {
     tag: "path",
-    className: `board-cell board-cell-${sideOf(piece)}`,
+    className: `board-tile board-tile-${sideOf(piece)}`,
     attributes: { d: tile(...at, rounded(0.97 * size)) },
   };
 }
 
 /**
- * The face of the tile on top: its bug above its letter and number, or its name.
+ * The name of a piece; on a tile its bug above its letter and number.
  * @param {string} piece
  * @param {Point} at
  * @param {number} size
+ * @param {Tile} tile
  * @returns {Shape[]}
  */
-function faceShapes(piece, at, size) {
+function faceShapes(piece, at, size, tile) {
   const [x, y] = at;
-  const side = sideOf(piece);
-  const text = side === "other" ? piece : piece.replace(/^[wb](?=[A-Z])/, "");
-  const found = bugOf(piece);
+  const side = tile === null ? "other" : sideOf(piece);
+  const text = side === "other" ? piece : piece.slice(1);
+  const found = tile === null ? null : bugOf(piece);
   if (found === null) return [label(at, text, `board-piece board-piece-${side}`, rounded(size * textSize(text)))];
   const place = { transform: `translate(${x} ${rounded(y - 0.19 * size)}) scale(${rounded(0.0255 * size)})` };
   const kind = `bug-${found.letter} bug-on-${found.side}`;
@@ -81,20 +108,6 @@ function faceShapes(piece, at, size) {
     { tag: "path", className: `bug-body ${kind}`, attributes: { d: found.bug.body, "fill-rule": "evenodd", ...place } },
     label([x, rounded(y + 0.27 * size)], text, `board-piece board-piece-${side}`, rounded(0.34 * size)),
   ];
-}
-
-/** @param {string} piece @param {Point} centre @returns {Shape} */
-function plainShape(piece, [x, y]) {
-  const disc = DISC.exec(piece);
-  if (disc) {
-    const colour = (disc[1] ?? "").toLowerCase();
-    return { tag: "circle", className: `board-disc board-disc-${colour}`, attributes: { cx: x, cy: y, r: 0.39 } };
-  }
-  if (CROSS.test(piece)) {
-    return { tag: "path", className: "board-cross", attributes: { d: `M${x - 0.25} ${y - 0.25}l.5 .5m0 -.5l-.5 .5` } };
-  }
-  if (NOUGHT.test(piece)) return { tag: "circle", className: "board-nought", attributes: { cx: x, cy: y, r: 0.27 } };
-  return label([x, y], piece, "board-piece board-piece-plain", textSize(piece));
 }
 
 /** How high a stack is, at the upper right corner of its cell. @param {readonly string[]} pieces @param {Point} at @returns {Shape[]} */

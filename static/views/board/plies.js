@@ -5,7 +5,7 @@
  */
 
 import { cellKey, layOf, rounded } from "./cells.js";
-import { bugOf } from "./bugs.js";
+import { bugOf } from "./shapes.js";
 import { toneOf } from "../../draw/colours.js";
 import { svg } from "../../draw/element.js";
 import { cardMean } from "../../draw/lettering.js";

@@ -30,7 +30,7 @@ export function boardStacks(layers, drawing) {
       "div.board-held.board-stack-row",
       { onpointerenter: () => mark(cell, true), onpointerleave: () => mark(cell, false) },
       html("span.dim", "stack, top first"),
-      unfolded(pieces),
+      unfolded(pieces, drawing.kind),
     );
     rows.set(cell, made);
     return made;
@@ -57,7 +57,7 @@ export function boardStacks(layers, drawing) {
     if (stack === undefined || !box) return;
     mark(cellKey(stack.x, stack.y), true);
     const within = layers.getBoundingClientRect();
-    const bubble = html("div.board-bubble", { "aria-hidden": "true" }, unfolded(stack.pieces));
+    const bubble = html("div.board-bubble", { "aria-hidden": "true" }, unfolded(stack.pieces, drawing.kind));
     bubble.style.setProperty("--x", `${box.left + box.width / 2 - within.left}px`);
     bubble.style.setProperty("--y", `${box.top - within.top}px`);
     layers.append(bubble);
@@ -73,7 +73,7 @@ export function boardStacks(layers, drawing) {
   return html("div.board-hands", found.map(row));
 }
 
-/** @param {readonly string[]} pieces the top one last */
-function unfolded(pieces) {
-  return drawHand([...pieces].reverse(), `Stack, top first: ${stackWords(pieces)}`);
+/** @param {readonly string[]} pieces the top one last @param {Drawing["kind"]} kind */
+function unfolded(pieces, kind) {
+  return drawHand([...pieces].reverse(), `Stack, top first: ${stackWords(pieces)}`, kind);
 }

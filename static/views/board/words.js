@@ -2,7 +2,7 @@
 /** A position in words, for those who do not see the board: what stands where, stacks, hands, the last ply. */
 
 import { cellKey } from "./cells.js";
-import { BUGS, bugOf } from "./bugs.js";
+import { PIECES, bugOf } from "./shapes.js";
 
 /** @import { Drawing, TreeNode } from "../../data/types.js" */
 
@@ -117,7 +117,7 @@ function bugWord(piece) {
 
 /** Each side's bugs, the queen first. @param {readonly string[]} standing */
 function bugWords(standing) {
-  const order = Object.keys(BUGS).join("");
+  const order = Object.keys(PIECES.bugs).join("");
   const sorted = [...standing].sort(
     (a, b) => order.indexOf(a.charAt(1)) - order.indexOf(b.charAt(1)) || a.localeCompare(b),
   );

@@ -10,7 +10,11 @@ FIND_PYTHON = for p in python3.13 python3.12 python3.11 python3 python; do \
 	then command -v $$p; exit 0; fi; done; \
 	echo 'plyscope: needs Python 3.11 or newer with pip and venv (Debian: apt-get install python3 python3-venv)' >&2; exit 1
 
-.PHONY: help run test equality properties sweep fast lint types ruff floors links types-js lint-js format bench spark perft-full ffo check-sweep search-sweep fuzz hive-sweep hive-matches lab lab-odd screenshots examples wheel clean
+# The studies are a distribution of their own; all but them works where their folder is not there.
+STUDIES := $(wildcard studies/pyproject.toml)
+EDITABLE_STUDIES := $(if $(STUDIES),-e ./studies)
+
+.PHONY: help run test equality properties sweep fast lint types ruff floors links types-js lint-js format bench spark perft-full check-sweep search-sweep fuzz hive-sweep hive-matches lab lab-odd screenshots examples wheel clean
 
 help: ## list these targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -36,8 +40,8 @@ fast: $(VENV)/.test ## the quick tests only, with fewer random examples: no brow
 
 lint: ruff types floors types-js lint-js ## ruff, mypy --strict, import floors, tsc --checkJs, eslint, prettier
 
-types: links $(VENV)/.test ## check the types of the package
-	$(BIN)/mypy
+types: links $(VENV)/.test ## check the types of the package, and of the studies
+	$(BIN)/mypy -p plyscope $(if $(STUDIES),-p plyscope_studies)
 
 ruff: $(VENV)/.test ## lint Python, and see that it is formatted
 	$(BIN)/ruff check .
@@ -45,12 +49,14 @@ ruff: $(VENV)/.test ## lint Python, and see that it is formatted
 
 # Without its cache, which takes modules that have moved for those that were there.
 floors: links $(VENV)/.test ## see which module imports which
-	cd $(VENV)/links && "$(abspath $(BIN))/lint-imports" --config "$(CURDIR)/pyproject.toml" --no-cache
+	cd $(VENV)/links && for each in pyproject.toml $(STUDIES); do \
+		"$(abspath $(BIN))/lint-imports" --config "$(CURDIR)/$$each" --no-cache || exit 1; done
 
 links: $(VENV)/.python ## the package as one folder of links, for tools that read files and run none
 	@rm -rf $(VENV)/links && mkdir -p $(VENV)/links/plyscope/examples/loggers
 	@ln -s "$(CURDIR)"/plyscope/* "$(CURDIR)/engine" "$(CURDIR)/visualizer" $(VENV)/links/plyscope/
 	@ln -s "$(CURDIR)"/examples/loggers/*_log.py $(VENV)/links/plyscope/examples/loggers/
+	@$(if $(STUDIES),ln -s "$(CURDIR)/studies/plyscope_studies" $(VENV)/links/)
 
 types-js: $(VENV)/.typescript ## check the types of the page's modules
 	$(NODE) $(VENV)/typescript/node_modules/typescript/bin/tsc --project static/tsconfig.json
@@ -74,9 +80,6 @@ search-sweep: $(VENV)/.test ## 25 times more random searches against plain minim
 perft-full: $(VENV)/.test ## every published count of Hive's positions up to a billion
 	PLYSCOPE_PERFT_LEAVES=1e9 $(BIN)/python -m pytest tests/hive/test_perft.py
 
-ffo: $(VENV)/.test ## solve positions 40 to 49 of Reversi's FFO end-game test
-	$(BIN)/python -m tests.ffo
-
 N ?= 200000
 SEED ?= 1
 fuzz: $(VENV)/.test ## 200,000 mutated logs by both roads, then fifty large shapes (N=…, SEED=… ask otherwise)
@@ -95,11 +98,12 @@ hive-sweep: $(VENV)/.test ## 400 recorded searches of Hive with mixed options: c
 hive-matches: $(VENV)/.test ## Hive's default weights against random plies and three terms, 200 games each
 	$(BIN)/python -m tests.hive.matches 200
 
-lab: $(VENV)/.test ## measure published tables and curves again, into docs/lab (about two and a half hours)
-	$(BIN)/plyscope lab all --into docs/lab --games docs/lab/games
+LAB := studies/docs/lab
+lab: $(VENV)/.test ## measure published tables and curves again, into studies/docs/lab (about two and a half hours)
+	$(BIN)/plyscope study lab all --into $(LAB) --games $(LAB)/games
 
-lab-odd: $(VENV)/.test ## play as many games of Odd as were published, into docs/lab (about three hours of one core)
-	$(BIN)/plyscope lab odd odd-sweep --full --into docs/lab --games docs/lab/games
+lab-odd: $(VENV)/.test ## play as many games of Odd as were published, into studies/docs/lab (about three hours of one core)
+	$(BIN)/plyscope study lab odd odd-sweep --full --into $(LAB) --games $(LAB)/games
 
 screenshots: $(VENV)/.test $(VENV)/.browser ## pictures of the main views in screenshots/, to look at
 	$(BIN)/python -m tests.screenshots screenshots
@@ -125,12 +129,12 @@ $(VENV)/.python:
 	@python="$$($(FIND_PYTHON))" && "$$python" -m venv $(VENV)
 	@touch $@
 
-$(VENV)/.run: pyproject.toml | $(VENV)/.python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+$(VENV)/.run: pyproject.toml $(STUDIES) | $(VENV)/.python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e . $(EDITABLE_STUDIES)
 	@touch $@
 
-$(VENV)/.test: pyproject.toml | $(VENV)/.python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test]'
+$(VENV)/.test: pyproject.toml $(STUDIES) | $(VENV)/.python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test]' $(EDITABLE_STUDIES)
 	@touch $@ $(VENV)/.run
 
 $(VENV)/.bench: pyproject.toml | $(VENV)/.test

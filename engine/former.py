@@ -1,4 +1,4 @@
-"""Names that options and counters had before: logs, commands and scripts that use them still work.
+"""Names that were others before: those of options and counters still work, others say where they went.
 
 New logs carry the names on the right only. A log of ours that was written before is given them where it is
 read, so nothing behind a reader knows the old ones. Logs of other engines are left as they are: what another
@@ -19,6 +19,15 @@ RENAMED: Final = {
     "futility": "reverse_futility",
 }
 """Former names of options and of their counters, and the names that they have now."""
+
+
+def left(name: str, then: str) -> str:
+    """Return the sentence on what has left for a package of its own; `then` says how it is asked for there.
+
+    >>> left("lab", "run `plyscope study lab`")
+    "'lab' is part of the package plyscope-studies: pip install ./studies, then run `plyscope study lab`"
+    """
+    return f"{name!r} is part of the package plyscope-studies: pip install ./studies, then {then}"
 
 
 def header_by_present_names(header: Mapping[str, Any]) -> Mapping[str, Any]:

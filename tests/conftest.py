@@ -46,7 +46,7 @@ hypothesis.settings.load_profile("shared machine")
 ROOT: Final = Path(__file__).parents[1]
 GROUPS: Final = {
     "hive": ("tests/hive/", "tests/unit/uhp/", "tests/property/test_ply_texts.py"),
-    "growing": ("tests/unit/engine/montecarlo/", "tests/unit/engine/endgame/", "tests/unit/engine/ranked/"),
+    "growing": ("tests/unit/engine/montecarlo/",),
     "searching": (
         "tests/unit/engine/",
         "tests/unit/cli/test_bench.py",

@@ -29,8 +29,8 @@ COMMANDS: Final = (
         "picture",
         "replay",
     ),
-    *("library", "library clear", "quotient", "perft", "games", "match", "tournament", "tune", "lab", "uhp"),
-    *("castle", "reversi", "bench"),
+    *("library", "library clear", "quotient", "perft", "games", "match", "tournament", "tune", "uhp"),
+    "bench",
 )
 LOGS: Final = {
     "textbook.json": "examples/textbook-alpha-beta.json",

@@ -11,6 +11,7 @@ from typing import Final
 
 import click
 
+from plyscope.engine.former import left
 from plyscope.version import __version__
 
 SECTIONS: Final = {
@@ -41,14 +42,14 @@ SECTIONS: Final = {
         "library": ("files", "list and clear the converted logs in the cache"),
     },
     "Other people's players": {
-        "lab": ("lab.lab", "published figures of other players, measured again beside ours"),
-        "castle": ("lab.castle", "rank all plays of a turn by eight factors, for up to four players"),
-        "reversi": ("lab.reversi", "answer one position of Reversi, solved exactly near the end"),
+        "study": ("study", "what an installed package brings, such as plyscope-studies"),
     },
 }
 """The commands as the help lists them: each by its name, with its module and what it is for."""
 
 COMMANDS: Final = {name: told for section in SECTIONS.values() for name, told in section.items()}
+LEFT: Final = ("castle", "lab", "reversi")
+"""Commands that have left for the package plyscope-studies."""
 
 
 class Verbs(click.Group):
@@ -59,7 +60,9 @@ class Verbs(click.Group):
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import the verb's module; None where there is no such verb."""
+        """Import the verb's module; None where there is none. Raises ClickException for one that left."""
+        if cmd_name in LEFT:
+            raise click.ClickException(left(cmd_name, f"run `plyscope study {cmd_name}`"))
         if cmd_name not in COMMANDS:
             return None
         module = importlib.import_module(f"plyscope.visualizer.cli.{COMMANDS[cmd_name][0]}")

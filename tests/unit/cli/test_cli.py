@@ -86,10 +86,6 @@ def test_every_command_stands_in_one_section_of_the_help(plyscope: Command) -> N
         (["library", "cler"], "No such command 'cler'; did you mean clear? Try `plyscope library --help`."),
         (["xxxx"], "No such command 'xxxx'. Try `plyscope --help`."),
         (["search", "reversi", "--dept", "3"], "'--depth'"),
-        (
-            ["reversi", "-dept", "3"],
-            "'-dept' is no flag; did you mean -depth?",
-        ),
     ],
 )
 def test_what_is_misspelt_is_answered_with_the_nearest(
@@ -283,7 +279,8 @@ BAD = [
     (("view", "run.jsonl", "--follow", "--map", "score=value"), "--map"),
     (("stats", "TREE", "--map", "score"), "score"),
     (("dance",), "dance"),
-    (("lab", "dance"), "hive-turns"),
+    (("lab",), "`plyscope study lab`"),
+    (("study", "dance"), "dance"),
 ]
 
 

@@ -244,7 +244,7 @@ def lines(
 
 def draw(trials: Sequence[Trial], folder: Path) -> None:
     """Both pictures of the trials, as SVG. Raises OSError."""
-    from plyscope.visualizer.lab.charts import svg_of, value_chart, weights_chart
+    from plyscope.visualizer.cli.play.tuning_charts import svg_of, value_chart, weights_chart
 
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "value.svg").write_text(svg_of(value_chart(trials)), "utf-8")

@@ -1,1 +1,0 @@
-"""The exact solver of Reversi's end-game: the score under best play, to the last disc."""

@@ -1,1 +1,0 @@
-"""Castle: 2 to 4 players lay tiles on a plan. Plan and distribution of tiles are data files of our own."""

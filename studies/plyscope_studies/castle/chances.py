@@ -1,0 +1,163 @@
+"""O1, O2 and O3: the most points that each other player can score from a play, once it lies.
+
+Taken from single tiles beside the play, or from plays of up to three tiles that touch it. Tiles of the play
+count with their points; scoring does not pass on through gardens of the play itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from itertools import permutations
+from typing import Final, Literal, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from plyscope_studies.castle.game import HIDDEN, Position
+from plyscope_studies.castle.shapes import Ints, Shapes, shapes_of
+
+Floats = npt.NDArray[np.float64]
+Sees = Literal["all", "open"]
+Replies = Literal["single", "full"]
+"""The plays of the others: of one tile, or of up to three."""
+Chances = Callable[[Shapes, Ints, Floats], Floats]
+"""From the shapes of as many cells, the shape of each play and the points on its cells: [play, other]."""
+OTHERS: Final = 3
+
+
+def chances_of(
+    position: Position, sees: Sees, replies: Replies, near: Floats, empty: npt.NDArray[np.bool_]
+) -> Chances:
+    """The most points that the others can score from plays in this position."""
+    seen = [seen_hand(position, rival, sees) for rival in rivals_of(position)[:OTHERS]]
+    if replies == "full":
+        worth = [_worth(position, hand, near, empty) for hand in seen]
+        return lambda shapes, which, points: _full(position, shapes, which, points, worth)
+    best = [best_points(position, hand) for hand in seen]
+    return lambda shapes, which, points: _single(shapes, which, points, near, empty, best)
+
+
+def _single(
+    shapes: Shapes,
+    which: Ints,
+    points: Floats,
+    near: Floats,
+    empty: npt.NDArray[np.bool_],
+    best: list[Floats],
+) -> Floats:
+    """The best single tile beside each play."""
+    around = shapes.around[which]
+    from_play = np.einsum("nps,ns->np", shapes.touches[which].astype(float), points)
+    from_near = np.append(near, 0.0)[around] + from_play
+    free = np.append(empty, False)[around]
+    found = np.zeros((len(which), OTHERS))
+    for place, of_rival in enumerate(best):
+        chance = np.where(free, np.append(of_rival, -np.inf)[around] + from_near, -np.inf)
+        found[:, place] = _most(chance)
+    return found
+
+
+def _full(position: Position, shapes: Shapes, which: Ints, points: Floats, worth: list[Floats]) -> Floats:
+    """The best play of up to three tiles that touches each play."""
+    table = _touching(position.rules.neighbours, position.rules.plan.n_columns)[shapes.cells.shape[1] - 1]
+    reply, doubled = table.reply[which], table.times[which]
+    from_play = doubled * np.einsum("njs,ns->nj", table.beside[which], points)
+    found = np.zeros((len(which), OTHERS))
+    for place, of_rival in enumerate(worth):
+        found[:, place] = _most(np.append(of_rival, -np.inf)[reply] + from_play)
+    return found
+
+
+def _most(chances: Floats) -> Floats:
+    """The greatest of each row, 0 where there is none."""
+    most = chances.max(axis=1, initial=-np.inf)
+    return np.where(np.isfinite(most), most, 0.0)
+
+
+class _Touching(NamedTuple):
+    """For the shapes of as many cells, the shapes of one to three cells that touch without overlapping."""
+
+    reply: Ints
+    """[shape, place]: the number of a touching shape among all, padded with their number."""
+    times: Floats
+    """[shape, place]: 2 for three in a row, else 1."""
+    beside: Floats
+    """[shape, place, tile]: how many cells of the touching shape are beside that tile."""
+
+
+@lru_cache(maxsize=8)
+def _touching(neighbours: tuple[tuple[int, ...], ...], n_columns: int) -> tuple[_Touching, ...]:
+    n = len(neighbours)
+    adjacent = np.zeros((n, n))
+    for cell, near in enumerate(neighbours):
+        adjacent[cell, list(near)] = 1
+    layers = shapes_of(neighbours, n_columns)
+    holds = np.concatenate([_members(shapes, n) for shapes in layers])
+    times = np.append(np.concatenate([np.where(shapes.is_line, 2.0, 1.0) for shapes in layers]), 1.0)
+    found = []
+    for shapes in layers:
+        beside = adjacent[shapes.cells] @ holds.T  # [shape, tile, reply]
+        touches = (beside.sum(axis=1) > 0) & (_members(shapes, n) @ holds.T == 0)
+        widest = int(touches.sum(axis=1).max(initial=1))
+        reply = np.full((len(shapes.cells), widest), len(holds), np.int64)
+        counts = np.zeros((len(shapes.cells), widest, shapes.cells.shape[1]))
+        for shape, those in enumerate(map(np.flatnonzero, touches)):
+            reply[shape, : len(those)] = those
+            counts[shape, : len(those)] = beside[shape][:, those].T
+        found.append(_Touching(reply, times[reply], counts))
+    return tuple(found)
+
+
+def _members(shapes: Shapes, n_cells: int) -> Floats:
+    """[shape, cell]: 1 for the cells of each shape."""
+    found = np.zeros((len(shapes.cells), n_cells))
+    np.put_along_axis(found, shapes.cells, 1.0, axis=1)
+    return found
+
+
+def _worth(position: Position, hand: list[int], near: Floats, empty: npt.NDArray[np.bool_]) -> Floats:
+    """The most that a hand scores on each shape of one to three cells; -inf where nothing of it fits."""
+    rules, found = position.rules, []
+    for shapes in shapes_of(rules.neighbours, rules.plan.n_columns):
+        size = shapes.cells.shape[1]
+        orders = np.array(sorted(set(permutations(hand, size))), np.int64).reshape(-1, size)
+        free = np.flatnonzero(empty[shapes.cells].all(axis=1))
+        fits = np.zeros((len(shapes.cells), len(orders)), bool)
+        fits[free] = True
+        for tile in range(size):
+            fits &= rules.fits[orders[None, :, tile], shapes.cells[:, None, tile]]
+        points = rules.points[orders].sum(axis=1)
+        best = np.where(fits, points, -np.inf).max(axis=1, initial=-np.inf)
+        found.append((best + near[shapes.cells].sum(axis=1)) * np.where(shapes.is_line, 2.0, 1.0))
+    return np.concatenate(found)
+
+
+def near_points(position: Position) -> Floats:
+    """The points of the tiles beside each cell."""
+    return np.array([position.near_points(cell) for cell in range(len(position.board))])
+
+
+def empty_cells(position: Position) -> npt.NDArray[np.bool_]:
+    """Cells without a tile: [cell], True where it is empty."""
+    return np.array(position.board) < 0
+
+
+def rivals_of(position: Position) -> list[int]:
+    """The others, the next one first."""
+    n = len(position.hands)
+    return [(position.player + step) % n for step in range(1, n)]
+
+
+def best_points(position: Position, hand: list[int]) -> Floats:
+    """The most red points of a hand's tiles that fit each cell; -inf where none does."""
+    kinds = sorted(set(hand))
+    if not kinds:
+        return np.full(len(position.board), -np.inf)
+    fitting = np.where(position.rules.fits[kinds], position.rules.points[kinds][:, None], -np.inf)
+    return np.asarray(fitting.max(axis=0))
+
+
+def seen_hand(position: Position, rival: int, sees: Sees) -> list[int]:
+    """The tiles of another player that are looked into."""
+    return position.hands[rival][0 if sees == "all" else HIDDEN :]

@@ -1,0 +1,213 @@
+"""Hive's players against random plies: the first table of a published study of Hive agents.
+
+The study has 1 s a move and prints win rates and average turns of its wins, which are plies of both sides.
+Its public result lists have other win rates than the table, and standard errors of about 4 plies.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import mean, median, stdev
+from typing import Final
+
+from plyscope.engine.match.agents import Agent, read_agent
+from plyscope.engine.match.games import Played, Terms
+from plyscope.engine.match.match import Match
+from plyscope.engine.match.runner import run as play
+from plyscope.engine.match.score import Z_95, wilson
+from plyscope_studies.lab.charts import intervals
+from plyscope_studies.lab.lab import Lab
+from plyscope_studies.lab.report import Held, excluded
+
+MOST_PLIES: Final = 100
+PLAYOUTS: Final = 300
+NODES: Final = 20_000
+RANDOM: Final = Agent("random", "random")
+WHY_RATES: Final = (
+    "other budgets, play-outs and nodes instead of 1 s a move; and the study's lists have other rates than "
+    "its table"
+)
+WHY_TURNS: Final = "the same other budgets"
+
+
+@dataclass(frozen=True)
+class Row:
+    """A player of the table: its line but for its budget, and the win rate and turns that are published."""
+
+    name: str
+    options: str
+    rate: float
+    plies: float
+
+
+ROWS: Final = (
+    Row("True MCTS", "algorithm=mcts,select=plain,choose=mean,playouts={playouts}", 0.70, 60.26),
+    Row("UCB1, c = 1.4", "algorithm=mcts,c=1.4,choose=mean,playouts={playouts}", 0.80, 57.5),
+    Row("UCB1, c = 100", "algorithm=mcts,c=100,choose=mean,playouts={playouts}", 0.66, 53.17),
+    Row("Minimax", "nodes={nodes},table=16,evaluation=study-3", 0.66, 47.0),
+)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The results of the games of a player."""
+
+    row: Row
+    won: int
+    drawn: int
+    lost: int
+    lengths: tuple[int, ...]
+    seconds_a_move: float
+
+    @property
+    def n_games(self) -> int:
+        """All games."""
+        return self.won + self.drawn + self.lost
+
+
+def run(lab: Lab) -> None:
+    """Play each against random plies, from both sides, and set the tables side by side."""
+    n_games = lab.of(100, 2)
+    lab.report.say(
+        f"{n_games} games each against random plies, Base, half as White, from the start; after "
+        f"{MOST_PLIES} plies a game is a draw. The study has 1 s a move; here Monte Carlo has "
+        f"{_playouts(lab)} play-outs a move and minimax {_nodes(lab):,} nodes, so that the games are the "
+        "same whenever they are played. Minimax judges by the study's three terms and first weights, "
+        "deepens, and has a table of its own. A win rate is wins of all games; turns are plies of both sides "
+        "in the games that were won, ± their standard error; the time of a move is the median of the games."
+    )
+    found = [_played(lab, row, n_games) for row in ROWS]
+    _say_table(lab, found)
+    _say_what_holds(lab, found)
+
+
+def _playouts(lab: Lab) -> int:
+    return lab.of(PLAYOUTS, 20)
+
+
+def _nodes(lab: Lab) -> int:
+    return lab.of(NODES, 500)
+
+
+def _played(lab: Lab, row: Row, n_games: int) -> Outcome:
+    options = row.options.format(playouts=_playouts(lab), nodes=_nodes(lab))
+    agent = read_agent(f"{row.name}: {options}")
+    match = Match("hive", (agent, RANDOM), n_games, Terms(n_opening=0, most_plies=MOST_PLIES, seed=lab.seed))
+    if lab.games is not None:
+        lab.games.mkdir(parents=True, exist_ok=True)
+    number = ROWS.index(row) + 1
+    games = play(
+        match,
+        None if lab.games is None else lab.games / f"hive-table-1-{number}.jsonl",
+        n_workers=lab.n_workers,
+        on_games=lambda done: lab.tell(f"{row.name}, {len(done)} of {n_games} games"),
+    )
+    return outcome_of(row, games)
+
+
+def outcome_of(row: Row, games: Sequence[Played]) -> Outcome:
+    """Count the games of the first agent."""
+    points = [game.points if game.first == 0 else 1 - game.points for game in games]
+    own = [(len(game.plies) + (game.first == 0)) // 2 for game in games]
+    spent = [game.seconds[game.first != 0] for game in games]
+    return Outcome(
+        row,
+        points.count(1.0),
+        points.count(0.5),
+        points.count(0.0),
+        tuple(len(game.plies) for game, each in zip(games, points, strict=True) if each == 1.0),
+        median(seconds / max(1, moves) for seconds, moves in zip(spent, own, strict=True)),
+    )
+
+
+def _say_table(lab: Lab, found: Sequence[Outcome]) -> None:
+    rows = []
+    for each in found:
+        low, high = wilson(each.won / each.n_games, each.n_games)
+        rows.append(
+            [
+                each.row.name,
+                f"{each.row.rate:.2f}",
+                f"{each.won / each.n_games:.2f}",
+                f"{low:.2f} to {high:.2f}",
+                f"{each.won} / {each.drawn} / {each.lost}",
+                f"{each.row.plies:.1f}",
+                _turns(each.lengths),
+                f"{1000 * each.seconds_a_move:.1f} ms",
+            ]
+        )
+    report = lab.report
+    report.head("Win rate and turns")
+    report.table(
+        ["player", "published", "here", "95 %", "won / drawn / lost", "turns, published", "here", "a move"],
+        rows,
+    )
+    report.chart(
+        "turns",
+        "Turns of the games that were won, with an interval of 95 %",
+        intervals(
+            [
+                {"player": name, "plies": value, "low": low, "high": high}
+                for each in found
+                for name, value, low, high in _bars(each)
+            ],
+            x="plies",
+            y="player",
+            low="low",
+            high="high",
+        ),
+    )
+    report.say(
+        "The lists of results in the study's public repository have 35 wins of 60 games for true MCTS, 40 of "
+        "71 for c = 1.4 and 23 of 49 for c = 100 (.58, .56 and .47, not the printed rates), the rest without "
+        "decision; the standard errors of their turns are 4.0, 3.9 and 4.4. So its three Monte Carlo rows "
+        "cannot be told apart."
+    )
+    _say_excluded(lab, found)
+
+
+def _say_excluded(lab: Lab, found: Sequence[Outcome]) -> None:
+    """Say which printed figures our intervals exclude, and what is likely to make the difference."""
+    rates = [
+        Held(each.row.name, each.row.rate, *wilson(each.won / each.n_games, each.n_games)) for each in found
+    ]
+    turns = [
+        Held(each.row.name, each.row.plies, *_of_turns(each.lengths), digits=1)
+        for each in found
+        if len(each.lengths) > 1
+    ]
+    lab.report.say(excluded("win rate", rates, WHY_RATES))
+    lab.report.say(excluded("turns", turns, WHY_TURNS))
+
+
+def _of_turns(lengths: Sequence[int]) -> tuple[float, float]:
+    """The interval of 95 % of a mean number of turns."""
+    reach = Z_95 * stdev(lengths) / math.sqrt(len(lengths))
+    return mean(lengths) - reach, mean(lengths) + reach
+
+
+def _turns(lengths: Sequence[int]) -> str:
+    if len(lengths) < 2:
+        return "too few wins"
+    return f"{mean(lengths):.1f} ± {stdev(lengths) / math.sqrt(len(lengths)):.1f}"
+
+
+def _bars(outcome: Outcome) -> list[tuple[str, float, float, float]]:
+    row, lengths = outcome.row, outcome.lengths
+    published = (f"{row.name}, published", row.plies, row.plies, row.plies)
+    if len(lengths) < 2:
+        return [published]
+    return [(row.name, mean(lengths), *_of_turns(lengths)), published]
+
+
+def _say_what_holds(lab: Lab, found: Sequence[Outcome]) -> None:
+    lab.report.head("What has to hold")
+    ahead = all(each.won > each.lost for each in found)
+    lab.report.say("Every player wins more games than it loses: " + ("yes." if ahead else "**no**."))
+    turns = {each.row.name: mean(each.lengths) for each in found if each.lengths}
+    if len(turns) == len(found):
+        fewest = min(turns, key=lambda name: turns[name])
+        says = "yes." if fewest == "Minimax" else f"**no**, {fewest} does."
+        lab.report.say(f"Minimax needs the fewest turns: {says}")

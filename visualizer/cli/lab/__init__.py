@@ -1,1 +1,0 @@
-"""Commands of other people's published players."""

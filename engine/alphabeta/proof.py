@@ -20,8 +20,6 @@ from plyscope.engine.record.rows import EXACT, LOWER, UPPER
 MOST_NOTES: Final = 1 << 16
 """Positions noted in one tree; those of a larger proof are noted when it is searched again."""
 
-NO_KEYS: Final = np.zeros(0, np.uint64)
-
 
 def is_proven(stack: Stack, count: Any, threshold: float) -> bool:
     """Whether the tree just searched proves each win and loss among the plies that it ranks.

@@ -32,7 +32,6 @@ STATUS: Final = 3
 
 # Complements of the masks (see plyscope.engine.games.bits).
 _NOT_BOARD: Final = FULL ^ sum(0b0111111 << (7 * column) for column in range(COLUMNS))
-_NOT_TOP_ROW: Final = FULL ^ sum(0b0100000 << (7 * column) for column in range(COLUMNS))
 _NOT_COLUMN: Final = FULL ^ 0b0111111
 _NOT_CENTRE: Final = FULL ^ (0b0111111 << 21)
 _NOT_NEAR_CENTRE: Final = FULL ^ (0b0111111 << 14 | 0b0111111 << 21 | 0b0111111 << 28)

@@ -61,7 +61,6 @@ COUNTS: Final = np.dtype(
 ROOT: Final = 0
 MOST_GUIDE: Final = 6
 """Tiles around a queen: a guide is a number from minus so many to so many."""
-N_GUIDES: Final = 2 * MOST_GUIDE + 1
 
 
 class Trunk(NamedTuple):

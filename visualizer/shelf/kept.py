@@ -71,9 +71,19 @@ class Kept(Generic[Value]):
             self._end([before])
         with place.making:
             if place.value is None:
-                place.value = make()
+                place.value = self._made(key, place, make)
         self.fit()
         return place.value
+
+    def _made(self, key: tuple[Hashable, ...], place: _Place[Value], make: Callable[[], Value]) -> Value:
+        """Make an answer; one that cannot be made leaves no place, which would push others out."""
+        try:
+            return make()
+        except BaseException:
+            with self._lock:
+                if self._places.get(key) is place:
+                    del self._places[key]
+            raise
 
     def values(self) -> list[Value]:
         """All answers, the one asked for longest ago first."""

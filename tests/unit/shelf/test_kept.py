@@ -51,6 +51,15 @@ def test_what_cannot_be_made_is_made_anew_when_it_is_asked_again() -> None:
     assert kept.of("a", make=lambda: 3) == 3
 
 
+def test_what_cannot_be_made_pushes_no_answer_out() -> None:
+    kept: Kept[int] = Kept(1)
+    kept.of("a", make=lambda: 3)
+    with pytest.raises(ZeroDivisionError):
+        kept.of("b", make=lambda: 1 // 0)
+    kept.fit()
+    assert kept.get("a") == 3
+
+
 def test_the_oldest_go_until_the_others_fit_but_what_is_busy_and_the_last() -> None:
     kept: Kept[int] = Kept(most_size=10, size_of=lambda size: size, is_busy=lambda size: size == 4)
     for size in (4, 3, 5, 20):

@@ -301,6 +301,7 @@
  * @property {number} [high]
  * @property {number} [least]
  * @property {number} [greatest]
+ * @property {boolean} [logarithmic] of counts: equal steps of colour are equal ratios
  * @property {{value: unknown, rows: number}[]} [categories]
  * @property {number} [other_values] values that share one colour
  * @property {number} [other_rows]

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { scaleOf, toneOf } from "../../static/draw/colours.js";
+import { paintOf } from "../../static/draw/paint.js";
 import { openedLog, plant } from "./forest.js";
 
 const mate = { score: 1_000_000, step: 1, threshold: 999_000 };
@@ -41,4 +42,25 @@ test("where no score is known nothing is coloured, and where the scale has no le
   assert.equal(toneOf({}, scale).side, "unknown");
   assert.equal(toneOf({ score: "nan" }, scale).side, "unknown");
   assert.deepEqual(toneOf({ score: 3 }, { reach: 0 }), { side: "for", share: 1, proven: false });
+});
+
+test("counts are coloured by their ratios, so that those near the leaves differ too", () => {
+  const counts = {
+    kind: "number",
+    stated: 4,
+    absent: 0,
+    low: 0,
+    high: 999,
+    least: 0,
+    greatest: 999,
+    logarithmic: true,
+  };
+  const values = new Map([0, 9, 99, 999].map((value) => [value, { value, place: -1 }]));
+  const shares = [0, 9, 99, 999].map(
+    (id) => paintOf({ colour: "visits", colouring: { of: "visits", scale: counts, values } }, id)?.share,
+  );
+  assert.deepEqual(
+    shares.map((share) => Math.round(300 * (share ?? -1))),
+    [0, 100, 200, 300],
+  );
 });

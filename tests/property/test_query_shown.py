@@ -20,7 +20,7 @@ from plyscope.visualizer.analysis.query.fields import fields_of
 from plyscope.visualizer.analysis.query.hit_tree import children_to_hits, opened_first
 from plyscope.visualizer.analysis.query.no_hit import conjuncts, no_hit
 from plyscope.visualizer.analysis.query.run import hits_of
-from plyscope.visualizer.analysis.query.value_colours import MOST_CATEGORIES, SHARE, colouring
+from plyscope.visualizer.analysis.query.value_colours import LARGE_COUNT, MOST_CATEGORIES, SHARE, colouring
 from tests.property.documents import documents
 from tests.property.examples import examples
 
@@ -80,6 +80,11 @@ def test_colours_are_the_values_of_the_nodes_and_the_scale_is_that_of_all(
         assert (scale.range is None) == (not finite)
         if finite and scale.range is not None and scale.ends is not None:
             assert scale.range == (finite[0], finite[-1])
+            is_count = finite[0] >= 0 and finite[-1] >= LARGE_COUNT and all(x == int(x) for x in finite)
+            assert scale.is_logarithmic == is_count
+            if is_count:
+                assert scale.ends == scale.range
+                return
             beyond = int(SHARE * len(finite))
             inner = finite[beyond], finite[-1 - beyond]
             assert scale.ends == (inner if inner[0] < inner[1] else scale.range)

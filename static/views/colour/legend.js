@@ -241,13 +241,14 @@ function valueItems({ colour, colouring }) {
   const items = [html("li", { title: (scale.notices ?? []).join("; ") }, of)];
   if (scale.stated === 0) return [...items, html("li", "stated by no node")];
   if (scale.kind === "number" && ends !== null) {
-    const { least = ends.low, greatest = ends.high } = scale;
+    const { least = ends.low, greatest = ends.high, logarithmic = false } = scale;
     const words = [
       least < ends.low && "\u2264\u00a0",
       valueText(ends.low, scale),
       html("span", { class: ends.signed ? "legend-scale" : "legend-scale legend-ramp" }),
       greatest > ends.high && "\u2265\u00a0",
       valueText(ends.high, scale),
+      logarithmic && html("span.dim", " logarithmic"),
     ];
     items.push(
       html(

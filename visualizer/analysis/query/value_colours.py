@@ -25,6 +25,8 @@ from plyscope.visualizer.analysis.query.table import Rows, absent_at, cells
 
 SHARE: Final = 0.01
 """Of the values so many lie beyond either end of a scale, which a few far ones would make useless else."""
+LARGE_COUNT: Final = 100
+"""From so many on, counts have a scale of powers: most nodes are near leaves, and would look alike."""
 MOST_CATEGORIES: Final = 8
 """Values that have a colour of their own, the most frequent ones; the others share one."""
 LONGEST_VALUE: Final = 80
@@ -44,6 +46,8 @@ class Colouring:
     """Of the scale of numbers: values beyond have the colour of the end; None where none is finite."""
     range: tuple[float, float] | None = None
     """The least and the greatest finite number."""
+    is_logarithmic: bool = False
+    """Whether equal steps of colour are equal ratios of 1 + the number, from the least to the greatest."""
     categories: tuple[tuple[Any, int], ...] = ()
     """The most frequent values, each with its rows; of a flag true and false."""
     n_other_values: int = 0
@@ -67,6 +71,7 @@ class Colouring:
         if self.ends is not None and self.range is not None:
             told |= {"low": self.ends[0], "high": self.ends[1]}
             told |= {"least": self.range[0], "greatest": self.range[1]}
+            told |= {"logarithmic": True} if self.is_logarithmic else {}
         if self.kind != "number":
             told["categories"] = [{"value": short(value), "rows": n} for value, n in self.categories]
         if self.n_other_values:
@@ -107,8 +112,8 @@ def colouring(fields: Fields, expression: str, *, seconds: float = SECONDS) -> C
     stated = column[~absent]
     match kind:
         case "number":
-            ends, whole = _ends(stated.astype(np.float64))
-            return make(ends=ends, range=whole)
+            ends, whole, is_logarithmic = _ends(stated.astype(np.float64))
+            return make(ends=ends, range=whole, is_logarithmic=is_logarithmic)
         case "flag":
             n_true = int((stated == 1).sum())
             return make(categories=((True, n_true), (False, len(stated) - n_true)))
@@ -116,15 +121,20 @@ def colouring(fields: Fields, expression: str, *, seconds: float = SECONDS) -> C
     return _categories(make, known, fields, column, absent)
 
 
-def _ends(values: npt.NDArray[np.float64]) -> tuple[tuple[float, float] | None, tuple[float, float] | None]:
+def _ends(
+    values: npt.NDArray[np.float64],
+) -> tuple[tuple[float, float] | None, tuple[float, float] | None, bool]:
+    """The ends of the scale, the least and the greatest number, and whether the scale is one of powers."""
     finite = values[np.isfinite(values)]
     if not len(finite):
-        return None, None
+        return None, None, False
     whole = float(finite.min()), float(finite.max())
+    if whole[0] >= 0 and whole[1] >= LARGE_COUNT and bool((finite == np.floor(finite)).all()):
+        return whole, whole, True
     beyond = int(SHARE * len(finite))
     inner = np.partition(finite, (beyond, len(finite) - 1 - beyond))
     ends = float(inner[beyond]), float(inner[len(finite) - 1 - beyond])
-    return (ends if ends[0] < ends[1] else whole), whole
+    return (ends if ends[0] < ends[1] else whole), whole, False
 
 
 def _categories(

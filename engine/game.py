@@ -44,6 +44,11 @@ SCORED: Final = 4
 """Over, and worth the sum of its factors: points decide, not who won."""
 
 
+# Results of `player`, beside 0 and 1.
+CHANCE: Final = -1
+"""No player moves here but chance: dice are rolled, a card is turned."""
+
+
 class GameError(ValueError):
     """A text that is not a position or a legal ply; the message says what, where and what was expected."""
 
@@ -136,6 +141,8 @@ class Game(Protocol):
     the last ply, and that ply, which a board then marks; None at a start. For games whose texts are
     redundant: `contradiction(text, state)` returns a warning about the part of `text` that contradicts the
     position read from it; None if there is none.
+
+    A kernel game has no chance nodes: `player` is 0 or 1. A game with dice is a plain one.
     """
 
     name: str
@@ -202,6 +209,11 @@ class PlainGame(Protocol):
     `write_ply`, `key(position)`, `board`, `ply_cells`, `mate_score`, `positions_repeat`,
     `finished_counts_in_perft`, and for techniques `noisy(position)` (plies), `in_check(position)`,
     `pass_turn(position)` (a position, None if a pass is not allowed), `ring(position, ply)`.
+
+    A game with dice or cards returns CHANCE from `player` where chance is to move, and has
+    `chances(position)`: the outcomes there, each a ply that `apply` plays, with its probability, such as
+    `[("1", 0.5), ("2", 0.5)]`. Outcomes differ, probabilities are above 0 and add up to 1. `plies` is not
+    asked there, `winner` and `values` are.
     """
 
     players: tuple[str, str]
@@ -217,7 +229,7 @@ class PlainGame(Protocol):
         """The position after `ply`."""
 
     def player(self, position: Any) -> int:
-        """The side to move, 0 or 1."""
+        """The side to move, 0 or 1; CHANCE where it is no player's turn."""
 
     def winner(self, position: Any) -> int | None:
         """ONGOING (or None), FIRST_WON, SECOND_WON, DRAWN or SCORED."""

@@ -10,12 +10,26 @@ from typing import Any, Final, Literal, Protocol, TypeGuard, get_args
 from plyscope.engine.former import RENAMED
 from plyscope.engine.game import MOST_MOVES, meanings_of
 
-Algorithm = Literal["minimax", "alphabeta", "pvs"]
+Algorithm = Literal["minimax", "alphabeta", "pvs", "expectimax"]
 Keep = Literal["all", "last"]
 TableDepth = Literal["equal", "at_least"]
 TableUse = Literal["cut", "narrow"]
 TableKeep = Literal["iterations", "clear"]
 Fail = Literal["soft", "hard"]
+
+NOT_IN_EXPECTIMAX: Final = (
+    "aspiration",
+    "table",
+    "killers",
+    "history",
+    "iid",
+    "quiescence",
+    "null_move",
+    "lmr",
+    "reverse_futility",
+    "prove_wins",
+)
+"""Options of techniques that expectimax does not have."""
 
 MOST_DEPTH: Final = 1_000
 
@@ -53,6 +67,8 @@ class SearchOptions:
     """The options of a search.
 
     * `limit` keeps this many plies at every node, the best by pre-score.
+    * `algorithm`: of a game with chance nodes it is expectimax, which visits every node. `depth` counts the
+      plies of players there, not those of chance.
     * `seconds` and `nodes` stop the search wherever it is.
     * `iterative` searches depth 1, 2, … up to `depth`; `aspiration` starts each iteration with a window of
       that half-width around the score before.
@@ -150,10 +166,19 @@ class SearchOptions:
         for name, unset in (("table_depth", "equal"), ("table_use", "cut"), ("table_keep", "iterations")):
             if self.table is None and getattr(self, name) != unset:
                 raise OptionError(f"{name}: there is no table to use; expected a size, such as table=16")
+        if self.algorithm == "expectimax":
+            self._check_expectimax()
         if self.algorithm == "minimax":
             for name in ("null_move", "lmr", "reverse_futility"):
                 if getattr(self, name) is not None:
                     raise OptionError(f"{name}: minimax has no windows; expected alphabeta or pvs")
+
+    def _check_expectimax(self) -> None:
+        asked = [name for name in NOT_IN_EXPECTIMAX if getattr(self, name) not in (None, False)]
+        if asked:
+            raise OptionError(f"{asked[0]}: expectimax visits every node, without windows and techniques")
+        if self.fail == "hard":
+            raise OptionError("fail: expectimax has no windows, so its scores stay as they are")
 
 
 def by_present_names(asked: Mapping[str, Any]) -> dict[str, Any]:
@@ -174,7 +199,8 @@ def by_present_names(asked: Mapping[str, Any]) -> dict[str, Any]:
 def check_game(game: Any, options: SearchOptions) -> None:
     """Raise `OptionError` for a technique that needs of `game`, a kernel or a plain one, what it lacks.
 
-    And `GameError` for words on factors that it does not have.
+    And for an algorithm that knows no chance, where the game has some. And `GameError` for words on factors
+    that it does not have.
 
     >>> from types import SimpleNamespace
     >>> check_game(SimpleNamespace(name="nim"), SearchOptions(null_move=2))
@@ -189,6 +215,9 @@ def check_game(game: Any, options: SearchOptions) -> None:
     ):
         if getattr(options, option) is not None and not hasattr(game, needed):
             raise OptionError(f"{option}: {name} has no {needed}, which says {says}")
+    if hasattr(game, "chances") and options.algorithm != "expectimax":
+        algorithm = options.algorithm
+        raise OptionError(f"algorithm: {algorithm} knows no chance, which {name} has; expected expectimax")
 
 
 def judged(game: Any, evaluation: str | None) -> Any:

@@ -29,7 +29,8 @@ from plyscope.engine.alphabeta.stack import COUNTS, NOT_BEGUN, stack_for, widene
 from plyscope.engine.alphabeta.table import AGES, Table
 from plyscope.engine.alphabeta.visit import NO_PLIES, TOO_NARROW
 from plyscope.engine.compile.kernels import with_all_kernels
-from plyscope.engine.game import ONGOING, Array, GameError, State, state_of
+from plyscope.engine.expectimax import Expectimax
+from plyscope.engine.game import CHANCE, ONGOING, Array, GameError, State, state_of
 from plyscope.engine.games.game_files import enter
 from plyscope.engine.games.plain import PlainKernels
 from plyscope.engine.options import SearchOptions, check_game, judged, mate_score, weights_of
@@ -137,14 +138,16 @@ class _Run:
         """First row and depth of the tree that is being searched."""
         self.weights = weights_of(game, options)
         self.state: Array = state_of(self.game, position)
-        self.root_player = int(self.game.player(self.state))
+        self.root_player = max(int(self.game.player(self.state)), 0)
+        """Who moves at the root; where chance does, scores are those of player 0."""
         self.trees: list[Tree] = []
         self.is_proven = False
         self.choice: Choice | None = None
         self.is_plain = is_plain
         self.has_check = hasattr(game, "in_check")
         self.in_place = not is_plain and hasattr(game, "undo")
-        self.compiled = compiled and not is_plain
+        self.is_expectimax = options.algorithm == "expectimax"
+        self.compiled = compiled and not is_plain and not self.is_expectimax
 
     def take_table(self, carried: Table | None) -> None:
         """Set the table, if the options ask for one: `carried`, or an empty one."""
@@ -168,7 +171,7 @@ class _Run:
         """Draw the rank, before anything is searched."""
         plies = np.zeros(self.game.max_plies, np.int32)
         n_plies = 0
-        if self.game.status(self.state) == ONGOING:
+        if self.game.status(self.state) == ONGOING and self.game.player(self.state) != CHANCE:
             while (n_plies := int(self.game.generate(self.state, plies))) < 0:
                 plies = np.zeros(self.game.max_plies, np.int32)
         self.rank, self.seed = 0, self.options.seed
@@ -215,6 +218,8 @@ class _Run:
     def _bind(self) -> None:
         self.step: Callable[..., int] = search_kernel
         self.bound: Any = self.game if self.is_plain else with_all_kernels(self.game)
+        if self.is_expectimax:
+            self.step, self.bound = Expectimax(), self.game
         if self.compiled:
             self.step, self.bound = jit.compiled(search_kernel), jit.bind(self.bound)
             if self.on_progress and jit.needs_compiling(self.step, *self._arguments(0)):
@@ -416,22 +421,18 @@ class _Run:
     def _close_open_nodes(self) -> None:
         if self.memory is None:
             return
-        for level in range(int(self.counts[0]["level"]) + 1):
-            row = self.memory.rows[self.stack.frames[level]["row"]]
-            row["outcome"] = STOPPED
-            row["end"] = self.counts[0]["n_rows"]
+        rows = self.memory.rows[: int(self.counts[0]["n_rows"])]
+        is_open = rows["outcome"] == OPEN
+        rows["end"][is_open], rows["outcome"][is_open] = len(rows), STOPPED
 
     # Gathering -------------------------------------------------------------------------------------------
 
     def _so_far(self) -> Recording:
         """Copy the run as it stands between two slices: the nodes that it is in are open."""
         assert self.memory is not None
-        count = self.counts[0]
         n_rows, n_stub_plies, n_hits = self._written()
         rows = self.memory.rows[:n_rows].copy()
-        for level in range(int(count["level"]) + 1):
-            row = rows[self.stack.frames[level]["row"]]
-            row["outcome"], row["end"] = OPEN, n_rows
+        rows["end"][rows["outcome"] == OPEN] = n_rows
         trees = list(self.trees)
         if self.running is not None and self.running[0] < n_rows:
             trees.append(Tree(self.running[0], n_rows, self.running[1], Totals(0, 0, 0, 0, 0)))

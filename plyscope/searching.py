@@ -63,7 +63,7 @@ class Options(TypedDict, total=False):
     limit: int | None
     seconds: float | None
     nodes: int | None
-    algorithm: Literal["minimax", "alphabeta", "pvs", "mcts", "monte_carlo"]
+    algorithm: Literal["minimax", "alphabeta", "pvs", "expectimax", "mcts", "monte_carlo"]
     iterative: bool
     aspiration: float | None
     quotient: int | None

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from plyscope.engine.game import DRAWN, FIRST_WON, ONGOING, SCORED
+from plyscope.engine.game import CHANCE, DRAWN, FIRST_WON, ONGOING, SCORED
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Log
 
@@ -80,6 +80,45 @@ def minimax(
         return max(below) if game.player(state) == root_player else min(below)
 
     return {ply: score(child, depth - 1, 1) for ply, child in kept(game, state, root_player, 0, limit, mate)}
+
+
+def expectimax(
+    game: Any,
+    position: Any,
+    depth: int,
+    root_player: int,
+    limit: int = 10**6,
+    mate: float = 1e6,
+    level: int = 0,
+) -> float:
+    """The score of a position of a plain game with dice: a mover's best ply, the mean over outcomes."""
+    sign = 1 if root_player == 0 else -1
+
+    def worth(position: Any, level: int) -> float:
+        result = game.winner(position) or ONGOING
+        if result == DRAWN:
+            return 0.0
+        if result in (ONGOING, SCORED):
+            return sign * sum(
+                w * v for w, v in zip(game.factors.values(), game.values(position), strict=True)
+            )
+        return (mate - level) * (1 if (result == FIRST_WON) == (root_player == 0) else -1)
+
+    if depth == 0 or (game.winner(position) or ONGOING) != ONGOING:
+        return worth(position, level)
+    player = game.player(position)
+    if player == CHANCE:
+        total = 0.0
+        for ply, probability in game.chances(position):
+            after = game.apply(position, ply)
+            total += probability * expectimax(game, after, depth, root_player, limit, mate, level + 1)
+        return total
+    after = [game.apply(position, ply) for ply in game.plies(position)]
+    after.sort(key=lambda each: worth(each, level + 1), reverse=player == root_player)
+    scores = [
+        expectimax(game, each, depth - 1, root_player, limit, mate, level + 1) for each in after[:limit]
+    ]
+    return max(scores) if player == root_player else min(scores)
 
 
 # The rules of a log ---------------------------------------------------------------------------------------

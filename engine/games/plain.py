@@ -6,13 +6,17 @@ search runs on them as ordinary Python. Nothing here knows of numba.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Sequence
 from typing import Any, Final
 
 import numpy as np
 
-from plyscope.engine.game import MOST_MOVES, ONGOING, Array, Board, GameError
+from plyscope.engine.game import CHANCE, MOST_MOVES, ONGOING, Array, Board, GameError
 from plyscope.engine.options import MATE_SCORE
+
+ROUNDING: Final = 1e-9
+"""By so much the probabilities of all outcomes may add up to more or less than 1."""
 
 METHODS: Final = ("start", "plies", "apply", "player", "winner", "values")
 """What every plain game can be asked; it has `players` and `factors` besides."""
@@ -44,8 +48,11 @@ class PlainKernels:
     # What the search calls -----------------------------------------------------------------------------
 
     def generate(self, state: Array, plies: Array) -> int:
-        """As a kernel, but -1 if `plies` is too short; `max_plies` is then the length it needs."""
-        return self._numbered(state[0], self.game.plies(state[0]), plies)
+        """As a kernel, but -1 if `plies` is too short; `max_plies` is then the length it needs.
+
+        Where chance moves, its outcomes are the plies.
+        """
+        return self._numbered(state[0], plies_of(self.game, state[0]), plies)
 
     def noisy(self, state: Array, plies: Array) -> int:
         """As `generate`, only the noisy plies; none if the game has no `noisy`."""
@@ -71,8 +78,16 @@ class PlainKernels:
         return False
 
     def player(self, state: Array) -> int:
-        """The side to move, 0 or 1."""
-        return int(self.game.player(state[0]))
+        """The side to move, 0 or 1, or CHANCE; raises GameError for any other, and without `chances`."""
+        player = int(self.game.player(state[0]))
+        if player not in (0, 1) and (player != CHANCE or not hasattr(self.game, "chances")):
+            expected = "expected 0 or 1" if player != CHANCE else "but the game has no chances(position)"
+            raise GameError(f"{self.name}: player() gave {player}, {expected}")
+        return player
+
+    def probabilities(self, state: Array) -> list[float]:
+        """The probability of each outcome that `generate` writes, where chance moves."""
+        return [probability for _, probability in chances_of(self.game, state[0])]
 
     def status(self, state: Array) -> int:
         """ONGOING, FIRST_WON, SECOND_WON or DRAWN."""
@@ -149,3 +164,37 @@ class PlainKernels:
             self._plies.append(ply)
             self._texts.append(text)
         return number
+
+
+def plies_of(game: Any, position: Any) -> Sequence[Any]:
+    """Return the legal plies of a plain game; where chance moves its outcomes, none in a finished game."""
+    if not hasattr(game, "chances") or game.player(position) != CHANCE:
+        plies: Sequence[Any] = game.plies(position)
+        return plies
+    return [] if game.winner(position) else [ply for ply, _ in chances_of(game, position)]
+
+
+def chances_of(game: Any, position: Any) -> list[tuple[Any, float]]:
+    """Return the outcomes of chance in `position`, a plain game's, with their probabilities.
+
+    Raises GameError where they are not what `PlainGame` says of them.
+    """
+    found = game.chances(position)
+
+    def error(message: str) -> GameError:
+        name, write = getattr(game, "name", type(game).__name__), getattr(game, "write_position", str)
+        return GameError(f"{name}: chances() gave {message} in {write(position)}")
+
+    try:
+        chances = [(ply, float(probability)) for ply, probability in found]
+    except (TypeError, ValueError):
+        raise error(f"{found!r}, expected pairs of a ply and its probability,") from None
+    for ply, probability in chances:
+        if not 0 < probability < math.inf:
+            raise error(f"{ply!r} the probability {probability:g}, expected a number above 0,")
+    if len({ply for ply, _ in chances}) < len(chances):
+        raise error(f"an outcome twice, {[ply for ply, _ in chances]},")
+    total = math.fsum(probability for _, probability in chances)
+    if abs(total - 1) > ROUNDING:
+        raise error(f"probabilities that add up to {total:.10g}, expected 1,")
+    return chances

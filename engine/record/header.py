@@ -53,7 +53,9 @@ def header_of(
         "game": game.name,
         "position": position,
         "players": list(game.players),
-        "search": _declared(options, setting, table_carried=table_carried) | of_unknown_game(game),
+        "search": _declared(options, setting, table_carried=table_carried)
+        | (of_chance(game, int(setting["root_player"])) if options.algorithm == "expectimax" else {})
+        | of_unknown_game(game),
         "factors": factors_of(game, weights),
         "result": {**_result(options, choice, totals, course), **counted},
     }
@@ -91,6 +93,11 @@ def _declared(options: SearchOptions, setting: Any, *, table_carried: bool) -> d
     if table_carried:
         declared["table_carried"] = True
     return declared
+
+
+def of_chance(game: Any, root_player: int) -> dict[str, Any]:
+    """Return whose scores a search with chance nodes has, as chance may move at its root, and their depth."""
+    return {"root_player": game.players[root_player], "chance_depth": 0}
 
 
 def of_unknown_game(game: Any) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from plyscope.engine.game import Array
+from plyscope.engine.game import CHANCE, Array
 from plyscope.engine.record.ply_texts import Plies, PlyTexts, ply_texts
 from plyscope.engine.record.rows import EXACT, FIRST_STUB, NULL, PROBE
 
@@ -103,16 +103,17 @@ def line_of(rows: Array, root: int, ply: int) -> list[int]:
     """Return the principal variation that begins with the root's `ply`, which has an exact score.
 
     At each node it goes on to the first counted child with exactly the node's score. It ends where there is
-    none: at a leaf, or at a node whose score is the table's.
+    none: at a leaf, or at a node whose score is the table's. And it ends where chance moves.
     """
     row = next(i for i in counted_children(rows, root) if rows[i]["ply"] == ply and rows[i]["bound"] == EXACT)
     line = [ply]
-    while True:
+    while rows[row]["player"] != CHANCE:
         score = rows[row]["score"]
         below = (
             i for i in counted_children(rows, row) if rows[i]["bound"] == EXACT and rows[i]["score"] == score
         )
         row = next(below, -1)
         if row < 0:
-            return line
+            break
         line.append(int(rows[row]["ply"]))
+    return line

@@ -66,7 +66,7 @@ ROW: Final = np.dtype(
         ("ply", np.int32),  # the ply that led here, -1 at a root and in a stub
         ("depth", np.int16),
         ("moves", np.uint16),  # plies generated (not at a leaf); in a stub, how many siblings it stands for
-        ("player", np.uint8),
+        ("player", np.int8),  # -1 where chance moves
         ("outcome", np.uint8),
         ("bound", np.uint8),
         ("cut_by", np.uint8),
@@ -74,7 +74,7 @@ ROW: Final = np.dtype(
         ("purpose", np.uint8),
         ("reduction", np.uint8),  # plies by which the visit was reduced
         ("flags", np.uint8),
-        ("alpha", np.float64),
+        ("alpha", np.float64),  # of expectimax, which has no windows, the probability of the ply
         ("beta", np.float64),
         ("score", np.float64),
         ("static", np.float64),  # not at a terminal

@@ -68,6 +68,7 @@ SEARCH: Final = (
         "by which figure a best-first search chooses its ply",
         words=("visits", "mean"),
     ),
+    Declared("chance_depth", "number", "plies of depth that a chance node takes"),
     Declared("threads", "count", "threads that searched; above 1, rows are not in the order of time", "1"),
     Declared("turns", "word", "that the players strictly alternate", words=("alternate",)),
     Declared(

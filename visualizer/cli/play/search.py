@@ -54,11 +54,11 @@ LEAVES_OUT: Final = ("quiescence", "null_move", "lmr", "reverse_futility")
 @click.option("--nodes", type=click.IntRange(1), help="Stop after so many nodes.")
 @click.option(
     "--algorithm",
-    type=click.Choice(["minimax", "alphabeta", "pvs", MCTS, FLAT]),
+    type=click.Choice(["minimax", "alphabeta", "pvs", "expectimax", MCTS, FLAT]),
     default="alphabeta",
     show_default=True,
-    help="pvs: null-window scouts, each re-search a row of its own; mcts: Monte Carlo tree search; "
-    "monte_carlo: flat, every legal ply is played out as often.",
+    help="pvs: null-window scouts, each re-search a row of its own; expectimax: for plain games with dice or "
+    "cards; mcts: Monte Carlo tree search; monte_carlo: flat, every legal ply is played out as often.",
 )
 @click.option("--iterative", is_flag=True, help="Deepen from 1 to the depth; every iteration is logged.")
 @click.option(
@@ -259,6 +259,9 @@ def why_no_ply(recording: Recording) -> str:
 
     if recording.game.status(recording.state) != ONGOING:
         return "the game is over in this position"
+    if recording.score is not None:
+        mean = _score_words(recording, None)
+        return f"chance moves in this position, and the mean is {mean} for {recording.header['players'][0]}"
     asked = recording.header["search"]
     if asked.get("options", {}).get("iterative"):
         return "the search was stopped before its first iteration was done; let it search longer"

@@ -7,8 +7,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from plyscope.engine.game import CHANCE
 from plyscope.engine.record import rows
 from plyscope.engine.record.recording import Recording
+from plyscope.visualizer.store import words
 from plyscope.visualizer.store.columns import COLUMNS, CORE, GIVEN, absent_column
 from plyscope.visualizer.store.log import Factor, Lists, Log, Root
 from plyscope.visualizer.store.words import DRAW, LOSS, MAX, MIN, WIN
@@ -56,7 +58,9 @@ def _columns(recording: Recording) -> dict[str, Array]:
     is_terminal = outcome == rows.TERMINAL
     has_static = is_node & ~is_terminal
     has_pre_score = is_node & (level > 0) & (row["purpose"] != rows.NULL)
-    has_window = is_node & (recording.header["search"]["algorithm"] != "minimax")
+    algorithm = recording.header["search"]["algorithm"]
+    has_window = is_node & (algorithm not in ("minimax", "expectimax"))
+    prior = row["alpha"] if algorithm == "expectimax" else np.full(len(row), np.nan)
     is_quiet = is_node & (row["flags"] & rows.QUIESCENCE > 0)
     in_check = is_node & (row["flags"] & rows.IN_CHECK > 0)
     has_stand_pat = is_quiet & ~in_check
@@ -78,7 +82,7 @@ def _columns(recording: Recording) -> dict[str, Array]:
         "parent": row["parent"],
         "end": row["end"],
         "level": level,
-        "layer": np.where(is_node, np.where(player == recording.root_player, MAX, MIN), 0),
+        "layer": _layers(is_node, player, recording.root_player),
         "outcome": outcome,
         "bound": np.where(is_finished, row["bound"], 0),
         "given": given,
@@ -107,10 +111,18 @@ def _columns(recording: Recording) -> dict[str, Array]:
             ("in_check", in_check, np.where(in_check, 1, -1)),
             ("stand_pat", has_stand_pat, np.where(has_stand_pat, row["static"], np.nan)),
             ("reduction", ~np.isnan(reduction), reduction),
+            ("prior", ~np.isnan(prior), prior),
         )
         if where.any()
     }
     return {name: np.ascontiguousarray(values, dtype=COLUMNS[name].dtype) for name, values in columns.items()}
+
+
+def _layers(is_node: Array, player: Array, root_player: int) -> Array:
+    """Whose turn it is at each row, 0 at a stub."""
+    cases = [~is_node, player == CHANCE, player == root_player]
+    layers: Array = np.select(cases, [0, words.CHANCE, MAX], MIN)
+    return layers
 
 
 def _worth(recording: Recording, level: Array) -> Array:
@@ -179,7 +191,7 @@ def best_first_columns(recording: Recording, figures: Array) -> dict[str, Array]
         "parent": row["parent"],
         "end": row["end"],
         "level": rows.levels_of(row["end"]),
-        "layer": np.where(is_node, np.where(player == recording.root_player, MAX, MIN), 0),
+        "layer": _layers(is_node, player, recording.root_player),
         "outcome": outcome,
         "bound": np.zeros(len(row)),
         "given": np.where(is_node, GIVEN["key"], 0),

@@ -1,0 +1,100 @@
+"""Over random trees with dice: plain expectimax's score, logs that check accepts, the same rows each way."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+import hypothesis.strategies as st
+from hypothesis import given, settings
+
+from plyscope.engine.game import CHANCE
+from plyscope.engine.games.explicit_tree import GAME
+from plyscope.engine.options import SearchOptions
+from plyscope.engine.run import search
+from plyscope.visualizer.analysis.check import check
+from plyscope.visualizer.formats.seal.recording import log_from_recording
+from plyscope.visualizer.store import words
+from tests.oracle import expectimax, nodes_of
+from tests.property.chance_trees import CHANCE_TREES, ChanceTree, Node
+from tests.property.examples import examples
+from tests.property.test_search import TREES
+
+LIMITS = st.sampled_from([None, None, 1, 2])
+
+
+def _options(depth: int, limit: int | None = None, **more: Any) -> SearchOptions:
+    return SearchOptions(depth=depth, limit=limit, algorithm="expectimax", **more)
+
+
+@settings(max_examples=examples(200), deadline=None)
+@given(CHANCE_TREES, st.integers(1, 4), LIMITS)
+def test_expectimax_finds_what_the_plain_one_finds(root: Node, depth: int, limit: int | None) -> None:
+    recording = search(ChanceTree(root), options=_options(depth, limit))
+    expected = expectimax(ChanceTree(root), root, depth, max(root.player, 0), limit or 99)
+    assert recording.score is not None
+    assert math.isclose(recording.score, expected, rel_tol=1e-12, abs_tol=1e-12)
+    assert (recording.ply is not None) == (root.player != CHANCE and len(root.below) > 0)
+
+
+@settings(max_examples=examples(200), deadline=None)
+@given(CHANCE_TREES, st.integers(1, 4), LIMITS, st.booleans())
+def test_check_finds_nothing_in_its_logs(root: Node, depth: int, limit: int | None, iterative: bool) -> None:
+    log = log_from_recording(search(ChanceTree(root), options=_options(depth, limit, iterative=iterative)))
+    report = check(log, compiled=False)
+    assert [(each.rule, each.message) for each in report.findings()] == []
+    is_rolled = any(node.layer == words.CHANCE and node.visited for node in nodes_of(log))
+    assert ("chance" in report.checked) == is_rolled
+
+
+@settings(max_examples=examples(100), deadline=None)
+@given(CHANCE_TREES, st.integers(1, 4))
+def test_rows_of_chance_have_its_layer_and_their_outcomes_its_probabilities(root: Node, depth: int) -> None:
+    log = log_from_recording(search(ChanceTree(root), options=_options(depth)))
+    for node in nodes_of(log):
+        assert (node.layer == words.CHANCE) == (node.player == -1)
+        rolled = node.parent is not None and node.parent.layer == words.CHANCE
+        assert math.isnan(node.fields.get("prior", math.nan)) != rolled
+        if node.parent is not None:
+            assert node.depth == node.parent.depth - (not rolled)
+        if node.layer == words.CHANCE and node.visited:
+            assert math.isclose(sum(child.prior for child in node.visited), 1)
+            assert node.moves == len(node.visited)
+
+
+@settings(max_examples=examples(100), deadline=None)
+@given(CHANCE_TREES, st.integers(1, 4), st.integers(3, 20), LIMITS)
+def test_a_search_that_runs_out_of_rows_goes_on_to_the_same_log(
+    root: Node, depth: int, n_rows: int, limit: int | None
+) -> None:
+    whole, parts = (
+        log_from_recording(search(ChanceTree(root), options=_options(depth, limit), first_rows=first))
+        for first in (None, n_rows)
+    )
+    for name, values in whole.columns.items():
+        assert str(values.tolist()) == str(parts.columns[name].tolist()), name
+
+
+@settings(max_examples=examples(100), deadline=None)
+@given(CHANCE_TREES, st.integers(1, 4), st.integers(1, 30))
+def test_a_search_that_is_stopped_leaves_a_log_that_check_accepts(root: Node, depth: int, nodes: int) -> None:
+    recording = search(ChanceTree(root), options=_options(depth, nodes=nodes))
+    assert len(recording.rows) <= nodes + 1
+    assert not check(log_from_recording(recording), compiled=False).findings()
+    unrecorded = search(ChanceTree(root), options=_options(depth, nodes=nodes, record=False))
+    assert (unrecorded.ply, unrecorded.score) == (recording.ply, recording.score)
+
+
+@settings(max_examples=examples(100), deadline=None)
+@given(TREES, st.integers(1, 5), LIMITS, st.integers(0, 9))
+def test_without_chance_expectimax_is_minimax(tree: Any, depth: int, limit: int | None, seed: int) -> None:
+    told = []
+    for algorithm in ("minimax", "expectimax"):
+        options = SearchOptions(depth=depth, limit=limit, algorithm=algorithm, quotient=2, seed=seed)  # type: ignore[arg-type]
+        recording = search(GAME, json.dumps(tree), options, compiled=False)
+        log = log_from_recording(recording)
+        told.append(
+            (recording.ply, recording.score, log.texts, {k: str(v.tolist()) for k, v in log.columns.items()})
+        )
+    assert told[0] == told[1]

@@ -1,0 +1,196 @@
+"""Plain games with dice: what a game may say of chance, and what its searches say of it."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from plyscope.engine.game import CHANCE, DRAWN, FIRST_WON, GameError
+from plyscope.engine.games.plain import PlainKernels, chances_of, plies_of
+from plyscope.engine.games.tictactoe import GAME as TICTACTOE
+from plyscope.engine.options import OptionError, SearchOptions
+from plyscope.engine.run import search
+from plyscope.visualizer.analysis.check import check
+from plyscope.visualizer.formats.seal.recording import log_from_recording
+
+EXPECTIMAX = SearchOptions(depth=1, algorithm="expectimax")
+
+
+class Coin:
+    """Ann keeps 2, or flips for 0 or 5; Ben has nothing to say.
+
+    A position is what was played: `""`, `"flip"`, then `"keep"`, `"heads"` or `"tails"`.
+    """
+
+    players = ("Ann", "Ben")
+    factors = {"coins": 1.0}  # noqa: RUF012
+
+    def __init__(self, found: Any = (("heads", 0.5), ("tails", 0.5)), first: str = "") -> None:
+        self.found, self.first = found, first
+
+    def start(self) -> str:
+        return self.first
+
+    def plies(self, position: str) -> list[str]:
+        return ["keep", "flip"] if position == "" else []
+
+    def chances(self, position: str) -> Any:
+        assert position == "flip"
+        return self.found
+
+    def apply(self, position: str, ply: str) -> str:
+        return ply
+
+    def player(self, position: str) -> int:
+        return CHANCE if position == "flip" else 0
+
+    def winner(self, position: str) -> int | None:
+        return None if position in ("", "flip") else 4
+
+    def values(self, position: str) -> list[float]:
+        return [{"keep": 2.0, "heads": 5.0}.get(position, 0.0)]
+
+
+def test_a_chance_node_is_worth_the_mean_of_its_outcomes() -> None:
+    recording = search(Coin(), options=SearchOptions(depth=2, algorithm="expectimax"))
+    assert (recording.ply, recording.score) == ("flip", 2.5)
+    log = log_from_recording(recording)
+    names = ["", "max", "min", "chance"]
+    rows = zip(
+        log.columns["ply"], log.columns["layer"], log.columns["prior"], log.columns["score"], strict=True
+    )
+    assert [(log.text(ply), names[layer], str(prior), score) for ply, layer, prior, score in rows] == [
+        (None, "max", "nan", 2.5),
+        ("keep", "max", "nan", 2.0),
+        ("flip", "chance", "nan", 2.5),
+        ("heads", "max", "0.5", 5.0),
+        ("tails", "max", "0.5", 0.0),
+    ]
+    assert recording.header["result"]["pv"] == ["flip"]
+
+
+def test_a_chance_node_at_the_horizon_is_a_leaf_and_takes_no_depth() -> None:
+    assert (found := search(Coin(), options=EXPECTIMAX)).ply == "keep"
+    assert found.header["search"]["chance_depth"] == 0
+    assert search(Coin(first="flip"), options=EXPECTIMAX).score == 2.5
+
+
+def test_where_chance_moves_at_the_root_there_is_no_ply_and_scores_are_the_first_players() -> None:
+    recording = search(Coin(first="flip"), options=EXPECTIMAX)
+    assert (recording.ply, recording.root_player) == (None, 0)
+    assert recording.header["search"]["root_player"] == "Ann"
+    assert "pv" not in recording.header["result"]
+    assert not check(log_from_recording(recording), compiled=False).findings()
+
+
+@pytest.mark.parametrize(
+    ("found", "said"),
+    [
+        ([("heads", 0.5), ("tails", 0.4)], "gave probabilities that add up to 0.9, expected 1, in flip"),
+        (
+            [("heads", 1.5), ("tails", -0.5)],
+            "gave 'tails' the probability -0.5, expected a number above 0, in",
+        ),
+        (
+            [("heads", 1.0), ("tails", 0)],
+            "gave 'tails' the probability 0, expected a number above 0, in flip",
+        ),
+        ([("heads", float("nan"))], "gave 'heads' the probability nan, expected a number above 0, in flip"),
+        ([("heads", 0.5), ("heads", 0.5)], "gave an outcome twice, ['heads', 'heads'], in flip"),
+        ([], "gave probabilities that add up to 0, expected 1, in flip"),
+        (["heads", "tails"], "gave ['heads', 'tails'], expected pairs of a ply and its probability, in flip"),
+        (None, "gave None, expected pairs of a ply and its probability, in flip"),
+    ],
+)
+def test_wrong_probabilities_are_refused_with_what_was_found(found: Any, said: str) -> None:
+    with pytest.raises(GameError) as error:
+        search(Coin(found), options=SearchOptions(depth=2, algorithm="expectimax"))
+    assert str(error.value).startswith(f"Coin: chances() {said}")
+
+
+def test_fractions_and_thirds_are_probabilities() -> None:
+    for third in (Fraction(1, 3), 1 / 3, 0.3333333333):
+        assert len(chances_of(Coin([(ply, third) for ply in "abc"]), "flip")) == 3
+
+
+def test_the_plies_of_chance_are_its_outcomes_and_none_in_a_finished_game() -> None:
+    coin = Coin()
+    assert [list(plies_of(coin, position)) for position in ("", "flip", "heads")] == [
+        ["keep", "flip"],
+        ["heads", "tails"],
+        [],
+    ]
+    coin.winner = lambda position: DRAWN  # type: ignore[method-assign]
+    assert plies_of(coin, "flip") == []
+
+
+@pytest.mark.parametrize("algorithm", ["minimax", "alphabeta", "pvs"])
+def test_a_search_without_chance_refuses_a_game_with_dice_and_names_expectimax(algorithm: Any) -> None:
+    with pytest.raises(OptionError) as error:
+        search(Coin(), options=SearchOptions(algorithm=algorithm))
+    assert str(error.value) == f"algorithm: {algorithm} knows no chance, which Coin has; expected expectimax"
+
+
+def test_a_game_whose_turns_are_nobodys_is_refused() -> None:
+    class Endless(Coin):
+        chances = property()  # type: ignore[assignment]
+
+        def player(self, position: str) -> int:
+            return CHANCE if position == "" else 2
+
+    state = PlainKernels(Endless()).read_position(None)
+    with pytest.raises(GameError, match=r"player\(\) gave -1, but the game has no chances\(position\)"):
+        PlainKernels(Endless()).player(state)
+    state[0] = "flip"
+    with pytest.raises(GameError, match=r"player\(\) gave 2, expected 0 or 1"):
+        PlainKernels(Endless()).player(state)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"table": 1.0},
+        {"killers": True},
+        {"history": True},
+        {"iid": 1},
+        {"quiescence": 1},
+        {"null_move": 2},
+        {"lmr": 3},
+        {"reverse_futility": 1.0},
+        {"prove_wins": True},
+        {"iterative": True, "aspiration": 1.0},
+    ],
+)
+def test_expectimax_refuses_techniques_in_one_sentence(asked: dict[str, Any]) -> None:
+    name = list(asked)[-1]
+    with pytest.raises(OptionError) as error:
+        SearchOptions(algorithm="expectimax", **asked)
+    assert str(error.value) == f"{name}: expectimax visits every node, without windows and techniques"
+
+
+def test_expectimax_has_no_window_to_fail_hard_in() -> None:
+    with pytest.raises(OptionError, match="fail: expectimax has no windows"):
+        SearchOptions(algorithm="expectimax", fail="hard")
+
+
+def test_a_kernel_game_is_searched_in_plain_python() -> None:
+    found = search(TICTACTOE, "XX. OO. ... X", SearchOptions(depth=3, algorithm="expectimax"))
+    assert found.ply == "c3"
+    assert not check(log_from_recording(found), compiled=False).findings()
+
+
+def test_a_position_without_plies_that_is_not_over_is_named() -> None:
+    coin = Coin()
+    coin.plies = lambda position: []  # type: ignore[method-assign]
+    with pytest.raises(GameError, match="Coin: a position is not over but has no plies: "):
+        search(coin, options=EXPECTIMAX)
+
+
+def test_a_win_counts_less_the_farther_it_is() -> None:
+    coin = Coin()
+    coin.winner = lambda position: FIRST_WON if position in ("keep", "heads", "tails") else None  # type: ignore[method-assign]
+    log = log_from_recording(search(coin, options=SearchOptions(depth=2, algorithm="expectimax")))
+    assert log.columns["score"].tolist() == [999_999.0, 999_999.0, 999_998.0, 999_998.0, 999_998.0]
+    assert not check(log, compiled=False).findings()

@@ -17,6 +17,7 @@ from plyscope.visualizer.analysis.nodes.node import Node, Nodes
 from plyscope.visualizer.analysis.picture.picture_file import write_picture
 from plyscope.visualizer.analysis.picture.selection import USUAL_CHILDREN, PictureError
 from plyscope.visualizer.analysis.picture.tree_picture import draw
+from plyscope.visualizer.boards import Boards
 
 Which = Node | SupportsIndex | str | Sequence[str]
 
@@ -55,6 +56,7 @@ def picture(
     factors: bool = False,
     highlight: Which | Sequence[Node | SupportsIndex | str] | None = None,
     dark: bool = False,
+    board: bool = False,
     map: Mapping[str, str] | str | None = None,
     progress: bool | None = None,
 ) -> Picture:
@@ -65,10 +67,11 @@ def picture(
     those of the principal variation, and says how many more there are. `levels` below the node are drawn; by
     default as many as keep the picture within 40 nodes. `windows` adds alpha and beta, `factors` the largest
     contributions of leaves. `node` and `highlight` are nodes, ids or paths, as for `Log.node`; of a list of
-    nodes and ids each is highlighted, a list of texts is one path.
+    nodes and ids each is highlighted, a list of texts is one path. `board` puts the position at the node
+    above the tree.
 
     Raises LogError; LookupError where there is no such node; PictureError, a ValueError, where there would be
-    more than 5,000 nodes.
+    more than 5,000 nodes, or where the position cannot be drawn.
 
     >>> drawn = picture('''{"plyscope": 1, "root": {"layer": "max", "score": 3, "children": [
     ...     {"ply": "a", "score": 1, "bound": "upper"}, {"ply": "b", "score": 3}]}}''')
@@ -84,6 +87,9 @@ def picture(
     read = opened(log, map, progress)
     tree = tree_of(read)
     top = tree.main_root if node is None else _row(read, node)
+    drawing = Boards(tree.log).drawing(top) if board else None
+    if drawing is not None and "kind" not in drawing:
+        raise PictureError(f"there is no board: {drawing['reason']}")
     drawn = draw(
         tree,
         read.name,
@@ -94,6 +100,7 @@ def picture(
         factors=factors,
         highlight=_rows(read, highlight),
         dark=dark,
+        board=drawing,
     )
     rows = np.array([item.row for item in drawn.choice.items if not item.hidden], np.int64)
     says = (f"{drawn.caption.head}.", *drawn.caption.lines, drawn.caption.signs)

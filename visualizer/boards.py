@@ -246,7 +246,7 @@ def _changed(before: Board, after: Board) -> list[Place]:
 
 
 def drawing_of(board: Board, last: Sequence[Place] = (), changed: Sequence[Place] = ()) -> dict[str, Any]:
-    """A board as the `Drawing` of docs/api.md; `last` are cells of the last ply, `changed` other ones."""
+    """A board as the `Drawing` of docs/api.md; `last` are its ply's cells, `changed` those that differ."""
     # A board that grows with the game begins with the one cell where it will grow.
     cells = board.cells or ((Cell(0, 0),) if board.kind == "hexes" else ())
     drawn: dict[str, Any] = {

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * How a piece's name becomes a drawing. `PIECES` is written as JSON, for visualizer/drawing/pieces.py reads it too. A box of
+ * How a piece's name becomes a drawing. `PIECES` is written as JSON, for visualizer/board_picture.py reads it too. A box of
  * shapes and signs is from −50 to 50, one of Hive's bugs from −10 to 10; a `body` is filled, a `line` is stroked over it.
  */
 

@@ -29,6 +29,7 @@ from plyscope.visualizer.analysis.picture.layout import (
     Laid,
 )
 from plyscope.visualizer.analysis.picture.selection import Chosen
+from plyscope.visualizer.board_picture import BoardPicture
 
 FONTS: Final = "Helvetica Neue, Helvetica, Arial, Liberation Sans, Noto Sans, DejaVu Sans, sans-serif"
 MARGIN: Final = 16.0
@@ -36,6 +37,7 @@ CAPTION_LINE: Final = 15.0
 LEAST_CAPTION: Final = 420.0
 LEVEL_ROOM: Final = 48.0
 """Left of the tree, where levels say who moves there."""
+BOARD_GAP: Final = 14.0
 DASHES: Final = {"dashed": "5 4", "dotted": "1.5 3"}
 
 
@@ -49,14 +51,20 @@ def svg_of(
     ids: Sequence[int],
     heavy: Collection[int] = (),
     highlighted: Collection[int] = (),
+    board: BoardPicture | None = None,
 ) -> str:
-    """The picture. `ids` are those of the items' rows; `heavy` and `highlighted` are places in `items`."""
+    """The picture, with a board above the tree's root.
+
+    `ids` are those of the items' rows; `heavy` and `highlighted` are places in `items`.
+    """
     labels = _levels(items, faces, laid)
     room = LEVEL_ROOM if labels else 0.0
     texts = _caption_lines(caption, max(LEAST_CAPTION, laid.width + room))
     wide = max(laid.width + room, *(width(text, size, bold=bold) for text, size, bold in texts))
+    wide = max(wide, 0.0 if board is None else board.width)
     # The tree stands in the middle, its level's names at the left edge.
-    x, y = MARGIN + room + max(0.0, (wide - room - laid.width) / 2), MARGIN
+    x = MARGIN + room + max(0.0, (wide - room - laid.width) / 2)
+    y = MARGIN + (0.0 if board is None else board.height + BOARD_GAP)
     below = y + laid.height + 22.0
     height = below + CAPTION_LINE * len(texts) + MARGIN - 6.0
     head = (
@@ -67,6 +75,9 @@ def svg_of(
     parts = [head, f"<title>{_escaped(caption.head)}</title>"]
     parts.append(f"<desc>{_escaped(' '.join((*caption.lines, caption.signs)))}</desc>")
     parts.append(f'<rect width="100%" height="100%" fill="{palette.paper}"/>')
+    if board is not None:
+        left = min(max(MARGIN, x + laid.boxes[0].x - board.width / 2), MARGIN + wide - board.width)
+        parts += [f'<g transform="translate({_n(left)} {_n(MARGIN)})">', *board.elements, "</g>"]
     parts.append(f'<g class="levels" fill="{palette.dim}" font-size="{_n(PLY)}">')
     parts += [_text(label, MARGIN, y + middle + 4, anchor="start") for label, middle in labels]
     parts.append("</g>")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 from plyscope.visualizer.analysis.nodes.pv import line_within, principal_variation
 from plyscope.visualizer.analysis.picture.caption import Caption, caption
@@ -18,6 +19,7 @@ from plyscope.visualizer.analysis.picture.selection import (
     choose,
 )
 from plyscope.visualizer.analysis.picture.svg import svg_of
+from plyscope.visualizer.board_picture import board_picture
 from plyscope.visualizer.store.tree import Tree
 
 
@@ -43,10 +45,12 @@ def draw(
     factors: bool = False,
     highlight: Sequence[int] = (),
     dark: bool = False,
+    board: Mapping[str, Any] | None = None,
 ) -> Drawn:
     """Draw the subtree of `top`, of the log called `name`; rows in `highlight` with all the way to them.
 
-    Raises PictureError where there is too much to draw, or a highlighted row is not below `top`.
+    `board` is the `Drawing` of the position at `top`, to stand above it. Raises PictureError where there is
+    too much to draw, or a highlighted row is not below `top`.
     """
     ways = [_way(tree, top, row) for row in highlight]
     marked = {row for way in ways for row in way}
@@ -66,6 +70,8 @@ def draw(
         factors=factors,
         highlighted=bool(marked),
     )
+    if board is not None:
+        says = replace(says, lines=(*says.lines, "Above: the position at the top of the tree."))
     svg = svg_of(
         choice.items,
         told,
@@ -75,6 +81,7 @@ def draw(
         ids=[int(tree.log.columns["id"][item.row]) for item in choice.items],
         heavy=heavy if len(heavy) > 1 else (),
         highlighted={place[row] for row in marked if row in place},
+        board=None if board is None else board_picture(board, dark=dark),
     )
     return Drawn(svg, choice, tuple(told), laid, says)
 

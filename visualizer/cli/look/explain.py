@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from plyscope.visualizer.cli.terminal import EXISTING_FILE, json_option, mapping_option, open_log, print_json
+
+if TYPE_CHECKING:
+    from plyscope.log import Log
+    from plyscope.visualizer.analysis.nodes.node import Node
 
 
 @click.command()
@@ -24,6 +29,7 @@ from plyscope.visualizer.cli.terminal import EXISTING_FILE, json_option, mapping
     help="Search now a ply that has only a bound, or was not searched: with the settings of LOG, where "
     "Plyscope's engine wrote it.",
 )
+@click.option("--board", is_flag=True, help="Print the position after the ply too.")
 @json_option
 @mapping_option
 def explain(
@@ -31,6 +37,7 @@ def explain(
     node: str | None,
     versus: str | None,
     exact: bool,
+    board: bool,
     as_json: bool,
     mapping: dict[str, str] | None,
 ) -> None:
@@ -42,7 +49,20 @@ def explain(
         found = explained(read, node, versus, exact=exact)
     except LookupError as error:
         raise click.ClickException(f"{log}: {error}") from None
+    drawing = _drawing(read, found.chosen) if board else None
     if as_json:
-        print_json(found.as_json())
-    else:
-        click.echo(str(found))
+        print_json(found.as_json() | ({"board": drawing} if board else {}))
+        return
+    click.echo(str(found))
+    if drawing is not None and found.chosen is not None:
+        from plyscope.visualizer.board_text import board_text
+
+        click.echo(f"\nafter {found.chosen.ply}" if found.chosen.ply else "")
+        click.echo(board_text(drawing) if "kind" in drawing else f"no board: {drawing['reason']}")
+
+
+def _drawing(log: Log, node: Node | None) -> dict[str, Any] | None:
+    from plyscope.log import tree_of
+    from plyscope.visualizer.boards import Boards
+
+    return None if node is None else Boards(tree_of(log).log).drawing(node.row)

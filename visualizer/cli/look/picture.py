@@ -40,6 +40,7 @@ from plyscope.visualizer.cli.terminal import ANY_FILE, EXISTING_FILE, mapping_op
 @click.option(
     "--highlight", metavar="PATH", multiple=True, help="Mark the way to this node; may be given again."
 )
+@click.option("--board", is_flag=True, help="Draw the position at the node above the tree.")
 @click.option("--light/--dark", default=True, help="On light or dark paper.")
 @click.option(
     "--scale",
@@ -59,6 +60,7 @@ def picture(
     windows: bool,
     factors: bool,
     highlight: tuple[str, ...],
+    board: bool,
     light: bool,
     scale: float,
     mapping: dict[str, str] | None,
@@ -85,6 +87,7 @@ def picture(
             factors=factors,
             highlight=[read.node(each) for each in highlight],
             dark=not light,
+            board=board,
         )
         if output is None:
             click.echo(found.svg, nl=False)

@@ -25,6 +25,21 @@ position_option = click.option(
 )
 
 
+board_option = click.option("--board", is_flag=True, help="Print the position as a board first.")
+
+
+def tell_board(game: Any, position: str | None = None) -> None:
+    """Print a position as a board, by default the start; raises GameError."""
+    from plyscope.engine.game import state_of
+    from plyscope.engine.games.plain import PlainKernels
+    from plyscope.visualizer.board_text import board_text
+    from plyscope.visualizer.boards import drawing_of
+
+    kernels = PlainKernels(game) if hasattr(game, "plies") else game
+    drawing = drawing_of(kernels.board(state_of(kernels, position)))
+    click.echo(board_text(drawing, kernels.players))
+
+
 def find_game(name: str) -> Any:
     """The game of ours with this name, or the one from outside at this place; raises GameError."""
     from plyscope.searching import find_game

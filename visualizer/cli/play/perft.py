@@ -11,8 +11,10 @@ from plyscope.engine.quoting import counted
 from plyscope.status import StatusLine
 from plyscope.visualizer.cli.play.game import (
     blame_game,
+    board_option,
     find_game,
     position_option,
+    tell_board,
     tell_contradiction,
 )
 from plyscope.visualizer.cli.terminal import json_option, print_json
@@ -23,8 +25,9 @@ from plyscope.visualizer.cli.terminal import json_option, print_json
 @click.argument("depth", type=click.IntRange(0))
 @position_option
 @click.option("--divide", is_flag=True, help="One count for each ply of the position.")
+@board_option
 @json_option
-def perft(game: str, depth: int, position: str | None, divide: bool, as_json: bool) -> None:
+def perft(game: str, depth: int, position: str | None, divide: bool, board: bool, as_json: bool) -> None:
     """Count the leaves DEPTH plies below a position of GAME (a name, or file.py:Class).
 
     The first count of a game compiles its rules, also where a search has done so: counting is other code.
@@ -37,6 +40,8 @@ def perft(game: str, depth: int, position: str | None, divide: bool, as_json: bo
         found = find_game(game)
         state = start_state(found, position)
         tell_contradiction(found, position)
+        if board and not as_json:
+            tell_board(found, position)
         if depth > 1 and needs_compiling(found, state):
             status.wait(f"compiling the rules of {game} to count them, once on a machine: 5 to 20 s …")
             count_leaves(found, state, 2)

@@ -60,19 +60,11 @@ export function createLineActions({ store, api, loader, walk, attempt, notify, c
     await walk.goTo(/** @type {Id} */ (x.at(-1)));
     if (store.get().nodes !== nodes) return undefined;
     const on = selected !== null && (x.includes(selected) || y.includes(selected)) ? selected : chosen.id;
-    store.update((state) => {
-      const open = new Set([...above(state, x), ...above(state, y)]);
-      const few = new Map([...open].map((id) => [id, BESIDE]));
-      return {
-        lines: { pair: why.asked, x, y, boards: new Map(), began },
-        expanded: open,
-        held: new Set(open),
-        kept: new Set([...x, ...y]),
-        shown: few,
-        selected: on,
-        aim: { kind: "fit", id: null },
-      };
-    });
+    store.update((state) => ({
+      lines: { pair: why.asked, x, y, boards: new Map(), began },
+      ...foldedTo(state, [x, y], BESIDE),
+      selected: on,
+    }));
     walk.fillRoom();
     return undefined;
   }
@@ -139,6 +131,24 @@ export function createLineActions({ store, api, loader, walk, attempt, notify, c
   });
 
   return { walkLines, endLines, stepLine, goToLine };
+}
+
+/**
+ * The change that folds the tree to some lines, whose nodes are here, all in view.
+ * @param {State} state
+ * @param {Id[][]} lines
+ * @param {number} [wanted] how many children a node on a line shows; else as many as there is room for
+ * @returns {Pick<State, "expanded" | "held" | "kept" | "shown" | "aim">}
+ */
+export function foldedTo(state, lines, wanted) {
+  const open = lines.flatMap((line) => above(state, line));
+  return {
+    expanded: new Set(open),
+    held: new Set(open),
+    kept: new Set(lines.flat()),
+    shown: new Map(wanted === undefined ? [] : open.map((id) => [id, wanted])),
+    aim: { kind: "fit", id: null },
+  };
 }
 
 /**

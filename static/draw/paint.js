@@ -38,8 +38,9 @@ export function paintOf({ colour, colouring }, id) {
   if (ends === null) return { name: "ramp", share: number > 0 ? 1 : 0, place: -1, words };
   if (ends.signed)
     return { name: number < 0 ? "low" : "high", share: Math.min(1, Math.abs(number) / ends.high), place: -1, words };
-  const [low, at, high] = [ends.low, number, ends.high].map(scale.logarithmic ? Math.log1p : Number);
-  const share = high > low ? (at - low) / (high - low) : 1;
+  const placed = scale.logarithmic ? Math.log1p : Number;
+  const [low, high] = [placed(ends.low), placed(ends.high)];
+  const share = high > low ? (placed(number) - low) / (high - low) : 1;
   return { name: "ramp", share: Math.max(0, Math.min(1, share)), place: -1, words };
 }
 

@@ -241,6 +241,32 @@ def shown(page: Page) -> tuple[list[str], str | None]:
     ).get_attribute("transform")
 
 
+def test_runs_that_part_at_the_root_show_both_chosen_lines(
+    new_page: NewPage, serve: Serve, tmp_path: Path
+) -> None:
+    def line(*plies: str, score: float, layer: str = "min") -> dict[str, Any]:
+        below = line(*plies[1:], score=score, layer="max" if layer == "min" else "min") if plies[1:] else None
+        return {**node(plies[0], score, layer=layer), **({"children": [below]} if below else {})}
+
+    for name, score in (("new", 31), ("old", 28)):
+        lines = [
+            line("d4", "d5", "c4", score=28),
+            line("e4", "e5", "f4", score=score if name == "new" else 20),
+        ]
+        root = {"layer": "max", "score": score, "depth": score, "bound": "exact", "children": lines}
+        document = {"plyscope": 1, "result": {"ply": "e4" if name == "new" else "d4"}, "root": root}
+        (tmp_path / f"{name}.json").write_text(json.dumps(document))
+    page = visit(new_page(), serve(tmp_path / "new.json", tmp_path / "old.json"))
+    page.keyboard.press("f")
+    settled(page)
+    page.get_by_role("button", name="Compare with old.json").click()
+    settled(page)
+    expect(page.locator(".diff-part")).to_contain_text("part at #0: root")
+    assert selected(page) == "e4"
+    assert page.locator("[role=treeitem] .node-name").all_text_contents() == [
+        "root", "d4", "d5", "c4", "e4", "e5", "f4"]  # fmt: skip
+
+
 def test_logs_of_two_games_are_refused_in_words(new_page: NewPage, serve: Serve, tmp_path: Path) -> None:
     for name, game in (("new", "chess"), ("old", "go")):
         (tmp_path / f"{name}.json").write_text(json.dumps({**OLD, "game": game}))

@@ -274,7 +274,7 @@ def test_searching_again_opens_the_new_log_compared_with_the_old_one(
     settled(page)
     expect(page.locator(".diff-part")).to_contain_text("part at #")
     assert page.locator("[data-lens=weights]").count() == 0
-    opened = page.locator("#logs-panel [aria-current=true]")
+    opened = page.locator("#logs-panel .log-button[aria-current=true]")
     expect(opened).to_contain_text("connect-four-deepening with twos=0.5")
     page.locator("#logs-panel .log-button", has_text=FOUR.name).click()
     settled(page)

@@ -5,6 +5,7 @@
  */
 
 import { besideName, besideOf, isOld } from "../../data/merged.js";
+import { foldedTo } from "../../data/line-actions.js";
 import { UNCOMPARED } from "../../data/state.js";
 
 /** @import { Waits } from "../../data/api.js" */
@@ -71,16 +72,31 @@ export function createDiffActions({ store, api, loader, walk, attempt, notify, p
     try {
       const found = await attempt(async () => ((await read(against)) ? compared(diff) : null));
       const done = found !== null && (await attempt(() => show(diff, found)));
-      if (done !== true) {
+      if (found === null || done !== true) {
         if (store.get().diff === diff) store.update({ diff: UNCOMPARED });
         return;
       }
       if (stay) return;
       await showChanges();
-      if (found?.first) await walk.goTo(found.first.at);
+      await goToParting(found);
     } finally {
       release();
     }
+  }
+
+  /**
+   * Fold the tree to the chosen lines of both, and go to where the runs part; where that is the root, to where the lines do.
+   * @param {Compared} found
+   */
+  async function goToParting({ first, old_pv: old }) {
+    const { root = null, pv = [] } = store.get().opened ?? {};
+    const parting = pv.find((id) => !old.includes(id)) ?? pv.at(0) ?? old.at(0) ?? root;
+    const at = first !== null && first.at !== root ? first.at : parting;
+    const { nodes } = store.get();
+    for (const end of [old.at(-1), pv.at(-1), at ?? undefined]) if (end !== undefined) await walk.goTo(end);
+    if (store.get().nodes !== nodes || store.get().selected !== at) return;
+    store.update((state) => foldedTo(state, [pv, old, ...(at === null ? [] : [[at]])]));
+    walk.fillRoom();
   }
 
   /** Show both logs as one tree. @param {State["diff"]} diff @param {Compared} found */

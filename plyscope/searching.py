@@ -7,25 +7,22 @@ import signal
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import fields, replace
+from dataclasses import replace
 from difflib import get_close_matches
 from functools import cached_property
-from typing import Any, Final, Literal, TypedDict, Unpack, get_args
+from typing import Any, Final, Literal, TypedDict, Unpack
 
+from plyscope.engine import algorithms
+from plyscope.engine.algorithms import DEFAULT, OURS
+from plyscope.engine.algorithms import Options as AnyOptions
 from plyscope.engine.game import GameError
-from plyscope.engine.montecarlo.flat.options import FlatOptions
-from plyscope.engine.montecarlo.flat.run import search as run_flat_search
-from plyscope.engine.montecarlo.options import MonteCarloOptions
 from plyscope.engine.montecarlo.run import Progress as TreeProgress
-from plyscope.engine.montecarlo.run import search as run_tree_search
 from plyscope.engine.options import (
     MATE_STEP,
     MOST_DEPTH,
-    Algorithm,
     OptionError,
     SearchOptions,
     by_present_names,
-    check_one_of,
     mate_score,
     weights_of,
 )
@@ -33,7 +30,6 @@ from plyscope.engine.quoting import counted
 from plyscope.engine.record.recorded_search import RecordedSearch
 from plyscope.engine.record.recording import Recording
 from plyscope.engine.run import Progress
-from plyscope.engine.run import search as run_search
 from plyscope.log import Log
 from plyscope.status import StatusLine, signed
 from plyscope.visualizer.analysis.nodes.mate import Mate, mate_text
@@ -41,29 +37,20 @@ from plyscope.visualizer.formats.seal.recording import log_from_recording
 from plyscope.visualizer.store.log import Log as StoredLog
 from plyscope.visualizer.store.tree import Tree
 
-NOT_ASKED: Final = ("record", "keep")
-"""Options of the engine that are no options of the command line."""
 FEW_LETTERS: Final = 0.6
-_ALL_FAMILIES: Final[tuple[type[Any], ...]] = (SearchOptions, MonteCarloOptions, FlatOptions)
-_FAMILIES: Final[Mapping[str, type[Any]]] = {
-    MonteCarloOptions.algorithm: MonteCarloOptions,
-    FlatOptions.algorithm: FlatOptions,
-}
-_TITLES: Final[Mapping[type[Any], str]] = {
-    SearchOptions: "alpha-beta",
-    MonteCarloOptions: "Monte Carlo tree search",
-    FlatOptions: "flat Monte Carlo",
-}
 
 
 class Options(TypedDict, total=False):
-    """The options of a search, by the names of the command line; `plyscope search --help` explains them."""
+    """The options of a search, by the names of the command line; `plyscope search --help` explains them.
+
+    An algorithm that an installed package brings has options of its own.
+    """
 
     depth: int
     limit: int | None
     seconds: float | None
     nodes: int | None
-    algorithm: Literal["minimax", "alphabeta", "pvs", "expectimax", "mcts", "monte_carlo"]
+    algorithm: Literal["minimax", "alphabeta", "pvs", "expectimax", "mcts"]
     iterative: bool
     aspiration: float | None
     quotient: int | None
@@ -92,16 +79,6 @@ class Options(TypedDict, total=False):
     turn_limit: int
     choose: Literal["visits", "mean"]
     log_visits: int
-    rollouts: Literal["fixed", "progressive"]
-    n: int
-    growth: Literal["plies", "cells"]
-    growth_rate: float
-    source: Literal["pseudo", "quasi", "example", "mix", "halton"]
-    quasi_turns: int
-    turn: int
-    most_playouts: int | None
-    ties: Literal["first", "random"]
-    record_playouts: int
 
 
 class Interrupted(KeyboardInterrupt):
@@ -162,13 +139,13 @@ def repeated(asked: RecordedSearch, status: StatusLine) -> Log:
 def recorded(
     game: Any,
     position: str | None,
-    options: SearchOptions | MonteCarloOptions | FlatOptions,
+    options: AnyOptions,
     status: StatusLine,
     should_stop: Callable[[], bool] | None = None,
     on_rows: Callable[[int, Callable[[], Recording]], None] | None = None,
     on_compiling: Callable[[], None] = lambda: None,
 ) -> Recording:
-    """Search, showing how far it is; raises GameError, OptionError. A flat search ignores `on_rows`.
+    """Search, showing how far it is; raises GameError, OptionError. `on_rows` is told of trees that grow.
 
     `on_compiling` is called where the search has to be compiled first.
     """
@@ -182,11 +159,8 @@ def recorded(
             tell_tree(status, at)
 
     mate = mate_of_search(game, options) if isinstance(options, SearchOptions) else None
-    if isinstance(options, FlatOptions):
-        return run_flat_search(game, position, options, progress, should_stop)
-    if isinstance(options, MonteCarloOptions):
-        return run_tree_search(game, position, options, progress, should_stop, on_rows=on_rows)
-    return run_search(game, position, options, progress, should_stop, on_rows=on_rows)
+    run = algorithms.find(options.algorithm).search
+    return run(game, position, options, progress, should_stop, on_rows=on_rows)
 
 
 def log_of(recording: Recording, status: StatusLine) -> StoredLog:
@@ -200,7 +174,7 @@ def _log(recording: Recording, status: StatusLine, notices: tuple[str, ...] = ()
     return Log(Tree(log), str(recording.header["game"]))
 
 
-def options_of(asked: Mapping[str, Any]) -> SearchOptions | MonteCarloOptions | FlatOptions:
+def options_of(asked: Mapping[str, Any]) -> AnyOptions:
     """The engine's options from those of the command line, or their former names; raises OptionError.
 
     >>> options_of({"deep": 3})
@@ -208,30 +182,26 @@ def options_of(asked: Mapping[str, Any]) -> SearchOptions | MonteCarloOptions | 
     plyscope.engine.options.OptionError: deep: a search has no such option; did you mean depth?
     """
     asked = by_present_names(asked)
-    algorithms = (*get_args(Algorithm), *_FAMILIES)
-    check_one_of("algorithm", asked.get("algorithm", algorithms[0]), algorithms)
-    family = _FAMILIES.get(asked.get("algorithm", ""), SearchOptions)
-    known = _names_of(family)
+    algorithm = algorithms.find(asked.get("algorithm", DEFAULT))
+    known = algorithm.names
     for name in asked:
         if name not in known and name != "algorithm":
-            of = next((each for each in _ALL_FAMILIES if name in _names_of(each)), None)
-            if of is not None and family is not SearchOptions:
-                raise OptionError(f"{name}: {_TITLES[family]} has no such option; {_TITLES[of]} has")
+            title = algorithm.title
+            of = next((each for each in OURS.values() if name in each.names), None)
+            if of is not None and algorithm is not OURS[DEFAULT]:
+                raise OptionError(f"{name}: {title} has no such option; {of.title} has")
             if of is not None:
-                raise OptionError(f'{name}: an option of {_TITLES[of]}; expected algorithm="{of.algorithm}"')
+                expected = f'expected algorithm="{of.options.algorithm}"'
+                raise OptionError(f"{name}: an option of {of.title}; {expected}")
             near = get_close_matches(name, known, n=1, cutoff=FEW_LETTERS)
             meant = f"did you mean {near[0]}?" if near else f"expected one of {', '.join(known)}"
             raise OptionError(f"{name}: a search has no such option; {meant}")
     if not isinstance(weights := asked.get("weights", {}), Mapping):
         raise OptionError(f'weights: {weights!r}, expected numbers by name, such as {{"mobility": 2.0}}')
-    if family is not SearchOptions:
-        asked = {name: value for name, value in asked.items() if name != "algorithm"}
-    made: SearchOptions | MonteCarloOptions | FlatOptions = family(**asked)
+    if "algorithm" not in known:
+        asked.pop("algorithm", None)
+    made: AnyOptions = algorithm.options(**asked)
     return made
-
-
-def _names_of(family: type[Any]) -> list[str]:
-    return [each.name for each in fields(family) if each.name not in NOT_ASKED]
 
 
 def find_game(game: object) -> Any:

@@ -4,44 +4,24 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Any, Final
 
+from plyscope.engine.algorithms import DEFAULT, OURS, Algorithm, Options, find, read_value
 from plyscope.engine.match.arbiter import Arbiter
 from plyscope.engine.match.errors import MatchError
-from plyscope.engine.match.players import (
-    REUSE,
-    FlatPlayer,
-    MonteCarloPlayer,
-    Player,
-    RandomPlayer,
-    SearchingPlayer,
-    flat_options,
-    tree_options,
-)
+from plyscope.engine.match.players import Player, RandomPlayer, SearchingPlayer
 from plyscope.engine.match.uhp_player import UhpPlayer, check_engine, check_options, rounding
-from plyscope.engine.montecarlo.flat.options import FlatOptions
-from plyscope.engine.montecarlo.options import MonteCarloOptions, check_guide
-from plyscope.engine.options import OptionError, SearchOptions, check_game, weights_of
+from plyscope.engine.options import OptionError
 
 RANDOM: Final = "random"
-MCTS: Final = "mcts"
 UHP: Final = "uhp"
-FLAT: Final = FlatOptions.algorithm
-NOT_ASKED: Final = ("record", "keep", "seed", "log_visits")
+SEARCH: Final = "search"
+"""The kind of agents that search by alpha-beta; the kind of others is their algorithm."""
+NOT_ASKED: Final = ("seed", "log_visits")
 """What a match decides itself, or what concerns logs alone."""
-OPTIONS: Final = tuple(each.name for each in fields(SearchOptions) if each.name not in NOT_ASKED)
-TREE_OPTIONS: Final = (
-    "algorithm",
-    *(each.name for each in fields(MonteCarloOptions) if each.name not in NOT_ASKED),
-    REUSE,
-)
-FLAT_OPTIONS: Final = (
-    "algorithm",
-    *(each.name for each in fields(FlatOptions) if each.name not in (*NOT_ASKED, "turn")),
-)
 
 
 @dataclass(frozen=True)
@@ -58,17 +38,8 @@ class Agent:
             check_engine(self.name, self.options, game)
             return
         try:
-            if self.kind == MCTS:
-                asked = tree_options(self.options)
-                weights_of(game, asked)
-                check_guide(game, asked)
-                return
-            if self.kind == FLAT:
-                weights_of(game, flat_options(self.options))
-                return
-            options = SearchOptions(**self.options)
-            weights_of(game, options)
-            check_game(game, options)
+            algorithm, options = _asked(self.options)
+            algorithm.check_options(game, options)
         except OptionError as error:
             raise MatchError(f"agent: {self.name!r}: {error}") from None
 
@@ -96,21 +67,25 @@ class Agent:
             return RandomPlayer(arbiter, seed)
         if self.kind == UHP:
             return UhpPlayer(arbiter, self.options)
-        if self.kind == MCTS:
-            reuses = bool(self.options.get(REUSE, False))
-            options = tree_options(self.options)
-            return MonteCarloPlayer(arbiter, options, seed, reuses_tree=reuses, records=records)
-        if self.kind == FLAT:
-            return FlatPlayer(arbiter, flat_options(self.options), seed, records=records)
-        return SearchingPlayer(arbiter, SearchOptions(**self.options), seed, records=records)
+        algorithm, options = _asked(self.options)
+        carries = algorithm.reuse is None or bool(self.options.get(algorithm.reuse, False))
+        return SearchingPlayer(arbiter, algorithm, options, seed, carries=carries, records=records)
+
+
+def _asked(options: Mapping[str, Any]) -> tuple[Algorithm, Options]:
+    """The algorithm of an agent, and its options as that takes them. Raises OptionError."""
+    algorithm = find(options.get("algorithm", DEFAULT))
+    beside = {algorithm.reuse} | ({"algorithm"} - {*algorithm.names})
+    options = {name: value for name, value in options.items() if name not in beside}
+    made: Options = algorithm.options(**options, record=False)
+    return algorithm, made
 
 
 def read_agent(text: str) -> Agent:
     """The agent that a line describes: `random`, or options of a search such as `depth=3,limit=10`.
 
     `NAME: …` before it gives a name; else the line is the name. With `nodes` or `seconds` the search deepens
-    until they are used up; `algorithm=mcts,playouts=400` is a Monte Carlo tree search,
-    `algorithm=monte_carlo,n=100` flat Monte Carlo;
+    until they are used up; `algorithm=mcts,playouts=400` is a Monte Carlo tree search;
     `uhp=PROGRAM ARGUMENTS,seconds=1` is an engine that speaks the Universal Hive Protocol. Raises MatchError.
 
     >>> read_agent("strong: nodes=20000,algorithm=pvs").options
@@ -126,15 +101,15 @@ def read_agent(text: str) -> Agent:
         return Agent(name, RANDOM)
     parts = [part.partition("=") for part in line.split(",") if part.strip()]
     words = {key.strip(): value.strip() if equals else "true" for key, equals, value in parts}
-    known = options_of(words)
-    options = {_known(key, line, known): _value(key, value, line) for key, value in words.items()}
+    options = {key: _value(key, value, line) for key, value in words.items()}
+    _check_names(line, options)
     if not options:
         raise MatchError(f"agent: {text!r}, expected {RANDOM!r} or options such as 'depth=3,limit=10'")
     return agent_of(name, options)
 
 
 def agent_of(name: str, options: Mapping[str, Any]) -> Agent:
-    """An agent that searches by these options of `SearchOptions`, or those of its Monte Carlo `algorithm`.
+    """An agent that searches by these options, which are those of its `algorithm`.
 
     With `uhp`, a program and its arguments, it is an engine of the Universal Hive Protocol. Raises
     MatchError.
@@ -144,19 +119,13 @@ def agent_of(name: str, options: Mapping[str, Any]) -> Agent:
         read = {**options, UHP: _words(name, command) if isinstance(command, str) else command}
         check_options(name, read)
         return Agent(name, UHP, read)
-    known = options_of(options)
-    for key in options:
-        _known(key, name, known)
-    kinds = {MCTS: tree_options, FLAT: flat_options}
-    kind = str(options.get("algorithm"))
+    _check_names(name, options)
     try:
-        if kind in kinds:
-            kinds[kind](options)
-        else:
-            SearchOptions(**options)
+        algorithm, _ = _asked(options)
     except OptionError as error:
         raise MatchError(f"agent: {name!r}: {error}") from None
-    return Agent(name, kind if kind in kinds else "search", dict(options))
+    kind = SEARCH if algorithm is OURS[DEFAULT] else str(options["algorithm"])
+    return Agent(name, kind, dict(options))
 
 
 _ENGINE: Final = re.compile(
@@ -181,28 +150,34 @@ def _words(name: str, command: str) -> list[str]:
         raise MatchError(f"agent: {name!r}: {command!r} is no command: {error}") from None
 
 
-def options_of(options: Mapping[str, Any]) -> tuple[str, ...]:
-    """The names of all options that may stand beside these: those of a Monte Carlo search, or alpha-beta."""
-    if options.get("algorithm") == FLAT:
-        return FLAT_OPTIONS
-    return TREE_OPTIONS if options.get("algorithm") == MCTS else OPTIONS
+def _names_of(algorithm: Algorithm) -> tuple[str, ...]:
+    """The names of the options that an agent of this algorithm may have."""
+    names = (name for name in algorithm.names if name not in NOT_ASKED)
+    return (*dict.fromkeys(("algorithm", *names)), *((algorithm.reuse,) if algorithm.reuse else ()))
 
 
-def _known(key: str, line: str, known: tuple[str, ...]) -> str:
-    if key in known:
-        return key
-    if key in TREE_OPTIONS and known is OPTIONS:
-        raise MatchError(f"agent: {line!r}: {key!r} is an option of Monte Carlo alone: add algorithm={MCTS}")
-    if key in FLAT_OPTIONS and known is OPTIONS:
-        raise MatchError(f"agent: {line!r}: {key!r} is an option of flat Monte Carlo: add algorithm={FLAT}")
-    if key in OPTIONS:
-        raise MatchError(f"agent: {line!r}: Monte Carlo has no option {key!r}")
-    close = get_close_matches(key, [*known, RANDOM], 1)
-    hint = f"; did you mean {close[0]!r}?" if close else f", expected {RANDOM!r} or one of {', '.join(known)}"
-    raise MatchError(f"agent: {line!r} has an unknown option {key!r}{hint}")
-
-
-_READERS: Final[tuple[Callable[[str], Any], ...]] = (int, float)
+def _check_names(line: str, options: Mapping[str, Any]) -> None:
+    """Raise MatchError for an option that the algorithm of these options has not."""
+    try:
+        algorithm = find(options.get("algorithm", DEFAULT))
+    except OptionError as error:
+        raise MatchError(f"agent: {line!r}: {error}") from None
+    known = _names_of(algorithm)
+    for key in options:
+        if key in known:
+            continue
+        others = [(name, other) for name, other in OURS.items() if key in _names_of(other)]
+        if others and algorithm is OURS[DEFAULT]:
+            name, other = others[0]
+            raise MatchError(
+                f"agent: {line!r}: {key!r} is an option of {other.title} alone: add algorithm={name}"
+            )
+        if others:
+            raise MatchError(f"agent: {line!r}: {algorithm.title} has no option {key!r}")
+        close = get_close_matches(key, [*known, RANDOM], 1)
+        expected = f"expected {RANDOM!r} or one of {', '.join(known)}"
+        hint = f"; did you mean {close[0]!r}?" if close else f", {expected}"
+        raise MatchError(f"agent: {line!r} has an unknown option {key!r}{hint}")
 
 
 def _value(key: str, text: str, line: str) -> Any:
@@ -220,11 +195,4 @@ def _value(key: str, text: str, line: str) -> Any:
             if not colon:
                 raise MatchError(f"agent: {line!r}: weights {text!r}, expected such as 'mobility:2'")
         return weights
-    if text in ("true", "false"):
-        return text == "true"
-    for read in _READERS:
-        try:
-            return read(text)
-        except ValueError:
-            continue
-    return text
+    return read_value(text)

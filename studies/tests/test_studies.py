@@ -21,11 +21,11 @@ from plyscope.engine.match.games import Played, schedule
 from plyscope.engine.match.match import Match
 from plyscope.engine.match.runner import run
 from plyscope.engine.match.score import Score
-from plyscope.engine.montecarlo.flat.uniformity import Histogram
 from plyscope.engine.run import Iteration
 from plyscope.engine.tuning.tuning import Trial, Tuning
 from plyscope.playing import read_tournament, terms_of
 from plyscope.visualizer.cli.main import plyscope
+from plyscope_studies.flat.uniformity import Histogram
 from plyscope_studies.lab import odd
 from plyscope_studies.lab.hive_elo import match_of
 from plyscope_studies.lab.hive_turns import Spread, flat, spread, walk

@@ -13,6 +13,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, Route, expect
 
 import plyscope
+from tests.outside_algorithm import installed
 from tests.page.conftest import NewPage, Serve, Server, settled
 
 NIM = Path(__file__).parents[2] / "examples" / "nim.py"
@@ -174,8 +175,11 @@ def test_a_game_is_walked_search_by_search_with_what_each_cost(
     serve: Serve, new_page: NewPage, tmp_path: Path
 ) -> None:
     output = tmp_path / "games.jsonl"
-    players = {"deep": "depth=3", "flat": "algorithm=monte_carlo,n=3,rollouts=progressive"}
-    plyscope.tournament(players, game=f"{NIM}:Nim", games=2, opening=1, workers=1, output=output, log="all")
+    players = {"deep": "depth=3", "flat": "algorithm=growing,n=3"}
+    with installed():
+        plyscope.tournament(
+            players, game=f"{NIM}:Nim", games=2, opening=1, workers=1, output=output, log="all"
+        )
     page = results_of(new_page(1600, 900), serve(output), output)
     page.locator("[data-key=logs-0-flat]").click()
     page.wait_for_url("**/#log=*")

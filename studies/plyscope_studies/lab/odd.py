@@ -18,9 +18,9 @@ from plyscope.engine.match.match import Match, read_games
 from plyscope.engine.match.runner import run as run_match
 from plyscope.engine.match.score import Score, wilson
 from plyscope.engine.match.standing import score_of
-from plyscope.engine.montecarlo.flat.options import FlatOptions
-from plyscope.engine.montecarlo.flat.run import search
-from plyscope.engine.montecarlo.flat.uniformity import Histogram, histogram
+from plyscope_studies.flat.options import FlatOptions
+from plyscope_studies.flat.run import search
+from plyscope_studies.flat.uniformity import Histogram, histogram
 from plyscope_studies.lab.lab import Lab
 from plyscope_studies.lab.report import Held, excluded
 

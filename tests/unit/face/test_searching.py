@@ -16,16 +16,17 @@ import pytest
 
 import plyscope
 from plyscope import searching
-from plyscope.engine.montecarlo.flat.options import FlatOptions
+from plyscope.engine import run as search_run
+from plyscope.engine.algorithms import NOT_ASKED
 from plyscope.engine.montecarlo.options import MonteCarloOptions
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.run import Progress
-from plyscope.searching import NOT_ASKED, Options
+from plyscope.searching import Options
 from plyscope.status import StatusLine
 from tests.patience import PATIENCE
 from tests.unit.face.conftest import Nim
 
-OF_THE_TERMINAL = {"position", "output", "view", "no_browser", "as_json"}
+OF_THE_TERMINAL = {"option", "position", "output", "view", "no_browser", "as_json"}
 NIM = Path(__file__).parents[3] / "examples" / "nim.py"
 
 
@@ -116,7 +117,7 @@ def test_an_option_that_makes_no_sense_is_refused_in_the_words_of_python(
 def test_the_options_are_those_of_the_engine_and_of_the_command() -> None:
     from plyscope.visualizer.cli.play.search import search as command
 
-    families = (SearchOptions, MonteCarloOptions, FlatOptions)
+    families = (SearchOptions, MonteCarloOptions)
     ours = {each.name for family in families for each in fields(family)} - set(NOT_ASKED)
     theirs = {each.name for each in command.params if isinstance(each, click.Option) and not each.hidden}
     assert set(Options.__annotations__) == ours == theirs - OF_THE_TERMINAL
@@ -163,7 +164,7 @@ def test_a_watched_search_is_told_when_it_is_compiled(monkeypatch: pytest.Monkey
     def run(game: Any, position: Any, options: Any, on_progress: Any, *_: Any, **__: Any) -> None:
         on_progress(Progress(phase, "nim"))
 
-    monkeypatch.setattr(searching, "run_search", run)
+    monkeypatch.setattr(search_run, "search", run)
     searching.recorded(
         Nim(), None, SearchOptions(), StatusLine(), on_compiling=lambda: told.append("compiling")
     )

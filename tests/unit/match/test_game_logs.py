@@ -13,13 +13,15 @@ from typing import Any
 import pytest
 
 from plyscope.checking import check
-from plyscope.engine.match import game_logs, players
+from plyscope.engine import run as search_run
+from plyscope.engine.match import game_logs
 from plyscope.engine.match.agents import Agent, read_agent
 from plyscope.engine.match.errors import MatchError
 from plyscope.engine.match.game_logs import WantedLogs
 from plyscope.engine.match.games import Played, Terms
 from plyscope.engine.match.match import Match, read_games
 from plyscope.engine.match.runner import run
+from plyscope.engine.montecarlo import run as tree_run
 from plyscope.opening import open as open_log
 from plyscope.visualizer.formats.match_logs import MatchLogs
 
@@ -54,7 +56,6 @@ AGENTS = {
     "pvs": read_agent("it: depth=4,algorithm=pvs,killers,history"),
     "quotient": read_agent("it: depth=2,quotient=2"),
     "tree": read_agent("it: algorithm=mcts,playouts=40,reuse_tree"),
-    "flat": read_agent("it: algorithm=monte_carlo,n=4,rollouts=progressive"),
 }
 
 
@@ -73,8 +74,8 @@ def test_a_log_is_the_search_that_was_played(
         return recording
 
     with monkeypatch.context() as watching:
-        for name in ("search", "grow", "search_flat"):
-            watching.setattr(players, name, partial(noted, getattr(players, name)))
+        for module in (search_run, tree_run):
+            watching.setattr(module, "search", partial(noted, module.search))
         plain = run(match, compiled=False)
     assert found
     games = play_logged(match, tmp_path / "games.jsonl", agent.name)

@@ -15,15 +15,19 @@ from plyscope.engine.match.games import Played
 from plyscope.engine.match.games_file import GamesFile
 from plyscope.visualizer.formats.detect import read_log_file
 from plyscope.visualizer.formats.header import LONGEST_HEADER, read_header_of
+from tests.outside_algorithm import installed
 from tests.unit.web.test_matches import NIM, listed, viewer
 
 
 @pytest.fixture(scope="module")
 def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A match of alpha-beta and a flat player whose play-outs grow, every search logged."""
+    """A match of alpha-beta and a player whose play-outs grow, every search logged."""
     output = tmp_path_factory.mktemp("chain") / "games.jsonl"
-    players = {"deep": "depth=3", "flat": "algorithm=monte_carlo,n=3,rollouts=progressive"}
-    plyscope.tournament(players, game=f"{NIM}:Nim", games=2, opening=1, workers=1, output=output, log="all")
+    players = {"deep": "depth=3", "flat": "algorithm=growing,n=3"}
+    with installed():
+        plyscope.tournament(
+            players, game=f"{NIM}:Nim", games=2, opening=1, workers=1, output=output, log="all"
+        )
     return output
 
 
@@ -102,7 +106,7 @@ def test_a_header_is_read_without_the_nodes_as_it_is_with_them(games: Path, tmp_
     assert read_header_of(path) == whole
     plain = tmp_path / "plain.json"
     text = gzip.decompress(path.read_bytes())
-    plain.write_bytes(text[: text.index(b'\n"root":') + 9])
+    plain.write_bytes(text[: text.index(b'\n"roots":') + 10])
     assert read_header_of(plain) == whole, "what follows is not read"
 
 

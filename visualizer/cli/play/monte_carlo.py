@@ -1,4 +1,4 @@
-"""Monte Carlo searches on the command line, tree and flat: options apart from alpha-beta's, and reports."""
+"""Best-first searches on the command line: options apart from alpha-beta's, and reports."""
 
 from __future__ import annotations
 
@@ -11,13 +11,11 @@ from plyscope.engine.quoting import counted
 from plyscope.visualizer.cli.terminal import options
 
 if TYPE_CHECKING:
-    from plyscope.engine.montecarlo.flat.options import FlatOptions
-    from plyscope.engine.montecarlo.options import MonteCarloOptions
+    from plyscope.engine.algorithms import Options
     from plyscope.engine.record.recording import Recording
 
 MCTS: Final = "mcts"
-FLAT: Final = "monte_carlo"
-SHARED: Final = ("algorithm", "position", "seconds", "seed", "evaluation", "weights")
+SHARED: Final = ("algorithm", "option", "position", "seconds", "seed", "evaluation", "weights")
 """Options of all families."""
 ON_OUTPUT: Final = ("output", "view", "no_browser", "as_json", "help")
 
@@ -81,59 +79,8 @@ _TREE: Final[dict[str, dict[str, Any]]] = {
 }
 """The options of Monte Carlo tree search alone."""
 
-_FLAT: Final[dict[str, dict[str, Any]]] = {
-    "rollouts": {
-        "type": click.Choice(["fixed", "progressive"]),
-        "default": "fixed",
-        "help": "Play each ply out N times, or more by the growth.",
-    },
-    "n": {"type": click.IntRange(0), "default": 100, "help": "Play-outs of each legal ply."},
-    "growth": {
-        "type": click.Choice(["plies", "cells"]),
-        "default": "plies",
-        "help": "Progressive: N grows by the legal plies, or the cells on which they end.",
-    },
-    "growth_rate": {
-        "type": click.FloatRange(0),
-        "default": 1.0,
-        "metavar": "G",
-        "help": "Progressive: G times as much.",
-    },
-    "source": {
-        "type": click.Choice(["pseudo", "quasi", "example", "mix", "halton"]),
-        "default": "pseudo",
-        "help": "Where draws come from; quasi and example are two readings of a published generator.",
-    },
-    "quasi_turns": {
-        "type": click.IntRange(0),
-        "default": 10,
-        "metavar": "K",
-        "help": "mix: draw by quasi in the first K own turns.",
-    },
-    "turn": {"type": click.IntRange(1), "default": 1, "help": "mix: the number of this own turn."},
-    "most_playouts": {
-        "type": click.IntRange(1),
-        "metavar": "N",
-        "help": "Play-outs of the turn at most; each ply has one at least.",
-    },
-    "ties": {
-        "type": click.Choice(["first", "random"]),
-        "default": "first",
-        "help": "Of equal means take the first ply generated, or any.",
-    },
-    "record_playouts": {
-        "type": click.IntRange(0, 100),
-        "default": 0,
-        "metavar": "M",
-        "help": "Keep the first M play-outs of each ply, as chains of nodes.",
-    },
-}
-"""The options of flat Monte Carlo alone; it has --turn-limit too, with a default of its own."""
-
-_SECTIONS: Final = {
-    "Of mcts (Monte Carlo tree search)": _TREE,
-    "Of monte_carlo (flat: each legal ply is played out)": _FLAT,
-}
+_TREE_TITLE: Final = "Of mcts (Monte Carlo tree search)"
+_ALPHA_BETA_TITLE: Final = "Of minimax, alphabeta and pvs"
 """How the help titles the options of each family."""
 
 
@@ -149,7 +96,7 @@ def _flag(name: str) -> str:
 monte_carlo_options: Final = options(
     *(
         click.option(_flag(name), show_default="default" in settings, **settings)
-        for name, settings in (*_TREE.items(), *_FLAT.items())
+        for name, settings in _TREE.items()
     )
 )
 
@@ -160,7 +107,7 @@ class GroupedCommand(click.Command):
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options by what they are of."""
         sections: dict[str, list[tuple[str, str]]] = {
-            title: [] for title in ("Options", "Of minimax, alphabeta and pvs", *_SECTIONS)
+            title: [] for title in ("Options", _ALPHA_BETA_TITLE, _TREE_TITLE)
         }
         for parameter in self.get_params(ctx):
             record = parameter.get_help_record(ctx)
@@ -174,49 +121,73 @@ class GroupedCommand(click.Command):
 def _section_of(name: str) -> str:
     if name in (*SHARED, *ON_OUTPUT):
         return "Options"
-    return next(
-        (title for title, options in _SECTIONS.items() if name in options), "Of minimax, alphabeta and pvs"
-    )
+    return _TREE_TITLE if name in _TREE else _ALPHA_BETA_TITLE
+
+
+class AlgorithmName(click.Choice[str]):
+    """One of our algorithms, or one that an installed package brings, which the help does not list."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The name; raises OptionError for one that is not known."""
+        if value not in self.choices:
+            from plyscope.engine.algorithms import find
+
+            find(value)
+            return value
+        return super().convert(value, param, ctx)
 
 
 def of_one_family(asked: Mapping[str, Any], given: Collection[str]) -> dict[str, Any]:
     """Return the options of the algorithm that is asked for; raises UsageError for one `given` of the other.
 
+    An algorithm of a package has those of `--option`, beside the shared.
+
     >>> of_one_family({"algorithm": "mcts", "c": 1.0, "depth": 4}, ["c"])
     {'algorithm': 'mcts', 'c': 1.0}
+    >>> of_one_family({"algorithm": "theirs", "option": ("n=3",), "depth": 4}, ["option"])
+    {'algorithm': 'theirs', 'n': 3}
     """
-    is_tree, is_flat = asked["algorithm"] == MCTS, asked["algorithm"] == FLAT
+    from plyscope.engine.algorithms import OURS, read_value
+
+    algorithm = asked["algorithm"]
+    is_tree, is_ours = algorithm == MCTS, algorithm in OURS
 
     def is_its(name: str) -> bool:
-        if is_flat:
-            return name in (*SHARED, *_FLAT, "turn_limit")
-        return name in SHARED or ((name in _TREE) == is_tree and name not in _FLAT)
+        return name in SHARED or (is_ours and (name in _TREE) == is_tree)
 
     for name in given:
-        if is_its(name):
-            continue
         option = _flag(name)
-        if is_flat:
-            raise click.UsageError(f"{option} is no option of {FLAT}; --n or --seconds bound it.")
-        if name in _FLAT:
-            raise click.UsageError(f"{option} is an option of flat Monte Carlo; add --algorithm {FLAT}.")
-        if is_tree:
+        if name == "option":
+            if is_ours:
+                raise click.UsageError(f"{option}: {algorithm} has options of its own; see the help.")
+        elif is_its(name):
+            continue
+        elif not is_ours:
+            raise click.UsageError(f"{option} is no option of {algorithm}; its own are --option name=value.")
+        elif is_tree:
             raise click.UsageError(f"{option} is no option of mcts; --playouts or --seconds end it.")
-        raise click.UsageError(f"{option} is an option of Monte Carlo tree search; add --algorithm mcts.")
-    left_to_flat = ("turn_limit",) if is_flat and "turn_limit" not in given else ()
-    return {name: value for name, value in asked.items() if is_its(name) and name not in left_to_flat}
+        else:
+            raise click.UsageError(f"{option} is an option of Monte Carlo tree search; add --algorithm mcts.")
+    pairs = [each.partition("=") for each in asked.get("option", ())]
+    own = {name.strip().replace("-", "_"): read_value(value.strip()) for name, _, value in pairs}
+    if shared := next((name for name in own if name in SHARED), None):
+        raise click.UsageError(f"--option {shared}: expected {_flag(shared)}.")
+    return {name: value for name, value in asked.items() if is_its(name) and name != "option"} | own
 
 
-def monte_carlo(
-    asked: dict[str, Any], weights: Mapping[str, float], *, record: bool
-) -> MonteCarloOptions | FlatOptions:
-    """The engine's options from the command line's; raises OptionError."""
-    from plyscope.engine.montecarlo.flat.options import FlatOptions
-    from plyscope.engine.montecarlo.options import MonteCarloOptions
+def best_first_options(asked: dict[str, Any], weights: Mapping[str, float], *, record: bool) -> Options:
+    """The engine's options of a search other than alpha-beta, from the command line's; raises OptionError."""
+    from plyscope.engine.algorithms import find
+    from plyscope.engine.options import OptionError
 
-    options = {name: value for name, value in asked.items() if name != "algorithm"}
-    kind = FlatOptions if asked["algorithm"] == FLAT else MonteCarloOptions
-    return kind(**options, weights=weights, record=record)
+    algorithm = find(asked["algorithm"])
+    options = {name: value for name, value in asked.items() if name not in ("algorithm", "position")}
+    for name in options:
+        if name not in algorithm.names:
+            expected = ", ".join(algorithm.names)
+            raise OptionError(f"{name}: {algorithm.title} has no such option; expected one of {expected}")
+    made: Options = algorithm.options(**options, weights=weights, record=record)
+    return made
 
 
 def tree_lines(recording: Recording) -> list[str]:

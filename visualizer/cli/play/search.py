@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Collection
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, get_args
 
 import click
 
@@ -19,11 +19,11 @@ from plyscope.visualizer.cli.play.game import (
     tell_contradiction,
 )
 from plyscope.visualizer.cli.play.monte_carlo import (
-    FLAT,
     MCTS,
     ON_OUTPUT,
+    AlgorithmName,
     GroupedCommand,
-    monte_carlo,
+    best_first_options,
     monte_carlo_options,
     of_one_family,
     tree_lines,
@@ -32,9 +32,7 @@ from plyscope.visualizer.cli.play.techniques import counter_lines, technique_opt
 from plyscope.visualizer.cli.terminal import ANY_FILE, json_option, print_json, remark, write_shown
 
 if TYPE_CHECKING:
-    from plyscope.engine.montecarlo.flat.options import FlatOptions
-    from plyscope.engine.montecarlo.options import MonteCarloOptions
-    from plyscope.engine.options import Algorithm, SearchOptions
+    from plyscope.engine.algorithms import Options
     from plyscope.engine.record.recording import Recording
     from plyscope.visualizer.analysis.nodes.mate import Proof
     from plyscope.visualizer.store.log import Log
@@ -54,11 +52,17 @@ LEAVES_OUT: Final = ("quiescence", "null_move", "lmr", "reverse_futility")
 @click.option("--nodes", type=click.IntRange(1), help="Stop after so many nodes.")
 @click.option(
     "--algorithm",
-    type=click.Choice(["minimax", "alphabeta", "pvs", "expectimax", MCTS, FLAT]),
+    type=AlgorithmName(["minimax", "alphabeta", "pvs", "expectimax", MCTS]),
     default="alphabeta",
     show_default=True,
     help="pvs: null-window scouts, each re-search a row of its own; expectimax: for plain games with dice or "
-    "cards; mcts: Monte Carlo tree search; monte_carlo: flat, every legal ply is played out as often.",
+    "cards; mcts: Monte Carlo tree search; or one that an installed package brings.",
+)
+@click.option(
+    "--option",
+    metavar="NAME=VALUE",
+    multiple=True,
+    help="An option of an algorithm that a package brings; several are given one by one.",
 )
 @click.option("--iterative", is_flag=True, help="Deepen from 1 to the depth; every iteration is logged.")
 @click.option(
@@ -210,22 +214,19 @@ def given_options() -> list[str]:
     ]
 
 
-def search_options(
-    asked: dict[str, Any], *, record: bool, given: Collection[str] = ()
-) -> SearchOptions | MonteCarloOptions | FlatOptions:
+def search_options(asked: dict[str, Any], *, record: bool, given: Collection[str] = ()) -> Options:
     """The engine's options from the command line's; raises OptionError, UsageError.
 
     `given` are the names of those that were not left to their defaults.
     """
     from plyscope.engine.former import RENAMED
-    from plyscope.engine.options import SearchOptions, by_present_names
+    from plyscope.engine.options import Algorithm, SearchOptions, by_present_names
 
     weights = parse_weights(asked["weights"])
     asked = of_one_family(asked, given)
     del asked["weights"]
-    if asked["algorithm"] in (MCTS, FLAT):
-        return monte_carlo(asked, weights, record=record)
-    asked["algorithm"] = cast("Algorithm", asked["algorithm"])
+    if asked["algorithm"] not in get_args(Algorithm):
+        return best_first_options(asked, weights, record=record)
     for former, name in RENAMED.items():
         if asked[former] is None:
             del asked[former]
@@ -310,7 +311,7 @@ def proof_of_result(recording: Recording, log: Log | None) -> Proof | None:
 
 def report(recording: Recording, proof: Proof | None) -> None:
     """The chosen ply and what it took, on standard output."""
-    if recording.header["search"]["algorithm"] in (MCTS, FLAT):
+    if recording.header["search"].get("order") == "best_first":
         for line in tree_lines(recording):
             click.echo(line)
         sys.stdout.flush()

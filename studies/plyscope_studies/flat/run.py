@@ -6,11 +6,13 @@ import math
 import secrets
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
 
 from plyscope.engine import jit
+from plyscope.engine.algorithms import Algorithm
 from plyscope.engine.compile.kernels import with_all_kernels
 from plyscope.engine.game import (
     ONGOING,
@@ -24,11 +26,6 @@ from plyscope.engine.games.game_files import enter
 from plyscope.engine.games.plain import PlainKernels
 from plyscope.engine.games.stepping import copy_state
 from plyscope.engine.montecarlo.draws import draw_below, source_of
-from plyscope.engine.montecarlo.flat.kept import Kept
-from plyscope.engine.montecarlo.flat.options import FlatOptions
-from plyscope.engine.montecarlo.flat.playing import PATH_FULL, noted_play_out, play_outs_by
-from plyscope.engine.montecarlo.flat.sources import shifts_of
-from plyscope.engine.montecarlo.flat.writing import FLAT_FIGURES, FlatWriter, fill
 from plyscope.engine.montecarlo.run import Progress
 from plyscope.engine.options import judged, weights_of
 from plyscope.engine.record.recording import Recording, Totals, Tree
@@ -38,6 +35,11 @@ from plyscope.engine.record.rows import (
     STUB_PLY,
     TERMINAL,
 )
+from plyscope_studies.flat.kept import Kept
+from plyscope_studies.flat.options import FlatOptions, Next
+from plyscope_studies.flat.playing import PATH_FULL, noted_play_out, play_outs_by
+from plyscope_studies.flat.sources import shifts_of
+from plyscope_studies.flat.writing import FLAT_FIGURES, FlatWriter, fill
 
 SLICE: Final = 2_000
 """Games between two questions whether the search is to stop."""
@@ -52,21 +54,29 @@ def search(
     on_progress: Callable[[Progress], None] | None = None,
     should_stop: Callable[[], bool] | None = None,
     *,
+    carried: Next | None = None,
     compiled: bool = True,
+    on_rows: object = None,
 ) -> Recording:
     """Play out every legal ply of `position`, and record what came of each.
 
     `position` is text, or a state, which is copied; None: the game's start. `game` is a kernel game or a
     plain one; with `compiled=False` a kernel game runs as plain Python too, with the same log but for the
     times. `should_stop` is asked between slices of play-outs. Raises `GameError` for a position that cannot
-    be read, `OptionError` for weights of unknown factors. The recording's `table` is the number of play-outs
-    of each ply with which a progressive player goes on.
+    be read, `OptionError` for weights of unknown factors. The recording's `table` is with what the player
+    goes on: `carried` of its next turn. There is no tree that grows, so `on_rows` is not called.
 
     >>> from plyscope.engine.games.tictactoe import GAME
     >>> search(GAME, "XX. OO. ... X", FlatOptions(n=50, seed=1), compiled=False).ply
     'c3'
     """
-    return _Run(game, position, options or FlatOptions(), compiled).recording(on_progress, should_stop)
+    options = options or FlatOptions()
+    if carried is not None:
+        options = replace(options, turn=carried.turn, n=carried.n)
+    return _Run(game, position, options, compiled).recording(on_progress, should_stop)
+
+
+FLAT: Final = Algorithm("flat Monte Carlo", FlatOptions, search)
 
 
 class _Run:
@@ -257,7 +267,7 @@ class _Run:
             stub_plies=np.empty(0, STUB_PLY),
             hits=np.empty(0, HIT),
             trees=(Tree(0, len(rows), playouts, totals),) if keeps else (),
-            table=self.raised,
+            table=Next(self.options.turn + 1, self.raised),
             figures=figures if keeps else figures[:0],
         )
 

@@ -21,16 +21,16 @@ from plyscope.engine.match.games import Terms
 from plyscope.engine.match.match import Match
 from plyscope.engine.match.runner import run as play_match
 from plyscope.engine.montecarlo.draws import draw_below, source_of
-from plyscope.engine.montecarlo.flat import sources
-from plyscope.engine.montecarlo.flat.options import FlatOptions
-from plyscope.engine.montecarlo.flat.run import search
-from plyscope.engine.montecarlo.flat.sources import left_by_example, left_by_text, mirrored_digits, scrambled
-from plyscope.engine.montecarlo.flat.uniformity import histogram
-from plyscope.engine.montecarlo.flat.writing import stderr_of
 from plyscope.engine.options import OptionError
 from plyscope.engine.record.rows import LEAF, TERMINAL
 from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.formats.seal.recording import log_from_recording
+from plyscope_studies.flat import sources
+from plyscope_studies.flat.options import FlatOptions
+from plyscope_studies.flat.run import search
+from plyscope_studies.flat.sources import left_by_example, left_by_text, mirrored_digits, scrambled
+from plyscope_studies.flat.uniformity import histogram
+from plyscope_studies.flat.writing import stderr_of
 from tests.property.examples import examples
 from tests.unit.engine.montecarlo.heaps import Heap
 
@@ -340,7 +340,7 @@ def test_play_outs_beat_random_plies() -> None:
 def test_an_agent_s_unknown_option_is_named() -> None:
     with pytest.raises(MatchError, match="unknown option 'rolouts'; did you mean 'rollouts'"):
         read_agent("algorithm=monte_carlo,rolouts=fixed")
-    with pytest.raises(MatchError, match="Monte Carlo has no option 'depth'"):
+    with pytest.raises(MatchError, match="flat Monte Carlo has no option 'depth'"):
         read_agent("algorithm=monte_carlo,depth=3")
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import ClassVar, Final, Literal, get_args
+from typing import ClassVar, Final, Literal, NamedTuple, get_args
 
-from plyscope.engine.montecarlo.flat.sources import EXAMPLE, HALTON, PSEUDO, TEXT
 from plyscope.engine.options import OptionError, check_number, check_one_of, check_positive, check_whole
+from plyscope_studies.flat.sources import EXAMPLE, HALTON, PSEUDO, TEXT
 
 Rollouts = Literal["fixed", "progressive"]
 Growth = Literal["plies", "cells"]
@@ -21,6 +21,13 @@ MOST_RECORDED: Final = 100
 """Play-outs of each ply that a log keeps at most: at the start of Odd these are some 700,000 nodes."""
 
 
+class Next(NamedTuple):
+    """With what a player goes on in its next turn: the number of that, and its play-outs of each ply."""
+
+    turn: int
+    n: int
+
+
 @dataclass(frozen=True)
 class FlatOptions:
     """The options of flat Monte Carlo.
@@ -30,7 +37,7 @@ class FlatOptions:
       raised number, so n grows from turn to turn.
     * `source` of the draws: `pseudo`; `quasi` and `example`, the two readings of the published generator;
       `mix`, `quasi` for the first `quasi_turns` turns and then `pseudo`; `halton`.
-    * `turn` counts the turns of the player from 1; a player of a match counts them itself.
+    * `turn` counts the turns of the player from 1; a player of a match goes on from there.
     * `most_playouts` of the whole turn: n is made smaller where it would take more, but not below 1.
     * `ties`: of plies with equal means the first that was generated, or any.
     * `record_playouts`: the log keeps the first so many play-outs of each ply, as chains of nodes.

@@ -7,8 +7,8 @@ from typing import Any, Final
 from plyscope.engine.game import ONGOING, Array, State
 from plyscope.engine.games.stepping import copy_state
 from plyscope.engine.jit import kernel
-from plyscope.engine.montecarlo.flat.sources import PSEUDO, draw_one
 from plyscope.engine.montecarlo.playout import NO_PLIES, TOO_NARROW, play_out, winner_of
+from plyscope_studies.flat.sources import PSEUDO, draw_one
 
 PATH_FULL: Final = -3
 """A play-out has more plies than there is room for; nothing was drawn."""

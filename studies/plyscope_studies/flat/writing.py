@@ -10,8 +10,6 @@ import numpy as np
 
 from plyscope.engine.former import ENGINE
 from plyscope.engine.game import DRAWN, FIRST_WON, ONGOING, SCORED, SECOND_WON, Array
-from plyscope.engine.montecarlo.flat.kept import Kept
-from plyscope.engine.montecarlo.flat.options import FlatOptions
 from plyscope.engine.montecarlo.header import UNIT
 from plyscope.engine.montecarlo.playout import winner_of
 from plyscope.engine.record.header import factors_of, of_unknown_game
@@ -26,6 +24,8 @@ from plyscope.engine.record.rows import (
     UNLOGGED,
     WIN,
 )
+from plyscope_studies.flat.kept import Kept
+from plyscope_studies.flat.options import FlatOptions
 
 FLAT_FIGURES: Final = np.dtype([*FIGURES.descr, ("stderr", np.float64), ("seconds", np.float64)])
 """`FIGURES`, and of each ply the standard error of its mean and the seconds that it took."""

@@ -10,7 +10,7 @@ from plyscope.engine import jit
 from plyscope.engine.game import Array
 from plyscope.engine.jit import kernel
 from plyscope.engine.montecarlo.draws import source_of
-from plyscope.engine.montecarlo.flat.sources import KINDS, draw_one, shifts_of
+from plyscope_studies.flat.sources import KINDS, draw_one, shifts_of
 
 
 @dataclass(frozen=True)

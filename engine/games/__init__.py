@@ -14,6 +14,7 @@ from difflib import get_close_matches
 from importlib import import_module
 from typing import Any, Final, cast
 
+from plyscope.engine.former import left
 from plyscope.engine.game import Game, GameError
 from plyscope.engine.games import outside
 
@@ -21,11 +22,12 @@ GAMES: Final[Mapping[str, str]] = {
     "connect_four": "plyscope.engine.games.connect_four",
     "explicit_tree": "plyscope.engine.games.explicit_tree",
     "hive": "plyscope.engine.games.hive",
-    "odd": "plyscope.engine.games.odd",
     "reversi": "plyscope.engine.games.reversi",
     "tictactoe": "plyscope.engine.games.tictactoe",
 }
 """Module of each game, by the name that logs and commands use."""
+LEFT: Final = ("odd",)
+"""Games that have left for the package plyscope-studies."""
 
 
 def find(name: str) -> Game:
@@ -56,7 +58,11 @@ def load_game(name: str) -> Any:
     >>> load_game("reversi").name
     'reversi'
     """
-    return outside.load(name) if is_outside(name) else find(name)
+    if is_outside(name):
+        return outside.load(name)
+    if (wanted := _as_registered(name)) in LEFT:
+        raise GameError(left(wanted, "ask again"))
+    return find(name)
 
 
 def is_outside(name: str) -> bool:

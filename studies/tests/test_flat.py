@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plyscope.engine.game import FIRST_WON, ONGOING
-from plyscope.engine.games import find
+from plyscope.engine.games import load_game
 from plyscope.engine.kernel_game import legal_plies
 from plyscope.engine.match.agents import read_agent
 from plyscope.engine.match.errors import MatchError
@@ -34,7 +34,7 @@ from plyscope_studies.flat.writing import stderr_of
 from tests.property.examples import examples
 from tests.unit.engine.montecarlo.heaps import Heap
 
-ODD = find("odd")
+ODD = load_game("odd")
 LATE = "XXOXOOXOXXOOOXX---- second"
 HALF = "XXOXOXXOX---------- second"
 
@@ -119,7 +119,7 @@ def without_times(recording: Any) -> tuple[Any, ...]:
 @pytest.mark.parametrize(("name", "position"), [("odd", LATE), ("tictactoe", None), ("connect_four", "444")])
 def test_a_seed_gives_one_log_compiled_and_plain(name: str, position: str | None, source: Any) -> None:
     options = FlatOptions(n=6, source=source, seed=5)
-    game = find(name)
+    game = load_game(name)
     plain = search(game, position, options, compiled=False)
     assert without_times(search(game, position, options)) == without_times(plain)
     assert without_times(search(game, position, options, compiled=False)) == without_times(plain)
@@ -210,7 +210,7 @@ def test_play_outs_are_kept_the_same_compiled_and_plain() -> None:
 def test_check_finds_nothing_in_logs_with_play_outs(name: str, turn_limit: int) -> None:
     position = HALF if name == "odd" else None
     options = FlatOptions(n=3, seed=2, record_playouts=2, turn_limit=turn_limit)
-    recording = search(find(name), position, options, compiled=False)
+    recording = search(load_game(name), position, options, compiled=False)
     log = log_from_recording(recording)
     assert len(check(log)) == 0
     ends: Any = recording.rows[recording.rows["end"] == np.arange(len(recording.rows)) + 1]
@@ -249,7 +249,7 @@ def test_the_standard_error_is_that_of_the_results(wins: int, draws: int, losses
     [("odd", "side 3"), ("odd", LATE), ("tictactoe", "XX. OO. ... X"), ("reversi", None)],
 )
 def test_check_finds_nothing_in_its_logs(name: str, position: str | None) -> None:
-    log = log_from_recording(search(find(name), position, FlatOptions(n=8, seed=2), compiled=False))
+    log = log_from_recording(search(load_game(name), position, FlatOptions(n=8, seed=2), compiled=False))
     assert len(check(log)) == 0
 
 

@@ -32,10 +32,8 @@ TEXT_TELLS_THE_PATH = ("hive",)
 """Games whose text has all plies: one position has many, and tests of their own say when keys are equal."""
 
 ON_THE_QUEEN = r"wB1;bB1 -wB1;wQ wB1-;bQ -bB1;wQ wB1\;bQ /bB1;wQ bB1\;bB1 wQ"
-ODD_NEARLY_FULL = "XXOXOOXOXXOOOXXOX-XXOOOXOXOXXOOXO-XOX second"
 PLAYOUTS = {
     "hive": (("Base+MLP", 40), ("Base+MLP", 40), ("Base+MLP;;;" + ON_THE_QUEEN, 30)),
-    "odd": (("side 3", 99), ("side 3", 99), ("side 3", 99), (ODD_NEARLY_FULL, 99)),
 }
 """For games too wide to be played to the end in plain Python: the texts they are played from, and how far."""
 

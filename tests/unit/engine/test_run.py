@@ -191,7 +191,7 @@ def test_endings_with_passes_are_searched_as_plain_minimax_would(seed: int) -> N
     assert passes, "this position has no pass below it: take another seed"
 
 
-@pytest.mark.parametrize("name", ["tictactoe", "connect_four", "reversi", "odd", "hive"])
+@pytest.mark.parametrize("name", ["tictactoe", "connect_four", "reversi", "hive"])
 def test_a_search_begins_at_a_state_as_at_its_text(name: str) -> None:
     arbiter = Arbiter(find(name), compiled=False)
     state, _ = arbiter.opening(4, 3)

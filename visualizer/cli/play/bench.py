@@ -53,7 +53,6 @@ POSITIONS: Final = (
     ("connect_four", "44455222", 12),
     ("explicit_tree", None, 2),
     ("hive", "Base+MLP", 4),
-    ("odd", "side 3", 4),
     ("reversi", None, 10),
     ("reversi", _MIDDLE_OF_REVERSI, 8),
     ("tictactoe", None, 9),

@@ -4,6 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from plyscope.engine.games.odd.game import Odd
+from plyscope_studies.odd.game import Odd
 
 GAME: Final = Odd()

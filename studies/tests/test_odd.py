@@ -10,15 +10,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import plyscope as face
 from plyscope.engine.game import FIRST_WON, ONGOING, SECOND_WON, GameError, State
-from plyscope.engine.games.odd import GAME
-from plyscope.engine.games.odd.cells import NAMES, PLACES, SIDES, STEPS, n_cells_of
-from plyscope.engine.games.odd.rules import GROUPS
+from plyscope.engine.games import load_game
 from plyscope.engine.kernel_game import legal_plies
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.perft import perft
 from plyscope.engine.run import search
+from plyscope_studies.odd import GAME
+from plyscope_studies.odd.cells import NAMES, PLACES, SIDES, STEPS, n_cells_of
+from plyscope_studies.odd.rules import GROUPS
 from tests.property.examples import examples
+from tests.unit.cli.conftest import Command
 
 Pieces = dict[tuple[int, int], str]
 
@@ -191,3 +194,15 @@ def test_alpha_beta_finds_who_wins(seed: int) -> None:
     assert found.score is not None
     assert np.sign(found.score) == sign * value
     assert abs(found.score) > 1000
+
+
+@pytest.mark.slow
+def test_the_game_of_the_package_is_searched_counted_and_played_by_its_name(plyscope: Command) -> None:
+    assert load_game("odd") is GAME
+    for options in ({"depth": 2}, {"algorithm": "mcts", "playouts": 40}):
+        log = face.search("odd", "side 3", **options, seed=1)  # type: ignore[arg-type]
+        assert (log.header["game"], log.header["players"]) == ("odd", ["first", "second"])
+        assert face.check(log).ok
+    assert plyscope("perft", "odd", 2, "--position", "side 3")[1].startswith("1,368 leaves")
+    played = plyscope("match", "depth=1", "random", "--game", "odd", "--position", "side 3", "--games", 2)
+    assert played[0] == 0

@@ -15,8 +15,8 @@ import numpy.typing as npt
 
 from plyscope.engine.game import FIRST_WON, ONGOING, SECOND_WON, State
 from plyscope.engine.games.bits import mixed
-from plyscope.engine.games.odd.cells import LEAST_SIDE, MOST_CELLS, NEIGHBOURS, STEPS
 from plyscope.engine.jit import kernel, word
+from plyscope_studies.odd.cells import LEAST_SIDE, MOST_CELLS, NEIGHBOURS, STEPS
 
 MIN_GROUP: Final = 5
 """The least pieces of a group, on every grid."""

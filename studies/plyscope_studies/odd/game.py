@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from plyscope.engine.game import Board, Cell, GameError, State
-from plyscope.engine.games.odd.cells import (
+from plyscope.engine.kernel_game import KernelGame
+from plyscope_studies.odd.cells import (
     LEAST_SIDE,
     MOST_CELLS,
     MOST_SIDE,
@@ -17,7 +18,7 @@ from plyscope.engine.games.odd.cells import (
     SIDES,
     n_cells_of,
 )
-from plyscope.engine.games.odd.rules import (
+from plyscope_studies.odd.rules import (
     BLACK,
     EMPTIES,
     LABELS,
@@ -32,7 +33,6 @@ from plyscope.engine.games.odd.rules import (
     status,
     values,
 )
-from plyscope.engine.kernel_game import KernelGame
 
 USUAL_SIDE = 5
 _SIDE_OF = {n_cells_of(side): side for side in SIDES}

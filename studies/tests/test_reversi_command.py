@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -9,9 +11,11 @@ from pathlib import Path
 import orjson
 import pytest
 
+from plyscope.engine.game import State
 from plyscope.engine.games.reversi import GAME, cell_name
 from plyscope_studies.reversi.answers import ply_text
 from plyscope_studies.reversi.random_ends import plies_of
+from plyscope_studies.reversi.solver import Solved, UnfinishedError, solve
 from tests.unit.cli.conftest import Command
 
 EXAMPLE = "-----X------X------XOX-----OO-----OXO------X--------------------"
@@ -50,10 +54,6 @@ def test_a_finished_game_is_its_score_alone(plyscope: Command) -> None:
         ("-turn X", "-board is missing"),
         ("-depth 3 4", "-depth: expected 3 values, found 2"),
         (f"-board {'Q' + 'X' * 63} -turn X", "'Q' on a1 is no disc"),
-        (
-            f"-board {EXAMPLE} -turn O -line 1",
-            "this one has 53 empty cells, and -depth has those",
-        ),
         (
             f"-board {EXAMPLE} -turn O -komi 2",
             "-komi 2: it moves the line between win and loss",
@@ -177,25 +177,86 @@ def test_which_limit_ended_a_search_is_told_where_it_is_asked(plyscope: Command)
     assert "of 60 plies, ended by -seconds 1" in plyscope("study", "reversi", *flags)[2]
 
 
+def test_an_unsolved_position_is_told_with_an_estimate_for_black_and_a_line(plyscope: Command) -> None:
+    asked = f"-depth 4 0 0 -board {EXAMPLE} -turn O".split()
+    ply = plyscope("study", "reversi", *asked)[1].strip()
+    assert ply in LEGAL
+    told = {line: plyscope("study", "reversi", *asked, "-scores", 1, "-line", line)[1] for line in (0, 1, 2)}
+    estimate = told[0].strip()
+    assert re.fullmatch(r"~ [+-][\d.]+", estimate)
+    assert told[2].split("    ") == [estimate, f"{ply}\n"]
+    plies = told[1].removeprefix(f"{estimate}   ").split()
+    assert plyscope("study", "reversi", *asked, "-line", 1)[1].split() == plies
+    assert (plies[0], len(plies)) == (ply, 4)
+    state = GAME.read_position(f"{EXAMPLE} O")
+    for each in plies:
+        GAME.apply(state, GAME.read_ply(state, each))
+    found = json.loads(plyscope("search", "reversi", *SEARCHED.split("|"))[1])["result"]
+    assert (found["ply"], f"~ {-found['score']:+g}") == (ply, estimate), "white's score, told for black"
+
+
+SEARCHED = f"--position|{EXAMPLE} O|--depth|4|--iterative|--algorithm|pvs|--table|64|--killers|--json"
+
+
 @pytest.mark.parametrize(
-    ("pauses", "answers", "said"),
+    ("pauses", "flags", "said"),
     [
-        (19, {cell_name(each) for each in range(64)}, "this ply is not proven"),
-        (1, {""}, "nothing is known of its plies"),
+        (19, "-depth 6 24 24", "this ply is not proven"),
+        (1, "-depth 6 24 24", "nothing is known of this ply but that it is legal"),
+        (1, "-depth 6 0 0", "of 6 plies were finished"),
     ],
+    ids=["solving", "solving, at once", "looking ahead, at once"],
 )
-def test_ctrl_c_leaves_the_best_ply_so_far(
-    plyscope: Command, monkeypatch: pytest.MonkeyPatch, pauses: int, answers: set[str], said: str
+def test_ctrl_c_leaves_the_best_ply_so_far_or_one_that_is_legal(
+    plyscope: Command,
+    monkeypatch: pytest.MonkeyPatch,
+    pauses: int,
+    flags: str,
+    said: str,
 ) -> None:
+    press(monkeypatch, pauses)
+    code, out, err = plyscope("study", "reversi", *flags.split(), "-board", FFO_40, "-turn", "X")
+    assert code == 130
+    assert out.strip() in [cell_name(ply) for ply in plies_of(GAME.read_position(f"{FFO_40} X"))]
+    assert said in err
+
+
+def press(monkeypatch: pytest.MonkeyPatch, pauses: int) -> None:
+    """Ctrl+C is pressed before this question whether it is."""
+
     @contextmanager
     def pressed() -> Iterator[Callable[[], bool]]:
-        calls = iter(range(1, 1000))
+        calls = iter(range(1, 10_000))
         yield lambda: next(calls) >= pauses
 
     monkeypatch.setattr("plyscope.searching.interrupts", pressed)
     monkeypatch.setattr("plyscope_studies.reversi.solver.PAUSE", 1_000_000)
-    code, out, err = plyscope("study", "reversi", "-depth", 6, 24, 24, "-board", FFO_40, "-turn", "X")
+
+
+def test_ctrl_c_on_the_way_to_the_rest_of_a_line_leaves_its_first_ply(
+    plyscope: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = plyscope("study", "reversi", "-line", 1, "-board", SIX_LEFT, "-turn", "X")[1].split()
+    assert len(whole) > 1
+    asked = []
+
+    def stopped_later(state: State, **given: object) -> Solved:
+        asked.append(state)
+        if len(asked) > 1:
+            raise UnfinishedError(None, 7)
+        return solve(state)
+
+    monkeypatch.setattr("plyscope_studies.reversi.solver.solve", stopped_later)
+    code, out, err = plyscope("study", "reversi", "-line", 1, "-board", SIX_LEFT, "-turn", "X")
+    assert (code, out) == (130, f"{whole[0]}\n")
+    assert "the line behind it is not known" in err
+
+
+def test_ctrl_c_pressed_twice_leaves_a_legal_ply(plyscope: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object, **__: object) -> Solved:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("plyscope_studies.reversi.solver.solve", interrupted)
+    code, out, _ = plyscope("study", "reversi", "-board", SIX_LEFT, "-turn", "X")
     assert code == 130
-    assert out.strip() in answers
-    assert f"the solver was stopped after {pauses}," in err
-    assert said in err
+    assert GAME.read_ply(GAME.read_position(f"{SIX_LEFT} X"), out.strip()) >= 0

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal, TypeVar
 
 import click
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from plyscope_studies.reversi.solver import Solved
 
 Line = Literal[0, 1, 2]
+Score = TypeVar("Score", int, float)
 HIGH: Final = 65
 """Above every score."""
 
@@ -76,11 +77,6 @@ def answer(state: State, asked: Asked, should_stop: Callable[[], bool]) -> str:
         return solved(state, asked, should_stop)
     if over or empties <= max(asked.exact, asked.wld_from):
         return outcome(state, asked, should_stop)
-    if asked.line == 1 or asked.scores:
-        raise click.UsageError(
-            f"-line 1 and -scores 1 tell of solved positions: this one has {empties} empty cells, and -depth "
-            f"has those solved that have {max(asked.exact, asked.wld_from)} or fewer."
-        )
     return ahead(state, asked, should_stop)
 
 
@@ -117,7 +113,8 @@ def outcome(state: State, asked: Asked, should_stop: Callable[[], bool]) -> str:
     if found.ply is None:
         return told
     if found.score < level and asked.line != 1 and not (asked.line == 0 and asked.scores):
-        return _written(told if asked.scores else "", [ahead(state, asked, should_stop)], 2)
+        ply = ahead(state, replace(asked, line=2, scores=False), should_stop)
+        return _written(told if asked.scores else "", [ply], 2)
     return _written(told if asked.scores else "", solver.plies(state, found), asked.line)
 
 
@@ -129,7 +126,7 @@ def _refuse_log(state: State, asked: Asked) -> None:
         )
 
 
-def _for_black(state: State, score: int) -> int:
+def _for_black(state: State, score: Score) -> Score:
     """A score for the side to move, as black's."""
     from plyscope.engine.games.reversi import SIDE
 
@@ -161,6 +158,13 @@ def ply_text(state: State, ply: int) -> str:
     return as_written(GAME.write_ply(state, ply))
 
 
+def first_ply(state: State) -> str | None:
+    """A legal ply, of which nothing else is known; None if the game is over."""
+    from plyscope_studies.reversi.random_ends import plies_of
+
+    return next((ply_text(state, ply) for ply in plies_of(state)), None)
+
+
 class _Solver:
     """The end-game solver as the flags ask for it, telling how far it is."""
 
@@ -190,9 +194,12 @@ class _Solver:
             try:
                 return solve(state, table_bits=self._asked.bits, window=window, on_nodes=on_nodes)
             except UnfinishedError as stopped:
-                ply = None if stopped.ply is None else ply_text(state, stopped.ply)
-                worth = "nothing is known of its plies" if ply is None else "this ply is not proven"
-                raise StoppedError(ply, f"{stopped}: {worth}") from stopped
+                if stopped.ply is None:
+                    why = f"{stopped}: nothing is known of this ply but that it is legal"
+                    raise StoppedError(first_ply(state), why) from stopped
+                raise StoppedError(
+                    ply_text(state, stopped.ply), f"{stopped}: this ply is not proven"
+                ) from stopped
 
     def tell(self, told: str, found: Solved) -> None:
         """Print how the answer was found, if the flags ask for that."""
@@ -211,7 +218,12 @@ class _Solver:
                 break
             state = state.copy()
             GAME.apply(state, ply)
-            ply = self.solve(state).ply
+            try:
+                ply = self.solve(state).ply
+            except StoppedError as stopped:
+                raise StoppedError(
+                    plies[0], "this ply is proven, the line behind it is not known"
+                ) from stopped
         return plies
 
 
@@ -220,7 +232,7 @@ def ahead(state: State, asked: Asked, should_stop: Callable[[], bool]) -> str:
     from plyscope.engine.games.reversi import GAME
     from plyscope.engine.options import SearchOptions
     from plyscope.engine.run import Iteration, search
-    from plyscope.searching import log_of, tell
+    from plyscope.searching import log_of, mate_of_search, tell
     from plyscope.visualizer.cli.terminal import write_shown
 
     done: list[Iteration] = []
@@ -245,13 +257,13 @@ def ahead(state: State, asked: Asked, should_stop: Callable[[], bool]) -> str:
         log = None if asked.log is None else log_of(recording, status)
     if log is not None and asked.log is not None:
         write_shown(log, asked.log, says=asked.echo)
-    ply = as_written(done[-1].ply) if done else None
     if should_stop():
         reached = (
             f"{done[-1].depth} of {asked.mid} plies were finished" if done else "no iteration was finished"
         )
+        ply = as_written(done[-1].ply) if done else first_ply(state)
         raise StoppedError(ply, f"the search was stopped: {reached}")
-    if ply is None:
+    if not done:
         raise click.UsageError(f"-seconds {asked.seconds}: no iteration was finished; allow more.")
     if asked.echo:
         limit = f"-depth {asked.mid}" if done[-1].depth == asked.mid else f"-seconds {asked.seconds}"
@@ -261,4 +273,7 @@ def ahead(state: State, asked: Asked, should_stop: Callable[[], bool]) -> str:
             f"{recording.header['result']['seconds']:.1f} s",
             err=True,
         )
-    return ply
+    lead = _for_black(state, done[-1].score)
+    win = mate_of_search(GAME, options).side(lead)
+    estimate = f"~ {lead:+g}" if win == 0 else "~ Black win" if win > 0 else "~ White win"
+    return _written(estimate if asked.scores else "", [*map(as_written, done[-1].line)], asked.line)

@@ -14,7 +14,7 @@ import click
 
 from plyscope.status import StatusLine
 from plyscope.visualizer.cli.terminal import remark
-from plyscope_studies.reversi.answers import Asked, Line, StoppedError, answer, board_text
+from plyscope_studies.reversi.answers import Asked, Line, StoppedError, answer, board_text, first_ply
 
 if TYPE_CHECKING:
     from plyscope.engine.game import State
@@ -42,10 +42,10 @@ plyscope study reversi -script IN OUT [flags]       solves every position of a f
   -cli                  accepted: there is no other way to ask
   -b 0|1                opening book: there is none, 1 only says so on the error stream
   -e 0|1                1 shows the board, the iterations and what ended them on the error stream (default 0)
-  -line 0|1|2           1: the best line of a solved position; 2: its ply alone; 0: as 2, but only the score
-                        where -scores 1 asks for it (default 2, in a script 0)
-  -scores 0|1           1: the score of a solved position, black - white, before the line
-                        (default 0, in a script 1)
+  -line 0|1|2           1: the best line; 2: its ply alone; 0: as 2, but only the score where -scores 1 asks
+                        for it (default 2, in a script 0)
+  -scores 0|1           1: the score before the line: of a solved position black - white, of any other an
+                        estimate, ~ and the sum of the factors for black (default 0, in a script 1)
   -depth MID EXACT WLD  look ahead MID plies; from EXACT empty cells on solve the score exactly, from
                         WLD on who wins (default 6 10 12)
   -wld 0|1              1: solve for Black win, Draw or White win alone, from WLD empty cells on (default 0)
@@ -58,7 +58,7 @@ plyscope study reversi -script IN OUT [flags]       solves every position of a f
   -script IN OUT        IN has lines of 64 signs and a side to move; OUT gets a score for each, and with
                         -line 1 or 2 the line or the ply. Lines that begin with % are copied, and a comment
                         behind a position goes behind its answer. All are solved, whatever -depth says
-Ctrl+C gives up: the best ply so far is printed, the exit status is 130."""
+Ctrl+C gives up: the best ply so far is printed, or else a legal one; the exit status is 130."""
 
 
 @click.command(context_settings={"ignore_unknown_options": True}, add_help_option=False)
@@ -82,7 +82,11 @@ def reversi(flags: tuple[str, ...]) -> None:
                 state = _position(given)
                 if asked.echo:
                     click.echo(board_text(state), err=True)
-                click.echo(answer(state, asked, should_stop))
+                try:
+                    click.echo(answer(state, asked, should_stop))
+                except KeyboardInterrupt:
+                    why = "it was stopped at once: nothing is known of this ply but that it is legal"
+                    raise StoppedError(first_ply(state), why) from None
         except StoppedError as stopped:
             _give_up(stopped)
 

@@ -1,8 +1,8 @@
 """Perft: the number of lines of a given length, the field's test of a game's rules.
 
 Leaves at the last ply are counted, not visited. A game that ends sooner counts as one leaf or as none, by its
-`finished_counts_in_perft` (a plain game without it counts none). One source counts kernel games compiled and
-as plain Python.
+`finished_counts_in_perft` (a plain game without it counts none). Outcomes of chance count as plies. One
+source counts kernel games compiled and as plain Python.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from plyscope.engine import jit
 from plyscope.engine.compile.kernels import with_all_kernels
 from plyscope.engine.game import Game, GameError, PlainGame, State
 from plyscope.engine.games.game_files import enter
+from plyscope.engine.games.plain import plies_of
 from plyscope.engine.games.stepping import copy_state
 from plyscope.engine.kernel_game import legal_plies
 
@@ -108,7 +109,7 @@ def _children(game: Any, state: Any) -> Iterator[tuple[str, Any]]:
     """Yield the name of each legal ply, and the position after it."""
     if _is_plain(game):
         write = getattr(game, "write_ply", lambda position, ply: str(ply))
-        for ply in game.plies(state):
+        for ply in plies_of(game, state):
             yield write(state, ply), game.apply(state, ply)
         return
     for ply in legal_plies(game, state):
@@ -127,7 +128,7 @@ def _count_plain(game: Any, position: Any, depth: int, progress: Progress | None
         if position is None:
             open_levels.pop()
             continue
-        plies = game.plies(position)
+        plies = plies_of(game, position)
         n_played += 1
         if not plies:
             total += finished

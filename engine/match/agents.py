@@ -37,6 +37,8 @@ class Agent:
         if self.kind == UHP:
             check_engine(self.name, self.options, game)
             return
+        if self.kind == RANDOM:
+            return
         try:
             algorithm, options = _asked(self.options)
             algorithm.check_options(game, options)

@@ -1,4 +1,4 @@
-"""The rules of a match: openings drawn at random, plies played, and when a game is over."""
+"""The rules of a match: openings drawn at random, dice rolled, plies played, and when a game is over."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.engine import jit
-from plyscope.engine.game import DRAWN, FIRST_WON, ONGOING, SCORED, SECOND_WON, State
+from plyscope.engine.game import CHANCE, DRAWN, FIRST_WON, ONGOING, SCORED, SECOND_WON, State
 from plyscope.engine.games.game_files import enter
 from plyscope.engine.games.plain import PlainKernels
 from plyscope.engine.match.errors import MatchError
@@ -48,6 +48,7 @@ class Arbiter:
         self.rules = game
         """The game as a search takes it."""
         self.game = PlainKernels(game) if is_plain else game
+        self._has_chance = is_plain and hasattr(game, "chances")
         self._position = position if position is not None or is_plain else game.start
         self._bound: Any = self.game
         self._play: Any = play_ply
@@ -70,8 +71,13 @@ class Arbiter:
         return self._plies[:n_plies]
 
     def drawn(self, state: State, draw: np.random.Generator) -> int:
-        """One of the legal plies: the one that `draw.choice` would take, in half the time."""
+        """One of the legal plies: the one that `draw.choice` would take, in half the time.
+
+        Where chance moves it is an outcome, by the probabilities.
+        """
         plies = self.legal(state)
+        if self._has_chance and self.player(state) == CHANCE:
+            return int(draw.choice(plies, p=self.game.probabilities(state)))
         return int(plies[draw.integers(len(plies))])
 
     def play(self, state: State, ply: int) -> int:
@@ -81,10 +87,11 @@ class Arbiter:
     def step(self, state: State, ply: int) -> tuple[int, int]:
         """Play a legal ply; the status after it, and who is to move."""
         found = int(self._play(self._bound, state, ply))
-        return found & ~SECOND_MOVES, int(found >= SECOND_MOVES)
+        side = self.player(state) if self._has_chance else int(found >= SECOND_MOVES)
+        return found & ~SECOND_MOVES, side
 
     def player(self, state: State) -> int:
-        """The side to move, 0 or 1."""
+        """The side to move, 0 or 1, or CHANCE."""
         return int(self.game.player(state))
 
     def write(self, state: State) -> str:

@@ -14,6 +14,7 @@ from plyscope.engine.game import ONGOING
 from plyscope.engine.match.agents import Agent
 from plyscope.engine.match.arbiter import Arbiter
 from plyscope.engine.match.errors import PlayerError
+from plyscope.engine.match.players import Player, RandomPlayer
 from plyscope.engine.record.recording import Recording
 
 DRAW = 0.5
@@ -94,7 +95,7 @@ Keep = Callable[[int, int, Recording], None]
 
 
 def seed_of(terms: Terms, opening: int, use: int) -> int:
-    """The seed of a game's player (`use` 0 or 1, its side) or of its opening (2)."""
+    """The seed of a game's player (`use` 0 or 1, its side), of its opening (2) or of its dice (3)."""
     return _mixed(terms.seed, opening, use)
 
 
@@ -115,17 +116,19 @@ def play(
 ) -> Played:
     """Play one game. What chance decides follows from the seed, the opening and the side alone.
 
+    So the first roll, the second and so on are the same from both sides of an opening.
     The searches of the sides in `recorded` are given to `keep`, outside of the players' time.
     """
     state = arbiter.start()
     texts: list[str] = []
     if terms.n_opening > 0:
         state, texts = arbiter.opening(terms.n_opening, seed_of(terms, task.opening, 2))
-    players = [
+    players: list[Player] = [
         agents[number].player(arbiter, seed_of(terms, task.opening, side), records=side in recorded)
         for side, number in enumerate((task.first, task.second))
     ]
-    spent = [0.0, 0.0]
+    players.append(RandomPlayer(arbiter, seed_of(terms, task.opening, 3)))  # players[CHANCE]: the dice
+    spent = [0.0, 0.0, 0.0]
     status, side = ONGOING, arbiter.player(state)
     fault: str | None = None
     try:

@@ -36,7 +36,7 @@ class Seat:
 
 
 class RandomPlayer(Seat):
-    """Takes any legal ply."""
+    """Takes any legal ply; as the dice of a game, any outcome by its probability."""
 
     def __init__(self, arbiter: Arbiter, seed: int) -> None:
         self._arbiter, self._draw = arbiter, np.random.default_rng(seed)

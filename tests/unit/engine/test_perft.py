@@ -11,6 +11,7 @@ from plyscope.engine import perft as perft_module
 from plyscope.engine.game import GameError
 from plyscope.engine.games import find
 from plyscope.engine.perft import divide, perft
+from tests.unit.engine.test_chance import Coin
 
 REVERSI = [1, 4, 12, 56, 244, 1396, 8200, 55092, 390216, 3005288]
 CONNECT_FOUR = [1, 7, 49, 343, 2401, 16807, 117649, 823536, 5673234, 39394572]
@@ -151,3 +152,8 @@ def test_a_depth_out_of_range_is_refused(depth: int) -> None:
 def test_divide_needs_a_ply() -> None:
     with pytest.raises(GameError, match="of depth 0: expected 1 to 500"):
         divide(Countdown(), (0, 3), 0)
+
+
+def test_outcomes_of_chance_count_as_plies() -> None:
+    assert [perft(Coin(), "", depth) for depth in (1, 2)] == [2, 2]
+    assert divide(Coin(), "flip", 1) == {"heads": 1, "tails": 1}

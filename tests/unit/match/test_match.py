@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
+import numpy as np
 import pytest
 
 from plyscope.engine.game import GameError
@@ -27,6 +28,7 @@ from plyscope.engine.match.runner import run
 from plyscope.engine.match.score import Score
 from plyscope.engine.match.standing import pairs_of, standing_of
 from tests.both_ways import plain_and_compiled
+from tests.unit.engine.test_chance import Coin
 
 RANDOM = read_agent("random")
 STRONG = read_agent("strong: depth=6")
@@ -347,3 +349,52 @@ def test_a_game_that_cannot_adjudicate_is_refused() -> None:
         run(tictactoe(STRONG, RANDOM, adjudicate="ring"), compiled=False)
     with pytest.raises(MatchError, match="'rign': expected ring"):
         run(Match("hive", (STRONG, RANDOM), 2, Terms(adjudicate="rign")), compiled=False)
+
+
+def dice(n_games: int = 6, **terms: Any) -> Match:
+    agents = (read_agent("random"), read_agent("expects: algorithm=expectimax,depth=1"))
+    game = str(Path(__file__).parents[3] / "examples" / "games" / "einstein.py") + ":EinStein"
+    return Match(game, agents, n_games, Terms(**{"n_opening": 3, "seed": 5, **terms}))
+
+
+def rolls(game: Played) -> list[str]:
+    return [ply for ply in game.plies if ply.startswith("roll")]
+
+
+def test_the_dice_of_an_opening_are_the_same_from_both_sides() -> None:
+    games = run(dice(), compiled=False)
+    for one, other in zip(games[::2], games[1::2], strict=True):
+        n_rolls = min(len(rolls(one)), len(rolls(other)))
+        assert rolls(one)[:n_rolls] == rolls(other)[:n_rolls]
+        assert one.plies != other.plies
+    assert len({tuple(rolls(game)[:6]) for game in games}) == 3
+    assert {game.why for game in games} == {"over"}
+
+
+def test_the_dice_follow_from_the_seed() -> None:
+    games = [game.plies for game in run(dice(), compiled=False)]
+    assert games == [game.plies for game in run(dice(), compiled=False)]
+    assert games != [game.plies for game in run(dice(seed=6), compiled=False)]
+
+
+def test_rolls_are_plies_of_the_games_file_and_games_are_replayed_by_them(tmp_path: Path) -> None:
+    run(dice(2), tmp_path / "games.jsonl", compiled=False)
+    games = read_games(tmp_path / "games.jsonl", dice(2))
+    arbiter = Arbiter(load_game(dice().game))
+    for game in games.values():
+        state = arbiter.start()
+        for text in game.plies:
+            status = arbiter.play(state, arbiter.read(state, text))
+        assert arbiter.points(state, status) == game.points
+
+
+def test_chance_is_rolled_by_its_probabilities() -> None:
+    arbiter = Arbiter(Coin([("heads", 0.9), ("tails", 0.1)], first="flip"))
+    draw, state = np.random.default_rng(1), arbiter.start()
+    texts = [arbiter.game.write_ply(state, arbiter.drawn(state, draw)) for _ in range(1000)]
+    assert 860 < texts.count("heads") < 940
+
+
+def test_a_player_that_knows_no_chance_is_refused_before_a_game_is_played() -> None:
+    with pytest.raises(MatchError, match="'deep': algorithm: alphabeta knows no chance"):
+        run(replace(dice(), agents=(read_agent("deep: depth=2"), read_agent("random"))), compiled=False)

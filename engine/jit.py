@@ -39,7 +39,14 @@ from plyscope.engine.compile.callee import (
 )
 from plyscope.engine.compile.code_cache import CodeCache, has_any
 from plyscope.engine.compile.fingerprint import KernelError, digest_code, fingerprint, kernel, reached
-from plyscope.engine.compile.kernels import GAME_KERNELS, OF_STATE_ALONE, OPTIONAL_KERNELS, UNDOES, kernels_of
+from plyscope.engine.compile.kernels import (
+    CHANCE_OF,
+    GAME_KERNELS,
+    OF_STATE_ALONE,
+    OPTIONAL_KERNELS,
+    UNDOES,
+    kernels_of,
+)
 from plyscope.engine.compile.once import Once
 
 __all__ = [
@@ -270,7 +277,7 @@ def _teach_numba() -> Any:
     extending.register_model(GameType)(extending.models.OpaqueModel)
     extending.unbox(GameType)(lambda _, __, c: extending.NativeValue(c.context.get_dummy_value()))
     defined_for_zero = llvmlite.ir.IntType(1)(0)
-    for name in (*GAME_KERNELS, *OPTIONAL_KERNELS, UNDOES):
+    for name in (*GAME_KERNELS, *OPTIONAL_KERNELS, CHANCE_OF, UNDOES):
         extending.overload_method(GameType, name)(_forward(name))
     extending.overload(count_bits)(_word_instruction(types.int64, lambda builder, bits: builder.ctpop(bits)))
     extending.overload(first_bit)(

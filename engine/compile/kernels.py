@@ -25,6 +25,12 @@ OF_STATE_ALONE: Final = ("player", "status", "key", "in_check", "pass_turn")
 UNDOES: Final = "undoes"
 """`game.undoes()` is True if the game has `undo`: a constant, so the branch not taken costs nothing."""
 
+CHANCE_OF: Final = "chance_of"
+"""`game.chance_of(state, place)` is how likely the outcome at `place` of `generate` is, where chance moves.
+
+Where a player moves it is -1, so of a kernel game, which has no chance nodes, it is a constant.
+"""
+
 
 @kernel
 def no_noisy(state: State, plies: npt.NDArray[np.int32]) -> int:
@@ -62,6 +68,12 @@ def has_no_codes(state: State, ply: int) -> int:
 
 
 @kernel
+def has_no_chance(state: State, place: int) -> float:
+    """-1: a player moves."""
+    return -1.0
+
+
+@kernel
 def is_copied() -> bool:
     """False: every position has a state of its own."""
     return False
@@ -91,6 +103,7 @@ def kernels_of(game: Any) -> dict[str, Any]:
     kernels = {name: getattr(game, name, None) for name in GAME_KERNELS}
     for name, stand_in in STAND_INS.items():
         kernels[name] = getattr(game, name, stand_in)
+    kernels[CHANCE_OF] = has_no_chance
     kernels[UNDOES] = is_copied if kernels["undo"] is has_no_undo else is_played_in_place
     return kernels
 

@@ -40,6 +40,8 @@ class PlainKernels:
         self.mate_score = float(getattr(game, "mate_score", MATE_SCORE))
         self.positions_repeat = bool(getattr(game, "positions_repeat", True))
         self.max_plies = 64
+        self._has_chances = hasattr(game, "chances")
+        self._rolled: tuple[Any, list[float]] = (None, [])
         self._plies: list[Any] = []
         self._texts: list[str] = []
         self._numbers: dict[tuple[Any, str], int] = {}
@@ -85,9 +87,18 @@ class PlainKernels:
             raise GameError(f"{self.name}: player() gave {player}, {expected}")
         return player
 
+    def chance_of(self, state: Array, place: int) -> float:
+        """How likely the outcome at `place` of `generate` is, where chance moves; -1 where a player does."""
+        is_rolled = self._has_chances and self.player(state) == CHANCE
+        return self.probabilities(state)[place] if is_rolled else -1.0
+
     def probabilities(self, state: Array) -> list[float]:
-        """The probability of each outcome that `generate` writes, where chance moves."""
-        return [probability for _, probability in chances_of(self.game, state[0])]
+        """The probability of each outcome that `generate` writes, where chance moves; kept for later."""
+        rolled = self._rolled
+        if rolled[0] is not state[0]:
+            chances = chances_of(self.game, state[0])
+            rolled = self._rolled = state[0], [probability for _, probability in chances]
+        return rolled[1]
 
     def status(self, state: Array) -> int:
         """ONGOING, FIRST_WON, SECOND_WON or DRAWN."""

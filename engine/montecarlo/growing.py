@@ -17,7 +17,7 @@ from plyscope.engine.game import FIRST_WON, ONGOING, SECOND_WON, Array, State
 from plyscope.engine.games.stepping import copy_state
 from plyscope.engine.jit import kernel, word
 from plyscope.engine.montecarlo.draws import draw_below, draw_fraction, shuffle
-from plyscope.engine.montecarlo.playout import NO_PLIES, TOO_NARROW, play_out, winner_of
+from plyscope.engine.montecarlo.playout import NO_PLIES, TOO_NARROW, draw_place, play_out, winner_of
 from plyscope.engine.montecarlo.tree import MOST_GUIDE, ROOT, Trunk
 
 # Why `grow` returned; or it is TOO_NARROW or NO_PLIES of a play-out.
@@ -81,7 +81,7 @@ def grow(game: Any, options: Array, trunk: Trunk, counts: Array, until: int) -> 
                 nodes[expanded]["first"] = -1
                 nodes[expanded]["n_children"] = 0
                 nodes[expanded]["n_tried"] = 0
-            elif node != ROOT and nodes[node]["visits"] == 0:
+            elif node != ROOT and nodes[node]["visits"] == 0 and nodes[nodes[node]["parent"]]["player"] >= 0:
                 nodes[nodes[node]["parent"]]["n_tried"] -= 1
             return outcome
 
@@ -105,12 +105,14 @@ def expand(game: Any, option: Any, trunk: Trunk, counts: Array, node: int, state
         return TOO_NARROW
     if n == 0:
         return NO_PLIES
-    shuffle(trunk.source, trunk.plies, n)
-    if option["by_static"]:
+    is_rolled = game.chance_of(state, 0) >= 0.0
+    if not is_rolled:
+        shuffle(trunk.source, trunk.plies, n)
+    if option["by_static"] and not is_rolled:
         judge(game, trunk, n, state)
         sort_best_first(trunk.plies, trunk.scores, n)
     total = 1.0
-    if option["guided"]:
+    if option["guided"] and not is_rolled:
         total = weigh(game, trunk, n, state)
     nodes = trunk.nodes
     first = counts[0]["n_nodes"]
@@ -130,6 +132,8 @@ def expand(game: Any, option: Any, trunk: Trunk, counts: Array, node: int, state
         child["first_wins"] = 0
         child["second_wins"] = 0
         child["prior"] = trunk.scores[i] / total if option["guided"] else math.nan
+        if is_rolled:
+            child["prior"] = game.chance_of(state, i)
         child["exploit"] = math.nan
         child["explore"] = math.nan
         child["n"] = 0
@@ -138,7 +142,7 @@ def expand(game: Any, option: Any, trunk: Trunk, counts: Array, node: int, state
     counts[0]["n_nodes"] = first + n
     nodes[node]["first"] = first
     nodes[node]["n_children"] = n
-    nodes[node]["n_tried"] = 0
+    nodes[node]["n_tried"] = n if is_rolled else 0
     nodes[node]["expanded_at"] = nodes[ROOT]["visits"] + 1
     return GROWN
 
@@ -149,11 +153,14 @@ def select(option: Any, trunk: Trunk, node: int) -> int:
 
     A child without visits comes first; if it has a fixed urgency, only where no child's term exceeds that.
     UCB1's term of a child is its mean, seen by the player to move, + c · sqrt(ln N / n); N and n are the
-    visits of the node and of the child. Equal terms go to the child that was tried first.
+    visits of the node and of the child. Equal terms go to the child that was tried first. Where chance moves
+    the child is drawn.
     """
     nodes = trunk.nodes
     first = nodes[node]["first"]
     n_tried = nodes[node]["n_tried"]
+    if nodes[node]["player"] < 0:
+        return roll(trunk, first, n_tried)
     has_untried = n_tried < nodes[node]["n_children"]
     if has_untried and option["fpu"] == math.inf:
         nodes[node]["n_tried"] += 1
@@ -183,6 +190,17 @@ def select(option: Any, trunk: Trunk, node: int) -> int:
     nodes[best]["n"] = nodes[best]["visits"]
     nodes[best]["n_parent"] = n_parent
     return int(best)
+
+
+@kernel
+def roll(trunk: Trunk, first: int, n: int) -> int:
+    """Draw one of the `n` outcomes of chance from the node `first` on, by its prior."""
+    rest = draw_fraction(trunk.source)
+    child = first
+    while child < first + n - 1 and rest >= trunk.nodes[child]["prior"]:
+        rest -= trunk.nodes[child]["prior"]
+        child += 1
+    return int(child)
 
 
 @kernel
@@ -264,6 +282,9 @@ def play_out_guided(game: Any, option: Any, trunk: Trunk, state: State) -> int:
             return TOO_NARROW
         if n == 0:
             return NO_PLIES
+        if game.chance_of(state, 0) >= 0.0:
+            game.apply(state, trunk.plies[draw_place(game, state, n, trunk.source)])
+            continue
         rest = draw_fraction(trunk.source) * weigh(game, trunk, n, state)
         chosen = 0
         while chosen < n - 1 and rest >= trunk.scores[chosen]:

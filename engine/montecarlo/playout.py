@@ -11,7 +11,7 @@ from typing import Any, Final
 from plyscope.engine.game import DRAWN, FIRST_WON, ONGOING, SCORED, SECOND_WON, Array, State
 from plyscope.engine.games.stepping import copy_state
 from plyscope.engine.jit import kernel
-from plyscope.engine.montecarlo.draws import draw_below
+from plyscope.engine.montecarlo.draws import draw_below, draw_fraction
 
 # What a play-out came to, beside FIRST_WON, SECOND_WON, DRAWN, and ONGOING where the ply limit ended it.
 TOO_NARROW: Final = -1
@@ -31,9 +31,10 @@ def play_out(
 ) -> int:
     """Play random legal plies on `state`, in place, until the game is over or `most_plies` are played.
 
-    All plies of a position have the same chance. Returns FIRST_WON, SECOND_WON, DRAWN, or ONGOING at the
-    limit; a game whose points decide is won by whose evaluation, the sum of `weights` × `values`, is above 0.
-    `plies` (int32) holds the plies of a position, `values` its factors (float64); `source` is of `draws`.
+    All plies of a position have the same chance, but where chance moves its outcomes have theirs. Returns
+    FIRST_WON, SECOND_WON, DRAWN, or ONGOING at the limit; a game whose points decide is won by whose
+    evaluation, the sum of `weights` × `values`, is above 0. `plies` (int32) holds the plies of a
+    position, `values` its factors (float64); `source` is of `draws`.
     """
     before = source[0]
     for _ in range(most_plies):
@@ -46,8 +47,21 @@ def play_out(
             return TOO_NARROW
         if n == 0:
             return NO_PLIES
-        game.apply(state, plies[draw_below(source, n)])
+        game.apply(state, plies[draw_place(game, state, n, source)])
     return winner_of(game, state, game.status(state), values, weights)
+
+
+@kernel
+def draw_place(game: Any, state: State, n: int, source: Array) -> int:
+    """Draw one of the `n` plies of a position: all with the same chance, where chance moves with theirs."""
+    if game.chance_of(state, 0) < 0.0:
+        return draw_below(source, n)
+    rest = draw_fraction(source)
+    place = 0
+    while place < n - 1 and rest >= game.chance_of(state, place):
+        rest -= game.chance_of(state, place)
+        place += 1
+    return place
 
 
 @kernel

@@ -15,7 +15,7 @@ import numpy as np
 
 from plyscope.engine import jit
 from plyscope.engine.compile.kernels import with_all_kernels
-from plyscope.engine.game import ONGOING, Array, GameError, State, state_of
+from plyscope.engine.game import CHANCE, ONGOING, Array, GameError, State, state_of
 from plyscope.engine.games.game_files import enter
 from plyscope.engine.games.plain import PlainKernels
 from plyscope.engine.montecarlo.carrying import GrownTree, largest, place_of
@@ -128,7 +128,7 @@ class _Run:
         self.options, self.on_progress = options, on_progress
         self.weights = weights_of(game, options)
         self.state: Array = state_of(self.game, position)
-        self.root_player = int(self.game.player(self.state))
+        self.root_player = max(int(self.game.player(self.state)), 0)
         self.compiled = compiled and not self.is_plain
         self.seed = secrets.randbits(32) if options.seed is None else options.seed
         self.meaning = (
@@ -181,7 +181,7 @@ class _Run:
         for name in ("prior", "exploit", "explore"):
             root[name] = math.nan
         root["parent"], root["first"], root["ply"] = -1, -1, -1
-        root["player"], root["status"], root["key"] = self.root_player, status, key
+        root["player"], root["status"], root["key"] = self.game.player(self.state), status, key
         if status != ONGOING:
             values = self.trunk.values
             root["own"] = winner_of(self.game, self.state, int(status), values, self.trunk.weights)
@@ -286,9 +286,14 @@ class _Run:
         return self._best_below(ROOT)
 
     def _best_below(self, node: int) -> int | None:
-        """The best child by `choose`, the other figure where it decides nothing; None without a visit."""
+        """The best child by `choose`, the other figure where it decides nothing; None without a visit.
+
+        And None where chance moves.
+        """
         nodes = self.trunk.nodes
         player = int(nodes[node]["player"])
+        if player == CHANCE:
+            return None
 
         def worth(child: int) -> Any:
             figures = (float(nodes[child]["visits"]), float(mean_for(nodes[child], player)))
@@ -342,8 +347,11 @@ class _Run:
             mean, visits = float(mean_for(node, self.root_player)), int(node["visits"])
             found = found._replace(ply=line[0], mean=mean, visits=visits, line=line)
         position = self.game.write_position(self.state)
+        header = header_of(self.game, position, self.options, self.seed, self.weights, found)
+        if self.game.player(self.state) == CHANCE:
+            header["search"]["root_player"] = self.game.players[self.root_player]
         return Recording(
-            header=header_of(self.game, position, self.options, self.seed, self.weights, found),
+            header=header,
             game=self.game,
             state=self.state,
             root_player=self.root_player,

@@ -18,9 +18,9 @@ NODE: Final = np.dtype(
         ("parent", np.int32),  # -1 at the root
         ("first", np.int32),  # of its children, -1 before it is expanded
         ("n_children", np.int32),
-        ("n_tried", np.int32),  # children with a visit; they stand first
+        ("n_tried", np.int32),  # children with a visit; they stand first; all where chance moves
         ("ply", np.int32),  # that led here
-        ("player", np.int8),  # to move; known from the first visit on, as are the next three
+        ("player", np.int8),  # to move, -1 for chance; known from the first visit on, as are the next three
         ("status", np.int8),
         ("own", np.int8),  # what the node's own play-out came to; of a finished game who won
         ("n_own", np.int8),  # 1 if the node was played out itself: all but the root of a fresh tree
@@ -28,7 +28,7 @@ NODE: Final = np.dtype(
         ("visits", np.int64),
         ("first_wins", np.int64),  # visits that the first player won
         ("second_wins", np.int64),
-        ("prior", np.float64),  # chance of the ply in a guided play-out
+        ("prior", np.float64),  # chance of the ply in a guided play-out, or of an outcome of chance
         ("exploit", np.float64),  # the terms of the last choice among siblings, seen by the chooser
         ("explore", np.float64),
         ("n", np.int64),  # visits of the node at that choice, 0 before the first

@@ -18,7 +18,13 @@ import pytest
 from plyscope.engine import jit
 from plyscope.engine.compile import code_cache
 from plyscope.engine.compile.fingerprint import KernelError, fingerprint
-from plyscope.engine.compile.kernels import GAME_KERNELS, OPTIONAL_KERNELS, UNDOES, with_all_kernels
+from plyscope.engine.compile.kernels import (
+    CHANCE_OF,
+    GAME_KERNELS,
+    OPTIONAL_KERNELS,
+    UNDOES,
+    with_all_kernels,
+)
 from plyscope.engine.game import State
 from plyscope.engine.games import tictactoe
 from plyscope.engine.games.stepping import copy_state
@@ -235,7 +241,7 @@ def test_a_large_position_is_not_copied_number_by_number() -> None:
 
 
 def test_a_token_carries_the_digest_of_its_game() -> None:
-    names = (*GAME_KERNELS, *OPTIONAL_KERNELS, UNDOES)
+    names = (*GAME_KERNELS, *OPTIONAL_KERNELS, CHANCE_OF, UNDOES)
     digest = fingerprint(*(getattr(with_all_kernels(GAME), name) for name in names))
     assert digest in str(jit.bind(GAME)._numba_type_)
 

@@ -34,6 +34,13 @@ def test_the_first_child_with_the_score_is_followed_down_to_its_leaf() -> None:
     assert line.how == "leaf"
 
 
+def test_a_chance_node_at_the_horizon_is_a_leaf_like_any_other() -> None:
+    """The dice are not rolled there: its score is its own evaluation."""
+    tree = Tree(log_of(node("", 4, leaf("a", 4, layer="chance", static=4), leaf("b", 3))))
+    line = deciding_line(tree, 0)
+    assert (plies(tree, line.rows), line.how) == (["a"], "leaf")
+
+
 @pytest.mark.parametrize("purpose", ["null", "probe"])
 def test_a_null_move_or_probe_never_decides(purpose: str) -> None:
     tree = Tree(log_of(node("", 4, leaf("pass", 4, purpose=purpose), leaf("b", 4))))

@@ -104,7 +104,7 @@ class Deciding(Plies):
         score, outcome = float(columns["score"][row]), int(columns["outcome"][row])
         if outcome == words.TERMINAL:
             return _end("terminal")
-        if columns["layer"][row] == words.CHANCE:
+        if columns["layer"][row] == words.CHANCE and outcome != words.LEAF:
             return _end("chance")
         if is_cut(sight, row):
             return self._clamped(row, score, self._entry_scores(row)) or self._source(row)

@@ -44,10 +44,10 @@ class EinStein:
 
     name = "einstein"
     players = ("red", "blue")
-    factors = {"steps": 2.0, "likely_steps": 10.0, "stones": 1.0}
+    factors = {"steps": 2.0, "likely_steps": 2.0, "stones": 1.0}
     meanings = {
         "steps": "Steps to the far corner of the stone nearest to it, counted below 0.",
-        "likely_steps": "The same of the stones that a roll lets move, on average over the six faces.",
+        "likely_steps": "The same of the stones that a roll lets move, added up over the six faces.",
         "stones": "Stones left: more of them are harder to take, fewer leave the runner to more faces.",
     }
     positions_repeat = False
@@ -88,7 +88,7 @@ class EinStein:
     def counts(self, cells, side):
         places = [cell for cell in CELLS if cells[cell] in STONES[side]]
         likely = [min(steps(cell, side) for cell in movable(cells, side, face)) for face in FACES]
-        return [-min(steps(cell, side) for cell in places), -sum(likely) / 6, len(places)]
+        return [-min(steps(cell, side) for cell in places), -sum(likely), len(places)]
 
     def write_ply(self, position, ply):
         if isinstance(ply, int):

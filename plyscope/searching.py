@@ -221,6 +221,10 @@ def find_game(game: object) -> Any:
         from plyscope.engine.games.plain import PlainKernels
 
         PlainKernels(game)  # raises GameError that says what it lacks
+    elif not type(game).__module__.startswith("plyscope."):
+        from plyscope.engine.games.promises import hold_bounds
+
+        hold_bounds(game)
     return game
 
 

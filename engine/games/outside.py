@@ -6,6 +6,7 @@ command line, which `bring` keeps by their names.
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
@@ -19,6 +20,7 @@ from plyscope.engine.compile.kernels import GAME_KERNELS
 from plyscope.engine.game import GameError
 from plyscope.engine.games.game_files import GameFiles, digest_of, keep, leave
 from plyscope.engine.games.plain import METHODS
+from plyscope.engine.games.promises import hold_bounds
 
 GROUP: Final = "plyscope.games"
 """The group of entry points: a name, and an object that is a game, its class, or a function that returns one.
@@ -45,7 +47,8 @@ def installed() -> dict[str, EntryPoint]:
 
 def is_place(name: str) -> bool:
     """Whether `name` is meant as a game from outside: of a file or folder, or of an installed package."""
-    return ":" in name or name.endswith(".py") or name in installed() or bool(name and Path(name).is_dir())
+    is_path = name.endswith(".py") or any(sign in name for sign in (":", "/", os.sep))
+    return is_path or name in installed() or bool(name and Path(name).is_dir())
 
 
 def load(place: str) -> Any:
@@ -56,7 +59,8 @@ def load(place: str) -> Any:
     the module's `GAME`, else its only class with the methods of a game, in a folder that of `__init__.py` or
     `game.py`. The files may import those beside them (see `game_files`).
 
-    Raises GameError that says which part of `place` is wrong; exceptions of the game's code are passed on.
+    A kernel game is held to its bounds first (see `promises`). Raises GameError that says which part of
+    `place`, or which kernel, is wrong; exceptions of the game's code are passed on.
     """
     if (point := _entry_point(place)) is not None:
         game, digest = _of_package(point, place)
@@ -64,6 +68,8 @@ def load(place: str) -> Any:
         game, digest = _of_file(place)
     for each in (game, *getattr(game, "evaluations", {}).values()):
         _digests[type(each)] = digest
+        if hasattr(each, "generate"):
+            hold_bounds(each)
     return game
 
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from plyscope.engine.game import GameError
+from plyscope.engine.games import promises
 from plyscope.engine.games.outside import load
+from plyscope.engine.games.plain import PlainKernels
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.perft import divide, perft
 from plyscope.engine.run import search
@@ -30,18 +29,11 @@ def listing(name: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def twenty_one(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """The page's kernel game, imported as a module; compiled code kept on disk is found again by its name."""
+def twenty_one(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """The page's kernel game, loaded from a file."""
     path = tmp_path_factory.mktemp("game") / "twenty_one.py"
     path.write_text(listing("twenty_one"), encoding="utf-8")
-    spec = importlib.util.spec_from_file_location("twenty_one", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["twenty_one"] = module
-    spec.loader.exec_module(module)
-    yield module.GAME
-    del sys.modules["twenty_one"]
+    return load(str(path))
 
 
 def test_the_page_shows_nim_as_it_is() -> None:
@@ -90,20 +82,21 @@ def test_machine_code_counts_the_lines_of_the_kernel_game_as_plain_python(twenty
     "promise",
     [
         test_games.test_the_text_of_the_start_is_as_the_game_writes_it,
-        test_games.test_there_are_plies_exactly_while_the_game_goes_on,
-        test_games.test_plies_differ_and_asking_leaves_the_position_alone,
-        test_games.test_a_ply_reads_back_from_its_text,
         test_games.test_a_position_reads_back_from_its_text,
         test_games.test_one_position_has_one_key_whatever_path_led_there,
-        test_games.test_every_factor_has_a_value_that_its_type_holds_exactly,
-        test_games.test_the_cells_of_a_ply_are_those_that_change,
-        test_games.test_compiled_kernels_answer_as_plain_ones,
         test_games.test_any_text_is_a_position_or_refused,
         test_games.test_a_refused_ply_is_answered_with_the_legal_ones,
     ],
 )
 def test_the_kernel_game_keeps_what_every_game_keeps(twenty_one: Any, promise: Any) -> None:
     promise(twenty_one)
+
+
+@pytest.mark.slow
+def test_what_the_command_asks_of_a_game_is_kept_by_both(twenty_one: Any) -> None:
+    assert promises.faults(PlainKernels(load(f"{NIM}:Nim")))[1] == []
+    n, faults = promises.faults(twenty_one)
+    assert (n > 100, faults) == (True, [])
 
 
 @pytest.mark.parametrize("text", ["", "21", "x first", "-1 first", "1000 first"])

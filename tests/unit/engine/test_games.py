@@ -8,6 +8,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -16,8 +17,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plyscope.engine import jit
-from plyscope.engine.game import DRAWN, FIRST_WON, ONGOING, SCORED, SECOND_WON, Board, Game, GameError, State
-from plyscope.engine.games import GAMES, find
+from plyscope.engine.game import FIRST_WON, ONGOING, SECOND_WON, Game, GameError, State
+from plyscope.engine.games import GAMES, find, promises
+from plyscope.engine.games.promises import answers, play
 from tests import in_place
 from tests.property.examples import examples
 
@@ -102,8 +104,9 @@ def positions(game: Game) -> list[State]:
     return [state for seed in SEEDS[: len(PLAYOUTS.get(game.name, SEEDS))] for state in playout(game, seed)]
 
 
-def occupied(board: Board) -> dict[tuple[int, int], tuple[str, ...]]:
-    return {(cell.x, cell.y): cell.pieces for cell in board.cells}
+@cache
+def looks(game: Game) -> list[promises.At]:
+    return [promises.look(game, state) for state in positions(game)]
 
 
 @every_game
@@ -135,33 +138,17 @@ def test_the_text_of_the_start_is_as_the_game_writes_it(game: Game) -> None:
     assert (state.shape, state.dtype) == ((game.state_size,), np.dtype(game.state_dtype))
 
 
+@pytest.mark.parametrize("promise", promises.PROMISES, ids=lambda promise: promise.__name__)
 @every_game
-def test_there_are_plies_exactly_while_the_game_goes_on(game: Game) -> None:
-    for state in positions(game):
-        assert game.status(state) in (ONGOING, FIRST_WON, SECOND_WON, DRAWN, SCORED)
-        assert (game.status(state) == ONGOING) == bool(legal(game, state))
-        assert game.player(state) in (0, 1)
+def test_a_game_keeps_what_every_game_promises(game: Game, promise: promises.Promise) -> None:
+    for at in looks(game):
+        assert list(promise(at)) == [], at.text
 
 
-@every_game
-def test_plies_differ_and_asking_leaves_the_position_alone(game: Game) -> None:
-    for state in positions(game):
-        before = state.copy()
-        plies = legal(game, state)
-        assert len(set(plies)) == len(plies)
-        values_of(game, state)
-        game.key(state)
-        game.status(state)
-        assert np.array_equal(state, before)
-
-
-@pytest.mark.slow
-@every_game
-def test_a_ply_reads_back_from_its_text(game: Game) -> None:
-    for state in positions(game):
-        texts = [game.write_ply(state, ply) for ply in legal(game, state)]
-        assert [game.read_ply(state, text) for text in texts] == legal(game, state)
-        assert len(set(texts)) == len(texts)
+@every_game_compiled
+def test_compiled_kernels_answer_as_plain_ones(game: Game) -> None:
+    for at in looks(game):
+        assert list(promises.machine_code_answers_alike(at)) == [], at.text
 
 
 @every_game_with_codes
@@ -175,13 +162,6 @@ def test_a_ply_s_code_says_how_it_is_written_compiled_and_plain(game: Any) -> No
             assert int(compiled(state, ply)) == code
             assert game.write_code(code) == game.write_ply(state, ply)
         assert np.array_equal(state, before)
-
-
-@every_game
-def test_the_text_of_a_position_reads_back_as_the_same_text(game: Game) -> None:
-    for state in positions(game):
-        text = game.write_position(state)
-        assert game.write_position(game.read_position(text)) == text
 
 
 @every_game_whole_in_text
@@ -207,15 +187,6 @@ def test_one_position_has_one_key_whatever_path_led_there(game: Game) -> None:
     assert all(0 <= key < 2**64 for key in key_of.values())
 
 
-@every_game
-def test_every_factor_has_a_value_that_its_type_holds_exactly(game: Game) -> None:
-    stored_as = getattr(game, "factor_dtype", np.float64)
-    for state in positions(game):
-        found = np.array(values_of(game, state))
-        assert np.isfinite(found).all()
-        assert np.array_equal(found.astype(stored_as), found)
-
-
 @pytest.mark.parametrize("name", BOARD_PAIRS)
 def test_with_the_players_swapped_every_factor_changes_its_sign(name: str) -> None:
     game = find(name)
@@ -229,18 +200,6 @@ def test_with_the_players_swapped_every_factor_changes_its_sign(name: str) -> No
 @every_game
 def test_each_factor_is_other_than_nought_somewhere(game: Game) -> None:
     assert np.array([values_of(game, state) for state in positions(game)]).any(axis=0).all()
-
-
-@pytest.mark.slow
-@every_game
-def test_the_cells_of_a_ply_are_those_that_change(game: Game) -> None:
-    for state in positions(game):
-        before = occupied(game.board(state))
-        for ply in legal(game, state):
-            changed = occupied(game.board(after(game, state, ply)))
-            cells = game.ply_cells(state, ply)
-            assert {cell for cell in changed if changed[cell] != before.get(cell, ())} == set(cells)
-            assert len(set(cells)) == len(cells)
 
 
 @every_game
@@ -388,43 +347,6 @@ def test_compiled_noisy_plies_checks_and_passes_are_as_plain_ones(game: Any) -> 
                 answer = ask(asked, plies) if name == "noisy" else ask(asked)
                 found.append((int(answer), plies.tolist(), asked.tolist()))
             assert found[0] == found[1]
-
-
-@jit.kernel
-def answers(game: Any, state: Any, plies: Any, out: Any, facts: Any) -> int:
-    """Ask every kernel: `facts` gets player, status and key, `out` the factors; returns how many plies."""
-    facts[0] = jit.word(game.player(state))
-    facts[1] = jit.word(game.status(state))
-    facts[2] = jit.word(game.key(state))
-    game.values(state, out)
-    return game.generate(state, plies)  # type: ignore[no-any-return]
-
-
-@jit.kernel
-def play(game: Any, state: Any, ply: int) -> None:
-    game.apply(state, ply)
-
-
-@every_game_compiled
-def test_compiled_kernels_answer_as_plain_ones(game: Game) -> None:
-    """At every position of random games, and after every ply there; a buffer's end is not written over."""
-    token = jit.bind(game)
-    compiled_answers, compiled_play = jit.compiled(answers), jit.compiled(play)
-
-    def asked(ask: Any, of: Any, state: State) -> tuple[list[Any], ...]:
-        plies = np.full(game.max_plies + 8, -7, np.int32)
-        out = np.zeros(len(game.factors))
-        facts = np.zeros(3, np.uint64)
-        n_plies = int(ask(of, state, plies[: game.max_plies], out, facts))
-        return [n_plies], plies.tolist(), out.tolist(), facts.tolist()
-
-    for state in positions(game):
-        plain = asked(answers, game, state)
-        assert asked(compiled_answers, token, state) == plain
-        for ply in legal(game, state):
-            child = state.copy()
-            compiled_play(token, child, ply)
-            assert np.array_equal(child, after(game, state, ply))
 
 
 @jit.kernel

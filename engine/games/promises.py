@@ -1,0 +1,326 @@
+"""What every game promises, asked at the positions of random games in plain Python.
+
+Machine code checks no index: a kernel that writes past an array changes memory that is not its own. In plain
+Python numpy does check. So `hold_bounds` walks through a kernel game from outside before it first runs
+compiled. `faults` asks what else searches, logs and boards rely on; tests ask the same of our own games.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from plyscope.engine import jit
+from plyscope.engine.compile.code_cache import path_of, read_checked, write_checked
+from plyscope.engine.compile.fingerprint import fingerprint
+from plyscope.engine.compile.kernels import kernels_of
+from plyscope.engine.game import ONGOING, SCORED, Array, Board, GameError, Place, State, state_of
+from plyscope.engine.quoting import counted
+
+SECONDS: Final = 0.3
+"""For which random games are played; one position at least is asked."""
+N_GAMES: Final = 24
+LONGEST: Final = 400
+MOST_ASKED: Final = 100
+"""Positions at which all promises are held."""
+UNWRITTEN: Final = int(np.iinfo(np.int32).min)
+
+KERNEL_GAME: Final = (
+    *("name", "players", "factors", "max_plies", "state_size", "state_dtype", "start"),
+    *("finished_counts_in_perft", "read_position", "write_position", "read_ply", "write_ply"),
+)
+"""What a kernel game has besides its kernels."""
+
+
+@dataclass(frozen=True)
+class At:
+    """A position of a game, and the answers of its kernels there."""
+
+    game: Any = field(compare=False)
+    state: State = field(compare=False)
+    is_changed: bool
+    """Whether asking changed it."""
+    plies: list[int]
+    noisy: list[int]
+    status: int
+    player: int
+    values: list[float]
+    key: int
+
+    @property
+    def text(self) -> str:
+        """The position as the game writes it."""
+        return str(self.game.write_position(self.state))
+
+    def after(self, ply: int) -> State:
+        """The position after a ply."""
+        child = self.state.copy()
+        ask(self.game, "apply", child, ply)
+        return child
+
+
+def ask(game: Any, kernel: str, state: State, *arguments: Any) -> Any:
+    """Call a kernel; raises GameError where it leaves an array."""
+    before = state.copy()
+    try:
+        with np.errstate(all="ignore"):
+            return getattr(game, kernel)(state, *arguments)
+    except IndexError as error:
+        found = re.search(r"index (-?\d+) is out of bounds .* size (\d+)", str(error))
+        what = (
+            f"entry {found[1]} of an array of {found[2]}"
+            if found
+            else f"an entry that is not there ({error})"
+        )
+        sizes = f"max_plies {game.max_plies}, state_size {len(state)}, {counted(len(game.factors), 'factor')}"
+        where = repr(game.write_position(before))
+        raise GameError(f"{game.name}: {kernel}() uses {what} in {where}; {sizes}") from error
+
+
+def look(game: Any, state: State) -> At:
+    """Ask every kernel about a position; raises GameError where one leaves its arrays, or some empty."""
+    given, state = state, state.copy()
+    plies = _listed(game, "generate", state)
+    values = np.full(len(game.factors), np.nan)
+    ask(game, "values", state, values)
+    if np.isnan(values).any():
+        lacks = list(game.factors)[int(np.argmax(np.isnan(values)))]
+        where = repr(game.write_position(state))
+        raise GameError(f"{game.name}: values() wrote no number for {lacks!r} in {where}")
+    for name in ("in_check", "pass_turn"):
+        if has(game, name):
+            ask(game, name, state.copy())
+    noisy = _listed(game, "noisy", state) if has(game, "noisy") else []
+    status, player, key = (int(ask(game, name, state)) for name in ("status", "player", "key"))
+    is_changed = not np.array_equal(given, state)
+    return At(game, given, is_changed, plies, noisy, status, player, values.tolist(), key)
+
+
+def has(game: Any, name: str) -> bool:
+    """Whether a game, or the plain one in its kernels, has a method or attribute of its own."""
+    return hasattr(getattr(game, "game", game), name)
+
+
+def _listed(game: Any, kernel: str, state: State) -> list[int]:
+    """The plies that a kernel writes, in a buffer of exactly `max_plies`; a plain game's grows."""
+    plies: Array = np.empty(0)
+    while len(plies) != game.max_plies:
+        plies = np.full(game.max_plies, UNWRITTEN, np.int32)
+        n = int(ask(game, kernel, state, plies))
+    if not 0 <= n <= len(plies) or UNWRITTEN in plies[:n]:
+        n_written = int(np.argmax(plies == UNWRITTEN)) if UNWRITTEN in plies else len(plies)
+        where = repr(game.write_position(state))
+        raise GameError(f"{game.name}: {kernel}() returned {n} plies and wrote {n_written} in {where}")
+    found: list[int] = plies[:n].tolist()
+    return found
+
+
+def positions(game: Any) -> Iterator[At]:
+    """Look at the positions of random games from the start, those that `SECONDS` have time for."""
+    until = time.monotonic() + SECONDS
+    for seed in range(N_GAMES):
+        draw = random.Random(seed)
+        at = look(game, state_of(game, None))
+        for _ in range(LONGEST):
+            yield at
+            if not at.plies or time.monotonic() > until:
+                break
+            at = look(game, at.after(draw.choice(at.plies)))
+        if time.monotonic() > until:
+            return
+
+
+def hold_bounds(game: Any) -> None:
+    """Raise GameError where a kernel of `game` leaves its arrays, or writes less of them than it says.
+
+    Kernels that passed once are known by their fingerprint, in the folder of machine code.
+    """
+    if missing := [name for name in KERNEL_GAME if not hasattr(game, name)]:
+        raise GameError(f"{type(game).__name__} is no kernel game: it lacks {', '.join(missing)}")
+    sizes = (game.max_plies, game.state_size, np.dtype(game.state_dtype).str, len(game.factors), game.start)
+    passed = path_of("bounds", (fingerprint(*kernels_of(game).values()), *sizes))
+    if read_checked(passed) is not None:
+        return
+    state = state_of(game, None)
+    if (state.shape, state.dtype) != ((game.state_size,), np.dtype(game.state_dtype)):
+        given, wanted = (
+            f"{state.shape} of {state.dtype}",
+            f"({game.state_size},) of {np.dtype(game.state_dtype)}",
+        )
+        raise GameError(f"{game.name}: read_position() returned an array {given}, expected {wanted}")
+    for at in positions(game):
+        for ply in at.plies:
+            child = at.after(ply)
+            for name in ("ring", "undo"):
+                if has(game, name):
+                    ask(game, name, child, ply)
+            if has(game, "ply_code"):
+                ask(game, "ply_code", at.state, ply)
+    write_checked(passed, b"")
+
+
+# What is promised: each yields sentences on what is wrong at a position ---------------------------------
+
+
+def plies_end_with_the_game(at: At) -> Iterator[str]:
+    """There are plies exactly while the game goes on, and they differ."""
+    if not ONGOING <= at.status <= SCORED:
+        yield f"status {at.status} is none, expected {ONGOING} to {SCORED}"
+    if at.player not in (0, 1):
+        yield f"player {at.player} is to move, expected 0 or 1"
+    if (at.status == ONGOING) != bool(at.plies):
+        yield f"there are {len(at.plies)} plies, and status is {at.status}"
+    if len(set(at.plies)) < len(at.plies):
+        yield "two plies are one"
+
+
+def asking_changes_nothing(at: At) -> Iterator[str]:
+    """Only `apply` and `undo` change a position, and what is asked of it twice is answered alike."""
+    if at.is_changed:
+        yield "asking about it changes it"
+    elif look(at.game, at.state) != at:
+        yield "asked again, its kernels answer otherwise"
+
+
+def texts_read_back(at: At) -> Iterator[str]:
+    """A position and its plies are read back from their texts."""
+    game = at.game
+    texts = [game.write_ply(at.state, ply) for ply in at.plies]
+    if len(set(texts)) < len(texts):
+        yield "two plies have one text"
+    elif hasattr(game, "read_ply") and [game.read_ply(at.state, text) for text in texts] != at.plies:
+        yield "a ply reads back from its text as another"
+    if has(game, "read_position") and game.write_position(game.read_position(at.text)) != at.text:
+        yield "its text reads back as another position"
+
+
+def values_are_exact(at: At) -> Iterator[str]:
+    """Every factor is a finite number that rows of a log hold exactly."""
+    stored = np.array(at.values).astype(getattr(at.game, "factor_dtype", np.float64))
+    for name, value, kept in zip(at.game.factors, at.values, stored.tolist(), strict=True):
+        if value != kept or not np.isfinite(value):
+            yield f"factor {name} is {value:g}, which rows of {stored.dtype} keep as {kept:g}"
+
+
+def noisy_plies_are_legal(at: At) -> Iterator[str]:
+    """The noisy plies are some of the legal ones, in their order."""
+    if at.noisy != [ply for ply in at.plies if ply in at.noisy]:
+        yield "its noisy plies are not legal ones in their order"
+
+
+def codes_write_plies(at: At) -> Iterator[str]:
+    """`ply_code` says how a ply is written."""
+    for ply in at.plies if has(at.game, "ply_code") else ():
+        code = int(at.game.ply_code(at.state, ply))
+        if not 0 <= code < 1 << 31 or at.game.write_code(code) != at.game.write_ply(at.state, ply):
+            yield f"the code of {at.game.write_ply(at.state, ply)} is {code}, which is written otherwise"
+
+
+def undo_takes_back(at: At) -> Iterator[str]:
+    """`undo` takes back every ply."""
+    for ply in at.plies if has(at.game, "undo") else ():
+        child = at.after(ply)
+        ask(at.game, "undo", child, ply)
+        if look(at.game, child) != at or at.game.write_position(child) != at.text:
+            yield f"undo does not take back {at.game.write_ply(at.state, ply)}"
+
+
+def cells_are_those_that_change(at: At) -> Iterator[str]:
+    """The cells of a ply are those that change on the board, each once."""
+    if not (hasattr(at.game, "board") and hasattr(at.game, "ply_cells")):
+        return
+    before = _occupied(at.game.board(at.state))
+    for ply in at.plies:
+        changed = _occupied(at.game.board(at.after(ply)))
+        cells = [*at.game.ply_cells(at.state, ply)]
+        if {cell for cell in changed if changed[cell] != before.get(cell, ())} != set(cells):
+            yield f"{at.game.write_ply(at.state, ply)} changes other cells than ply_cells() says: {cells}"
+        if len(set(cells)) < len(cells):
+            yield f"ply_cells() of {at.game.write_ply(at.state, ply)} has a cell twice: {cells}"
+
+
+def _occupied(board: Board) -> dict[Place, tuple[str, ...]]:
+    return {(cell.x, cell.y): cell.pieces for cell in board.cells}
+
+
+@jit.kernel
+def answers(game: Any, state: Any, plies: Any, out: Any, facts: Any) -> int:
+    """Ask every kernel: `facts` gets player, status and key, `out` the factors; returns how many plies."""
+    facts[0] = jit.word(game.player(state))
+    facts[1] = jit.word(game.status(state))
+    facts[2] = jit.word(game.key(state))
+    game.values(state, out)
+    return game.generate(state, plies)  # type: ignore[no-any-return]
+
+
+@jit.kernel
+def play(game: Any, state: Any, ply: int) -> None:
+    """Play a ply."""
+    game.apply(state, ply)
+
+
+def machine_code_answers_alike(at: At) -> Iterator[str]:
+    """Compiled kernels answer as plain ones, here and after every ply; a buffer's end is not written over."""
+    token = jit.bind(at.game)
+
+    def asked(by: Any, of: Any) -> tuple[Any, ...]:
+        plies: npt.NDArray[np.int32] = np.full(at.game.max_plies + 8, UNWRITTEN, np.int32)
+        out, facts = np.zeros(len(at.values)), np.zeros(3, np.uint64)
+        n = int(by(of, at.state, plies[: at.game.max_plies], out, facts))
+        return facts.tolist(), out.tolist(), plies[:n].tolist(), plies[n:].tolist()
+
+    with np.errstate(all="ignore"):
+        plain = asked(answers, at.game)
+    if (found := asked(jit.compiled(answers), token)) != plain:
+        yield f"compiled, its kernels answer {found}, and {plain} as plain Python"
+    for ply in at.plies:
+        child: Array = at.state.copy()
+        jit.compiled(play)(token, child, ply)
+        if not np.array_equal(child, at.after(ply)):
+            yield f"compiled, {at.game.write_ply(at.state, ply)} leads to another position"
+
+
+Promise = Callable[[At], Iterator[str]]
+
+PROMISES: Final[tuple[Promise, ...]] = (
+    plies_end_with_the_game,
+    asking_changes_nothing,
+    texts_read_back,
+    values_are_exact,
+    noisy_plies_are_legal,
+    codes_write_plies,
+    undo_takes_back,
+    cells_are_those_that_change,
+)
+
+
+def faults(game: Any) -> tuple[int, list[str]]:
+    """The number of positions that were asked, and a sentence on each promise that is broken at one.
+
+    A kernel game is compiled for it. Raises GameError as `look` does.
+    """
+    promises = PROMISES if has(game, "plies") else (*PROMISES, machine_code_answers_alike)
+    every = [*positions(game)]
+    found: dict[Any, str] = {}
+    for at in every[:: 1 + len(every) // MOST_ASKED]:
+        for promise in promises:
+            for sentence in promise(at) if promise not in found else ():
+                found.setdefault(promise, f"{sentence} ({at.text})")
+    keys: dict[str, int] = {}
+    for at in every:
+        if keys.setdefault(at.text, at.key) != at.key:
+            found["key"] = f"two ways to one position give two keys ({at.text})"
+    if len(set(keys.values())) < len(keys):
+        found["keys"] = "two positions have one key"
+    seen: list[bool] = np.any([at.values for at in every], axis=0).tolist()
+    for name, is_seen in zip(game.factors, seen, strict=True):
+        if not is_seen:
+            found[name] = f"factor {name} is 0 everywhere"
+    return len(every), [*found.values()]

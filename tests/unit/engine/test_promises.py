@@ -1,0 +1,157 @@
+"""Kernels of strangers are held to their bounds before they run compiled, games to all that they promise."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from plyscope.engine.compile import code_cache
+from plyscope.engine.game import GameError
+from plyscope.engine.games import promises
+from plyscope.engine.games.outside import load
+from plyscope.engine.games.plain import PlainKernels
+from tests.unit.test_adding_a_game import NIM, listing
+
+TWENTY_ONE = listing("twenty_one")
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A cache of machine code of the test's own."""
+    kept = tmp_path / "cache"
+    kept.mkdir(mode=0o700)
+    monkeypatch.setattr(code_cache, "cache_folder", lambda: kept)
+    return kept
+
+
+def changed(folder: Path, *edits: tuple[str, str]) -> Path:
+    """The page's kernel game with some of its text replaced."""
+    text = TWENTY_ONE
+    for old, new in edits:
+        assert old in text
+        text = text.replace(old, new)
+    path = folder / "mine.py"
+    path.write_text(text)
+    return path
+
+
+UNDO = (
+    ("@kernel\ndef key", "@kernel\ndef undo(state, ply):\n    state[2] += ply\n\n\n@kernel\ndef key"),
+    ("values, key)", "values, key, undo)"),
+)
+
+
+@pytest.mark.parametrize(
+    ("edits", "message"),
+    [
+        (
+            [("max_plies = 3", "max_plies = 2")],
+            r"twenty_one: generate\(\) uses entry 2 of an array of 2 in '21 first'; "
+            "max_plies 2, state_size 2, 1 factor",
+        ),
+        (
+            [("    return n\n", "    return n + 1\n")],
+            r"generate\(\) returned 4 plies and wrote 3 in '21 first'",
+        ),
+        ([("    return n\n", "    return -1\n")], r"generate\(\) returned -1 plies and wrote 3"),
+        ([("    out[0] =", "    out[1] =")], r"values\(\) uses entry 1 of an array of 1"),
+        ([("    out[0] =", "    zero =")], r"values\(\) wrote no number for 'not_a_multiple_of_four'"),
+        ([("state[SIDE] = 1", "state[-3] = 1")], r"apply\(\) uses entry -3 of an array of 2 in '21 first'"),
+        ([("int(2 * state[LEFT]", "int((1, 2)[state[LEFT]]")], r"key\(\) uses an entry that is not there"),
+        ([*UNDO], r"undo\(\) uses entry 2 of an array of 2"),
+        (
+            [("    state_size = 2", "    state_size = 3")],
+            r"array \(2,\) of int64, expected \(3,\) of int64",
+        ),
+        ([("write_position", "written")], "TwentyOne is no kernel game: it lacks write_position"),
+    ],
+)
+def test_a_kernel_that_leaves_its_arrays_is_refused_when_it_is_loaded(
+    tmp_path: Path, edits: list[tuple[str, str]], message: str
+) -> None:
+    path = changed(tmp_path, *edits)
+    for _ in range(2):  # a game that failed is asked again
+        with pytest.raises(GameError, match=message):
+            load(f"{path}:TwentyOne")
+
+
+def test_kernels_that_passed_are_not_asked_again_until_they_change(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Any] = []
+    real = promises.positions
+    monkeypatch.setattr(promises, "positions", lambda game: asked.append(game) or real(game))
+    for edit, n in ((("take", "take"), 1), (("take", "Take"), 1), (("n = min(3", "n = min(2"), 2)):
+        load(str(changed(tmp_path, edit)))
+        assert len(asked) == n
+    load(str(changed(tmp_path, ("max_plies = 3", "max_plies = 4"))))
+    assert len(asked) == 3
+
+
+def test_a_walk_ends_in_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = load(str(changed(tmp_path, ("state[LEFT] -= ply", "state[LEFT] += 0"))))
+    monkeypatch.setattr(promises, "N_GAMES", 1_000_000)
+    before = time.monotonic()
+    assert len([*promises.positions(game)]) > promises.LONGEST
+    assert time.monotonic() - before < 10 * promises.SECONDS
+
+
+@pytest.mark.parametrize(
+    ("edits", "faults"),
+    [
+        ([], []),
+        (
+            [("ONGOING\n    return SECOND", "ONGOING + 7\n    return SECOND")],
+            ["status 7 is none, expected 0 to 4"],
+        ),
+        ([("plies[i] = i + 1", "plies[i] = 1")], ["two plies are one", "two plies have one text"]),
+        ([("n = min(3", "state[SIDE] = 0\n    n = min(3")], ["asking about it changes it"]),
+        (
+            [("out[0] = sign", "out[0] = 0 * sign"), ("else -sign", "else 0")],
+            ["factor not_a_multiple_of_four is 0"],
+        ),
+        (
+            [
+                ("    factors =", "    factor_dtype = np.int8\n    factors ="),
+                ("= sign if", "= 0.5 * sign if"),
+            ],
+            ["0.5"],
+        ),
+        (
+            [("return int(2 * state[LEFT] + state[SIDE])", "return int(state[LEFT])")],
+            ["two positions have one key"],
+        ),
+        (
+            [("range(1, int(ply) + 1)", "range(1, int(ply) + 2)")],
+            ["1 changes other cells than ply_cells() says"],
+        ),
+    ],
+)
+def test_what_a_game_breaks_is_said_with_a_position(
+    tmp_path: Path, edits: list[tuple[str, str]], faults: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(promises, "machine_code_answers_alike", lambda at: iter(()))
+    n, found = promises.faults(load(str(changed(tmp_path, *edits))))
+    assert n > 100
+    for fault in faults:
+        assert any(fault in each for each in found), found
+    assert bool(found) == bool(faults), found
+
+
+def test_a_plain_game_is_held_to_the_same() -> None:
+    game: Any = load(f"{NIM}:Nim")
+    assert promises.faults(PlainKernels(game))[1] == []
+    game.write_ply = lambda position, ply: "take"
+    assert "two plies have one text (" in promises.faults(PlainKernels(game))[1][0]
+
+
+@pytest.mark.slow
+def test_machine_code_that_answers_otherwise_is_said(tmp_path: Path) -> None:
+    """Integers wrap at 64 bits when compiled, and grow when they are Python's."""
+    line = "    out[0] = sign if state[LEFT] % 4 != 0 else -sign"
+    path = changed(tmp_path, (line, "    out[0] = (int(state[LEFT]) << 60) >> 60"))
+    (fault,) = promises.faults(load(str(path)))[1]
+    assert fault.startswith("compiled, its kernels answer ([")

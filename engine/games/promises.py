@@ -21,7 +21,7 @@ from plyscope.engine import jit
 from plyscope.engine.compile.code_cache import path_of, read_checked, write_checked
 from plyscope.engine.compile.fingerprint import fingerprint
 from plyscope.engine.compile.kernels import kernels_of
-from plyscope.engine.game import ONGOING, SCORED, Array, Board, GameError, Place, State, state_of
+from plyscope.engine.game import CHANCE, ONGOING, SCORED, Array, Board, GameError, Place, State, state_of
 from plyscope.engine.quoting import counted
 
 SECONDS: Final = 0.3
@@ -173,7 +173,7 @@ def plies_end_with_the_game(at: At) -> Iterator[str]:
     """There are plies exactly while the game goes on, and they differ."""
     if not ONGOING <= at.status <= SCORED:
         yield f"status {at.status} is none, expected {ONGOING} to {SCORED}"
-    if at.player not in (0, 1):
+    if at.player not in (0, 1, *([CHANCE] if has(at.game, "chances") else [])):
         yield f"player {at.player} is to move, expected 0 or 1"
     if (at.status == ONGOING) != bool(at.plies):
         yield f"there are {len(at.plies)} plies, and status is {at.status}"

@@ -274,3 +274,12 @@ def test_an_edited_kernel_game_runs_no_old_machine_code(tmp_path: Path) -> None:
         assert done.stdout.strip() == str(expected), what
         restore()
         assert count_two(folder) == 9, what
+
+
+def test_openspiel_is_installed_with_us_and_says_what_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyspiel", None)
+    assert "openspiel" in outside.installed()
+    with pytest.raises(
+        GameError, match=r"openspiel:hex: install plyscope with its extra `openspiel`, as in pip"
+    ):
+        load("openspiel:hex")

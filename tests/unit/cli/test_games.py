@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
@@ -63,3 +64,35 @@ def test_an_unknown_game_is_refused_with_the_known_ones(plyscope: Command) -> No
     code, _, error = plyscope("games", "chess")
     assert code == 2
     assert "the games are: connect_four" in error
+
+
+def test_what_a_game_gives_and_lacks_is_said(plyscope: Command, tmp_path: Path) -> None:
+    out = plyscope("games", NIM)[1]
+    assert "\n    lacks  noisy          no --quiescence\n" in out
+    assert " undo " not in out
+    (told,) = json.loads(plyscope("games", NIM, "--json")[1])["games"]
+    assert (told["kind"], len(told["digest"])) == ("plain", 16)
+    assert not any(told["gives"].values())
+    (ours,) = json.loads(plyscope("games", "hive", "--json")[1])["games"]
+    assert (ours["kind"], ours["digest"], {*ours["gives"].values()}) == ("kernel", None, {True})
+
+
+def test_a_game_is_held_to_what_every_game_promises(plyscope: Command, tmp_path: Path) -> None:
+    code, out, _ = plyscope("games", NIM, "--check")
+    assert code == 0
+    assert "\n  keeps what every game promises, asked at 171 positions of random games\n" in out
+    path = tmp_path / "mine.py"
+    path.write_text(NIM.read_text("utf-8").replace("[turn, ", "[").replace("{'ABC'[ply[0] - 1]}-", ""))
+    code, out, _ = plyscope("games", path, "--check")
+    assert code == 1
+    assert "\n  breaks what every game promises, asked at" in out
+    assert "\n  two plies have one text ((0, 3, 4, 5))\n" in out
+    assert plyscope("games", "--check")[0] == 2
+
+
+def test_games_of_packages_are_listed_without_importing_them(
+    plyscope: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(EntryPoint, "load", lambda point: pytest.fail(f"{point.name} was imported"))
+    assert "\nInstalled: openspiel, openspiel:… (of plyscope)\n" in plyscope("games")[1]
+    assert json.loads(plyscope("games", "--json")[1])["installed"]["openspiel"] == "plyscope"

@@ -3,32 +3,75 @@
 from __future__ import annotations
 
 import shutil
+import sys
 import textwrap
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 import click
 
+from plyscope.status import StatusLine
 from plyscope.visualizer.cli.play.game import blame_game, find_game
 from plyscope.visualizer.cli.terminal import json_option, print_json
 
 LEAST_WIDTH = 40
 
 
+GIVES: Final = {
+    "board": ("boards are drawn", "positions are shown as their text"),
+    "ply_cells": ("plies are marked on boards", "boards are drawn without the ply"),
+    "read_position": (
+        "searched and replayed from any position",
+        "searched and replayed from its start alone",
+    ),
+    "key": (
+        "--table knows positions again, in later searches too",
+        "equal values of Python are one position, within a search",
+    ),
+    "noisy": ("--quiescence", "no --quiescence"),
+    "pass_turn": ("--null-move", "no --null-move"),
+    "in_check": ("nothing is pruned in check", "no position is a check"),
+    "ring": ("--guide ring", "no --guide ring"),
+    "undo": ("played in place, for large states", "states are copied"),
+    "chances": ("chance moves too: --algorithm expectimax", "chance never moves"),
+}
+"""What a game may give beside its rules, with what that means, and what follows where it is missing."""
+OF_ONE_KIND: Final = {"undo": "kernel", "chances": "plain"}
+
+
 @click.command()
 @click.argument("game", required=False)
+@click.option("--check", is_flag=True, help="Play GAME at random and say which promises of a game it breaks.")
 @json_option
-def games(game: str | None, as_json: bool) -> None:
-    """List the games that can be searched, or GAME alone (a name, or file.py:Class).
+def games(game: str | None, check: bool, as_json: bool) -> None:
+    """List the games that can be searched, or GAME alone: a name, file.py:Class, a folder, an installed game.
 
-    Each with its factors, their default weights, and what they count.
+    Each with its factors, their default weights, and what they count; GAME also with what it gives and what
+    is missing. With --check exit 1 if it breaks a promise.
     """
     from plyscope.engine.games import GAMES
+    from plyscope.engine.games.outside import installed
 
+    if check and game is None:
+        raise click.UsageError("--check needs a GAME")
     told = [facts(name) for name in (GAMES if game is None else (game,))]
+    if game is not None:
+        told[0] |= given(game) | (kept(game) if check else {})
+    packages = {name: point.dist.name if point.dist else "" for name, point in installed().items()}
     if as_json:
-        print_json({"games": told})
-        return
+        print_json({"games": told} | ({"installed": packages} if game is None else {}))
+    else:
+        write(told)
+    if game is None and not as_json:
+        for name, package in packages.items():
+            click.echo(f"Installed: {name}, {name}:… (of {package})")
+        click.echo("Your own game: plyscope search file.py:Class (docs/adding-a-game.md)")
+    if any(each.get("breaks") for each in told):
+        sys.exit(1)
+
+
+def write(told: list[dict[str, Any]]) -> None:
+    """Print what games state."""
     width = max(LEAST_WIDTH, shutil.get_terminal_size().columns - 1)
     for each in told:
         click.echo(f"{each['name']}  ({' against '.join(each['players'])})")
@@ -38,9 +81,41 @@ def games(game: str | None, as_json: bool) -> None:
             click.echo(f"  with --evaluation {name}")
             for line in lines(other["factors"], other["meanings"], width):
                 click.echo(line)
+        for name, has in each.get("gives", {}).items():
+            head = f"    {'has  ' if has else 'lacks'}  {name:<13}  "
+            words = textwrap.fill(
+                GIVES[name][not has], width, initial_indent=head, subsequent_indent=" " * 26
+            )
+            click.echo(f"\n{words}" if name == next(iter(each["gives"])) else words)
+        if "breaks" in each:
+            asked = f"{each['asked']:,} positions of random games"
+            words = "breaks what every game promises" if each["breaks"] else "keeps what every game promises"
+            click.echo("\n  ".join([f"\n  {words}, asked at {asked}", *each["breaks"]]))
     click.echo("\nA value is the first player's count less the second's.")
-    if game is None:
-        click.echo("Your own game: plyscope search file.py:Class (docs/adding-a-game.md)")
+
+
+def given(place: str) -> dict[str, Any]:
+    """What a game has of `GIVES`, whether it is compiled, and the digest of its sources."""
+    from plyscope.engine.games.outside import digest
+
+    game = find_game(place)
+    kind = "plain" if hasattr(game, "plies") else "kernel"
+    gives = {name: hasattr(game, name) for name in GIVES if OF_ONE_KIND.get(name, kind) == kind}
+    return {"kind": kind, "gives": gives, "digest": digest(game)}
+
+
+def kept(place: str) -> dict[str, Any]:
+    """What a game breaks of that which every game promises, and at how many positions it was asked."""
+    from plyscope.engine.games.plain import PlainKernels
+    from plyscope.engine.games.promises import faults
+
+    with blame_game(place), StatusLine(tells_waits=True) as status:
+        game = find_game(place)
+        is_plain = hasattr(game, "plies")
+        if not is_plain:
+            status.wait(f"compiling the rules of {place}, once on a machine: 5 to 20 s …")
+        asked, breaks = faults(PlainKernels(game) if is_plain else game)
+    return {"asked": asked, "breaks": breaks}
 
 
 def facts(name: str) -> dict[str, Any]:

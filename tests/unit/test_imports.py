@@ -101,3 +101,11 @@ def test_the_first_tree_does_not_wait_for_the_rules_of_its_game(tmp_path: Path) 
     command = [sys.executable, "-c", FIRST_TREE, str(path), str(tmp_path)]
     answer = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE)
     assert answer.stdout.strip() == "[]", answer.stdout + answer.stderr
+
+
+def test_neither_the_product_nor_its_tests_import_the_studies() -> None:
+    """They run where the folder is deleted, as where the package is not installed."""
+    root, package = Path(__file__).parents[2], "plyscope" + "_studies"
+    folders = ("plyscope", "engine", "visualizer", "tests", "examples")
+    files = [path for folder in folders for path in (root / folder).rglob("*.py")]
+    assert [path for path in files if package in path.read_text("utf-8")] == []

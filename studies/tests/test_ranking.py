@@ -15,6 +15,7 @@ from plyscope.engine.game import GameError
 from plyscope_studies.castle.data import read_kinds, read_plan
 from plyscope_studies.castle.document import log_of, play_text
 from plyscope_studies.castle.game import Position, Rules, deal
+from plyscope_studies.castle.playing import turns
 from plyscope_studies.castle.ranking import heat_map, rank_of, rank_plays, scope_of
 
 PLAN = read_plan()
@@ -28,10 +29,8 @@ def rules(**switched: bool) -> Rules:
 def a_game(seed: int = 1, **switched: bool) -> Iterator[Position]:
     """The positions of a game in which every player takes the best rank."""
     position = deal(rules(**switched), 4, seed)
-    while not position.is_over:
+    for _ in turns(position):
         yield position
-        ranked = rank_plays(position)
-        position.lay(ranked.play(0) if len(ranked.ranks) else [])
 
 
 def potential(points: float, completion: float) -> float:

@@ -1,9 +1,9 @@
-"""`plyscope study castle`: a turn of the ranked one-ply AI, as a log."""
+"""`plyscope study castle`: turns of the ranked one-ply AI as logs, whole games, weights held together."""
 
 from __future__ import annotations
 
 import json
-import time
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -70,23 +70,99 @@ def turn(
     from plyscope_studies.castle.data import read_kinds, read_plan
     from plyscope_studies.castle.document import log_of
     from plyscope_studies.castle.game import Rules, deal
-    from plyscope_studies.castle.ranking import rank_plays
+    from plyscope_studies.castle.playing import turns
 
     board = read_plan(plan)
     position = deal(Rules(board, read_kinds(board, tiles), gardens, last_play_penalty), players, seed)
-    for played in range(number + 1):
-        if position.is_over:
-            raise click.UsageError(f"turn {number}: the game ended after {played} turns.")
-        begun = time.perf_counter()
-        ranked = rank_plays(position, sees, replies)
-        seconds = time.perf_counter() - begun
-        if played < number:
-            position.lay(ranked.play(0) if len(ranked.ranks) else [])
-    log = log_of(position, ranked, sees, seconds, keep, replies)
+    last = next((each for each in islice(turns(position, (), sees, replies), number, None)), None)
+    if last is None:
+        raise click.UsageError(f"turn {number}: the game ended before it.")
+    log = log_of(position, last.ranked, sees, last.seconds, keep, replies)
     if output is not None:
         plyscope.convert(json.dumps(log, allow_nan=False), output)
     best = [each for each in log["root"]["children"] if "ply" in each][:_SHOWN]
-    click.echo(json.dumps({"plays": len(ranked.ranks), "best": best}) if as_json else _table(log, best))
+    click.echo(json.dumps({"plays": len(last.ranked.ranks), "best": best}) if as_json else _table(log, best))
+
+
+@castle.command()
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+@click.option("--seed", default=1, show_default=True, type=int, help="Seed of the deal.")
+@click.option(
+    "--weights",
+    multiple=True,
+    metavar="PLAYER:NAME=W,…",
+    help="Other weights of a player, from 1; several are given one by one.",
+)
+@click.option(
+    "--keep", default=100, show_default=True, type=click.IntRange(1), help="Rows for the best N plays."
+)
+def play(folder: Path, seed: int, weights: tuple[str, ...], keep: int) -> None:
+    """Play a game of four, and write the log of each turn into FOLDER.
+
+    `plyscope what-if FOLDER/turn-05.json --weights heat=80` weighs the plays of a turn again.
+    """
+    import plyscope
+    from plyscope_studies.castle.data import read_kinds, read_plan
+    from plyscope_studies.castle.document import log_of
+    from plyscope_studies.castle.game import Rules, deal
+    from plyscope_studies.castle.playing import SEATS, turns
+    from plyscope_studies.castle.ranking import FACTORS
+
+    of_players = [dict(FACTORS) for _ in range(SEATS)]
+    for text in weights:
+        player, colon, changed = text.partition(":")
+        if not colon or player not in map(str, range(1, SEATS + 1)):
+            raise click.UsageError(
+                f"--weights {text}: expected a player from 1 to {SEATS}, such as 2:heat=80."
+            )
+        of_players[int(player) - 1] = _changed(changed)
+    folder.mkdir(parents=True, exist_ok=True)
+    board = read_plan()
+    position = deal(Rules(board, read_kinds(board)), SEATS, seed)
+    for number, turn in enumerate(turns(position, of_players)):
+        log = log_of(position, turn.ranked, "all", turn.seconds, keep, weights=turn.weights)
+        plyscope.convert(json.dumps(log, allow_nan=False), folder / f"turn-{number:02}.json", progress=False)
+        click.echo(f"turn {number:2}  player {position.player + 1}  {log['result']['ply'] or 'passes'}")
+    click.echo("points  " + "  ".join(f"player {at}: {each:g}" for at, each in enumerate(position.scores, 1)))
+
+
+@castle.command()
+@click.argument("weights", metavar="NAME=W,…")
+@click.option("--against", metavar="NAME=W,…", default="", help="Other weights than the published ones.")
+@click.option(
+    "--pairs", default=20, show_default=True, type=click.IntRange(1), help="Deals, each played twice."
+)
+@click.option("--seed", default=1, show_default=True, type=int, help="Seed of the first deal.")
+def tune(weights: str, against: str, pairs: int, seed: int) -> None:
+    """Hold weights against others by pairs of games of four: two players have them, two have the others."""
+    from plyscope_studies.castle.data import read_kinds, read_plan
+    from plyscope_studies.castle.game import Rules
+    from plyscope_studies.castle.playing import lead_of
+
+    board = read_plan()
+    one, other = _changed(weights), _changed(against)
+    found = lead_of(one, other, Rules(board, read_kinds(board)), pairs, seed)
+    low, high = found.of_95
+    click.echo(
+        f"{found.mean:+.2f} points a player and game (95 % interval: {low:+.2f} to {high:+.2f}), "
+        f"{pairs} deals, each played from both seats"
+    )
+
+
+def _changed(text: str) -> dict[str, float]:
+    """The published weights, with those of `name=w,…` in their place; raises UsageError."""
+    from plyscope_studies.castle.ranking import FACTORS
+
+    weights = dict(FACTORS)
+    for part in filter(None, text.split(",")):
+        name, _, number = (piece.strip() for piece in part.partition("="))
+        try:
+            weights[name] = float(number)
+        except ValueError:
+            raise click.UsageError(f"{part}: expected name=number, such as heat=80.") from None
+        if name not in FACTORS or not abs(weights[name]) < 1e9:
+            raise click.UsageError(f"{part}: expected a finite weight of one of {', '.join(FACTORS)}.")
+    return weights
 
 
 def _table(log: dict[str, Any], best: list[dict[str, Any]]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 from plyscope_studies.castle.chances import Replies, Sees
@@ -48,8 +49,9 @@ def log_of(
     seconds: float,
     keep: int | None = None,
     replies: Replies = "single",
+    weights: Mapping[str, float] = FACTORS,
 ) -> dict[str, Any]:
-    """The log of a turn as a JSON document; rows for the best `keep` plays, all by default."""
+    """The log of a turn, ranked by `weights`, as a JSON document; rows for the best `keep` plays, or all."""
     players = [f"player {number + 1}" for number in range(len(position.hands))]
     mover, following = position.player, (position.player + 1) % len(players)
     n_plays = len(ranked.ranks)
@@ -106,7 +108,7 @@ def log_of(
             },
         },
         "factors": [
-            {"name": name, "weight": weight, "meaning": MEANINGS[name]} for name, weight in FACTORS.items()
+            {"name": name, "weight": weight, "meaning": MEANINGS[name]} for name, weight in weights.items()
         ],
         "result": {
             "ply": children[0].get("ply") if n_plays and shown else None,

@@ -6,7 +6,6 @@ its tiles are not public: those here are ours, so numbers of plays can only be o
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import mean, median
@@ -16,7 +15,8 @@ from plyscope.visualizer.cli.play.tuning_charts import curve, level
 from plyscope_studies.castle.chances import Replies
 from plyscope_studies.castle.data import read_kinds, read_plan
 from plyscope_studies.castle.game import Rules, deal
-from plyscope_studies.castle.ranking import FACTORS, rank_of, rank_plays
+from plyscope_studies.castle.playing import turns
+from plyscope_studies.castle.ranking import FACTORS, rank_of
 from plyscope_studies.lab.lab import Lab
 
 POTENTIALS: Final = {
@@ -107,24 +107,24 @@ def played(seed: int) -> list[Turn]:
     """The turns of a game in which every player takes the play of the best rank."""
     plan = read_plan()
     position = deal(Rules(plan, read_kinds(plan)), PLAYERS, seed)
-    turns: list[Turn] = []
-    while not position.is_over:
-        begun = time.process_time()
-        ranked = rank_plays(position)
-        seconds = time.process_time() - begun
-        n_plays = len(ranked.ranks)
-        turns.append(Turn(len(turns), n_plays, ranked.n_outside, ranked.left, ranked.scope, seconds))
-        position.lay(ranked.play(0) if n_plays else [])
-    return turns
+    return [
+        Turn(
+            at,
+            len(each.ranked.ranks),
+            each.ranked.n_outside,
+            each.ranked.left,
+            each.ranked.scope,
+            each.seconds,
+        )
+        for at, each in enumerate(turns(position))
+    ]
 
 
 def first_turn_seconds(seed: int, replies: Replies) -> float:
     """The seconds of the processor that the first turn takes."""
     plan = read_plan()
     position = deal(Rules(plan, read_kinds(plan)), PLAYERS, seed)
-    begun = time.process_time()
-    rank_plays(position, replies=replies)
-    return time.process_time() - begun
+    return next(turns(position, replies=replies)).seconds
 
 
 def say_examples(lab: Lab) -> None:

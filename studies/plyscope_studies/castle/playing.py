@@ -1,0 +1,89 @@
+"""Whole games of ranking players, each by weights of its own, and two sets of weights against each other."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from statistics import NormalDist, mean, stdev
+from typing import Final, NamedTuple
+
+from plyscope_studies.castle.chances import Replies, Sees
+from plyscope_studies.castle.game import Position, Rules, deal
+from plyscope_studies.castle.ranking import FACTORS, Ranked, rank_plays
+
+Weights = Mapping[str, float]
+SEATS: Final = 4
+TOWARDS_95: Final = NormalDist().inv_cdf(0.975)
+"""How many standard errors an interval of 95 % reaches to each side."""
+
+
+class Turn(NamedTuple):
+    """The plays of a turn, the weights that ranked them, and the seconds of the processor."""
+
+    ranked: Ranked
+    weights: Weights
+    seconds: float
+
+
+def turns(
+    position: Position, weights: Sequence[Weights] = (), sees: Sees = "all", replies: Replies = "single"
+) -> Iterator[Turn]:
+    """Yield each turn before the best play of it is laid, up to the end of the game.
+
+    `weights` are those of each player, the published ones where there are none.
+    """
+    while not position.is_over:
+        own = weights[position.player] if weights else FACTORS
+        begun = time.process_time()
+        ranked = rank_plays(position, sees, replies, own)
+        yield Turn(ranked, own, time.process_time() - begun)
+        position.lay(ranked.play(0) if len(ranked.ranks) else [])
+
+
+@dataclass(frozen=True)
+class Lead:
+    """How many points a player of one set of weights is ahead of one of the other, by pairs of games."""
+
+    leads: tuple[float, ...]
+
+    @property
+    def mean(self) -> float:
+        """The mean of the pairs."""
+        return mean(self.leads)
+
+    @property
+    def of_95(self) -> tuple[float, float]:
+        """Its interval of 95 %, from the spread of the pairs; of one pair all numbers.
+
+        >>> low, high = Lead((1.0, 3.0, 2.0)).of_95
+        >>> round(low, 2), round(high, 2)
+        (0.87, 3.13)
+        """
+        if len(self.leads) < 2:
+            return float("-inf"), float("inf")
+        reach = TOWARDS_95 * stdev(self.leads) / sqrt(len(self.leads))
+        return self.mean - reach, self.mean + reach
+
+
+def lead_of(
+    one: Weights,
+    other: Weights,
+    rules: Rules,
+    n_pairs: int,
+    seed: int,
+    on_pair: Callable[[Lead], None] = lambda lead: None,
+) -> Lead:
+    """Play each deal twice, the sets of weights in turn around the table, and then with seats changed."""
+    leads: list[float] = []
+    for number in range(n_pairs):
+        points = []
+        for pair in ((one, other), (other, one)):
+            position = deal(rules, SEATS, seed + number)
+            for _ in turns(position, pair * (SEATS // 2)):
+                pass
+            points.append(sum(position.scores[0::2]) - sum(position.scores[1::2]))
+        leads.append((points[0] - points[1]) / SEATS)
+        on_pair(Lead(tuple(leads)))
+    return Lead(tuple(leads))

@@ -49,11 +49,14 @@ def _letters(pieces: Iterable[str]) -> dict[str, str]:
 
     >>> _letters(["black disc", "black crowned disc", "blue disc", "X", "wQ"])
     {'X': 'X', 'wQ': 'wQ', 'black disc': 'b', 'blue disc': 'B', 'black crowned disc': 'bcd'}
+    >>> _letters(["red 1", "red 2"])
+    {'red 1': 'r1', 'red 2': 'r2'}
     """
     named: dict[str, str] = {}
     for piece in sorted(set(pieces), key=lambda piece: (len(piece) > 3, piece.count(" "), piece)):
         first, initials = piece[:1].lower(), "".join(word[0] for word in piece.split())
-        short = [piece] if len(piece) <= 3 else [first, first.upper(), initials]
+        letters = [initials] if piece[-1:].isdigit() else [first, first.upper(), initials]
+        short = [piece] if len(piece) <= 3 else letters
         numbered = (f"{first}{n}" for n in count(2))
         named[piece] = next(sign for sign in chain(short, numbered) if sign not in named.values())
     return named

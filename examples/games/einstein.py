@@ -87,8 +87,9 @@ class EinStein:
 
     def counts(self, cells, side):
         places = [cell for cell in CELLS if cells[cell] in STONES[side]]
-        likely = [min(steps(cell, side) for cell in movable(cells, side, face)) for face in FACES]
-        return [-min(steps(cell, side) for cell in places), -sum(likely), len(places)]
+        likely = [[steps(cell, side) for cell in movable(cells, side, face)] for face in FACES if places]
+        nearest = min((steps(cell, side) for cell in places), default=SIZE)
+        return [-nearest, -sum(map(min, likely)), len(places)]
 
     def write_ply(self, position, ply):
         if isinstance(ply, int):
@@ -112,5 +113,5 @@ class EinStein:
             Cell(i % SIZE, i // SIZE, (pieces[cells[i]],) if cells[i] in pieces else (), name(i))
             for i in CELLS
         ]
-        rolled = tuple((f"roll {face}",) if face and mover == side else () for side in (0, 1))
+        rolled = tuple((f"{face}",) if face and mover == side else () for side in (0, 1))
         return Board("squares", tuple(squares), hands=rolled)

@@ -215,9 +215,15 @@ def check_game(game: Any, options: SearchOptions) -> None:
     ):
         if getattr(options, option) is not None and not hasattr(game, needed):
             raise OptionError(f"{option}: {name} has no {needed}, which says {says}")
-    if hasattr(game, "chances") and options.algorithm != "expectimax":
-        algorithm = options.algorithm
-        raise OptionError(f"algorithm: {algorithm} knows no chance, which {name} has; expected expectimax")
+    if options.algorithm != "expectimax":
+        refuse_chance(game, options.algorithm)
+
+
+def refuse_chance(game: Any, algorithm: str) -> None:
+    """Raise `OptionError` where a plain game has chance nodes, which this algorithm does not know."""
+    if hasattr(game, "chances"):
+        has_some = f"which {getattr(game, 'name', type(game).__name__)} has"
+        raise OptionError(f"algorithm: {algorithm} knows no chance, {has_some}; expected expectimax")
 
 
 def judged(game: Any, evaluation: str | None) -> Any:

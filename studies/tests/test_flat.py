@@ -27,12 +27,13 @@ from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.formats.seal.recording import log_from_recording
 from plyscope_studies.flat import sources
 from plyscope_studies.flat.options import FlatOptions
-from plyscope_studies.flat.run import search
+from plyscope_studies.flat.run import FLAT, search
 from plyscope_studies.flat.sources import left_by_example, left_by_text, mirrored_digits, scrambled
 from plyscope_studies.flat.uniformity import histogram
 from plyscope_studies.flat.writing import stderr_of
 from tests.property.examples import examples
 from tests.unit.engine.montecarlo.heaps import Heap
+from tests.unit.engine.test_chance import Coin
 
 ODD = load_game("odd")
 LATE = "XXOXOOXOXXOOOXX---- second"
@@ -352,3 +353,10 @@ def test_play_outs_of_a_game_of_one_s_own() -> None:
             return 6, 0
 
     assert search(SmallHeap(), None, FlatOptions(n=200, seed=random.Random(1).randrange(99))).ply == "2"
+
+
+def test_a_game_with_dice_is_refused() -> None:
+    with pytest.raises(OptionError, match="algorithm: monte_carlo knows no chance, which Coin has"):
+        search(Coin())
+    with pytest.raises(OptionError, match="monte_carlo knows no chance"):
+        FLAT.check_options(Coin(), FlatOptions())

@@ -27,7 +27,7 @@ from plyscope.engine.games.plain import PlainKernels
 from plyscope.engine.games.stepping import copy_state
 from plyscope.engine.montecarlo.draws import draw_below, source_of
 from plyscope.engine.montecarlo.run import Progress
-from plyscope.engine.options import judged, weights_of
+from plyscope.engine.options import judged, refuse_chance, weights_of
 from plyscope.engine.record.recording import Recording, Totals, Tree
 from plyscope.engine.record.rows import (
     HIT,
@@ -76,7 +76,11 @@ def search(
     return _Run(game, position, options, compiled).recording(on_progress, should_stop)
 
 
-FLAT: Final = Algorithm("flat Monte Carlo", FlatOptions, search)
+def _check(game: Any, options: FlatOptions) -> None:
+    refuse_chance(game, options.algorithm)
+
+
+FLAT: Final = Algorithm("flat Monte Carlo", FlatOptions, search, _check)
 
 
 class _Run:
@@ -84,6 +88,7 @@ class _Run:
 
     def __init__(self, game: Any, position: str | State | None, options: FlatOptions, compiled: bool) -> None:
         enter(game)
+        refuse_chance(game, options.algorithm)
         game = judged(game, options.evaluation)
         is_plain = hasattr(game, "plies")
         self.game: Any = PlainKernels(game) if is_plain else game

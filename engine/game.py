@@ -57,6 +57,17 @@ Place = tuple[float, float]
 """Where a cell lies: its `x` and `y`."""
 
 
+def root_player_of(game: Any, state: State) -> int:
+    """Return the player whose scores a search of `state` has: who moves there, player 0 where chance does."""
+    return max(int(game.player(state)), 0)
+
+
+def mover_of(game: Any, state: State) -> str:
+    """Return the name of the player who is to move in `state`, or "chance"."""
+    player = int(game.player(state))
+    return "chance" if player == CHANCE else str(game.players[player])
+
+
 @dataclass(frozen=True)
 class Cell:
     """One cell of a board: its place, the pieces on it (top last), the name by which plies call it."""

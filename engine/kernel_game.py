@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.engine.compile.kernels import GAME_KERNELS, OPTIONAL_KERNELS
-from plyscope.engine.game import GameError, State
+from plyscope.engine.game import GameError, State, mover_of
 
 
 class KernelGame:
@@ -62,8 +62,7 @@ class KernelGame:
         name = self.spelled(text)
         if name not in legal:
             expected = f"expected one of {', '.join(legal)}" if legal else "the game is over"
-            mover = self.players[self.player(state)]
-            raise GameError(f"{text[:40]!r} is no legal ply for {mover}: {expected}")
+            raise GameError(f"{text[:40]!r} is no legal ply for {mover_of(self, state)}: {expected}")
         return legal[name]
 
 

@@ -30,7 +30,7 @@ from plyscope.engine.alphabeta.table import AGES, Table
 from plyscope.engine.alphabeta.visit import NO_PLIES, TOO_NARROW
 from plyscope.engine.compile.kernels import with_all_kernels
 from plyscope.engine.expectimax import Expectimax
-from plyscope.engine.game import CHANCE, ONGOING, Array, GameError, State, state_of
+from plyscope.engine.game import CHANCE, ONGOING, Array, GameError, State, root_player_of, state_of
 from plyscope.engine.games.game_files import enter
 from plyscope.engine.games.plain import PlainKernels
 from plyscope.engine.options import SearchOptions, check_game, judged, mate_score, weights_of
@@ -138,8 +138,7 @@ class _Run:
         """First row and depth of the tree that is being searched."""
         self.weights = weights_of(game, options)
         self.state: Array = state_of(self.game, position)
-        self.root_player = max(int(self.game.player(self.state)), 0)
-        """Who moves at the root; where chance does, scores are those of player 0."""
+        self.root_player = root_player_of(self.game, self.state)
         self.trees: list[Tree] = []
         self.is_proven = False
         self.choice: Choice | None = None

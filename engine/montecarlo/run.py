@@ -15,7 +15,7 @@ import numpy as np
 
 from plyscope.engine import jit
 from plyscope.engine.compile.kernels import with_all_kernels
-from plyscope.engine.game import CHANCE, ONGOING, Array, GameError, State, state_of
+from plyscope.engine.game import CHANCE, ONGOING, Array, GameError, State, root_player_of, state_of
 from plyscope.engine.games.game_files import enter
 from plyscope.engine.games.plain import PlainKernels
 from plyscope.engine.montecarlo.carrying import GrownTree, largest, place_of
@@ -128,7 +128,7 @@ class _Run:
         self.options, self.on_progress = options, on_progress
         self.weights = weights_of(game, options)
         self.state: Array = state_of(self.game, position)
-        self.root_player = max(int(self.game.player(self.state)), 0)
+        self.root_player = root_player_of(self.game, self.state)
         self.compiled = compiled and not self.is_plain
         self.seed = secrets.randbits(32) if options.seed is None else options.seed
         self.meaning = (

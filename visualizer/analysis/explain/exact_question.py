@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from plyscope.engine.game import Game, GameError, State
+from plyscope.engine.game import Game, GameError, State, root_player_of
 from plyscope.engine.options import OptionError, SearchOptions
 from plyscope.engine.record.recorded_search import recorded_game, recorded_options, recorded_weights
 from plyscope.visualizer.analysis.explain.pair import Pair, is_best_first
@@ -36,7 +36,7 @@ class Question:
     position: str
     options: SearchOptions
     sign: float
-    """1 where the mover of that position is the log's root player, else -1: whose view the answer has."""
+    """1 where the root player of that search is the log's, else -1: whose view the answer has."""
     levels: int
     """Levels from the root of the log down to its root."""
 
@@ -122,7 +122,7 @@ def question_of(tree: Tree, parent: int, ply: str | None) -> Question:
     options = _options(game, log.header, int(depth) - 1)
     root, state = _states(game, tree, parent)
     game.apply(state, game.read_ply(state, ply))
-    sign = 1.0 if game.player(state) == game.player(root) else -1.0
+    sign = 1.0 if root_player_of(game, state) == root_player_of(game, root) else -1.0
     level = int(log.columns["level"][parent]) + 1
     return Question(game.name, game.write_position(state), options, sign, level)
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from plyscope.engine.compile.kernels import with_all_kernels
-from plyscope.engine.game import FIRST_WON, GameError, State
+from plyscope.engine.game import FIRST_WON, GameError, State, mover_of
 from plyscope.visualizer.analysis.check.rules.game import play as playing
 from plyscope.visualizer.analysis.check.rules.game.start import rules_of, start_of
 from plyscope.visualizer.analysis.columns.leaf_scores import expected_of
@@ -45,7 +45,7 @@ def difference_sentence(sight: Sight, row: int, fault: int) -> Difference:
     found: Any
     if fault == playing.PLAYER:
         theirs = int(rules.player_of_log[player_of(sight, row)])
-        expected, found = known.players[int(game.player(state))], known.players[theirs]
+        expected, found = mover_of(known, state), known.players[theirs]
         return Difference(expected, found, f"{expected} is to move here, but the log says {found}.")
     if fault in (playing.NOT_OVER, playing.OVER, playing.ENDING):
         return _of_ending(sight, row, fault, int(playing.ending_of(rules, status)))

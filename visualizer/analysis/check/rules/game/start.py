@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from plyscope.engine.former import ENGINE
-from plyscope.engine.game import Game, GameError, State
+from plyscope.engine.game import Game, GameError, State, root_player_of
 from plyscope.engine.games import find as find_game
 from plyscope.visualizer.analysis.check.rules.game.play import Rules
 from plyscope.visualizer.analysis.columns.log_memo import once_a_log
@@ -132,7 +132,7 @@ def rules_of(sight: Sight, game: Game, start: State) -> Rules:
     """Return the fields of the log that are compared with `game`; players are matched by name."""
     names = [name.casefold() for name in game.players]
     theirs = [names.index(name.casefold()) if name.casefold() in names else -1 for name in sight.log.players]
-    root_player = int(game.player(start))
+    root_player = root_player_of(game, start)
     if sight.root_player >= 0 and theirs[sight.root_player] >= 0:
         root_player = theirs[sight.root_player]
     return Rules(

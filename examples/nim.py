@@ -1,6 +1,6 @@
 """Nim with three heaps: whoever takes the last match wins. See `plyscope search examples/nim.py:Nim`."""
 
-FIRST_WON, SECOND_WON = 1, 2
+from plyscope.engine.game import FIRST_WON, SECOND_WON, Board, Cell
 
 
 class Nim:
@@ -34,3 +34,9 @@ class Nim:
 
     def write_ply(self, position, ply):
         return f"{'ABC'[ply[0] - 1]}-{ply[1]}"
+
+    def board(self, position):
+        matches = {(heap, i): ("yellow disc",) for heap in (1, 2, 3) for i in range(position[heap])}
+        places = [(heap, i) for heap in (1, 2, 3) for i in range(5)]
+        cells = [Cell(x, -y, matches.get((x, y), ()), f"{'ABC'[x - 1]}{y + 1}") for x, y in places]
+        return Board("squares", tuple(cells))

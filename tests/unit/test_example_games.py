@@ -1,0 +1,177 @@
+"""The games of examples/games: their rules against slow twins, read back, searched, and drawn."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from plyscope.engine.game import GameError, meanings_of
+from plyscope.engine.games import load_game as load
+from plyscope.engine.options import SearchOptions
+from plyscope.engine.perft import perft
+from plyscope.engine.run import search
+from plyscope.visualizer.board_picture import board_picture
+from plyscope.visualizer.board_text import board_text
+from plyscope.visualizer.boards import drawing_of
+
+GAMES = Path(__file__).parents[2] / "examples" / "games"
+PLACES = {"draughts": f"{GAMES}/draughts.py:Draughts", "hexagons": f"{GAMES}/hexagons.py:Yavalath"}
+
+every_game = pytest.mark.parametrize("name", PLACES)
+
+
+def positions(game: Any, seed: int) -> Iterator[tuple[Any, list[Any]]]:
+    """The positions of a random game, each with its plies, to the end."""
+    rng, position = random.Random(seed), game.start()
+    while plies := list(game.plies(position)):
+        yield position, plies
+        position = game.apply(position, rng.choice(plies))
+    yield position, []
+
+
+@every_game
+def test_a_game_is_short_and_keeps_the_promises_of_the_docs(name: str) -> None:
+    source = Path(PLACES[name].rpartition(":")[0])
+    assert len(source.read_text("utf-8").splitlines()) < 120
+    game = load(PLACES[name])
+    assert set(meanings_of(game)) == set(game.factors)
+    for seed in range(10):
+        for position, plies in positions(game, seed):
+            assert game.read_position(game.write_position(position)) == position
+            assert (game.winner(position) is None) == bool(plies)
+            assert len(game.values(position)) == len(game.factors)
+            assert len({game.write_ply(position, ply) for ply in plies}) == len(plies)
+            drawing = drawing_of(game.board(position))
+            assert board_text(drawing)
+            assert board_picture(drawing).elements
+    with pytest.raises(GameError, match="expected"):
+        game.read_position("rubbish")
+
+
+# Draughts ----------------------------------------------------------------------------------------------
+
+
+def slow_plies(position: Any) -> set[str]:
+    """The plies by squares as names, each square and each way tried, captures by taking discs off a copy."""
+    board, side, quiet = position
+    discs = {f"{'abcdef'[i % 6]}{6 - i // 6}": disc for i, disc in enumerate(board) if disc != "."}
+
+    def step(square: str, right: int, up: int) -> str:
+        column, row = ord(square[0]) + right, int(square[1]) + up
+        return f"{chr(column)}{row}" if ord("a") <= column <= ord("f") and 1 <= row <= 6 else ""
+
+    def jumps(square: str, disc: str, left: dict[str, str]) -> list[str]:
+        ways = []
+        for right in (-1, 1):
+            for up in (-1, 1):
+                over, to = step(square, right, up), step(square, 2 * right, 2 * up)
+                goes = disc in "WB" or up == (1 if disc == "w" else -1)
+                enemies = "bB" if disc in "wW" else "wW"
+                if goes and to and left.get(over, " ") in enemies and to not in still:
+                    others = {each: left[each] for each in left if each != over}
+                    ways += [f"x{to}{rest}" for rest in jumps(to, disc, others)]
+        return ways or [""]
+
+    captures, steps = set(), set()
+    for square, disc in discs.items():
+        if disc.lower() == side:
+            still = discs.keys() - {
+                square
+            }  # discs are taken off at the end of a ply, so nothing jumps onto them
+            captures |= {square + way for way in jumps(square, disc, {s: discs[s] for s in still}) if way}
+            ups = (1, -1) if disc in "WB" else (1,) if disc == "w" else (-1,)
+            ends = {step(square, right, up) for right in (-1, 1) for up in ups}
+            steps |= {f"{square}-{to}" for to in ends if to and to not in discs}
+    return set() if quiet >= 40 else captures or steps
+
+
+def test_draughts_has_the_plies_of_a_slow_twin() -> None:
+    game = load(PLACES["draughts"])
+    seen = set()
+    for seed in range(60):
+        for position, plies in positions(game, seed):
+            found = {game.write_ply(position, ply) for ply in plies}
+            assert found == slow_plies(position), position
+            seen |= {ply.count("x") for ply in found} | set(position[0])
+    assert {0, 1, 2, "W", "B"} <= seen, "long captures and crowned discs came about"
+
+
+def test_draughts_has_as_many_leaves_as_the_slow_twin_counts() -> None:
+    game = load(PLACES["draughts"])
+    level = [game.start()]
+    counts = []
+    for depth in range(1, 6):
+        counts.append(sum(len(slow_plies(position)) for position in level))
+        assert perft(game, game.start(), depth) == counts[-1]
+        level = [game.apply(position, ply) for position in level for ply in game.plies(position)]
+    assert counts == [5, 25, 106, 369, 1271]
+
+
+def test_a_capture_goes_on_and_a_disc_that_only_passes_the_last_row_is_not_crowned() -> None:
+    """White on a3 jumps b4 and d4 and ends on e3; a step to the last row crowns."""
+    game = load(PLACES["draughts"])
+    position = game.read_position("....../....../.b.b../W...../....../...... w 7")
+    (ply,) = game.plies(position)
+    assert game.write_ply(position, ply) == "a3xc5xe3"
+    after = game.apply(position, ply)
+    assert game.write_position(after) == "....../....../....../....W./....../...... b 0"
+    assert game.winner(after) == 1
+    assert [list(place) for place in game.ply_cells(position, ply)] == [[0, 3], [2, 1], [4, 3]]
+    crowns = game.read_position("....../w...../....../....../.....b/...... w 0")
+    assert game.write_position(game.apply(crowns, ((0, 1), (1, 0)))).startswith(".W....")
+
+
+def test_forty_plies_of_crowned_discs_are_a_draw() -> None:
+    game = load(PLACES["draughts"])
+    position = game.read_position(".W..../....../....../....../....../B..... w 39")
+    assert game.winner(game.apply(position, ((1, 0), (0, 1)))) == 3
+
+
+# Hexagons ----------------------------------------------------------------------------------------------
+
+
+def longest_row(cells: set[tuple[int, int]]) -> int:
+    """The longest row of cells in one of three directions, each walked cell by cell."""
+    longest = 0
+    for q, r in cells:
+        for dq, dr in ((1, 0), (0, 1), (1, -1)):
+            length = 0
+            while (q + length * dq, r + length * dr) in cells:
+                length += 1
+            longest = max(longest, length)
+    return longest
+
+
+def test_hexagons_end_as_rows_of_three_and_four_say() -> None:
+    game = load(PLACES["hexagons"])
+    ends = set()
+    for seed in range(150):
+        for position, plies in positions(game, seed):
+            board, player = position
+            cells = [(cell.x, cell.y) for cell in game.board(position).cells]
+            own = {cell for cell, disc in zip(cells, board, strict=True) if disc == "ox"[player]}
+            last, row = 1 - player, longest_row(own)
+            wins = (last if row > 3 else player) + 1 if row > 2 else 3
+            assert game.winner(position) == (None if row < 3 and "." in board else wins)
+            ends |= set() if plies else {(wins, row > 3)}
+    assert ends >= {(1, False), (2, False), (1, True), (2, True)}
+
+
+def test_hexagons_has_as_many_lines_of_three_plies_as_cells_allow() -> None:
+    game = load(PLACES["hexagons"])
+    assert perft(game, game.start(), 3) == 37 * 36 * 35
+
+
+@pytest.mark.parametrize(
+    ("name", "position", "ply"),
+    [
+        ("draughts", "....../....../.b.b../W...../....../...... w 0", "a3xc5xe3"),
+        ("hexagons", "xx.xo.oo............................. red", "a3"),
+    ],
+)
+def test_a_search_finds_the_ply_that_wins_at_once(name: str, position: str, ply: str) -> None:
+    assert search(load(PLACES[name]), position, SearchOptions(depth=2)).ply == ply

@@ -207,7 +207,8 @@ def _name(kind: str, cell: Mapping[str, Any], looks: Mapping[str, str]) -> list[
     x, y = place(kind, cell)
     if kind in ("points", "free"):
         return [_text(cell["name"], (x, y + 0.57), 0.22, looks["dim"])]
-    return [] if cell["pieces"] else [_text(cell["name"], (x, y), 0.3, looks["dim"])]
+    below, size = (0.36, 0.2) if kind == "hexes" else (0.0, 0.3)
+    return [] if cell["pieces"] else [_text(cell["name"], (x, y + below), size, looks["dim"])]
 
 
 def _marks(drawing: Mapping[str, Any], looks: Mapping[str, str]) -> Iterator[str]:

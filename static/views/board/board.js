@@ -44,8 +44,10 @@ export function boardShapes(drawing, { changed = false, frame } = {}) {
   }
   for (const { x, y, name, pieces } of edges.length > 0 ? [] : cells) {
     const [cx, cy] = place(x, y);
+    // Below a round place; low in a hex, where the mark of a searched ply leaves it to be read.
     if (name && isRound) shapes.push(label([cx, rounded(cy + 0.57)], name, "board-empty", 0.22));
-    else if (name && !pieces?.length) shapes.push(label([cx, cy], name, "board-empty", 0.3));
+    else if (name && !pieces?.length)
+      shapes.push(label([cx, rounded(cy + (hexes ? 0.36 : 0))], name, "board-empty", hexes ? 0.2 : 0.3));
   }
   /** @param {readonly (readonly [number, number])[]} at @param {string} className @param {number} size */
   const marks = (at, className, size) =>

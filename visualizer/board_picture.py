@@ -58,6 +58,9 @@ def board_picture(drawing: Mapping[str, Any], *, dark: bool = False) -> BoardPic
         parts += [] if edges else _name(drawing["kind"], cell, looks)
     parts += _marks(drawing, looks)
     points = [place(drawing["kind"], cell) for cell in drawing["cells"]]
+    for cell in drawing["cells"] if drawing["kind"] in ("points", "free") and not edges else ():
+        aside = max(0.0, 0.07 * len(cell["name"]) - 0.5)  # a name may be wider than the place above it
+        points += [(cell["x"] - aside, cell["y"] + 0.1), (cell["x"] + aside, cell["y"] + 0.1)]
     left, top = min(x for x, _ in points), min(y for _, y in points)
     right, bottom = max(x for x, _ in points) + MARGIN, max(y for _, y in points) + MARGIN
     if edges:

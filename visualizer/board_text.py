@@ -33,8 +33,9 @@ def board_text(drawing: Mapping[str, Any], players: Sequence[str] = ()) -> str:
             stack = " on ".join(letters[piece] for piece in reversed(cell["pieces"]))
             lines.append(f"+ at {_called(cell)}: {stack}")
     for i, hand in enumerate(hands):
-        held = " ".join(letters[piece] for piece in hand) or "nothing"
-        lines.append(f"{players[i] if i < len(players) else f'player {i + 1}'} in hand: {held}")
+        if hand:
+            held = " ".join(letters[piece] for piece in hand)
+            lines.append(f"{players[i] if i < len(players) else f'player {i + 1}'} in hand: {held}")
     legend = ", ".join(f"{letter}: {piece}" for piece, letter in letters.items() if letter != piece)
     marks = [text for sign, text in (("[", "[ ] last ply"), ("(", "( ) changed by it")) if _has(places, sign)]
     return "\n".join([*lines, *filter(None, ["; ".join(filter(None, [legend, ", ".join(marks)]))])])
@@ -47,18 +48,16 @@ def _has(places: Mapping[Any, str], sign: str) -> bool:
 def _letters(pieces: Iterable[str]) -> dict[str, str]:
     """A sign for each piece, no two the same: its name if that is short, else as few of its letters as do.
 
-    >>> _letters(["black disc", "black crowned disc", "blue disc", "X", "wQ"])
-    {'X': 'X', 'wQ': 'wQ', 'black disc': 'b', 'blue disc': 'B', 'black crowned disc': 'bcd'}
-    >>> _letters(["red 1", "red 2"])
-    {'red 1': 'r1', 'red 2': 'r2'}
+    >>> _letters(["black disc", "black crowned disc", "blue disc", "blue K", "wQ"])
+    {'wQ': 'wQ', 'black disc': 'b', 'blue K': 'bK', 'blue disc': 'B', 'black crowned disc': 'bcd'}
     """
     named: dict[str, str] = {}
     for piece in sorted(set(pieces), key=lambda piece: (len(piece) > 3, piece.count(" "), piece)):
-        first, initials = piece[:1].lower(), "".join(word[0] for word in piece.split())
-        letters = [initials] if piece[-1:].isdigit() else [first, first.upper(), initials]
-        short = [piece] if len(piece) <= 3 else letters
+        first, words = piece[:1].lower(), piece.split()
+        marked = [first + words[-1]] if len(words) == 2 and len(words[1]) <= 2 else []
+        short = [piece] if len(piece) <= 3 else [first, first.upper(), "".join(word[0] for word in words)]
         numbered = (f"{first}{n}" for n in count(2))
-        named[piece] = next(sign for sign in chain(short, numbered) if sign not in named.values())
+        named[piece] = next(sign for sign in chain(marked, short, numbered) if sign not in named.values())
     return named
 
 

@@ -48,6 +48,26 @@ def test_connect_four_discs_fall(show: Callable[..., Page]) -> None:
     assert places == ["translate(3 4) scale(0.01)", "translate(3 5) scale(0.01)"]
 
 
+def test_a_stated_board_of_lines_is_drawn_and_heard(show: Callable[..., Page]) -> None:
+    cells = [
+        {"x": 0, "y": 0, "name": "a2", "pieces": ["white crowned disc"]},
+        {"x": 2, "y": 0, "name": "c2", "pieces": ["red K"]},
+        {"x": 1, "y": 1, "name": "b1"},
+    ]
+    stated = {"kind": "points", "cells": cells, "lines": [["a2", "c2", "b1", "a2"]]}
+    root = {"layer": "max", "score": 1, "children": [{"ply": "b1", "score": 1, "outcome": "leaf"}]}
+    page = show({"plyscope": 1, "board": stated, "root": root})
+    expect(board(page)).to_have_accessible_name("Position. 1 white crowned disc, 1 red K")
+    assert board(page).locator(".board-lines").get_attribute("d") == "M0 0L2 0L1 1L0 0"
+    assert board(page).locator(".board-shape-line").count() == 1
+    expect(board(page).locator("text.board-piece")).to_have_text("K")
+    fills = {
+        shape.evaluate("shape => getComputedStyle(shape).fill")
+        for shape in board(page).locator(".board-shape").all()
+    }
+    assert fills == {"rgb(253, 252, 248)", "rgb(199, 58, 75)"}
+
+
 def test_a_board_written_as_text_keeps_its_lines(show: Callable[..., Page]) -> None:
     page = show({"plyscope": 1, "root": {"board": "..X\n.O.\n<b>"}})
     expect(details(page).get_by_role("region", name="Board")).to_have_text("..X\n.O.\n<b>")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
@@ -12,6 +13,7 @@ import pytest
 from plyscope.engine.game import Board, Cell, GameError, Place
 from plyscope.engine.games import find
 from plyscope.visualizer import board_picture as module
+from plyscope.visualizer.analysis.picture.svg import FONTS
 from plyscope.visualizer.board_picture import board_picture, piece_table, shape_of
 from plyscope.visualizer.board_text import board_text
 from plyscope.visualizer.boards import drawing_of
@@ -63,7 +65,6 @@ def test_a_board_of_points_is_text_with_its_lines() -> None:
             "   | /   \\ |",
             "1 (.)------.",
             "Ann in hand: w w",
-            "Ben in hand: nothing",
             "b: black stone, w: white stone; [ ] last ply, ( ) changed by it",
         ]
     )
@@ -113,6 +114,27 @@ def test_every_shape_is_drawn_in_every_colour() -> None:
         assert paths[1].get("d") == table["shapes"][name]["body"]
 
 
+def test_the_picture_in_the_docs_has_every_shape() -> None:
+    """Where this fails, write `made` into the file, and look at it."""
+    table = piece_table()
+    names = [
+        f"{colour} {name}"
+        for colour, name in zip(itertools.cycle(table["colours"]), table["shapes"], strict=False)
+    ]
+    cells = [Cell(2.2 * (i % 5), 1.4 * (i // 5), (name,), name) for i, name in enumerate([*names, "blue K"])]
+    board = board_picture(drawing_of(Board("free", tuple(cells))))
+    made = "\n".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{board.width:g}" height="{board.height:g}" '
+            f'font-family="{FONTS}">',
+            '<rect width="100%" height="100%" fill="#ffffff"/>',
+            *board.elements,
+            "</svg>\n",
+        ]
+    )
+    assert (Path(__file__).parents[2] / "docs" / "images" / "pieces.svg").read_text("utf-8") == made
+
+
 def test_colours_of_pieces_are_told_apart_by_colour_blind_readers_too() -> None:
     """Seen by the matrices of Machado, Oliveira and Fernandes (2009); distances are CIE 1976."""
     seen = {
@@ -147,7 +169,7 @@ def _lab(colour: str, matrix: Any) -> tuple[float, float, float]:
 def test_a_stack_names_what_lies_below_and_shows_no_word_of_it() -> None:
     board = Board("squares", (Cell(0, 0, ("white K", "black Q"), "a1", dark=True, label="w"),))
     assert written(board) == ["w", "Q", "2", "a", "1"]
-    assert board_text(drawing_of(board)).splitlines()[2:] == ["+ at a1: b on w", "b: black Q, w: white K"]
+    assert board_text(drawing_of(board)).splitlines()[2:] == ["+ at a1: bQ on wK", "bQ: black Q, wK: white K"]
 
 
 def test_values_of_stated_cells_are_shaded_and_written() -> None:

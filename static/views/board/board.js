@@ -19,6 +19,9 @@ import { plain } from "../../draw/numbers.js";
 
 const GRID_NAME = /^([a-z]+|[0-9]+(?=\.))\.?([0-9]+)$/i;
 
+/** Half of a letter of a name below a round place. */
+const NAME_WIDTH = 0.07;
+
 /**
  * The shapes of a board, those below first.
  * Where the last ply ended is marked strongly, where its piece came from and what it turned over lightly.
@@ -77,6 +80,10 @@ export function boardShapes(drawing, { changed = false, frame } = {}) {
   shapes.push(...heights);
   shapes.push(...edges);
   const centres = [...cells.map((cell) => place(cell.x, cell.y)), ...(from === undefined ? [] : [place(...from)])];
+  for (const { x, y, name = "" } of isRound && edges.length === 0 ? cells : []) {
+    const aside = Math.max(0, NAME_WIDTH * name.length - 0.5); // a name may be wider than the place above it
+    centres.push([x - aside, y + 0.1], [x + aside, y + 0.1]);
+  }
   return { ...(frame ?? frameOf(centres, edges.length > 0)), shapes };
 }
 

@@ -46,7 +46,8 @@ def reached(kernels: Iterable[Callable[..., Any]]) -> list[FunctionType]:
     while waiting:
         function = waiting.pop()
         if not isinstance(function, FunctionType) or not hasattr(function, _MARK):
-            raise KernelError(f"{function!r} is no kernel: mark the module-level function with @kernel")
+            name = getattr(function, "__name__", repr(function))
+            raise KernelError(f"{name} is no kernel: mark the module-level function with @kernel")
         if function not in found:
             found[function] = None
             waiting += [value for _, value in _reads(function) if isinstance(value, FunctionType)]

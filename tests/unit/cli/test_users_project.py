@@ -10,6 +10,7 @@ import pytest
 
 from tests.patience import PATIENCE
 from tests.unit.cli.conftest import Command
+from tests.unit.test_adding_a_game import listing
 from tests.unit.users_project import use, write_project
 
 # As the installed command starts: the folder in which it is called is not on Python's path.
@@ -46,6 +47,32 @@ def test_a_fault_in_a_file_beside_the_game_is_told_with_its_line(plyscope: Comma
         f"'Heap' object has no attribute 'count' (line 2 of {path.parent / 'worth' / 'left.py'}, in of)"
         in err
     )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("helper(n)", "helper is no kernel: mark the module-level function with @kernel\n"),
+        ("x = [n]; x.append('')", "numba cannot compile it: Invalid use of BoundFunction(list.append"),
+        (
+            "x = WORDS[1]",
+            "kernel generate reads WORDS: a dict, where numbers, arrays, tuples, kernels may be\n",
+        ),
+    ],
+)
+def test_a_kernel_that_cannot_be_compiled_is_an_error_of_one_line(
+    plyscope: Command, tmp_path: Path, line: str, message: str
+) -> None:
+    path = tmp_path / "mine.py"
+    extra = "WORDS = {1: ''}\n\n\ndef helper(n): pass\n\n\n@kernel\ndef generate"
+    text = listing("twenty_one").replace("@kernel\ndef generate", extra, 1)
+    path.write_text(text.replace("    for i in range(n):", f"    {line}\n    for i in range(n):", 1))
+    code, _, err = plyscope("perft", path, 3)
+    assert code == 2
+    said = err.splitlines(keepends=True)[-1]
+    assert said.startswith(f"plyscope: {path}: {message}")
+    assert "append" not in message or said.endswith(f"(line 21 of {path})\n")
 
 
 @pytest.mark.parametrize("name", ["engine", "visualizer", "engine.search"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sysconfig
 import traceback
 from collections.abc import Iterator
@@ -71,6 +72,7 @@ def blame_game(name: str) -> Iterator[None]:
 
     Whatever its code raises, and whatever trips over what it returned, ends as a ClickException.
     """
+    from plyscope.engine.compile.fingerprint import KernelError
     from plyscope.engine.game import GameError
     from plyscope.engine.games import is_outside
     from plyscope.engine.games.outside import folder_of
@@ -85,7 +87,21 @@ def blame_game(name: str) -> Iterator[None]:
         if not is_outside(name):
             raise
         what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-        raise click.ClickException(f"{name}: {what} ({_where(error, folder_of(name))})") from error
+        if isinstance(error, KernelError):
+            what = str(error)
+        elif type(error).__module__.startswith("numba."):
+            what = f"numba cannot compile it: {_refused(str(error), folder_of(name).resolve())}"
+        else:
+            what = f"{what} ({_where(error, folder_of(name))})"
+        raise click.ClickException(f"{name}: {what}") from error
+
+
+def _refused(text: str, folder: Path) -> str:
+    """Numba's innermost reason why it does not compile a kernel, and the line of the game if it has one."""
+    inmost = text.rpartition("(step: nopython frontend)\n")[2].strip()
+    places = re.findall(r"During: typing of .* at (.+) \((\d+)\)", inmost)
+    own = [f" (line {line} of {file})" for file, line in places if _is_own(Path(file).resolve(), folder)]
+    return inmost.partition("\n")[0] + "".join(own[:1])
 
 
 def _where(error: BaseException, given: Path) -> str:

@@ -7,7 +7,9 @@ command line, which `bring` keeps by their names.
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
@@ -40,9 +42,10 @@ class Brought:
 _brought: dict[str, Brought] = {}
 
 
-def installed() -> dict[str, EntryPoint]:
+@cache
+def installed() -> Mapping[str, EntryPoint]:
     """The entry points of installed packages that are games, by name; nothing is imported."""
-    return {point.name: point for point in entry_points(group=GROUP)}
+    return MappingProxyType({point.name: point for point in entry_points(group=GROUP)})
 
 
 def is_place(name: str) -> bool:

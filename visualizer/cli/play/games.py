@@ -33,7 +33,7 @@ GIVES: Final = {
     "in_check": ("nothing is pruned in check", "no position is a check"),
     "ring": ("--guide ring", "no --guide ring"),
     "undo": ("played in place, for large states", "states are copied"),
-    "chances": ("chance moves too: --algorithm expectimax", "chance never moves"),
+    "chances": ("chance moves too: --algorithm expectimax or mcts", "chance never moves"),
 }
 """What a game may give beside its rules, with what that means, and what follows where it is missing."""
 OF_ONE_KIND: Final = {"undo": "kernel", "chances": "plain"}

@@ -73,6 +73,9 @@ def legal_plies(game: Any, state: State) -> list[int]:
     >>> legal_plies(GAME, GAME.read_position("XOX OXO ..."))
     [6, 7, 8]
     """
-    plies = np.zeros(game.max_plies, np.int32)
-    numbers: list[int] = plies[: game.generate(state, plies)].tolist()
+    n_plies = -1
+    while n_plies < 0:  # a plain game says so where they are more than it had so far
+        plies = np.zeros(game.max_plies, np.int32)
+        n_plies = game.generate(state, plies)
+    numbers: list[int] = plies[:n_plies].tolist()
     return numbers

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from plyscope.querying import Hits, query, query_files
     from plyscope.replaying import Moment, Replay, replay
     from plyscope.reweighing import WhatIf, what_if
-    from plyscope.searching import Interrupted, search
+    from plyscope.searching import Interrupted, bring, search
     from plyscope.viewing import Viewer, view
     from plyscope.visualizer.analysis.check.answer import Report
     from plyscope.visualizer.analysis.check.report import Finding
@@ -83,6 +83,7 @@ __all__ = [
     "WeightRange",
     "WhatIf",
     "__version__",
+    "bring",
     "check",
     "convert",
     "diff",
@@ -117,7 +118,7 @@ _HOMES = {
     "replaying": ("Moment", "Replay", "replay"),
     "reweighing": ("WhatIf", "what_if"),
     "querying": ("Hits", "query", "query_files"),
-    "searching": ("Interrupted", "search"),
+    "searching": ("Interrupted", "bring", "search"),
     "viewing": ("Viewer", "view"),
     "visualizer.analysis.check.answer": ("Report",),
     "visualizer.analysis.check.report": ("Finding",),

@@ -145,14 +145,15 @@ def explain(
 
 def _searched(asked: InexactPly, status: StatusLine) -> tuple[Worth, Log] | str:
     """The worth of a ply by an exact search, and that search's log; else the reason why there is none."""
-    from plyscope.searching import find_game, interrupts, log_of, recorded  # the engine, if it is needed
+    from plyscope.engine.games import find_as_written
+    from plyscope.searching import interrupts, log_of, recorded  # the engine, if it is needed
 
     if asked.question is None:
         return asked.reason
     question = asked.question
     with interrupts() as is_interrupted:
         recording = recorded(
-            find_game(question.game), question.position, question.options, status, is_interrupted
+            find_as_written(question.game), question.position, question.options, status, is_interrupted
         )
         if is_interrupted():
             raise KeyboardInterrupt("the exact search was stopped; nothing of it is kept")

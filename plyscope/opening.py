@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
+from plyscope.engine.record.logged_game import game_notice
 from plyscope.files import Source, mapping_of, name_of, path_of, read
 from plyscope.log import Log, Origin
 from plyscope.status import StatusLine
@@ -30,7 +32,11 @@ def open(source: Source, *, map: Mapping[str, str] | str | None = None, progress
     path = path_of(source)
     origin = None if path is None or mapping else Origin.of(path)
     with StatusLine.of_call(progress) as status:
-        return Log(Tree(read(source, mapping, status)), name_of(source), origin)
+        log = read(source, mapping, status)
+    said = game_notice(log.header, None)
+    return Log(
+        Tree(log if said is None else replace(log, notices=(*log.notices, said))), name_of(source), origin
+    )
 
 
 def opened(log: Log | Source, map: Mapping[str, str] | str | None, progress: bool | None) -> Log:

@@ -205,27 +205,38 @@ def options_of(asked: Mapping[str, Any]) -> AnyOptions:
 
 
 def find_game(game: object) -> Any:
-    """The game of this name in the registry, the class of `file.py:Class`, or the game itself.
+    """The game of this name, the game at this place (see `bring`), or the game itself.
 
-    Raises GameError for what is none.
+    From now on a game from outside is known by its name, unless that is the name of one of ours. Raises
+    GameError for what is no game.
     """
+    from plyscope.engine.games import GAMES, is_known, load_game, outside
+
+    place = None
     if isinstance(game, str | os.PathLike):
-        name = os.fspath(game)
-        assert isinstance(name, str)
-        from plyscope.engine.games import load_game
-
-        return load_game(name)
-    if isinstance(game, type):
+        place = str(os.fspath(game))
+        if is_known(place) or not outside.is_place(place):
+            return load_game(place)
+        game = outside.load(place)
+    elif isinstance(game, type):
         raise GameError(f"{game.__name__} is a class; give a game of it: {game.__name__}()")
-    if not hasattr(game, "generate"):
-        from plyscope.engine.games.plain import PlainKernels
+    is_ours = getattr(game, "name", None) in GAMES
+    return outside.know(game, place, is_kept=not is_ours)
 
-        PlainKernels(game)  # raises GameError that says what it lacks
-    elif not type(game).__module__.startswith("plyscope."):
-        from plyscope.engine.games.promises import hold_bounds
 
-        hold_bounds(game)
-    return game
+def bring(game: object) -> None:
+    """Know a game of your own: logs of it then have boards, are replayed by `check`, and searched again.
+
+    `game` is a place as `--game` takes it, `file.py:Class` or what an installed package names; or an object,
+    which the processes that a viewer starts are not given. What a log says never makes code load. Raises
+    GameError; what the game's code raises is passed on.
+    """
+    from plyscope.engine.games import outside
+
+    if isinstance(game, str | os.PathLike):
+        outside.bring(str(os.fspath(game)))
+    else:
+        outside.know(game)
 
 
 def contradiction(game: Any, position: str | None) -> str | None:

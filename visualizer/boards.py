@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from threading import Lock
 from typing import Any, Final
 
-from plyscope.engine.game import Board, Cell, Game, GameError, Place, State
-from plyscope.engine.games import find, is_known
+from plyscope.engine.game import Board, Cell, Game, GameError, Place, State, state_of
+from plyscope.engine.games import find_logged, is_known
 from plyscope.visualizer.stated_board import StatedBoard
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Log
@@ -39,7 +39,7 @@ class Step:
 class Boards:
     """The boards of one log; safe to share between threads.
 
-    A log without `game` or with one we do not have gives no drawing but a reason; a log without `position`
+    A log without `game` or with one not known here gives no drawing but a reason; a log without `position`
     begins at the game's start.
     """
 
@@ -50,7 +50,7 @@ class Boards:
         self._board: StatedBoard | None = None
 
     def _stated(self) -> StatedBoard | None:
-        """The board that the header states, where the game is none of ours. Raises GameError."""
+        """The board that the header states, where the game is not known here. Raises GameError."""
         name = self._log.header.get("game")
         if self._log.header.get("board") is None or (isinstance(name, str) and is_known(name)):
             return None
@@ -107,29 +107,28 @@ class Boards:
         except GameError:
             return found
         for child in children:
-            try:
+            with suppress(GameError):
                 ply = game.read_ply(state, self._ply_text(child))
-            except GameError:
-                continue
-            step = _step(game.ply_cells(state, ply), occupied)
-            if step is not None:
-                found[child] = step
+                step = _step(game.ply_cells(state, ply), occupied)
+                if step is not None:
+                    found[child] = step
         return found
 
     @property
     def are_drawn(self) -> bool:
-        """Whether positions can be drawn: the game is one of ours, or the log brings boards in words."""
+        """Whether positions can be drawn: the game is known here, or the log brings boards in words."""
         name = self._log.header.get("game")  # whose module the first tree does not wait for
-        is_ours = isinstance(name, str) and is_known(name)
-        return is_ours or "board" in self._log.header or self._log.column("board") is not None
+        is_here = isinstance(name, str) and is_known(name)
+        return is_here or "board" in self._log.header or self._log.column("board") is not None
 
     def position(self, row: int) -> str | None:
         """The position at `row` as text that the game reads back; None where it cannot be told."""
-        try:
+        with suppress(GameError):
             game = self._game()
-            return game.write_position(self._state(game, row))
-        except GameError:
-            return None
+            text = game.write_position(self._state(game, row))
+            game.read_position(text)
+            return text
+        return None
 
     def _drawn(self, row: int) -> dict[str, Any]:
         if self._log.columns["outcome"][row] >= words.FIRST_STUB:
@@ -165,7 +164,7 @@ class Boards:
         name = self._log.header.get("game")
         if not isinstance(name, str):
             raise GameError("the log does not say which game it is of, so its positions cannot be drawn")
-        return find(name)
+        return find_logged(name)
 
     def _state(self, game: Game, row: int) -> State:
         """The position at `row`: upwards to a known one, then down again ply by ply."""
@@ -198,7 +197,7 @@ class Boards:
             if text is None and self._log.columns["ply"][row] >= 0:
                 raise GameError("the log does not say in which position its root stands")
             if text is None:
-                text = game.start
+                return state_of(game, None)
             if not isinstance(text, str):
                 raise GameError(f"the header's position is {_quoted(text)}, expected a text")
         if text is None:

@@ -20,6 +20,8 @@ from queue import SimpleQueue
 from types import TracebackType
 from typing import Any, Final, Self
 
+from plyscope.engine.games.outside import expect, places
+
 Message = dict[str, Any]
 Tell = Callable[[Mapping[str, Any]], None]
 
@@ -39,6 +41,7 @@ class ChildEndedError(ChildError):
 class ChildProcess:
     """A module of ours that runs in a process of its own; any thread may call any method.
 
+    It knows the games that this process was given at places, and loads the one that it is asked for.
     `options` go to `subprocess.Popen`.
     """
 
@@ -48,7 +51,7 @@ class ChildProcess:
         self._reading, self._writing = threading.RLock(), threading.Lock()
         self._process = subprocess.Popen(
             # -P: a file of the folder we run in must not pass for a module.
-            [sys.executable, "-P", "-m", module],
+            [sys.executable, "-P", "-m", module, json.dumps(places())],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -161,6 +164,8 @@ def serve_parent(work: Callable[[Iterator[Message], Tell], None], *, outlives_pa
             os._exit(1)
         messages.put(None)
 
+    for given in sys.argv[1:]:
+        expect(json.loads(given))
     tell_compiling(lambda is_compiling: tell({"compiling": is_compiling}))
     threading.Thread(target=listen, daemon=True).start()
     work(iter(messages.get, None), tell)

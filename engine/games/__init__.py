@@ -9,6 +9,7 @@ object the methods of kernels.
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping
 from difflib import get_close_matches
 from importlib import import_module
@@ -41,13 +42,33 @@ def find(name: str) -> Game:
     """
     wanted = _as_registered(name)
     if (given := outside.brought().get(name)) is not None:
-        return cast(Game, given.game)
+        return given.kernels
     if wanted not in GAMES:
         close = get_close_matches(wanted[:50], GAMES, n=1)
         hint = "; of a file expected file.py:Class; the" if wanted.endswith(".py") else "; the"
         hint = f"; did you mean {close[0]!r}? The" if close else hint
         raise GameError(f"no game {name[:50]!r}{hint} games are: {', '.join(GAMES)}")
     return cast(Game, import_module(GAMES[wanted]).GAME)
+
+
+def find_as_written(name: str) -> Any:
+    """The same as searches take it: a plain game is the object that somebody wrote, without kernels."""
+    given = outside.brought().get(name)
+    return find(name) if given is None else given.game
+
+
+def find_logged(name: str) -> Game:
+    """The same for the name that a log states; the GameError says how a game of somebody's own comes here."""
+    try:
+        return find(name)
+    except GameError as error:
+        if is_known(name):
+            raise
+        if name in LEFT and name not in outside.installed():
+            raise GameError(left(name, f"add --game {name}")) from None
+        raise GameError(
+            f"{error}; one of your own comes with --game {shlex.quote(outside.place_for(name))}"
+        ) from None
 
 
 def load_game(name: str) -> Any:
@@ -62,7 +83,7 @@ def load_game(name: str) -> Any:
         return outside.load(name)
     if (wanted := _as_registered(name)) in LEFT:
         raise GameError(left(wanted, "ask again"))
-    return find(name)
+    return find_as_written(name)
 
 
 def is_outside(name: str) -> bool:
@@ -71,7 +92,7 @@ def is_outside(name: str) -> bool:
     >>> is_outside("mine.py:Mine"), is_outside("Connect-Four")
     (True, False)
     """
-    return _as_registered(name) not in GAMES and outside.is_place(name)
+    return not is_known(name) and outside.is_place(name)
 
 
 def is_known(name: str) -> bool:

@@ -8,20 +8,22 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
 from pathlib import Path
 from types import MappingProxyType, ModuleType
-from typing import Any, Final
+from typing import Any, Final, cast
 from weakref import WeakKeyDictionary
 
 from plyscope.engine.compile.kernels import GAME_KERNELS
-from plyscope.engine.game import GameError
+from plyscope.engine.game import Game, GameError
 from plyscope.engine.games.game_files import GameFiles, digest_of, keep, leave
-from plyscope.engine.games.plain import METHODS
+from plyscope.engine.games.guard import Guarded, blamed
+from plyscope.engine.games.plain import METHODS, PlainKernels
 from plyscope.engine.games.promises import hold_bounds
 
 GROUP: Final = "plyscope.games"
@@ -30,13 +32,33 @@ GROUP: Final = "plyscope.games"
 `NAME:TEXT` calls the function with the text.
 """
 
+LONGEST_NAME: Final = 50
+
 
 @dataclass(frozen=True)
 class Brought:
     """A game that this process was given, and the place by which a child process is given it, too."""
 
-    place: str
-    game: Any
+    place: str | None
+    """None for an object, which no other process can be given."""
+
+    @cached_property
+    def game(self) -> Any:
+        """The game as its author wrote it; loaded now, if it was not. Raises GameError."""
+        assert self.place is not None
+        with self.blamed():
+            return load(self.place)
+
+    @cached_property
+    def kernels(self) -> Game:
+        """The game with all methods of `Game`, which raise nothing but GameError in any thread."""
+        given = self.game if hasattr(self.game, "generate") else PlainKernels(self.game)
+        return cast(Game, Guarded(given, self.blamed))
+
+    def blamed(self) -> AbstractContextManager[None]:
+        """Raise GameError for whatever the game's code does wrong."""
+        name = getattr(self.__dict__.get("game"), "name", "the game")
+        return blamed(self.place or name, lambda: folder_of(self.place or ""))
 
 
 _brought: dict[str, Brought] = {}
@@ -51,7 +73,7 @@ def installed() -> Mapping[str, EntryPoint]:
 def is_place(name: str) -> bool:
     """Whether `name` is meant as a game from outside: of a file or folder, or of an installed package."""
     is_path = name.endswith(".py") or any(sign in name for sign in (":", "/", os.sep))
-    return is_path or name in installed() or bool(name and Path(name).is_dir())
+    return is_path or name in installed() or os.path.isdir(name)
 
 
 def load(place: str) -> Any:
@@ -182,11 +204,44 @@ def _games_in(module: ModuleType) -> dict[str, Any]:
 
 def bring(place: str) -> Any:
     """Load the game at `place` and know it by its name in this process; raises GameError."""
-    game = load(place)
-    _brought[game.name] = Brought(place, game)
+    return know(load(place), place)
+
+
+def know(game: Any, place: str | None = None, *, is_kept: bool = True) -> Any:
+    """See that `game` has what a game needs, and know it by its name in this process; raises GameError."""
+    given = Brought(place)
+    given.__dict__["game"] = game
+    name = given.kernels.name
+    if place is None and hasattr(game, "generate") and not type(game).__module__.startswith("plyscope."):
+        hold_bounds(game)
+    if is_kept:
+        _brought[name] = given
+    leave()
     return game
+
+
+def expect(places: Mapping[str, str]) -> None:
+    """Know games by their names, and load each from its place when it is first asked for."""
+    _brought.update({name: Brought(place) for name, place in places.items()})
 
 
 def brought() -> MappingProxyType[str, Brought]:
     """The games that this process was given, by the names that logs of them state."""
     return MappingProxyType(_brought)
+
+
+def faults_told(name: str) -> AbstractContextManager[None]:
+    """Raise GameError for whatever the code of this game does wrong, if this process was given it."""
+    given = _brought.get(name)
+    return nullcontext() if given is None else given.blamed()
+
+
+def place_for(name: str) -> str:
+    """The place by which a game of this name is brought, which is compared as text: nothing is imported."""
+    is_short = len(name) <= LONGEST_NAME and name.isprintable()
+    return name if is_short and name.partition(":")[0] in installed() else "FILE.py:Class"
+
+
+def places() -> dict[str, str]:
+    """The places of the games that another process can be given, by name."""
+    return {name: given.place for name, given in _brought.items() if given.place is not None}

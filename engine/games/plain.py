@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Sequence
+from threading import Lock
 from typing import Any, Final
 
 import numpy as np
 
 from plyscope.engine.game import CHANCE, MOST_MOVES, ONGOING, Array, Board, GameError
+from plyscope.engine.kernel_game import KernelGame
 from plyscope.engine.options import MATE_SCORE
 
 ROUNDING: Final = 1e-9
@@ -22,8 +24,11 @@ METHODS: Final = ("start", "plies", "apply", "player", "winner", "values")
 """What every plain game can be asked; it has `players` and `factors` besides."""
 
 
-class PlainKernels:
-    """A plain game with the methods of a kernel game, over states that hold one object."""
+class PlainKernels(KernelGame):
+    """A plain game with the methods of a kernel game, over states that hold one object.
+
+    Threads may share it: a ply keeps the number that it was given first.
+    """
 
     state_size = 1
     state_dtype = np.object_
@@ -39,6 +44,8 @@ class PlainKernels:
         self.meanings = getattr(game, "meanings", {})
         self.mate_score = float(getattr(game, "mate_score", MATE_SCORE))
         self.positions_repeat = bool(getattr(game, "positions_repeat", True))
+        self.has_keys = hasattr(game, "key")
+        """Whether keys are the game's own: other numbers mean nothing outside the search that gave them."""
         self.max_plies = 64
         self._has_chances = hasattr(game, "chances")
         self._rolled: tuple[Any, list[float]] = (None, [])
@@ -46,6 +53,7 @@ class PlainKernels:
         self._texts: list[str] = []
         self._numbers: dict[tuple[Any, str], int] = {}
         self._keys: dict[Hashable, int] = {}
+        self._numbering = Lock()
 
     # What the search calls -----------------------------------------------------------------------------
 
@@ -142,15 +150,14 @@ class PlainKernels:
     # Text ------------------------------------------------------------------------------------------------
 
     def read_position(self, text: str | None) -> Array:
-        """Return the state of `text`, read by the game; of its start for None."""
-        if text is None:
-            position = self.game.start()
-        elif hasattr(self.game, "read_position"):
-            position = self.game.read_position(text)
-        else:
-            raise GameError(f"{self.name} cannot read positions: it has no read_position(text)")
+        """Return the state of `text`, read by the game; of its start for None, and for the start's text."""
         state = np.empty(1, object)
-        state[0] = position
+        if text is not None and hasattr(self.game, "read_position"):
+            state[0] = self.game.read_position(text)
+            return state
+        state[0] = self.game.start()
+        if text is not None and text != self.write_position(state):
+            raise GameError(f"{self.name} cannot read positions: it has no read_position(text)")
         return state
 
     def write_position(self, state: Array) -> str:
@@ -168,12 +175,25 @@ class PlainKernels:
             return drawn
         return Board("text", (), self.write_position(state))
 
+    def ply_cells(self, state: Array, ply: int) -> list[tuple[float, float]]:
+        """Return the cells that the game says the ply touches, else those that the boards around it tell."""
+        if hasattr(self.game, "ply_cells"):
+            return list(self.game.ply_cells(state[0], self._plies[ply]))
+        after = state.copy()
+        self.apply(after, ply)
+        return cells_between(self.board(state), self.board(after))
+
     def _number(self, position: Any, ply: Any) -> int:
         text = str(self.game.write_ply(position, ply) if hasattr(self.game, "write_ply") else ply)
-        number = self._numbers.setdefault((ply, text), len(self._plies))
-        if number == len(self._plies):
-            self._plies.append(ply)
-            self._texts.append(text)
+        number = self._numbers.get((ply, text))
+        if number is not None:
+            return number
+        with self._numbering:
+            number = self._numbers.get((ply, text), len(self._plies))
+            if number == len(self._plies):
+                self._plies.append(ply)
+                self._texts.append(text)
+                self._numbers[ply, text] = number
         return number
 
 
@@ -209,3 +229,29 @@ def chances_of(game: Any, position: Any) -> list[tuple[Any, float]]:
     if abs(total - 1) > ROUNDING:
         raise error(f"probabilities that add up to {total:.10g}, expected 1,")
     return chances
+
+
+def cells_between(before: Board, after: Board) -> list[tuple[float, float]]:
+    """Return the cells of a ply as `Game.ply_cells` does, by what changed; none where that leaves it open.
+
+    >>> from plyscope.engine.game import Cell
+    >>> before = Board("squares", (Cell(0, 0, ("white disc",)), Cell(1, 0)))
+    >>> cells_between(before, Board("squares", (Cell(0, 0), Cell(1, 0, ("white disc",)))))
+    [(0, 0), (1, 0)]
+    """
+    old, new = _pieces(before), _pieces(after)
+    changed = [place for place in {**old, **new} if old.get(place, ()) != new.get(place, ())]
+    came = [place for place in changed if new.get(place)]
+    left = [place for place in changed if not new.get(place)]
+    if len(came) == 1:
+        movers = [place for place in left if old[place] == new[came[0]]]
+        if len(movers) == 1:
+            return [movers[0], *(place for place in left if place != movers[0]), *came]
+    begun = [place for place in came if not old.get(place)]
+    if len(begun) == 1 and not left:
+        return [*begun, *(place for place in came if place != begun[0])]
+    return changed if len(changed) == 1 else []
+
+
+def _pieces(board: Board) -> dict[tuple[float, float], tuple[str, ...]]:
+    return {(cell.x, cell.y): cell.pieces for cell in board.cells}

@@ -234,7 +234,7 @@ def undo_takes_back(at: At) -> Iterator[str]:
 
 def cells_are_those_that_change(at: At) -> Iterator[str]:
     """The cells of a ply are those that change on the board, each once."""
-    if not (hasattr(at.game, "board") and hasattr(at.game, "ply_cells")):
+    if not (has(at.game, "board") and has(at.game, "ply_cells")):
         return
     before = _occupied(at.game.board(at.state))
     for ply in at.plies:

@@ -6,12 +6,17 @@ import json
 import os
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
+from plyscope.engine.games import is_known
+from plyscope.engine.games.outside import is_place
 from plyscope.engine.match.agents import RANDOM, UHP, Agent, agent_of
 from plyscope.engine.match.errors import MatchError
 from plyscope.engine.match.games import Played, Task, Terms, schedule
 from plyscope.engine.match.games_file import GamesFile, append
+from plyscope.engine.quoting import visible
+
+LONGEST_PLACE: Final = 200
 
 
 @dataclass(frozen=True)
@@ -71,8 +76,10 @@ def match_of(path: Path, game: str | None = None) -> tuple[Match, float | None]:
     if not file.match:
         raise MatchError(f"{path} has no games of a match")
     stated = file.match
-    if ":" in stated["game"] and stated["game"] != game:
-        raise MatchError(f"{path} is of {stated['game']}, whose code would run: add --game {stated['game']}")
+    name = stated["game"]
+    if is_place(name) and not is_known(name) and name != game:
+        name = visible(name[:LONGEST_PLACE])
+        raise MatchError(f"{path} is of {name}, whose code would run: add --game {name}")
     terms = {each.name: stated[each.name] for each in fields(Terms) if each.name in stated}
     try:
         agents = tuple(

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from plyscope.engine.former import ENGINE
 from plyscope.engine.game import meanings_of
 from plyscope.engine.games import GAMES
+from plyscope.engine.games.outside import digest
 from plyscope.engine.options import MOST_DEPTH, SearchOptions
 from plyscope.engine.record.recording import Totals
 
@@ -102,9 +103,12 @@ def of_chance(game: Any, root_player: int) -> dict[str, Any]:
 
 def of_unknown_game(game: Any) -> dict[str, Any]:
     """Return what must be declared of a game outside the registry, and a reader knows of one inside."""
-    if game.name in GAMES or getattr(game, "positions_repeat", True):
-        return {}
-    return {"positions_repeat": False}
+    declared: dict[str, Any] = {}
+    if (known_by := digest(game)) is not None:
+        declared["game_digest"] = known_by
+    if game.name not in GAMES and not getattr(game, "positions_repeat", True):
+        declared["positions_repeat"] = False
+    return declared
 
 
 def _techniques(options: SearchOptions) -> dict[str, Any]:

@@ -1,19 +1,21 @@
 """The search that a log records, read back from its header: game, position and options, with other weights.
 
-This is the inverse of `header`. A header may come from anywhere, so all of it is checked, and only games of
-the registry are accepted: nothing that a log contains is run.
+This is the inverse of `header`. A header may come from anywhere, so all of it is checked, and only games that
+this process knows are accepted: nothing that a log contains is run.
 """
 
 from __future__ import annotations
 
 import math
+import shlex
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 from plyscope.engine.former import ENGINE
 from plyscope.engine.game import Game, GameError
-from plyscope.engine.games import GAMES, find
+from plyscope.engine.games import GAMES, find, find_as_written, is_known
+from plyscope.engine.games.outside import place_for
 from plyscope.engine.options import OptionError, SearchOptions, check_game, judged, mate_score, weights_of
 from plyscope.engine.quoting import quoted
 
@@ -51,7 +53,7 @@ class AgainError(OptionError):
 class RecordedSearch(NamedTuple):
     """The game, position and options of a recorded search."""
 
-    game: Game
+    game: Any
     position: str
     options: SearchOptions
     notes: tuple[str, ...]
@@ -90,21 +92,21 @@ def recorded_search(header: Mapping[str, Any], weights: Mapping[str, float] | No
     options = replace(options, weights=logged | dict(weights or {}))
     if not math.isfinite(mate_score(game, weights_of(game, options))):
         raise OptionError("weights: they are too large to search with: a win could not count more than them")
-    return RecordedSearch(game, position, options, notes)
+    return RecordedSearch(find_as_written(header["game"]), position, options, notes)
 
 
 def recorded_game(header: Mapping[str, Any]) -> Game:
-    """Return the game of the registry that our own engine searched, judged as it was; raises AgainError."""
+    """Return the game, known here, that our own engine searched, judged as it was; raises AgainError."""
     search = _object(header, "search")
     engine, name = search.get("engine"), header.get("game")
     if engine != ENGINE:
         whose = quoted(engine) if isinstance(engine, str) else "one that it does not name"
         raise AgainError(f"the engine of this log is {whose}; only Plyscope's own can search again here")
-    if not isinstance(name, str) or name not in GAMES:
-        which = quoted(name) if isinstance(name, str) else "not stated"
+    if not isinstance(name, str) or not is_known(name):
+        which, place = (quoted(name), place_for(name)) if isinstance(name, str) else ("not stated", "")
         raise AgainError(
-            f"the game of this log is {which}, expected one of Plyscope's own ({', '.join(GAMES)}); "
-            "search a game of a file with `plyscope search FILE.py:Class --weights …`"
+            f"the game of this log is {which}, expected one of Plyscope's own ({', '.join(GAMES)})"
+            + (f"; one of your own comes with --game {shlex.quote(place)}" if place else "")
         )
     evaluation = _object(search, "options").get("evaluation")
     if not isinstance(evaluation, str | None):

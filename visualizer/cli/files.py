@@ -22,6 +22,7 @@ AGES: Final = ((86_400, "day"), (3_600, "hour"), (60, "minute"))
 @click.argument("source", metavar="IN", type=terminal.EXISTING_FILE)
 @click.argument("target", metavar="OUT", type=terminal.ANY_FILE)
 @terminal.mapping_option
+@terminal.game_option
 def convert(source: Path, target: Path, mapping: dict[str, str] | None) -> None:
     """Write IN as OUT: `.json`, `.jsonl` or `.plyb` (compact), `.gz` or `.zst` of them, or `.parquet`."""
     from plyscope.visualizer.formats.write.files import check_target

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import time
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -33,6 +34,15 @@ mapping_option = click.option(
     help="Which fields of a foreign tree are which: children=replies,score=value; "
     "'layer=max first' or 'layer=min first' says that the layers alternate.",
 )
+game_option = click.option(
+    "--game",
+    metavar="PLACE",
+    multiple=True,
+    expose_value=False,
+    callback=lambda context, option, places: _bring(places),
+    help="A game of your own that logs are of: FILE.py:Class, or one that an installed package names. "
+    "Its code is run, for boards and to play plies again. May be given again.",
+)
 
 
 def options(*several: Callable[[Command], Command]) -> Callable[[Command], Command]:
@@ -55,6 +65,15 @@ def _parsed_mapping(text: str | None) -> dict[str, str] | None:
     return dict(parse_mapping(text))
 
 
+def _bring(places: Iterable[str]) -> None:
+    """Load games, so that they are known by their names; raises GameError, also for what their code does."""
+    for place in places:
+        from plyscope.engine.games.outside import Brought, bring
+
+        with Brought(place).blamed():
+            bring(place)
+
+
 def remark(text: str) -> None:
     """Say something on standard error."""
     click.echo(f"plyscope: {text}", err=True)
@@ -64,6 +83,14 @@ def tell_notices(notices: Iterable[object], before: str = "") -> None:
     """Say on standard error what the reader has to tell of a log, after `before`."""
     for notice in notices:
         remark(f"{before}{notice}")
+
+
+def tell_game(log: Log, verb: str, path: Path, before: str = "") -> None:
+    """Say on standard error what is to be said of the log's game, with the command that brings it."""
+    from plyscope.engine.record.logged_game import game_notice
+
+    said = game_notice(log.header, f"plyscope {verb} {shlex.quote(str(path))}")
+    tell_notices([] if said is None else [said], before)
 
 
 def print_json(answer: Any) -> None:

@@ -25,6 +25,7 @@ class Declared:
 SEARCH: Final = (
     Declared("algorithm", "text", "what searched, in words"),
     Declared("engine", "text", "whose program it was"),
+    Declared("game_digest", "text", "of a game from outside: which version of its sources was searched"),
     Declared(
         "perspective", "word", "whose view scores and windows are written from (see below)", "`root`", VIEWS
     ),

@@ -34,7 +34,7 @@ WORDS = {
 """The words of the log format, as its page lists them."""
 NUMBERS = {"null_width", "draw", "tolerance"}
 FLAGS = {"positions_repeat", "static_pure", "table_carried", "verify"}
-TEXTS = {"algorithm", "engine", "unit"}
+TEXTS = {"algorithm", "engine", "game_digest", "unit"}
 
 
 def is_number(value: Any) -> bool:

@@ -1,7 +1,7 @@
 """One ply of a log searched again by our engine: full window, one ply less deep, the log's own settings.
 
 Here is what such a search is asked, and what its log says of the ply; whoever runs it stands further up. Only
-logs of our own engine can be asked, of a game of the registry, whose settings they state.
+logs of our own engine can be asked, of a game known here, whose settings they state.
 """
 
 from __future__ import annotations
@@ -124,7 +124,9 @@ def question_of(tree: Tree, parent: int, ply: str | None) -> Question:
     game.apply(state, game.read_ply(state, ply))
     sign = 1.0 if root_player_of(game, state) == root_player_of(game, root) else -1.0
     level = int(log.columns["level"][parent]) + 1
-    return Question(game.name, game.write_position(state), options, sign, level)
+    position = game.write_position(state)
+    game.read_position(position)  # raises GameError where the process that searches could not
+    return Question(game.name, position, options, sign, level)
 
 
 def _is_less_deep(log: Log, parent: int, row: int) -> bool:

@@ -59,6 +59,7 @@ COUNTED: Final = {None: ("wrong",), "waste": ("wrong", "waste"), "odd": ("wrong"
 )
 @terminal.json_option
 @terminal.mapping_option
+@terminal.game_option
 def check(
     logs: tuple[Path, ...],
     against: Path | None,
@@ -89,12 +90,17 @@ def check(
     other = None if against is None else terminal.read_shown(against, mapping)
     answers: list[dict[str, Any]] = []
     checked: list[Report] = []
+    games: set[str] = set()
     unreadable = False
     paths = [path for each in logs for path in terminal.logs_in(each)]
     for path in paths:
         try:
             log = terminal.read_shown(path, mapping)
-            terminal.tell_notices(log.notices, f"{path}: " if len(paths) > 1 else "")
+            before = f"{path}: " if len(paths) > 1 else ""
+            terminal.tell_notices(log.notices, before)
+            if (game := str(log.header.get("game"))) not in games:
+                games.add(game)
+                terminal.tell_game(log, "check", path, before)
             done = _check_one(path, log, other, ignore, known)
         except click.ClickException as error:
             unreadable = True

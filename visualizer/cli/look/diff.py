@@ -32,6 +32,7 @@ from plyscope.visualizer.cli import terminal
 @click.option("--limit", type=click.IntRange(min=0), default=20, show_default=True, help="Changes to list.")
 @terminal.json_option
 @terminal.mapping_option
+@terminal.game_option
 def diff(
     old: Path,
     new: Path | None,

@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from plyscope.visualizer.cli.terminal import EXISTING_FILE, json_option, mapping_option, open_log, print_json
+from plyscope.visualizer.cli.terminal import (
+    EXISTING_FILE,
+    game_option,
+    json_option,
+    mapping_option,
+    open_log,
+    print_json,
+    tell_game,
+)
 
 if TYPE_CHECKING:
     from plyscope.log import Log
@@ -32,6 +40,7 @@ if TYPE_CHECKING:
 @click.option("--board", is_flag=True, help="Print the position after the ply too.")
 @json_option
 @mapping_option
+@game_option
 def explain(
     log: Path,
     node: str | None,
@@ -43,8 +52,11 @@ def explain(
 ) -> None:
     """Explain why one ply of LOG and not another: the margin by factor, and the line that decided each."""
     from plyscope.explaining import explain as explained
+    from plyscope.log import tree_of
 
     read = open_log(log, mapping)
+    if exact:
+        tell_game(tree_of(read).log, "explain --exact", log)
     try:
         found = explained(read, node, versus, exact=exact)
     except LookupError as error:

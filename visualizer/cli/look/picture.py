@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from plyscope.visualizer.cli.terminal import ANY_FILE, EXISTING_FILE, mapping_option, open_log
+from plyscope.visualizer.cli.terminal import ANY_FILE, EXISTING_FILE, game_option, mapping_option, open_log
 
 
 @click.command()
@@ -51,6 +51,7 @@ from plyscope.visualizer.cli.terminal import ANY_FILE, EXISTING_FILE, mapping_op
     help="Pixels of a PNG for each of the SVG.",
 )
 @mapping_option
+@game_option
 def picture(
     log: Path,
     output: Path | None,

@@ -52,6 +52,7 @@ LONGEST: Final = 60
 @click.option("--csv", "as_csv", is_flag=True, help="Print the rows as CSV.")
 @terminal.json_option
 @terminal.mapping_option
+@terminal.game_option
 def query(
     logs: tuple[str, ...],
     expression: str,

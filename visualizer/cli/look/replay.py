@@ -7,7 +7,13 @@ from typing import Final
 
 import click
 
-from plyscope.visualizer.cli.terminal import EXISTING_FILE, json_option, mapping_option, print_json
+from plyscope.visualizer.cli.terminal import (
+    EXISTING_FILE,
+    game_option,
+    json_option,
+    mapping_option,
+    print_json,
+)
 
 MOST_EVENTS: Final = 20
 
@@ -26,6 +32,7 @@ MOST_EVENTS: Final = 20
 @click.option("--count", type=click.IntRange(min=1), default=MOST_EVENTS, show_default=True, help="How many.")
 @json_option
 @mapping_option
+@game_option
 def replay(
     log: Path,
     start: str | None,

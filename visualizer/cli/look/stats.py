@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 @click.argument("other", required=False, type=terminal.EXISTING_FILE)
 @terminal.json_option
 @terminal.mapping_option
+@terminal.game_option
 def stats(log: Path, other: Path | None, as_json: bool, mapping: dict[str, str] | None) -> None:
     """Statistics of LOG: levels, order of plies, smaller limits, iterations, where the nodes went.
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from plyscope.visualizer.cli.terminal import left_out, mapping_option, remark, tell_notices
+from plyscope.visualizer.cli.terminal import game_option, left_out, mapping_option, remark, tell_notices
 
 if TYPE_CHECKING:
     from plyscope.viewing import Viewer
@@ -44,6 +44,7 @@ STANDARD_INPUT: Final = Path("-")
     help="Show what an engine writes to this port of this machine (0: a free one).",
 )
 @mapping_option
+@game_option
 def view(
     logs: tuple[Path, ...],
     host: str,

@@ -41,6 +41,7 @@ CHANGES = 20
 )
 @terminal.json_option
 @terminal.mapping_option
+@terminal.game_option
 def what_if(
     log: Path,
     weights: str | None,
@@ -63,6 +64,9 @@ def what_if(
     asked = parse_weights(weights)
     old = terminal.open_log(log, mapping, str(log))
     from plyscope.log import tree_of
+
+    if searches:
+        terminal.tell_game(tree_of(old).log, "what-if --search", log)
     from plyscope.reweighing import reweighted
 
     says_one = bool(asked) or searches

@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-import re
-import sysconfig
-import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import click
 
 from plyscope.visualizer.cli.terminal import remark
-
-HOME: Final = Path(__file__).resolve().parents[3]
-OURS: Final = ("plyscope", "engine", "visualizer")
-"""Our own code, as folders of `HOME`: a checkout's root, or the package of a wheel."""
 
 position_option = click.option(
     "--position",
@@ -72,9 +65,9 @@ def blame_game(name: str) -> Iterator[None]:
 
     Whatever its code raises, and whatever trips over what it returned, ends as a ClickException.
     """
-    from plyscope.engine.compile.fingerprint import KernelError
     from plyscope.engine.game import GameError
     from plyscope.engine.games import is_outside
+    from plyscope.engine.games.guard import fault_of
     from plyscope.engine.games.outside import folder_of
     from plyscope.engine.options import OptionError
     from plyscope.visualizer.formats.errors import LogError
@@ -86,42 +79,4 @@ def blame_game(name: str) -> Iterator[None]:
     except (Exception, SystemExit) as error:
         if not is_outside(name):
             raise
-        what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-        if isinstance(error, KernelError):
-            what = str(error)
-        elif type(error).__module__.startswith("numba."):
-            what = f"numba cannot compile it: {_refused(str(error), folder_of(name).resolve())}"
-        else:
-            what = f"{what} ({_where(error, folder_of(name))})"
-        raise click.ClickException(f"{name}: {what}") from error
-
-
-def _refused(text: str, folder: Path) -> str:
-    """Numba's innermost reason why it does not compile a kernel, and the line of the game if it has one."""
-    inmost = text.rpartition("(step: nopython frontend)\n")[2].strip()
-    places = re.findall(r"During: typing of .* at (.+) \((\d+)\)", inmost)
-    own = [f" (line {line} of {file})" for file, line in places if _is_own(Path(file).resolve(), folder)]
-    return inmost.partition("\n")[0] + "".join(own[:1])
-
-
-def _where(error: BaseException, given: Path) -> str:
-    if isinstance(error, SyntaxError) and error.lineno is not None:
-        return f"line {error.lineno} of {error.filename}"
-    frames = traceback.extract_tb(error.__traceback__)
-    folder = given.resolve()
-    own = [frame for frame in frames if _is_own(Path(frame.filename).resolve(), folder)]
-    if own:
-        file = given / Path(own[-1].filename).resolve().relative_to(folder)
-        return f"line {own[-1].lineno} of {file}, in {own[-1].name}"
-    asked = [frame.name for frame in frames if not frame.name.startswith("_")][-1]
-    return f"in what its methods gave to {asked}; docs/adding-a-game.md says what they give"
-
-
-def _is_own(file: Path, folder: Path) -> bool:
-    """Whether a file is the game's own: in its folder, and neither ours nor of a library that lies there."""
-    theirs = (Path(sysconfig.get_path("stdlib")), *(HOME / name for name in OURS))
-    if not file.is_file() or not file.is_relative_to(folder):
-        return False
-    around = [place for place in theirs if not folder.is_relative_to(place)]
-    is_library = "site-packages" in file.relative_to(folder).parts
-    return not is_library and not any(file.is_relative_to(place) for place in around)
+        raise click.ClickException(fault_of(name, folder_of(name), error)) from error

@@ -100,7 +100,8 @@ class ExactSearches:
 
 def search_exactly(question: Question, folder: Path, tell: Tell) -> dict[str, Any]:
     """Search as the question asks, write the log to `folder` and return what the ply is worth."""
-    from plyscope.engine.games import find
+    from plyscope.engine.games import find_as_written
+    from plyscope.engine.games.outside import faults_told
     from plyscope.engine.run import Progress, search
     from plyscope.visualizer.analysis.explain.exact_question import worth_of
     from plyscope.visualizer.formats.seal.recording import log_from_recording
@@ -114,7 +115,9 @@ def search_exactly(question: Question, folder: Path, tell: Tell) -> dict[str, An
             told = time.monotonic()
             tell({"progress": {"nodes": at.nodes, "seconds": at.seconds}})
 
-    recording = search(find(question.game), question.position, question.options, on_progress)
+    with faults_told(question.game):
+        game = find_as_written(question.game)
+        recording = search(game, question.position, question.options, on_progress)
     tell({"progress": {"nodes": int(recording.header["result"]["nodes"]), "writing": True}})
     log = log_from_recording(recording)
     worth = worth_of(question, log)

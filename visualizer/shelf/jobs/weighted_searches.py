@@ -152,6 +152,7 @@ def search_again(task: Mapping[str, Any], tell: Tell) -> None:
     """Search as the task says and write the log; raises GameError, OptionError, LogError."""
     from dataclasses import asdict
 
+    from plyscope.engine.games.outside import faults_told
     from plyscope.engine.record.recorded_search import recorded_search
     from plyscope.engine.run import Progress, search
     from plyscope.visualizer.formats.seal.recording import log_from_recording
@@ -161,7 +162,8 @@ def search_again(task: Mapping[str, Any], tell: Tell) -> None:
         tell({"progress": asdict(at)})
 
     asked = recorded_search(task["header"], task["weights"])
-    recording = search(asked.game, asked.position, asked.options, on_progress)
+    with faults_told(task["header"]["game"]):
+        recording = search(asked.game, asked.position, asked.options, on_progress)
     tell({"progress": {"phase": "writing"}})
     write_log_file(log_from_recording(recording), Path(task["folder"]) / LOG_NAME)
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
+import shlex
 from typing import Any, Final
 
+from plyscope.engine.record.logged_game import game_notice
 from plyscope.visualizer.analysis.json_answer import as_json
 from plyscope.visualizer.analysis.nodes.colour_scale import mean_scale, score_scale
 from plyscope.visualizer.analysis.nodes.node_json import MOST_VALUES, cut, number
@@ -32,6 +34,8 @@ def opened_log(summary: dict[str, Any], tree: Tree, counts: Totals, boards: Boar
     header = dict(log.header)
     whole_variation = principal_variation(tree)
     variation = whole_variation[:MOST_PV]
+    of_game = game_notice(header, f"plyscope view {shlex.quote(summary['name'])}")
+    notices = [*([] if of_game is None else [of_game]), *log.notices]
     answer: dict[str, Any] = {
         "log": summary,
         "players": [cut(player, LIST_TEXT) for player in log.players[:MOST_VALUES]],
@@ -46,7 +50,7 @@ def opened_log(summary: dict[str, Any], tree: Tree, counts: Totals, boards: Boar
         "pv": [int(ids[row]) for row in variation],
         "pv_plies": [None if ply is None else cut(ply, LIST_TEXT) for ply in map(tree.ply, variation)],
         **({"more_pv": n_more} if (n_more := len(whole_variation) - len(variation)) else {}),
-        "notices": [cut(notice, 1000) for notice in log.notices[:MOST_NOTICES]],
+        "notices": [cut(notice, 1000) for notice in notices[:MOST_NOTICES]],
         "mapping": dict(log.mapping),
         "fields": [cut(name, LIST_TEXT) for name in log.fields[:500]],
         "pre_scored": "pre_score" in log.columns,

@@ -9,6 +9,7 @@ import numpy as np
 
 from plyscope.engine.compile.kernels import with_all_kernels
 from plyscope.engine.game import FIRST_WON, GameError, State, mover_of
+from plyscope.engine.kernel_game import legal_plies
 from plyscope.visualizer.analysis.check.rules.game import play as playing
 from plyscope.visualizer.analysis.check.rules.game.start import rules_of, start_of
 from plyscope.visualizer.analysis.columns.leaf_scores import expected_of
@@ -57,7 +58,7 @@ def difference_sentence(sight: Sight, row: int, fault: int) -> Difference:
         message = f"The game is over here and worth {won}, but the search returned {returned}."
         return Difference(expected, found, message)
     if fault == playing.MOVES:
-        expected = int(game.generate(state, np.zeros(known.max_plies, np.int32)))
+        expected = len(legal_plies(known, state))
         found = moves_of(sight, row)
         message = f"There are {expected} legal plies here, but the log says {found}."
         return Difference(expected, found, message)

@@ -93,10 +93,10 @@ def play(
     """Play the rows in [first, last) and write the fault of each to `codes[row - first]`, 0 for none.
 
     Returns `last`, or the row whose ply the caller must read; it calls again from that row with the `number`
-    that the ply has there (UNREAD elsewhere). `states[0]` is the start, and the position at a level stands
-    one row further down; so do `plies`, `n_plies` and `is_read`. `numbers` has an entry a text, in one row,
-    or in a row a position where each position needs its own, with one more that has UNREAD for all;
-    `is_read` says where that is filled.
+    that the ply has there (UNREAD elsewhere). A row for whose plies there is no room is returned, too.
+    `states[0]` is the start, and the position at a level stands one row further down; so do `plies`,
+    `n_plies` and `is_read`. `numbers` has an entry a text, in one row, or in a row a position where each
+    position needs its own, with one more that has UNREAD for all; `is_read` says where that is filled.
     `text_of_code` has the texts of plies by their codes (`Game.ply_code`), UNWRITTEN where not known.
     """
     for row in range(first, last):
@@ -137,6 +137,8 @@ def play(
         asks_moves = moves_of(sight, row) >= 0 and is_expanded[row]
         if asks_moves or sight.end[row] > row + 1:
             n_plies[here] = game.generate(state, plies[here])
+            if n_plies[here] < 0:
+                return row
         n_legal = n_plies[here] if asks_moves else -1
         codes[row - first] = fault_of(game, sight, rules, row, state, n_legal, values)
     return last

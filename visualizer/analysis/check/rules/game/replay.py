@@ -47,7 +47,10 @@ def figures(sight: Sight, row: int) -> Figures:
                 "If its search began elsewhere, write `position` in the header. Nothing of it was played."
             )
         return Figures(expected="plies as the game writes them", found=text, message=message)
-    expected, found, message = difference_sentence(sight, row, fault_at(sight, row))
+    try:
+        expected, found, message = difference_sentence(sight, row, fault_at(sight, row))
+    except GameError as error:  # in the code of somebody's own game
+        return Figures(expected="the game's position", found=None, message=f"{error}.")
     return Figures(expected=expected, found=found, message=message)
 
 

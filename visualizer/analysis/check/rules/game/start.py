@@ -12,8 +12,8 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from plyscope.engine.former import ENGINE
-from plyscope.engine.game import Game, GameError, State, root_player_of
-from plyscope.engine.games import find as find_game
+from plyscope.engine.game import Game, GameError, State, root_player_of, state_of
+from plyscope.engine.games import find_logged as find_game
 from plyscope.visualizer.analysis.check.rules.game.play import Rules
 from plyscope.visualizer.analysis.columns.log_memo import once_a_log
 from plyscope.visualizer.analysis.columns.sight import Sight
@@ -27,7 +27,7 @@ class _Start(NamedTuple):
     """The position of a log's roots; no state, and the reason, if the game cannot read the text."""
 
     game: Game
-    text: str
+    text: str | None
     state: State | None
     why: str = ""
 
@@ -45,13 +45,16 @@ def _start(sight: Sight) -> _Start:
     """Return the start of a log, read once for all findings; raises GameError if it is unknown."""
     game, text = stated_start(sight)
     try:
-        return _Start(game, text, game.read_position(text))
+        return _Start(game, text, state_of(game, text))
     except GameError as error:
         return _Start(game, text, None, str(error))
 
 
-def stated_start(sight: Sight) -> tuple[Game, str]:
-    """Return the game of a log and the text of its roots' position; raises GameError if either is unknown."""
+def stated_start(sight: Sight) -> tuple[Game, str | None]:
+    """Return the game of a log and the text of its roots' position, None for the start of the game.
+
+    Raises GameError if either is unknown.
+    """
     name, text = sight.log.header.get("game"), sight.log.header.get("position")
     if not isinstance(name, str):
         raise GameError("the log does not say which game it is of")
@@ -59,7 +62,7 @@ def stated_start(sight: Sight) -> tuple[Game, str]:
         raise GameError(f"the log is {deepest:,} levels deep, and no game is played beyond {MOST_LEVELS}")
     game = find_game(name)
     if is_ours(sight) and (name, _factors(sight)) != (game.name, list(game.factors)):
-        raise GameError(f"{name!r} is not the game of that name that comes with the engine")
+        raise GameError(f"{name!r} is not the game of that name that is known here")
     if text is not None and not isinstance(text, str):
         raise GameError("the header's position is no text")
     if own := _positions_of_roots(sight):
@@ -68,7 +71,7 @@ def stated_start(sight: Sight) -> tuple[Game, str]:
         text = own.pop()
     if text is None and (sight.ply[sight.roots] >= 0).any():
         raise GameError("the log does not say in which position its roots stand")
-    return game, game.start if text is None else text
+    return game, text
 
 
 def unread_position(sight: Sight) -> tuple[str, str] | None:
@@ -77,7 +80,7 @@ def unread_position(sight: Sight) -> tuple[str, str] | None:
         start = _start(sight)
     except GameError:
         return None
-    return None if start.state is not None else (start.text, start.why)
+    return None if start.state is not None else (start.text or "", start.why)
 
 
 @once_a_log
@@ -139,6 +142,9 @@ def rules_of(sight: Sight, game: Game, start: State) -> Rules:
         player_of_log=np.array(theirs, np.int64),
         weights=np.array(sight.weights if is_ours(sight) else [], np.float64),
         root_player=root_player,
-        has_keys=is_ours(sight) and len(sight.key) > 0 and sight.log.key_form == "hex",
+        has_keys=is_ours(sight)
+        and getattr(game, "has_keys", True)
+        and len(sight.key) > 0
+        and sight.log.key_form == "hex",
         needs_position=getattr(game, "plies_need_position", False),
     )

@@ -2,9 +2,9 @@
 said of it.
 
 A short log is played as plain Python, a long one by compiled kernels, and so is one between where their
-machine code is at hand (see `kernel_call`). Plies are read once a text; where one text may mean another ply
-in every position, once a position. That is fast for a game that has codes of plies, whose texts are kept; of
-others not all rows of a long log are played.
+machine code is at hand (see `kernel_call`). A plain game is always played as Python. Plies are read once a
+text; where one text may mean another ply in every position, once a position. That is fast for a game that has
+codes of plies, whose texts are kept; of others not all rows of a long log are played.
 """
 
 from __future__ import annotations
@@ -60,9 +60,11 @@ class Replay:
         """What is wrong, a code of `playing`, by row, ascending."""
         self.n_played = sight.n_rows
         """Rows that were played, from the first."""
+        self.broke = ""
+        """The reason why no more were played, where that is a mistake of the game."""
         self._sight = sight
         self._game, start = start_of(sight)
-        rules = rules_of(sight, self._game, start)
+        rules = self._rules = rules_of(sight, self._game, start)
         self._needs_position = rules.needs_position
         n_positions, n_texts = int(sight.level.max(initial=0)) + 2, len(sight.log.texts)
         self._states = np.zeros((n_positions, len(start)), start.dtype)
@@ -77,7 +79,10 @@ class Replay:
         self._n_read = 0
         texts = sight.log.texts if self._needs_position else ()
         self._text_numbers = {text: number for number, text in enumerate(texts)}
-        self.compiled = bool(work.compiled) or (work.compiled is None and self._is_machine_code_used(rules))
+        is_plain = start.dtype.hasobject  # a plain game, which nothing compiles
+        self.compiled = not is_plain and (
+            bool(work.compiled) or (work.compiled is None and self._is_machine_code_used(rules))
+        )
         """Whether machine code plays the rows."""
         self._work = Work(self.compiled, work.on_progress)
         self._arguments = self._arguments_for(rules, self.compiled)
@@ -124,10 +129,20 @@ class Replay:
             codes[:] = 0
             # The kernel plays on until a text has no number yet: only the game can read that, in Python, and
             # it is asked once a text, or once a position where a text may mean another ply in each.
-            stopped_at = int(play_rows(*self._arguments, row, last, number, codes))
+            try:
+                stopped_at = int(play_rows(*self._arguments, row, last, number, codes))
+            except GameError as error:  # in the code of somebody's own game
+                self.n_played, self.broke = row, str(error)
+                break
             wrong = np.flatnonzero(codes[: stopped_at - row])
             self.faults.update(zip((wrong + row).tolist(), codes[wrong].tolist(), strict=True))
-            row, number = stopped_at, UNREAD
+            number = number if stopped_at == row else UNREAD
+            row = stopped_at
+            if (most := self._game.max_plies) > self._plies.shape[1]:  # a plain game, which had fewer so far
+                self._plies = np.pad(self._plies, ((0, 0), (0, most - self._plies.shape[1])))
+                self._arguments = self._arguments_for(self._rules, compiled)
+                continue
+            number = UNREAD
             if row < last:  # it stopped before the end of the chunk, at a ply that it cannot read
                 above = int(self._sight.level[row])
                 if self._needs_position and not self._is_read[above]:
@@ -172,10 +187,11 @@ class Replay:
 
 
 class Played(NamedTuple):
-    """The result of playing a log again."""
+    """The result of playing a log again; if the game's code broke off, what it did."""
 
     faults: dict[int, int]
     n_played: int
+    broke: str = ""
 
 
 _played: PerLog[Played] = PerLog()
@@ -183,10 +199,15 @@ _played: PerLog[Played] = PerLog()
 
 def replayed(sight: Sight, work: Work) -> list[int]:
     """Return the rows at which the log and the game differ, ascending."""
-    replay = Replay(sight, work)
-    replay.play()
-    _played.put(sight.log, Played(replay.faults, replay.n_played))
-    return list(replay.faults)
+    try:
+        replay = Replay(sight, work)
+    except GameError as error:
+        played = Played({}, 0, str(error))
+    else:
+        replay.play()
+        played = Played(replay.faults, replay.n_played, replay.broke)
+    _played.put(sight.log, played)
+    return list(played.faults)
 
 
 def fault_at(sight: Sight, row: int) -> int:
@@ -200,4 +221,5 @@ def left_out(sight: Sight) -> tuple[str, int] | None:
     played = _played.get(sight.log)
     if played is None or played.n_played == sight.n_rows:
         return None
-    return f"only the first {played.n_played:,} rows are played again", sight.n_rows - played.n_played
+    why = f"; {played.broke}" if played.broke else ""
+    return f"only the first {played.n_played:,} rows are played again{why}", sight.n_rows - played.n_played

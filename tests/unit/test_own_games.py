@@ -1,0 +1,478 @@
+"""Games of somebody's own: known by what a process was given and never by what a log says."""
+
+from __future__ import annotations
+
+import json
+import sys
+import threading
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import plyscope
+from plyscope.engine import jit
+from plyscope.engine.game import GameError
+from plyscope.engine.games import find, find_as_written, find_logged, game_files, is_known, load_game, outside
+from plyscope.engine.match.errors import MatchError
+from plyscope.engine.match.match import match_of
+from plyscope.engine.options import SearchOptions
+from plyscope.engine.record.logged_game import game_notice
+from plyscope.engine.run import search
+from plyscope.log import Log, tree_of
+from plyscope.visualizer.boards import Boards
+from plyscope.visualizer.cli.main import run
+from plyscope.visualizer.formats.seal.recording import log_from_recording
+from plyscope.visualizer.store.tree import Tree
+from plyscope.visualizer.web.app import create_app
+from tests.own_game import write_strip
+from tests.unit.engine.test_plain import Nim
+from tests.unit.users_project import write_project
+
+
+@pytest.fixture(autouse=True)
+def _none_brought(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(outside, "_brought", {})
+    yield
+    game_files.leave()
+
+
+@pytest.fixture
+def strip(tmp_path: Path) -> str:
+    return write_strip(tmp_path)
+
+
+def searched(place: str, monkeypatch: pytest.MonkeyPatch, depth: int = 3, **options: Any) -> Log:
+    """A log of a game whose process ended since: nothing is known of it here."""
+    log = plyscope.search(place, depth=depth, progress=False, **options)
+    monkeypatch.setattr(outside, "_brought", {})
+    return log
+
+
+def replayed(log: Log) -> list[str]:
+    """The findings of the replay, which was asked."""
+    report = plyscope.check(log)
+    assert "replay" in report.checked
+    return [finding.message for finding in report.everything() if finding.rule == "replay"]
+
+
+def called(*arguments: object) -> int:
+    """The exit code of a command."""
+    try:
+        run([str(argument) for argument in arguments])
+    except SystemExit as leave:
+        return int(leave.code or 0)
+    return 0
+
+
+# Known games -----------------------------------------------------------------------------------------------
+
+
+def test_a_brought_plain_game_has_all_that_boards_and_replay_need(strip: str) -> None:
+    given = outside.bring(strip)
+    game: Any = find("strip")
+    state = game.read_position("0 6 0")
+    ply = game.read_ply(state, " c1 ")
+    assert game.ply_cells(state, ply) == [(0, 0), (2, 0)]  # told by the boards: a disc moved there
+    game.apply(state, ply)
+    assert game.write_position(state) == "2 6 1"
+    assert game.board(state).cells[2].pieces == ("white disc",)
+    with pytest.raises(GameError, match="'b1' is no legal ply for black: expected one of f1, e1"):
+        game.read_ply(state, "b1")
+    assert find_as_written("strip") is load_game("strip") is given
+
+
+def test_of_a_game_without_read_position_its_start_alone_is_read() -> None:
+    outside.know(Nim())
+    game: Any = find("Nim")
+    assert game.write_position(game.read_position("(7, 0)")) == "(7, 0)"
+    with pytest.raises(GameError, match="Nim cannot read positions"):
+        game.read_position("(6, 1)")
+
+
+def test_a_game_that_a_script_searches_is_known_from_then_on_but_hides_none_of_ours(strip: str) -> None:
+    log = plyscope.search(strip, depth=2, progress=False)
+    assert Boards(tree_of(log).log).drawing(1)["kind"] == "squares"
+    ours = Nim()
+    ours.name = "reversi"  # type: ignore[attr-defined]
+    plyscope.search(ours, depth=1, progress=False)
+    assert find("reversi").players == ("black", "white")
+    plyscope.bring(ours)
+    assert find("reversi").players == ours.players
+
+
+def test_a_game_expected_by_its_name_is_loaded_when_it_is_asked_for(strip: str, tmp_path: Path) -> None:
+    outside.expect({"strip": strip, "other": f"{tmp_path}/gone.py:Game"})
+    assert is_known("strip")
+    assert "strip" not in sys.modules
+    assert find("strip").players == ("white", "black")
+    with pytest.raises(GameError, match=r"gone\.py"):
+        find_logged("other")
+
+
+def test_plies_keep_their_numbers_though_threads_share_a_game(strip: str) -> None:
+    outside.bring(strip)
+    kernels: Any = find("strip")
+    texts = "bcdefg"
+    wrong: list[str] = []
+    begin = threading.Barrier(4)
+
+    def read(at: int) -> None:
+        begin.wait()
+        for _ in range(50):
+            for left in range(4):
+                state = kernels.read_position(f"{left} 6 0")
+                text = texts[left + at % 2] + "1"
+                after = state.copy()
+                kernels.apply(after, kernels.read_ply(state, text))
+                if kernels.write_position(after) != f"{left + at % 2 + 1} 6 1":
+                    wrong.append(text)
+
+    threads = [threading.Thread(target=read, args=(at,)) for at in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert wrong == []
+
+
+def test_two_games_whose_files_have_the_same_names_serve_boards_in_turn(tmp_path: Path) -> None:
+    """Each imports its own `worth.left` inside `values`, and that anew in another thread."""
+    games = []
+    for name, most in (("a", 1), ("b", 2)):
+        game = outside.load(f"{write_project(tmp_path / name, most)}:Game")
+        game.name = name
+        games.append(outside.know(game))
+    found: list[float] = []
+
+    def ask() -> None:
+        for name in ("a", "b", "a"):
+            kernels: Any = find(name)
+            values = np.zeros(1)
+            kernels.values(kernels.read_position(None), values)
+            found.append(float(values[0]))
+
+    thread = threading.Thread(target=ask)
+    thread.start()
+    thread.join()
+    assert found == [5.0, 10.0, 5.0]
+
+
+@pytest.mark.parametrize(
+    ("edit", "method", "message"),
+    [
+        (
+            ("discs = {", "discs = 1 / 0 or {"),
+            "board",
+            r"ZeroDivisionError: .*line \d+ of .*strip.py, in board",
+        ),
+        (("return Board(", "return list("), "board", "TypeError"),
+        (("return Board(", 'raise SystemExit("over")\n        return Board('), "board", "SystemExit: over"),
+        (
+            ("return position[2]", 'return "white"'),
+            "player",
+            "ValueError: .*in what its methods gave to player",
+        ),
+    ],
+)
+def test_what_a_game_does_wrong_is_a_sentence(
+    tmp_path: Path, edit: tuple[str, str], method: str, message: str
+) -> None:
+    outside.bring(write_strip(tmp_path, edit))
+    game: Any = find("strip")
+    with pytest.raises(GameError, match=message):
+        getattr(game, method)(game.read_position(None))
+
+
+# Boards and replay -----------------------------------------------------------------------------------------
+
+
+def test_every_node_of_a_log_of_a_brought_game_has_a_board(
+    strip: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = searched(strip, monkeypatch, algorithm="minimax")
+    row = log.node("b1 > f1").row
+    assert (
+        "one of your own comes with --game FILE.py:Class" in Boards(tree_of(log).log).drawing(row)["reason"]
+    )
+    outside.bring(strip)
+    boards = Boards(tree_of(log).log)
+    assert boards.are_drawn
+    drawn = boards.drawing(row)
+    discs = {cell["name"]: cell["pieces"][0] for cell in drawn["cells"] if cell["pieces"]}
+    assert discs == {"b1": "white disc", "f1": "black disc"}
+    assert drawn["step"] == {"to": [5, 0], "from": [6, 0]}
+    assert drawn["changed"] == [[5, 0], [6, 0]]
+    assert boards.position(row) == "1 5 0"
+    children = [child.row for child in log.node("b1 > f1").children]
+    assert {step.to for step in boards.steps(row, children).values()} == {(2, 0), (3, 0)}
+
+
+def test_a_game_without_a_board_is_drawn_as_its_text_and_gives_no_text_that_nobody_reads() -> None:
+    log = plyscope.search(Nim(), depth=3, progress=False)
+    boards = Boards(tree_of(log).log)
+    assert (boards.drawing(1)["kind"], boards.drawing(1)["text"]) == ("text", "(6, 1)")
+    assert (boards.position(0), boards.position(1)) == ("(7, 0)", None)
+
+
+def test_check_replays_a_brought_game(strip: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    log = searched(strip, monkeypatch, table=1)
+    assert "replay" not in plyscope.check(log).checked
+    plyscope.bring(strip)
+    report = plyscope.check(log)
+    assert "replay" in report.checked
+    assert not report.counts["wrong"]
+    path = tmp_path / "strip.json"
+    log.write(path)
+    path.write_text(path.read_text().replace('"f1"', '"a1"'))
+    said = replayed(plyscope.open(path))
+    assert said[0].startswith("This ply cannot be played here: 'a1' is no legal ply for black")
+
+
+def test_keys_of_a_game_without_keys_of_its_own_are_not_compared() -> None:
+    """They count positions in the order in which a search met them."""
+    log = plyscope.search(Nim(9), depth=4, table=1, progress=False)
+    assert replayed(log) == []
+
+
+def test_a_position_of_more_plies_than_any_before_is_replayed() -> None:
+    class Wide(Nim):
+        def plies(self, position: Any) -> list[str]:
+            return ["one"] if position[0] == self.heap else [str(n) for n in range(100)]
+
+        def apply(self, position: Any, ply: str) -> Any:
+            return (1 if ply == "one" else 0, 1 - position[1])
+
+    log = plyscope.search(Wide(), depth=2, progress=False, algorithm="minimax")
+    outside.know(Wide())
+    assert len(log) == 102
+    assert replayed(log) == []
+
+
+def test_a_game_that_breaks_off_in_replay_is_said(
+    strip: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = searched(strip, monkeypatch)
+    outside.bring(write_strip(tmp_path, ("return [right", "return [1 / (right - 4) and right")))
+    (said,) = [each for each in plyscope.check(log).not_checked if each.startswith("replay")]
+    assert "rows are played again; " in said
+    assert "ZeroDivisionError" in said
+
+
+KERNELS = """
+from plyscope.engine.games import tictactoe
+
+
+class Mine(type(tictactoe.GAME)):
+    name = "mine"
+
+    def board(self, state):
+        return super().board(state) if state.any() else 1 / 0
+"""
+
+
+def test_a_kernel_game_of_a_file_is_known_like_a_plain_one(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(KERNELS)
+    place = f"{tmp_path / 'mine.py'}:Mine"
+    game = outside.load(place)
+    log = log_from_recording(search(game, options=SearchOptions(depth=2), compiled=False))
+    outside.bring(place)
+    assert Boards(log).drawing(2)["kind"] == "squares"
+    assert "ZeroDivisionError" in Boards(log).drawing(0)["reason"]
+    assert replayed(Log(Tree(log))) == []
+    jit.bind(find("mine"))  # its kernels are handed out as they are, to be compiled
+
+
+# Digests and notices ---------------------------------------------------------------------------------------
+
+
+def test_a_log_keeps_a_digest_of_its_game_and_no_path(strip: str, tmp_path: Path) -> None:
+    log = plyscope.search(strip, depth=2, progress=False)
+    assert log.header["game"] == "strip"
+    assert log.header["search"]["game_digest"] == outside.digest(find_as_written("strip"))
+    assert str(tmp_path) not in json.dumps(log.header)
+    assert "game_digest" not in plyscope.search("tictactoe", depth=1, progress=False).header["search"]
+
+
+def test_a_log_of_another_version_says_so(
+    strip: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = searched(strip, monkeypatch)
+    outside.bring(strip)
+    assert game_notice(log.header, "plyscope view a") is None
+    outside.bring(write_strip(tmp_path, ("right - left - 1", "right - left")))
+    said = game_notice(log.header, "plyscope view a")
+    assert said == "Searched with another version of 'strip': boards and replay follow today's rules."
+
+
+def test_a_log_of_a_game_that_only_shares_a_name_with_one_of_ours_says_so() -> None:
+    header = {"game": "reversi", "search": {"engine": "plyscope", "game_digest": "0" * 16}}
+    assert "is not ours, whose rules are taken" in str(game_notice(header, "plyscope view a"))
+
+
+def test_a_game_that_left_for_a_package_is_said_to_be_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    header = {"game": "odd", "search": {"engine": "plyscope"}}
+    monkeypatch.setattr(outside, "entry_points", lambda group: ())
+    assert str(game_notice(header, "plyscope view a")).endswith("then `plyscope view a --game odd`")
+    with pytest.raises(GameError, match=r"plyscope-studies: .* then add --game odd"):
+        find_logged("odd")
+
+
+@pytest.mark.parametrize("header", [{"game": "nim"}, {"search": {"engine": "plyscope"}}, {"game": ["nim"]}])
+def test_a_log_that_is_not_ours_or_names_no_game_has_no_notice(header: dict[str, Any]) -> None:
+    assert game_notice(header, "plyscope view a") is None
+
+
+def test_the_notice_has_the_command_to_repeat(
+    strip: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log, path = searched(strip, monkeypatch), tmp_path / "a b.json"
+    log.write(path, progress=False)
+    assert plyscope.open(path).notices[-1].endswith("Bring it: `plyscope.bring('FILE.py:Class')`")
+    assert called("check", path) == 0
+    assert f"plyscope check '{path}' --game FILE.py:Class" in capsys.readouterr().err
+    assert called("check", path, "--game", strip) == 0
+    told = capsys.readouterr()
+    assert "not known here" not in told.err
+    assert "replay" in told.out.partition("\n\n")[0]
+
+
+@pytest.mark.parametrize("verb", ["stats", "explain", "what-if", "picture", "replay"])
+def test_every_verb_that_looks_at_logs_takes_games(
+    verb: str, strip: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    log, path = searched(strip, monkeypatch), tmp_path / "strip.json"
+    log.write(path, progress=False)
+    assert called(verb, path, "--game", strip) == 0
+    assert is_known("strip")
+
+
+def test_view_is_given_a_game(strip: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    log, path = searched(strip, monkeypatch), tmp_path / "strip.json"
+    log.write(path, progress=False)
+    kinds: list[str] = []
+
+    def asked(address: str) -> Any:
+        with urllib.request.urlopen(address) as answer:
+            return json.load(answer)
+
+    def wait(viewer: plyscope.Viewer) -> None:
+        entry = next(each for each in asked(f"{viewer.address}api/logs")["logs"] if each["name"] == path.name)
+        details = asked(f"{viewer.address}api/logs/{entry['id']}/nodes/1/details")
+        kinds.append(details["board"]["kind"])
+
+    monkeypatch.setattr(plyscope.Viewer, "wait", wait)
+    assert called("view", path, "--no-browser", "--game", strip) == 0
+    assert kinds == ["squares"]
+
+
+def test_a_game_that_cannot_be_loaded_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    place = write_strip(tmp_path, ("class Strip", "1 / 0\nclass Strip"))
+    assert called("stats", "examples/textbook-alpha-beta.json", "--game", place) == 2
+    assert "ZeroDivisionError: division by zero (line " in capsys.readouterr().err
+
+
+# Searched again --------------------------------------------------------------------------------------------
+
+
+def test_what_if_searches_a_brought_game_again(strip: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    log = searched(strip, monkeypatch)
+    with pytest.raises(plyscope.OptionError, match="the game of this log is 'strip', expected"):
+        plyscope.what_if(log, {"gap": 3}).search()
+    outside.bring(strip)
+    again = plyscope.what_if(log, {"gap": 3}).search(progress=False)
+    assert [factor["weight"] for factor in again.header["factors"]] == [3.0, 2.0]
+
+
+def test_a_ply_of_a_brought_game_is_searched_exactly(strip: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    log = searched(strip, monkeypatch)
+    outside.bring(strip)
+    found = plyscope.explain(log, exact=True)
+    assert [each.log.header["game"] for each in found.searched] == ["strip"]
+
+
+# Nothing in a log makes code load --------------------------------------------------------------------------
+
+HOSTILE: tuple[Callable[[Path], str], ...] = (
+    lambda file: f"{file}:Strip",
+    lambda file: str(file),
+    lambda file: f"../{file.name}:Strip",
+    lambda file: f"{file.parent}",
+    lambda file: "os:system",
+    lambda file: "strip:Strip",
+    lambda file: "listed",
+    lambda file: "listed:text",
+    lambda file: "x" * 2**20,
+    lambda file: "<script>alert(1)</script>",
+    lambda file: "\n\x1b[2J",
+)
+
+
+@pytest.fixture(params=range(len(HOSTILE)))
+def hostile(
+    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Path]:
+    """A log whose `game` would load a file, or a listed package's module, if it were followed."""
+    mark = tmp_path / "was-run"
+    write_strip(tmp_path, ("class Strip", f"open({str(mark)!r}, 'w').close()\nclass Strip"))
+    (tmp_path / "game.py").write_text((tmp_path / "strip.py").read_text())
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    listed = tmp_path / "listed-1.0.dist-info"
+    listed.mkdir()
+    (listed / "entry_points.txt").write_text("[plyscope.games]\nlisted = strip:Strip\n")
+    (listed / "METADATA").write_text("Metadata-Version: 2.1\nName: listed\nVersion: 1.0\n")
+    assert "listed" in outside.installed()
+    log = plyscope.search("tictactoe", depth=2, progress=False)
+    path = tmp_path / "log.json"
+    log.write(path, progress=False)
+    document = json.loads(path.read_text())
+    document["game"] = HOSTILE[request.param](tmp_path / "strip.py")
+    path.write_text(json.dumps(document))
+    yield path
+    assert not mark.exists()
+    assert "strip" not in sys.modules
+
+
+def test_nothing_that_a_log_says_is_loaded(hostile: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    name = json.loads(hostile.read_text())["game"]
+    assert called("check", hostile) == 0
+    said = capsys.readouterr().err
+    assert len(said) < 1000
+    assert "\x1b" not in said
+    is_listed = name.startswith("listed")
+    assert (f"--game {name}" if is_listed else "--game FILE.py:Class") in said
+    assert called("explain", hostile, "--exact") == 0
+    assert called("what-if", hostile, "--search") == 2
+    log = plyscope.open(hostile)
+    assert "drawing" in Boards(tree_of(log).log).drawing(1)
+    with pytest.raises(GameError):
+        find(name)
+
+
+def test_a_viewer_loads_nothing_that_a_log_says(hostile: Path, tmp_path: Path) -> None:
+    folders = {"DATA_FOLDER": tmp_path / "data", "CACHE_FOLDER": tmp_path / "cache"}
+    client = create_app({"TESTING": True, "LOGS": (hostile,), **folders}).test_client()
+    url = f"/api/logs/{client.get('/api/logs').get_json()['logs'][0]['id']}"
+    opened = client.get(url).get_json()
+    assert "is not known here" in opened["notices"][0]
+    assert len(opened["notices"][0]) < 300
+    assert client.get(f"{url}/nodes/1/details").get_json()["board"]["reason"]
+    assert client.post(f"{url}/check").status_code in (200, 202)
+    assert client.get(f"{url}/explain").status_code == 200
+    assert client.get(f"{url}/weights").status_code in (200, 202)
+
+
+def test_a_file_of_games_loads_no_installed_game_that_it_names(hostile: Path, tmp_path: Path) -> None:
+    name = json.loads(hostile.read_text())["game"]
+    games = tmp_path / "games.jsonl"
+    agents = [{"name": "a", "kind": "random", "options": {}}, {"name": "b", "kind": "random", "options": {}}]
+    games.write_text(
+        json.dumps({"match": {"game": name, "agents": agents, "games": 2, "position": None}}) + "\n"
+    )
+    if outside.is_place(name):
+        with pytest.raises(MatchError):
+            match_of(games)

@@ -110,6 +110,11 @@ class Board:
     """Lines through cells, each the names of its cells; without any, points at distance 1 are joined."""
 
 
+def pieces_of(board: Board) -> dict[Place, tuple[str, ...]]:
+    """The pieces on the cells of a board, by their places."""
+    return {(cell.x, cell.y): cell.pieces for cell in board.cells}
+
+
 class Game(Protocol):
     """A complete kernel game: its name, its kernels, and the texts of its positions and plies.
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from threading import Lock
 from typing import Any, Final
 
-from plyscope.engine.game import Board, Cell, Game, GameError, Place, State, state_of
+from plyscope.engine.game import Board, Cell, Game, GameError, Place, State, pieces_of, state_of
 from plyscope.engine.games import find_logged, is_known
 from plyscope.visualizer.stated_board import StatedBoard
 from plyscope.visualizer.store import words
@@ -239,8 +239,7 @@ def _step(cells: Sequence[Place], occupied: Collection[Place]) -> Step | None:
 
 def _changed(before: Board, after: Board) -> list[Place]:
     """Cells on which other pieces stand than before, in the order of the boards."""
-    old = {(cell.x, cell.y): cell.pieces for cell in before.cells}
-    new = {(cell.x, cell.y): cell.pieces for cell in after.cells}
+    old, new = pieces_of(before), pieces_of(after)
     return [place for place in {**new, **old} if old.get(place, ()) != new.get(place, ())]
 
 

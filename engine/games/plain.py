@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from plyscope.engine.game import CHANCE, MOST_MOVES, ONGOING, Array, Board, GameError
+from plyscope.engine.game import CHANCE, MOST_MOVES, ONGOING, Array, Board, GameError, Place, pieces_of
 from plyscope.engine.kernel_game import KernelGame
 from plyscope.engine.options import MATE_SCORE
 
@@ -150,14 +150,14 @@ class PlainKernels(KernelGame):
     # Text ------------------------------------------------------------------------------------------------
 
     def read_position(self, text: str | None) -> Array:
-        """Return the state of `text`, read by the game; of its start for None, and for the start's text."""
+        """Return the state of `text` as the game reads it; of the start for None and for the start's text."""
         state = np.empty(1, object)
-        if text is not None and hasattr(self.game, "read_position"):
-            state[0] = self.game.read_position(text)
-            return state
         state[0] = self.game.start()
-        if text is not None and text != self.write_position(state):
+        if text is None or text == self.write_position(state):
+            return state
+        if not hasattr(self.game, "read_position"):
             raise GameError(f"{self.name} cannot read positions: it has no read_position(text)")
+        state[0] = self.game.read_position(text)
         return state
 
     def write_position(self, state: Array) -> str:
@@ -175,7 +175,7 @@ class PlainKernels(KernelGame):
             return drawn
         return Board("text", (), self.write_position(state))
 
-    def ply_cells(self, state: Array, ply: int) -> list[tuple[float, float]]:
+    def ply_cells(self, state: Array, ply: int) -> list[Place]:
         """Return the cells that the game says the ply touches, else those that the boards around it tell."""
         if hasattr(self.game, "ply_cells"):
             return list(self.game.ply_cells(state[0], self._plies[ply]))
@@ -231,7 +231,7 @@ def chances_of(game: Any, position: Any) -> list[tuple[Any, float]]:
     return chances
 
 
-def cells_between(before: Board, after: Board) -> list[tuple[float, float]]:
+def cells_between(before: Board, after: Board) -> list[Place]:
     """Return the cells of a ply as `Game.ply_cells` does, by what changed; none where that leaves it open.
 
     >>> from plyscope.engine.game import Cell
@@ -239,7 +239,7 @@ def cells_between(before: Board, after: Board) -> list[tuple[float, float]]:
     >>> cells_between(before, Board("squares", (Cell(0, 0), Cell(1, 0, ("white disc",)))))
     [(0, 0), (1, 0)]
     """
-    old, new = _pieces(before), _pieces(after)
+    old, new = pieces_of(before), pieces_of(after)
     changed = [place for place in {**old, **new} if old.get(place, ()) != new.get(place, ())]
     came = [place for place in changed if new.get(place)]
     left = [place for place in changed if not new.get(place)]
@@ -251,7 +251,3 @@ def cells_between(before: Board, after: Board) -> list[tuple[float, float]]:
     if len(begun) == 1 and not left:
         return [*begun, *(place for place in came if place != begun[0])]
     return changed if len(changed) == 1 else []
-
-
-def _pieces(board: Board) -> dict[tuple[float, float], tuple[str, ...]]:
-    return {(cell.x, cell.y): cell.pieces for cell in board.cells}

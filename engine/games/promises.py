@@ -21,7 +21,7 @@ from plyscope.engine import jit
 from plyscope.engine.compile.code_cache import path_of, read_checked, write_checked
 from plyscope.engine.compile.fingerprint import fingerprint
 from plyscope.engine.compile.kernels import kernels_of
-from plyscope.engine.game import CHANCE, ONGOING, SCORED, Array, Board, GameError, Place, State, state_of
+from plyscope.engine.game import CHANCE, ONGOING, SCORED, Array, GameError, State, pieces_of, state_of
 from plyscope.engine.quoting import counted
 
 SECONDS: Final = 0.3
@@ -236,18 +236,14 @@ def cells_are_those_that_change(at: At) -> Iterator[str]:
     """The cells of a ply are those that change on the board, each once."""
     if not (has(at.game, "board") and has(at.game, "ply_cells")):
         return
-    before = _occupied(at.game.board(at.state))
+    before = pieces_of(at.game.board(at.state))
     for ply in at.plies:
-        changed = _occupied(at.game.board(at.after(ply)))
+        changed = pieces_of(at.game.board(at.after(ply)))
         cells = [*at.game.ply_cells(at.state, ply)]
         if {cell for cell in changed if changed[cell] != before.get(cell, ())} != set(cells):
             yield f"{at.game.write_ply(at.state, ply)} changes other cells than ply_cells() says: {cells}"
         if len(set(cells)) < len(cells):
             yield f"ply_cells() of {at.game.write_ply(at.state, ply)} has a cell twice: {cells}"
-
-
-def _occupied(board: Board) -> dict[Place, tuple[str, ...]]:
-    return {(cell.x, cell.y): cell.pieces for cell in board.cells}
 
 
 @jit.kernel

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from html import escape
@@ -42,46 +42,152 @@ class BoardPicture:
 
 def board_picture(drawing: Mapping[str, Any], *, dark: bool = False) -> BoardPicture:
     """Draw the cells, what stands on them, their names, the marks of the last ply, and the hands."""
-    looks = _colours(dark)
+    pen = _Pen(drawing["kind"], _colours(dark))
     if not drawing["cells"]:
         lines = drawing["text"].splitlines()
-        monospace = 'text-anchor="start" font-family="monospace" xml:space="preserve"'
-        rows = [
-            _text(line, (0, TEXT_LINE * (i + 0.6)), 0.36, looks["ink"], monospace)
-            for i, line in enumerate(lines)
-        ]
-        return _framed(rows, 0, 0, 0.22 * max(map(len, lines), default=0), TEXT_LINE * len(lines))
+        for i, line in enumerate(lines):
+            pen.text(
+                line, (0, TEXT_LINE * (i + 0.6)), 0.36, "ink", 'font-family="monospace" xml:space="preserve"'
+            )
+        return pen.framed(0, 0, 0.22 * max(map(len, lines), default=0), TEXT_LINE * len(lines))
     edges = grid_names(drawing)
-    parts = [*_ground(drawing, looks), *_values(drawing, looks)]
+    _ground(pen, drawing)
+    points = []
     for cell in drawing["cells"]:
-        parts += _pieces(cell["pieces"], place(drawing["kind"], cell), looks, drawing["kind"] == "hexes")
-        parts += [] if edges else _name(drawing["kind"], cell, looks)
-    parts += _marks(drawing, looks)
-    points = [place(drawing["kind"], cell) for cell in drawing["cells"]]
-    for cell in drawing["cells"] if drawing["kind"] in ("points", "free") and not edges else ():
-        aside = max(0.0, 0.07 * len(cell["name"]) - 0.5)  # a name may be wider than the place above it
-        points += [(cell["x"] - aside, cell["y"] + 0.1), (cell["x"] + aside, cell["y"] + 0.1)]
+        points.append(place(pen.kind, cell))
+        pen.stack(cell["pieces"], points[-1])
+        if edges is None:
+            points += _name(pen, cell)
+    _marks(pen, drawing)
     left, top = min(x for x, _ in points), min(y for _, y in points)
     right, bottom = max(x for x, _ in points) + MARGIN, max(y for _, y in points) + MARGIN
-    if edges:
-        for at, name in edges[0].items():
-            parts.append(_text(name, (at, top - 0.78), 0.34, looks["dim"]))
-        for at, name in edges[1].items():
-            parts.append(_text(name, (left - 0.8, at), 0.34, looks["dim"]))
+    columns, rows = edges or ({}, {})
+    for at, name in columns.items():
+        pen.text(name, (at, top - 0.78), 0.34, "dim")
+    for at, name in rows.items():
+        pen.text(name, (left - 0.8, at), 0.34, "dim")
     for hand in filter(None, drawing.get("hands", ())):
         for i, piece in enumerate(hand):
-            parts += _pieces([piece], (left + 0.75 * i, bottom + 0.4), looks, drawing["kind"] == "hexes", 0.7)
+            pen.stack([piece], (left + 0.75 * i, bottom + 0.4), 0.7)
         right, bottom = max(right, left + 0.75 * len(hand)), bottom + 0.85
-    before = NAMES if edges else MARGIN
-    return _framed(parts, left - before, top - before, right, bottom)
+    before = MARGIN if edges is None else NAMES
+    return pen.framed(left - before, top - before, right, bottom)
 
 
-def _framed(parts: Sequence[str], left: float, top: float, right: float, bottom: float) -> BoardPicture:
-    moved = f'<g class="board" transform="scale({UNIT:g}) translate({_n(-left)} {_n(-top)})">'
-    return BoardPicture((moved, *parts, "</g>"), UNIT * (right - left), UNIT * (bottom - top))
+def _ground(pen: _Pen, drawing: Mapping[str, Any]) -> None:
+    """Lines, outlines of cells, and of a board that a log states values and labels."""
+    values = [cell["value"] for cell in drawing["cells"] if "value" in cell]
+    low, high = min(values, default=0), max(values, default=0)
+    for line in joined(drawing):
+        pen.path(
+            "M" + "L".join(f"{_n(x)} {_n(y)}" for x, y in (place(pen.kind, cell) for cell in line)),
+            "board-ink",
+        )
+    for cell in drawing["cells"]:
+        x, y = at = place(pen.kind, cell)
+        if pen.kind == "points":
+            pen.path(_outline(pen.kind, at, 0.2 if "lines" in drawing else 0.1), fill="board-ink")
+        elif pen.kind != "hexes" or cell["name"]:
+            pen.path(
+                _outline(pen.kind, at, 1), "board-line", 0.03, "board-dark" if cell.get("dark") else "board"
+            )
+        elif not cell["pieces"]:
+            pen.path(_outline(pen.kind, at, 1), "board-line", 0.025, more='stroke-dasharray="0.06 0.06"')
+        if "value" in cell:
+            share = 0.04 + 0.51 * ((cell["value"] - low) / (high - low) if high > low else 0.5)
+            pen.path(_outline(pen.kind, at, 1), fill="accent", more=f'fill-opacity="{_n(share)}"')
+            pen.text(f"{cell['value']:g}", (x, y - 0.14), 0.3, "ink")
+        pen.text(cell.get("label", ""), (x, y + 0.24), 0.26, "dim")
 
 
-# The tables that the page has
+def _name(pen: _Pen, cell: Mapping[str, Any]) -> list[Point]:
+    """Write a name in its cell, or below a round place, where it may be wider; return where it ends then."""
+    x, y = place(pen.kind, cell)
+    if pen.kind in ("points", "free"):
+        pen.text(cell["name"], (x, y + 0.57), 0.22, "dim")
+        aside = max(0.0, 0.07 * len(cell["name"]) - 0.5)
+        return [(x - aside, y + 0.1), (x + aside, y + 0.1)]
+    below, size = (0.36, 0.2) if pen.kind == "hexes" else (0.0, 0.3)
+    pen.text("" if cell["pieces"] else cell["name"], (x, y + below), size, "dim")
+    return []
+
+
+def _marks(pen: _Pen, drawing: Mapping[str, Any]) -> None:
+    """Where the last ply ended, where its piece came from, and what else it touched."""
+    last, step = drawing["last"], drawing.get("step", {})
+    to, left = step.get("to", last[0] if last else None), step.get("from")
+    for x, y in [*last, *([left] if left else [])]:
+        size, width, dashes = (0.9, 0.08, "") if [x, y] == to else (0.84, 0.05, 'stroke-dasharray="0.1 0.08"')
+        size = 1 if pen.kind == "hexes" and not dashes else size
+        pen.path(_outline(pen.kind, place(pen.kind, {"x": x, "y": y}), size), "accent", width, more=dashes)
+
+
+class _Pen:
+    """What is drawn so far; colours are tokens of the page."""
+
+    def __init__(self, kind: str, looks: Mapping[str, str]) -> None:
+        self.kind = kind
+        self._looks = looks
+        self._parts: list[str] = []
+
+    def path(self, d: str, stroke: str = "", width: float = 0.035, fill: str = "", more: str = "") -> None:
+        looks = [f'fill="{self._looks[fill] if fill else "none"}"', more]
+        if stroke:
+            looks.append(f'stroke="{self._looks[stroke]}" stroke-width="{width}"')
+        if d:
+            self._parts.append(f'<path d="{d}" {" ".join(filter(None, looks))}/>')
+
+    def text(self, text: str, at: Point, size: float, fill: str, more: str = 'text-anchor="middle"') -> None:
+        where = f'x="{_n(at[0])}" y="{_n(at[1] + 0.35 * size)}" font-size="{_n(size)}"'
+        if text:
+            looks = f'font-weight="600" fill="{self._looks[fill]}" {more}'
+            self._parts.append(f"<text {where} {looks}>{escape(text)}</text>")
+
+    def framed(self, left: float, top: float, right: float, bottom: float) -> BoardPicture:
+        moved = f'<g class="board" transform="scale({UNIT:g}) translate({_n(-left)} {_n(-top)})">'
+        return BoardPicture((moved, *self._parts, "</g>"), UNIT * (right - left), UNIT * (bottom - top))
+
+    def stack(self, pieces: Sequence[str], at: Point, scale: float = 1.0) -> None:
+        """What stands on a cell, the top last, and how high it is."""
+        raised = len(pieces) - 1
+        step = min(1.0, MOST_SHIFTED / max(1, raised))
+        for i, piece in enumerate(pieces):
+            shift = step * (i - raised / 2)
+            middle = at[0] + SHIFT[0] * shift, at[1] + SHIFT[1] * shift
+            self._piece(piece, middle, scale * (1 - SHRINK * step * raised), is_top=i == raised)
+        if raised > 0:
+            corner = at[0] + 0.34, at[1] - 0.28
+            self.path(_outline("free", corner, 0.37), "ink", 0.03, "raised")
+            self.text(str(len(pieces)), corner, 0.26, "ink")
+
+    def _piece(self, piece: str, at: Point, size: float, is_top: bool) -> None:
+        table, shape = piece_table(), shape_of(piece)
+        box = f'transform="translate({_n(at[0])} {_n(at[1])}) scale({0.01 * size:.4g})" fill-rule="evenodd"'
+        for name, sign in table["signs"].items():
+            if piece.lower() in sign["names"]:
+                return self.path(sign["line"], "max" if name == "cross" else "min", 12, more=box)
+        word, ink, height = piece, "ink", size * min(0.5, 1.3 / max(2, len(piece)))
+        if shape is not None:
+            colour, name, word = shape
+            form, ink = table["shapes"][name], f"ink-{table['colours'][colour]}"
+            height = 0.85 * size * min(0.5, 1.3 / max(2, len(word)))
+            self.path(form["body"], "piece-edge", 3.5, f"piece-{colour}", box)
+            self.path(form.get("line", ""), ink, 4, more=box)
+        elif self.kind == "hexes":
+            bug = re.fullmatch(f"([wb])([{''.join(table['bugs'])}])[1-9]?", piece)
+            side = "" if bug is None else "white" if bug[1] == "w" else "black"
+            self.path(
+                _outline("hexes", at, 0.97 * size), "piece-edge", 0.025, f"tile-{side}" if bug else "board"
+            )
+            if bug is not None and is_top:
+                drawn, ink = table["bugs"][bug[2]], "ink-dark" if bug[1] == "w" else "ink-light"
+                up = f"translate({_n(at[0])} {_n(at[1] - 0.19 * size)}) scale({0.0255 * size:.4g})"
+                self.path(drawn["legs"], f"bug-{drawn['name']}", 1.2, more=f'transform="{up}"')
+                self.path(
+                    drawn["body"], fill=f"bug-{drawn['name']}", more=f'transform="{up}" fill-rule="evenodd"'
+                )
+                word, at, height = piece[1:], (at[0], at[1] + 0.27 * size), 0.34 * size
+        self.text(word if is_top else "", at, height, ink)
 
 
 def _page_file(name: str) -> str:
@@ -95,9 +201,8 @@ def _page_file(name: str) -> str:
 def piece_table() -> dict[str, Any]:
     """The table of pieces: colours, shapes, signs, bugs."""
     text = _page_file("views/board/shapes.js")
-    table: dict[str, Any] = json.JSONDecoder().raw_decode(text, text.index("PIECES = {") + len("PIECES = "))[
-        0
-    ]
+    table: dict[str, Any]
+    table, _ = json.JSONDecoder().raw_decode(text, text.index("PIECES = {") + len("PIECES = "))
     return table
 
 
@@ -123,9 +228,6 @@ def shape_of(piece: str) -> tuple[str, str, str] | None:
             if said == ending or (colour is not None and said.endswith(ending)):
                 return colour or "grey", name, ""
     return None if colour is None or not rest.strip() else (colour, "disc", rest.strip())
-
-
-# Cells
 
 
 def place(kind: str, cell: Mapping[str, Any]) -> Point:
@@ -174,131 +276,6 @@ def _outline(kind: str, at: Point, size: float) -> str:
     r = 0.46 * size
     half = f"a{_n(r)} {_n(r)} 0 1 0 "
     return f"M{_n(x - r)} {_n(y)}{half}{_n(2 * r)} 0{half}{_n(-2 * r)} 0z"
-
-
-def _ground(drawing: Mapping[str, Any], looks: Mapping[str, str]) -> Iterator[str]:
-    kind = drawing["kind"]
-    for line in joined(drawing):
-        d = "M" + "L".join(f"{_n(x)} {_n(y)}" for x, y in (place(kind, cell) for cell in line))
-        yield _path(d, fill="none", stroke=looks["board-ink"], stroke_width=0.035)
-    for cell in drawing["cells"]:
-        at, fill = place(kind, cell), looks["board-dark" if cell.get("dark") else "board"]
-        if kind == "points":
-            yield _path(_outline(kind, at, 0.2 if "lines" in drawing else 0.1), fill=looks["board-ink"])
-        elif kind != "hexes" or cell["name"]:
-            yield _path(_outline(kind, at, 1), fill=fill, stroke=looks["board-line"], stroke_width=0.03)
-        elif not cell["pieces"]:
-            around = {"stroke_width": 0.025, "stroke_dasharray": "0.06 0.06"}
-            yield _path(_outline(kind, at, 1), fill="none", stroke=looks["board-line"], **around)
-
-
-def _values(drawing: Mapping[str, Any], looks: Mapping[str, str]) -> Iterator[str]:
-    values = [cell["value"] for cell in drawing["cells"] if "value" in cell]
-    low, high = min(values, default=0), max(values, default=0)
-    for cell in drawing["cells"]:
-        x, y = at = place(drawing["kind"], cell)
-        if "value" in cell:
-            share = 0.04 + 0.51 * ((cell["value"] - low) / (high - low) if high > low else 0.5)
-            outline = _outline(drawing["kind"], at, 1)
-            yield _path(outline, fill=looks["accent"], fill_opacity=_n(share))
-            yield _text(f"{cell['value']:g}", (x, y - 0.14), 0.3, looks["ink"])
-        if "label" in cell:
-            yield _text(cell["label"], (x, y + 0.24), 0.26, looks["dim"])
-
-
-def _name(kind: str, cell: Mapping[str, Any], looks: Mapping[str, str]) -> list[str]:
-    x, y = place(kind, cell)
-    if kind in ("points", "free"):
-        return [_text(cell["name"], (x, y + 0.57), 0.22, looks["dim"])]
-    below, size = (0.36, 0.2) if kind == "hexes" else (0.0, 0.3)
-    return [] if cell["pieces"] else [_text(cell["name"], (x, y + below), size, looks["dim"])]
-
-
-def _marks(drawing: Mapping[str, Any], looks: Mapping[str, str]) -> Iterator[str]:
-    """Where the last ply ended, where its piece came from, and what else it touched."""
-    last, step = drawing["last"], drawing.get("step", {})
-    to, left = step.get("to", last[0] if last else None), step.get("from")
-    for cell in ([*last, left] if left else last) if to else ():
-        at = place(drawing["kind"], {"x": cell[0], "y": cell[1]})
-        is_end = cell == to
-        dashes = {} if is_end else {"stroke_dasharray": "0.1 0.08"}
-        size = (1 if drawing["kind"] == "hexes" else 0.9) if is_end else 0.84
-        outline = _outline(drawing["kind"], at, size)
-        yield _path(
-            outline, fill="none", stroke=looks["accent"], stroke_width=0.08 if is_end else 0.05, **dashes
-        )
-
-
-# Pieces
-
-
-def _pieces(
-    pieces: Sequence[str], at: Point, looks: Mapping[str, str], has_tiles: bool, scale: float = 1.0
-) -> Iterator[str]:
-    raised = len(pieces) - 1
-    step = min(1.0, MOST_SHIFTED / max(1, raised))
-    size = scale * (1 - SHRINK * step * raised)
-    for i, piece in enumerate(pieces):
-        shift = step * (i - raised / 2)
-        middle = at[0] + SHIFT[0] * shift, at[1] + SHIFT[1] * shift
-        yield from _piece(piece, middle, size, looks, has_tiles, i == raised)
-    if raised > 0:
-        corner = at[0] + 0.34, at[1] - 0.28
-        yield _path(
-            _outline("free", corner, 0.37), fill=looks["raised"], stroke=looks["ink"], stroke_width=0.03
-        )
-        yield _text(str(len(pieces)), corner, 0.26, looks["ink"])
-
-
-def _piece(
-    piece: str, at: Point, size: float, looks: Mapping[str, str], has_tiles: bool, is_top: bool
-) -> Iterator[str]:
-    table = piece_table()
-    box = f"translate({_n(at[0])} {_n(at[1])}) scale({0.01 * size:.4g})"
-    sign = next((name for name, each in table["signs"].items() if piece.lower() in each["names"]), None)
-    if sign is not None:
-        stroke = looks["max" if sign == "cross" else "min"]
-        yield _path(table["signs"][sign]["line"], fill="none", stroke=stroke, stroke_width=12, transform=box)
-        return
-    shape = shape_of(piece)
-    bug = re.fullmatch(f"([wb])([{''.join(table['bugs'])}])[1-9]?", piece) if has_tiles else None
-    if shape is not None:
-        colour, name, word = shape
-        form, ink = table["shapes"][name], looks[f"ink-{table['colours'][colour]}"]
-        edge = {"stroke": looks["piece-edge"], "stroke_width": 3.5, "fill_rule": "evenodd"}
-        yield _path(form["body"], fill=looks[f"piece-{colour}"], transform=box, **edge)
-        if "line" in form:
-            yield _path(form["line"], fill="none", stroke=ink, stroke_width=4, transform=box)
-        if word and is_top:
-            yield _text(word, at, 0.85 * size * _text_size(word), ink)
-        return
-    if has_tiles:
-        fill = looks["board" if bug is None else "tile-white" if bug[1] == "w" else "tile-black"]
-        outline = _outline("hexes", at, 0.97 * size)
-        yield _path(outline, fill=fill, stroke=looks["piece-edge"], stroke_width=0.025)
-    if bug is not None and is_top:
-        drawn, ink = table["bugs"][bug[2]], looks["ink-dark" if bug[1] == "w" else "ink-light"]
-        colour = looks[f"bug-{drawn['name']}"]
-        box = f"translate({_n(at[0])} {_n(at[1] - 0.19 * size)}) scale({0.0255 * size:.4g})"
-        yield _path(drawn["legs"], fill="none", stroke=colour, stroke_width=1.2, transform=box)
-        yield _path(drawn["body"], fill=colour, fill_rule="evenodd", transform=box)
-        yield _text(piece[1:], (at[0], at[1] + 0.27 * size), 0.34 * size, ink)
-    elif is_top:
-        yield _text(piece, at, size * _text_size(piece), looks["ink"])
-
-
-def _text_size(text: str) -> float:
-    return min(0.5, 1.3 / max(2, len(text)))
-
-
-def _path(d: str, **looks: object) -> str:
-    told = "".join(f' {name.replace("_", "-")}="{value}"' for name, value in looks.items())
-    return f'<path d="{d}"{told}/>'
-
-
-def _text(text: str, at: Point, size: float, fill: str, more: str = 'text-anchor="middle"') -> str:
-    where = f'x="{_n(at[0])}" y="{_n(at[1] + 0.35 * size)}" font-size="{_n(size)}"'
-    return f'<text {where} font-weight="600" fill="{fill}" {more}>{escape(text)}</text>' if text else ""
 
 
 def _n(value: float) -> str:

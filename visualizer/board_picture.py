@@ -16,6 +16,8 @@ from html import escape
 from pathlib import Path
 from typing import Any, Final
 
+from plyscope.engine.quoting import visible
+
 UNIT: Final = 34.0
 """Pixels between two cells."""
 MARGIN: Final = 0.66
@@ -141,7 +143,7 @@ class _Pen:
         where = f'x="{_n(at[0])}" y="{_n(at[1] + 0.35 * size)}" font-size="{_n(size)}"'
         if text:
             looks = f'font-weight="600" fill="{self._looks[fill]}" {more}'
-            self._parts.append(f"<text {where} {looks}>{escape(text)}</text>")
+            self._parts.append(f"<text {where} {looks}>{escape(visible(text))}</text>")
 
     def framed(self, left: float, top: float, right: float, bottom: float) -> BoardPicture:
         moved = f'<g class="board" transform="scale({UNIT:g}) translate({_n(-left)} {_n(-top)})">'

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, count, pairwise
-from typing import Any
+from typing import Any, Final
 
+from plyscope.engine.quoting import visible
 from plyscope.visualizer.board_picture import grid_names, joined
 
 Canvas = dict[tuple[int, int], str]
 """Characters by line and column."""
+WIDEST: Final = 100
+"""Cells of boards that are wider or higher are listed."""
+MARKS: Final = {"[": "[ ] last ply", "(": "( ) changed by it"}
 
 
 def board_text(drawing: Mapping[str, Any], players: Sequence[str] = ()) -> str:
@@ -22,12 +26,14 @@ def board_text(drawing: Mapping[str, Any], players: Sequence[str] = ()) -> str:
     w: white disc; [ ] last ply, ( ) changed by it
     """
     if not drawing["cells"]:
-        return str(drawing["text"])
+        return "\n".join(map(visible, drawing["text"].split("\n")))
     hands = drawing.get("hands", ())
     every = [piece for cell in drawing["cells"] for piece in cell["pieces"]]
     letters = _letters([*every, *(piece for hand in hands for piece in hand)])
     places = {(cell["x"], cell["y"]): _marked(cell, drawing, letters) for cell in drawing["cells"]}
-    lines = _listed(drawing, places) if drawing["kind"] == "free" else _laid(drawing, places)
+    spread = max(max(axis) - min(axis) for axis in zip(*places, strict=True))
+    is_listed = drawing["kind"] == "free" or spread > WIDEST
+    lines = _listed(drawing, places) if is_listed else _laid(drawing, places)
     for cell in drawing["cells"]:
         if len(cell["pieces"]) > 1:
             stack = " on ".join(letters[piece] for piece in reversed(cell["pieces"]))
@@ -37,12 +43,10 @@ def board_text(drawing: Mapping[str, Any], players: Sequence[str] = ()) -> str:
             held = " ".join(letters[piece] for piece in hand)
             lines.append(f"{players[i] if i < len(players) else f'player {i + 1}'} in hand: {held}")
     legend = ", ".join(f"{letter}: {piece}" for piece, letter in letters.items() if letter != piece)
-    marks = [text for sign, text in (("[", "[ ] last ply"), ("(", "( ) changed by it")) if _has(places, sign)]
-    return "\n".join([*lines, *filter(None, ["; ".join(filter(None, [legend, ", ".join(marks)]))])])
-
-
-def _has(places: Mapping[Any, str], sign: str) -> bool:
-    return any(text.startswith(sign) for text in places.values())
+    signs = {text[0] for text in places.values()}
+    marks = ", ".join(says for sign, says in MARKS.items() if sign in signs)
+    lines += filter(None, ["; ".join(filter(None, [legend, marks]))])
+    return "\n".join(map(visible, lines))
 
 
 def _letters(pieces: Iterable[str]) -> dict[str, str]:

@@ -12,6 +12,7 @@ import pytest
 
 from plyscope.engine.game import Board, Cell, GameError, Place
 from plyscope.engine.games import find
+from plyscope.engine.quoting import visible
 from plyscope.visualizer import board_picture as module
 from plyscope.visualizer.analysis.picture.svg import FONTS
 from plyscope.visualizer.board_picture import board_picture, piece_table, shape_of
@@ -181,7 +182,16 @@ def test_values_of_stated_cells_are_shaded_and_written() -> None:
 
 def test_a_board_in_words_keeps_its_lines() -> None:
     assert written(Board("text", text="<b>\n.O.")) == ["<b>", ".O."]
-    assert board_text(drawing_of(Board("text", text="x\ny"))) == "x\ny"
+    assert board_text(drawing_of(Board("text", text="x\ny\x1b[2J"))) == f"x\ny{visible(chr(27))}[2J"
+
+
+def test_a_board_too_wide_for_a_terminal_is_listed_and_sends_it_no_orders() -> None:
+    board = Board("squares", (Cell(0, 0, ("\x1b[2J",), "a1"), Cell(5000, 0)))
+    assert written(board)[0] == f"{visible(chr(27))}[2J"
+    assert board_text(drawing_of(board)).splitlines()[1:] == [
+        "(5000, 0)  .",
+        f"{visible(chr(27))}: {visible(chr(27))}[2J",
+    ]
 
 
 def test_pieces_that_are_one_text_are_refused() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -16,10 +15,6 @@ from plyscope.visualizer.cli.terminal import (
     print_json,
     tell_game,
 )
-
-if TYPE_CHECKING:
-    from plyscope.log import Log
-    from plyscope.visualizer.analysis.nodes.node import Node
 
 
 @click.command()
@@ -61,20 +56,18 @@ def explain(
         found = explained(read, node, versus, exact=exact)
     except LookupError as error:
         raise click.ClickException(f"{log}: {error}") from None
-    drawing = _drawing(read, found.chosen) if board else None
+    told = found.as_json()
+    if board and found.chosen is not None:
+        from plyscope.log import tree_of
+        from plyscope.visualizer.board_text import board_text
+        from plyscope.visualizer.boards import Boards
+
+        told["board"] = Boards(tree_of(read).log).drawing(found.chosen.row)
     if as_json:
-        print_json(found.as_json() | ({"board": drawing} if board else {}))
+        print_json(told)
         return
     click.echo(str(found))
-    if drawing is not None and found.chosen is not None:
-        from plyscope.visualizer.board_text import board_text
-
-        click.echo(f"\nafter {found.chosen.ply}" if found.chosen.ply else "")
+    if "board" in told:
+        drawing = told["board"]
+        click.echo(f"\nafter {found.chosen.ply}" if found.chosen and found.chosen.ply else "")
         click.echo(board_text(drawing) if "kind" in drawing else f"no board: {drawing['reason']}")
-
-
-def _drawing(log: Log, node: Node | None) -> dict[str, Any] | None:
-    from plyscope.log import tree_of
-    from plyscope.visualizer.boards import Boards
-
-    return None if node is None else Boards(tree_of(log).log).drawing(node.row)

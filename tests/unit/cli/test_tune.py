@@ -109,3 +109,10 @@ def test_an_odd_number_of_fresh_games_is_refused_before_any_is_played(
 def test_who_is_played_against_is_called_by_name(plyscope: Command, heap: str) -> None:
     asked = ("tune", heap, "--trials", "1", "--fresh", "0", *ASKED, "--against", "deep: depth=2")
     assert plyscope(*asked)[1].startswith(f"{heap}: 1 trial of 4 games against deep\n")
+
+
+def test_a_game_with_dice_is_tuned_by_expectimax(plyscope: Command, tmp_path: Path) -> None:
+    game = Path(__file__).parents[3] / "examples" / "games" / "einstein.py"
+    code, out, _ = plyscope("tune", f"{game}:EinStein", "--trials", "1", "--fresh", "0", *ASKED, "--json")
+    assert code == 0
+    assert json.loads(out)["tuning"]["search"] == {"depth": 1, "algorithm": "expectimax"}

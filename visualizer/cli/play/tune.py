@@ -128,12 +128,15 @@ def tune(
 
 def tuning_of(game: str, position: str | None, asked: dict[str, Any]) -> Tuning:
     """The tuning that the options ask for. Raises MatchError, OptionError."""
+    from plyscope.engine.games import load_game
     from plyscope.engine.match.games import Terms
     from plyscope.engine.tuning.tuning import Tuning
 
     search = {name: asked[name] for name in ("depth", "limit", "nodes", "seconds") if asked[name] is not None}
     if not search.keys() & {"depth", "nodes", "seconds"}:
         search["depth"] = 2
+    if hasattr(load_game(game), "chances"):
+        search["algorithm"] = "expectimax"
     own = dict(search)
     if asked["evaluation"] != OWN:
         search["evaluation"] = asked["evaluation"]

@@ -11,6 +11,7 @@ import pytest
 
 from plyscope.engine.game import GameError, meanings_of
 from plyscope.engine.games import load_game as load
+from plyscope.engine.games.plain import plies_of
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.perft import perft
 from plyscope.engine.run import search
@@ -19,7 +20,11 @@ from plyscope.visualizer.board_text import board_text
 from plyscope.visualizer.boards import drawing_of
 
 GAMES = Path(__file__).parents[2] / "examples" / "games"
-PLACES = {"draughts": f"{GAMES}/draughts.py:Draughts", "hexagons": f"{GAMES}/hexagons.py:Yavalath"}
+PLACES = {
+    "draughts": f"{GAMES}/draughts.py:Draughts",
+    "hexagons": f"{GAMES}/hexagons.py:Yavalath",
+    "einstein": f"{GAMES}/einstein.py:EinStein",
+}
 
 every_game = pytest.mark.parametrize("name", PLACES)
 
@@ -27,7 +32,7 @@ every_game = pytest.mark.parametrize("name", PLACES)
 def positions(game: Any, seed: int) -> Iterator[tuple[Any, list[Any]]]:
     """The positions of a random game, each with its plies, to the end."""
     rng, position = random.Random(seed), game.start()
-    while plies := list(game.plies(position)):
+    while plies := list(plies_of(game, position)):
         yield position, plies
         position = game.apply(position, rng.choice(plies))
     yield position, []
@@ -166,12 +171,59 @@ def test_hexagons_has_as_many_lines_of_three_plies_as_cells_allow() -> None:
     assert perft(game, game.start(), 3) == 37 * 36 * 35
 
 
+# EinStein ----------------------------------------------------------------------------------------------
+
+ROLLS = [f"roll {face}" for face in range(1, 7)]
+
+
+@pytest.mark.parametrize(
+    ("position", "plies"),
+    [
+        ("ABD../CE.../F...f/...ec/..dba red 5", "5-c4 5-b3 5-c3"),
+        ("ABD../CE.../F...f/...ec/..dba blue 5", "5-c2 5-d3 5-c3"),
+        ("A..../....F/...../...../....a red 1", "1-b5 1-a4 1-b4"),
+        ("A..../....F/...../...../....a red 3", "1-b5 1-a4 1-b4 6-e3"),
+        ("A..../....F/...../...../....a red 6", "6-e3"),
+        ("..B../..E../...../...../c...a red 4", "2-d5 2-c4 2-d4 5-d4 5-c3 5-d3"),
+        ("..B../..E../...../...../c...a red ?", "rolls"),
+        ("....A/...../...../...../a.... blue 2", "1-a2"),
+        ("...../...../...../...../B.... red ?", ""),
+    ],
+)
+def test_the_die_says_which_stones_of_einstein_move(position: str, plies: str) -> None:
+    game = load(PLACES["einstein"])
+    at = game.read_position(position)
+    found = [game.write_ply(at, ply) for ply in plies_of(game, at)]
+    assert found == (ROLLS if plies == "rolls" else plies.split())
+
+
+def test_einstein_is_won_by_the_far_corner_and_by_the_last_stone() -> None:
+    game = load(PLACES["einstein"])
+    for text, won in (
+        ("...../...../...../...../b...A blue ?", 1),
+        ("a..../...../...../...../B.... red ?", 2),
+        ("...../...../..B../...../..... blue ?", 1),
+        ("...../...../..b../...../..... red ?", 2),
+        ("...../...../..b../...../B.... red ?", None),
+    ):
+        assert game.winner(game.read_position(text)) == won
+
+
+def test_a_stone_takes_whatever_stands_where_it_steps() -> None:
+    game = load(PLACES["einstein"])
+    at = game.read_position("AB.../...../...../...../....a red 1")
+    after = game.apply(at, next(ply for ply in game.plies(at) if game.write_ply(at, ply) == "1-b5"))
+    assert game.write_position(after) == ".A.../...../...../...../....a blue ?"
+
+
 @pytest.mark.parametrize(
     ("name", "position", "ply"),
     [
         ("draughts", "....../....../.b.b../W...../....../...... w 0", "a3xc5xe3"),
         ("hexagons", "xx.xo.oo............................. red", "a3"),
+        ("einstein", "A..../...../...../...D./....a red 4", "4-e1"),
     ],
 )
 def test_a_search_finds_the_ply_that_wins_at_once(name: str, position: str, ply: str) -> None:
-    assert search(load(PLACES[name]), position, SearchOptions(depth=2)).ply == ply
+    algorithm = "expectimax" if name == "einstein" else "alphabeta"
+    assert search(load(PLACES[name]), position, SearchOptions(depth=2, algorithm=algorithm)).ply == ply  # type: ignore[arg-type]

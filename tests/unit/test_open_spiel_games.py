@@ -157,3 +157,30 @@ def test_a_position_of_other_actions_is_refused(text: str, message: str) -> None
 )
 def test_a_text_that_is_no_rectangle_has_no_cells(text: str) -> None:
     assert cells_of(text) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "depth"), [("pig(winscore=15)", 5), ("einstein_wurfelt_nicht", 2), ("backgammon", 1)]
+)
+def test_expectimax_finds_what_openspiel_s_own_finds(text: str, depth: int) -> None:
+    """At the ends of random games, where rewards are within the depth."""
+    from open_spiel.python.algorithms.minimax import expectiminimax
+
+    dice, draw = load(f"openspiel:{text}"), random.Random(1)
+    options = SearchOptions(depth=depth, algorithm="expectimax")
+    seen = set()
+    for _ in range(3):
+        path = [dice.start()]
+        while not path[-1].is_terminal():
+            path.append(path[-1].child(draw.choice(path[-1].legal_actions())))
+        for state in path[-5:-1]:
+            found = search(dice, dice.write_position(state), options)
+            mover = found.root_player
+
+            def reward(state: Any, mover: int = mover) -> float:
+                return float(state.returns()[mover]) if state.is_terminal() else 0.0
+
+            expected, _ = expectiminimax(state.clone(), depth, reward, mover)
+            assert found.score == pytest.approx(expected, rel=1e-12, abs=1e-12)
+            seen.add(round(expected, 6))
+    assert len(seen) > 1

@@ -14,8 +14,10 @@ from plyscope.engine.games.explicit_tree import GAME
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.run import search
 from plyscope.visualizer.analysis.check import check
+from plyscope.visualizer.analysis.statistics.run import counted_in
 from plyscope.visualizer.formats.seal.recording import log_from_recording
 from plyscope.visualizer.store import words
+from plyscope.visualizer.store.tree import Tree
 from tests.oracle import expectimax, nodes_of
 from tests.property.chance_trees import CHANCE_TREES, ChanceTree, Node
 from tests.property.examples import examples
@@ -98,3 +100,16 @@ def test_without_chance_expectimax_is_minimax(tree: Any, depth: int, limit: int 
             (recording.ply, recording.score, log.texts, {k: str(v.tolist()) for k, v in log.columns.items()})
         )
     assert told[0] == told[1]
+
+
+@settings(max_examples=examples(150), deadline=None)
+@given(CHANCE_TREES, st.integers(1, 4))
+def test_smaller_limits_drop_plies_of_players_and_say_what_a_search_with_them_chooses(
+    root: Node, depth: int
+) -> None:
+    whole = search(ChanceTree(root), options=_options(depth))
+    limits = counted_in(Tree(log_from_recording(whole)), compiled=False).limits
+    for each in limits.each if limits is not None else ():
+        limited = search(ChanceTree(root), options=_options(depth, each.limit))
+        assert each.decision == ("kept" if limited.ply == whole.ply else "changed")
+        assert each.saved == each.saved_at_most == len(whole.rows) - limited.header["result"]["nodes"]

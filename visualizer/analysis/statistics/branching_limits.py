@@ -52,6 +52,8 @@ def smaller_limits(tree: Tree, sight: Sight, tally: Tally, work: Work) -> Limits
         return "players of a game of more than two need not want the root player's worst"
     if "pre_score" not in tree.log.columns:
         return "needs `pre_score`: the log has none"
+    if sight.layer[root] == words.CHANCE:
+        return "chance moves at the root, where no ply is chosen"
     if sight.layer[root] not in (words.MAX, words.MIN):
         return "needs `layer` at the root"
     rank = result.get("rank")

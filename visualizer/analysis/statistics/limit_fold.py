@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.columns.claim_fold import visit_depth
 from plyscope.visualizer.analysis.columns.declarations import HARD, SOFT
+from plyscope.visualizer.analysis.columns.mean import prior_of
 from plyscope.visualizer.analysis.columns.row import (
     alpha_of,
     beta_of,
@@ -35,6 +36,7 @@ from plyscope.visualizer.analysis.statistics.ranks import Places
 from plyscope.visualizer.store import words
 
 _INFINITY: Final = math.inf
+_ROUNDING: Final = 1e-6
 _CUT_BY_NULL: Final = words.CUT_BY.index("null")
 _TT_CUT: Final = words.TT_USES.index("cut")
 
@@ -204,6 +206,8 @@ def of_leaf(sight: Sight, places: Places, row: int, fail: int) -> tuple[float, f
 def of_plies(sight: Sight, places: Places, fold: Fold, row: int, limit: int) -> tuple[float, float]:
     """The interval of a node by the plies that the limit keeps, standing pat and the estimate."""
     layer = sight.layer[row]
+    if layer == words.CHANCE:
+        return of_chances(sight, fold, row)
     if layer != words.MAX and layer != words.MIN:
         return -_INFINITY, _INFINITY
     # Seen from the mover from here on: a larger number is better for it.
@@ -269,6 +273,24 @@ def of_plies(sight: Sight, places: Places, fold: Fold, row: int, limit: int) -> 
         return -_INFINITY, _INFINITY
     if sign < 0:
         return -high, -low
+    return low, high
+
+
+@kernel
+def of_chances(sight: Sight, fold: Fold, row: int) -> tuple[float, float]:
+    """The interval of a chance node: the mean of its outcomes, none of which a limit drops."""
+    low = high = total = 0.0
+    child = row + 1
+    while child < sight.end[row]:
+        prior = prior_of(sight, child)
+        if is_stub(sight, child) or not is_finished(sight, child) or not prior > 0.0:
+            return -_INFINITY, _INFINITY
+        low += prior * moved(sight, child, fold.low[child])
+        high += prior * moved(sight, child, fold.high[child])
+        total += prior
+        child = int(sight.end[child])
+    if abs(total - 1.0) > _ROUNDING:  # some are missing, or were visited twice
+        return -_INFINITY, _INFINITY
     return low, high
 
 

@@ -2,7 +2,8 @@
 
 A branching limit K keeps the plies of places below K. Equal pre-scores are in order of generation. Where the
 rows of the whole log stand in that order, and nothing reorders plies, rows tell it; else equal ones may be
-either way round. A ply without pre-score may have any place.
+either way round. A ply without pre-score may have any place. Outcomes of chance have the place 0, as no limit
+drops them.
 """
 
 from __future__ import annotations
@@ -88,7 +89,7 @@ def place_rows(sight: Sight, places: Places, first: int, last: int, is_sorted: b
     was cut off have no stub.
     """
     for row in range(first, last):
-        if sight.end[row] > row + 1:
+        if sight.end[row] > row + 1 and sight.layer[row] != words.CHANCE:
             place_children(sight, places, row, is_sorted, has_cuts)
 
 

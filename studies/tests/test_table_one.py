@@ -19,6 +19,6 @@ def test_wins_turns_and_time_are_those_of_the_player_on_either_side() -> None:
         game(3, 1, 1.0, 20, (0.5, 30.0)),
     ]
     found = outcome_of(ROWS[0], games)
-    assert (found.won, found.drawn, found.lost) == (2, 1, 1)
+    assert (found.score.won, found.score.drawn, found.score.lost) == (2, 1, 1)
     assert found.lengths == (5, 8)
     assert found.seconds_a_move == 2.5

@@ -7,8 +7,8 @@ from typing import Any, Final
 from plyscope.engine.game import ONGOING, Array, State
 from plyscope.engine.games.stepping import copy_state
 from plyscope.engine.jit import kernel
-from plyscope.engine.montecarlo.playout import NO_PLIES, TOO_NARROW, play_out, winner_of
-from plyscope_studies.flat.sources import PSEUDO, draw_one
+from plyscope.engine.montecarlo.playout import NO_PLIES, TOO_NARROW, winner_of
+from plyscope_studies.flat.sources import draw_one
 
 PATH_FULL: Final = -3
 """A play-out has more plies than there is room for; nothing was drawn."""
@@ -26,55 +26,30 @@ def play_out_by(
     shifts: Array,
     point: int,
     most_plies: int,
-) -> int:
-    """As `play_out`, but the plies are drawn by the source `kind`; `point` is the number of the play-out."""
-    if kind == PSEUDO:
-        return int(play_out(game, state, plies, values, weights, source, most_plies))
-    before = source[0]
-    for number in range(most_plies):
-        status = game.status(state)
-        if status != ONGOING:
-            return int(winner_of(game, state, status, values, weights))
-        n = game.generate(state, plies)
-        if n < 0:
-            source[0] = before
-            return TOO_NARROW
-        if n == 0:
-            return NO_PLIES
-        game.apply(state, plies[draw_one(kind, source, shifts, point, number, n)])
-    return int(winner_of(game, state, game.status(state), values, weights))
-
-
-@kernel
-def noted_play_out(
-    game: Any,
-    state: State,
-    plies: Array,
-    values: Array,
-    weights: Array,
-    kind: int,
-    source: Array,
-    shifts: Array,
-    point: int,
-    most_plies: int,
     path: Array,
 ) -> int:
-    """As `play_out_by` with the same draws, and write the plies: into `path[0]` how many, then each."""
+    """As `play_out`, but the plies are drawn by the source `kind`; `point` is the number of the play-out.
+
+    The plies are written into `path`, into `path[0]` how many, then each; a path without room has none.
+    """
     before = source[0]
-    path[0] = 0
+    is_noted = len(path) > 0
+    if is_noted:
+        path[0] = 0
     for number in range(most_plies):
         status = game.status(state)
         if status != ONGOING:
             return int(winner_of(game, state, status, values, weights))
         n = game.generate(state, plies)
-        if n < 0 or number + 1 == len(path):
+        if n < 0 or (is_noted and number + 1 == len(path)):
             source[0] = before
             return TOO_NARROW if n < 0 else PATH_FULL
         if n == 0:
             return NO_PLIES
         ply = plies[draw_one(kind, source, shifts, point, number, n)]
-        path[number + 1] = ply
-        path[0] = number + 1
+        if is_noted:
+            path[number + 1] = ply
+            path[0] = number + 1
         game.apply(state, ply)
     return int(winner_of(game, state, game.status(state), values, weights))
 
@@ -92,14 +67,15 @@ def play_outs_by(
     shifts: Array,
     point: int,
     most_plies: int,
+    path: Array,
     n_games: int,
     tally: Array,
 ) -> int:
-    """As `play_outs`, but the plies are drawn by the source `kind`; `point` is the number of the first."""
+    """As `play_outs`, each as `play_out_by`; `point` is the number of the first, `path` has no room."""
     for n_played in range(n_games):
         copy_state(state, scratch)
         outcome = play_out_by(
-            game, scratch, plies, values, weights, kind, source, shifts, point + n_played, most_plies
+            game, scratch, plies, values, weights, kind, source, shifts, point + n_played, most_plies, path
         )
         if outcome < 0:
             return n_played

@@ -37,7 +37,7 @@ from plyscope.engine.record.rows import (
 )
 from plyscope_studies.flat.kept import Kept
 from plyscope_studies.flat.options import FlatOptions, Next
-from plyscope_studies.flat.playing import PATH_FULL, noted_play_out, play_outs_by
+from plyscope_studies.flat.playing import PATH_FULL, play_out_by, play_outs_by
 from plyscope_studies.flat.sources import shifts_of
 from plyscope_studies.flat.writing import FLAT_FIGURES, FlatWriter, fill
 
@@ -45,6 +45,8 @@ SLICE: Final = 2_000
 """Games between two questions whether the search is to stop."""
 PATH_ROOM: Final = 512
 """Plies of a play-out that is kept for which there is room at first."""
+UNNOTED: Final = np.zeros(0, np.int32)
+"""The path of play-outs that are not kept."""
 
 
 def search(
@@ -104,7 +106,7 @@ class _Run:
         self.buffer = np.zeros(self.game.max_plies, np.int32)
         self.compiled = compiled and not is_plain
         self.play: Any = play_outs_by
-        self.play_noted: Any = noted_play_out
+        self.play_noted: Any = play_out_by
         self.path = np.zeros(PATH_ROOM, np.int32)
         self.kept: dict[int, Kept] = {}
         self.bound: Any = self.game if is_plain else with_all_kernels(self.game)
@@ -158,7 +160,7 @@ class _Run:
         arguments = self._arguments(self.state, 0, np.zeros(SCORED + 1, np.int64))
         kernels = [(self.play, arguments)]
         if self.options.record_playouts and self.options.record:
-            self.play_noted = jit.compiled(noted_play_out)
+            self.play_noted = jit.compiled(play_out_by)
             kernels.append((self.play_noted, self._noted_arguments(self.state)))
         if on_progress and any(jit.needs_compiling(kernel, *taken) for kernel, taken in kernels):
             on_progress(Progress("compiling", self.game.name))
@@ -179,6 +181,7 @@ class _Run:
             self.shifts,
             self.point,
             self.options.turn_limit,
+            UNNOTED,
             n_games,
             tally,
         )
@@ -201,7 +204,7 @@ class _Run:
         return int(self.play_noted(*self._noted_arguments(child)))
 
     def _noted_arguments(self, child: Array) -> tuple[Any, ...]:
-        bound, state, scratch, *others, _, _ = self._arguments(child, 1, self.path)
+        bound, state, scratch, *others, _, _, _ = self._arguments(child, 1, self.path)
         copy_state(state, scratch)
         return (bound, scratch, *others, self.path)
 

@@ -12,7 +12,6 @@ from plyscope.engine.match.agents import read_agent
 from plyscope.engine.match.elo import MEAN
 from plyscope.engine.match.games import Played, Terms
 from plyscope.engine.match.match import Match
-from plyscope.engine.match.runner import run as play
 from plyscope.engine.match.score import wilson
 from plyscope.engine.match.standing import Standing, standing_of
 from plyscope_studies.lab.charts import intervals, mark_value
@@ -62,19 +61,10 @@ def match_of(lab: Lab) -> Match:
 def run(lab: Lab) -> None:
     """Play it, rate the players, and hold what the study found against it."""
     match = match_of(lab)
-    n_pairs = len(PLAYERS) * (len(PLAYERS) - 1) // 2
-    n_games = n_pairs * match.n_games
-    if lab.games is not None:
-        lab.games.mkdir(parents=True, exist_ok=True)
-    games = play(
-        match,
-        None if lab.games is None else lab.games / "hive-elo.jsonl",
-        n_workers=lab.n_workers,
-        on_games=lambda done: lab.tell(f"{len(done)} of {n_games} games"),
-    )
+    games = lab.play(match, "hive-elo", "the tournament")
     standing = standing_of([player.name for player in PLAYERS], games)
     lab.report.say(
-        f"{n_games} games of Base: every pair {match.n_games}, openings of {match.terms.n_opening} random "
+        f"{len(games)} games of Base: every pair {match.n_games}, openings of {match.terms.n_opening} random "
         f"plies from both sides, a draw after {match.terms.most_plies} plies. No table is shared between "
         "players or games. The study has seconds a move, each ten times the last; here minimax has nodes, "
         f"ten times as many each, and Monte Carlo {PLAYOUTS} play-outs, so that the games are the same "

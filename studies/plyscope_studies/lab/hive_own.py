@@ -9,7 +9,6 @@ from plyscope.engine.games import load_game
 from plyscope.engine.match.agents import agent_of
 from plyscope.engine.match.games import Terms
 from plyscope.engine.match.match import Match
-from plyscope.engine.match.runner import run as play
 from plyscope.engine.match.score import Score, wilson
 from plyscope.engine.match.standing import score_of
 from plyscope.engine.options import SearchOptions, weights_of
@@ -77,16 +76,9 @@ def _decide(lab: Lab, variant: Variant, found: Tuned) -> Score:
         agent_of("tuned", {"nodes": nodes, "table": 16, "weights": found.best.weights}),
         agent_of("present", {"nodes": nodes, "table": 16}),
     )
-    n_games = lab.of(GAMES, 2)
     terms = Terms(most_plies=lab.of(MOST_PLIES, 12), seed=lab.seed + DECIDING)
-    path = None if lab.games is None else lab.games / f"hive-own-{variant.file}-match.jsonl"
-    games = play(
-        Match("hive", agents, n_games, terms, variant.position),
-        path,
-        n_workers=lab.n_workers,
-        on_games=lambda done: lab.tell(f"{variant.name}, {len(done)} of {n_games} deciding games"),
-    )
-    return score_of(games)
+    match = Match("hive", agents, lab.of(GAMES, 2), terms, variant.position)
+    return score_of(lab.play(match, f"hive-own-{variant.file}-match", f"{variant.name}, deciding"))
 
 
 def _say_verdict(lab: Lab, score: Score) -> None:

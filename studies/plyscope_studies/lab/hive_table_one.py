@@ -15,8 +15,8 @@ from typing import Final
 from plyscope.engine.match.agents import Agent, read_agent
 from plyscope.engine.match.games import Played, Terms
 from plyscope.engine.match.match import Match
-from plyscope.engine.match.runner import run as play
-from plyscope.engine.match.score import Z_95, wilson
+from plyscope.engine.match.score import Z_95, Score, wilson
+from plyscope.engine.match.standing import score_of
 from plyscope_studies.lab.charts import intervals
 from plyscope_studies.lab.lab import Lab
 from plyscope_studies.lab.report import Held, excluded
@@ -55,16 +55,19 @@ class Outcome:
     """The results of the games of a player."""
 
     row: Row
-    won: int
-    drawn: int
-    lost: int
+    score: Score
     lengths: tuple[int, ...]
     seconds_a_move: float
 
     @property
-    def n_games(self) -> int:
-        """All games."""
-        return self.won + self.drawn + self.lost
+    def rate(self) -> float:
+        """Wins of all games."""
+        return self.score.won / self.score.n_games
+
+    @property
+    def of_95(self) -> tuple[float, float]:
+        """The interval of 95 % of that."""
+        return wilson(self.rate, self.score.n_games)
 
 
 def run(lab: Lab) -> None:
@@ -95,15 +98,7 @@ def _played(lab: Lab, row: Row, n_games: int) -> Outcome:
     options = row.options.format(playouts=_playouts(lab), nodes=_nodes(lab))
     agent = read_agent(f"{row.name}: {options}")
     match = Match("hive", (agent, RANDOM), n_games, Terms(n_opening=0, most_plies=MOST_PLIES, seed=lab.seed))
-    if lab.games is not None:
-        lab.games.mkdir(parents=True, exist_ok=True)
-    number = ROWS.index(row) + 1
-    games = play(
-        match,
-        None if lab.games is None else lab.games / f"hive-table-1-{number}.jsonl",
-        n_workers=lab.n_workers,
-        on_games=lambda done: lab.tell(f"{row.name}, {len(done)} of {n_games} games"),
-    )
+    games = lab.play(match, f"hive-table-1-{ROWS.index(row) + 1}", row.name)
     return outcome_of(row, games)
 
 
@@ -114,9 +109,7 @@ def outcome_of(row: Row, games: Sequence[Played]) -> Outcome:
     spent = [game.seconds[game.first != 0] for game in games]
     return Outcome(
         row,
-        points.count(1.0),
-        points.count(0.5),
-        points.count(0.0),
+        score_of(games),
         tuple(len(game.plies) for game, each in zip(games, points, strict=True) if each == 1.0),
         median(seconds / max(1, moves) for seconds, moves in zip(spent, own, strict=True)),
     )
@@ -125,14 +118,14 @@ def outcome_of(row: Row, games: Sequence[Played]) -> Outcome:
 def _say_table(lab: Lab, found: Sequence[Outcome]) -> None:
     rows = []
     for each in found:
-        low, high = wilson(each.won / each.n_games, each.n_games)
+        low, high = each.of_95
         rows.append(
             [
                 each.row.name,
                 f"{each.row.rate:.2f}",
-                f"{each.won / each.n_games:.2f}",
+                f"{each.rate:.2f}",
                 f"{low:.2f} to {high:.2f}",
-                f"{each.won} / {each.drawn} / {each.lost}",
+                f"{each.score.won} / {each.score.drawn} / {each.score.lost}",
                 f"{each.row.plies:.1f}",
                 _turns(each.lengths),
                 f"{1000 * each.seconds_a_move:.1f} ms",
@@ -170,9 +163,7 @@ def _say_table(lab: Lab, found: Sequence[Outcome]) -> None:
 
 def _say_excluded(lab: Lab, found: Sequence[Outcome]) -> None:
     """Say which printed figures our intervals exclude, and what is likely to make the difference."""
-    rates = [
-        Held(each.row.name, each.row.rate, *wilson(each.won / each.n_games, each.n_games)) for each in found
-    ]
+    rates = [Held(each.row.name, each.row.rate, *each.of_95) for each in found]
     turns = [
         Held(each.row.name, each.row.plies, *_of_turns(each.lengths), digits=1)
         for each in found
@@ -204,7 +195,7 @@ def _bars(outcome: Outcome) -> list[tuple[str, float, float, float]]:
 
 def _say_what_holds(lab: Lab, found: Sequence[Outcome]) -> None:
     lab.report.head("What has to hold")
-    ahead = all(each.won > each.lost for each in found)
+    ahead = all(each.score.won > each.score.lost for each in found)
     lab.report.say("Every player wins more games than it loses: " + ("yes." if ahead else "**no**."))
     turns = {each.row.name: mean(each.lengths) for each in found if each.lengths}
     if len(turns) == len(found):

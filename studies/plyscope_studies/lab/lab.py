@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
+from plyscope.engine.match.games import Played, schedule
+from plyscope.engine.match.match import Match
+from plyscope.engine.match.runner import run as run_match
 from plyscope_studies.lab.machine import machine
 from plyscope_studies.lab.report import Report
 
@@ -39,6 +42,23 @@ class Lab:
     def games_of(self, usual: int, published: int, short: int) -> int:
         """How many games: as `of` says, or as many as were `published`."""
         return published if self.is_full and not self.is_short else self.of(usual, short)
+
+    def file(self, name: str) -> Path | None:
+        """The file in which games of this name are kept, its folder made; None where none are."""
+        if self.games is None:
+            return None
+        self.games.mkdir(parents=True, exist_ok=True)
+        return self.games / f"{name}.jsonl"
+
+    def play(self, match: Match, name: str, what: str) -> list[Played]:
+        """Play a match, or go on with its kept games, and tell how far `what` is."""
+        n_games = len(schedule(len(match.agents), match.n_games))
+        return run_match(
+            match,
+            self.file(name),
+            n_workers=self.n_workers,
+            on_games=lambda done: self.tell(f"{what}, {len(done)} of {n_games} games"),
+        )
 
     def sign(self) -> None:
         """Say by which command, when and where the figures were made."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final
 
 from plyscope.engine.games import load_game
@@ -71,10 +70,7 @@ def run_pair(lab: Lab, name: str, agents: Sequence[str], n_wanted: int, n_publis
         Terms(n_opening=0, seed=lab.seed),
         "side 3" if lab.is_short else None,
     )
-    path: Path | None = None
-    if lab.games is not None:
-        lab.games.mkdir(parents=True, exist_ok=True)
-        path = lab.games / f"odd-{name}.jsonl"
+    path = lab.file(f"odd-{name}")
 
     def first_of(games: Iterable[Played]) -> list[Played]:
         return [game for game in games if game.number < n_wanted]

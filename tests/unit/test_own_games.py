@@ -38,6 +38,7 @@ def _none_brought(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(outside, "_brought", {})
     yield
     game_files.leave()
+    outside.installed.cache_clear()
 
 
 @pytest.fixture
@@ -316,6 +317,7 @@ def test_a_log_of_a_game_that_only_shares_a_name_with_one_of_ours_says_so() -> N
 def test_a_game_that_left_for_a_package_is_said_to_be_there(monkeypatch: pytest.MonkeyPatch) -> None:
     header = {"game": "odd", "search": {"engine": "plyscope"}}
     monkeypatch.setattr(outside, "entry_points", lambda group: ())
+    outside.installed.cache_clear()
     assert str(game_notice(header, "plyscope view a")).endswith("then `plyscope view a --game odd`")
     with pytest.raises(GameError, match=r"plyscope-studies: .* then add --game odd"):
         find_logged("odd")
@@ -425,6 +427,7 @@ def hostile(
     listed.mkdir()
     (listed / "entry_points.txt").write_text("[plyscope.games]\nlisted = strip:Strip\n")
     (listed / "METADATA").write_text("Metadata-Version: 2.1\nName: listed\nVersion: 1.0\n")
+    outside.installed.cache_clear()
     assert "listed" in outside.installed()
     log = plyscope.search("tictactoe", depth=2, progress=False)
     path = tmp_path / "log.json"

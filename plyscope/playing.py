@@ -19,7 +19,7 @@ from plyscope.engine.match.runner import run, verdict_of
 from plyscope.engine.match.standing import standing_of
 from plyscope.engine.match.workers import workers_of_machine
 from plyscope.engine.quoting import counted
-from plyscope.searching import interrupts
+from plyscope.searching import find_game, interrupts
 from plyscope.status import StatusLine
 from plyscope.visualizer.analysis.json_answer import as_json
 from plyscope.visualizer.analysis.results.answer import MatchPlayer, standings_of
@@ -339,6 +339,7 @@ def _play(
 ) -> MatchResults:
     """Play a match and show how far it is, until its end, until a test in sequence knows, or until Ctrl+C."""
     asked = _Asked.of(terms, match, starts_engines=starts_engines)
+    find_game(match.game)  # so that a viewer of this process has boards for its logs
     with interrupts() as is_interrupted, _finished(asked.logs):
         played = run(
             match,

@@ -32,12 +32,14 @@ from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
 import hypothesis
 import pytest
 
+from plyscope.engine.games import outside
 from tests.property.examples import examples
 
 hypothesis.settings.register_profile("shared machine", deadline=None, max_examples=examples(100))
@@ -66,6 +68,14 @@ PAGE: Final = "tests/page/"
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture(autouse=True)
+def _no_game_is_brought() -> Iterator[None]:
+    """No test knows the games that another one was given."""
+    before, outside._brought = outside._brought, {}
+    yield
+    outside._brought = before
 
 
 def pytest_make_parametrize_id(val: object) -> str | None:

@@ -4,7 +4,7 @@ A game's module is imported when the game is first asked for. Adding a game take
 `GAME: Final = …` and one line here; the tests walk this table. `outside.py` has the games that others bring,
 by a file, a folder or an installed package, and `game_files.py` what a user's file imports. `stepping.py`
 goes from one position to the next, `bits.py` has boards of 64 cells as a word, `plain.py` gives any Python
-object the methods of kernels.
+object the methods of kernels, and `guard.py` calls the code of others with care.
 """
 
 from __future__ import annotations

@@ -20,7 +20,6 @@ from tests.page.test_check import badge, panel
 def test_a_game_of_a_file_has_boards_along_a_path_and_is_replayed(
     new_page: NewPage, serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(outside, "_brought", {})
     place = write_strip(tmp_path)
     log = tmp_path / "strip.json"
     plyscope.search(place, depth=4, algorithm="minimax", progress=False).write(log, progress=False)

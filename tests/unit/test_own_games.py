@@ -34,8 +34,7 @@ from tests.unit.users_project import write_project
 
 
 @pytest.fixture(autouse=True)
-def _none_brought(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(outside, "_brought", {})
+def _as_before() -> Iterator[None]:
     yield
     game_files.leave()
     outside.installed.cache_clear()
@@ -369,6 +368,17 @@ def test_view_is_given_a_game(strip: str, monkeypatch: pytest.MonkeyPatch, tmp_p
     monkeypatch.setattr(plyscope.Viewer, "wait", wait)
     assert called("view", path, "--no-browser", "--game", strip) == 0
     assert kinds == ["squares"]
+
+
+def test_whoever_plays_a_match_knows_its_game_for_the_logs(
+    strip: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wanted = {"output": tmp_path / "games.jsonl", "log": "deep", "games": 2, "opening": 0, "workers": 1}
+    played = plyscope.match("random", "deep: depth=2", game=strip, progress=False, **wanted)
+    log = plyscope.open(played.games[0].logs["deep"][0])
+    assert log.notices == ()
+    assert Boards(tree_of(log).log).drawing(1)["kind"] == "squares"
+    assert str(tmp_path) not in json.dumps(log.header)
 
 
 def test_a_game_that_cannot_be_loaded_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -23,11 +23,6 @@ QUESTION = Question("strip", "1 6 1", SearchOptions(depth=3, weights={"gap": 1.0
 FIRST = "def plies(self, position):\n"
 
 
-@pytest.fixture(autouse=True)
-def _none_brought(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(outside, "_brought", {})
-
-
 def settled(job: Job) -> Job:
     assert job.settled.wait(PATIENCE)
     job.end()

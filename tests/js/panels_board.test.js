@@ -12,7 +12,7 @@ import {
   plyWorth,
   sharedCells,
 } from "../../static/views/board/plies.js";
-import { boardWords, endingWords } from "../../static/views/board/words.js";
+import { boardWords, endingWords, heldWords } from "../../static/views/board/words.js";
 import { boardShapes } from "../../static/views/board/board.js";
 import { PIECES, shapeOf } from "../../static/views/board/shapes.js";
 import { apart } from "../../static/draw/numbers.js";
@@ -180,6 +180,11 @@ test("a screen reader hears what stands on the board and where the last ply was"
     "2 black disc, 1 white disc; last ply at b1",
   );
   assert.equal(boardWords({ kind: "squares", cells: squares("..", 2) }), "empty");
+});
+
+test("a screen reader hears what a player holds, bugs one by one and other pieces by their number", () => {
+  assert.equal(heldWords(["wQ", "wA2"]), "queen, ant 2");
+  assert.equal(heldWords(["red disc", "red disc", "red star"]), "2 red disc, 1 red star");
 });
 
 test("a screen reader hears bugs by their names, stacks from the top, and which piece moved", () => {

@@ -3,7 +3,7 @@
 
 import { stageOf } from "../../data/then.js";
 import { neededFrame, steadyFrame } from "./frame.js";
-import { bugList, endingWords, handsOf } from "./words.js";
+import { endingWords, handsOf, heldWords } from "./words.js";
 import { drawBoard, drawHand, valueEnds } from "./board.js";
 import { html } from "../../draw/element.js";
 import { plain } from "../../draw/numbers.js";
@@ -83,6 +83,6 @@ function hand({ player, pieces }, kind) {
   return html(
     "div.board-held",
     html("span.dim", `${player} in hand`),
-    drawHand(pieces, `${player} in hand: ${bugList(pieces)}`, kind),
+    drawHand(pieces, `${player} in hand: ${heldWords(pieces)}`, kind),
   );
 }

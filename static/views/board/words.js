@@ -104,8 +104,13 @@ export function handsOf({ hands = [] }, players) {
   }));
 }
 
+/** What a player holds: `queen, ant 1`, `3 white disc`. @param {readonly string[]} pieces */
+export function heldWords(pieces) {
+  return pieces.every((piece) => bugOf(piece) !== null) ? bugList(pieces) : countWords(pieces);
+}
+
 /** The pieces without their side: `queen, ant 1`. @param {readonly string[]} pieces */
-export function bugList(pieces) {
+function bugList(pieces) {
   return pieces.map(bugWord).join(", ") || "nothing";
 }
 

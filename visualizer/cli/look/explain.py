@@ -58,7 +58,6 @@ def explain(
         raise click.ClickException(f"{log}: {error}") from None
     told = found.as_json()
     if board and found.chosen is not None:
-        from plyscope.log import tree_of
         from plyscope.visualizer.board_text import board_text
         from plyscope.visualizer.boards import Boards
 

@@ -87,9 +87,6 @@ def picture(
     read = opened(log, map, progress)
     tree = tree_of(read)
     top = tree.main_root if node is None else _row(read, node)
-    drawing = Boards(tree.log).drawing(top) if board else None
-    if drawing is not None and "kind" not in drawing:
-        raise PictureError(f"there is no board: {drawing['reason']}")
     drawn = draw(
         tree,
         read.name,
@@ -100,7 +97,7 @@ def picture(
         factors=factors,
         highlight=_rows(read, highlight),
         dark=dark,
-        board=drawing,
+        board=Boards(tree.log).drawing(top) if board else None,
     )
     rows = np.array([item.row for item in drawn.choice.items if not item.hidden], np.int64)
     says = (f"{drawn.caption.head}.", *drawn.caption.lines, drawn.caption.signs)

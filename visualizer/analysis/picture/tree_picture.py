@@ -50,8 +50,10 @@ def draw(
     """Draw the subtree of `top`, of the log called `name`; rows in `highlight` with all the way to them.
 
     `board` is the `Drawing` of the position at `top`, to stand above it. Raises PictureError where there is
-    too much to draw, or a highlighted row is not below `top`.
+    too much to draw or no board, or a highlighted row is not below `top`.
     """
+    if board is not None and "kind" not in board:
+        raise PictureError(f"there is no board: {board['reason']}")
     ways = [_way(tree, top, row) for row in highlight]
     marked = {row for way in ways for row in way}
     line, line_is = _line(tree, top, max([levels or USUAL_LEVELS, *map(len, ways)]))

@@ -12,7 +12,7 @@ from plyscope.visualizer.shelf.entry import Entry
 from plyscope.visualizer.shelf.kept import Kept
 from plyscope.visualizer.store.tree import Tree
 from plyscope.visualizer.web.api import routes
-from plyscope.visualizer.web.api.request_arguments import MOST_IDS, row_of
+from plyscope.visualizer.web.api.request_arguments import MOST_IDS, boards_of, row_of
 from plyscope.visualizer.web.api.routes import Body, number
 
 if TYPE_CHECKING:
@@ -89,6 +89,7 @@ def picture(
     windows: int = number(most=1),
     factors: int = number(most=1),
     dark: int = number(most=1),
+    board: int = number(most=1),
 ) -> Response:
     """The picture of the tree below `node`, as `plyscope picture` draws it (see docs/api.md)."""
     from plyscope.visualizer.analysis.picture.picture_file import bytes_of
@@ -101,17 +102,19 @@ def picture(
         marked = [row_of(tree, int(text)) for text in highlight]
     except ValueError:
         abort(400, "highlight must be ids, whole numbers separated by commas")
+    top = tree.main_root if node is None else node
     try:
         drawn = draw(
             tree,
             entry.name,
-            tree.main_root if node is None else node,
+            top,
             levels=levels,
             children=USUAL_CHILDREN if children is None else children,
             windows=windows == 1,
             factors=factors == 1,
             highlight=marked,
             dark=dark == 1,
+            board=boards_of(tree).drawing(top) if board else None,
         )
         body = bytes_of(drawn.svg, f".{form}", SCALE)
     except PictureError as error:

@@ -15,6 +15,7 @@ from plyscope.engine.options import SearchOptions
 from plyscope.engine.run import search
 from plyscope.visualizer.analysis.check import check
 from plyscope.visualizer.analysis.statistics.run import counted_in
+from plyscope.visualizer.analysis.whatif.reweighing import Reweighing
 from plyscope.visualizer.formats.seal.recording import log_from_recording
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.tree import Tree
@@ -113,3 +114,18 @@ def test_smaller_limits_drop_plies_of_players_and_say_what_a_search_with_them_ch
         limited = search(ChanceTree(root), options=_options(depth, each.limit))
         assert each.decision == ("kept" if limited.ply == whole.ply else "changed")
         assert each.saved == each.saved_at_most == len(whole.rows) - limited.header["result"]["nodes"]
+
+
+@settings(max_examples=examples(150), deadline=None)
+@given(CHANCE_TREES, st.integers(1, 4), st.sampled_from([-1.0, 0.0, 0.5, 3.0]))
+def test_what_if_gives_the_scores_of_a_search_with_other_weights(
+    root: Node, depth: int, weight: float
+) -> None:
+    if root.player == CHANCE or not root.below:
+        return
+    tree = Tree(log_from_recording(search(ChanceTree(root), options=_options(depth))))
+    again = search(ChanceTree(root), options=_options(depth, weights={"value": weight}))
+    found = Reweighing(tree).at({"value": weight})
+    low, high = (float(each[tree.main_root]) for each in found.intervals)
+    assert math.isclose(low, high, rel_tol=1e-9, abs_tol=1e-9)
+    assert math.isclose(low, again.header["result"]["score"], rel_tol=1e-9, abs_tol=1e-9)

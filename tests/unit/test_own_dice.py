@@ -1,0 +1,77 @@
+"""A game with dice that a process was given: boards and replay go through rolls, searches begin there."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import plyscope
+from plyscope.engine.games import find_as_written, game_files, outside
+from plyscope.engine.run import search
+from plyscope.log import Log, tree_of
+from plyscope.visualizer.analysis.explain.exact_question import question_of, worth_of
+from plyscope.visualizer.boards import Boards
+from plyscope.visualizer.formats.seal.recording import log_from_recording
+
+EINSTEIN = f"{Path(__file__).parents[2]}/examples/games/einstein.py:EinStein"
+ROLLED = "ABD../CE.../F...f/...ec/..dba {} 3"
+
+
+@pytest.fixture(autouse=True)
+def _brought(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(outside, "_brought", {})
+    outside.bring(EINSTEIN)
+    yield
+    game_files.leave()
+
+
+def searched(mover: str, **options: Any) -> Log:
+    asked = {"depth": 2, "algorithm": "expectimax", **options}
+    return plyscope.search(EINSTEIN, ROLLED.format(mover), progress=False, **asked)
+
+
+@pytest.mark.parametrize("mover", ["red", "blue"])
+def test_a_ply_that_leads_to_a_roll_is_searched_exactly_for_who_made_it(mover: str) -> None:
+    """The search begins at a roll, so its scores are red's, whoever moved."""
+    log = searched(mover)
+    children = log.node(0).children
+    assert len(children) == 3
+    for child in children:
+        question = question_of(tree_of(log), 0, child.ply)
+        exact = log_from_recording(search(find_as_written("einstein"), question.position, question.options))
+        assert worth_of(question, exact).score == pytest.approx(child.score)
+
+
+def test_boards_follow_the_plies_through_a_roll() -> None:
+    log = searched("red")
+    row = log.node("3-b3 > roll 6 > 6-d3").row
+    boards = Boards(tree_of(log).log)
+    assert boards.position(row) == "ABD../.E.../FC.f./...ec/..dba red ?"
+    drawn = boards.drawing(row)
+    assert drawn["step"] == {"to": [3, 2], "from": [4, 2]}
+    assert boards.drawing(log.node("3-b3 > roll 6").row)["hands"] == [[], ["6"]]
+
+
+def test_replay_goes_through_rolls_and_finds_one_that_no_die_has(tmp_path: Path) -> None:
+    searched("blue").write(tmp_path / "a.json", progress=False)
+    report = plyscope.check(tmp_path / "a.json")
+    assert "replay" in report.checked
+    assert report.everything() == []
+    text = (tmp_path / "a.json").read_text("utf-8").replace('"roll 2"', '"roll 9"', 1)
+    (tmp_path / "a.json").write_text(text, "utf-8")
+    (finding,) = plyscope.check(tmp_path / "a.json").everything()
+    assert finding.rule == "replay"
+    assert "'roll 9' is no legal ply for chance: expected one of roll 1, roll 2" in finding.message
+
+
+def test_a_log_that_says_whose_turn_a_roll_is_is_wrong(tmp_path: Path) -> None:
+    searched("red").write(tmp_path / "a.json", progress=False)
+    document = json.loads((tmp_path / "a.json").read_text("utf-8"))
+    document["root"]["children"][0]["player"] = "blue"
+    (tmp_path / "a.json").write_text(json.dumps(document), "utf-8")
+    messages = [each.message for each in plyscope.check(tmp_path / "a.json").everything()]
+    assert "chance is to move here, but the log says blue." in messages

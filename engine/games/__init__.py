@@ -81,7 +81,7 @@ def load_game(name: str) -> Any:
     """
     if is_outside(name):
         return outside.load(name)
-    if (wanted := _as_registered(name)) in LEFT:
+    if not is_known(name) and (wanted := _as_registered(name)) in LEFT:
         raise GameError(left(wanted, "ask again"))
     return find_as_written(name)
 

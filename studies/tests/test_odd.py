@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 
 import plyscope as face
 from plyscope.engine.game import FIRST_WON, ONGOING, SECOND_WON, GameError, State
-from plyscope.engine.games import load_game
+from plyscope.engine.games import load_game, outside
 from plyscope.engine.kernel_game import legal_plies
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.perft import perft
@@ -199,6 +200,7 @@ def test_alpha_beta_finds_who_wins(seed: int) -> None:
 @pytest.mark.slow
 def test_the_game_of_the_package_is_searched_counted_and_played_by_its_name(plyscope: Command) -> None:
     assert load_game("odd") is GAME
+    assert "keeps what every game promises" in plyscope("games", "odd", "--check")[1]
     for options in ({"depth": 2}, {"algorithm": "mcts", "playouts": 40}):
         log = face.search("odd", "side 3", **options, seed=1)  # type: ignore[arg-type]
         assert (log.header["game"], log.header["players"]) == ("odd", ["first", "second"])
@@ -206,3 +208,18 @@ def test_the_game_of_the_package_is_searched_counted_and_played_by_its_name(plys
     assert plyscope("perft", "odd", 2, "--position", "side 3")[1].startswith("1,368 leaves")
     played = plyscope("match", "depth=1", "random", "--game", "odd", "--position", "side 3", "--games", 2)
     assert played[0] == 0
+
+
+@pytest.mark.slow
+def test_a_log_of_it_is_replayed_and_has_boards_where_the_game_is_given(
+    plyscope: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "odd.json"
+    face.search("odd", "side 3", depth=2, limit=4).write(path)
+    monkeypatch.setattr(outside, "_brought", {})  # as in another process
+    code, out, err = plyscope("check", path)
+    assert (code, "no game 'odd'" in out) == (0, True)
+    assert f"Bring it: `plyscope check {path} --game odd`" in err
+    code, out, err = plyscope("check", path, "--game", "odd", "--all")
+    assert (code, err) == (0, "")
+    assert "replay" in out.partition("checked: ")[2]

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from plyscope.engine import jit
 from plyscope.engine.game import FIRST_WON, ONGOING, SECOND_WON, Game, GameError, State
-from plyscope.engine.games import GAMES, find, promises
+from plyscope.engine.games import GAMES, find, load_game, outside, promises
 from plyscope.engine.games.promises import answers, play
 from tests import in_place
 from tests.property.examples import examples
@@ -385,3 +385,13 @@ def test_undo_takes_back_every_ply_and_in_the_end_the_whole_game(game: Any, comp
             back(rules, state, ply)
             assert asked(state) == before
         assert game.write_position(state) == game.start
+
+
+def test_a_game_that_left_says_where_it_is_unless_it_was_brought(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(outside, "installed", dict)
+    with pytest.raises(GameError, match="'odd' is part of the package plyscope-studies: pip install"):
+        load_game("odd")
+    brought = outside.Brought("file.py:Odd")
+    brought.__dict__["game"] = find("tictactoe")
+    monkeypatch.setattr(outside, "_brought", {"odd": brought})
+    assert load_game("odd") is find("tictactoe")

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from plyscope.engine.games import find
@@ -54,6 +54,7 @@ TREES = st.recursive(
 
 
 @given(TREES, st.integers(0, 99), st.sampled_from(["ucb1", "plain"]), st.sampled_from(["visits", "mean"]))
+@example('[{"ending": "loss"}, {"ending": "win"}]', 1, "plain", "visits")
 @settings(max_examples=examples(60), deadline=None)
 def test_figures_of_random_trees_add_up_and_check_finds_nothing(
     text: str, seed: int, select: Any, choose: Any

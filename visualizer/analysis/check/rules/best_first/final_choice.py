@@ -88,7 +88,14 @@ def _is_better(sight: Sight, root: int, best: int, chosen: int) -> bool:
 
 
 def _is_as_good(sight: Sight, root: int, chosen: int, other: int) -> bool:
-    """Whether all visits of `chosen` came out as well as those of `other`: as far as is known it wins."""
+    """Whether `chosen` was as good by what the search knows: all its visits came out as well.
+
+    Or it chooses by visits that it gave by draws alone (our `select="plain"`), so that they told nothing.
+    """
+    options = (sight.log.header.get("search") or {}).get("options")
+    is_drawn = isinstance(options, Mapping) and options.get("select") == "plain"
+    if _choose(sight) == "visits" and is_drawn:
+        return True
     if len(sight.mean) == 0:
         return False
     return bool(_sign(sight, root) * float(sight.mean[chosen] - sight.mean[other]) >= -2 * sight.mean_error)

@@ -176,7 +176,8 @@ def _game_in(module: ModuleType, name: str, place: str) -> Any:
     """The game of this name in a module; of no name, its only one."""
     file = Path(module.__file__ or "").name
     if name and not hasattr(module, name):
-        classes = [key for key, value in vars(module).items() if isinstance(value, type)]
+        own = [each for each in vars(module).values() if isinstance(each, type)]
+        classes = [each.__name__ for each in own if not each.__module__.startswith("plyscope.")]
         raise GameError(f"{place!r}: {file} has no {name}; it has {', '.join(classes) or 'no class'}")
     games = {name: getattr(module, name)} if name else _games_in(module)
     if not games:

@@ -12,15 +12,15 @@ import re
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from types import SimpleNamespace
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 
 from plyscope.engine import jit
 from plyscope.engine.compile.code_cache import path_of, read_checked, write_checked
 from plyscope.engine.compile.fingerprint import fingerprint
-from plyscope.engine.compile.kernels import kernels_of
+from plyscope.engine.compile.kernels import GAME_KERNELS, OPTIONAL_KERNELS, kernels_of
 from plyscope.engine.game import CHANCE, ONGOING, SCORED, Array, GameError, State, pieces_of, state_of
 from plyscope.engine.quoting import counted
 
@@ -43,8 +43,8 @@ KERNEL_GAME: Final = (
 class At:
     """A position of a game, and the answers of its kernels there."""
 
-    game: Any = field(compare=False)
-    state: State = field(compare=False)
+    game: Any = field(compare=False, repr=False)
+    state: State = field(compare=False, repr=False)
     is_changed: bool
     """Whether asking changed it."""
     plies: list[int]
@@ -74,11 +74,7 @@ def ask(game: Any, kernel: str, state: State, *arguments: Any) -> Any:
             return getattr(game, kernel)(state, *arguments)
     except IndexError as error:
         found = re.search(r"index (-?\d+) is out of bounds .* size (\d+)", str(error))
-        what = (
-            f"entry {found[1]} of an array of {found[2]}"
-            if found
-            else f"an entry that is not there ({error})"
-        )
+        what = f"entry {found[1]} of an array of {found[2]}" if found else f"what is not there ({error})"
         sizes = f"max_plies {game.max_plies}, state_size {len(state)}, {counted(len(game.factors), 'factor')}"
         where = repr(game.write_position(before))
         raise GameError(f"{game.name}: {kernel}() uses {what} in {where}; {sizes}") from error
@@ -100,7 +96,7 @@ def look(game: Any, state: State) -> At:
     noisy = _listed(game, "noisy", state) if has(game, "noisy") else []
     status, player, key = (int(ask(game, name, state)) for name in ("status", "player", "key"))
     is_changed = not np.array_equal(given, state)
-    return At(game, given, is_changed, plies, noisy, status, player, values.tolist(), key)
+    return At(game, given, is_changed, plies, noisy, status, player, values.tolist(), jit.word(key))
 
 
 def has(game: Any, name: str) -> bool:
@@ -148,13 +144,10 @@ def hold_bounds(game: Any) -> None:
     passed = path_of("bounds", (fingerprint(*kernels_of(game).values()), *sizes))
     if read_checked(passed) is not None:
         return
-    state = state_of(game, None)
-    if (state.shape, state.dtype) != ((game.state_size,), np.dtype(game.state_dtype)):
-        given, wanted = (
-            f"{state.shape} of {state.dtype}",
-            f"({game.state_size},) of {np.dtype(game.state_dtype)}",
-        )
-        raise GameError(f"{game.name}: read_position() returned an array {given}, expected {wanted}")
+    state, promised = state_of(game, None), np.zeros(game.state_size, game.state_dtype)
+    if (state.shape, state.dtype) != (promised.shape, promised.dtype):
+        given, expected = (f"{each.shape} of {each.dtype}" for each in (state, promised))
+        raise GameError(f"{game.name}: read_position() returned an array {given}, expected {expected}")
     for at in positions(game):
         for ply in at.plies:
             child = at.after(ply)
@@ -246,41 +239,19 @@ def cells_are_those_that_change(at: At) -> Iterator[str]:
             yield f"ply_cells() of {at.game.write_ply(at.state, ply)} has a cell twice: {cells}"
 
 
-@jit.kernel
-def answers(game: Any, state: Any, plies: Any, out: Any, facts: Any) -> int:
-    """Ask every kernel: `facts` gets player, status and key, `out` the factors; returns how many plies."""
-    facts[0] = jit.word(game.player(state))
-    facts[1] = jit.word(game.status(state))
-    facts[2] = jit.word(game.key(state))
-    game.values(state, out)
-    return game.generate(state, plies)  # type: ignore[no-any-return]
-
-
-@jit.kernel
-def play(game: Any, state: Any, ply: int) -> None:
-    """Play a ply."""
-    game.apply(state, ply)
-
-
 def machine_code_answers_alike(at: At) -> Iterator[str]:
-    """Compiled kernels answer as plain ones, here and after every ply; a buffer's end is not written over."""
-    token = jit.bind(at.game)
-
-    def asked(by: Any, of: Any) -> tuple[Any, ...]:
-        plies: npt.NDArray[np.int32] = np.full(at.game.max_plies + 8, UNWRITTEN, np.int32)
-        out, facts = np.zeros(len(at.values)), np.zeros(3, np.uint64)
-        n = int(by(of, at.state, plies[: at.game.max_plies], out, facts))
-        return facts.tolist(), out.tolist(), plies[:n].tolist(), plies[n:].tolist()
-
-    with np.errstate(all="ignore"):
-        plain = asked(answers, at.game)
-    if (found := asked(jit.compiled(answers), token)) != plain:
-        yield f"compiled, its kernels answer {found}, and {plain} as plain Python"
+    """Compiled kernels answer as plain ones, here and after every ply."""
+    game, names = at.game, [*GAME_KERNELS, *(name for name in OPTIONAL_KERNELS if has(at.game, name))]
+    compiled = {name: jit.compiled(getattr(game, name)) for name in names}
+    told = {name: getattr(game, name) for name in ("name", "max_plies", "factors", "write_position")}
+    twin = SimpleNamespace(**told, **compiled)
+    if (found := look(twin, at.state)) != at:
+        yield f"compiled, its kernels answer {found}, and {at} as plain Python"
     for ply in at.plies:
-        child: Array = at.state.copy()
-        jit.compiled(play)(token, child, ply)
+        child = at.state.copy()
+        twin.apply(child, ply)
         if not np.array_equal(child, at.after(ply)):
-            yield f"compiled, {at.game.write_ply(at.state, ply)} leads to another position"
+            yield f"compiled, {game.write_ply(at.state, ply)} leads to another position"
 
 
 Promise = Callable[[At], Iterator[str]]

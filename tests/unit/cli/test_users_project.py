@@ -92,3 +92,19 @@ def test_importing_the_package_loads_nothing_large() -> None:
     )
     done = subprocess.run([*PYTHON, program], capture_output=True, text=True, check=True, timeout=PATIENCE)
     assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.slow
+def test_every_command_that_plays_takes_a_kernel_game_of_a_file(plyscope: Command, tmp_path: Path) -> None:
+    path = tmp_path / "twenty_one.py"
+    path.write_text(listing("twenty_one"))
+    depths = ("depth=1", "depth=4", "--games", 4, "--workers", 2)
+    for words, said in (
+        (("search", path, "--depth", 6), "depth 6: "),
+        (("search", f"{path}:GAME", "--algorithm", "mcts", "--playouts", 50), "50 play-outs"),
+        (("perft", f"{path}:TwentyOne", 4), "81 leaves at depth 4"),
+        (("match", *depths, "--game", path), "4 games"),
+        (("tune", path, "--trials", 1, "--games", 2, "-o", tmp_path / "tuned.json"), "1 trial"),
+    ):
+        code, out, err = plyscope(*words)
+        assert (code, said in out) == (0, True), (words, out, err)

@@ -146,19 +146,20 @@ def explain(
 def _searched(asked: InexactPly, status: StatusLine) -> tuple[Worth, Log] | str:
     """The worth of a ply by an exact search, and that search's log; else the reason why there is none."""
     from plyscope.engine.games import find_as_written
+    from plyscope.engine.games.outside import faults_told
     from plyscope.searching import interrupts, log_of, recorded  # the engine, if it is needed
 
     if asked.question is None:
         return asked.reason
     question = asked.question
-    with interrupts() as is_interrupted:
-        recording = recorded(
-            find_as_written(question.game), question.position, question.options, status, is_interrupted
-        )
-        if is_interrupted():
-            raise KeyboardInterrupt("the exact search was stopped; nothing of it is kept")
-    log = log_of(recording, status)
     try:
+        with interrupts() as is_interrupted, faults_told(question.game):
+            recording = recorded(
+                find_as_written(question.game), question.position, question.options, status, is_interrupted
+            )
+            if is_interrupted():
+                raise KeyboardInterrupt("the exact search was stopped; nothing of it is kept")
+        log = log_of(recording, status)
         return worth_of(question, log), Log(Tree(log), f"{question.game} after {asked.ply}")
     except GameError as error:
         return str(error)

@@ -128,8 +128,13 @@ def search(
 
 
 def repeated(asked: RecordedSearch, status: StatusLine) -> Log:
-    """Search what a log was asked for; its notes become notices. Raises what `search` raises."""
-    with interrupts() as is_interrupted:
+    """Search what a log was asked for; its notes become notices.
+
+    Raises what `search` raises, and GameError for what a game from outside does wrong.
+    """
+    from plyscope.engine.games.outside import faults_told
+
+    with interrupts() as is_interrupted, faults_told(asked.game_name):
         recording = recorded(asked.game, asked.position, asked.options, status, is_interrupted)
         if is_interrupted():
             raise Interrupted(recording)

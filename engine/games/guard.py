@@ -50,7 +50,7 @@ class Guarded:
 
     def _with_care(self, name: str, method: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(method)
-        def call(*arguments: Any) -> Any:
+        def _called(*arguments: Any) -> Any:
             with _turn, self._blamed():
                 enter(self._files_of)
                 found = method(*arguments)
@@ -58,7 +58,7 @@ class Guarded:
                     _see_board(found)
                 return found
 
-        return call
+        return _called
 
 
 @contextmanager

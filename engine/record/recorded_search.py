@@ -58,6 +58,7 @@ class RecordedSearch(NamedTuple):
     options: SearchOptions
     notes: tuple[str, ...]
     """Sentences on what cannot be the same as in the recorded search."""
+    game_name: str
 
 
 def recorded_search(header: Mapping[str, Any], weights: Mapping[str, float] | None = None) -> RecordedSearch:
@@ -92,7 +93,7 @@ def recorded_search(header: Mapping[str, Any], weights: Mapping[str, float] | No
     options = replace(options, weights=logged | dict(weights or {}))
     if not math.isfinite(mate_score(game, weights_of(game, options))):
         raise OptionError("weights: they are too large to search with: a win could not count more than them")
-    return RecordedSearch(find_as_written(header["game"]), position, options, notes)
+    return RecordedSearch(find_as_written(game.name), position, options, notes, game.name)
 
 
 def recorded_game(header: Mapping[str, Any]) -> Game:

@@ -406,6 +406,16 @@ def test_a_ply_of_a_brought_game_is_searched_exactly(strip: str, monkeypatch: py
     assert [each.log.header["game"] for each in found.searched] == ["strip"]
 
 
+def test_a_game_that_breaks_off_in_a_search_again_is_a_sentence(
+    strip: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = searched(strip, monkeypatch)
+    outside.bring(write_strip(tmp_path, ("return [right", "raise SystemExit or [right")))
+    with pytest.raises(GameError, match="SystemExit"):
+        plyscope.what_if(log, {"gap": 3}).search()
+    assert "SystemExit" in str(plyscope.explain(log, exact=True))
+
+
 # Nothing in a log makes code load --------------------------------------------------------------------------
 
 HOSTILE: tuple[Callable[[Path], str], ...] = (

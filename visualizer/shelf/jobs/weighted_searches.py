@@ -162,7 +162,7 @@ def search_again(task: Mapping[str, Any], tell: Tell) -> None:
         tell({"progress": asdict(at)})
 
     asked = recorded_search(task["header"], task["weights"])
-    with faults_told(task["header"]["game"]):
+    with faults_told(asked.game_name):
         recording = search(asked.game, asked.position, asked.options, on_progress)
     tell({"progress": {"phase": "writing"}})
     write_log_file(log_from_recording(recording), Path(task["folder"]) / LOG_NAME)

@@ -99,14 +99,14 @@ def _refused(text: str, folder: Path) -> str:
 def _where(error: BaseException, given: Path) -> str:
     if isinstance(error, SyntaxError) and error.lineno is not None:
         return f"line {error.lineno} of {error.filename}"
-    frames = traceback.extract_tb(error.__traceback__)
+    frames = traceback.extract_tb(error.__traceback__)  # from where it was caught
     folder = given.resolve()
     own = [frame for frame in frames if _is_own(Path(frame.filename).resolve(), folder)]
     if own:
         file = given / Path(own[-1].filename).resolve().relative_to(folder)
         return f"line {own[-1].lineno} of {file}, in {own[-1].name}"
-    asked = [frame.name for frame in frames if not frame.name.startswith("_")][-1]
-    return f"in what its methods gave to {asked}; docs/adding-a-game.md says what they give"
+    asked = [f" to {frame.name}" for frame in frames[1:] if not frame.name.startswith("_")]
+    return f"in what its methods gave{''.join(asked[-1:])}; docs/adding-a-game.md says what they give"
 
 
 def _is_own(file: Path, folder: Path) -> bool:

@@ -32,7 +32,7 @@ WORDS = {
     "table": {"equal", "at_least"},
 }
 """The words of the log format, as its page lists them."""
-NUMBERS = {"null_width", "draw", "tolerance"}
+NUMBERS = {"chance_depth", "null_width", "draw", "tolerance"}
 FLAGS = {"positions_repeat", "static_pure", "table_carried", "verify"}
 TEXTS = {"algorithm", "engine", "game_digest", "unit"}
 

@@ -80,7 +80,7 @@ def test_what_a_position_states_against_itself_is_a_notice() -> None:
         (None, "NoneType is no game"),
         ("nim.py", "there is no file nim.py"),
         ("missing.py:Nim", "there is no file missing.py"),
-        (f"{NIM}:Chess", "has no Chess; it has Board, Cell, Nim"),
+        (f"{NIM}:Chess", "has no Chess; it has Nim"),
     ],
     ids=str,
 )

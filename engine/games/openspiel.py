@@ -8,13 +8,12 @@ game of it is asked for: `openspiel:breakthrough`, `openspiel:breakthrough(rows=
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from difflib import get_close_matches
 from hashlib import blake2b
 from importlib.metadata import version
 from typing import Any, Final
 
-from plyscope.engine.game import DRAWN, FIRST_WON, SCORED, SECOND_WON, Board, Cell, GameError, Place
+from plyscope.engine.game import DRAWN, FIRST_WON, SCORED, SECOND_WON, Board, Cell, GameError
 
 START: Final = "start"
 LEAST_ROWS: Final = 3
@@ -141,16 +140,6 @@ class TurnGame:
         """Squares where OpenSpiel's text is a rectangle of signs, else the text."""
         cells = cells_of(str(state))
         return Board("squares", cells) if cells else Board("text", (), str(state))
-
-    def ply_cells(self, state: Any, action: int) -> Sequence[Place]:
-        """The cells that change: first the one that a piece leaves, last the one where it arrives."""
-        boards = [cells_of(str(each)) for each in (state, state.child(action))]
-        before, after = ({(cell.x, cell.y): cell.pieces for cell in cells} for cells in boards)
-        changed = [place for place in after if after[place] != before.get(place)]
-        ends = [place for place in changed if after[place]]
-        begins = [place for place in changed if ends and before.get(place) == after[ends[-1]]]
-        others = [place for place in changed if place not in (*begins[:1], *ends[-1:])]
-        return [*begins[:1], *others, *ends[-1:]] if begins else [*ends[-1:], *others]
 
 
 class ChanceGame(TurnGame):

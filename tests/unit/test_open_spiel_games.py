@@ -105,8 +105,9 @@ def test_a_board_of_squares_shows_what_a_ply_moves_and_takes() -> None:
     corners = [(cell.name, cell.pieces) for cell in (board.cells[0], board.cells[-1])]
     assert corners == [("a5", ("b",)), ("d1", ("w",))]
     assert board.cells[5] == Cell(1, 1, (), "b4")
-    (ply,) = (ply for ply in game.plies(position) if game.write_ply(position, ply) == "a5b4")
-    assert game.ply_cells(position, ply) == [(0, 0), (1, 1)]
+    kernels = PlainKernels(game)
+    state = kernels.read_position(None)
+    assert kernels.ply_cells(state, kernels.read_ply(state, "a5b4")) == [(0, 0), (1, 1)]
     assert load("openspiel:hex").board(load("openspiel:hex").start()).kind == "text"
 
 

@@ -1,15 +1,15 @@
-"""The base class of kernel games: kernels taken by name, plies listed and read by their texts."""
+"""The base class of kernel games: kernels taken by name, plies read by their texts, boards by default."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from plyscope.engine.compile.kernels import GAME_KERNELS, OPTIONAL_KERNELS
-from plyscope.engine.game import GameError, State, mover_of
+from plyscope.engine.game import Board, GameError, Place, State, mover_of, pieces_of
 
 
 class KernelGame:
@@ -35,6 +35,7 @@ class KernelGame:
     status: Callable[[State], int]
     values: Callable[[State, npt.NDArray[np.float64]], None]
     key: Callable[[State], int]
+    write_position: Callable[..., str]
 
     def __init_subclass__(cls, kernels: Iterable[Callable[..., Any]] = ()) -> None:
         super().__init_subclass__()
@@ -65,6 +66,16 @@ class KernelGame:
             raise GameError(f"{text[:40]!r} is no legal ply for {mover_of(self, state)}: {expected}")
         return legal[name]
 
+    def board(self, state: State) -> Board:
+        """Return the cells to draw: by default the text of the position."""
+        return Board("text", (), self.write_position(state))
+
+    def ply_cells(self, state: State, ply: int) -> Sequence[Place]:
+        """Return the cells that the ply touches: by default what the boards around it tell."""
+        after = state.copy()
+        self.apply(after, ply)
+        return cells_between(self.board(state), self.board(after))
+
 
 def legal_plies(game: Any, state: State) -> list[int]:
     """Return the numbers of the legal plies of a kernel game, in the order of generation.
@@ -79,3 +90,25 @@ def legal_plies(game: Any, state: State) -> list[int]:
         n_plies = game.generate(state, plies)
     numbers: list[int] = plies[:n_plies].tolist()
     return numbers
+
+
+def cells_between(before: Board, after: Board) -> list[Place]:
+    """Return the cells of a ply as `Game.ply_cells` does, by what changed; none where that leaves it open.
+
+    >>> from plyscope.engine.game import Cell
+    >>> before = Board("squares", (Cell(0, 0, ("white disc",)), Cell(1, 0)))
+    >>> cells_between(before, Board("squares", (Cell(0, 0), Cell(1, 0, ("white disc",)))))
+    [(0, 0), (1, 0)]
+    """
+    old, new = pieces_of(before), pieces_of(after)
+    changed = [place for place in {**old, **new} if old.get(place, ()) != new.get(place, ())]
+    came = [place for place in changed if new.get(place)]
+    left = [place for place in changed if not new.get(place)]
+    if len(came) == 1:
+        movers = [place for place in left if old[place] == new[came[0]]]
+        if len(movers) == 1:
+            return [movers[0], *(place for place in left if place != movers[0]), *came]
+    begun = [place for place in came if not old.get(place)]
+    if len(begun) == 1 and not left:
+        return [*begun, *(place for place in came if place != begun[0])]
+    return changed if len(changed) == 1 else []

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from plyscope.engine.game import CHANCE, MOST_MOVES, ONGOING, Array, Board, GameError, Place, pieces_of
+from plyscope.engine.game import CHANCE, MOST_MOVES, ONGOING, Array, Board, GameError, Place
 from plyscope.engine.kernel_game import KernelGame
 from plyscope.engine.options import MATE_SCORE
 
@@ -173,15 +173,13 @@ class PlainKernels(KernelGame):
         if hasattr(self.game, "board"):
             drawn: Board = self.game.board(state[0])
             return drawn
-        return Board("text", (), self.write_position(state))
+        return super().board(state)
 
-    def ply_cells(self, state: Array, ply: int) -> list[Place]:
+    def ply_cells(self, state: Array, ply: int) -> Sequence[Place]:
         """Return the cells that the game says the ply touches, else those that the boards around it tell."""
         if hasattr(self.game, "ply_cells"):
             return list(self.game.ply_cells(state[0], self._plies[ply]))
-        after = state.copy()
-        self.apply(after, ply)
-        return cells_between(self.board(state), self.board(after))
+        return super().ply_cells(state, ply)
 
     def _number(self, position: Any, ply: Any) -> int:
         text = str(self.game.write_ply(position, ply) if hasattr(self.game, "write_ply") else ply)
@@ -229,25 +227,3 @@ def chances_of(game: Any, position: Any) -> list[tuple[Any, float]]:
     if abs(total - 1) > ROUNDING:
         raise error(f"probabilities that add up to {total:.10g}, expected 1,")
     return chances
-
-
-def cells_between(before: Board, after: Board) -> list[Place]:
-    """Return the cells of a ply as `Game.ply_cells` does, by what changed; none where that leaves it open.
-
-    >>> from plyscope.engine.game import Cell
-    >>> before = Board("squares", (Cell(0, 0, ("white disc",)), Cell(1, 0)))
-    >>> cells_between(before, Board("squares", (Cell(0, 0), Cell(1, 0, ("white disc",)))))
-    [(0, 0), (1, 0)]
-    """
-    old, new = pieces_of(before), pieces_of(after)
-    changed = [place for place in {**old, **new} if old.get(place, ()) != new.get(place, ())]
-    came = [place for place in changed if new.get(place)]
-    left = [place for place in changed if not new.get(place)]
-    if len(came) == 1:
-        movers = [place for place in left if old[place] == new[came[0]]]
-        if len(movers) == 1:
-            return [movers[0], *(place for place in left if place != movers[0]), *came]
-    begun = [place for place in came if not old.get(place)]
-    if len(begun) == 1 and not left:
-        return [*begun, *(place for place in came if place != begun[0])]
-    return changed if len(changed) == 1 else []

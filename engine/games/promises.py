@@ -22,6 +22,7 @@ from plyscope.engine.compile.code_cache import path_of, read_checked, write_chec
 from plyscope.engine.compile.fingerprint import fingerprint
 from plyscope.engine.compile.kernels import GAME_KERNELS, OPTIONAL_KERNELS, kernels_of
 from plyscope.engine.game import CHANCE, ONGOING, SCORED, Array, GameError, State, pieces_of, state_of
+from plyscope.engine.kernel_game import KernelGame
 from plyscope.engine.quoting import counted
 
 SECONDS: Final = 0.3
@@ -34,9 +35,17 @@ UNWRITTEN: Final = int(np.iinfo(np.int32).min)
 
 KERNEL_GAME: Final = (
     *("name", "players", "factors", "max_plies", "state_size", "state_dtype", "start"),
-    *("finished_counts_in_perft", "read_position", "write_position", "read_ply", "write_ply"),
+    *(
+        "finished_counts_in_perft",
+        "read_position",
+        "write_position",
+        "read_ply",
+        "write_ply",
+        "board",
+        "ply_cells",
+    ),
 )
-"""What a kernel game has besides its kernels."""
+"""What a kernel game has besides its kernels; the last four are also `KernelGame`'s."""
 
 
 @dataclass(frozen=True)
@@ -101,7 +110,9 @@ def look(game: Any, state: State) -> At:
 
 def has(game: Any, name: str) -> bool:
     """Whether a game, or the plain one in its kernels, has a method or attribute of its own."""
-    return hasattr(getattr(game, "game", game), name)
+    game = getattr(game, "game", game)
+    own = getattr(type(game), name, None) or getattr(game, name, None)
+    return own is not None and own is not getattr(KernelGame, name, None)
 
 
 def _listed(game: Any, kernel: str, state: State) -> list[int]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
-from plyscope.engine.game import GameError
+from plyscope.engine.game import Board, GameError, State
 from plyscope.engine.games.tictactoe import GAME, TicTacToe, apply, generate, key, player, status, values
 from plyscope.engine.jit import kernel
 from plyscope.engine.kernel_game import KernelGame
@@ -56,3 +57,23 @@ def test_a_ply_is_written_as_its_number_where_the_game_does_not_say() -> None:
     assert Numbered().read_ply(state, " 8") == 8
     with pytest.raises(GameError, match=r"'c1' is no legal ply for X: expected one of 5, 7, 8$"):
         Numbered().read_ply(state, "c1")
+
+
+def test_without_a_board_the_text_of_a_position_is_drawn() -> None:
+    class Bare(KernelGame, kernels=NEEDED):
+        players = ("X", "O")
+
+        def write_position(self, state: State) -> str:
+            return str(state.tolist())
+
+    state = np.zeros(3, np.int64)
+    assert Bare().board(state) == Board("text", (), "[0, 0, 0]")
+    assert Bare().ply_cells(state, 4) == []
+
+
+def test_without_ply_cells_the_boards_around_a_ply_tell_its_cell() -> None:
+    class Drawn(KernelGame, kernels=NEEDED):
+        board = TicTacToe.board
+        _sign = TicTacToe._sign
+
+    assert Drawn().ply_cells(np.zeros(3, np.int64), 4) == [(1, 1)]

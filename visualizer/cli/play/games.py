@@ -19,7 +19,7 @@ LEAST_WIDTH = 40
 
 GIVES: Final = {
     "board": ("boards are drawn", "positions are shown as their text"),
-    "ply_cells": ("plies are marked on boards", "boards are drawn without the ply"),
+    "ply_cells": ("plies say which cells they touch", "boards before and after tell what a ply touched"),
     "read_position": (
         "searched and replayed from any position",
         "searched and replayed from its start alone",
@@ -97,10 +97,11 @@ def write(told: list[dict[str, Any]]) -> None:
 def given(place: str) -> dict[str, Any]:
     """What a game has of `GIVES`, whether it is compiled, and the digest of its sources."""
     from plyscope.engine.games.outside import digest
+    from plyscope.engine.games.promises import has
 
     game = find_game(place)
     kind = "plain" if hasattr(game, "plies") else "kernel"
-    gives = {name: hasattr(game, name) for name in GIVES if OF_ONE_KIND.get(name, kind) == kind}
+    gives = {name: has(game, name) for name in GIVES if OF_ONE_KIND.get(name, kind) == kind}
     return {"kind": kind, "gives": gives, "digest": digest(game)}
 
 

@@ -43,6 +43,8 @@ class _Node:
     kept: list[_Child]
     limited: list[_Child]
     score: float
+    by_probability: dict[float, list[float]]
+    """The scores of the outcomes of chance so far: of equal chances the sum is exact."""
     next: int = 0
 
 
@@ -112,7 +114,7 @@ class Expectimax:
         count["nodes"] += 1
         if goes_on:
             worst = 0.0 if player == CHANCE else -math.inf if self._maximizes(player) else math.inf
-            self._path.append(_Node(number, depth, player, kept, limited, worst))
+            self._path.append(_Node(number, depth, player, kept, limited, worst, {}))
             return None
         count["leaves"] += 1
         count["at_horizon"] += child.status == ONGOING
@@ -156,7 +158,9 @@ class Expectimax:
         child = node.kept[node.next]
         node.next += 1
         if node.player == CHANCE:
-            node.score += child.probability * score
+            node.by_probability.setdefault(child.probability, []).append(score)
+            groups = node.by_probability.items()
+            node.score = math.fsum(chance * math.fsum(scores) for chance, scores in groups)
             return
         node.score = (max if self._maximizes(node.player) else min)(node.score, score)
         if len(self._path) == 1:

@@ -8,9 +8,10 @@ be drawn without compiling anything.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal, Protocol
+from typing import Any, Final, Literal, Protocol, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -82,9 +83,15 @@ class Cell:
     """A sign or two on the cell, such as a wall or a number of points."""
 
     def __post_init__(self) -> None:
+        for name, place in (("x", self.x), ("y", self.y)):
+            if not isinstance(place, int | float | np.integer | np.floating) or not math.isfinite(place):
+                raise GameError(f"Cell({self.x!r}, {self.y!r}): {name} = {place!r}, expected a number")
         if isinstance(self.pieces, str):
             expected = f"expected a tuple of names, ({self.pieces!r},)"
             raise GameError(f"Cell({self.x}, {self.y}): pieces = {self.pieces!r}, {expected}")
+
+
+BoardKind = Literal["squares", "hexes", "points", "free", "text"]
 
 
 @dataclass(frozen=True)
@@ -100,7 +107,7 @@ class Board:
     ()
     """
 
-    kind: Literal["squares", "hexes", "points", "free", "text"]
+    kind: BoardKind
     cells: tuple[Cell, ...] = ()
     text: str = ""
     """For `text`: the board as it is, in a fixed-width font."""
@@ -108,6 +115,10 @@ class Board:
     """Pieces that wait beside the board, one tuple a player; empty for games without such pieces."""
     lines: tuple[tuple[str, ...], ...] = ()
     """Lines through cells, each the names of its cells; without any, points at distance 1 are joined."""
+
+    def __post_init__(self) -> None:
+        if self.kind not in get_args(BoardKind):
+            raise GameError(f"Board({self.kind!r}): expected one of {', '.join(get_args(BoardKind))}")
 
 
 def pieces_of(board: Board) -> dict[Place, tuple[str, ...]]:

@@ -223,7 +223,7 @@ def refuse_chance(game: Any, algorithm: str) -> None:
     """Raise `OptionError` where a plain game has chance nodes, which this algorithm does not know."""
     if hasattr(game, "chances"):
         has_some = f"which {getattr(game, 'name', type(game).__name__)} has"
-        raise OptionError(f"algorithm: {algorithm} knows no chance, {has_some}; expected expectimax")
+        raise OptionError(f"algorithm: {algorithm} knows no chance, {has_some}; expected expectimax or mcts")
 
 
 def judged(game: Any, evaluation: str | None) -> Any:

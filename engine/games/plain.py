@@ -7,13 +7,14 @@ search runs on them as ordinary Python. Nothing here knows of numba.
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
+from contextlib import contextmanager
 from threading import Lock
 from typing import Any, Final
 
 import numpy as np
 
-from plyscope.engine.game import CHANCE, MOST_MOVES, ONGOING, Array, Board, GameError, Place
+from plyscope.engine.game import CHANCE, MOST_MOVES, ONGOING, SCORED, Array, Board, GameError, Place
 from plyscope.engine.kernel_game import KernelGame
 from plyscope.engine.options import MATE_SCORE
 
@@ -89,7 +90,7 @@ class PlainKernels(KernelGame):
 
     def player(self, state: Array) -> int:
         """The side to move, 0 or 1, or CHANCE; raises GameError for any other, and without `chances`."""
-        player = int(self.game.player(state[0]))
+        player = self._whole("player", self.game.player(state[0]), "0 or 1")
         if player not in (0, 1) and (player != CHANCE or not hasattr(self.game, "chances")):
             expected = "expected 0 or 1" if player != CHANCE else "but the game has no chances(position)"
             raise GameError(f"{self.name}: player() gave {player}, {expected}")
@@ -111,7 +112,8 @@ class PlainKernels(KernelGame):
     def status(self, state: Array) -> int:
         """ONGOING, FIRST_WON, SECOND_WON or DRAWN."""
         result = self.game.winner(state[0])
-        return ONGOING if result is None else int(result)
+        expected = f"None or a number from {ONGOING} to {SCORED}"
+        return ONGOING if result is None else self._whole("winner", result, expected)
 
     def in_check(self, state: Array) -> bool:
         """Return True if the mover is in check; always False if the game has no `in_check`."""
@@ -145,7 +147,9 @@ class PlainKernels(KernelGame):
         """Return the game's own key, else a number for each position and side, in the order first seen."""
         if hasattr(self.game, "key"):
             return int(self.game.key(state[0]))
-        return self._keys.setdefault((state[0], self.player(state)), len(self._keys) + 1)
+        player = self.player(state)
+        with self._hashing("apply() or start() gave a position"):
+            return self._keys.setdefault((state[0], player), len(self._keys) + 1)
 
     # Text ------------------------------------------------------------------------------------------------
 
@@ -181,9 +185,23 @@ class PlainKernels(KernelGame):
             return list(self.game.ply_cells(state[0], self._plies[ply]))
         return super().ply_cells(state, ply)
 
+    def _whole(self, method: str, given: Any, expected: str) -> int:
+        try:
+            return int(given)
+        except (TypeError, ValueError):
+            raise GameError(f"{self.name}: {method}() gave {given!r:.40}, expected {expected}") from None
+
+    @contextmanager
+    def _hashing(self, what: str) -> Iterator[None]:
+        try:
+            yield
+        except TypeError as error:
+            raise GameError(f"{self.name}: {what} that cannot be hashed ({error}); a tuple can") from error
+
     def _number(self, position: Any, ply: Any) -> int:
         text = str(self.game.write_ply(position, ply) if hasattr(self.game, "write_ply") else ply)
-        number = self._numbers.get((ply, text))
+        with self._hashing("plies() gave a ply"):
+            number = self._numbers.get((ply, text))
         if number is not None:
             return number
         with self._numbering:

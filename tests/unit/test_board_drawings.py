@@ -194,6 +194,21 @@ def test_a_board_too_wide_for_a_terminal_is_listed_and_sends_it_no_orders() -> N
     ]
 
 
+@pytest.mark.parametrize(
+    ("kind", "place", "message"),
+    [
+        ("square", 0, r"Board\('square'\): expected one of squares, hexes, points, free, text"),
+        ("hexes", "k", r"Cell\(9, 'k'\): y = 'k', expected a number"),
+        ("free", float("nan"), r"y = nan, expected a number"),
+    ],
+)
+def test_a_board_refuses_kinds_that_nobody_draws_and_places_that_are_no_numbers(
+    kind: Any, place: Any, message: str
+) -> None:
+    with pytest.raises(GameError, match=message):
+        Board(kind, (Cell(9, place),))
+
+
 def test_pieces_that_are_one_text_are_refused() -> None:
     with pytest.raises(
         GameError, match=r"pieces = 'white disc', expected a tuple of names, \('white disc',\)"

@@ -193,9 +193,36 @@ class Stuck(Nim):
         return None
 
 
+class Listed(Nim):
+    def apply(self, position: Any, ply: str) -> Any:
+        return [*super().apply(tuple(position), ply)]
+
+
+class ListedPlies(Nim):
+    def plies(self, position: tuple[int, int]) -> Any:
+        return [["one"]] if position[0] else []
+
+
+class Worded(Nim):
+    def winner(self, position: tuple[int, int]) -> Any:
+        return None if position[0] else "left"
+
+
+class Unplayed(Nim):
+    def player(self, position: tuple[int, int]) -> Any:
+        return "left"
+
+
 @pytest.mark.parametrize(
     ("game", "message"),
     [
+        (
+            Listed(),
+            r"Listed: apply\(\) or start\(\) gave a position that cannot be hashed \(unhashable type: 'list'",
+        ),
+        (ListedPlies(), r"ListedPlies: plies\(\) gave a ply that cannot be hashed \(unhashable"),
+        (Worded(), r"Worded: winner\(\) gave 'left', expected None or a number from 0 to 4"),
+        (Unplayed(), r"Unplayed: player\(\) gave 'left', expected 0 or 1"),
         (TooWide(), "TooWide: 70000 plies in one position, over 65535"),
         (Wrong(), r"Wrong: values\(\) gave 2 numbers for 1 factors"),
         (NotANumber(), r"NotANumber: values\(\) gave \[nan\] in \("),

@@ -7,11 +7,14 @@ compiled. `faults` asks what else searches, logs and boards rely on; tests ask t
 
 from __future__ import annotations
 
+import linecache
 import random
 import re
 import time
-from collections.abc import Callable, Iterator
+import traceback
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, Final
 
@@ -21,16 +24,47 @@ from plyscope.engine import jit
 from plyscope.engine.compile.code_cache import path_of, read_checked, write_checked
 from plyscope.engine.compile.fingerprint import fingerprint
 from plyscope.engine.compile.kernels import GAME_KERNELS, OPTIONAL_KERNELS, kernels_of
-from plyscope.engine.game import CHANCE, ONGOING, SCORED, Array, GameError, State, pieces_of, state_of
+from plyscope.engine.game import (
+    CHANCE,
+    DRAWN,
+    FIRST_WON,
+    ONGOING,
+    SCORED,
+    SECOND_WON,
+    Array,
+    Board,
+    Cell,
+    GameError,
+    State,
+    pieces_of,
+    state_of,
+)
 from plyscope.engine.kernel_game import KernelGame
 from plyscope.engine.quoting import counted
 
 SECONDS: Final = 0.3
 """For which random games are played; one position at least is asked."""
 N_GAMES: Final = 24
+MOST_GAMES: Final = 10_000
+"""Random games that `faults` has time for, if they are short."""
 LONGEST: Final = 400
-MOST_ASKED: Final = 100
-"""Positions at which all promises are held."""
+CHECK_SECONDS: Final = 0.5
+"""For which `faults` plays, and as long again it asks at what it reached."""
+STATUS: Final = {
+    ONGOING: "the game goes on",
+    FIRST_WON: "the first player won",
+    SECOND_WON: "the second player won",
+    DRAWN: "the game is drawn",
+    SCORED: "the game is over, and scored",
+}
+"""What a kernel game's `status` and a plain one's `winner` mean."""
+_WRITTEN: Final = {"generate": "plies", "noisy": "plies", "values": "out"}
+"""The array that a kernel writes beside the state."""
+_ADVICE: Final = {
+    "plies": "Set max_plies to the most plies that the rules allow",
+    "out": "It has an entry for each of the factors",
+    "state": "It has state_size entries",
+}
 UNWRITTEN: Final = int(np.iinfo(np.int32).min)
 
 KERNEL_GAME: Final = (
@@ -83,10 +117,22 @@ def ask(game: Any, kernel: str, state: State, *arguments: Any) -> Any:
             return getattr(game, kernel)(state, *arguments)
     except IndexError as error:
         found = re.search(r"index (-?\d+) is out of bounds .* size (\d+)", str(error))
-        what = f"entry {found[1]} of an array of {found[2]}" if found else f"what is not there ({error})"
+        arrays = {"state": state} | ({_WRITTEN[kernel]: arguments[0]} if kernel in _WRITTEN else {})
+        array, place = _used(error, arrays)
+        what = f"entry {found[1]} of {array}" if found else f"what is not there ({error})"
         sizes = f"max_plies {game.max_plies}, state_size {len(state)}, {counted(len(game.factors), 'factor')}"
+        advice = f". {_ADVICE[array]}" if found and array in _ADVICE else ""
         where = repr(game.write_position(before))
-        raise GameError(f"{game.name}: {kernel}() uses {what} in {where}; {sizes}") from error
+        raise GameError(f"{game.name}: {kernel}() uses {what}{place} in {where}; {sizes}{advice}") from error
+
+
+def _used(error: IndexError, arrays: Mapping[str, Array]) -> tuple[str, str]:
+    """The array of `arrays` that a kernel left, else "an array", and the code that did so."""
+    *_, (frame, _) = traceback.walk_tb(error.__traceback__)
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    code = linecache.getline(last.filename, last.lineno or 0).encode()[last.colno : last.end_colno].decode()
+    left = frame.f_locals.get(code.partition("[")[0])
+    return next((name for name, each in arrays.items() if each is left), "an array"), f" ({code})"
 
 
 def look(game: Any, state: State) -> At:
@@ -129,11 +175,13 @@ def _listed(game: Any, kernel: str, state: State) -> list[int]:
     return found
 
 
-def positions(game: Any) -> Iterator[At]:
-    """Look at the positions of random games from the start, those that `SECONDS` have time for."""
-    until = time.monotonic() + SECONDS
-    for seed in range(N_GAMES):
-        draw = random.Random(seed)
+def positions(
+    game: Any, seed: str = "", n_games: int | None = None, seconds: float = SECONDS
+) -> Iterator[At]:
+    """Look at the positions of `N_GAMES` random games from the start, those that `seconds` have time for."""
+    until = time.monotonic() + seconds
+    for n in range(N_GAMES if n_games is None else n_games):
+        draw = random.Random(f"{seed}{n}")
         at = look(game, state_of(game, None))
         for _ in range(LONGEST):
             yield at
@@ -170,6 +218,22 @@ def hold_bounds(game: Any) -> None:
     write_checked(passed, b"")
 
 
+class BrokenError(Exception):
+    """What breaks a promise, in a sentence."""
+
+
+def tried(game: Any, method: str, *arguments: Any) -> Any:
+    """What a method of text or board gives; raises BrokenError for whatever it raises, with the line."""
+    try:
+        return getattr(game, method)(*arguments)
+    except GameError as error:
+        raise BrokenError(f"{method}() says: {error}") from error
+    except Exception as error:
+        at = traceback.extract_tb(error.__traceback__)[-1]
+        place = f"line {at.lineno} of {Path(at.filename).name}, in {at.name}"
+        raise BrokenError(f"{method}() raises {type(error).__name__}: {error}, {place}") from error
+
+
 # What is promised: each yields sentences on what is wrong at a position ---------------------------------
 
 
@@ -180,7 +244,9 @@ def plies_end_with_the_game(at: At) -> Iterator[str]:
     if at.player not in (0, 1, *([CHANCE] if has(at.game, "chances") else [])):
         yield f"player {at.player} is to move, expected 0 or 1"
     if (at.status == ONGOING) != bool(at.plies):
-        yield f"there are {len(at.plies)} plies, and status is {at.status}"
+        asked = "winner" if has(at.game, "winner") else "status"
+        means = f"{asked}() says {at.status}, {STATUS.get(at.status, 'which is none')}"
+        yield f"there are {len(at.plies)} plies, and {means}"
     if len(set(at.plies)) < len(at.plies):
         yield "two plies are one"
 
@@ -196,13 +262,17 @@ def asking_changes_nothing(at: At) -> Iterator[str]:
 def texts_read_back(at: At) -> Iterator[str]:
     """A position and its plies are read back from their texts."""
     game = at.game
-    texts = [game.write_ply(at.state, ply) for ply in at.plies]
+    texts = [tried(game, "write_ply", at.state, ply) for ply in at.plies]
     if len(set(texts)) < len(texts):
         yield "two plies have one text"
-    elif hasattr(game, "read_ply") and [game.read_ply(at.state, text) for text in texts] != at.plies:
+    elif hasattr(game, "read_ply") and at.plies != [
+        tried(game, "read_ply", at.state, each) for each in texts
+    ]:
         yield "a ply reads back from its text as another"
-    if has(game, "read_position") and game.write_position(game.read_position(at.text)) != at.text:
-        yield "its text reads back as another position"
+    if has(game, "read_position"):
+        text = game.write_position(tried(game, "read_position", at.text))
+        if text != at.text:
+            yield f"its text reads back as another position, {text}"
 
 
 def values_are_exact(at: At) -> Iterator[str]:
@@ -236,16 +306,33 @@ def undo_takes_back(at: At) -> Iterator[str]:
             yield f"undo does not take back {at.game.write_ply(at.state, ply)}"
 
 
+def boards_are_drawn(at: At) -> Iterator[str]:
+    """A board is made of cells, one at a place."""
+    board = board_of(at.game, at.state)
+    if len(pieces_of(board)) < len(board.cells):
+        yield "board() has two cells at one place"
+
+
+def board_of(game: Any, state: State) -> Board:
+    """A position's board; raises BrokenError for what is none."""
+    board = tried(game, "board", state)
+    if not isinstance(board, Board) or not all(isinstance(cell, Cell) for cell in board.cells):
+        raise BrokenError(f"board() gave {board!r:.60}, expected a Board with a tuple of Cells")
+    return board
+
+
 def cells_are_those_that_change(at: At) -> Iterator[str]:
     """The cells of a ply are those that change on the board, each once."""
     if not (has(at.game, "board") and has(at.game, "ply_cells")):
         return
-    before = pieces_of(at.game.board(at.state))
+    before = pieces_of(board_of(at.game, at.state))
     for ply in at.plies:
-        changed = pieces_of(at.game.board(at.after(ply)))
-        cells = [*at.game.ply_cells(at.state, ply)]
-        if {cell for cell in changed if changed[cell] != before.get(cell, ())} != set(cells):
-            yield f"{at.game.write_ply(at.state, ply)} changes other cells than ply_cells() says: {cells}"
+        after = pieces_of(board_of(at.game, at.after(ply)))
+        cells = [*tried(at.game, "ply_cells", at.state, ply)]
+        changed = [cell for cell in after if after[cell] != before.get(cell, ())]
+        if set(changed) != set(cells):
+            found = f"the boards around it change {changed}, and ply_cells() says {cells}"
+            yield f"{at.game.write_ply(at.state, ply)}: {found}"
         if len(set(cells)) < len(cells):
             yield f"ply_cells() of {at.game.write_ply(at.state, ply)} has a cell twice: {cells}"
 
@@ -275,22 +362,30 @@ PROMISES: Final[tuple[Promise, ...]] = (
     noisy_plies_are_legal,
     codes_write_plies,
     undo_takes_back,
+    boards_are_drawn,
     cells_are_those_that_change,
 )
 
 
-def faults(game: Any) -> tuple[int, list[str]]:
+def faults(game: Any, seed: str = "") -> tuple[int, list[str]]:
     """The number of positions that were asked, and a sentence on each promise that is broken at one.
 
-    A kernel game is compiled for it. Raises GameError as `look` does.
+    It takes about a second, and one position at least. Another `seed` plays other games. A kernel game is
+    compiled for it. Raises GameError as `look` does.
     """
-    promises = PROMISES if has(game, "plies") else (*PROMISES, machine_code_answers_alike)
-    every = [*positions(game)]
+    every = [*positions(game, seed, MOST_GAMES, CHECK_SECONDS)]
+    start, *others = {(at.text, at.key): at for at in every}.values()
+    random.Random(seed).shuffle(others)
     found: dict[Any, str] = {}
-    for at in every[:: 1 + len(every) // MOST_ASKED]:
-        for promise in promises:
-            for sentence in promise(at) if promise not in found else ():
-                found.setdefault(promise, f"{sentence} ({at.text})")
+    if not has(game, "plies"):  # begins with compiling, which is no part of the time
+        hold(machine_code_answers_alike, start, found)
+    n_asked, until = 0, time.monotonic() + CHECK_SECONDS
+    for at in (start, *others):
+        for promise in PROMISES if has(game, "plies") else (*PROMISES, machine_code_answers_alike):
+            hold(promise, at, found)
+        n_asked += 1
+        if time.monotonic() > until:
+            break
     keys: dict[str, int] = {}
     for at in every:
         if keys.setdefault(at.text, at.key) != at.key:
@@ -301,4 +396,14 @@ def faults(game: Any) -> tuple[int, list[str]]:
     for name, is_seen in zip(game.factors, seen, strict=True):
         if not is_seen:
             found[name] = f"factor {name} is 0 everywhere"
-    return len(every), [*found.values()]
+    return n_asked, [*found.values()]
+
+
+def hold(promise: Promise, at: At, found: dict[Any, str]) -> None:
+    """Add to `found` a sentence on a promise that is broken at a position, unless it has one."""
+    try:
+        sentence = next(promise(at), None) if promise not in found else None
+    except BrokenError as error:
+        sentence = str(error)
+    if sentence is not None:
+        found[promise] = f"{sentence} ({at.text})"

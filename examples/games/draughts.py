@@ -116,4 +116,4 @@ class Draughts:
         return Board("squares", tuple(cells))
 
     def ply_cells(self, position, ply):
-        return ply
+        return [ply[0], *taken_by(ply), ply[-1]]

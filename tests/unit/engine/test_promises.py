@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import pytest
 
 from plyscope.engine.compile import code_cache
-from plyscope.engine.game import GameError
+from plyscope.engine.game import Board, Cell, GameError
 from plyscope.engine.games import promises
 from plyscope.engine.games.outside import load
 from plyscope.engine.games.plain import PlainKernels
@@ -49,22 +50,25 @@ UNDO = (
     [
         (
             [("max_plies = 3", "max_plies = 2")],
-            r"twenty_one: generate\(\) uses entry 2 of an array of 2 in '21 first'; "
-            "max_plies 2, state_size 2, 1 factor",
+            r"twenty_one: generate\(\) uses entry 2 of plies \(plies\[i\]\) in '21 first'; max_plies 2, "
+            "state_size 2, 1 factor. Set max_plies to the most plies that the rules allow",
         ),
         (
             [("    return n\n", "    return n + 1\n")],
             r"generate\(\) returned 4 plies and wrote 3 in '21 first'",
         ),
         ([("    return n\n", "    return -1\n")], r"generate\(\) returned -1 plies and wrote 3"),
-        ([("    out[0] =", "    out[1] =")], r"values\(\) uses entry 1 of an array of 1"),
+        ([("    out[0] =", "    out[1] =")], r"values\(\) uses entry 1 of out \(out\[1\]\)"),
         ([("    out[0] =", "    zero =")], r"values\(\) wrote no number for 'not_a_multiple_of_four'"),
-        ([("state[SIDE] = 1", "state[-3] = 1")], r"apply\(\) uses entry -3 of an array of 2 in '21 first'"),
+        (
+            [("state[SIDE] = 1", "state[-3] = 1")],
+            r"apply\(\) uses entry -3 of state \(state\[-3\]\) in '21 first'",
+        ),
         (
             [("int(2 * state[LEFT]", "int((1, 2)[state[LEFT]]")],
             r"key\(\) uses what is not there \(tuple index",
         ),
-        ([*UNDO], r"undo\(\) uses entry 2 of an array of 2"),
+        ([*UNDO], r"undo\(\) uses entry 2 of state"),
         (
             [("    state_size = 2", "    state_size = 3")],
             r"array \(2,\) of int64, expected \(3,\) of int64",
@@ -129,8 +133,13 @@ def test_a_walk_ends_in_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         ),
         (
             [("range(1, int(ply) + 1)", "range(1, int(ply) + 2)")],
-            ["1 changes other cells than ply_cells() says"],
+            ["1: the boards around it change [(", ")], and ply_cells() says [("],
         ),
+        (
+            [("return SECOND_WON if", "return ONGOING if")],
+            ["there are 0 plies, and status() says 0, the game goes on"],
+        ),
+        ([("len(left) < 4", "int(left) > 9")], ["read_position() says: expected a number and a player"]),
     ],
 )
 def test_what_a_game_breaks_is_said_with_a_position(
@@ -138,7 +147,7 @@ def test_what_a_game_breaks_is_said_with_a_position(
 ) -> None:
     monkeypatch.setattr(promises, "machine_code_answers_alike", lambda at: iter(()))
     n, found = promises.faults(load(str(changed(tmp_path, *edits))))
-    assert n > 100
+    assert 20 < n < 50  # each that there is, once
     for fault in faults:
         assert any(fault in each for each in found), found
     assert bool(found) == bool(faults), found
@@ -149,6 +158,73 @@ def test_a_plain_game_is_held_to_the_same() -> None:
     assert promises.faults(PlainKernels(game))[1] == []
     game.write_ply = lambda position, ply: "take"
     assert "two plies have one text (" in promises.faults(PlainKernels(game))[1][0]
+
+
+class Deep:
+    """Eleven plies, two at a time; one random game in six ends where the board is wrong."""
+
+    players, factors = ("left", "right"), {"length": 1.0}
+
+    def start(self) -> str:
+        return ""
+
+    def plies(self, position: str) -> list[str]:
+        return [] if self.winner(position) else ["a", "b"]
+
+    def apply(self, position: str, ply: str) -> str:
+        return position + ply
+
+    def player(self, position: str) -> int:
+        return len(position) % 2
+
+    def winner(self, position: str) -> int | None:
+        return 2 if len(position) == 11 else None
+
+    def values(self, position: str) -> list[float]:
+        return [len(position)]
+
+    def board(self, position: str) -> Any:
+        names = "ab" * 6 if "aaaaa" not in position else "ab"
+        return Board("squares", tuple(Cell(i, 0, (), names[i]) for i in range(12)))
+
+    def read_position(self, text: str) -> str:
+        if len(text) > 10:
+            raise GameError(f"{text!r} is too long")
+        return text
+
+
+def test_what_only_some_games_reach_is_found_and_said_with_its_line() -> None:
+    n, found = promises.faults(PlainKernels(Deep()))
+    assert n > 100
+    read, drawn = sorted(found, reverse=True)
+    assert re.match(r"read_position\(\) says: '[ab]{11}' is too long \(", read)
+    assert re.match(
+        r"board\(\) raises IndexError: .*, line \d+ of test_promises.py, in <genexpr> \(.*aaaaa", drawn
+    )
+
+
+def test_a_plain_game_s_winner_is_said_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Deep, "winner", lambda game, position: 2 if len(position) > 10 else None)
+    monkeypatch.setattr(Deep, "plies", lambda game, position: ["a", "b"] if len(position) < 12 else [])
+    found = promises.faults(PlainKernels(Deep()))[1]
+    assert any(
+        each.startswith("there are 2 plies, and winner() says 2, the second player won") for each in found
+    )
+
+
+@pytest.mark.parametrize(
+    ("board", "message"),
+    [
+        (lambda position: [Cell(0, 0)], r"board() gave [Cell(x=0, y=0"),
+        (lambda position: Board("square"), "board() says: Board('square'): expected one of squares"),
+        (lambda position: Board("free", (Cell(1, 1), Cell(1, 1))), "board() has two cells at one place"),
+    ],
+)
+def test_boards_are_asked_without_ply_cells_too(board: Any, message: str) -> None:
+    game: Any = load(f"{NIM}:Nim")
+    game.board = board
+    (fault,) = promises.faults(PlainKernels(game))[1]
+    assert fault.startswith(message)
 
 
 @pytest.mark.slow

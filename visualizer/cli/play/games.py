@@ -25,7 +25,7 @@ GIVES: Final = {
         "searched and replayed from its start alone",
     ),
     "key": (
-        "--table knows positions again, in later searches too",
+        "keys of its own, the same in every search",
         "equal values of Python are one position, within a search",
     ),
     "noisy": ("--quiescence", "no --quiescence"),
@@ -107,6 +107,7 @@ def given(place: str) -> dict[str, Any]:
 
 def kept(place: str) -> dict[str, Any]:
     """What a game breaks of that which every game promises, and at how many positions it was asked."""
+    from plyscope.engine.games.outside import digest
     from plyscope.engine.games.plain import PlainKernels
     from plyscope.engine.games.promises import faults
 
@@ -115,7 +116,7 @@ def kept(place: str) -> dict[str, Any]:
         is_plain = hasattr(game, "plies")
         if not is_plain:
             status.wait(f"compiling the rules of {place}, once on a machine: 5 to 20 s …")
-        asked, breaks = faults(PlainKernels(game) if is_plain else game)
+        asked, breaks = faults(PlainKernels(game) if is_plain else game, digest(game) or "")
     return {"asked": asked, "breaks": breaks}
 
 

@@ -14,7 +14,7 @@ from plyscope.engine.match.agents import Agent, agent_of, read_agent
 from plyscope.engine.match.errors import MatchError
 from plyscope.engine.match.game_logs import WantedLogs
 from plyscope.engine.match.games import DRAW, Played, Terms
-from plyscope.engine.match.match import Match, match_of
+from plyscope.engine.match.match import Match, match_of, read_file
 from plyscope.engine.match.runner import run, verdict_of
 from plyscope.engine.match.standing import standing_of
 from plyscope.engine.match.workers import workers_of_machine
@@ -305,6 +305,8 @@ class _Asked:
     def of(cls, terms: Mapping[str, Any], match: Match, *, starts_engines: bool) -> _Asked:
         """As the terms say, the folder of logs made. Raises MatchError, LogError."""
         output = None if terms.get("output") is None else Path(terms["output"])
+        if output is not None and output.exists() and output.stat().st_size:
+            read_file(output, match)  # before a folder of logs states another match
         folder = None if terms.get("logs") is None else Path(terms["logs"])
         if terms.get("log") is None:
             if folder is not None:
@@ -338,8 +340,8 @@ def _play(
     starts_engines: bool = True,
 ) -> MatchResults:
     """Play a match and show how far it is, until its end, until a test in sequence knows, or until Ctrl+C."""
-    asked = _Asked.of(terms, match, starts_engines=starts_engines)
     find_game(match.game)  # so that a viewer of this process has boards for its logs
+    asked = _Asked.of(terms, match, starts_engines=starts_engines)
     with interrupts() as is_interrupted, _finished(asked.logs):
         played = run(
             match,

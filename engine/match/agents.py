@@ -86,19 +86,21 @@ def _asked(options: Mapping[str, Any]) -> tuple[Algorithm, Options]:
 def read_agent(text: str) -> Agent:
     """The agent that a line describes: `random`, or options of a search such as `depth=3,limit=10`.
 
-    `NAME: …` before it gives a name; else the line is the name. With `nodes` or `seconds` the search deepens
-    until they are used up; `algorithm=mcts,playouts=400` is a Monte Carlo tree search;
+    `NAME: …` before it gives a name, which has no `=`; else the line is the name. With `nodes` or `seconds`
+    the search deepens until they are used up; `algorithm=mcts,playouts=400` is a Monte Carlo tree search;
     `uhp=PROGRAM ARGUMENTS,seconds=1` is an engine that speaks the Universal Hive Protocol. Raises MatchError.
 
     >>> read_agent("strong: nodes=20000,algorithm=pvs").options
     {'nodes': 20000, 'algorithm': 'pvs'}
     >>> read_agent("other: uhp=engine --threads 1,seconds=0.5").options
     {'uhp': ['engine', '--threads', '1'], 'seconds': 0.5}
+    >>> read_agent("depth=2,weights=mobility:2;corners:8").options["weights"]
+    {'mobility': 2.0, 'corners': 8.0}
     """
     if engine := _ENGINE.fullmatch(text):
         return _engine_of(text, engine)
     name, colon, line = text.partition(":")
-    name, line = (name.strip(), line.strip()) if colon else (text.strip(), text.strip())
+    name, line = (name.strip(), line.strip()) if colon and "=" not in name else (text.strip(), text.strip())
     if line == RANDOM:
         return Agent(name, RANDOM)
     parts = [part.partition("=") for part in line.split(",") if part.strip()]

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import os
 from dataclasses import asdict, dataclass, field, fields
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
-from plyscope.engine.games import is_known
-from plyscope.engine.games.outside import is_place
+from plyscope.engine.games import is_known, load_game
+from plyscope.engine.games.outside import digest, is_place
 from plyscope.engine.match.agents import RANDOM, UHP, Agent, agent_of
 from plyscope.engine.match.errors import MatchError
 from plyscope.engine.match.games import Played, Task, Terms, schedule
@@ -17,6 +18,8 @@ from plyscope.engine.match.games_file import GamesFile, append
 from plyscope.engine.quoting import visible
 
 LONGEST_PLACE: Final = 200
+DIGEST: Final = "game_digest"
+"""What says which version of a game from outside was played."""
 
 
 @dataclass(frozen=True)
@@ -52,8 +55,12 @@ class Match:
         tasks = schedule(len(self.agents), self.n_games)
         return [task for task in tasks if programs & {task.first, task.second}]
 
+    @cached_property
+    def _version(self) -> dict[str, str]:
+        return version_of(load_game(self.game))
+
     def as_json(self) -> dict[str, Any]:
-        """All that its games depend on."""
+        """All that its games depend on. Raises GameError."""
         return {
             "game": self.game,
             "position": self.position,
@@ -62,7 +69,14 @@ class Match:
             ],
             "games": self.n_games,
             **{name: value for name, value in asdict(self.terms).items() if value is not None},
+            **self._version,
         }
+
+
+def version_of(game: Any) -> dict[str, str]:
+    """The digest of a game from outside, by its name in a file; nothing of one of ours."""
+    found = digest(game)
+    return {} if found is None else {DIGEST: found}
 
 
 def match_of(path: Path, game: str | None = None) -> tuple[Match, float | None]:
@@ -103,14 +117,24 @@ def read_games(path: Path, match: Match) -> dict[int, Played]:
 
 
 def read_file(path: Path, match: Match) -> GamesFile:
-    """The file of games of a match, cut behind its last whole line; raises MatchError for another match."""
+    """The file of games of a match, cut behind its last whole line.
+
+    Raises MatchError for another match, also one by another version of a game from outside.
+    """
     file = GamesFile(path)
     file.read()
     if not file.match:
         raise MatchError(f"{path} has no games of a match; name another file")
     stated, asked = file.match, json.loads(json.dumps(match.as_json()))
+    if DIGEST not in stated:  # written before it was
+        asked.pop(DIGEST, None)
     if stated != asked:
         other = next(name for name in {**asked, **stated} if stated.get(name) != asked.get(name))
+        if other == DIGEST:
+            raise MatchError(
+                f"{path} has games of another version of {match.game}, which goes on neither with them nor "
+                "with their logs: bring that version back, or name another file"
+            )
         raise MatchError(
             f"{path} has another match: its {other!r} is {stated.get(other)!r}, not {asked.get(other)!r}; "
             "name another file"

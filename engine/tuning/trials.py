@@ -15,7 +15,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from plyscope.engine.match.match import Match
+from plyscope.engine.match.match import DIGEST, Match
 from plyscope.engine.match.runner import run
 from plyscope.engine.match.score import Score
 from plyscope.engine.match.standing import score_of
@@ -174,9 +174,14 @@ def _study(tuning: Tuning, storage: str | None, *, resume: bool) -> Study:
             f"{storage} has trials already, {len(study.trials)}: name another storage, or go on with --resume"
         )
     asked = json.loads(json.dumps(stated))
+    if DIGEST in before and before[DIGEST] != asked.get(DIGEST):
+        raise TuningError(
+            f"{storage} has trials of another version of {tuning.game}: bring that version back, or name "
+            "another storage"
+        )
     # What a storage does not name is None: the terms may have grown since.
     for name in {**asked, **before}:
-        if before.get(name) != asked.get(name):
+        if name != DIGEST and before.get(name) != asked.get(name):
             raise TuningError(
                 f"{storage} has another tuning: its {name!r} is {before.get(name)!r}, not {asked.get(name)!r}"
             )

@@ -12,7 +12,7 @@ from plyscope.engine.games import load_game
 from plyscope.engine.match.agents import Agent, agent_of
 from plyscope.engine.match.errors import MatchError
 from plyscope.engine.match.games import Terms
-from plyscope.engine.match.match import Match
+from plyscope.engine.match.match import Match, version_of
 from plyscope.engine.match.score import Score
 from plyscope.engine.options import SearchOptions, weights_of
 
@@ -90,6 +90,7 @@ class Tuning:
             "games": self.n_games,
             "ranges": {name: list(ends) for name, ends in self.ranges().items()},
             **asdict(self.terms),
+            **version_of(load_game(self.game)),
         }
 
 

@@ -17,8 +17,9 @@ import plyscope
 from plyscope.engine import jit
 from plyscope.engine.game import GameError
 from plyscope.engine.games import find, find_as_written, find_logged, game_files, is_known, load_game, outside
+from plyscope.engine.match.agents import read_agent
 from plyscope.engine.match.errors import MatchError
-from plyscope.engine.match.match import match_of
+from plyscope.engine.match.match import Match, match_of, read_games
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.record.logged_game import game_notice
 from plyscope.engine.run import search
@@ -379,6 +380,36 @@ def test_whoever_plays_a_match_knows_its_game_for_the_logs(
     assert log.notices == ()
     assert Boards(tree_of(log).log).drawing(1)["kind"] == "squares"
     assert str(tmp_path) not in json.dumps(log.header)
+
+
+@pytest.mark.parametrize("log", [None, "deep"])
+def test_a_file_of_games_goes_on_with_the_version_of_the_game_that_played_them(
+    strip: str, tmp_path: Path, log: str | None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    games = tmp_path / "games.jsonl"
+    terms = ("--games", 4, "--opening", 0, "--workers", 1, "-o", games)
+    again = (games, "--game", strip, "--workers", 1, *(("--log", log) if log else ()))
+    assert called("match", "random", "deep: depth=2", "--game", strip, *terms) == 0
+    lines = games.read_text().splitlines(keepends=True)
+    games.write_text("".join(lines[:3]))
+    write_strip(tmp_path, ("right - left - 1", "left - right"))
+    capsys.readouterr()
+    assert called("match", *again) == 2
+    assert "games.jsonl has games of another version of" in capsys.readouterr().err
+    assert games.read_text() == "".join(lines[:3])
+    assert not (tmp_path / "games-logs").exists()
+    write_strip(tmp_path)
+    assert called("match", *again) == 0
+    assert len(games.read_text().splitlines()) >= len(lines)
+
+
+def test_a_file_of_games_that_states_no_version_is_gone_on_with(strip: str, tmp_path: Path) -> None:
+    match = Match(strip, (read_agent("random"), read_agent("other: random")), 2)
+    stated = match.as_json()
+    assert stated.pop("game_digest") == outside.digest(load_game(strip))
+    path = tmp_path / "games.jsonl"
+    path.write_text(json.dumps({"match": stated}) + "\n")
+    assert read_games(path, match) == {}
 
 
 def test_a_game_that_cannot_be_loaded_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -247,6 +247,9 @@ def test_agents_are_read_from_lines() -> None:
         "weights": {"mobility": 2, "corners": -1.5},
     }
     assert read_agent("depth=3").name == "depth=3"
+    nameless = read_agent("depth=2,weights=mobility:2;corners:8")
+    assert nameless.name == "depth=2,weights=mobility:2;corners:8"
+    assert nameless.options["weights"] == {"mobility": 2, "corners": 8}
     tree = read_agent("playouts=40,algorithm=mcts,c=1,reuse_tree,fpu=heuristic")
     assert (tree.kind, tree.options["reuse_tree"], tree.options["c"]) == ("mcts", True, 1)
     assert read_agent("r: random") == Agent("r", "random")

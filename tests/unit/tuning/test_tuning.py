@@ -105,6 +105,14 @@ def test_fresh_games_are_none_of_a_trial(heap: str, tmp_path: Path) -> None:
     assert len(read_games(tmp_path / "best-0000-again.jsonl", fresh)) == 6
 
 
+def test_trials_of_another_version_of_the_game_are_not_gone_on_with(heap: str, tmp_path: Path) -> None:
+    storage = str(tmp_path / "trials.log")
+    tune(tuning_of(heap), 1, storage)
+    (tmp_path / "heap.py").write_text(GAME.replace("position[0] % 2", "position[0] % 3"), "utf-8")
+    with pytest.raises(TuningError, match=r"trials of another version of .*heap\.py:Heap: bring that"):
+        tune(tuning_of(heap), 1, storage, resume=True)
+
+
 def test_a_storage_written_before_a_term_was_there_is_gone_on_with(heap: str, tmp_path: Path) -> None:
     storage = tmp_path / "trials.log"
     (trial,) = tune(tuning_of(heap), 1, str(storage))

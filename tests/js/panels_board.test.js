@@ -12,7 +12,7 @@ import {
   plyWorth,
   sharedCells,
 } from "../../static/views/board/plies.js";
-import { boardWords, endingWords, heldWords } from "../../static/views/board/words.js";
+import { boardWords, endingWords, heldWords, namesFile } from "../../static/views/board/words.js";
 import { boardShapes } from "../../static/views/board/board.js";
 import { PIECES, shapeOf } from "../../static/views/board/shapes.js";
 import { apart } from "../../static/draw/numbers.js";
@@ -43,6 +43,12 @@ test("every cell is drawn, and every piece on its cell", () => {
   assert.equal(shapes.filter((shape) => shape.className === "board-cell").length, 4);
   const disc = shapes.find((shape) => shape.className.includes("board-shape-white"));
   assert.equal(disc?.attributes["transform"], "translate(1 0) scale(0.01)");
+});
+
+test("the name of a file at the beginning of a reason keeps its small letter", () => {
+  const files = ["p_bc2.py: IndexError (line 3)", "folder/game.py:Nim: no board", "a\\b: no board"];
+  assert.deepEqual(files.map(namesFile), [true, true, true]);
+  assert.equal(namesFile("the game 'nim' is not known here"), false);
 });
 
 test("crosses and noughts are drawn as such, other pieces are written", () => {

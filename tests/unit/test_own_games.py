@@ -7,6 +7,7 @@ import sys
 import threading
 import urllib.request
 from collections.abc import Callable, Iterator
+from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any
 
@@ -306,12 +307,25 @@ def test_a_log_of_another_version_says_so(
     assert game_notice(log.header, "plyscope view a") is None
     outside.bring(write_strip(tmp_path, ("right - left - 1", "right - left")))
     said = game_notice(log.header, "plyscope view a")
-    assert said == "Searched with another version of 'strip': boards and replay follow today's rules."
+    is_other = "Searched with another version of 'strip' than is loaded here"
+    assert said == f"{is_other}, whose rules boards and replay follow."
 
 
 def test_a_log_of_a_game_that_only_shares_a_name_with_one_of_ours_says_so() -> None:
     header = {"game": "reversi", "search": {"engine": "plyscope", "game_digest": "0" * 16}}
     assert "is not ours, whose rules are taken" in str(game_notice(header, "plyscope view a"))
+
+
+@pytest.mark.parametrize("point", ["strip3 = somewhere:GAME", "other = games.strip:Strip"])
+def test_the_notice_names_an_installed_game_of_another_name_and_imports_nothing(
+    point: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    installed, _, value = point.partition(" = ")
+    monkeypatch.setattr(outside, "entry_points", lambda group: [EntryPoint(installed, value, group)])
+    outside.installed.cache_clear()
+    said = game_notice({"game": "strip", "search": {"engine": "plyscope"}}, "plyscope view a")
+    hint = f"--game FILE.py:Class`; perhaps it is {installed}, which is installed"
+    assert str(said).endswith(hint)
 
 
 def test_a_game_that_left_for_a_package_is_said_to_be_there(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -336,6 +350,9 @@ def test_the_notice_has_the_command_to_repeat(
     assert plyscope.open(path).notices[-1].endswith("Bring it: `plyscope.bring('FILE.py:Class')`")
     assert called("check", path) == 0
     assert f"plyscope check '{path}' --game FILE.py:Class" in capsys.readouterr().err
+    assert called("what-if", path, "--weights", "gap=3", "--search") == 2
+    again = f"`plyscope what-if '{path}' --weights gap=3 --search --game FILE.py:Class`"
+    assert again in capsys.readouterr().err
     assert called("check", path, "--game", strip) == 0
     told = capsys.readouterr()
     assert "not known here" not in told.err

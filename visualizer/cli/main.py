@@ -94,7 +94,8 @@ def run(arguments: list[str] | None = None) -> None:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     try:
-        plyscope.main(arguments, prog_name="plyscope", standalone_mode=False)
+        given = sys.argv[1:] if arguments is None else arguments
+        plyscope.main(given, prog_name="plyscope", standalone_mode=False, obj=tuple(given))
     except click.exceptions.Exit as leave:
         sys.exit(leave.exit_code)
     except click.exceptions.NoArgsIsHelpError as error:

@@ -85,11 +85,11 @@ def tell_notices(notices: Iterable[object], before: str = "") -> None:
         remark(f"{before}{notice}")
 
 
-def tell_game(log: Log, verb: str, path: Path, before: str = "") -> None:
-    """Say on standard error what is to be said of the log's game, with the command that brings it."""
+def tell_game(log: Log, before: str = "") -> None:
+    """Say on standard error what is to be said of the log's game, and the command that brings it."""
     from plyscope.engine.record.logged_game import game_notice
 
-    said = game_notice(log.header, f"plyscope {verb} {shlex.quote(str(path))}")
+    said = game_notice(log.header, shlex.join(["plyscope", *click.get_current_context().obj]))
     tell_notices([] if said is None else [said], before)
 
 

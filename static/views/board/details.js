@@ -5,6 +5,7 @@ import { iconButton } from "../../draw/buttons.js";
 import { html } from "../../draw/element.js";
 import { nodeName } from "../../draw/words.js";
 import { boardFigure } from "./figure.js";
+import { namesFile } from "./words.js";
 
 /** @import { Actions, Drawing, State, TreeNode } from "../../data/types.js" */
 /** @import { Part } from "../details/parts.js" */
@@ -22,10 +23,8 @@ export function boardPart(drawing, node, state, actions, { showChanges, toggleCh
   const title = boardTitle(node);
   if (!drawing.kind) {
     if (state.opened?.game === undefined || node.board !== undefined) return null;
-    return {
-      title: "Position",
-      content: [html("p.section-empty.sentence", drawing.reason ?? "This game cannot be drawn.")],
-    };
+    const { reason = "This game cannot be drawn." } = drawing;
+    return { title: "Position", content: [html(`p.section-empty${namesFile(reason) ? "" : ".sentence"}`, reason)] };
   }
   const figure = boardFigure(drawing, state, actions, { title, id: node.id, changed: showChanges });
   const switches = [

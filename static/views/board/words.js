@@ -150,3 +150,6 @@ function lastWords({ cells = [], last = [], step }) {
   if (!cell?.name && top !== undefined && bugOf(top) !== null) return `last ply by ${pieceWords(top)}`;
   return `last ply at ${cell?.name || at.join(", ")}`;
 }
+
+/** Whether a reason begins with the name of a file, whose first letter stays as it is. @param {string} reason */
+export const namesFile = (reason) => /^\S*[._/\\]\S/.test(reason);

@@ -100,7 +100,7 @@ def check(
             terminal.tell_notices(log.notices, before)
             if (game := str(log.header.get("game"))) not in games:
                 games.add(game)
-                terminal.tell_game(log, "check", path, before)
+                terminal.tell_game(log, before)
             done = _check_one(path, log, other, ignore, known)
         except click.ClickException as error:
             unreadable = True

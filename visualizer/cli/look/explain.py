@@ -51,7 +51,7 @@ def explain(
 
     read = open_log(log, mapping)
     if exact:
-        tell_game(tree_of(read).log, "explain --exact", log)
+        tell_game(tree_of(read).log)
     try:
         found = explained(read, node, versus, exact=exact)
     except LookupError as error:

@@ -66,7 +66,7 @@ def what_if(
     from plyscope.log import tree_of
 
     if searches:
-        terminal.tell_game(tree_of(old).log, "what-if --search", log)
+        terminal.tell_game(tree_of(old).log)
     from plyscope.reweighing import reweighted
 
     says_one = bool(asked) or searches

@@ -495,6 +495,8 @@
  * @property {string[]} sentences
  * @property {Parts} parts the sentences in segments
  * @property {Means} [means] of two plies of a best-first tree
+ * @property {{node: Id, mean: Score | null, count: number, outcomes: {id: Id, ply: string | null, prior?: number, worth?: Score}[]}} [outcomes]
+ *   where chance moves: none of them is chosen, so there is no pair
  * @property {Searchable[]} exact those of the two whose exact worth the log does not state
  */
 

@@ -819,3 +819,101 @@ def test_factors_are_no_others_where_nothing_else_is_listed() -> None:
 def test_rows_of_a_tree_that_grew_are_in_no_order_of_time(search: dict[str, Any], place: str) -> None:
     root = node("root", -1, leaf("a", -1, bound="exact"), leaf("b", -1, bound="exact"), bound="exact")
     assert said(why(root, search={"fail": "soft", **search}))[0].endswith(place)
+
+
+def roll(score: float, *outcomes: dict[str, Any], **more: Any) -> dict[str, Any]:
+    return node("a", score, *outcomes, layer="chance", **more)
+
+
+SIX_OR_ONE = (leaf("six", 9, prior=0.5), leaf("one", -5, prior=0.5))
+"""Worth 2."""
+
+
+def test_where_chance_moves_nothing_is_chosen_and_the_mean_and_probabilities_are_said() -> None:
+    found = why(roll(2, *SIX_OR_ONE))
+    assert said(found) == [
+        "Chance moves here: the mean of 2 outcomes is +2.",
+        "Each comes with a probability of 50 %.",
+        "six (+9) raises the mean most, one (−5) lowers it most.",
+    ]
+    answer = found.as_json()
+    assert (answer["chosen"], answer["rival"], answer["margin"], answer["lines"]) == (None, None, None, [])
+    assert answer["mover"] == {"layer": "chance", "name": None}
+    assert answer["outcomes"] == {
+        "node": 0,
+        "mean": 2.0,
+        "count": 2,
+        "outcomes": [
+            {"id": 1, "ply": "six", "prior": 0.5, "worth": 9.0},
+            {"id": 2, "ply": "one", "prior": 0.5, "worth": -5.0},
+        ],
+    }
+
+
+@pytest.mark.parametrize(("of", "versus"), [("a > six", None), (None, "a > six")])
+def test_an_outcome_of_chance_has_no_rival(of: str | None, versus: str | None) -> None:
+    root = node("", 2, roll(2, *SIX_OR_ONE), leaf("b", 1))
+    assert said(why(root, versus, of=of))[0] == "Chance moves here: the mean of 2 outcomes is +2."
+    assert said(why(root))[0] == "a is worth +2, b +1: 1 better."
+
+
+def test_probabilities_that_differ_are_listed_and_what_moves_the_mean_most_has_its_weight() -> None:
+    """The rare 100 moves the mean less than the likely 10 does."""
+    outcomes = [leaf("a", 100, prior=0.01), leaf("b", 10, prior=0.45), leaf("c", -5, prior=0.54)]
+    found = why(roll(2.8, *outcomes))
+    assert said(found)[1:] == [
+        "Their probabilities are a 1 %, b 45 % and c 54 %.",
+        "b (+10.0) raises the mean most, c (−5.0) lowers it most.",
+    ]
+
+
+def test_outcomes_without_rows_or_probabilities_are_said_to_lack_them() -> None:
+    found = why(roll(2, leaf("six", 9), leaf("one", -5), moves=6))
+    assert said(found) == [
+        "Chance moves here: the mean of 6 outcomes is +2; this log has 2 of them.",
+        "This log does not state how likely each outcome is (`prior`).",
+        "six (+9) is worth most, one (−5) least.",
+    ]
+
+
+def test_two_outcomes_that_are_both_asked_for_are_compared_as_values() -> None:
+    found = why(roll(2, *SIX_OR_ONE), "six", of="one")
+    assert said(found)[:2] == [
+        "one is worth −5, six +9: 14 lower.",
+        "Chance decides which comes, with 50 % each.",
+    ]
+    assert not found.is_choice
+    lines = lines_of(found)
+    assert "asked   one" in lines
+    assert "other   six" in lines
+
+
+def test_the_outcomes_of_a_best_first_tree_are_not_chosen_by_visits() -> None:
+    outcomes = [
+        {"ply": "six", "visits": 48, "mean": 0.9, "prior": 0.5},
+        {"ply": "one", "visits": 52, "mean": 0.1, "prior": 0.5},
+    ]
+    root = {"layer": "chance", "visits": 100, "mean": 0.5, "children": outcomes}
+    header = {"search": {"order": "best_first", "range": [0, 1], "choose": "visits"}}
+    found = why(root, **header)
+    assert said(found) == [
+        "Chance moves here: the mean of 2 outcomes is 50.0 %.",
+        "Each comes with a probability of 50 %.",
+        "six (90.0 %) raises the mean most, one (10.0 %) lowers it most.",
+    ]
+    both = why(root, "six", of="one", **header)
+    assert said(both) == [
+        "one has 52 visits with a mean of 10.0 %.",
+        "six has 48 visits with a mean of 90.0 %.",
+        "Chance decides which comes, with 50 % each.",
+    ]
+    assert both.means is not None
+    assert both.means.to_overtake is None
+    assert not any("chosen" in line or "rival" in line for line in lines_of(both))
+
+
+def test_an_outcome_that_wins_is_said_to_win() -> None:
+    outcomes = leaf("six", 999, prior=0.25), leaf("one", -5, prior=0.75)
+    found = why(roll(246, *outcomes), search=MATE)
+    assert said(found)[-1].startswith("six (win")
+    assert said(found)[-1].endswith("one (−5) lowers it most.")

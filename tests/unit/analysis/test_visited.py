@@ -11,6 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plyscope.visualizer.analysis.nodes.best_first import most_visited_line
+from plyscope.visualizer.analysis.nodes.deciding_line import deciding_line
+from plyscope.visualizer.analysis.nodes.pv import principal_variation
 from plyscope.visualizer.analysis.nodes.snapshots import snapshots_of
 from plyscope.visualizer.analysis.statistics.run import counted_in
 from plyscope.visualizer.analysis.statistics.text import lines
@@ -150,3 +152,16 @@ def test_the_line_visited_most_is_that_of_a_walk(root: dict[str, Any]) -> None:
     columns = tree.log.columns
     assert [(columns["visits"][row], columns["mean"][row]) for row in rows] == expected
     assert most_visited_line(tree, tree.main_root, 1) == rows[:1]
+
+
+def test_the_line_visited_most_ends_where_chance_moves() -> None:
+    """What came most often was not chosen; a roll that nothing followed yet is where the visits end."""
+    outcomes = [{"ply": ply, "visits": n, "mean": 0.5, "prior": n / 6} for ply, n in (("six", 4), ("one", 2))]
+    roll = {"ply": "a", "layer": "chance", "visits": 6, "mean": 0.5}
+    for children, how in ((outcomes, "chance"), ([], "visits")):
+        root = {"layer": "max", "visits": 7, "children": [roll | {"children": children}]}
+        tree = Tree(log_of(root, search={"order": "best_first"}))
+        assert most_visited_line(tree, 0) == principal_variation(tree)[1:] == [1]
+        assert (deciding_line(tree, 0).rows, deciding_line(tree, 0).how) == ((1,), how)
+    stated = Tree(log_of(root | {"children": [roll | {"children": outcomes}]}, result={"pv": ["a", "one"]}))
+    assert principal_variation(stated) == [0, 1, 3]

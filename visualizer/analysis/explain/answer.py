@@ -23,14 +23,17 @@ from plyscope.visualizer.analysis.explain.facts import Facts, MarginIs, for_whom
 from plyscope.visualizer.analysis.explain.margin import Part, split_of
 from plyscope.visualizer.analysis.explain.means import Means, means_of
 from plyscope.visualizer.analysis.explain.nearer_wins import nearest_win
+from plyscope.visualizer.analysis.explain.outcomes import Outcomes, between_outcomes, outcomes_of
 from plyscope.visualizer.analysis.explain.pair import (
     Named,
     Nothing,
     Pair,
+    Roll,
     Siblings,
     chosen_of,
     find_pair,
     is_best_first,
+    is_roll,
     unsearched_choice,
 )
 from plyscope.visualizer.analysis.explain.ply_side import Side, score_parts, side_of
@@ -65,6 +68,8 @@ class Explained:
     sentences: tuple[Sentence, ...]
     means: Means | None = None
     """Of a best-first tree, the plies of the node: visits, and means with their intervals."""
+    outcomes: Outcomes | None = None
+    """Where chance moves and no two outcomes were asked about: all outcomes, none of which is chosen."""
 
     @cached_property
     def inexact_plies(self) -> tuple[InexactPly, ...]:
@@ -74,10 +79,12 @@ class Explained:
     @cached_property
     def is_choice(self) -> bool:
         """Whether the ply that is explained is the one that its node chose, or would choose."""
-        if self.means is not None:
-            return self.means.is_choice
         if self.pair is None:
             return True
+        if is_roll(self.tree, self.pair.parent):
+            return False
+        if self.means is not None:
+            return self.means.is_choice
         siblings = Siblings(self.tree, Deciding(self.tree), self.pair.parent)
         is_root = self.pair.parent == self.tree.main_root
         named = chosen_of(self.tree, siblings) if is_root else None
@@ -98,14 +105,20 @@ class Explained:
             "parts": [each.as_json(tree) for each in self.sentences],
             "exact": [each.as_json(tree) for each in self.inexact_plies],
         }
+        if self.outcomes is not None:
+            answer["outcomes"] = self.outcomes.as_json()
         return answer if self.means is None else answer | {"means": self.means.as_json()}
 
     @property
     def _mover(self) -> dict[str, Any] | None:
         """Who moves at the node that chooses: the layer, and the name where that is stated."""
-        if self.pair is None:
+        if self.outcomes is not None:
+            parent = self.outcomes.node
+        elif self.pair is not None:
+            parent = self.pair.parent
+        else:
             return None
-        columns, parent = self.tree.log.columns, self.pair.parent
+        columns = self.tree.log.columns
         layer = words.LAYERS[int(columns["layer"][parent])]
         return {"layer": layer or None, "name": for_whom(self.tree, parent) or None}
 
@@ -164,7 +177,13 @@ def _nearer(tree: Tree, deciding: Deciding, pair: Pair) -> Pair | None:
     return replace(pair, rival=nearest, rival_ply=None, visits=(pair.visits[0], siblings.n_visits(nearest)))
 
 
-def _explained(tree: Tree, deciding: Deciding, pair: Pair | Nothing) -> Explained:
+def _explained(tree: Tree, deciding: Deciding, pair: Pair | Roll | Nothing) -> Explained:
+    if isinstance(pair, Roll):
+        outcomes = outcomes_of(tree, deciding, pair.node)
+        said = outcomes.sentences()
+        return Explained(
+            tree, None, None, None, None, (), None, "unknown", (), said, outcomes=outcomes
+        )  # fmt: skip
     if isinstance(pair, Nothing):
         said = (sentence("worth", pair.reason),)
         sides = () if pair.chosen is None else (side_of(tree, deciding, pair.chosen),)
@@ -206,6 +225,8 @@ def _made(
     split: tuple[Part, ...],
     sentences: tuple[Sentence, ...],
 ) -> Explained:
+    if is_roll(tree, pair.parent):
+        sentences = between_outcomes(tree, pair, sentences)
     return Explained(
         tree, pair, pair.chosen, pair.rival, pair.rival_ply, sides, margin, margin_is, split, sentences
     )

@@ -9,7 +9,7 @@ from plyscope.visualizer.analysis.columns.claims import won_by
 from plyscope.visualizer.analysis.columns.sight import glance_of
 from plyscope.visualizer.analysis.explain.facts import ply_link
 from plyscope.visualizer.analysis.explain.means import Means, PlyMean, declared_range
-from plyscope.visualizer.analysis.explain.pair import Pair
+from plyscope.visualizer.analysis.explain.pair import Pair, is_roll
 from plyscope.visualizer.analysis.explain.score_sentences import say_parted
 from plyscope.visualizer.analysis.explain.segments import Segment, Sentence, n_plies, sentence
 from plyscope.visualizer.analysis.nodes.best_first import estimate_of
@@ -70,6 +70,8 @@ def mean_sentences(tree: Tree, pair: Pair, means: Means) -> tuple[Sentence, ...]
     difference = one.mean - two.mean
     scale = Scale(tree, [one.mean, two.mean], difference)
     found = [say_parted(tree, pair)] if pair.parted else []
+    if is_roll(tree, pair.parent):
+        return (*found, *(_say_outcome(tree, each, scale) for each in (means.chosen, means.rival)))
     found.append(_say_chosen(tree, means, scale))
     if solved := _say_solved(tree, means, scale):
         return (*found, *solved, *_caveats(tree, means))
@@ -121,6 +123,11 @@ def _say_chosen(tree: Tree, means: Means, scale: Scale) -> Sentence:
     if means.choose == "mean":
         return sentence("worth", link, f" was chosen by its mean, {mean}, after {of}.")
     return sentence("worth", link, f" was chosen by visits: {of}{mean and f', with a mean of {mean}'}.")
+
+
+def _say_outcome(tree: Tree, outcome: PlyMean, scale: Scale) -> Sentence:
+    figures = _figures(outcome.estimate.visits, outcome.estimate.mean, scale)
+    return sentence("worth", ply_link(tree, outcome.row), f" has {figures}.")
 
 
 def _of_visits(means: Means) -> str:

@@ -9,7 +9,7 @@ from typing import Any, Final, Literal
 import numpy as np
 
 from plyscope.visualizer.analysis.columns.declarations import range_of
-from plyscope.visualizer.analysis.explain.pair import Pair, Siblings, chosen_of
+from plyscope.visualizer.analysis.explain.pair import Pair, Siblings, chosen_of, is_roll
 from plyscope.visualizer.analysis.nodes.best_first import (
     Estimate,
     estimate_of,
@@ -155,7 +155,7 @@ def means_of(tree: Tree, siblings: Siblings, pair: Pair) -> Means:
         shared=_shared(chosen.estimate, rival.estimate),
         first=plies[0],
         to_overtake=(_wins_needed if by_mean else _visits_needed)(plies[0].estimate, rival.estimate, sign)
-        if rival is not plies[0]
+        if rival is not plies[0] and not is_roll(tree, pair.parent)
         else None,
         to_part=visits_to_part(chosen.estimate, rival.estimate),
     )

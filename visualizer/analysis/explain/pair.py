@@ -38,6 +38,13 @@ class Pair:
 
 
 @dataclass(frozen=True)
+class Roll:
+    """A node at which chance moves: none of its outcomes is chosen, so that none has a rival."""
+
+    node: int
+
+
+@dataclass(frozen=True)
 class Nothing:
     """The reason why there is nothing to compare, a sentence; `chosen` is the only ply, if any."""
 
@@ -59,11 +66,15 @@ class Siblings:
                 self._of.update(dict.fromkeys(visits, last))
                 self._n_visits[last] = len(visits)
         if is_best_first(tree):
-            plies = np.array(list(self._n_visits), np.int64) if self._wide is None else self._wide.last
-            self._ranked = _by_visits(tree, parent, plies)
+            self._ranked = _by_visits(tree, parent, self.last)
         else:
             order, n_ranked = ranked_children(tree, parent)
             self._ranked = order[:n_ranked]
+
+    @property
+    def last(self) -> Rows:
+        """The counted visits of all plies that have one, in the order of the log."""
+        return np.array(list(self._n_visits), np.int64) if self._wide is None else self._wide.last
 
     @property
     def ranked(self) -> Rows:
@@ -109,25 +120,35 @@ class Siblings:
         return self.counted(row) == row and len(place) > 0 and bool(place[0] < place_of_other[0])
 
 
-def find_pair(tree: Tree, deciding: Deciding, chosen: Named | None, rival: Named | None) -> Pair | Nothing:
-    """The pair that is meant: without `rival` the best other ply, without both the search's choice."""
+def find_pair(
+    tree: Tree, deciding: Deciding, chosen: Named | None, rival: Named | None
+) -> Pair | Roll | Nothing:
+    """The pair that is meant: without `rival` the best other ply, without both the search's choice.
+
+    Where chance moves only two outcomes that are both asked for are a pair.
+    """
     if chosen is not None and rival is not None:
         return _both(tree, deciding, chosen, rival)
     asked = chosen or rival
-    parent_of = tree.log.columns["parent"]
-    if asked is None or parent_of[asked.row] < 0:
-        return _of_root(tree, deciding, tree.main_root if asked is None else asked.row)
-    siblings = Siblings(tree, deciding, int(parent_of[asked.row]))
+    row = tree.main_root if asked is None else asked.row
+    above = int(tree.log.columns["parent"][row])
+    parent = row if above < 0 else above
+    if is_roll(tree, parent):
+        return Roll(parent)
+    if asked is None or above < 0:
+        return _of_root(tree, deciding, row)
+    siblings = Siblings(tree, deciding, parent)
     if (reason := _uncounted(tree, siblings, asked.row)) is not None:
         return Nothing(reason)
-    row = siblings.counted(asked.row)
-    other = siblings.best_but(row)
+    counted = siblings.counted(asked.row)
+    other = siblings.best_but(counted)
     if other is None:
-        return Nothing(_only(tree, siblings, row), row)
-    if row is None:
+        return Nothing(_only(tree, siblings, counted), counted)
+    if counted is None:
         return _made(siblings, other, asked, parted=False)
-    is_first = chosen is not None or siblings.is_ahead(row, other)
-    return _made(siblings, row if is_first else other, Named(other if is_first else row), parted=False)
+    is_first = chosen is not None or siblings.is_ahead(counted, other)
+    first, second = (counted, other) if is_first else (other, counted)
+    return _made(siblings, first, Named(second), parted=False)
 
 
 def _of_root(tree: Tree, deciding: Deciding, root: int) -> Pair | Nothing:
@@ -205,6 +226,11 @@ def _made(siblings: Siblings, chosen: int, rival: Named, *, parted: bool) -> Pai
 def name_of(tree: Tree, row: int) -> str:
     """The ply of a row, `#5` where it states none, or an empty text."""
     return tree.ply(row) or f"#{int(tree.log.columns['id'][row])}"
+
+
+def is_roll(tree: Tree, row: int) -> bool:
+    """Whether chance moves at `row`, and the log has outcomes of it."""
+    return bool(tree.log.columns["layer"][row] == words.CHANCE) and tree.n_children(row) > 0
 
 
 def is_best_first(tree: Tree) -> bool:

@@ -7,7 +7,7 @@ from plyscope.visualizer.analysis.explain.answer import Explained
 from plyscope.visualizer.analysis.explain.best_first import Scale
 from plyscope.visualizer.analysis.explain.margin import Part
 from plyscope.visualizer.analysis.explain.means import Means
-from plyscope.visualizer.analysis.explain.pair import name_of
+from plyscope.visualizer.analysis.explain.pair import is_roll, name_of
 from plyscope.visualizer.analysis.nodes.signed_figures import digits_for
 from plyscope.visualizer.store.tree import Tree
 
@@ -24,7 +24,7 @@ def lines_of(explained: Explained) -> list[str]:
     if explained.split:
         lines += ["", *_bars(explained)]
     if explained.means is not None:
-        lines += ["", *_table(explained.means)]
+        lines += ["", *_table(explained.means, _label(explained))]
     if explained.sides:
         lines += ["", *_both_lines(explained)]
     return lines
@@ -48,7 +48,7 @@ def _bars(explained: Explained) -> list[str]:
     return [f"{name:<{widths[0]}}  {amount:>{widths[1]}}  {bar}".rstrip() for name, amount, bar in rows]
 
 
-def _table(means: Means) -> list[str]:
+def _table(means: Means, label: str) -> list[str]:
     """The plies of a best-first tree: visits, mean and its interval, and how it stands to the chosen one."""
     listed = means.plies[:MOST_PLIES]
     estimates = [each.estimate for each in listed]
@@ -63,7 +63,7 @@ def _table(means: Means) -> list[str]:
                 "?" if estimate.visits != estimate.visits else f"{estimate.visits:,.0f}",
                 "?" if estimate.mean != estimate.mean else scale.mean(estimate.mean),
                 "?" if estimate.by is None else scale.interval(estimate.interval),
-                _label(means) if each.row == means.chosen.row else noise,
+                label if each.row == means.chosen.row else noise,
             )
         )
     widths = [max(len(row[column]) for row in rows) for column in range(4)]
@@ -75,9 +75,9 @@ def _table(means: Means) -> list[str]:
     return [*found, *([f"and {more:,} more"] if more else [])]
 
 
-def _label(means: Means) -> str:
-    """The name of the ply that is explained: no choice where the search would choose another."""
-    return "chosen" if means.is_choice else "asked"
+def _label(explained: Explained) -> str:
+    """The name of the ply that is explained: no choice where the search would choose another, or chance."""
+    return "chosen" if explained.is_choice else "asked"
 
 
 def _bar(part: Part, most: float) -> str:
@@ -99,8 +99,9 @@ def _which_tree(tree: Tree, row: int) -> list[str]:
 def _both_lines(explained: Explained) -> list[str]:
     tree = explained.tree
     said = _which_tree(tree, explained.sides[0].row)
-    asked = "chosen" if explained.is_choice else "asked"
-    for label, side in zip((asked, "rival"), explained.sides, strict=False):
+    is_chance = explained.pair is not None and is_roll(tree, explained.pair.parent)
+    labels = _label(explained), "other" if is_chance else "rival"
+    for label, side in zip(labels, explained.sides, strict=False):
         text, above = visible(name_of(tree, side.row)), side.row
         for row in side.line.rows:
             is_child = tree.log.columns["parent"][row] == above

@@ -221,7 +221,7 @@ def most_visited_line(tree: Tree, row: int, most: int | None = None) -> list[int
     """The rows below `row`, each the most visited child of the one before, and at most `most` of them.
 
     Of children with equal visits the one with the better mean for the side that chooses, then the first. The
-    line ends where no child states visits, or none was visited.
+    line ends where no child states visits, or none was visited, and where chance moves.
     """
     visits, means = tree.log.columns.get("visits"), tree.log.columns.get("mean")
     layers = tree.log.columns["layer"]
@@ -229,7 +229,7 @@ def most_visited_line(tree: Tree, row: int, most: int | None = None) -> list[int
     if visits is None:
         return rows
     at = row
-    while most is None or len(rows) < most:
+    while (most is None or len(rows) < most) and layers[at] != words.CHANCE:
         children = tree.children(at)
         children = children[~tree.is_stub[children]]
         counts = np.where(visits[children] > 0, visits[children], -np.inf)

@@ -9,7 +9,8 @@ from typing import Final
 from weakref import WeakKeyDictionary
 
 from plyscope.visualizer.analysis.nodes.best_first import is_by_visits, most_visited_line
-from plyscope.visualizer.analysis.nodes.score_source import LOOP, Deciding, Decision, How
+from plyscope.visualizer.analysis.nodes.score_source import LOOP, NOTES, Deciding, Decision, How
+from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Lines
 from plyscope.visualizer.store.tree import Tree
 
@@ -31,11 +32,15 @@ class Line:
 def deciding_line(tree: Tree, row: int) -> Line:
     """Follow the score of `row` to where it comes from (see `score_source`).
 
-    No child decides a mean: in a best-first tree with visits it is the line that was visited most.
+    No child decides a mean: in a best-first tree with visits it is the line that was visited most, down to
+    where chance moves.
     """
     if is_by_visits(tree.log):
         visited = most_visited_line(tree, row)
-        return Line(tuple(visited), visited[-1] if visited else row, "visits")
+        leaf = visited[-1] if visited else row
+        if tree.log.columns["layer"][leaf] == words.CHANCE and tree.n_children(leaf):
+            return Line(tuple(visited), leaf, "chance", NOTES["chance"])
+        return Line(tuple(visited), leaf, "visits")
     rows: list[int] = []
     at = row
     for decision in _decisions(tree, row):

@@ -5,6 +5,7 @@ import { toNumber } from "../data/claims.js";
 import { html } from "./element.js";
 import { layerMark } from "./icons.js";
 import { apart, full, signed } from "./numbers.js";
+import { seen } from "./seen.js";
 
 /** @import { Opened, TreeNode } from "../data/types.js" */
 
@@ -23,6 +24,20 @@ export function seatOf({ layer, player }, opened) {
 /** The names of all but the root player. @param {Pick<Opened, "players" | "root_player">} opened */
 export function othersOf({ players, root_player: root }) {
   return players.filter((player) => player !== root);
+}
+
+/**
+ * Who is to move at a node, in words: `white to move`; empty where the game is over or the log does not tell.
+ * @param {Pick<TreeNode, "layer" | "player" | "outcome">} node
+ * @param {Pick<Opened, "players" | "root_player">} opened
+ */
+export function moverWords({ layer, player, outcome }, opened) {
+  if (outcome === "terminal") return "";
+  if (layer === "chance") return "chance moves";
+  const others = othersOf(opened);
+  const opponent = layer === "min" && others.length === 1 ? others[0] : undefined;
+  const mover = player ?? (layer === "max" ? opened.root_player : opponent);
+  return mover === undefined ? "" : `${seen(mover)} to move`;
 }
 
 /**

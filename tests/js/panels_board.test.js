@@ -17,6 +17,7 @@ import { boardShapes } from "../../static/views/board/board.js";
 import { PIECES, shapeOf } from "../../static/views/board/shapes.js";
 import { apart } from "../../static/draw/numbers.js";
 import { figureText } from "../../static/draw/scores.js";
+import { moverWords } from "../../static/draw/seats.js";
 
 /** @param {string} pieces row by row, `.` for an empty cell @param {number} width */
 function squares(pieces, width) {
@@ -517,4 +518,16 @@ test("empty cells that the frame would cut are left out", () => {
   ];
   const { shapes, left, width } = boardShapes({ kind: "hexes", cells }, { frame });
   assert.deepEqual([shapes.length, left, width], [1, -0.6, 1.2]);
+});
+
+test("who is to move is said by name, as far as the log tells", () => {
+  const two = { players: ["white", "black"], root_player: "black" };
+  assert.equal(moverWords({ player: "white", layer: "min" }, two), "white to move");
+  assert.equal(moverWords({ layer: "max" }, two), "black to move");
+  assert.equal(moverWords({ layer: "min" }, two), "white to move");
+  assert.equal(moverWords({ layer: "chance" }, two), "chance moves");
+  assert.equal(moverWords({ layer: "min", outcome: "terminal" }, two), "");
+  assert.equal(moverWords({ layer: "other" }, { ...two, players: ["white", "black", "red"] }), "");
+  assert.equal(moverWords({ layer: "max" }, { players: [] }), "");
+  assert.equal(moverWords({ layer: "min" }, { players: ["white", "black"] }), "");
 });

@@ -348,3 +348,34 @@ def test_a_ply_that_was_searched_twice_is_one_step_on_the_large_board(show: Call
     keys(page, "ArrowUp")
     expect(page.get_by_role("dialog", name="Position after d3")).to_be_visible()
     expect(page.locator(".board-score")).to_have_text("+9")
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1440, 900), (1920, 1080), (390, 844)])
+def test_the_large_board_takes_the_room_that_is_free_and_says_who_is_to_move(
+    new_page: NewPage, serve: Serve, tmp_path: Path, width: int, height: int
+) -> None:
+    replies = [leaf("b2", 1, layer="min"), leaf("a1", 0, layer="min", player="o")]
+    root = {"layer": "max", "player": "x", "score": 1, "outcome": "searched", "children": replies}
+    log = {"plyscope": 1, "game": "tictactoe", "players": ["x", "o"], "root": root}
+    page = visit(new_page(width, height), serve(write_log(tmp_path, log)))
+    if width < 600:
+        press(page, page.get_by_role("button", name="Details of the node"))
+    large = large_board(page)
+    expect(large.get_by_role("heading")).to_have_text("Position, x to move+1")
+    boxes = [large.locator(name).bounding_box() for name in (".board-layers", ".dialog-body")]
+    assert boxes[0] is not None
+    assert boxes[1] is not None
+    assert max(boxes[0][side] / boxes[1][side] for side in ("width", "height")) > 0.9
+    press(page, large.get_by_role("group", name="By rank").get_by_role("button", name="b2"))
+    expect(large.get_by_role("heading")).to_have_text("Position after b2, o to move+1")
+
+
+def test_below_a_wide_board_is_the_list_of_its_plies(show: Callable[..., Page]) -> None:
+    cells = [{"x": x, "y": 0, "name": f"{column}1"} for x, column in enumerate("abcdefgh")]
+    large = large_board(
+        show({"plyscope": 1, "board": {"kind": "free", "cells": cells}, "root": {"layer": "max", "score": 1}})
+    )
+    boxes = [large.locator(name).bounding_box() for name in (".board-layers", ".dialog-body")]
+    assert boxes[0] is not None
+    assert boxes[1] is not None
+    assert boxes[0]["width"] > 0.95 * boxes[1]["width"]

@@ -5,6 +5,7 @@ import { beside, placeOn } from "../../data/line-actions.js";
 import { button } from "../../draw/buttons.js";
 import { html, keyParts, redraw } from "../../draw/element.js";
 import { fullScore, scoreText } from "../../draw/scores.js";
+import { moverWords } from "../../draw/seats.js";
 import { boardFigure } from "./figure.js";
 import { BOARD_WAYS, LINE_WAYS, walkTo } from "./walk.js";
 import { boardTitle, pliesSwitch } from "./details.js";
@@ -30,7 +31,13 @@ export function mountBoardDialog(container, store, actions) {
     const title = boardTitle(node);
     const mate = opened.search?.["mate"];
     const score = scoreText(node, mate);
-    redraw(heading, title, score !== "" && html("span.board-score.number", { title: fullScore(node, mate) }, score));
+    const mover = moverWords(node, opened);
+    redraw(
+      heading,
+      title,
+      mover !== "" && `, ${mover}`,
+      score !== "" && html("span.board-score.number", { title: fullScore(node, mate) }, score),
+    );
     const walks = body.contains(document.activeElement);
     redraw(body, boardFigure(board, state, actions, { title, id: node.id, all: true }));
     const { parent } = node;

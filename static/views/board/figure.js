@@ -19,6 +19,9 @@ import { boardStacks } from "./stacks.js";
  */
 const frames = new WeakMap();
 
+/** How many times as wide as high a board is below which, not beside which, the large one has its list of plies. */
+const WIDE = 2;
+
 /**
  * The position of the node `id`.
  * @param {Drawing} drawing
@@ -34,6 +37,8 @@ export function boardFigure(drawing, state, actions, { title, id, changed = fals
   const figure = html("div.board-figure", html("div.board-place", layers));
   for (const size of ["--board-columns", "--board-rows"])
     figure.style.setProperty(size, board.style.getPropertyValue(size));
+  const { width, height } = board.viewBox.baseVal;
+  figure.classList.toggle("board-wide", width > WIDE * height);
   const { player, ...node } = (state.details?.data?.node.id === id ? state.details.data.node : state.nodes.get(id)) ?? {
     player: undefined,
   };

@@ -161,14 +161,17 @@ export function drawKey(kind) {
   const dots =
     kind === "size"
       ? [
-          [0.22, 0.13],
-          [0.72, 0.26],
+          [0.19, 0.08],
+          [0.7, 0.19],
         ]
-      : [[0.5, 0.34]];
+      : [[0.5, 0.3]];
   const mark = svg(
     "g",
     { class: `ply-sample ply-${side}${kind === "bound" ? " ply-bound" : ""}` },
-    dots.map(([x = 0, r = 0]) => svg("circle.ply-dot", { cx: x, cy: 0.5, r })),
+    dots.flatMap(([x = 0, r = 0]) => [
+      svg("circle.ply-ring", { cx: x, cy: 0.5, r: r + 0.1 }),
+      svg("circle.ply-dot", { cx: x, cy: 0.5, r }),
+    ]),
     kind === "several" && svg("text.ply-count", { x: 0.5, y: 0.64, "font-size": 0.42 }, "2"),
   );
   if (kind === "halves")

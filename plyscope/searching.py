@@ -31,7 +31,7 @@ from plyscope.engine.record.recorded_search import RecordedSearch
 from plyscope.engine.record.recording import Recording
 from plyscope.engine.run import Progress
 from plyscope.log import Log
-from plyscope.status import StatusLine, signed
+from plyscope.status import StatusLine, signed, speed
 from plyscope.visualizer.analysis.nodes.mate import Mate, mate_text
 from plyscope.visualizer.formats.seal.recording import log_from_recording
 from plyscope.visualizer.store.log import Log as StoredLog
@@ -288,6 +288,11 @@ def tell(status: StatusLine, at: Progress, mate: Mate | None = None) -> None:
         status.show(words(at, mate))
 
 
+def tell_compiling_of_games(status: StatusLine, game: str) -> None:
+    """Say that processes which play games of `game` compile its rules and searches first."""
+    status.wait(f"compiling the rules and the searches of {game}, once on a machine: 5 to 40 s …")
+
+
 def tell_tree(status: StatusLine, at: TreeProgress) -> None:
     """Show how far a Monte Carlo search is; while it is compiled, how long that takes."""
     if at.phase == "compiling":
@@ -316,4 +321,4 @@ def words(at: Progress, mate: Mate | None) -> str:
     best = ""
     if at.ply is not None and at.score is not None:
         best = f"  best {at.ply} {mate_text(mate, at.score, 0, None) or signed(at.score)}"
-    return f"depth {at.depth}  {at.nodes:,} nodes  {rate / 1e6:.1f} M nodes/s{best}"
+    return f"depth {at.depth}  {at.nodes:,} nodes  {speed(rate, 1)}{best}"

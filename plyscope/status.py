@@ -10,6 +10,8 @@ from types import TracebackType
 from typing import Final
 
 MOST_PER_SECOND: Final = 15
+SLOW: Final = 100_000
+"""Nodes a second that are no part of a million worth saying."""
 PATIENCE: Final = 0.5
 """Seconds before a line is shown to a script or a notebook: what is done by then needs none."""
 
@@ -98,6 +100,19 @@ def signed(score: float) -> str:
     """
     text = f"{score:+.3f}".rstrip("0").rstrip(".")
     return "0" if text in ("+0", "-0") else text
+
+
+def speed(nodes_per_second: float, digits: int = 2) -> str:
+    """A speed in nodes a second; one of a million has so many `digits` after the point.
+
+    >>> speed(12_345_678), speed(2_900, 1), speed(412)
+    ('12.35 M nodes/s', '2.9 k nodes/s', '412 nodes/s')
+    """
+    if nodes_per_second >= SLOW:
+        return f"{nodes_per_second / 1e6:.{digits}f} M nodes/s"
+    if nodes_per_second >= 1000:
+        return f"{nodes_per_second / 1e3:.1f} k nodes/s"
+    return f"{nodes_per_second:.0f} nodes/s"
 
 
 def _is_watched() -> bool:

@@ -59,6 +59,11 @@ class Arbiter:
         self._plies = np.zeros(self.game.max_plies, np.int32)
         self._weights = np.array(list(weights_of(game, SearchOptions()).values()), np.float64)
 
+    def needs_compiling(self) -> bool:
+        """Whether rules of a kernel game, and so its searches, are compiled first: once on a machine."""
+        is_bound = self._bound is not self.game
+        return is_bound and jit.needs_compiling(self._play, self._bound, self.start(), 0)
+
     def start(self) -> State:
         """A new state, where every game begins."""
         state: State = self.game.read_position(self._position)

@@ -26,6 +26,7 @@ def run(
     *,
     n_workers: int = 1,
     on_games: Callable[[Sequence[Played]], None] = lambda games: None,
+    on_compiling: Callable[[], None] | None = None,
     should_stop: Callable[[Sequence[Played]], bool] = lambda games: False,
     better: float | None = None,
     logs: WantedLogs | None = None,
@@ -36,8 +37,9 @@ def run(
     """Play all games that are still to be played, in the order of their numbers as far as that goes.
 
     Each is appended to `path`, a line of JSON, when it ends; a run that was killed goes on behind the games
-    that are there. `on_games` is told all games after each, and `should_stop` is asked. Once a test in
-    sequence knows whether the first of two agents is `better` by so much, no other is played. With `logs` the
+    that are there. `on_games` is told all games after each, and `should_stop` is asked; `on_compiling` is
+    called first where a kernel game has no machine code yet. Once a test in sequence knows whether the first
+    of two agents is `better` by so much, no other is played. With `logs` the
     logs of each game are made before it counts as over; of the games that are there already, before others
     are played, and the line of such a game is written once more. With the address of a `scheduler` of Dask's
     its workers play. Unless it `starts_engines` the games of engines that are programs of their own are left.
@@ -72,6 +74,8 @@ def run(
                 append(path, played.as_json())
             done[played.number] = played
 
+    if on_compiling and left and Course(match, logs).arbiter(compiled=compiled).needs_compiling():
+        on_compiling()
     with closing(_played(Course(match, logs), left, n_workers, scheduler, compiled=compiled)) as games:
         for played in games:
             is_logged_again = played.number in awaited

@@ -19,6 +19,7 @@ from plyscope.engine import jit
 from plyscope.engine.game import GameError
 from plyscope.engine.games import find, find_as_written, find_logged, game_files, is_known, load_game, outside
 from plyscope.engine.match.agents import read_agent
+from plyscope.engine.match.arbiter import Arbiter
 from plyscope.engine.match.errors import MatchError
 from plyscope.engine.match.match import Match, match_of, read_games
 from plyscope.engine.options import SearchOptions
@@ -388,6 +389,19 @@ def test_view_is_given_a_game(strip: str, monkeypatch: pytest.MonkeyPatch, tmp_p
     assert kinds == ["squares"]
 
 
+def test_hands_in_a_terminal_are_those_of_the_players_of_the_log(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    hands = 'for x in range(7)), hands=(("white disc",), ("black disc",)))'
+    place = write_strip(tmp_path, ("for x in range(7)))", hands))
+    path = tmp_path / "log.json"
+    plyscope.search(place, depth=2, progress=False).write(path, progress=False)
+    assert called("explain", path, "--board", "--game", place) == 0
+    told = capsys.readouterr().out
+    assert "white in hand: w" in told
+    assert "black in hand: b" in told
+
+
 def test_whoever_plays_a_match_knows_its_game_for_the_logs(
     strip: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -433,6 +447,36 @@ def test_a_game_that_cannot_be_loaded_is_one_line(tmp_path: Path, capsys: pytest
     place = write_strip(tmp_path, ("class Strip", "1 / 0\nclass Strip"))
     assert called("stats", "examples/textbook-alpha-beta.json", "--game", place) == 2
     assert "ZeroDivisionError: division by zero (line " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("match", "random", "b: random", "--games", 2, "--opening", 0, "--workers", 1, "--game"),
+        ("tune", "--depth", 1, "--trials", 1, "--games", 2, "--opening", 0, "--workers", 1),
+    ],
+)
+def test_games_that_compile_first_say_so_to_whoever_reads_a_file(
+    command: tuple[object, ...],
+    strip: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert called(*command, strip) == 0
+    assert "compiling" not in capsys.readouterr().err
+    monkeypatch.setattr(Arbiter, "needs_compiling", lambda self: True)
+    assert called(*command, strip) == 0
+    said = f"compiling the rules and the searches of {strip}, once on a machine"
+    assert capsys.readouterr().err.count(said) == 1
+
+
+def test_only_a_kernel_game_without_machine_code_is_compiled(
+    strip: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jit, "needs_compiling", lambda dispatcher, *arguments: True)
+    assert Arbiter(load_game("tictactoe")).needs_compiling()
+    assert not Arbiter(load_game("tictactoe"), compiled=False).needs_compiling()
+    assert not Arbiter(load_game(strip)).needs_compiling()
 
 
 # Searched again --------------------------------------------------------------------------------------------

@@ -67,6 +67,6 @@ def explain(
         return
     click.echo(str(found))
     if "board" in told:
-        drawing = told["board"]
+        drawing, players = told["board"], tree_of(read).log.players
         click.echo(f"\nafter {found.chosen.ply}" if found.chosen and found.chosen.ply else "")
-        click.echo(board_text(drawing) if "kind" in drawing else f"no board: {drawing['reason']}")
+        click.echo(board_text(drawing, players) if "kind" in drawing else f"no board: {drawing['reason']}")

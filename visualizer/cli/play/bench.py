@@ -14,7 +14,7 @@ import click
 
 from plyscope.engine.quoting import counted
 from plyscope.searching import tell
-from plyscope.status import StatusLine
+from plyscope.status import StatusLine, speed
 from plyscope.visualizer.cli.terminal import json_option, print_json
 
 if TYPE_CHECKING:
@@ -137,4 +137,4 @@ def bench(as_json: bool) -> None:
             f"{each.nodes:>12,} nodes {rate:8.2f} M nodes/s"
         )
     click.echo(f"signature {nodes}: {counted(nodes, 'node')} in {seconds:.2f} s")
-    click.echo(f"{nodes / seconds / 1e6:.2f} M nodes/s")
+    click.echo(speed(nodes / seconds))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, get_args
 import click
 
 from plyscope.engine.quoting import counted
-from plyscope.status import StatusLine, signed
+from plyscope.status import StatusLine, signed, speed
 from plyscope.visualizer.cli.play.game import (
     blame_game,
     find_game,
@@ -328,7 +328,7 @@ def report(recording: Recording, proof: Proof | None) -> None:
         if result.get("rank"):
             click.echo(f"rank {result['rank']}, drawn with Q = {result['randomness_quotient']}")
     seconds = result["seconds"]
-    rate = f", {result['nodes'] / seconds / 1e6:.2f} M nodes/s" if seconds > 0 else ""
+    rate = f", {speed(result['nodes'] / seconds)}" if seconds > 0 else ""
     click.echo(
         f"{depth_reached(recording)}{counted(result['nodes'], 'node')} ({counted(result['leaves'], 'leaf')}) "
         f"in {seconds:.2f} s{rate}; "

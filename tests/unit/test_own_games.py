@@ -177,7 +177,7 @@ def test_two_games_whose_files_have_the_same_names_serve_boards_in_turn(tmp_path
         (
             ("return position[2]", 'return "white"'),
             "player",
-            "ValueError: .*in what its methods gave to player",
+            r"strip: player\(\) gave 'white', expected 0 or 1",
         ),
     ],
 )

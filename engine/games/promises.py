@@ -49,7 +49,9 @@ MOST_GAMES: Final = 10_000
 """Random games that `faults` has time for, if they are short."""
 LONGEST: Final = 400
 CHECK_SECONDS: Final = 0.5
-"""For which `faults` plays, and as long again it asks at what it reached."""
+"""For which `faults` plays."""
+PROMISE_SECONDS: Final = 0.15
+"""For which each promise is then asked at what was reached."""
 STATUS: Final = {
     ONGOING: "the game goes on",
     FIRST_WON: "the first player won",
@@ -368,10 +370,10 @@ PROMISES: Final[tuple[Promise, ...]] = (
 
 
 def faults(game: Any, seed: str = "") -> tuple[int, list[str]]:
-    """The number of positions that were asked, and a sentence on each promise that is broken at one.
+    """The number of positions that were reached, and a sentence on each promise that is broken at one.
 
-    It takes about a second, and one position at least. Another `seed` plays other games. A kernel game is
-    compiled for it. Raises GameError as `look` does.
+    It takes about a second: promises that take long are asked at fewer positions. Another `seed` plays other
+    games. A kernel game is compiled for it. Raises GameError as `look` does.
     """
     every = [*positions(game, seed, MOST_GAMES, CHECK_SECONDS)]
     start, *others = {(at.text, at.key): at for at in every}.values()
@@ -379,13 +381,12 @@ def faults(game: Any, seed: str = "") -> tuple[int, list[str]]:
     found: dict[Any, str] = {}
     if not has(game, "plies"):  # begins with compiling, which is no part of the time
         hold(machine_code_answers_alike, start, found)
-    n_asked, until = 0, time.monotonic() + CHECK_SECONDS
-    for at in (start, *others):
-        for promise in PROMISES if has(game, "plies") else (*PROMISES, machine_code_answers_alike):
+    for promise in PROMISES if has(game, "plies") else (*PROMISES, machine_code_answers_alike):
+        until = time.monotonic() + PROMISE_SECONDS
+        for at in (start, *others):
             hold(promise, at, found)
-        n_asked += 1
-        if time.monotonic() > until:
-            break
+            if promise in found or time.monotonic() > until:
+                break
     keys: dict[str, int] = {}
     for at in every:
         if keys.setdefault(at.text, at.key) != at.key:
@@ -396,13 +397,13 @@ def faults(game: Any, seed: str = "") -> tuple[int, list[str]]:
     for name, is_seen in zip(game.factors, seen, strict=True):
         if not is_seen:
             found[name] = f"factor {name} is 0 everywhere"
-    return n_asked, [*found.values()]
+    return 1 + len(others), [*found.values()]
 
 
 def hold(promise: Promise, at: At, found: dict[Any, str]) -> None:
-    """Add to `found` a sentence on a promise that is broken at a position, unless it has one."""
+    """Add to `found` a sentence on a promise that is broken at a position."""
     try:
-        sentence = next(promise(at), None) if promise not in found else None
+        sentence = next(promise(at), None)
     except BrokenError as error:
         sentence = str(error)
     if sentence is not None:

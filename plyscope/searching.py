@@ -283,7 +283,7 @@ def mate_of_search(game: Any, options: SearchOptions) -> Mate:
 def tell(status: StatusLine, at: Progress, mate: Mate | None = None) -> None:
     """Show how far a search is; while it is compiled, how long that takes."""
     if at.phase == "compiling":
-        status.wait(f"compiling the search for {at.game}, once on a machine: 5 to 20 s …")
+        status.wait(f"compiling the search for {at.game}, once on a machine: up to a minute …")
     else:
         status.show(words(at, mate))
 

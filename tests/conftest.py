@@ -17,7 +17,7 @@ How a new test shares what is expensive:
 
 * a page, a browser, a viewer: the fixtures of `tests/page/conftest.py`;
 * a compiled search: ask for a game of the registry (`plyscope.engine.games.find`): the run has its code.
-  A game written in a test is compiled anew (5 to 20 s): search it with `compiled=False`, or mark the test
+  A game written in a test is compiled anew (a minute): search it with `compiled=False`, or mark the test
   `slow`. The test stands in a place of `GROUPS`, or its file gets there;
 * what `plyscope` prints: the fixture `plyscope` of `tests/unit/cli/conftest.py` calls it in this process;
   only signals, pipes and exit codes want a process of their own;

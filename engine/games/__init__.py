@@ -9,6 +9,7 @@ object the methods of kernels, and `guard.py` calls the code of others with care
 
 from __future__ import annotations
 
+import os.path
 import shlex
 from collections.abc import Mapping
 from difflib import get_close_matches
@@ -83,7 +84,12 @@ def load_game(name: str) -> Any:
         return outside.load(name)
     if not is_known(name) and (wanted := _as_registered(name)) in LEFT:
         raise GameError(left(wanted, "ask again"))
-    return find_as_written(name)
+    try:
+        return find_as_written(name)
+    except GameError as error:
+        installed = f"; installed are: {', '.join(outside.installed())}" if outside.installed() else ""
+        file = f"; the file beside you is {shlex.quote(f'{name}.py')}" if os.path.isfile(f"{name}.py") else ""
+        raise GameError(f"{error}{installed}{file}") from None
 
 
 def is_outside(name: str) -> bool:

@@ -93,7 +93,10 @@ class GameFiles(MetaPathFinder):
         return importlib.import_module(f"{self._name}.{name}")
 
     def digest(self, module: ModuleType) -> str:
-        """A digest of the text of `module` and of all that it imports of the folder, inside functions too."""
+        """A digest of the text of `module` and of all that it imports of the folder, inside functions too.
+
+        What the game's file or folder is called does not count.
+        """
         waiting = [(module.__name__, Path(module.__file__ or ""))]
         files: dict[str, Path] = {}
         while waiting:
@@ -102,7 +105,9 @@ class GameFiles(MetaPathFinder):
                 files[name] = path
                 imported = [each for each in _imports(name, path) if _first_part(each) != "plyscope"]
                 waiting += [pair for each in imported for pair in self._places(each)]
-        return digest_of(files)
+        parts = {name: name.partition(".") for name in files}
+        named = {name: "".join(part[1:]) if part[0] == self._name else name for name, part in parts.items()}
+        return digest_of({named[name]: path for name, path in files.items()})
 
     def _places(self, name: str) -> Iterator[tuple[str, Path]]:
         """The files where a module and the packages around it would be."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import functools
 import re
 import sysconfig
@@ -84,7 +85,8 @@ def fault_of(place: str, folder: Path, error: BaseException) -> str:
         return f"{place}: {error}"
     if type(error).__module__.startswith("numba."):
         return f"{place}: numba cannot compile it: {_refused(str(error), folder.resolve())}"
-    what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    says = error.msg if isinstance(error, SyntaxError) else str(error)
+    what = f"{type(error).__name__}: {says}" if says else type(error).__name__
     return f"{place}: {what} ({_where(error, folder)})"
 
 
@@ -92,8 +94,18 @@ def _refused(text: str, folder: Path) -> str:
     """Numba's innermost reason why it does not compile a kernel, and the line of the game if it has one."""
     inmost = text.rpartition("(step: nopython frontend)\n")[2].strip()
     places = re.findall(r"During: typing of .* at (.+) \((\d+)\)", inmost)
-    own = [f" (line {line} of {file})" for file, line in places if _is_own(Path(file).resolve(), folder)]
-    return inmost.partition("\n")[0] + "".join(own[:1])
+    own = [(Path(file), int(line)) for file, line in places if _is_own(Path(file).resolve(), folder)]
+    where = "".join(f" (line {line} of {file}, in {_function_at(file, line)})" for file, line in own[:1])
+    reason, _, more = inmost.partition("\n")
+    call = re.search(r">>> (.+)", more) if reason.endswith(":") else None
+    return reason.removesuffix(":") + (f" {call[1]}" if call else "") + where
+
+
+def _function_at(file: Path, line: int) -> str:
+    """The name of the function that has a line of a file."""
+    functions = [node for node in ast.walk(ast.parse(file.read_bytes())) if isinstance(node, ast.FunctionDef)]
+    around = [node.name for node in functions if node.lineno <= line <= (node.end_lineno or line)]
+    return around[-1] if around else "the module"
 
 
 def _where(error: BaseException, given: Path) -> str:

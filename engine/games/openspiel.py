@@ -7,7 +7,11 @@ game of it is asked for: `openspiel:breakthrough`, `openspiel:breakthrough(rows=
 
 from __future__ import annotations
 
+import os
 import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from difflib import get_close_matches
 from hashlib import blake2b
 from importlib.metadata import version
@@ -25,6 +29,8 @@ def game(text: str = "") -> Any:
     Raises GameError where OpenSpiel is not installed or has no such game, and for games with hidden
     information, plies at the same time, rewards on the way or other than two players.
     """
+    if not text:
+        raise GameError("openspiel: expected a name such as openspiel:breakthrough")
     try:
         import pyspiel
     except ImportError:
@@ -36,13 +42,28 @@ def game(text: str = "") -> Any:
         hint = f"did you mean {close[0]}?" if close else "expected a name such as openspiel:breakthrough"
         raise GameError(f"openspiel:{text}: OpenSpiel has no game {name!r}; {hint}")
     try:
-        found = pyspiel.load_game(text)
+        with _silenced():
+            found = pyspiel.load_game(text)
     except pyspiel.SpielError as error:
         raise GameError(f"openspiel:{text}: OpenSpiel says {str(error).splitlines()[0]}") from None
     if why := refused_because(found):
         raise GameError(f"openspiel:{text} cannot be searched: {why}")
     has_chance = found.get_type().chance_mode == pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC
     return ChanceGame(found) if has_chance else TurnGame(found)
+
+
+@contextmanager
+def _silenced() -> Iterator[None]:
+    """Keep OpenSpiel from writing its errors on standard error, too; all threads are silent meanwhile."""
+    sys.stderr.flush()
+    kept = os.dup(2)
+    try:
+        with open(os.devnull, "w") as nowhere:
+            os.dup2(nowhere.fileno(), 2)
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
 
 
 def refused_because(found: Any) -> str | None:

@@ -7,13 +7,14 @@ command line, which `bring` keeps by their names.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from importlib.util import find_spec
+from inspect import signature
 from pathlib import Path
 from types import MappingProxyType, ModuleType
 from typing import Any, Final, cast
@@ -131,9 +132,22 @@ def _of_package(point: EntryPoint, place: str) -> tuple[Any, str]:
     made = point.load()
     if colon and not callable(made):
         raise GameError(f"{place!r}: {name} is one game, expected {name!r} alone")
+    if colon and not _takes_one(made):
+        raise GameError(f"{place!r}: {name} takes no text, expected {name!r} alone")
     game = made(text) if colon else made() if callable(made) else made
     version = "" if point.dist is None else point.dist.version
     return game, digest_of(_files_of_package(point), version, str(getattr(game, "version", "")))
+
+
+def _takes_one(made: Callable[..., Any]) -> bool:
+    """Whether a class or function can be called with one text."""
+    try:
+        signature(made).bind("")
+    except TypeError:
+        return False
+    except ValueError:  # of machine code, which does not say
+        return True
+    return True
 
 
 def _files_of_package(point: EntryPoint) -> dict[str, Path]:
@@ -181,11 +195,26 @@ def _game_in(module: ModuleType, name: str, place: str) -> Any:
         raise GameError(f"{place!r}: {file} has no {name}; it has {', '.join(classes) or 'no class'}")
     games = {name: getattr(module, name)} if name else _games_in(module)
     if not games:
-        raise GameError(f"{place!r}: {file} has no game, which is a class with {', '.join(METHODS)}")
+        raise GameError(f"{place!r}: {file} has no game{_almost(module)}")
     if len(games) > 1:
         raise GameError(f"{place!r}: {file} has several games; expected one of {', '.join(games)}")
     (found,) = games.values()
     return found() if callable(found) else found
+
+
+def _almost(module: ModuleType) -> str:
+    """What the class that looks most like a game lacks, or what a game is."""
+    lacks = {
+        name: [method for method in methods if not hasattr(each, method)]
+        for name, each in vars(module).items()
+        if isinstance(each, type) and each.__module__ == module.__name__
+        for methods in [GAME_KERNELS if hasattr(each, "generate") else METHODS]
+        if any(hasattr(each, method) for method in methods)
+    }
+    if not lacks:
+        return f", which is a class with {', '.join(METHODS)}"
+    name = min(lacks, key=lambda name: len(lacks[name]))
+    return f": {name} lacks {', '.join(lacks[name])}"
 
 
 def _games_in(module: ModuleType) -> dict[str, Any]:

@@ -89,6 +89,12 @@ def test_a_win_in_two_is_found_and_proven() -> None:
     assert found.ply in ("x(1,0)", "x(2,0)")
 
 
+def test_what_openspiel_says_is_said_once(capfd: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(GameError, match="OpenSpiel says Unknown parameter 'foo'"):
+        load("openspiel:breakthrough(foo=1)")
+    assert capfd.readouterr() == ("", "")
+
+
 def test_parameters_are_part_of_the_name_and_the_digest_of_the_version() -> None:
     game = load("openspiel:breakthrough(rows=6,columns=6)")
     assert game.name == "openspiel:breakthrough(columns=6,rows=6)"

@@ -62,7 +62,7 @@ PLYSCOPE = [sys.executable, "-c", "from plyscope.visualizer.cli.main import run;
         ("def plies(self, position): return self.plies(position)", "RecursionError"),
         ("def plies(self, position): return None", "in what its methods gave to generate"),
         ("def plies(self, position): return [[1], [2]]", "unhashable type: 'list'"),
-        ("def winner(self, position): return 'nobody'", "winner() gave 'nobody', expected"),
+        ("def winner(self, position): return 'nobody'", "winner() gave 'nobody', expected None or a number"),
         ("def values(self, position): return ['a']", "in what its methods gave to values"),
         ("def values(self, position): return [1.0, 2.0]", "2 numbers for 1 factors"),
         ("def values(self, position): return [float('nan')]", "values() gave [nan]"),

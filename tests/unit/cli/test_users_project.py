@@ -49,12 +49,24 @@ def test_a_fault_in_a_file_beside_the_game_is_told_with_its_line(plyscope: Comma
     )
 
 
+def test_a_syntax_error_is_told_with_its_line_once(plyscope: Command, tmp_path: Path) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text("class Game\n")
+    code, _, err = plyscope("search", path)
+    assert (code, err) == (2, f"plyscope: {path}: SyntaxError: expected ':' (line 1 of {path})\n")
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("line", "message"),
     [
         ("helper(n)", "helper is no kernel: mark the module-level function with @kernel\n"),
         ("x = [n]; x.append('')", "numba cannot compile it: Invalid use of BoundFunction(list.append"),
+        (
+            "x = {}; x[0] = n; x['a'] = n",
+            "numba cannot compile it: No implementation of function Function(<intrinsic _cast>) "
+            "found for signature _cast(Literal[str](a), class(int64)) (line 21 of ",
+        ),
         (
             "x = WORDS[1]",
             "kernel generate reads WORDS: a dict, where numbers, arrays, tuples, kernels may be\n",
@@ -72,7 +84,7 @@ def test_a_kernel_that_cannot_be_compiled_is_an_error_of_one_line(
     assert code == 2
     said = err.splitlines(keepends=True)[-1]
     assert said.startswith(f"plyscope: {path}: {message}")
-    assert "append" not in message or said.endswith(f"(line 21 of {path})\n")
+    assert "append" not in message or said.endswith(f"(line 21 of {path}, in generate)\n")
 
 
 @pytest.mark.parametrize("name", ["engine", "visualizer", "engine.search"])

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from plyscope.engine.game import GameError
-from plyscope.engine.games import find, game_files, outside
+from plyscope.engine.games import find, game_files, load_game, outside
 from plyscope.engine.games.outside import digest, folder_of, is_place, load
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.perft import perft
@@ -113,6 +113,24 @@ def test_a_file_without_the_game_says_what_it_has(tmp_path: Path, text: str, end
         load(f"{path}{end}")
 
 
+@pytest.mark.parametrize("method", ["values", "plies"])
+def test_a_class_with_a_method_misspelt_is_said_to_lack_it(tmp_path: Path, method: str) -> None:
+    path = write(tmp_path / "mine.py", NIM_TEXT.replace(f"def {method}", f"def their_{method}"))
+    with pytest.raises(GameError, match=f"mine.py has no game: Nim lacks {method}$"):
+        load(str(path))
+
+
+def test_a_bare_name_beside_its_file_is_pointed_there_and_at_what_is_installed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path / "mine.py", NIM_TEXT)
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(
+        GameError, match=r"no game 'mine'.*; installed are: .*openspiel.*; the file .* is mine.py"
+    ):
+        load_game("mine")
+
+
 def test_a_folder_without_a_game_says_where_it_was_looked_for(tmp_path: Path) -> None:
     with pytest.raises(GameError, match=r"there is no file .*__init__.py or .*game.py"):
         load(f"{tmp_path}/:Mine")
@@ -141,6 +159,12 @@ def test_a_game_of_a_package_is_loaded_by_its_name_with_a_text_where_it_takes_on
     assert is_place("theirs")
     assert load("theirs").name == "nim"
     assert load("by-text:nim of mine").name == "nim of mine"
+
+
+@pytest.mark.usefixtures("package")
+def test_a_class_of_a_package_takes_no_text() -> None:
+    with pytest.raises(GameError, match="'theirs:abc': theirs takes no text, expected 'theirs' alone"):
+        load("theirs:abc")
 
 
 @pytest.mark.usefixtures("package")
@@ -196,6 +220,15 @@ def test_a_digest_is_of_the_texts_of_all_files_that_the_game_imports(tmp_path: P
         write(path, path.read_text() + "\nMORE = 1\n")
         assert digest_at(folders[1]) not in (first, again)
         again = digest_at(folders[1])
+
+
+def test_a_digest_does_not_know_what_the_game_s_file_or_folder_is_called(tmp_path: Path) -> None:
+    files = [write(tmp_path / name, NIM_TEXT) for name in ("one.py", "two.py")]
+    assert len({digest(load(str(file))) for file in files}) == 1
+    for name in ("a", "b"):
+        write(tmp_path / name / "__init__.py", "from .game import Nim")
+        write(tmp_path / name / "game.py", NIM_TEXT)
+    assert digest(load(f"{tmp_path}/a")) == digest(load(f"{tmp_path}/b"))
 
 
 def test_a_file_edited_within_a_second_to_the_same_length_is_loaded_anew(tmp_path: Path) -> None:
@@ -274,6 +307,11 @@ def test_an_edited_kernel_game_runs_no_old_machine_code(tmp_path: Path) -> None:
         assert done.stdout.strip() == str(expected), what
         restore()
         assert count_two(folder) == 9, what
+
+
+def test_openspiel_alone_asks_for_a_game() -> None:
+    with pytest.raises(GameError, match=r"^openspiel: expected a name such as"):
+        load("openspiel")
 
 
 def test_openspiel_is_installed_with_us_and_says_what_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:

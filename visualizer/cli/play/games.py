@@ -88,7 +88,7 @@ def write(told: list[dict[str, Any]]) -> None:
             )
             click.echo(f"\n{words}" if name == next(iter(each["gives"])) else words)
         if "breaks" in each:
-            asked = f"{each['asked']:,} positions of random games"
+            asked = f"up to {each['asked']:,} positions of random games"
             words = "breaks what every game promises" if each["breaks"] else "keeps what every game promises"
             click.echo("\n  ".join([f"\n  {words}, asked at {asked}", *each["breaks"]]))
     click.echo("\nA value is the first player's count less the second's.")
@@ -115,7 +115,7 @@ def kept(place: str) -> dict[str, Any]:
         game = find_game(place)
         is_plain = hasattr(game, "plies")
         if not is_plain:
-            status.wait(f"compiling the rules of {place}, once on a machine: 5 to 20 s …")
+            status.wait(f"compiling the rules of {place}, once on a machine: up to a minute …")
         asked, breaks = faults(PlainKernels(game) if is_plain else game, digest(game) or "")
     return {"asked": asked, "breaks": breaks}
 

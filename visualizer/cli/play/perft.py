@@ -43,7 +43,7 @@ def perft(game: str, depth: int, position: str | None, divide: bool, board: bool
         if board and not as_json:
             tell_board(found, position)
         if depth > 1 and needs_compiling(found, state):
-            status.wait(f"compiling the rules of {game} to count them, once on a machine: 5 to 20 s …")
+            status.wait(f"compiling the rules of {game} to count them, once on a machine: up to a minute …")
             count_leaves(found, state, 2)
         begun = time.perf_counter()
         status.show(f"counting {game} to depth {depth} …")

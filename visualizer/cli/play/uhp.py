@@ -104,7 +104,7 @@ def converse(session: Session, stops: Stops) -> None:
 def announce(at: Progress) -> None:
     """Say on standard error that a second search is compiled, while commands are answered."""
     if at.phase == "compiling":
-        remark(f"{COMPILING}, once on a machine: 5 to 20 s; commands are answered")
+        remark(f"{COMPILING}, once on a machine: up to a minute; commands are answered")
 
 
 def announce_end(_: object) -> None:

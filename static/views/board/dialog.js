@@ -7,7 +7,7 @@ import { html, keyParts, redraw } from "../../draw/element.js";
 import { fullScore, scoreText } from "../../draw/scores.js";
 import { moverWords } from "../../draw/seats.js";
 import { boardFigure } from "./figure.js";
-import { BOARD_WAYS, LINE_WAYS, walkTo } from "./walk.js";
+import { BOARD_WAYS, LINE_WAYS, outcomesPart, walkTo } from "./walk.js";
 import { boardTitle, pliesSwitch } from "./details.js";
 import { followState } from "../dialog.js";
 
@@ -40,20 +40,22 @@ export function mountBoardDialog(container, store, actions) {
     );
     const walks = body.contains(document.activeElement);
     redraw(body, boardFigure(board, state, actions, { title, id: node.id, all: true }));
+    if (node.layer === "chance" && !state.children.has(node.id)) void actions.peek(node.id);
     const { parent } = node;
     redraw(
       commands,
       board.plies?.length ? pliesSwitch(state, actions) : html("span"),
-      html(
-        "p.board-ways.dim",
-        BOARD_WAYS.map(([keys, words]) =>
-          html(
-            "span",
-            keys.flatMap((key) => keyParts(key).map((part) => html("kbd", part))),
-            ` ${words}`,
+      outcomesPart(node, state, actions) ??
+        html(
+          "p.board-ways.dim",
+          BOARD_WAYS.map(([keys, words]) =>
+            html(
+              "span",
+              keys.flatMap((key) => keyParts(key).map((part) => html("kbd", part))),
+              ` ${words}`,
+            ),
           ),
         ),
-      ),
       button("Take back", () => parent !== null && void walkTo(actions, store.get(), parent), {
         "data-key": "board-back",
         disabled: parent === null,
@@ -140,6 +142,7 @@ export function mountBoardDialog(container, store, actions) {
     if (
       state.details !== previous.details ||
       state.lines !== previous.lines ||
+      state.children !== previous.children ||
       (state.lines !== null && state.selected !== previous.selected) ||
       state.showPlies !== previous.showPlies
     )

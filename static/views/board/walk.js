@@ -6,6 +6,11 @@
 
 import { followed } from "../../data/line-actions.js";
 import { bestFirst, counts, isStub, ranksByVisits } from "../../data/claims.js";
+import { smallButton } from "../../draw/buttons.js";
+import { html } from "../../draw/element.js";
+import { percentText } from "../../draw/lettering.js";
+import { count } from "../../draw/numbers.js";
+import { nodeName } from "../../draw/words.js";
 
 /** @import { Actions, Id, State, TreeNode } from "../../data/types.js" */
 
@@ -74,6 +79,32 @@ export async function walkTo(actions, state, id) {
   await actions.goTo(id);
 }
 
+/**
+ * Where chance moves no ply is the best: the outcomes, each to go on with; null elsewhere, and before they are known.
+ * @param {TreeNode} node
+ * @param {State} state
+ * @param {Actions} actions
+ */
+export function outcomesPart({ id, layer }, state, actions) {
+  const known = layer === "chance" ? (state.children.get(id)?.items ?? []) : [];
+  const outcomes = known.flatMap((child) => state.nodes.get(child) ?? []).filter((node) => !isStub(node));
+  if (outcomes.length === 0) return null;
+  const more = (state.nodes.get(id)?.n_children ?? 0) - MOST_OUTCOMES;
+  return html(
+    "p.board-outcomes",
+    "Chance moves here: ",
+    outcomes.slice(0, MOST_OUTCOMES).flatMap((node) => {
+      const likely = typeof node.prior === "number" ? ` ${percentText(node.prior)}` : "";
+      const go = () => void walkTo(actions, state, node.id);
+      return [smallButton(`${nodeName(node)}${likely}`, go, { "data-key": `outcome-${node.id}` }), " "];
+    }),
+    more > 0 && `and ${count(more)} more`,
+  );
+}
+
+/** Outcomes that stand below the board. */
+const MOST_OUTCOMES = 24;
+
 /** The node whose board is shown. @param {State} state */
 function shown(state) {
   const { nodes } = state;
@@ -102,7 +133,7 @@ function ranked({ nodes, children, opened }, id) {
 /** @param {Actions} actions @param {State} state */
 async function best(actions, state) {
   const node = shown(state);
-  if (node === undefined) return;
+  if (node === undefined || node.layer === "chance") return;
   await actions.peek(node.id);
   const [first] = ranked(state, node.id);
   if (first !== undefined) await walkTo(actions, state, first.id);

@@ -40,9 +40,11 @@ export function mountWhy(container, store, actions) {
   }
 
   /** @param {Explanation} answer */
-  function head({ chosen, rival, means: found }) {
-    if (chosen === null || rival === null)
-      return html("h2.why-title", { tabindex: -1, "data-key": "why-title" }, "Why this ply");
+  function head({ chosen, rival, means: found, outcomes }) {
+    if (chosen === null || rival === null) {
+      const title = outcomes === undefined ? "Why this ply" : "Chance moves here";
+      return html("h2.why-title", { tabindex: -1, "data-key": "why-title" }, title);
+    }
     const canSwap = rival.score !== undefined;
     return html(
       "div.why-title",

@@ -917,3 +917,27 @@ def test_an_outcome_that_wins_is_said_to_win() -> None:
     found = why(roll(246, *outcomes), search=MATE)
     assert said(found)[-1].startswith("six (win")
     assert said(found)[-1].endswith("one (−5) lowers it most.")
+
+
+@pytest.mark.parametrize(
+    ("children", "expected"),
+    [
+        ([{"ply": "six", "outcome": "stopped"}], ["Chance moves here, and no outcome was finished."]),
+        (
+            [leaf("six", 1e308, prior=0.5), leaf("one", -1e308, prior=math.inf)],
+            [
+                "Chance moves here: the mean of 2 outcomes is +2.",
+                "Their probabilities are six 50 % and one inf %.",
+            ],
+        ),
+        (
+            [leaf("six", 4, prior=1.0), {"outcome": "unlogged", "count": 5}],
+            [
+                "Chance moves here: the mean of 6 outcomes is +2; this log has 1 of them.",
+                "It comes with a probability of 100 %.",
+            ],
+        ),
+    ],
+)
+def test_odd_outcomes_of_chance_are_told(children: list[dict[str, Any]], expected: list[str]) -> None:
+    assert said(why(roll(2, *children))) == expected

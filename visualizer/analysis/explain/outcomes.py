@@ -63,6 +63,8 @@ class Outcomes:
 
     def sentences(self) -> tuple[Sentence, ...]:
         """That chance moves, the mean, the probabilities, and which outcomes move the mean most."""
+        if not len(self.rows):
+            return (sentence("worth", "Chance moves here, and no outcome was finished."),)
         said = [self._say_mean(), self._say_probabilities(), self._say_ends()]
         return tuple(each for each in said if each is not None)
 
@@ -100,11 +102,12 @@ class Outcomes:
         """The outcomes that raise and lower the mean most; without probabilities the greatest and least."""
         has_priors = not np.isnan(self.priors).any()
         weights = self.priors if has_priors else np.ones(len(self.rows))
-        is_known = np.isfinite(self.worth) & (weights > 0)
+        is_known = np.isfinite(self.worth) & (weights > 0) & (weights < np.inf)
         rows, worth, weights = self.rows[is_known], self.worth[is_known], weights[is_known]
         if len(rows) < 2 or worth.min() == worth.max():
             return None
-        moved = weights * (worth - np.average(worth, weights=weights))
+        with np.errstate(over="ignore", invalid="ignore"):  # numbers near the largest there is
+            moved = weights * (worth - np.average(worth, weights=weights))
         most, least = int(np.argmax(moved)), int(np.argmin(moved))
         verbs = ("raises the mean most", "lowers it most") if has_priors else ("is worth most", "least")
         pieces: list[str | Segment] = []

@@ -134,8 +134,13 @@ def find(name: object) -> Algorithm:
     if name in LEFT and name not in outside:
         raise OptionError(f"algorithm: {left(str(name), 'ask again')}")
     check_one_of("algorithm", name, (*OURS, *outside))
-    found = outside[str(name)].load()
-    assert isinstance(found, Algorithm), f"{outside[str(name)].value} is no Algorithm"
+    point = outside[str(name)]
+    try:
+        found = point.load()
+    except Exception as error:
+        raise OptionError(f"algorithm {name}: {point.value} gives {type(error).__name__}: {error}") from error
+    if not isinstance(found, Algorithm):
+        raise OptionError(f"algorithm {name}: {point.value} is no Algorithm")
     return found
 
 

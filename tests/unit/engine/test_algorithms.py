@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any
 
@@ -87,3 +88,19 @@ def test_one_that_is_not_there_or_has_left_is_said() -> None:
         algorithms.find("uct")
     with pytest.raises(OptionError, match="'monte_carlo' is part of the package plyscope-studies: pip"):
         algorithms.find("monte_carlo")
+
+
+@pytest.mark.parametrize(
+    ("value", "says"),
+    [
+        ("nowhere_at_all:SEARCH", "algorithm growing: nowhere_at_all:SEARCH gives ModuleNotFoundError"),
+        ("json:dumps", "algorithm growing: json:dumps is no Algorithm"),
+    ],
+)
+def test_what_a_package_brings_badly_is_a_sentence(
+    value: str, says: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    point = EntryPoint("growing", value, algorithms.GROUP)
+    monkeypatch.setattr(algorithms, "entry_points", lambda group: [point])
+    with pytest.raises(OptionError, match=says):
+        algorithms.find("growing")

@@ -40,10 +40,11 @@ def main() -> int:
     if given.verb == "dump":
         print(f"{len(answered):,} texts in {given.into}, their times in {given.into / 'times.tsv'}")
         return 0
+    is_all = not given.patterns and given.most == LARGE
     if given.verb == "keep":
-        kept.keep(answered, is_all=not given.patterns and given.most == LARGE)
+        kept.keep(answered, is_all=is_all)
         return 0
-    return kept.compare(cases, answered, accept=given.verb == "accept", is_all=not given.patterns)
+    return kept.compare(cases, answered, accept=given.verb == "accept", is_all=is_all)
 
 
 def ask(cases: Sequence[Case], into: Path, jobs: int | None) -> dict[str, Answered]:

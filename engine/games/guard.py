@@ -97,7 +97,7 @@ def _refused(text: str, folder: Path) -> str:
     own = [(Path(file), int(line)) for file, line in places if _is_own(Path(file).resolve(), folder)]
     where = "".join(f" (line {line} of {file}, in {_function_at(file, line)})" for file, line in own[:1])
     reason, _, more = inmost.partition("\n")
-    call = re.search(r">>> (.+)", more) if reason.endswith(":") else None
+    call = re.search(r">{3} (.+)", more) if reason.endswith(":") else None
     return reason.removesuffix(":") + (f" {call[1]}" if call else "") + where
 
 

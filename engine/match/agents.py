@@ -100,7 +100,8 @@ def read_agent(text: str) -> Agent:
     if engine := _ENGINE.fullmatch(text):
         return _engine_of(text, engine)
     name, colon, line = text.partition(":")
-    name, line = (name.strip(), line.strip()) if colon and "=" not in name else (text.strip(), text.strip())
+    is_name = colon and _IN_WEIGHTS.search(name) is None
+    name, line = (name.strip(), line.strip()) if is_name else (text.strip(), text.strip())
     if line == RANDOM:
         return Agent(name, RANDOM)
     parts = [part.partition("=") for part in line.split(",") if part.strip()]
@@ -132,6 +133,8 @@ def agent_of(name: str, options: Mapping[str, Any]) -> Agent:
     return Agent(name, kind, dict(options))
 
 
+_IN_WEIGHTS: Final = re.compile(r"(^|,)\s*weights\s*=[^,]*$")
+"""What stands before a colon that is one of the option `weights`, and ends no name."""
 _ENGINE: Final = re.compile(
     r"\s*(?:(?P<name>[^:=]*):)?\s*uhp=(?P<command>.*?)(?P<options>(?:,\s*[a-z]+\s*=[^,=]*)*)\s*"
 )

@@ -89,7 +89,8 @@ def tell_game(log: Log, before: str = "") -> None:
     """Say on standard error what is to be said of the log's game, and the command that brings it."""
     from plyscope.engine.record.logged_game import game_notice
 
-    said = game_notice(log.header, shlex.join(["plyscope", *click.get_current_context().obj]))
+    given = click.get_current_context().obj or [click.get_current_context().info_name or ""]
+    said = game_notice(log.header, shlex.join(["plyscope", *given]))
     tell_notices([] if said is None else [said], before)
 
 

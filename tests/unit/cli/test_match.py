@@ -237,6 +237,7 @@ def test_what_rests_on_faults_stands_at_the_head_of_the_table_and_is_printed_aga
 ) -> None:
     path, line = tmp_path / "games.jsonl", engine(tmp_path, 1, 3)
     code, out, err = plyscope("match", line, "random", "--games", 4, *HIVE, "-o", path)
+    err = re.sub("plyscope: compiling .*\n", "", err)
     said = "ended with code 3 and did not answer 'bestmove time 00:00:01'"
     rounded = "plyscope: bad is given 1 s a ply, not 0.5: the protocol's clock has whole seconds.\n"
     assert (code, err) == (0, rounded)

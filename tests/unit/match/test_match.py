@@ -247,6 +247,7 @@ def test_agents_are_read_from_lines() -> None:
         "weights": {"mobility": 2, "corners": -1.5},
     }
     assert read_agent("depth=3").name == "depth=3"
+    assert read_agent("UCB1, c = 1.4: algorithm=mcts,c=1.4").name == "UCB1, c = 1.4"
     nameless = read_agent("depth=2,weights=mobility:2;corners:8")
     assert nameless.name == "depth=2,weights=mobility:2;corners:8"
     assert nameless.options["weights"] == {"mobility": 2, "corners": 8}

@@ -159,8 +159,6 @@ class Expectimax:
         node.next += 1
         if node.player == CHANCE:
             node.by_probability.setdefault(child.probability, []).append(score)
-            groups = node.by_probability.items()
-            node.score = math.fsum(chance * math.fsum(scores) for chance, scores in groups)
             return
         node.score = (max if self._maximizes(node.player) else min)(node.score, score)
         if len(self._path) == 1:
@@ -177,6 +175,9 @@ class Expectimax:
     def _leave(self, node: _Node) -> None:
         """Write the plies that the limit left out, and the score."""
         count, memory, limited = self._count, self._memory, node.limited
+        if node.player == CHANCE:
+            groups = node.by_probability.items()
+            node.score = math.fsum(chance * math.fsum(scores) for chance, scores in groups)
         count["limited"] += len(limited)
         if memory is None:
             return

@@ -290,7 +290,7 @@ def tell(status: StatusLine, at: Progress, mate: Mate | None = None) -> None:
 
 def tell_compiling_of_games(status: StatusLine, game: str) -> None:
     """Say that processes which play games of `game` compile its rules and searches first."""
-    status.wait(f"compiling the rules and the searches of {game}, once on a machine: 5 to 40 s …")
+    status.wait(f"compiling the rules and the searches of {game}, once on a machine: up to a minute …")
 
 
 def tell_tree(status: StatusLine, at: TreeProgress) -> None:

@@ -26,7 +26,7 @@ from plyscope.visualizer.analysis.query.table import Rows, absent_at, cells
 SHARE: Final = 0.01
 """Of the values so many lie beyond either end of a scale, which a few far ones would make useless else."""
 LARGE_COUNT: Final = 100
-"""From so many on, counts have a scale of powers: most nodes are near leaves, and would look alike."""
+"""From so many on, counts have a logarithmic scale: most nodes are near leaves, and would look alike."""
 MOST_CATEGORIES: Final = 8
 """Values that have a colour of their own, the most frequent ones; the others share one."""
 LONGEST_VALUE: Final = 80
@@ -124,7 +124,7 @@ def colouring(fields: Fields, expression: str, *, seconds: float = SECONDS) -> C
 def _ends(
     values: npt.NDArray[np.float64],
 ) -> tuple[tuple[float, float] | None, tuple[float, float] | None, bool]:
-    """The ends of the scale, the least and the greatest number, and whether the scale is one of powers."""
+    """The ends of the scale, the least and the greatest number, and whether the scale is logarithmic."""
     finite = values[np.isfinite(values)]
     if not len(finite):
         return None, None, False

@@ -43,6 +43,16 @@ def other_order(sight: Sight) -> str | None:
     return "only of a log that says `order: best_first`"
 
 
+def selected_uniformly(sight: Sight) -> str | None:
+    """Return the reason why visits say nothing of means, or None; ours is `select="plain"`."""
+    search = sight.log.header.get("search")
+    options = search.get("options") if isinstance(search, dict) else None
+    if not isinstance(options, dict):
+        return None
+    is_uniform = options.get("select") == "plain" or "uniform" in " ".join(map(str, options.values())).lower()
+    return "its options say that plies are selected uniformly" if is_uniform else None
+
+
 def unknown_window(sight: Sight) -> str | None:
     """Return what is missing if neither `fail` nor windows tell how a score may differ from a worth."""
     if not sight.fail_is_declared and not (len(sight.alpha) and len(sight.beta)):

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.analysis.check.facts.children import MOST_INVOLVED
-from plyscope.visualizer.analysis.check.facts.reasons import other_order
+from plyscope.visualizer.analysis.check.facts.reasons import other_order, selected_uniformly
 from plyscope.visualizer.analysis.check.rule import Figures, Rule
 from plyscope.visualizer.analysis.columns.kernel_call import Work
 from plyscope.visualizer.analysis.columns.log_memo import PerLog
@@ -186,10 +186,7 @@ def reason_against(sight: Sight) -> str | None:
         return other_order(sight)
     if not -np.inf < sight.range_low < sight.range_high < np.inf:
         return "needs `range`"
-    search = sight.log.header.get("search")
-    options = search.get("options") if isinstance(search, dict) else None
-    told = " ".join(map(str, options.values())) if isinstance(options, dict) else ""
-    return "its options say that plies are selected uniformly" if "uniform" in told.lower() else None
+    return selected_uniformly(sight)
 
 
 def figures(sight: Sight, row: int) -> Figures:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from plyscope.visualizer.analysis.check.facts.children import MOST_INVOLVED, children_of
+from plyscope.visualizer.analysis.check.facts.reasons import selected_uniformly
 from plyscope.visualizer.analysis.check.rule import Figures
 from plyscope.visualizer.analysis.columns.claims import won_by
 from plyscope.visualizer.analysis.columns.declarations import PERCENTS
@@ -90,11 +91,9 @@ def _is_better(sight: Sight, root: int, best: int, chosen: int) -> bool:
 def _is_as_good(sight: Sight, root: int, chosen: int, other: int) -> bool:
     """Whether `chosen` was as good by what the search knows: all its visits came out as well.
 
-    Or it chooses by visits that it gave by draws alone (our `select="plain"`), so that they told nothing.
+    Or it chooses by visits that were given regardless of the means, so that they told it nothing.
     """
-    options = (sight.log.header.get("search") or {}).get("options")
-    is_drawn = isinstance(options, Mapping) and options.get("select") == "plain"
-    if _choose(sight) == "visits" and is_drawn:
+    if _choose(sight) == "visits" and selected_uniformly(sight) is not None:
         return True
     if len(sight.mean) == 0:
         return False

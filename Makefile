@@ -77,8 +77,8 @@ spark: $(VENV)/.spark ## hold Spark, Polars and pandas to what DuckDB reads in o
 search-sweep: $(VENV)/.test ## 25 times more random searches against plain minimax
 	PLYSCOPE_EXAMPLES=25 $(BIN)/python -m pytest tests/property/test_techniques.py
 
-perft-full: $(VENV)/.test ## every published count of Hive's positions up to a billion
-	PLYSCOPE_PERFT_LEAVES=1e9 $(BIN)/python -m pytest tests/hive/test_perft.py
+perft-full: $(VENV)/.test ## every published count of positions of Hive and chess up to a billion
+	PLYSCOPE_PERFT_LEAVES=1e9 $(BIN)/python -m pytest tests/hive/test_perft.py tests/chess/test_perft.py
 
 N ?= 200000
 SEED ?= 1

@@ -143,6 +143,8 @@ class Game(Protocol):
       that of player 0 less that of player 1. The sentence says in which phase the factor matters more.
     * `evaluations`: other evaluations by name, each the game with other `factors`, `meanings` and `values`.
     * `positions_repeat`: False if no position comes again in a game (True).
+    * `draws_leave_plies`: True if a position may be drawn by `status` and have legal plies nevertheless, as
+      after fifty moves of chess: perft counts them, a search stops (False).
 
     Optional kernels of techniques:
 

@@ -60,6 +60,7 @@ __all__ = [
     "first_bit",
     "is_at_hand",
     "kernel",
+    "last_bit",
     "load",
     "needs_compiling",
     "word",
@@ -83,6 +84,15 @@ def first_bit(bits: int) -> int:
     """
     word = int(bits) & 0xFFFFFFFFFFFFFFFF
     return (word & -word).bit_length() - 1 if word else 64
+
+
+def last_bit(bits: int) -> int:
+    """Return the place of the highest set bit of a 64-bit word, 0 if none; two instructions when compiled.
+
+    >>> last_bit(0b1010), last_bit(0)
+    (3, 0)
+    """
+    return max((int(bits) & 0xFFFFFFFFFFFFFFFF).bit_length() - 1, 0)
 
 
 def word(bits: int) -> int:
@@ -116,7 +126,7 @@ def is_plain() -> bool:
     return True
 
 
-_intrinsics: tuple[Any, ...] = (count_bits, first_bit, word, copy_array, is_plain)
+_intrinsics: tuple[Any, ...] = (count_bits, first_bit, last_bit, word, copy_array, is_plain)
 for _intrinsic in _intrinsics:
     _intrinsic._is_intrinsic = True
 
@@ -278,12 +288,18 @@ def _teach_numba() -> Any:
     extending.register_model(GameType)(extending.models.OpaqueModel)
     extending.unbox(GameType)(lambda _, __, c: extending.NativeValue(c.context.get_dummy_value()))
     defined_for_zero = llvmlite.ir.IntType(1)(0)
+
+    def place_of_last(builder: Any, bits: Any) -> Any:
+        leading = builder.ctlz(builder.or_(bits, bits.type(1)), defined_for_zero)
+        return builder.xor(leading, bits.type(63))
+
     for name in (*GAME_KERNELS, *OPTIONAL_KERNELS, CHANCE_OF, UNDOES):
         extending.overload_method(GameType, name)(_forward(name))
     extending.overload(count_bits)(_word_instruction(types.int64, lambda builder, bits: builder.ctpop(bits)))
     extending.overload(first_bit)(
         _word_instruction(types.int64, lambda builder, bits: builder.cttz(bits, defined_for_zero))
     )
+    extending.overload(last_bit)(_word_instruction(types.int64, place_of_last))
     extending.overload(word)(_word_instruction(types.uint64, lambda builder, bits: bits))
 
     def copying(source: Any, target: Any) -> Callable[..., None]:

@@ -21,6 +21,7 @@ from plyscope.engine.game import Game, GameError
 from plyscope.engine.games import outside
 
 GAMES: Final[Mapping[str, str]] = {
+    "chess": "plyscope.engine.games.chess",
     "connect_four": "plyscope.engine.games.connect_four",
     "explicit_tree": "plyscope.engine.games.explicit_tree",
     "hive": "plyscope.engine.games.hive",
@@ -104,7 +105,7 @@ def is_outside(name: str) -> bool:
 def is_known(name: str) -> bool:
     """Whether `find` finds the game; its module is not imported.
 
-    >>> is_known("Connect-Four"), is_known("chess")
+    >>> is_known("Connect-Four"), is_known("shogi")
     (True, False)
     """
     return _as_registered(name) in GAMES or name in outside.brought()

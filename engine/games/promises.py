@@ -240,12 +240,13 @@ def tried(game: Any, method: str, *arguments: Any) -> Any:
 
 
 def plies_end_with_the_game(at: At) -> Iterator[str]:
-    """There are plies exactly while the game goes on, and they differ."""
+    """There are plies exactly while the game goes on, unless a game's draws leave some, and they differ."""
     if not ONGOING <= at.status <= SCORED:
         yield f"status {at.status} is none, expected {ONGOING} to {SCORED}"
     if at.player not in (0, 1, *([CHANCE] if has(at.game, "chances") else [])):
         yield f"player {at.player} is to move, expected 0 or 1"
-    if (at.status == ONGOING) != bool(at.plies):
+    may_leave = at.status == DRAWN and getattr(at.game, "draws_leave_plies", False)
+    if (at.status == ONGOING) != bool(at.plies) and not may_leave:
         asked = "winner" if has(at.game, "winner") else "status"
         means = f"{asked}() says {at.status}, {STATUS.get(at.status, 'which is none')}"
         yield f"there are {len(at.plies)} plies, and {means}"

@@ -96,7 +96,7 @@ def test_a_position_stated_by_a_node_stands_above_replay() -> None:
     [
         ({}, [], "does not say which game"),
         ({"game": 3}, [], "does not say which game"),
-        ({"game": "chess"}, [], "no game 'chess'; the games are: .*reversi"),
+        ({"game": "shogi"}, [], "no game 'shogi'; the games are: .*reversi"),
         (
             {"game": "reversi", "position": "rubbish"},
             [],
@@ -128,9 +128,9 @@ def test_a_stub_has_no_position() -> None:
 
 
 def test_a_board_in_words_serves_games_that_are_not_ours() -> None:
-    log = chain({"game": "chess"}, ["e4"], board={1: "r n b\n. . ."})
+    log = chain({"game": "shogi"}, ["e4"], board={1: "r n b\n. . ."})
     assert drawn(log, 1) == {"kind": "text", "cells": [], "text": "r n b\n. . .", "last": [], "changed": []}
-    assert "no game 'chess'" in reason(log, 0)
+    assert "no game 'shogi'" in reason(log, 0)
 
 
 def test_our_own_board_is_preferred_to_words() -> None:
@@ -244,4 +244,4 @@ def test_steps_leave_out_what_is_no_ply_here() -> None:
     boards = Boards(log)
     assert list(boards.steps(0, [1])) == [1]
     assert boards.steps(1, [2]) == {}
-    assert Boards(chain({"game": "chess"}, ["e4"])).steps(0, [1]) == {}
+    assert Boards(chain({"game": "shogi"}, ["e4"])).steps(0, [1]) == {}

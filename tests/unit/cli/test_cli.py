@@ -262,7 +262,7 @@ def test_a_foreign_tree_is_read_as_told(plyscope: Command, tmp_path: Path) -> No
 BAD = [
     (("stats", "nowhere.json"), "nowhere.json"),
     (("convert", "TREE", "out.xml"), ".jsonl"),
-    (("search", "chess"), "chess"),
+    (("search", "shogi"), "shogi"),
     (("search", "reversi", "-o", "out.png"), ".json"),
     (("search", "reversi", "--position", "xyz"), "xyz"),
     (("search", "reversi", "--weights", "wisdom=3"), "wisdom"),

@@ -62,9 +62,9 @@ def test_words_on_no_factor_are_an_error_of_one_line(plyscope: Command, tmp_path
 
 
 def test_an_unknown_game_is_refused_with_the_known_ones(plyscope: Command) -> None:
-    code, _, error = plyscope("games", "chess")
+    code, _, error = plyscope("games", "shogi")
     assert code == 2
-    assert "the games are: connect_four" in error
+    assert "the games are: chess, connect_four" in error
 
 
 def test_what_a_game_gives_and_lacks_is_said(plyscope: Command, tmp_path: Path) -> None:

@@ -185,7 +185,7 @@ def test_games_are_written_as_they_end_and_not_played_again(
         (("match", "dept=3", "random"), "has an unknown option 'dept'; did you mean 'depth'?"),
         (("match", "random", "random"), "two agents are called 'random'"),
         (("match", "random", "depth=1", "--games", 3), "expected an even number"),
-        (("match", "random", "depth=1", "--game", "chess"), "no game 'chess'"),
+        (("match", "random", "depth=1", "--game", "shogi"), "no game 'shogi'"),
         (("match", "random"), "'random' plays alone: name a second player"),
     ],
 )

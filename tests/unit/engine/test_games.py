@@ -26,24 +26,27 @@ SEEDS = range(examples(12))
 BOARD_PAIRS = ("connect_four", "reversi", "tictactoe")
 """Games whose states begin with the first player's board, the second player's and the side to move."""
 
-NOT_WHOLE_IN_TEXT = ("explicit_tree",)
-"""Games whose state knows more than its text: where in the written tree it stands."""
+NOT_WHOLE_IN_TEXT = ("chess", "explicit_tree")
+"""Games whose state knows more than its text: where in the written tree it stands, plies to take back."""
 
 TEXT_TELLS_THE_PATH = ("hive",)
 """Games whose text has all plies: one position has many, and tests of their own say when keys are equal."""
 
 ON_THE_QUEEN = r"wB1;bB1 -wB1;wQ wB1-;bQ -bB1;wQ wB1\;bQ /bB1;wQ bB1\;bB1 wQ"
+PROMOTING = "rn1qk2r/pP3ppp/8/2pP4/8/8/1PPK1p1P/R4BNR w kq c6 0 12"
 PLAYOUTS = {
+    "chess": ((find("chess").start, 60), (PROMOTING, 40)),
     "hive": (("Base+MLP", 40), ("Base+MLP", 40), ("Base+MLP;;;" + ON_THE_QUEEN, 30)),
 }
-"""For games too wide to be played to the end in plain Python: the texts they are played from, and how far."""
+"""For games too long to be played to the end in plain Python: the texts they are played from, and how far."""
 
 every_game = pytest.mark.parametrize("game", [find(name) for name in GAMES], ids=list(GAMES))
 
 
 def compiled_here(name: str) -> Any:
-    """A game whose rules the test compiles; Hive's take longest."""
-    return pytest.param(find(name), id=name, marks=[pytest.mark.slow] if name == "hive" else [])
+    """A game whose rules the test compiles; Hive's take longest, and those of chess are left to the sweep."""
+    marks = {"hive": [pytest.mark.slow], "chess": [pytest.mark.sweep]}
+    return pytest.param(find(name), id=name, marks=marks.get(name, []))
 
 
 every_game_compiled = pytest.mark.parametrize("game", [compiled_here(name) for name in GAMES])
@@ -53,7 +56,7 @@ every_game_in_place = pytest.mark.parametrize(
 )
 
 every_game_with_codes = pytest.mark.parametrize(
-    "game", [find(name) for name in GAMES if hasattr(find(name), "ply_code")]
+    "game", [compiled_here(name) for name in GAMES if hasattr(find(name), "ply_code")]
 )
 
 every_game_whole_in_text = pytest.mark.parametrize(
@@ -138,7 +141,9 @@ def test_the_text_of_the_start_is_as_the_game_writes_it(game: Game) -> None:
 
 
 @pytest.mark.parametrize("promise", promises.PROMISES, ids=lambda promise: promise.__name__)
-@every_game_compiled
+@pytest.mark.parametrize(
+    "game", [pytest.param(find(name), marks=[pytest.mark.slow] * (name == "hive"), id=name) for name in GAMES]
+)
 def test_a_game_keeps_what_every_game_promises(game: Game, promise: promises.Promise) -> None:
     """Of taking back, which asks all again for every ply, an eighth: a test below plays whole games."""
     for at in looks(game)[:: 8 if promise is promises.undo_takes_back else 1]:
@@ -332,7 +337,10 @@ def test_positions_after_a_turn_handed_over_have_keys_of_their_own(name: str) ->
 
 @pytest.mark.parametrize(
     "game",
-    [pytest.param(find(name), id=name, marks=pytest.mark.sweep if name == "hive" else ()) for name in GAMES],
+    [
+        pytest.param(find(name), id=name, marks=pytest.mark.sweep if name in ("chess", "hive") else ())
+        for name in GAMES
+    ],
 )
 def test_compiled_noisy_plies_checks_and_passes_are_as_plain_ones(game: Any) -> None:
     for name in ("noisy", "in_check", "pass_turn"):

@@ -194,7 +194,7 @@ def test_marking_and_calling_kernels_loads_no_numba() -> None:
 
 @kernel
 def bits_of(x: int) -> int:
-    return jit.count_bits(x) + 100 * jit.first_bit(x)
+    return jit.count_bits(x) + 100 * jit.first_bit(x) + 10_000 * jit.last_bit(x)
 
 
 @pytest.mark.parametrize("x", [0, 1, 0b1011000, 1 << 62, -1])

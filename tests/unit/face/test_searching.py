@@ -74,7 +74,7 @@ def test_what_a_position_states_against_itself_is_a_notice() -> None:
 @pytest.mark.parametrize(
     ("game", "says"),
     [
-        ("chess", "no game 'chess'"),
+        ("shogi", "no game 'shogi'"),
         (Nim, r"Nim is a class; give a game of it: Nim\(\)"),
         (3, "int is no game: it lacks players, factors"),
         (None, "NoneType is no game"),

@@ -291,8 +291,8 @@ def test_a_match_that_cannot_be_is_refused(agents: tuple[Agent, ...], n_games: i
 
 
 def test_a_game_that_is_not_known_is_refused() -> None:
-    with pytest.raises(GameError, match="no game 'chess'"):
-        run(Match("chess", (RANDOM, STRONG), 2), compiled=False)
+    with pytest.raises(GameError, match="no game 'shogi'"):
+        run(Match("shogi", (RANDOM, STRONG), 2), compiled=False)
 
 
 # What it came to --------------------------------------------------------------------------------------

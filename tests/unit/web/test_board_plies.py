@@ -89,7 +89,7 @@ def test_a_ply_that_wins_says_whether_that_is_proven() -> None:
 
 
 def test_a_game_without_cells_has_no_plies_on_a_board() -> None:
-    assert plies({"ply": "e4", "score": 1}, game="chess") == []
+    assert plies({"ply": "e4", "score": 1}, game="shogi") == []
 
 
 def test_no_more_plies_are_sent_than_fit(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -48,7 +48,11 @@ TECHNIQUES: Final[dict[str, dict[str, Any]]] = {
 
 _MIDDLE_OF_REVERSI: Final = "-------------O----XXOOO---OOOOO---XOOXOO-X--XOX----XOO-X--XXX--- X"
 
+_MIDDLE_OF_CHESS: Final = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+
 POSITIONS: Final = (
+    ("chess", None, 5),
+    ("chess", _MIDDLE_OF_CHESS, 4),
     ("connect_four", None, 12),
     ("connect_four", "44455222", 12),
     ("explicit_tree", None, 2),

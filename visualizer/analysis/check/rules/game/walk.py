@@ -40,7 +40,7 @@ CHUNK: Final = 1 << 16
 PLAIN_CHUNK: Final = 500
 MOST_POSITIONS: Final = 300_000
 """Of so many positions the plies are written out in Python where each position has texts of its own."""
-MOST_CODES: Final = 1 << 16
+MOST_CODES: Final = 1 << 20
 """Codes of plies below this keep their texts."""
 ILLEGAL_PLY: Final = UNREAD + 1
 

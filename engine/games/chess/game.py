@@ -1,0 +1,123 @@
+"""The game chess, for searches, logs and boards."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import numpy as np
+
+from plyscope.engine.game import Board, Cell, Place, State
+from plyscope.engine.games.chess.factors import MEANINGS, WEIGHTS, values
+from plyscope.engine.games.chess.fen import PLAYERS, START
+from plyscope.engine.games.chess.moves import generate, in_check, noisy
+from plyscope.engine.games.chess.notation import (
+    MAX_PLIES,
+    end_of,
+    ply_code,
+    read_position,
+    read_san,
+    start_of,
+    write_code,
+    write_position,
+    write_san,
+)
+from plyscope.engine.games.chess.play import apply, key, last_ply, pass_turn, status, undo
+from plyscope.engine.games.chess.squares import square_name
+from plyscope.engine.games.chess.state import (
+    IS_CASTLING,
+    IS_EN_PASSANT,
+    LETTERS,
+    OWN,
+    PASS,
+    STATE_SIZE,
+    kind_at,
+    player,
+)
+from plyscope.engine.kernel_game import KernelGame
+
+
+class Chess(
+    KernelGame,
+    kernels=(generate, apply, undo, player, status, values, key, noisy, in_check, pass_turn, ply_code),
+):
+    """The game; 50 moves, repetition and too few pieces are draws by `status` alone, and leave their plies.
+
+    >>> GAME = Chess()
+    >>> state = GAME.read_position("startpos moves e2e4 e5")
+    >>> GAME.write_ply(state, GAME.read_ply(state, "g1-f3"))
+    'Nf3'
+    """
+
+    name = "chess"
+    players = PLAYERS
+    factors: Mapping[str, float] = WEIGHTS
+    meanings: Mapping[str, str] = MEANINGS
+    factor_dtype = np.float32
+    max_plies = MAX_PLIES
+    plies_need_position = True
+    state_size = STATE_SIZE
+    state_dtype = np.uint64
+    start = START
+    finished_counts_in_perft = False
+    draws_leave_plies = True
+
+    def read_position(self, text: str) -> State:
+        """The position of a FEN, or of `FEN moves` with plies; `startpos` is the start's."""
+        return read_position(text)
+
+    def write_position(self, state: State) -> str:
+        """The FEN, with the plies that count for repetition."""
+        return write_position(state)
+
+    def read_ply(self, state: State, text: str) -> int:
+        """A ply in SAN, UCI and what lies between."""
+        return read_san(state, text)
+
+    def write_ply(self, state: State, ply: int) -> str:
+        """The SAN."""
+        return write_san(state, ply)
+
+    def write_code(self, code: int) -> str:
+        """The SAN of a code."""
+        return write_code(code)
+
+    def taken_back(self, state: State) -> tuple[State, int] | None:
+        """The position before the last ply, and that ply; None where a FEN alone was read."""
+        ply = last_ply(state)
+        if ply < 0:
+            return None
+        before = state.copy()
+        undo(before, ply)
+        return before, ply
+
+    def board(self, state: State) -> Board:
+        """Eight by eight squares, white below."""
+        return Board("squares", tuple(_cell(state, square) for square in range(64)))
+
+    def ply_cells(self, state: State, ply: int) -> Sequence[Place]:
+        """The square that a piece leaves, others that change, and the one it ends on."""
+        if ply == PASS:
+            return ()
+        start, end = start_of(ply), end_of(ply)
+        changed = []
+        if ply & IS_CASTLING:
+            changed = [end + 1, end - 1] if end > start else [end - 2, end + 1]
+        elif ply & IS_EN_PASSANT:
+            changed = [8 * (start // 8) + end % 8]
+        return [_place(square) for square in (start, *changed, end)]
+
+
+def _place(square: int) -> Place:
+    return square % 8, 7 - square // 8
+
+
+def _cell(state: State, square: int) -> Cell:
+    kind = kind_at(state, square)
+    side = PLAYERS[int(state[OWN + 1]) >> square & 1]
+    pieces = (f"{side} {LETTERS[kind]}",) if kind else ()
+    x, y = _place(square)
+    return Cell(x, y, pieces, square_name(square), dark=(x + y) % 2 == 1)
+
+
+GAME: Final = Chess()

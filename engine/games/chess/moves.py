@@ -1,0 +1,282 @@
+"""The legal plies: every piece's targets, cut down to those that leave the own king safe.
+
+Where the king is in check, a piece must take the checking one or stand between (the *mask*); a pinned piece
+stays on the line of its king. So no ply is played to see whether it is legal, but for en passant, which takes
+two pawns off a line.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from plyscope.engine.game import State
+from plyscope.engine.games.bits import FULL, cell
+from plyscope.engine.games.chess.squares import (
+    BETWEEN,
+    KING_ATTACKS,
+    KNIGHT_ATTACKS,
+    LINE,
+    PAWN_ATTACKS,
+    bishop_attacks,
+    pawns_attacks,
+    rook_attacks,
+    without_first,
+)
+from plyscope.engine.games.chess.state import (
+    BISHOP,
+    EN_PASSANT,
+    END_SHIFT,
+    IS_CASTLING,
+    IS_EN_PASSANT,
+    KIND_SHIFT,
+    KING,
+    KNIGHT,
+    OWN,
+    PAWN,
+    PROMOTED_SHIFT,
+    QUEEN,
+    RIGHTS,
+    ROOK,
+    TAKEN_SHIFT,
+    Plies,
+    attackers,
+    kind_at,
+    king_of,
+    number,
+    occupied_in,
+    pinned_for,
+    player,
+    takes_in_passing,
+)
+from plyscope.engine.jit import count_bits, first_bit, kernel
+
+_EDGE_RANKS: Final = 0xFF00_0000_0000_00FF
+
+
+@kernel
+def generate(state: State, plies: Plies) -> int:
+    """Pawns' plies, those of pieces by kind, the king's, castling; none where it is mate or stalemate."""
+    return _listed(state, plies, False)
+
+
+@kernel
+def noisy(state: State, plies: Plies) -> int:
+    """Captures and promotions."""
+    return _listed(state, plies, True)
+
+
+@kernel
+def checkers_of(state: State) -> int:
+    """The pieces that give check to the side to move."""
+    side = player(state)
+    return attackers(state, king_of(state, side), 1 - side, occupied_in(state))
+
+
+@kernel
+def in_check(state: State) -> bool:
+    """Whether the mover's king is attacked."""
+    return checkers_of(state) != 0
+
+
+@kernel
+def has_ply(state: State) -> bool:
+    """Whether there is a legal ply; castling is never the only one."""
+    side = player(state)
+    mask = _mask(state, checkers_of(state))
+    pinned = pinned_for(state, side)
+    for kind in range(PAWN, KING):
+        pieces = int(state[kind]) & int(state[OWN + side])
+        while pieces != 0:
+            start = first_bit(pieces)
+            pieces = without_first(pieces)
+            if _targets(state, side, kind, start, pinned) & mask != 0:
+                return True
+    return _kings_targets(state, side) != 0 or _passing(state, side) != 0
+
+
+@kernel
+def _listed(state: State, plies: Plies, only_noisy: bool) -> int:
+    """Write the legal plies, or the noisy ones of them, in their order."""
+    side = player(state)
+    own = int(state[OWN + side])
+    others = int(state[OWN + 1 - side])
+    checkers = checkers_of(state)
+    wanted = others if only_noisy else own ^ FULL
+    mask = _mask(state, checkers) & wanted
+    pawns_mask = _mask(state, checkers) & (others | _EDGE_RANKS) if only_noisy else mask
+    pinned = pinned_for(state, side)
+    n = 0
+    pieces = int(state[PAWN]) & own
+    while pieces != 0:
+        start = first_bit(pieces)
+        pieces = without_first(pieces)
+        found = _targets(state, side, PAWN, start, pinned) & pawns_mask
+        if found & _EDGE_RANKS != 0:
+            n = _add_promotions(state, plies, n, start, found, others)
+        else:
+            n = _add(state, plies, n, PAWN, start, found, others)
+    pieces = _passing(state, side)
+    while pieces != 0:
+        start = first_bit(pieces)
+        pieces = without_first(pieces)
+        end = first_bit(int(state[EN_PASSANT]))
+        plies[n] = _ply(PAWN, start, end) | (PAWN << TAKEN_SHIFT) | IS_EN_PASSANT
+        n += 1
+    for kind in range(KNIGHT, KING):
+        pieces = int(state[kind]) & own
+        while pieces != 0:
+            start = first_bit(pieces)
+            pieces = without_first(pieces)
+            n = _add(state, plies, n, kind, start, _targets(state, side, kind, start, pinned) & mask, others)
+    king = king_of(state, side)
+    n = _add(state, plies, n, KING, king, _kings_targets(state, side) & wanted, others)
+    if checkers == 0 and not only_noisy:
+        n = _add_castling(state, plies, n, side, king)
+    return n
+
+
+@kernel
+def _mask(state: State, checkers: int) -> int:
+    """The squares on which a piece other than the king may end, given who gives check."""
+    if checkers == 0:
+        return checkers ^ FULL
+    if count_bits(checkers) > 1:
+        return checkers ^ checkers
+    return int(BETWEEN[64 * king_of(state, player(state)) + first_bit(checkers)]) | checkers
+
+
+@kernel
+def _targets(state: State, side: int, kind: int, start: int, pinned: int) -> int:
+    """The squares to which a piece other than the king may go if its king is not in check."""
+    occupied = occupied_in(state)
+    if kind == PAWN:
+        found = _pawns_targets(state, side, start, occupied)
+    elif kind == KNIGHT:
+        found = int(KNIGHT_ATTACKS[start])
+    elif kind == BISHOP:
+        found = bishop_attacks(start, occupied)
+    elif kind == ROOK:
+        found = rook_attacks(start, occupied)
+    else:
+        found = bishop_attacks(start, occupied) | rook_attacks(start, occupied)
+    found &= int(state[OWN + side]) ^ FULL
+    if pinned & cell(start) != 0:
+        found &= int(LINE[64 * king_of(state, side) + start])
+    return found
+
+
+@kernel
+def _pawns_targets(state: State, side: int, start: int, occupied: int) -> int:
+    """One or two squares forward onto empty ones, and what it attacks where somebody of the others stands."""
+    empty = occupied ^ FULL
+    one = cell(start + 8 if side == 0 else start - 8) & empty
+    found = one | (int(PAWN_ATTACKS[64 * side + start]) & int(state[OWN + 1 - side]))
+    if one != 0 and start >> 3 == (1 if side == 0 else 6):
+        found |= cell(start + 16 if side == 0 else start - 16) & empty
+    return found
+
+
+@kernel
+def _passing(state: State, side: int) -> int:
+    """The pawns that may take in passing."""
+    passed = int(state[EN_PASSANT])
+    found = passed ^ passed
+    if passed == 0:
+        return found
+    end = first_bit(passed)
+    pawns = int(PAWN_ATTACKS[64 * (1 - side) + end]) & int(state[PAWN]) & int(state[OWN + side])
+    while pawns != 0:
+        start = first_bit(pawns)
+        pawns = without_first(pawns)
+        if takes_in_passing(state, start, end, side):
+            found |= cell(start)
+    return found
+
+
+@kernel
+def attacked_by(state: State, side: int, occupied: int) -> int:
+    """All squares that a side attacks, with `occupied` for what stands in the way."""
+    own = int(state[OWN + side])
+    found = pawns_attacks(int(state[PAWN]) & own, side)
+    for kind in range(KNIGHT, KING + 1):
+        pieces = int(state[kind]) & own
+        while pieces != 0:
+            start = first_bit(pieces)
+            pieces = without_first(pieces)
+            if kind == KNIGHT:
+                found |= int(KNIGHT_ATTACKS[start])
+            elif kind == KING:
+                found |= int(KING_ATTACKS[start])
+            if kind in (BISHOP, QUEEN):
+                found |= bishop_attacks(start, occupied)
+            if kind in (ROOK, QUEEN):
+                found |= rook_attacks(start, occupied)
+    return found
+
+
+@kernel
+def _kings_targets(state: State, side: int) -> int:
+    """The squares to which a king may step: the king itself hides none of them."""
+    king = king_of(state, side)
+    found = int(KING_ATTACKS[king]) & (int(state[OWN + side]) ^ FULL)
+    if found == 0:
+        return found
+    danger = attacked_by(state, 1 - side, occupied_in(state) ^ cell(king))
+    return found & (danger ^ FULL)
+
+
+@kernel
+def _add_castling(state: State, plies: Plies, n: int, side: int, king: int) -> int:
+    """Castling, where the king is not in check: over empty squares, none of the king's way attacked."""
+    rights = (number(state[RIGHTS]) >> (2 * side)) & 3
+    if rights == 0:
+        return n
+    occupied = occupied_in(state)
+    short = cell(king + 1) | cell(king + 2)
+    long = cell(king - 1) | cell(king - 2)
+    if rights & 1 != 0 and occupied & short == 0 and _are_safe(state, short, side):
+        plies[n] = _ply(KING, king, king + 2) | IS_CASTLING
+        n += 1
+    if rights & 2 != 0 and occupied & (long | cell(king - 3)) == 0 and _are_safe(state, long, side):
+        plies[n] = _ply(KING, king, king - 2) | IS_CASTLING
+        n += 1
+    return n
+
+
+@kernel
+def _are_safe(state: State, squares: int, side: int) -> bool:
+    """Whether none of two squares, on which nobody stands, is attacked by the other side."""
+    occupied = occupied_in(state)
+    first = attackers(state, first_bit(squares), 1 - side, occupied)
+    return first | attackers(state, first_bit(without_first(squares)), 1 - side, occupied) == 0
+
+
+@kernel
+def _ply(kind: int, start: int, end: int) -> int:
+    return start | (end << END_SHIFT) | (kind << KIND_SHIFT)
+
+
+@kernel
+def _add(state: State, plies: Plies, n: int, kind: int, start: int, found: int, others: int) -> int:
+    """Write a piece's plies to each of the squares `found`."""
+    while found != 0:
+        end = first_bit(found)
+        found = without_first(found)
+        taken = kind_at(state, end) if others & cell(end) != 0 else 0
+        plies[n] = _ply(kind, start, end) | (taken << TAKEN_SHIFT)
+        n += 1
+    return n
+
+
+@kernel
+def _add_promotions(state: State, plies: Plies, n: int, start: int, found: int, others: int) -> int:
+    """Write a pawn's plies to the last rank: to a queen first, a knight last."""
+    while found != 0:
+        end = first_bit(found)
+        found = without_first(found)
+        taken = kind_at(state, end) if others & cell(end) != 0 else 0
+        for less in range(4):
+            promoted = QUEEN - less
+            plies[n] = _ply(PAWN, start, end) | (taken << TAKEN_SHIFT) | (promoted << PROMOTED_SHIFT)
+            n += 1
+    return n

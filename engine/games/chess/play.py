@@ -1,0 +1,255 @@
+"""Play plies and take them back, with the key kept up to date; and what ends a game.
+
+Taking back puts each bit where it was; the journal holds what a ply does not say itself. The same position
+for the third time is looked for in the journal, back to the last ply that nothing makes undone.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from plyscope.engine.game import DRAWN, FIRST_WON, ONGOING, SECOND_WON, State
+from plyscope.engine.games.bits import FULL, cell
+from plyscope.engine.games.chess.moves import has_ply, in_check
+from plyscope.engine.games.chess.squares import PAWN_ATTACKS, without_first
+from plyscope.engine.games.chess.state import (
+    BISHOP,
+    BLACK_AT,
+    CLOCK,
+    EN_PASSANT,
+    END_SHIFT,
+    FILES_AT,
+    HASH,
+    IS_CASTLING,
+    IS_EN_PASSANT,
+    JOURNAL,
+    KIND_SHIFT,
+    KNIGHT,
+    N_PLIES,
+    NUMBER,
+    NUMBERS,
+    OWN,
+    PASS,
+    PAWN,
+    PLY_BITS,
+    PROMOTED_SHIFT,
+    QUEEN,
+    RIGHTS,
+    RIGHTS_AT,
+    ROOK,
+    ROOM,
+    SIDE,
+    SINCE,
+    TAKEN_SHIFT,
+    number,
+    number_of_piece,
+    occupied_in,
+    player,
+    takes_in_passing,
+)
+from plyscope.engine.jit import count_bits, first_bit, kernel
+
+MOST_CLOCK: Final = 9_999
+"""Plies without a capture or pawn's ply that a journal can note."""
+FIFTY_MOVES: Final = 100
+"""As plies."""
+_MOST_SINCE: Final = 255
+_PASSED_SHIFT: Final = 23
+_RIGHTS_SHIFT: Final = 30
+_SINCE_SHIFT: Final = 34
+_CLOCK_SHIFT: Final = 42
+_DARK: Final = 0xAA55_AA55_AA55_AA55
+
+
+def _kept() -> npt.NDArray[np.int64]:
+    """The castling rights that stay when a piece leaves a square, or is taken there."""
+    kept = np.full(64, 15)
+    kept[[0, 4, 7, 56, 60, 63]] = (~2, ~3, ~1, ~8, ~12, ~4)
+    return kept & 15
+
+
+KEPT: Final = _kept()
+
+
+@kernel
+def apply(state: State, ply: int) -> None:
+    """Play a legal ply, or `PASS`; then the other side moves."""
+    ply = int(ply)
+    side = player(state)
+    n_plies = number(state[N_PLIES])
+    at = JOURNAL + 2 * (n_plies % ROOM)
+    rights = number(state[RIGHTS])
+    passed = int(state[EN_PASSANT])
+    since = number(state[SINCE])
+    clock = number(state[CLOCK])
+    state[at] = (
+        ply
+        | (first_bit(passed) << _PASSED_SHIFT)
+        | (rights << _RIGHTS_SHIFT)
+        | (since << _SINCE_SHIFT)
+        | (clock << _CLOCK_SHIFT)
+    )
+    state[at + 1] = state[HASH]
+    key = int(state[HASH]) ^ int(NUMBERS[BLACK_AT])
+    if passed != 0:
+        key ^= int(NUMBERS[FILES_AT + (first_bit(passed) & 7)])
+    state[EN_PASSANT] = 0
+    is_lasting = ply == PASS
+    if ply != PASS:
+        start = ply & 63
+        end = (ply >> END_SHIFT) & 63
+        kind = (ply >> KIND_SHIFT) & 7
+        taken = (ply >> TAKEN_SHIFT) & 7
+        promoted = (ply >> PROMOTED_SHIFT) & 7
+        if taken != 0:
+            place = end
+            if ply & IS_EN_PASSANT != 0:
+                place = end - 8 if side == 0 else end + 8
+            _flip(state, 1 - side, taken, cell(place))
+            key ^= number_of_piece(1 - side, taken, place)
+        _flip(state, side, kind, cell(start))
+        key ^= number_of_piece(side, kind, start)
+        kind_after = promoted if promoted != 0 else kind
+        _flip(state, side, kind_after, cell(end))
+        key ^= number_of_piece(side, kind_after, end)
+        if ply & IS_CASTLING != 0:
+            rook = end + 1 if end > start else end - 2
+            middle = (start + end) >> 1
+            _flip(state, side, ROOK, cell(rook) | cell(middle))
+            key ^= number_of_piece(side, ROOK, rook) ^ number_of_piece(side, ROOK, middle)
+        left = rights & int(KEPT[start]) & int(KEPT[end])
+        is_lasting = kind == PAWN or taken != 0
+        clock = -1 if is_lasting else clock
+        if left != rights:
+            key ^= int(NUMBERS[RIGHTS_AT + rights]) ^ int(NUMBERS[RIGHTS_AT + left])
+            state[RIGHTS] = left
+            is_lasting = True
+        if kind == PAWN and (end - start == 16 or start - end == 16):
+            middle = (start + end) >> 1
+            if can_be_passed(state, middle, 1 - side):
+                state[EN_PASSANT] = cell(middle)
+                key ^= int(NUMBERS[FILES_AT + (middle & 7)])
+    state[CLOCK] = min(clock + 1, MOST_CLOCK)
+    state[SINCE] = 0 if is_lasting else min(since + 1, _MOST_SINCE)
+    state[HASH] = key
+    state[SIDE] = 1 - side
+    state[NUMBER] = number(state[NUMBER]) + side
+    state[N_PLIES] = n_plies + 1
+
+
+@kernel
+def _flip(state: State, side: int, kind: int, squares: int) -> None:
+    """Put pieces of one kind on squares, or take them off."""
+    state[kind] = int(state[kind]) ^ squares
+    state[OWN + side] = int(state[OWN + side]) ^ squares
+
+
+@kernel
+def can_be_passed(state: State, end: int, side: int) -> bool:
+    """Whether a pawn of `side` may now take in passing on `end`."""
+    pawns = int(PAWN_ATTACKS[64 * (1 - side) + end]) & int(state[PAWN]) & int(state[OWN + side])
+    while pawns != 0:
+        if takes_in_passing(state, first_bit(pawns), end, side):
+            return True
+        pawns = without_first(pawns)
+    return False
+
+
+@kernel
+def undo(state: State, ply: int) -> None:
+    """Take back `ply`, the one played last, a null move too."""
+    ply = int(ply)
+    side = 1 - player(state)
+    n_plies = number(state[N_PLIES]) - 1
+    at = JOURNAL + 2 * (n_plies % ROOM)
+    noted = number(state[at])
+    if ply != PASS:
+        start = ply & 63
+        end = (ply >> END_SHIFT) & 63
+        kind = (ply >> KIND_SHIFT) & 7
+        taken = (ply >> TAKEN_SHIFT) & 7
+        promoted = (ply >> PROMOTED_SHIFT) & 7
+        _flip(state, side, promoted if promoted != 0 else kind, cell(end))
+        _flip(state, side, kind, cell(start))
+        if taken != 0:
+            place = end
+            if ply & IS_EN_PASSANT != 0:
+                place = end - 8 if side == 0 else end + 8
+            _flip(state, 1 - side, taken, cell(place))
+        if ply & IS_CASTLING != 0:
+            _flip(state, side, ROOK, cell(end + 1 if end > start else end - 2) | cell((start + end) >> 1))
+    passed = (noted >> _PASSED_SHIFT) & 127
+    state[EN_PASSANT] = 0
+    if passed < 64:
+        state[EN_PASSANT] = cell(passed)
+    state[RIGHTS] = (noted >> _RIGHTS_SHIFT) & 15
+    state[SINCE] = (noted >> _SINCE_SHIFT) & _MOST_SINCE
+    state[CLOCK] = noted >> _CLOCK_SHIFT
+    state[HASH] = state[at + 1]
+    state[SIDE] = side
+    state[NUMBER] = number(state[NUMBER]) - side
+    state[N_PLIES] = n_plies
+    state[at] = 0
+    state[at + 1] = 0
+
+
+@kernel
+def last_ply(state: State) -> int:
+    """The ply that led here, -1 where none is known."""
+    n_plies = number(state[N_PLIES])
+    return number(state[JOURNAL + 2 * ((n_plies - 1) % ROOM)]) & PLY_BITS if n_plies > 0 else -1
+
+
+@kernel
+def pass_turn(state: State) -> int:
+    """Make a null move if the mover is not in check and the game goes on; `undo` takes it back as `PASS`."""
+    if in_check(state) or status(state) != ONGOING:
+        return 0
+    apply(state, PASS)
+    return 1
+
+
+@kernel
+def status(state: State) -> int:
+    """Mate and stalemate; then fifty moves, the third occurrence of a position, too few pieces for a mate."""
+    if not has_ply(state):
+        if not in_check(state):
+            return DRAWN
+        return SECOND_WON if player(state) == 0 else FIRST_WON
+    if state[CLOCK] >= FIFTY_MOVES or is_third(state) or has_too_few(state):
+        return DRAWN
+    return ONGOING
+
+
+@kernel
+def is_third(state: State) -> bool:
+    """Whether the position stood twice before."""
+    n_plies = number(state[N_PLIES])
+    since = number(state[SINCE])
+    n_same = 0
+    back = 4
+    while back <= since:
+        if state[JOURNAL + 2 * ((n_plies - back) % ROOM) + 1] == state[HASH]:
+            n_same += 1
+        back += 2
+    return n_same >= 2
+
+
+@kernel
+def has_too_few(state: State) -> bool:
+    """Whether nobody can mate: kings alone, with one knight, or with bishops on squares of one colour."""
+    if int(state[PAWN]) | int(state[ROOK]) | int(state[QUEEN]) != 0:
+        return False
+    if state[KNIGHT] != 0:
+        return count_bits(occupied_in(state)) == 3
+    bishops = int(state[BISHOP])
+    return bishops & _DARK == 0 or bishops & (_DARK ^ FULL) == 0
+
+
+@kernel
+def key(state: State) -> int:
+    """Pieces, side, castling rights, and the file of a pawn that can be taken in passing."""
+    return int(state[HASH])

@@ -1,0 +1,180 @@
+"""A position of chess as one flat array of unsigned words, and what its entries mean.
+
+    SIDE           0 where white is to move, 1 for black
+    PAWN … KING    the pieces of each kind, a bit a square
+    OWN + side     the pieces of a side
+    RIGHTS         castling: 1 and 2 for white's king's and queen's side, 4 and 8 for black's
+    EN_PASSANT     the bit of the square on which a pawn can be taken in passing by a legal ply, else 0
+    CLOCK          plies since the last capture or pawn's ply
+    NUMBER         the number of the move, as a FEN has it
+    HASH           the key of the position
+    SINCE          plies since the last that no later ply can make undone: the positions that may come again
+    N_PLIES        plies in the journal
+    JOURNAL + 2 i  what ply i changed, then the key before it; a ring of `ROOM` plies
+
+A ply's number has the square it begins on in bits 0-5, its end in bits 6-11, the kind of the moving piece, of
+the piece taken and of the piece promoted to above, and a bit each for en passant and castling. `PASS` is the
+null move.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from plyscope.engine.game import State
+from plyscope.engine.games.bits import FULL, cell
+from plyscope.engine.games.chess.squares import (
+    BETWEEN,
+    KING_ATTACKS,
+    KNIGHT_ATTACKS,
+    PAWN_ATTACKS,
+    Words,
+    bishop_attacks,
+    rook_attacks,
+    without_first,
+)
+from plyscope.engine.jit import count_bits, first_bit, kernel
+
+SIDE: Final = 0
+PAWN: Final = 1
+KNIGHT: Final = 2
+BISHOP: Final = 3
+ROOK: Final = 4
+QUEEN: Final = 5
+KING: Final = 6
+OWN: Final = 7
+RIGHTS: Final = 9
+EN_PASSANT: Final = 10
+CLOCK: Final = 11
+NUMBER: Final = 12
+HASH: Final = 13
+SINCE: Final = 14
+N_PLIES: Final = 15
+JOURNAL: Final = 16
+ROOM: Final = 1200
+"""Plies that can be taken back: as many as the deepest search has, and those in which a position repeats."""
+STATE_SIZE: Final = JOURNAL + 2 * ROOM
+
+LETTERS: Final = "-PNBRQK"
+"""The letter of each kind."""
+
+Plies = npt.NDArray[np.int32]
+"""The array that plies are written to, one number each."""
+
+# A ply's number.
+PASS: Final = 0
+END_SHIFT: Final = 6
+KIND_SHIFT: Final = 12
+TAKEN_SHIFT: Final = 15
+PROMOTED_SHIFT: Final = 18
+IS_EN_PASSANT: Final = 1 << 21
+IS_CASTLING: Final = 1 << 22
+PLY_BITS: Final = (1 << 23) - 1
+
+N_PIECE_NUMBERS: Final = 12 * 64
+RIGHTS_AT: Final = N_PIECE_NUMBERS
+FILES_AT: Final = RIGHTS_AT + 16
+BLACK_AT: Final = FILES_AT + 8
+NUMBERS: Final[Words] = np.random.default_rng(20261126).integers(0, 2**64, BLACK_AT + 1, np.uint64)
+"""A random word for each side and kind on each square, for castling rights, files of en passant, black."""
+
+
+@kernel
+def number(entry: int) -> int:
+    """Return a small number of the state as a signed one, with which one can count."""
+    return int(np.int64(entry))
+
+
+@kernel
+def player(state: State) -> int:
+    """0 for white, 1 for black."""
+    return 0 if state[SIDE] == 0 else 1
+
+
+@kernel
+def occupied_in(state: State) -> int:
+    """All pieces."""
+    return int(state[OWN]) | int(state[OWN + 1])
+
+
+@kernel
+def number_of_piece(side: int, kind: int, square: int) -> int:
+    """The word that a piece on a square adds to the key."""
+    return int(NUMBERS[((6 * side + kind - 1) << 6) + square])
+
+
+@kernel
+def kind_at(state: State, square: int) -> int:
+    """The kind of the piece on a square, 0 where none stands."""
+    at = cell(square)
+    for kind in range(PAWN, KING + 1):
+        if int(state[kind]) & at != 0:
+            return kind
+    return 0
+
+
+@kernel
+def attackers(state: State, square: int, side: int, occupied: int) -> int:
+    """The pieces of `side` that attack a square, with `occupied` for what stands in the way."""
+    queens = int(state[QUEEN])
+    found = int(PAWN_ATTACKS[64 * (1 - side) + square]) & int(state[PAWN])
+    found |= int(KNIGHT_ATTACKS[square]) & int(state[KNIGHT])
+    found |= int(KING_ATTACKS[square]) & int(state[KING])
+    found |= rook_attacks(square, occupied) & (int(state[ROOK]) | queens)
+    found |= bishop_attacks(square, occupied) & (int(state[BISHOP]) | queens)
+    return found & int(state[OWN + side])
+
+
+@kernel
+def king_of(state: State, side: int) -> int:
+    """The square of a side's king."""
+    return first_bit(int(state[KING]) & int(state[OWN + side]))
+
+
+@kernel
+def pinned_for(state: State, side: int) -> int:
+    """The pieces of a side that stand alone between its king and a sliding piece of the other."""
+    king = king_of(state, side)
+    own = int(state[OWN + side])
+    others = int(state[OWN + 1 - side])
+    queens = int(state[QUEEN])
+    snipers = rook_attacks(king, others) & (int(state[ROOK]) | queens)
+    snipers |= bishop_attacks(king, others) & (int(state[BISHOP]) | queens)
+    snipers &= others
+    pinned = own ^ own
+    while snipers != 0:
+        between = int(BETWEEN[64 * king + first_bit(snipers)]) & own
+        if count_bits(between) == 1:
+            pinned |= between
+        snipers = without_first(snipers)
+    return pinned
+
+
+@kernel
+def takes_in_passing(state: State, start: int, end: int, side: int) -> bool:
+    """Whether a pawn of `side` on `start` may take in passing on `end`: its king is not in check then."""
+    taken = cell(end - 8 if side == 0 else end + 8)
+    occupied = occupied_in(state) ^ cell(start) ^ cell(end) ^ taken
+    return attackers(state, king_of(state, side), 1 - side, occupied) & (taken ^ FULL) == 0
+
+
+def empty_board() -> State:
+    """A state without pieces, white to move."""
+    state = np.zeros(STATE_SIZE, np.uint64)
+    state[NUMBER] = 1
+    return state
+
+
+def hashed(state: State) -> int:
+    """The key of a position, from what stands where; `apply` and `undo` keep it so."""
+    word = int(NUMBERS[RIGHTS_AT + int(state[RIGHTS])])
+    for side in (0, 1):
+        for square in range(64):
+            if int(state[OWN + side]) >> square & 1:
+                word ^= number_of_piece(side, kind_at(state, square), square)
+    if state[EN_PASSANT]:
+        word ^= int(NUMBERS[FILES_AT + first_bit(int(state[EN_PASSANT])) % 8])
+    return word ^ int(NUMBERS[BLACK_AT]) if state[SIDE] else word

@@ -69,6 +69,18 @@ def mover_of(game: Any, state: State) -> str:
     return "chance" if player == CHANCE else str(game.players[player])
 
 
+def why_over(game: Any, state: State) -> str:
+    """Return why a game that is over is so, in brackets after a blank, where the game says it; else nothing.
+
+    >>> from plyscope.engine.games.chess import GAME
+    >>> why_over(GAME, GAME.read_position("7k/5Q2/6K1/8/8/8/8/8 b - -"))
+    ' (stalemate)'
+    """
+    ask = getattr(game, "why_over", None)
+    why = None if ask is None else ask(state)
+    return "" if why is None else f" ({why})"
+
+
 @dataclass(frozen=True)
 class Cell:
     """One cell of a board: its place, the pieces on it (top last), the name by which plies call it."""
@@ -169,7 +181,8 @@ class Game(Protocol):
     For games whose state holds its history: `taken_back(state)`, plain Python, returns the position before
     the last ply, and that ply, which a board then marks; None at a start. For games whose texts are
     redundant: `contradiction(text, state)` returns a warning about the part of `text` that contradicts the
-    position read from it; None if there is none.
+    position read from it; None if there is none. For games that end in several ways: `why_over(state)`
+    returns why the game is over in words ("stalemate"); None while it goes on.
 
     A kernel game has no chance nodes: `player` is 0 or 1. A game with dice is a plain one.
     """

@@ -26,7 +26,7 @@ OURS: Final = ("plyscope", "engine", "visualizer")
 """Our own code, as folders of `HOME`: a checkout's root, or the package of a wheel."""
 
 _TEXTS: Final = ("read_position", "write_position", "read_ply", "write_ply", "board", "ply_cells")
-_OPTIONAL: Final = ("taken_back", "contradiction", "write_code")
+_OPTIONAL: Final = ("taken_back", "contradiction", "write_code", "why_over")
 _GUARDED: Final = frozenset((*_TEXTS, *_OPTIONAL, *GAME_KERNELS, *OPTIONAL_KERNELS))
 _turn: Final = RLock()
 """Held while a game's code runs: Python has one table of modules, and each game has its own in it."""

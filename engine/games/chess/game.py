@@ -22,7 +22,7 @@ from plyscope.engine.games.chess.notation import (
     write_position,
     write_san,
 )
-from plyscope.engine.games.chess.play import apply, key, last_ply, pass_turn, status, undo
+from plyscope.engine.games.chess.play import apply, key, last_ply, pass_turn, status, undo, why_over
 from plyscope.engine.games.chess.squares import square_name
 from plyscope.engine.games.chess.state import (
     IS_CASTLING,
@@ -81,6 +81,10 @@ class Chess(
     def write_code(self, code: int) -> str:
         """The SAN of a code."""
         return write_code(code)
+
+    def why_over(self, state: State) -> str | None:
+        """Why the game is over, None while it goes on."""
+        return why_over(state)
 
     def taken_back(self, state: State) -> tuple[State, int] | None:
         """The position before the last ply, and that ply; None where a FEN alone was read."""

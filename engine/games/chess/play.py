@@ -224,6 +224,17 @@ def status(state: State) -> int:
     return ONGOING
 
 
+def why_over(state: State) -> str | None:
+    """Why `status` says that the game is over, in words; None while it goes on."""
+    if status(state) == ONGOING:
+        return None
+    if not has_ply(state):
+        return "checkmate" if in_check(state) else "stalemate"
+    if is_third(state):
+        return "threefold repetition"
+    return "insufficient material" if has_too_few(state) else "fifty moves"
+
+
 @kernel
 def is_third(state: State) -> bool:
     """Whether the position stood twice before."""

@@ -192,14 +192,16 @@ def best_first_options(asked: dict[str, Any], weights: Mapping[str, float], *, r
 
 def tree_lines(recording: Recording) -> list[str]:
     """The chosen ply and what it took, in lines."""
-    from plyscope.engine.game import CHANCE, ONGOING
+    from plyscope.engine.game import CHANCE, ONGOING, why_over
 
     result = recording.header["result"]
     if recording.ply is not None and recording.score is None:
         lines = [f"{recording.ply}  drawn at random: there were no play-outs"]
     elif recording.ply is None or recording.score is None:
         over = recording.game.status(recording.state) != ONGOING
-        why = "the game is over in this position" if over else "the search was stopped before a play-out"
+        why = "the search was stopped before a play-out"
+        if over:
+            why = f"the game is over in this position{why_over(recording.game, recording.state)}"
         if recording.game.player(recording.state) == CHANCE and not over:
             why = "chance moves in this position"
         lines = [f"no ply: {why}"]

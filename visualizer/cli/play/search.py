@@ -256,10 +256,10 @@ def parse_weights(text: str | None) -> dict[str, float]:
 
 def why_no_ply(recording: Recording) -> str:
     """The reason why a search has no ply, and what to do about it."""
-    from plyscope.engine.game import ONGOING
+    from plyscope.engine.game import ONGOING, why_over
 
     if recording.game.status(recording.state) != ONGOING:
-        return "the game is over in this position"
+        return f"the game is over in this position{why_over(recording.game, recording.state)}"
     if recording.score is not None:
         mean = _score_words(recording, None)
         return f"chance moves in this position, and the mean is {mean} for {recording.header['players'][0]}"

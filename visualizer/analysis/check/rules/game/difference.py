@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from plyscope.engine.compile.kernels import with_all_kernels
-from plyscope.engine.game import FIRST_WON, GameError, State, mover_of
+from plyscope.engine.game import FIRST_WON, GameError, State, mover_of, why_over
 from plyscope.engine.kernel_game import legal_plies
 from plyscope.visualizer.analysis.check.rules.game import play as playing
 from plyscope.visualizer.analysis.check.rules.game.start import rules_of, start_of
@@ -49,7 +49,7 @@ def difference_sentence(sight: Sight, row: int, fault: int) -> Difference:
         expected, found = mover_of(known, state), known.players[theirs]
         return Difference(expected, found, f"{expected} is to move here, but the log says {found}.")
     if fault in (playing.NOT_OVER, playing.OVER, playing.ENDING):
-        return _of_ending(sight, row, fault, int(playing.ending_of(rules, status)))
+        return _of_ending(sight, row, fault, int(playing.ending_of(rules, status)), why_over(known, state))
     if fault == playing.WINNER:
         return _of_winner(sight, row, known.players, status)
     if fault == playing.WORTH:
@@ -106,13 +106,13 @@ def _of_winner(sight: Sight, row: int, players: Sequence[str], status: int) -> D
     return Difference(f"a score that is good for {has_won}", found, message)
 
 
-def _of_ending(sight: Sight, row: int, fault: int, ending: int) -> Difference:
+def _of_ending(sight: Sight, row: int, fault: int, ending: int, why: str) -> Difference:
     outcome = words.OUTCOMES[sight.outcome[row]]
     if fault == playing.NOT_OVER:
         message = "The log calls the game over here, but it goes on."
         return Difference("the game goes on", outcome, message)
     if fault == playing.OVER:
-        message = f"The game is over here, but the log calls the node {outcome}."
+        message = f"The game is over here{why}, but the log calls the node {outcome}."
         return Difference("the game is over", outcome, message)
     expected, found = words.ENDINGS[ending], words.ENDINGS[sight.ending[row]]
-    return Difference(expected, found, f"The game is a {expected} here, but the log says {found}.")
+    return Difference(expected, found, f"The game is a {expected} here{why}, but the log says {found}.")

@@ -1,0 +1,161 @@
+"""FEN of chess: read, written, refused by name; keys, and plies taken back, null moves too."""
+
+from __future__ import annotations
+
+import random
+
+import chess
+import chess.polyglot
+import numpy as np
+import pytest
+
+from plyscope.engine.game import ONGOING, GameError
+from plyscope.engine.games.chess import GAME, read_fen, read_san, write_fen
+from plyscope.engine.games.chess.state import HASH, hashed
+from plyscope.engine.kernel_game import legal_plies
+from tests.chess.test_perft import random_boards
+
+EMPTY = "8/8/8/8/8/8/8/8"
+
+
+@pytest.mark.parametrize(
+    ("fen", "message"),
+    [
+        ("", "a FEN has four to six fields, .*; found 0"),
+        (f"{EMPTY} w -", "found 3"),
+        ("8/8/8/8/8/8/8 w - -", "the board of a FEN has 8 ranks; found 7"),
+        ("9/8/8/8/8/8/8/8 w - -", "'9' is no piece of a FEN"),
+        ("k7/8/8/8/8/8/8/KP7 w - -", "rank 1 of the FEN has 9 squares, expected 8: 'KP7'"),
+        ("k7/8/8/8/8/8/8/K6 w - -", "rank 1 of the FEN has 7 squares"),
+        (f"{EMPTY} w - -", "white has no king, expected one"),
+        ("k6k/8/8/8/8/8/8/K7 w - -", "black has 2 kings"),
+        ("k7/8/8/8/8/8/8/K7 x - -", "'x' is no side to move in a FEN: expected w or b"),
+        ("k7/8/8/8/8/8/8/KR6 w - -", None),
+        ("k7/8/8/8/8/8/8/RK6 w - -", "white is to move, and black is in check .by the piece on a1"),
+        ("kP6/8/8/8/8/8/8/K7 w - -", "a pawn stands on b8"),
+        ("k7/8/pppp4/ppppp3/8/8/8/K7 w - -", "black has 9 pawns, expected at most 8"),
+        ("k7/8/8/QQQ5/QQQQ4/QQQ5/8/K7 b - -", "white has 9 pieces more than at first, and lacks 8 pawns"),
+        ("k7/8/8/8/8/8/8/4K2R w KQ - 0 1", "castling Q without white's rook on a1"),
+        ("r3k2r/8/8/8/8/8/8/5K1R w K - 0 1", "castling K without white's king on e1 .Chess960"),
+        ("r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1", "castling 'HAha' is of Chess960"),
+        ("r3k2r/8/8/8/8/8/8/R3K2R w KK - 0 1", "'KK' are no castling rights of a FEN"),
+        ("k7/8/8/8/8/8/8/K7 w - e9", "'e9' is no square of en passant"),
+        ("k7/8/8/3pP3/8/8/8/K7 w - e6", "en passant on e6, which no pawn of black has just passed"),
+        ("k7/8/8/3pP3/8/8/8/K7 w - d3", "en passant on d3, which no pawn of black has just passed"),
+        ("k7/3n4/8/3pP3/8/8/8/K7 w - d6", "en passant on d6, and a piece stands on d7"),
+        ("k7/8/8/8/8/8/8/K7 w - - x 1", "'x' is no plies since a capture or pawn's ply in a FEN"),
+        ("k7/8/8/8/8/8/8/K7 w - - 0 -1", "'-1' is no move's number in a FEN"),
+    ],
+)
+def test_an_impossible_fen_is_refused_by_name(fen: str, message: str | None) -> None:
+    if message is None:
+        assert write_fen(read_fen(fen)) == f"{fen} 0 1"
+        return
+    with pytest.raises(GameError, match=message):
+        read_fen(fen)
+
+
+def test_positions_of_random_games_are_written_as_by_python_chess() -> None:
+    for board in random_boards("fens", 60):
+        state = read_fen(board.fen(en_passant="fen"))
+        assert write_fen(state) == board.fen()
+        assert int(state[HASH]) == hashed(state)
+
+
+def test_a_square_of_en_passant_stays_only_where_a_pawn_can_be_taken() -> None:
+    """Nobody beside it; a pinned pawn; two pawns that leave their king's rank together; a pawn that can."""
+    for fen, stays in (
+        ("4k3/8/8/3p4/8/8/4P3/4K3 w - d6 0 1", False),
+        ("4r1k1/8/8/3pP3/8/8/8/4K3 w - d6 0 1", False),
+        ("6k1/8/8/r2pP2K/8/8/8/8 w - d6 0 1", False),
+        ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", True),
+    ):
+        assert (" d6 " in write_fen(read_fen(fen))) == stays
+        board = chess.Board(fen)
+        board.turn = chess.BLACK
+        board.remove_piece_at(chess.D5)
+        board.set_piece_at(chess.D7, chess.Piece(chess.PAWN, chess.BLACK))
+        board.ep_square = None
+        state = read_fen(board.fen())
+        GAME.apply(state, read_san(state, "d7d5"))
+        assert (" d6 " in write_fen(state)) == stays
+
+
+def test_keys_are_equal_where_those_of_python_chess_are() -> None:
+    """Two hundred ways to few positions: kings, rooks and a castling right walk to and fro."""
+    ours_of: dict[int, int] = {}
+    theirs_of: dict[int, int] = {}
+    draw = random.Random(5)
+    n_plies = 0
+    for _ in range(200):
+        board = chess.Board("4k3/4p3/8/3P4/8/8/8/R3K3 w Q - 0 1")
+        state = read_fen(board.fen())
+        for _ in range(draw.randrange(1, 8)):
+            move = draw.choice([*board.legal_moves])
+            GAME.apply(state, read_san(state, move.uci()))
+            board.push(move)
+            n_plies += 1
+            ours, theirs = int(GAME.key(state)), chess.polyglot.zobrist_hash(board)
+            assert ours_of.setdefault(theirs, ours) == ours
+            assert theirs_of.setdefault(ours, theirs) == theirs
+    assert len(ours_of) < n_plies
+
+
+def test_every_ply_is_taken_back_to_the_last_bit() -> None:
+    for board in random_boards("back", 20):
+        state = read_fen(board.fen())
+        before = state.copy()
+        for ply in legal_plies(GAME, state):
+            GAME.apply(state, ply)
+            GAME.undo(state, ply)
+            assert np.array_equal(state, before)
+
+
+def test_a_null_move_hands_over_the_turn_and_is_taken_back() -> None:
+    state = read_fen("4k3/8/8/3pP3/8/8/8/4K3 w - d6 4 9")
+    before = state.copy()
+    assert GAME.pass_turn(state) == 1
+    assert write_fen(state) == "4k3/8/8/3pP3/8/8/8/4K3 b - - 5 9"
+    assert int(state[HASH]) == hashed(state)
+    GAME.undo(state, read_san(before, "--"))
+    assert np.array_equal(state, before)
+
+
+@pytest.mark.parametrize("fen", ["4k3/8/8/8/8/8/4r3/4K3 w - - 0 1", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"])
+def test_there_is_no_null_move_in_check_or_after_the_end(fen: str) -> None:
+    state = read_fen(fen)
+    before = state.copy()
+    assert GAME.pass_turn(state) == 0
+    assert np.array_equal(state, before)
+
+
+def test_noisy_plies_are_captures_and_promotions() -> None:
+    n_noisy = 0
+    for board in random_boards("noisy", 60):
+        state = read_fen(board.fen())
+        plies = np.zeros(GAME.max_plies, np.int32)
+        found = plies[: GAME.noisy(state, plies)].tolist()
+        expected = []
+        for ply in legal_plies(GAME, state):
+            move = board.parse_san(GAME.write_ply(state, ply))
+            if board.is_capture(move) or move.promotion:
+                expected.append(ply)
+        assert found == expected
+        n_noisy += len(found)
+    assert n_noisy > 100
+    assert GAME.status(read_fen(GAME.start)) == ONGOING
+
+
+def test_the_last_ply_is_taken_back_for_the_board_and_none_of_a_fen() -> None:
+    assert GAME.taken_back(read_fen(GAME.start)) is None
+    state = GAME.read_position("startpos moves e4 e5")
+    before, ply = GAME.taken_back(state) or pytest.fail("no ply")
+    assert GAME.write_ply(before, ply) == "e5"
+
+
+def test_a_castling_king_takes_his_rook_along_on_the_board() -> None:
+    state = read_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
+    names = {(cell.x, cell.y): cell.name for cell in GAME.board(state).cells}
+    cells = GAME.ply_cells(state, read_san(state, "O-O-O"))
+    assert [names[cell] for cell in cells] == ["e1", "a1", "d1", "c1"]
+    assert GAME.board(state).cells[4].pieces == ("white K",)

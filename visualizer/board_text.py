@@ -7,7 +7,7 @@ from itertools import chain, count, pairwise
 from typing import Any, Final
 
 from plyscope.engine.quoting import visible
-from plyscope.visualizer.board_picture import grid_names, joined
+from plyscope.visualizer.board_picture import grid_names, joined, piece_table, shape_of
 
 Canvas = dict[tuple[int, int], str]
 """Characters by line and column."""
@@ -54,11 +54,17 @@ def _letters(pieces: Iterable[str]) -> dict[str, str]:
 
     >>> _letters(["black disc", "black crowned disc", "blue disc", "blue K", "wQ"])
     {'wQ': 'wQ', 'black disc': 'b', 'blue K': 'bK', 'blue disc': 'B', 'black crowned disc': 'bcd'}
+    >>> _letters(["black knight"])
+    {'black knight': 'bN'}
     """
+    shapes = piece_table()["shapes"]
     named: dict[str, str] = {}
     for piece in sorted(set(pieces), key=lambda piece: (len(piece) > 3, piece.count(" "), piece)):
         first, words = piece[:1].lower(), piece.split()
+        shape = shape_of(piece)
+        letter = shapes[shape[1]].get("letter") if shape is not None else None
         marked = [first + words[-1]] if len(words) == 2 and len(words[1]) <= 2 else []
+        marked += [first + letter] if letter and len(words) == 2 else []
         short = [piece] if len(piece) <= 3 else [first, first.upper(), "".join(word[0] for word in words)]
         numbered = (f"{first}{n}" for n in count(2))
         named[piece] = next(sign for sign in chain(marked, short, numbered) if sign not in named.values())

@@ -158,4 +158,4 @@ def test_a_castling_king_takes_his_rook_along_on_the_board() -> None:
     names = {(cell.x, cell.y): cell.name for cell in GAME.board(state).cells}
     cells = GAME.ply_cells(state, read_san(state, "O-O-O"))
     assert [names[cell] for cell in cells] == ["e1", "a1", "d1", "c1"]
-    assert GAME.board(state).cells[4].pieces == ("white K",)
+    assert GAME.board(state).cells[4].pieces == ("white king",)

@@ -98,7 +98,7 @@ def test_free_places_are_listed_and_drawn_with_their_names() -> None:
     assert written(board) == ["4", "left", "12", "c"]
 
 
-@pytest.mark.parametrize("game", ["connect_four", "hive", "reversi", "tictactoe", "explicit_tree"])
+@pytest.mark.parametrize("game", ["chess", "connect_four", "hive", "reversi", "tictactoe", "explicit_tree"])
 @pytest.mark.parametrize("dark", [False, True])
 def test_boards_of_our_games_are_pictures_that_parse(game: str, dark: bool) -> None:
     ours = find(game)

@@ -39,7 +39,7 @@ from plyscope.engine.quoting import quoted
 PLAYERS: Final = ("white", "black")
 START: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 _FIELDS: Final = "the board, the side to move, castling rights and en passant"
-_NAMES: Final = ("", "pawn", "knight", "bishop", "rook", "queen", "king")
+NAMES: Final = ("", "pawn", "knight", "bishop", "rook", "queen", "king")
 _AT_FIRST: Final = (0, 8, 2, 2, 2, 1, 1)
 """Pieces of each kind that a side begins with."""
 _RIGHTS: Final = {"K": (4, 7), "Q": (4, 0), "k": (60, 63), "q": (60, 56)}
@@ -138,7 +138,7 @@ def _read_rights(state: State, text: str) -> int:
         for kind, square in ((KING, king), (ROOK, rook)):
             if not int(state[kind]) & int(state[OWN + side]) & 1 << square:
                 raise GameError(
-                    f"castling {letter} without {PLAYERS[side]}'s {_NAMES[kind]} on {square_name(square)}"
+                    f"castling {letter} without {PLAYERS[side]}'s {NAMES[kind]} on {square_name(square)}"
                     " (Chess960 is not played here)"
                 )
     return sum(1 << at for at, letter in enumerate(_RIGHTS) if letter in text)

@@ -9,7 +9,7 @@ import numpy as np
 
 from plyscope.engine.game import Board, Cell, Place, State
 from plyscope.engine.games.chess.factors import MEANINGS, WEIGHTS, values
-from plyscope.engine.games.chess.fen import PLAYERS, START
+from plyscope.engine.games.chess.fen import NAMES, PLAYERS, START
 from plyscope.engine.games.chess.moves import generate, in_check, noisy
 from plyscope.engine.games.chess.notation import (
     MAX_PLIES,
@@ -27,7 +27,6 @@ from plyscope.engine.games.chess.squares import square_name
 from plyscope.engine.games.chess.state import (
     IS_CASTLING,
     IS_EN_PASSANT,
-    LETTERS,
     OWN,
     PASS,
     STATE_SIZE,
@@ -119,7 +118,7 @@ def _place(square: int) -> Place:
 def _cell(state: State, square: int) -> Cell:
     kind = kind_at(state, square)
     side = PLAYERS[int(state[OWN + 1]) >> square & 1]
-    pieces = (f"{side} {LETTERS[kind]}",) if kind else ()
+    pieces = (f"{side} {NAMES[kind]}",) if kind else ()
     x, y = _place(square)
     return Cell(x, y, pieces, square_name(square), dark=(x + y) % 2 == 1)
 

@@ -1,10 +1,11 @@
 // @ts-check
 /**
  * How a piece's name becomes a drawing. `PIECES` is written as JSON, for visualizer/board_picture.py reads it too. A box of
- * shapes and signs is from −50 to 50, one of Hive's bugs from −10 to 10; a `body` is filled, a `line` is stroked over it.
+ * shapes and signs is from −50 to 50, one of Hive's bugs from −10 to 10; a `body` is filled, a `line` is stroked over it. A
+ * terminal writes a shape that has a `letter` by that.
  */
 
-/** @typedef {{names: string[], body: string, line?: string}} Form */
+/** @typedef {{names: string[], letter?: string, body: string, line?: string}} Form */
 /** @typedef {{name: string, body: string, legs: string}} Bug */
 
 /**
@@ -29,7 +30,12 @@ export const PIECES = {
     "cross": { "names": ["cross"], "body": "M16.3 -31.8L31.8 -16.3L15.6 0L31.8 16.3L16.3 31.8L0 15.6L-16.3 31.8L-31.8 16.3L-15.6 0L-31.8 -16.3L-16.3 -31.8L0 -15.6Z" },
     "cube": { "names": ["cube"], "body": "M0 -41L35.5 -20.5L35.5 20.5L0 41L-35.5 20.5L-35.5 -20.5Z", "line": "M-35.5-20.5L0 0 35.5-20.5M0 0V41" },
     "house": { "names": ["house"], "body": "M-31 36V-6L0-38 31-6V36Z", "line": "M-9 36V13H9V36" },
-    "pawn": { "names": ["pawn", "meeple"], "body": "M-27 38C-24 22-14 14-11 1A19 19 0 1 1 11 1C14 14 24 22 27 38Z" }
+    "king": { "names": ["king"], "letter": "K", "body": "M-26 38L-28 26-24 16C-44 2-36-22-18-20C-10-19-5-13-4-8V-26H-13V-34H-4V-43H4V-34H13V-26H4V-8C5-13 10-19 18-20C36-22 44 2 24 16L28 26 26 38Z", "line": "M-24 16H24M-27 27H27" },
+    "queen": { "names": ["queen"], "letter": "Q", "body": "M-28 38L-30 26-24 18-38-18-20-4-14-32 0-8 14-32 20-4 38-18 24 18 30 26 28 38Z", "line": "M-24 18H24M-29 28H29" },
+    "rook": { "names": ["rook"], "letter": "R", "body": "M-30 38V26L-20 20V-12H-28V-36H-15V-26H-6V-36H6V-26H15V-36H28V-12H20V20L30 26V38Z", "line": "M-20 20H20M-20-12H20" },
+    "bishop": { "names": ["bishop"], "letter": "B", "body": "M-28 38C-26 27-16 26-13 22C-24 6-16-14-3-25A9 9 0 1 1 3-25C16-14 24 6 13 22C16 26 26 27 28 38Z", "line": "M-13 22H13M0-12V10M-9-3H9" },
+    "knight": { "names": ["knight"], "letter": "N", "body": "M-24 38C-24 20-6 14-4 0C-12 8-20 13-28 12L-35 3C-29-9-21-22-9-29L-8-42 4-33C25-28 31-6 28 38Z", "line": "M-13-13l5-4M-30 5l5-3" },
+    "pawn": { "names": ["pawn", "meeple"], "letter": "P", "body": "M-27 38C-24 22-14 14-11 1A19 19 0 1 1 11 1C14 14 24 22 27 38Z" }
   },
   "signs": {
     "cross": { "names": ["x", "cross"], "line": "M-25-25L25 25M25-25L-25 25" },

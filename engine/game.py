@@ -153,6 +153,7 @@ class Game(Protocol):
     * `keys_need_position`: True if the keys of one searched position mean nothing in another.
     * `meanings`: by the names of factors, a sentence for a player on what is counted for a side. A value is
       that of player 0 less that of player 1. The sentence says in which phase the factor matters more.
+    * `unit`: what a score counts, a word (`pawns`) that logs state.
     * `evaluations`: other evaluations by name, each the game with other `factors`, `meanings` and `values`.
     * `positions_repeat`: False if no position comes again in a game (True).
     * `draws_leave_plies`: True if a position may be drawn by `status` and have legal plies nevertheless, as

@@ -56,6 +56,7 @@ def header_of(
         "players": list(game.players),
         "search": _declared(options, setting, table_carried=table_carried)
         | (of_chance(game, int(setting["root_player"])) if options.algorithm == "expectimax" else {})
+        | ({"unit": game.unit} if hasattr(game, "unit") else {})
         | of_unknown_game(game),
         "factors": factors_of(game, weights),
         "result": {**_result(options, choice, totals, course), **counted},

@@ -44,6 +44,7 @@ def test_a_mate_is_found_with_its_distance_before_the_fiftieth_move() -> None:
     found = search(GAME, "6k1/5ppp/8/8/8/8/8/R3R1K1 w - - 99 80", SearchOptions(depth=2), compiled=False)
     assert found.ply in ("Ra8#", "Re8#")
     assert found.score == 1_000_000 - 1
+    assert found.header["search"]["unit"] == "pawns"
 
 
 @pytest.mark.sweep

@@ -26,7 +26,7 @@ function squares(pieces, width) {
     w: "white disc",
     x: "x",
     o: "o",
-    Q: "queen",
+    Q: "joker",
   });
   return [...pieces].map((piece, i) => ({
     x: i % width,
@@ -56,7 +56,7 @@ test("crosses and noughts are drawn as such, other pieces are written", () => {
   const drawing = { kind: /** @type {const} */ ("squares"), cells: squares("xoQ", 3) };
   assert.ok(classes(drawing).includes("board-cross"));
   assert.ok(classes(drawing).includes("board-nought"));
-  assert.ok(boardShapes(drawing).shapes.some((shape) => shape.text === "queen"));
+  assert.ok(boardShapes(drawing).shapes.some((shape) => shape.text === "joker"));
 });
 
 test("shapes are known by the ends of their names, in a colour or grey, and other words in a colour lie on a disc", () => {

@@ -52,6 +52,7 @@ class Chess(
     players = PLAYERS
     factors: Mapping[str, float] = WEIGHTS
     meanings: Mapping[str, str] = MEANINGS
+    unit = "pawns"
     factor_dtype = np.float32
     max_plies = MAX_PLIES
     plies_need_position = True

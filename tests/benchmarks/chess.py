@@ -1,0 +1,125 @@
+"""The speed of chess: perft in bulk against python-chess and Stockfish, and what recording a search adds.
+
+Bulk: plies of the last position are counted and not played, by python-chess's `legal_moves.count()` too. A
+third is Debian's `stockfish`, `go perft`, where it is installed or named by STOCKFISH. Targets: at least 40
+times python-chess, a fifth of Stockfish, and recorded searches at most 1.1 times the time of unrecorded ones.
+Seconds are the processor's, of one thread. All counts are made again before anything is timed.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import shutil
+import statistics
+import subprocess
+import time
+from collections.abc import Callable
+from typing import Any
+
+import chess
+
+from plyscope.engine.games.chess import GAME
+from plyscope.engine.perft import perft
+from tests.benchmarks.recording import Bench
+from tests.chess.test_perft import PUBLISHED, leaves_of
+
+ROUNDS = 5
+THEIR_DEPTH = 3
+"""Of python-chess, which takes seconds for more."""
+MOST_LEAVES = 20_000_000
+STOCKFISH_LEAVES = 200_000_000
+DEPTH = 5
+"""Of the searches."""
+CHESS_TARGET, STOCKFISH_TARGET, RECORDED_TARGET = 40, 0.2, 1.1
+
+
+def seconds(run: Callable[[], Any], rounds: int = ROUNDS) -> float:
+    """The processor's, of one run: the median of some."""
+    times = []
+    for _ in range(rounds):
+        began = time.process_time()
+        run()
+        times.append(time.process_time() - began)
+    return statistics.median(times)
+
+
+def deepest(counts: tuple[int, ...], most: int) -> tuple[int, int]:
+    """The greatest depth with at most so many leaves, and their number."""
+    depth = max(n for n, leaves in enumerate(counts, 1) if leaves <= most)
+    return depth, counts[depth - 1]
+
+
+def our_rate(text: str, depth: int, leaves: int) -> float:
+    """Leaves a second."""
+    state = GAME.read_position(text)
+    assert perft(GAME, state, depth) == leaves
+    return leaves / seconds(lambda: perft(GAME, state, depth))
+
+
+def their_rate(text: str) -> float:
+    """The same of python-chess."""
+    board = chess.Board(text if text.count(" ") > 3 else f"{text} 0 1")
+    leaves = PUBLISHED[text][THEIR_DEPTH - 1]
+    assert leaves_of(board, THEIR_DEPTH) == leaves
+    return leaves / seconds(lambda: leaves_of(board, THEIR_DEPTH), 1)
+
+
+def stockfish_rate(program: str, text: str, depth: int, leaves: int) -> float:
+    """The same of Stockfish, in a process of its own; what it takes to start is left out."""
+
+    def taken(depth: int) -> float:
+        before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+        said = f"position fen {text}\ngo perft {depth}\nquit\n"
+        out = subprocess.run([program], input=said, capture_output=True, text=True, check=True).stdout
+        assert f"Nodes searched: {PUBLISHED[text][depth - 1]}" in out
+        return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+
+    return leaves / (statistics.median(taken(depth) for _ in range(3)) - taken(1))
+
+
+def recorded() -> None:
+    """Plain alpha-beta from the start and in the middle, with and without a row for each node."""
+    for text in [*PUBLISHED][:2]:
+        bench = Bench("chess", DEPTH, text)
+        warm = bench.memory()
+        for memory in (None, warm):
+            bench.seconds(memory)
+        times: dict[bool, list[float]] = {False: [], True: []}
+        for _ in range(ROUNDS):
+            for memory in (None, warm):
+                times[memory is not None].append(bench.seconds(memory))
+        without, with_rows = statistics.median(times[False]), statistics.median(times[True])
+        nodes, judged = (
+            int(bench.counts[0]["nodes"]),
+            int(bench.counts[0]["nodes"] + bench.counts[0]["pruned"]),
+        )
+        print(
+            f"alpha-beta, depth {DEPTH}: {nodes:,} nodes, {judged / without / 1e6:.2f} M judged/s; ", end=""
+        )
+        print(
+            f"recorded {with_rows / without:.2f} times the time (target: at most {RECORDED_TARGET})  {text}"
+        )
+
+
+def main() -> None:
+    program = os.environ.get("STOCKFISH") or shutil.which(
+        "stockfish", path=os.environ["PATH"] + ":/usr/games"
+    )
+    for text, counts in PUBLISHED.items():
+        depth, leaves = deepest(counts, MOST_LEAVES)
+        ours, theirs = our_rate(text, depth, leaves), their_rate(text)
+        line = f"depth {depth}: {ours / 1e6:6.1f} M leaves/s; python-chess {theirs / 1e6:.3f}, "
+        line += f"ratio {ours / theirs:.0f} (target: {CHESS_TARGET})"
+        if program:
+            depth, leaves = deepest(counts, STOCKFISH_LEAVES)
+            other = stockfish_rate(program, text, depth, leaves)
+            line += f"; Stockfish {other / 1e6:.1f}, ratio {ours / other:.2f} (target: {STOCKFISH_TARGET})"
+        print(f"{line}  {text}")
+    if not program:
+        print("Stockfish is not installed here: no figure of it")
+    recorded()
+
+
+if __name__ == "__main__":
+    main()

@@ -18,13 +18,10 @@ from plyscope.engine.games.chess.squares import (
     ABOVE,
     BELOW,
     KING_ATTACKS,
-    KNIGHT_ATTACKS,
     N_LINES,
     Words,
-    bishop_attacks,
     bits_of,
     pawns_attacks,
-    rook_attacks,
     without_first,
 )
 from plyscope.engine.games.chess.state import (
@@ -35,6 +32,7 @@ from plyscope.engine.games.chess.state import (
     PAWN,
     QUEEN,
     ROOK,
+    attacks_of,
     king_of,
     occupied_in,
     player,
@@ -178,15 +176,8 @@ def values(state: State, out: npt.NDArray[np.float64]) -> None:
                         passed += sign * ((seen >> 3) - 1)
                     if int(BESIDE[square & 7]) & own_pawns == 0:
                         isolated += sign
-                elif kind == KNIGHT:
-                    mobility += sign * count_bits(int(KNIGHT_ATTACKS[square]) & free)
-                elif kind == BISHOP:
-                    mobility += sign * count_bits(bishop_attacks(square, occupied) & free)
-                elif kind == ROOK:
-                    mobility += sign * count_bits(rook_attacks(square, occupied) & free)
-                elif kind == QUEEN:
-                    reached = bishop_attacks(square, occupied) | rook_attacks(square, occupied)
-                    mobility += sign * count_bits(reached & free)
+                elif kind != KING:
+                    mobility += sign * count_bits(attacks_of(kind, square, occupied) & free)
         shelter += sign * count_bits(_before_king(king_of(state, side), side) & own_pawns)
     early = min(stage, _MOST_EARLY) / _MOST_EARLY
     late = 1.0 - early

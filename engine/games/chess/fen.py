@@ -10,7 +10,6 @@ import re
 from typing import Final
 
 from plyscope.engine.game import GameError, State
-from plyscope.engine.games.chess.play import can_be_passed
 from plyscope.engine.games.chess.squares import square_name
 from plyscope.engine.games.chess.state import (
     CLOCK,
@@ -31,6 +30,7 @@ from plyscope.engine.games.chess.state import (
     king_of,
     number,
     occupied_in,
+    passing,
     player,
 )
 from plyscope.engine.jit import count_bits, first_bit
@@ -159,7 +159,7 @@ def _read_passed(state: State, text: str) -> int:
         raise GameError(f"en passant on {text}, which no pawn of {PLAYERS[1 - side]} has just passed")
     if taken := [at for at in (square, home) if occupied_in(state) >> at & 1]:
         raise GameError(f"en passant on {text}, and a piece stands on {square_name(taken[0])}")
-    return 1 << square if can_be_passed(state, square, side) else 0
+    return 1 << square if passing(state, square, side) else 0
 
 
 def write_fen(state: State) -> str:

@@ -13,11 +13,9 @@ from plyscope.engine.games.chess.fen import NAMES, PLAYERS, START
 from plyscope.engine.games.chess.moves import generate, in_check, noisy
 from plyscope.engine.games.chess.notation import (
     MAX_PLIES,
-    end_of,
     ply_code,
     read_position,
     read_san,
-    start_of,
     write_code,
     write_position,
     write_san,
@@ -30,8 +28,10 @@ from plyscope.engine.games.chess.state import (
     OWN,
     PASS,
     STATE_SIZE,
+    end_of,
     kind_at,
     player,
+    start_of,
 )
 from plyscope.engine.kernel_game import KernelGame
 
@@ -62,29 +62,12 @@ class Chess(
     finished_counts_in_perft = False
     draws_leave_plies = True
 
-    def read_position(self, text: str) -> State:
-        """The position of a FEN, or of `FEN moves` with plies; `startpos` is the start's."""
-        return read_position(text)
-
-    def write_position(self, state: State) -> str:
-        """The FEN, with the plies that count for repetition."""
-        return write_position(state)
-
-    def read_ply(self, state: State, text: str) -> int:
-        """A ply in SAN, UCI and what lies between."""
-        return read_san(state, text)
-
-    def write_ply(self, state: State, ply: int) -> str:
-        """The SAN."""
-        return write_san(state, ply)
-
-    def write_code(self, code: int) -> str:
-        """The SAN of a code."""
-        return write_code(code)
-
-    def why_over(self, state: State) -> str | None:
-        """Why the game is over, None while it goes on."""
-        return why_over(state)
+    read_position = staticmethod(read_position)
+    write_position = staticmethod(write_position)
+    read_ply = staticmethod(read_san)
+    write_ply = staticmethod(write_san)
+    write_code = staticmethod(write_code)
+    why_over = staticmethod(why_over)
 
     def taken_back(self, state: State) -> tuple[State, int] | None:
         """The position before the last ply, and that ply; None where a FEN alone was read."""

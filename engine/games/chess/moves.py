@@ -14,16 +14,12 @@ from plyscope.engine.games.bits import FULL, cell
 from plyscope.engine.games.chess.squares import (
     BETWEEN,
     KING_ATTACKS,
-    KNIGHT_ATTACKS,
     LINE,
     PAWN_ATTACKS,
-    bishop_attacks,
     pawns_attacks,
-    rook_attacks,
     without_first,
 )
 from plyscope.engine.games.chess.state import (
-    BISHOP,
     EN_PASSANT,
     END_SHIFT,
     IS_CASTLING,
@@ -36,17 +32,19 @@ from plyscope.engine.games.chess.state import (
     PROMOTED_SHIFT,
     QUEEN,
     RIGHTS,
-    ROOK,
     TAKEN_SHIFT,
     Plies,
     attackers,
+    attacks_of,
     kind_at,
     king_of,
     number,
     occupied_in,
+    passing,
     pinned_for,
     player,
-    takes_in_passing,
+    promoted_of,
+    taken_of,
 )
 from plyscope.engine.jit import count_bits, first_bit, kernel
 
@@ -55,14 +53,39 @@ _EDGE_RANKS: Final = 0xFF00_0000_0000_00FF
 
 @kernel
 def generate(state: State, plies: Plies) -> int:
-    """Pawns' plies, those of pieces by kind, the king's, castling; none where it is mate or stalemate."""
-    return _listed(state, plies, False)
+    """Plies by kind, the king's, en passant, castling; none where it is mate or stalemate."""
+    side = player(state)
+    checkers = checkers_of(state)
+    mask = _mask(state, checkers)
+    pinned = pinned_for(state, side)
+    n = 0
+    for kind in range(PAWN, KING):
+        pieces = int(state[kind]) & int(state[OWN + side])
+        while pieces != 0:
+            start = first_bit(pieces)
+            pieces = without_first(pieces)
+            n = _add(state, plies, n, kind, start, _targets(state, side, kind, start, pinned) & mask)
+    king = king_of(state, side)
+    n = _add(state, plies, n, KING, king, _kings_targets(state, side))
+    pieces = _passing(state, side)
+    while pieces != 0:
+        end = first_bit(int(state[EN_PASSANT]))
+        plies[n] = _ply(PAWN, first_bit(pieces), end) | (PAWN << TAKEN_SHIFT) | IS_EN_PASSANT
+        pieces = without_first(pieces)
+        n += 1
+    return _add_castling(state, plies, n, side, king) if checkers == 0 else n
 
 
 @kernel
 def noisy(state: State, plies: Plies) -> int:
     """Captures and promotions."""
-    return _listed(state, plies, True)
+    n_noisy = 0
+    for i in range(generate(state, plies)):
+        ply = int(plies[i])
+        if taken_of(ply) != 0 or promoted_of(ply) != 0:
+            plies[n_noisy] = ply
+            n_noisy += 1
+    return n_noisy
 
 
 @kernel
@@ -95,47 +118,6 @@ def has_ply(state: State) -> bool:
 
 
 @kernel
-def _listed(state: State, plies: Plies, only_noisy: bool) -> int:
-    """Write the legal plies, or the noisy ones of them, in their order."""
-    side = player(state)
-    own = int(state[OWN + side])
-    others = int(state[OWN + 1 - side])
-    checkers = checkers_of(state)
-    wanted = others if only_noisy else own ^ FULL
-    mask = _mask(state, checkers) & wanted
-    pawns_mask = _mask(state, checkers) & (others | _EDGE_RANKS) if only_noisy else mask
-    pinned = pinned_for(state, side)
-    n = 0
-    pieces = int(state[PAWN]) & own
-    while pieces != 0:
-        start = first_bit(pieces)
-        pieces = without_first(pieces)
-        found = _targets(state, side, PAWN, start, pinned) & pawns_mask
-        if found & _EDGE_RANKS != 0:
-            n = _add_promotions(state, plies, n, start, found, others)
-        else:
-            n = _add(state, plies, n, PAWN, start, found, others)
-    pieces = _passing(state, side)
-    while pieces != 0:
-        start = first_bit(pieces)
-        pieces = without_first(pieces)
-        end = first_bit(int(state[EN_PASSANT]))
-        plies[n] = _ply(PAWN, start, end) | (PAWN << TAKEN_SHIFT) | IS_EN_PASSANT
-        n += 1
-    for kind in range(KNIGHT, KING):
-        pieces = int(state[kind]) & own
-        while pieces != 0:
-            start = first_bit(pieces)
-            pieces = without_first(pieces)
-            n = _add(state, plies, n, kind, start, _targets(state, side, kind, start, pinned) & mask, others)
-    king = king_of(state, side)
-    n = _add(state, plies, n, KING, king, _kings_targets(state, side) & wanted, others)
-    if checkers == 0 and not only_noisy:
-        n = _add_castling(state, plies, n, side, king)
-    return n
-
-
-@kernel
 def _mask(state: State, checkers: int) -> int:
     """The squares on which a piece other than the king may end, given who gives check."""
     if checkers == 0:
@@ -151,14 +133,8 @@ def _targets(state: State, side: int, kind: int, start: int, pinned: int) -> int
     occupied = occupied_in(state)
     if kind == PAWN:
         found = _pawns_targets(state, side, start, occupied)
-    elif kind == KNIGHT:
-        found = int(KNIGHT_ATTACKS[start])
-    elif kind == BISHOP:
-        found = bishop_attacks(start, occupied)
-    elif kind == ROOK:
-        found = rook_attacks(start, occupied)
     else:
-        found = bishop_attacks(start, occupied) | rook_attacks(start, occupied)
+        found = attacks_of(kind, start, occupied)
     found &= int(state[OWN + side]) ^ FULL
     if pinned & cell(start) != 0:
         found &= int(LINE[64 * king_of(state, side) + start])
@@ -179,18 +155,8 @@ def _pawns_targets(state: State, side: int, start: int, occupied: int) -> int:
 @kernel
 def _passing(state: State, side: int) -> int:
     """The pawns that may take in passing."""
-    passed = int(state[EN_PASSANT])
-    found = passed ^ passed
-    if passed == 0:
-        return found
-    end = first_bit(passed)
-    pawns = int(PAWN_ATTACKS[64 * (1 - side) + end]) & int(state[PAWN]) & int(state[OWN + side])
-    while pawns != 0:
-        start = first_bit(pawns)
-        pawns = without_first(pawns)
-        if takes_in_passing(state, start, end, side):
-            found |= cell(start)
-    return found
+    end = int(state[EN_PASSANT])
+    return passing(state, first_bit(end), side) if end != 0 else end
 
 
 @kernel
@@ -203,14 +169,7 @@ def attacked_by(state: State, side: int, occupied: int) -> int:
         while pieces != 0:
             start = first_bit(pieces)
             pieces = without_first(pieces)
-            if kind == KNIGHT:
-                found |= int(KNIGHT_ATTACKS[start])
-            elif kind == KING:
-                found |= int(KING_ATTACKS[start])
-            if kind in (BISHOP, QUEEN):
-                found |= bishop_attacks(start, occupied)
-            if kind in (ROOK, QUEEN):
-                found |= rook_attacks(start, occupied)
+            found |= attacks_of(kind, start, occupied)
     return found
 
 
@@ -228,18 +187,16 @@ def _kings_targets(state: State, side: int) -> int:
 @kernel
 def _add_castling(state: State, plies: Plies, n: int, side: int, king: int) -> int:
     """Castling, where the king is not in check: over empty squares, none of the king's way attacked."""
-    rights = (number(state[RIGHTS]) >> (2 * side)) & 3
-    if rights == 0:
-        return n
-    occupied = occupied_in(state)
-    short = cell(king + 1) | cell(king + 2)
-    long = cell(king - 1) | cell(king - 2)
-    if rights & 1 != 0 and occupied & short == 0 and _are_safe(state, short, side):
-        plies[n] = _ply(KING, king, king + 2) | IS_CASTLING
-        n += 1
-    if rights & 2 != 0 and occupied & (long | cell(king - 3)) == 0 and _are_safe(state, long, side):
-        plies[n] = _ply(KING, king, king - 2) | IS_CASTLING
-        n += 1
+    rights = number(state[RIGHTS]) >> (2 * side)
+    for at in range(2):
+        if (rights >> at) & 1 == 0:
+            continue
+        step = 1 - 2 * at
+        way = cell(king + step) | cell(king + 2 * step)
+        empty = way if at == 0 else way | cell(king - 3)
+        if occupied_in(state) & empty == 0 and _are_safe(state, way, side):
+            plies[n] = _ply(KING, king, king + 2 * step) | IS_CASTLING
+            n += 1
     return n
 
 
@@ -257,26 +214,17 @@ def _ply(kind: int, start: int, end: int) -> int:
 
 
 @kernel
-def _add(state: State, plies: Plies, n: int, kind: int, start: int, found: int, others: int) -> int:
-    """Write a piece's plies to each of the squares `found`."""
+def _add(state: State, plies: Plies, n: int, kind: int, start: int, found: int) -> int:
+    """Write a piece's plies to the squares `found`; a pawn's to the last rank to a queen first."""
     while found != 0:
         end = first_bit(found)
         found = without_first(found)
-        taken = kind_at(state, end) if others & cell(end) != 0 else 0
-        plies[n] = _ply(kind, start, end) | (taken << TAKEN_SHIFT)
-        n += 1
-    return n
-
-
-@kernel
-def _add_promotions(state: State, plies: Plies, n: int, start: int, found: int, others: int) -> int:
-    """Write a pawn's plies to the last rank: to a queen first, a knight last."""
-    while found != 0:
-        end = first_bit(found)
-        found = without_first(found)
-        taken = kind_at(state, end) if others & cell(end) != 0 else 0
-        for less in range(4):
-            promoted = QUEEN - less
-            plies[n] = _ply(PAWN, start, end) | (taken << TAKEN_SHIFT) | (promoted << PROMOTED_SHIFT)
+        ply = _ply(kind, start, end) | (kind_at(state, end) << TAKEN_SHIFT)
+        if kind == PAWN and cell(end) & _EDGE_RANKS != 0:
+            for less in range(4):
+                plies[n + less] = ply | ((QUEEN - less) << PROMOTED_SHIFT)
+            n += 4
+        else:
+            plies[n] = ply
             n += 1
     return n

@@ -23,33 +23,29 @@ from plyscope.engine.games.chess.fen import PLAYERS, START, read_fen, write_fen
 from plyscope.engine.games.chess.moves import generate, has_ply, in_check
 from plyscope.engine.games.chess.play import apply, last_ply, undo
 from plyscope.engine.games.chess.squares import (
-    KNIGHT_ATTACKS,
     LINE,
-    bishop_attacks,
-    rook_attacks,
     square_name,
     without_first,
 )
 from plyscope.engine.games.chess.state import (
-    BISHOP,
-    END_SHIFT,
     IS_CASTLING,
     JOURNAL,
-    KIND_SHIFT,
     KING,
-    KNIGHT,
     LETTERS,
     OWN,
     PASS,
     PAWN,
-    PROMOTED_SHIFT,
-    ROOK,
     SINCE,
-    TAKEN_SHIFT,
+    attacks_of,
+    end_of,
+    kind_of,
     king_of,
     occupied_in,
     pinned_for,
     player,
+    promoted_of,
+    start_of,
+    taken_of,
 )
 from plyscope.engine.jit import first_bit, kernel
 from plyscope.engine.quoting import quoted
@@ -140,26 +136,6 @@ def _named(state: State, legal: Sequence[int], body: str) -> tuple[list[int], li
     return found, near
 
 
-def start_of(ply: int) -> int:
-    """The square on which a ply begins."""
-    return ply & 63
-
-
-def end_of(ply: int) -> int:
-    """The square on which a ply ends; of castling, the king's."""
-    return ply >> END_SHIFT & 63
-
-
-def kind_of(ply: int) -> int:
-    """The kind of the piece that moves."""
-    return ply >> KIND_SHIFT & 7
-
-
-def promoted_of(ply: int) -> int:
-    """The kind to which a pawn is promoted, 0 where none is."""
-    return ply >> PROMOTED_SHIFT & 7
-
-
 def _listed(state: State, plies: Sequence[int]) -> str:
     """The texts of some plies; only the first of many."""
     names = ", ".join(write_san(state, ply) for ply in plies[:MOST_LISTED])
@@ -185,10 +161,10 @@ def ply_code(state: State, ply: int) -> int:
     ply = int(ply)
     if ply == PASS:
         return _code(KING, _NULL, 0, 0, 0, 0)
-    start = ply & 63
-    end = (ply >> END_SHIFT) & 63
-    kind = (ply >> KIND_SHIFT) & 7
-    takes = 1 if (ply >> TAKEN_SHIFT) & 7 != 0 else 0
+    start = start_of(ply)
+    end = end_of(ply)
+    kind = kind_of(ply)
+    takes = 1 if taken_of(ply) != 0 else 0
     come_from = 0
     if ply & IS_CASTLING != 0:
         come_from = _SHORT if end > start else _LONG
@@ -201,7 +177,7 @@ def ply_code(state: State, ply: int) -> int:
     if in_check(state):
         check = 1 if has_ply(state) else 2
     undo(state, ply)
-    return _code(kind, come_from, takes, end, (ply >> PROMOTED_SHIFT) & 7, check)
+    return _code(kind, come_from, takes, end, promoted_of(ply), check)
 
 
 @kernel
@@ -214,15 +190,8 @@ def _code(kind: int, come_from: int, takes: int, end: int, promoted: int, check:
 def _told_apart(state: State, kind: int, start: int, end: int) -> int:
     """From where a piece comes, as far as that is written: nothing, its file, its rank or both."""
     side = player(state)
-    occupied = occupied_in(state)
-    attacks = int(KNIGHT_ATTACKS[end])
-    if kind != KNIGHT:
-        attacks ^= attacks
-        if kind != BISHOP:
-            attacks |= rook_attacks(end, occupied)
-        if kind != ROOK:
-            attacks |= bishop_attacks(end, occupied)
-    others = attacks & int(state[kind]) & int(state[OWN + side]) & (cell(start) ^ FULL)
+    others = attacks_of(kind, end, occupied_in(state)) & int(state[kind]) & int(state[OWN + side])
+    others &= cell(start) ^ FULL
     pinned = pinned_for(state, side)
     king = king_of(state, side)
     n_others = 0

@@ -14,19 +14,16 @@ import numpy.typing as npt
 from plyscope.engine.game import DRAWN, FIRST_WON, ONGOING, SECOND_WON, State
 from plyscope.engine.games.bits import FULL, cell
 from plyscope.engine.games.chess.moves import has_ply, in_check
-from plyscope.engine.games.chess.squares import PAWN_ATTACKS, without_first
 from plyscope.engine.games.chess.state import (
     BISHOP,
     BLACK_AT,
     CLOCK,
     EN_PASSANT,
-    END_SHIFT,
     FILES_AT,
     HASH,
     IS_CASTLING,
     IS_EN_PASSANT,
     JOURNAL,
-    KIND_SHIFT,
     KNIGHT,
     N_PLIES,
     NUMBER,
@@ -35,7 +32,6 @@ from plyscope.engine.games.chess.state import (
     PASS,
     PAWN,
     PLY_BITS,
-    PROMOTED_SHIFT,
     QUEEN,
     RIGHTS,
     RIGHTS_AT,
@@ -43,12 +39,16 @@ from plyscope.engine.games.chess.state import (
     ROOM,
     SIDE,
     SINCE,
-    TAKEN_SHIFT,
+    end_of,
+    kind_of,
     number,
-    number_of_piece,
+    number_of,
     occupied_in,
+    passing,
     player,
-    takes_in_passing,
+    promoted_of,
+    start_of,
+    taken_of,
 )
 from plyscope.engine.jit import count_bits, first_bit, kernel
 
@@ -82,80 +82,67 @@ def apply(state: State, ply: int) -> None:
     n_plies = number(state[N_PLIES])
     at = JOURNAL + 2 * (n_plies % ROOM)
     rights = number(state[RIGHTS])
-    passed = int(state[EN_PASSANT])
+    passed = first_bit(int(state[EN_PASSANT]))
     since = number(state[SINCE])
     clock = number(state[CLOCK])
-    state[at] = (
-        ply
-        | (first_bit(passed) << _PASSED_SHIFT)
-        | (rights << _RIGHTS_SHIFT)
-        | (since << _SINCE_SHIFT)
-        | (clock << _CLOCK_SHIFT)
-    )
+    noted = ply | (passed << _PASSED_SHIFT) | (rights << _RIGHTS_SHIFT) | (since << _SINCE_SHIFT)
+    state[at] = noted | (clock << _CLOCK_SHIFT)
     state[at + 1] = state[HASH]
-    key = int(state[HASH]) ^ int(NUMBERS[BLACK_AT])
-    if passed != 0:
-        key ^= int(NUMBERS[FILES_AT + (first_bit(passed) & 7)])
+    _change_key(state, BLACK_AT)
+    if passed < 64:
+        _change_key(state, FILES_AT + (passed & 7))
     state[EN_PASSANT] = 0
     is_lasting = ply == PASS
     if ply != PASS:
-        start = ply & 63
-        end = (ply >> END_SHIFT) & 63
-        kind = (ply >> KIND_SHIFT) & 7
-        taken = (ply >> TAKEN_SHIFT) & 7
-        promoted = (ply >> PROMOTED_SHIFT) & 7
-        if taken != 0:
-            place = end
-            if ply & IS_EN_PASSANT != 0:
-                place = end - 8 if side == 0 else end + 8
-            _flip(state, 1 - side, taken, cell(place))
-            key ^= number_of_piece(1 - side, taken, place)
-        _flip(state, side, kind, cell(start))
-        key ^= number_of_piece(side, kind, start)
-        kind_after = promoted if promoted != 0 else kind
-        _flip(state, side, kind_after, cell(end))
-        key ^= number_of_piece(side, kind_after, end)
-        if ply & IS_CASTLING != 0:
-            rook = end + 1 if end > start else end - 2
-            middle = (start + end) >> 1
-            _flip(state, side, ROOK, cell(rook) | cell(middle))
-            key ^= number_of_piece(side, ROOK, rook) ^ number_of_piece(side, ROOK, middle)
+        _flip_all(state, side, ply)
+        start = start_of(ply)
+        end = end_of(ply)
+        if kind_of(ply) == PAWN or taken_of(ply) != 0:
+            is_lasting = True
+            clock = -1
         left = rights & int(KEPT[start]) & int(KEPT[end])
-        is_lasting = kind == PAWN or taken != 0
-        clock = -1 if is_lasting else clock
         if left != rights:
-            key ^= int(NUMBERS[RIGHTS_AT + rights]) ^ int(NUMBERS[RIGHTS_AT + left])
+            _change_key(state, RIGHTS_AT + rights)
+            _change_key(state, RIGHTS_AT + left)
             state[RIGHTS] = left
             is_lasting = True
-        if kind == PAWN and (end - start == 16 or start - end == 16):
-            middle = (start + end) >> 1
-            if can_be_passed(state, middle, 1 - side):
-                state[EN_PASSANT] = cell(middle)
-                key ^= int(NUMBERS[FILES_AT + (middle & 7)])
+        middle = (start + end) >> 1
+        if kind_of(ply) == PAWN and abs(end - start) == 16 and passing(state, middle, 1 - side) != 0:
+            state[EN_PASSANT] = cell(middle)
+            _change_key(state, FILES_AT + (middle & 7))
     state[CLOCK] = min(clock + 1, MOST_CLOCK)
     state[SINCE] = 0 if is_lasting else min(since + 1, _MOST_SINCE)
-    state[HASH] = key
     state[SIDE] = 1 - side
     state[NUMBER] = number(state[NUMBER]) + side
     state[N_PLIES] = n_plies + 1
 
 
 @kernel
-def _flip(state: State, side: int, kind: int, squares: int) -> None:
-    """Put pieces of one kind on squares, or take them off."""
-    state[kind] = int(state[kind]) ^ squares
-    state[OWN + side] = int(state[OWN + side]) ^ squares
+def _change_key(state: State, at: int) -> None:
+    state[HASH] = int(state[HASH]) ^ int(NUMBERS[at])
 
 
 @kernel
-def can_be_passed(state: State, end: int, side: int) -> bool:
-    """Whether a pawn of `side` may now take in passing on `end`."""
-    pawns = int(PAWN_ATTACKS[64 * (1 - side) + end]) & int(state[PAWN]) & int(state[OWN + side])
-    while pawns != 0:
-        if takes_in_passing(state, first_bit(pawns), end, side):
-            return True
-        pawns = without_first(pawns)
-    return False
+def _flip_all(state: State, side: int, ply: int) -> None:
+    """Move the pieces of a ply of `side`, or move them back."""
+    start = start_of(ply)
+    end = end_of(ply)
+    if taken_of(ply) != 0:
+        back = 8 if side == 0 else -8
+        _flip(state, 1 - side, taken_of(ply), end - back if ply & IS_EN_PASSANT != 0 else end)
+    _flip(state, side, kind_of(ply), start)
+    _flip(state, side, promoted_of(ply) if promoted_of(ply) != 0 else kind_of(ply), end)
+    if ply & IS_CASTLING != 0:
+        _flip(state, side, ROOK, end + 1 if end > start else end - 2)
+        _flip(state, side, ROOK, (start + end) >> 1)
+
+
+@kernel
+def _flip(state: State, side: int, kind: int, square: int) -> None:
+    """Put a piece on a square, or take it off; in the key, too."""
+    state[kind] = int(state[kind]) ^ cell(square)
+    state[OWN + side] = int(state[OWN + side]) ^ cell(square)
+    _change_key(state, number_of(side, kind, square))
 
 
 @kernel
@@ -167,20 +154,7 @@ def undo(state: State, ply: int) -> None:
     at = JOURNAL + 2 * (n_plies % ROOM)
     noted = number(state[at])
     if ply != PASS:
-        start = ply & 63
-        end = (ply >> END_SHIFT) & 63
-        kind = (ply >> KIND_SHIFT) & 7
-        taken = (ply >> TAKEN_SHIFT) & 7
-        promoted = (ply >> PROMOTED_SHIFT) & 7
-        _flip(state, side, promoted if promoted != 0 else kind, cell(end))
-        _flip(state, side, kind, cell(start))
-        if taken != 0:
-            place = end
-            if ply & IS_EN_PASSANT != 0:
-                place = end - 8 if side == 0 else end + 8
-            _flip(state, 1 - side, taken, cell(place))
-        if ply & IS_CASTLING != 0:
-            _flip(state, side, ROOK, cell(end + 1 if end > start else end - 2) | cell((start + end) >> 1))
+        _flip_all(state, side, ply)
     passed = (noted >> _PASSED_SHIFT) & 127
     state[EN_PASSANT] = 0
     if passed < 64:

@@ -108,18 +108,6 @@ def along(square: int, line: int, occupied: int) -> int:
     return reached | (below & (FULL << last_bit(occupied & below)))
 
 
-@kernel
-def rook_attacks(square: int, occupied: int) -> int:
-    """What a rook attacks: its rank and file."""
-    return along(square, 0, occupied) | along(square, 1, occupied)
-
-
-@kernel
-def bishop_attacks(square: int, occupied: int) -> int:
-    """What a bishop attacks: its diagonals."""
-    return along(square, 2, occupied) | along(square, 3, occupied)
-
-
 _NOT_A_FILE: Final = 0xFEFE_FEFE_FEFE_FEFE
 _H_FILE: Final = 0x8080_8080_8080_8080
 

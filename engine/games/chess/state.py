@@ -32,8 +32,7 @@ from plyscope.engine.games.chess.squares import (
     KNIGHT_ATTACKS,
     PAWN_ATTACKS,
     Words,
-    bishop_attacks,
-    rook_attacks,
+    along,
     without_first,
 )
 from plyscope.engine.jit import count_bits, first_bit, kernel
@@ -83,9 +82,45 @@ NUMBERS: Final[Words] = np.random.default_rng(20261126).integers(0, 2**64, BLACK
 
 
 @kernel
+def start_of(ply: int) -> int:
+    """The square on which a ply begins."""
+    return ply & 63
+
+
+@kernel
+def end_of(ply: int) -> int:
+    """The square on which a ply ends; of castling, the king's."""
+    return (ply >> END_SHIFT) & 63
+
+
+@kernel
+def kind_of(ply: int) -> int:
+    """The kind of the piece that moves."""
+    return (ply >> KIND_SHIFT) & 7
+
+
+@kernel
+def taken_of(ply: int) -> int:
+    """The kind of the piece that is taken, 0 where none is."""
+    return (ply >> TAKEN_SHIFT) & 7
+
+
+@kernel
+def promoted_of(ply: int) -> int:
+    """The kind to which a pawn is promoted, 0 where none is."""
+    return (ply >> PROMOTED_SHIFT) & 7
+
+
+@kernel
 def number(entry: int) -> int:
     """Return a small number of the state as a signed one, with which one can count."""
     return int(np.int64(entry))
+
+
+@kernel
+def number_of(side: int, kind: int, square: int) -> int:
+    """The place in `NUMBERS` of a piece on a square."""
+    return ((6 * side + kind - 1) << 6) + square
 
 
 @kernel
@@ -101,31 +136,46 @@ def occupied_in(state: State) -> int:
 
 
 @kernel
-def number_of_piece(side: int, kind: int, square: int) -> int:
-    """The word that a piece on a square adds to the key."""
-    return int(NUMBERS[((6 * side + kind - 1) << 6) + square])
-
-
-@kernel
 def kind_at(state: State, square: int) -> int:
     """The kind of the piece on a square, 0 where none stands."""
     at = cell(square)
-    for kind in range(PAWN, KING + 1):
-        if int(state[kind]) & at != 0:
-            return kind
+    if occupied_in(state) & at != 0:
+        for kind in range(PAWN, KING + 1):
+            if int(state[kind]) & at != 0:
+                return kind
     return 0
 
 
 @kernel
-def attackers(state: State, square: int, side: int, occupied: int) -> int:
-    """The pieces of `side` that attack a square, with `occupied` for what stands in the way."""
+def attacks_of(kind: int, square: int, occupied: int) -> int:
+    """What a piece other than a pawn attacks, with `occupied` for what stands in the way."""
+    if kind == KNIGHT:
+        return int(KNIGHT_ATTACKS[square])
+    if kind == KING:
+        return int(KING_ATTACKS[square])
+    found = occupied ^ occupied
+    if kind != ROOK:
+        found |= along(square, 2, occupied) | along(square, 3, occupied)
+    if kind != BISHOP:
+        found |= along(square, 0, occupied) | along(square, 1, occupied)
+    return found
+
+
+@kernel
+def sliders_at(state: State, square: int, occupied: int) -> int:
+    """The sliding pieces of both sides that attack a square."""
     queens = int(state[QUEEN])
+    found = attacks_of(ROOK, square, occupied) & (int(state[ROOK]) | queens)
+    return found | (attacks_of(BISHOP, square, occupied) & (int(state[BISHOP]) | queens))
+
+
+@kernel
+def attackers(state: State, square: int, side: int, occupied: int) -> int:
+    """The pieces of `side` that attack a square."""
     found = int(PAWN_ATTACKS[64 * (1 - side) + square]) & int(state[PAWN])
     found |= int(KNIGHT_ATTACKS[square]) & int(state[KNIGHT])
     found |= int(KING_ATTACKS[square]) & int(state[KING])
-    found |= rook_attacks(square, occupied) & (int(state[ROOK]) | queens)
-    found |= bishop_attacks(square, occupied) & (int(state[BISHOP]) | queens)
-    return found & int(state[OWN + side])
+    return (found | sliders_at(state, square, occupied)) & int(state[OWN + side])
 
 
 @kernel
@@ -140,10 +190,7 @@ def pinned_for(state: State, side: int) -> int:
     king = king_of(state, side)
     own = int(state[OWN + side])
     others = int(state[OWN + 1 - side])
-    queens = int(state[QUEEN])
-    snipers = rook_attacks(king, others) & (int(state[ROOK]) | queens)
-    snipers |= bishop_attacks(king, others) & (int(state[BISHOP]) | queens)
-    snipers &= others
+    snipers = sliders_at(state, king, others) & others
     pinned = own ^ own
     while snipers != 0:
         between = int(BETWEEN[64 * king + first_bit(snipers)]) & own
@@ -154,11 +201,18 @@ def pinned_for(state: State, side: int) -> int:
 
 
 @kernel
-def takes_in_passing(state: State, start: int, end: int, side: int) -> bool:
-    """Whether a pawn of `side` on `start` may take in passing on `end`: its king is not in check then."""
+def passing(state: State, end: int, side: int) -> int:
+    """The pawns of `side` that may take in passing on `end`: their king is not in check then."""
+    pawns = int(PAWN_ATTACKS[64 * (1 - side) + end]) & int(state[PAWN]) & int(state[OWN + side])
     taken = cell(end - 8 if side == 0 else end + 8)
-    occupied = occupied_in(state) ^ cell(start) ^ cell(end) ^ taken
-    return attackers(state, king_of(state, side), 1 - side, occupied) & (taken ^ FULL) == 0
+    occupied = occupied_in(state) ^ cell(end) ^ taken
+    found = pawns ^ pawns
+    while pawns != 0:
+        start = cell(first_bit(pawns))
+        pawns = without_first(pawns)
+        if attackers(state, king_of(state, side), 1 - side, occupied ^ start) & (taken ^ FULL) == 0:
+            found |= start
+    return found
 
 
 def empty_board() -> State:
@@ -174,7 +228,7 @@ def hashed(state: State) -> int:
     for side in (0, 1):
         for square in range(64):
             if int(state[OWN + side]) >> square & 1:
-                word ^= number_of_piece(side, kind_at(state, square), square)
+                word ^= int(NUMBERS[number_of(side, kind_at(state, square), square)])
     if state[EN_PASSANT]:
         word ^= int(NUMBERS[FILES_AT + first_bit(int(state[EN_PASSANT])) % 8])
     return word ^ int(NUMBERS[BLACK_AT]) if state[SIDE] else word

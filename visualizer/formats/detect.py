@@ -34,6 +34,7 @@ from plyscope.visualizer.formats.parquet.schema import MAGIC as PARQUET
 from plyscope.visualizer.formats.read.few_lines import read_few_lines
 from plyscope.visualizer.formats.read.first_line import LONGEST_FIRST_LINE, is_json_lines, is_table_of_others
 from plyscope.visualizer.formats.read.own import PACKED_CUT, read_own_document
+from plyscope.visualizer.formats.uci_session import is_session, read_session
 from plyscope.visualizer.store.log import Log
 
 if TYPE_CHECKING:
@@ -105,6 +106,10 @@ def read_log(
         raise LogError(
             "these are the trials of a tuning, not a tree; `plyscope view FILE` shows those of a file"
         )
+    if is_session(plain):
+        log = read_session(decoded(plain), mapping)
+        report(1.0)
+        return log
     report(UNPACKED_PART)
     with _collector_paused():
         lines = is_json_lines(plain)

@@ -68,8 +68,8 @@ NAMED: Final = tuple(
         (
             r"(?:(?:position|go|setoption|isready|uci|readyok)\b.*\n)*(?:bestmove|uciok|id name"
             r"|info (?:depth|string|currmove|score|nodes|seldepth|time|multipv|pv))\b",
-            "what an engine printed over UCI, its lines and no nodes",
-            LOGGED,
+            "what an engine printed over UCI, without a score of a search",
+            "let it search (`go depth 10`), and open what it prints",
         ),
     )
 )

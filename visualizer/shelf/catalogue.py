@@ -85,6 +85,18 @@ class Catalogue:
                 self._of_matches.add(path.parent)
             return self._add(_File(path, (stat.st_size, stat.st_mtime_ns)), source, mapping)
 
+    def add_searches(self, path: Path, n_searches: int) -> None:
+        """List the first searches of a session over UCI beside its file, which opens as its last."""
+        path = path.resolve()
+        stamp = stamp_of(path)
+        with self.lock:
+            for number in range(1, n_searches + 1):
+                name, n_bytes = f"{path.name} go {number}", stamp[0] if stamp else 0
+                entry = Entry(_digest(path / str(number)), name, "file", path, n_bytes)
+                entry.mapping = {"go": str(number)}
+                self._entries[entry.id] = entry
+                entry.looked_at(stamp)
+
     def add_folder(self, folder: Path) -> None:
         """List the logs that lie in a folder, now and whenever the list is asked for.
 

@@ -8,6 +8,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from plyscope.visualizer.formats.uci_session import searches_of
+from plyscope.visualizer.shelf.jobs.log_reader import SMALL_BYTES
 from plyscope.visualizer.shelf.shelf import LOG_ENDINGS, Shelf
 
 if TYPE_CHECKING:  # whoever follows nothing does not load what does
@@ -42,6 +44,8 @@ def add_paths(shelf: Shelf, paths: Iterable[Path], mapping: dict[str, str] | Non
             shelf.add_folder(path)
         else:
             shelf.add_file(path, mapping=mapping)
+            if not mapping and path.stat().st_size <= SMALL_BYTES:
+                shelf.add_searches(path, len(searches_of(path.read_bytes())) - 1)
 
 
 def follow_paths(shelf: Shelf, paths: Iterable[Path]) -> None:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from plyscope.visualizer.formats.compressed import unpacked_size
 from plyscope.visualizer.formats.errors import LogError, TooLarge
 from plyscope.visualizer.formats.foreign.meaning.mapping import RememberedMappings
+from plyscope.visualizer.formats.uci_session import searches_of
 from plyscope.visualizer.shelf.catalogue import LOG_ENDINGS, Catalogue
 from plyscope.visualizer.shelf.entry import Entry, end, known_of
 from plyscope.visualizer.shelf.follow.follows import Follows
@@ -121,8 +122,14 @@ class Shelf(Catalogue):
         """Keep and list a log that came as bytes; raises LogError, and then nothing is kept.
 
         One that is too large to read at once is kept and read in a child process. Raises OSError where the
-        disk takes no more.
+        disk takes no more. Of a session over UCI each search is a paste; the last is returned.
         """
+        if len(searches := searches_of(data)) > 1 and not mapping:
+            called = f"{name} " if name else ""
+            return [
+                self.paste(str(each).encode(), f"{called}go {number}")
+                for number, each in enumerate(searches, start=1)
+            ][-1]
         content = digest_of(data)
         log_id = content[:LENGTH_OF_ID]
         chosen = None if mapping is None else dict(mapping)

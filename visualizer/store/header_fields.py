@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 VIEWS: Final = ("root", "mover", "parent", "first")
 """Whose view numbers may be written from; `root` is ours."""
@@ -25,6 +26,11 @@ class Declared:
 SEARCH: Final = (
     Declared("algorithm", "text", "what searched, in words"),
     Declared("engine", "text", "whose program it was"),
+    Declared(
+        "said_over",
+        "text",
+        "the protocol over which an engine said these lines (`UCI`): they are not the tree that it searched",
+    ),
     Declared("game_digest", "text", "of a game from outside: which version of its sources was searched"),
     Declared(
         "perspective", "word", "whose view scores and windows are written from (see below)", "`root`", VIEWS
@@ -91,3 +97,14 @@ SEARCH: Final = (
     Declared("table_carried", "flag", "whether the table came from an earlier search", "false"),
 )
 """Whatever else `search` says is kept and shown."""
+
+
+def said_over(header: Mapping[str, Any]) -> str | None:
+    """The protocol over which an engine said the lines of a log; None for a log of nodes that were searched.
+
+    >>> said_over({"search": {"said_over": "UCI"}}), said_over({})
+    ('UCI', None)
+    """
+    search = header.get("search")
+    protocol = search.get("said_over") if isinstance(search, Mapping) else None
+    return protocol if isinstance(protocol, str) and protocol else None

@@ -34,7 +34,7 @@ WORDS = {
 """The words of the log format, as its page lists them."""
 NUMBERS = {"chance_depth", "null_width", "draw", "tolerance"}
 FLAGS = {"positions_repeat", "static_pure", "table_carried", "verify"}
-TEXTS = {"algorithm", "engine", "game_digest", "unit"}
+TEXTS = {"algorithm", "engine", "game_digest", "said_over", "unit"}
 
 
 def is_number(value: Any) -> bool:

@@ -34,10 +34,9 @@ OTHERS = {
         b"info string c7c5  (322 ) N:     120 (+ 0) (P: 14.52%) (Q:  0.02130) (U: 0.1) (V:  0.0312)\n"
         b"info string node  (  20) N:     800 (+ 0) (P: 0.00%) (Q:  0.03)\n",
         b"e2e4  (322 ) N:      10 (+ 0) (P: 14.52%) (Q:  0.02130)\n",
-        b"info depth 3 score cp 12\ninfo string e2e4  (322 ) N:      10 (+ 0) (P: 14.52%)\n",
     ],
     "what an engine printed over UCI": [
-        b"info depth 1 seldepth 1 multipv 1 score cp 18 nodes 20 pv e2e4\nbestmove e2e4\n",
+        b"info depth 1 currmove e2e4 currmovenumber 1\nbestmove e2e4\n",
         b"position startpos\ngo depth 5\ninfo string NNUE\n",
         b"id name Engine 3\nuciok\n",
     ],

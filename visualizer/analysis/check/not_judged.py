@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from plyscope.visualizer.analysis.check.facts.reasons import lines_alone
 from plyscope.visualizer.analysis.columns.sight import Sight
 from plyscope.visualizer.store import words
 
@@ -72,15 +73,20 @@ def not_judged(
     why_not: dict[str, str] = {}
     for rule, why in reasons:
         why_not.setdefault(rule, why)
+    alone = lines_alone(sight)
     other: Of = "windows" if sight.best_first else "best-first"
     return tuple(
-        NotJudged(matter.what, _reason(matter, why_not, states))
+        NotJudged(matter.what, _reason(matter, why_not, states, alone))
         for matter in MATTERS
         if matter.of != other and matter.matters(sight) and not set(matter.rules) & set(checked)
     )
 
 
-def _reason(matter: _Matter, why_not: dict[str, str], states: Callable[[str], bool]) -> str:
+def _reason(
+    matter: _Matter, why_not: dict[str, str], states: Callable[[str], bool], alone: str | None
+) -> str:
+    if alone is not None and alone in map(why_not.get, matter.rules):
+        return alone
     if matter.lacks and not states(matter.lacks):
         return f"no `{matter.lacks}`"
     why = next((why_not[rule] for rule in matter.rules if rule in why_not), "no node can be judged")

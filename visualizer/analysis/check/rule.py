@@ -70,6 +70,8 @@ class Rule:
     excuses: Callable[[Sight, npt.NDArray[np.int64]], npt.NDArray[np.bool_]] | None = field(default=None)
     """Which of the rows that `violates` found are right all the same, as only the whole log can tell."""
     why_not: Callable[[Sight], str | None] | None = field(default=None)
+    of_lines: bool = field(default=False)
+    """Whether it is asked of lines that an engine said, too, which are not the tree that it searched."""
     answers_last: bool = field(default=False)
     """Whether it takes longer than all others together, so that those are told before it begins."""
     effort: int = field(default=1)

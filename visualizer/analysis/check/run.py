@@ -8,6 +8,7 @@ from typing import Final
 
 from plyscope.visualizer.analysis.check.declared_fail import settled
 from plyscope.visualizer.analysis.check.facts.masks import has_row
+from plyscope.visualizer.analysis.check.facts.reasons import lines_alone
 from plyscope.visualizer.analysis.check.field_coverage import Stated
 from plyscope.visualizer.analysis.check.not_judged import not_judged
 from plyscope.visualizer.analysis.check.report import NotChecked, Report, Rows
@@ -67,13 +68,15 @@ def _checked(
     on_first: Callable[[Report], None] | None,
 ) -> Report:
     """Ask all rules except those in `ignore`; `keys` is the pass over keys, which runs in another thread."""
-    stated = Stated(sight.log)
+    stated, alone = Stated(sight.log), lines_alone(sight)
     rules = {name: rule for name, rule in RULES.items() if name not in ignore}
     stated.count_lacking({need for rule in rules.values() for need in rule.needs})
     asked: dict[str, Rule] = {}
     not_checked: list[NotChecked] = []
     for name, rule in rules.items():
-        why = None if rule.why_not is None else rule.why_not(sight)
+        why = None if rule.of_lines else alone
+        if why is None and rule.why_not is not None:
+            why = rule.why_not(sight)
         if why is not None:
             not_checked.append(NotChecked(name, (), stated.n_nodes, why))
             continue

@@ -11,6 +11,7 @@ from plyscope.visualizer.analysis.explain.margin import Part
 from plyscope.visualizer.analysis.explain.segments import Segment, Sentence, enumeration, sentence
 from plyscope.visualizer.analysis.nodes.score_source import SOURCE_UNSTATED
 from plyscope.visualizer.analysis.nodes.signed_figures import MINUS, Digits, digits_for, percent
+from plyscope.visualizer.store.header_fields import said_over
 from plyscope.visualizer.store.tree import Tree
 
 MOST_FACTORS: Final = 2
@@ -121,6 +122,10 @@ def _compared_with_nothing(tree: Tree, facts: Facts) -> Sentence:
 
 def _no_factors(tree: Tree, facts: Facts) -> Sentence:
     """The two lines, which alone explain where the log has no factors."""
+    if (protocol := said_over(tree.log.header)) is not None:
+        return sentence(
+            "caveat", f"An engine said these lines over {protocol}; why is in the tree that it searched."
+        )
     if len(facts.chosen.rows) == len(facts.rival.rows) == 1:
         return sentence(
             "caveat", "This log states no factors, and no replies to either ply that explain more."

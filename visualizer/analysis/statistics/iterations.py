@@ -12,6 +12,7 @@ from plyscope.visualizer.analysis.json_answer import Id, Score
 from plyscope.visualizer.analysis.nodes.deciding_line import deciding_line
 from plyscope.visualizer.analysis.nodes.score_source import Deciding
 from plyscope.visualizer.store import words
+from plyscope.visualizer.store.header_fields import said_over
 from plyscope.visualizer.store.tree import Tree
 
 MOST_PV: Final = 64
@@ -69,7 +70,11 @@ class NodeIteration:
 def iterations(tree: Tree, most: int | None = None) -> tuple[Iteration, ...]:
     """Every tree of the log in order, or the first `most`."""
     columns = tree.log.columns
-    nodes = [tree.n_nodes(root.row) for root in tree.log.roots]
+    said = columns.get("nodes") if said_over(tree.log.header) else None
+    nodes = [
+        tree.n_nodes(root.row) if said is None or said[root.row] < 0 else int(said[root.row])
+        for root in tree.log.roots
+    ]
     sums: dict[int, int] = {}
     for root, n_nodes in zip(tree.log.roots, nodes, strict=True):
         if root.iteration is not None:
@@ -101,7 +106,7 @@ def iterations(tree: Tree, most: int | None = None) -> tuple[Iteration, ...]:
                 pv=tuple(pv),
                 pv_ids=tuple(int(columns["id"][each]) for each in line),
                 growth=growth,
-                uniform_branching=_uniform(tree, row),
+                uniform_branching=None if said_over(tree.log.header) else _uniform(tree, row),
             )
         )
     return tuple(found)

@@ -31,6 +31,7 @@ from plyscope.visualizer.analysis.statistics.quotient import quotient_of
 from plyscope.visualizer.analysis.statistics.totals import Totals, totals
 from plyscope.visualizer.analysis.statistics.visited import visited_of
 from plyscope.visualizer.store import words
+from plyscope.visualizer.store.header_fields import said_over
 from plyscope.visualizer.store.tree import Tree
 
 _NO_PAIRS: Final = Lack("counters", "a best-first search has no scouts, reductions or windows")
@@ -73,6 +74,8 @@ def counted_in(
     pairs, unpaired = ((), [_NO_PAIRS]) if is_best_first else pairs_of(tree, sight, tally)
     quotient = quotient_of(tree)
     unlimited = [] if isinstance(limits, Limits) else [Lack("limits", limits)]
+    protocol = said_over(log.header)
+    alone = [Lack("tree", f"the log has what an engine said over {protocol}")] if protocol else []
     unranked = [Lack("quotient", quotient)] if isinstance(quotient, str) else []
     return Statistics(
         **{each.name: getattr(everything, each.name) for each in fields(everything) if each.name != "levels"},
@@ -86,7 +89,16 @@ def counted_in(
         where=where_of(tree, sight),
         iterations=iterations(tree),
         quotient=quotient if isinstance(quotient, Quotient) else None,
-        missing=(*unlimited, *unranked, *lacking, *uncounted, *unordered, *unpaired, *lacking_seconds(tree)),
+        missing=(
+            *alone,
+            *unlimited,
+            *unranked,
+            *lacking,
+            *uncounted,
+            *unordered,
+            *unpaired,
+            *lacking_seconds(tree),
+        ),
         visited=visited_of(tree),
         name=name,
     )

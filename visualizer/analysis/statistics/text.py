@@ -28,6 +28,7 @@ MEANINGLESS: Final = (
     "windows, cuts, smaller limits and the order of plies have no meaning in a best-first tree"
 )
 FIGURES: Final = {
+    "tree": "the tree that was searched",
     "limits": "smaller branching limits",
     "quotient": "randomness quotient",
     "levels.siblings": "branching with stubs",

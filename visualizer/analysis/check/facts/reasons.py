@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from plyscope.visualizer.analysis.columns.sight import Sight
+from plyscope.visualizer.store.header_fields import said_over
 
 
 def best_first(sight: Sight) -> str | None:
     """Return the reason why rules of windows cannot judge a best-first log, or None."""
     return "a best-first search has no windows" if sight.best_first else None
+
+
+def lines_alone(sight: Sight) -> str | None:
+    """Return the reason why rules that need the tree cannot judge lines that an engine said, or None."""
+    protocol = said_over(sight.log.header)
+    if protocol is None:
+        return None
+    return f"these are lines that an engine said over {protocol}, not the tree that it searched"
 
 
 def reason_if_threaded(sight: Sight) -> str | None:

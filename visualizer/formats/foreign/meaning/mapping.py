@@ -25,10 +25,11 @@ ROLES: Final = (
         "board",
         "iteration",
         "perspective",
+        "go",
     ),
 )
 """What a field may be taken for. `total` is a sum over visits, which gives the mean; `perspective` takes a
-word of ours instead of a field, `layer` may."""
+word of ours instead of a field, `layer` may; `go` is which search of a session over UCI is read."""
 
 LAYERS_IN_TURN: Final = {"max first": ("max", "min"), "min first": ("min", "max")}
 """Words that `layer` takes in the place of a field, and the layers of even and odd levels that they say."""

@@ -88,6 +88,7 @@ RULE = Rule(
     severity="wrong",
     reason="in a known game: plies legal; winners, endings, players, moves, keys, evaluations as it has them",
     has_judged=has_judged,
+    of_lines=True,
     unjudged="the log has no positions",
     meaning=(
         "The plies were played again in the game that the log names, and the position is not what the log "

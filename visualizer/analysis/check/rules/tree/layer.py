@@ -85,6 +85,7 @@ RULE = Rule(
     severity="wrong",
     reason="the layer is max exactly where the root player moves",
     judged=judged,
+    of_lines=True,
     unjudged="no node states a layer that its player or the turns could tell",
     meaning=(
         "A node takes the best score for the wrong side. Usual causes: the layer is flipped at every "

@@ -87,6 +87,7 @@ RULE = Rule(
     severity="odd",
     reason="the root and its plies are of two layers where layers alternate below them",
     has_judged=has_judged,
+    of_lines=True,
     unjudged="no path has four nodes of layer max or min",
     meaning=(
         "Layers alternate everywhere but between the root and its plies: both players seem to want the same "

@@ -43,6 +43,7 @@ RULE = Rule(
     severity="wrong",
     reason="a finished node has a number as its score",
     judged=judged,
+    of_lines=True,
     unjudged="no finished node states a score",
     meaning=(
         "The score of this node is NaN. It compares as neither better nor worse than anything, so "

@@ -1,0 +1,157 @@
+"""The text of a session over UCI opens as a log of what the engine said."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from plyscope.visualizer.analysis.check.run import check
+from plyscope.visualizer.analysis.explain.answer import explain
+from plyscope.visualizer.analysis.statistics.iterations import iterations
+from plyscope.visualizer.formats.detect import read_log
+from plyscope.visualizer.formats.errors import LogError
+from plyscope.visualizer.formats.uci_session import NO_POSITION, START, searches_of
+from plyscope.visualizer.shelf.initial_logs import add_paths
+from plyscope.visualizer.shelf.shelf import Shelf
+from plyscope.visualizer.store.log import Log
+from plyscope.visualizer.store.tree import Tree
+
+SESSION = """id name Mine 3
+setoption name MultiPV value 2
+position startpos moves e2e4
+go depth 3
+info string NNUE enabled info depth 9 score cp 900 pv a7a6
+info depth 1 currmove e7e5 currmovenumber 1
+info depth 1 seldepth 2 multipv 1 score cp -18 wdl 100 700 200 nodes 20 nps 2000 hashfull 1 time 10 pv e7e5
+info depth 1 seldepth 1 multipv 2 score cp -30 nodes 20 nps 2000 time 10 pv c7c5
+info depth 2 multipv 1 score cp 5 lowerbound nodes 50 time 15 pv c7c5
+info depth 2 multipv 1 score cp 12 nodes 90 time 30 pv c7c5 g1f3
+info depth 1 multipv 2 score mate -2 nodes 90 time 30 pv g7g5 d2d4 f7f6 d1h5
+bestmove c7c5 ponder g1f3
+"""
+
+
+def plies(log: Log) -> list[str | None]:
+    """The ply of each row, None at a root and a stub."""
+    return [Tree(log).ply(row) for row in range(log.n_rows)]
+
+
+def test_depths_are_roots_lines_are_plies_and_a_variation_is_a_chain() -> None:
+    log = read_log(SESSION.encode())
+    stub = None
+    assert plies(log) == [
+        *(None, "e7e5", "c7c5", stub),
+        *(None, "c7c5", stub),
+        *(None, "c7c5", "g1f3", "g7g5", "d2d4", "f7f6", "d1h5", stub),
+    ]
+    assert [root.iteration for root in log.roots] == [1, 2, 2]
+    assert log.columns["score"][[0, 1, 2, 4, 8, 9, 10]].tolist() == [
+        -0.18,
+        -0.18,
+        -0.3,
+        0.05,
+        0.12,
+        0.12,
+        -99_996,
+    ]
+    assert [each.bound for each in iterations(Tree(log))] == ["exact", "lower", "exact"]
+    assert [each.nodes for each in iterations(Tree(log))] == [20, 30, 40]
+    assert [each.seconds for each in iterations(Tree(log))] == [0.01, 0.005, 0.015]
+    assert log.header["position"] == f"{START} moves e2e4"
+    assert log.header["search"]["engine"] == "Mine 3"
+    assert log.header["search"]["options"] == {"MultiPV": "2"}
+    assert log.header["result"] | {"pv": 0} == {
+        **{"root": 2, "nodes": 90, "seconds": 0.03, "score": 0.12, "bound": "exact", "pv": 0, "ply": "c7c5"}
+    }
+    assert log.extras is not None
+    figures = {"total_nodes": 20, "seldepth": 1, "nps": 2000, "hashfull": 1, "time": 10}
+    assert json.loads(log.extras.of(0)) == figures
+    assert json.loads(log.extras.of(1)) == {"seldepth": 2, "wdl": [100, 700, 200]}
+
+
+def test_whoever_asks_is_told_that_it_is_what_the_engine_said() -> None:
+    log = read_log(SESSION.encode())
+    assert "not the tree that it searched" in log.notices[0]
+    assert "An engine said these lines over UCI" in str(explain(Tree(log)))
+    report = check(log)
+    assert not report.findings()
+    said = {each.rule: each.reason for each in report.not_checked}
+    assert (
+        said["value"]
+        == said["result"]
+        == ("these are lines that an engine said over UCI, not the tree that it searched")
+    )
+    assert "nan" not in said or "UCI" not in said["nan"]
+
+
+PREFIXES = {
+    "cutechess": ("812 >Mine(0): ", "901 <Mine(0): ", "812 >Other(1): ", "901 <Other(1): "),
+    "arena": ("12:00:00.123-->1:", "12:00:00.130<--1:", "12:00:00.123-->2:", "12:00:00.130<--2:"),
+    "fastchess": ("[12:00:00] <140> Mine <--- ", "[12:00:01] <140> Mine ---> ", "Other <--- ", "Other ---> "),
+    "times": ("[2026-01-01 12:00:00.123] ", "[2026-01-01 12:00:01.456] ", "", ""),
+}
+
+
+@pytest.mark.parametrize("program", PREFIXES)
+def test_what_a_gui_writes_before_a_line_is_left_out(program: str) -> None:
+    to, from_, other_to, other_from = PREFIXES[program]
+    lines = []
+    for line in SESSION.splitlines():
+        lines.append((from_ if line.split()[0] in ("info", "bestmove", "id") else to) + line)
+        if other_to and line.startswith("info depth 1"):  # another engine thinks at the same time
+            lines += [f"{other_to}go infinite", f"{other_from}info depth 7 score cp 99 pv d7d5"]
+    log = read_log("\r\n".join(lines).encode(), mapping={"go": "1"})
+    found = next(each for each in searches_of("\n".join(lines).encode()) if each.engine == "Mine 3")
+    assert found.go == "depth 3"
+    assert str(found) == str(searches_of(SESSION.encode())[0])
+    assert log.header["search"]["said_over"] == "UCI"
+
+
+def test_a_session_without_a_position_asks_for_one() -> None:
+    text = b"info depth 4 score cp 20 pv e7e5 g1f3\n"
+    log = read_log(text)
+    assert NO_POSITION in log.notices
+    assert log.header.get("game") is None
+    stated = read_log(text, mapping={"position": "startpos moves e2e4"})
+    assert stated.header["position"] == f"{START} moves e2e4"
+    assert NO_POSITION not in stated.notices
+    assert stated.players[stated.columns["player"][0]] == "black"
+
+
+def test_a_session_cut_in_a_ply_keeps_the_plies_before() -> None:
+    assert plies(read_log(b"info depth 4 score cp 20 pv e2e4 e7e5 g1")) == [None, "e2e4", "e7e5", None]
+
+
+def test_a_finished_game_has_a_score_and_no_ply() -> None:
+    log = read_log(
+        b"position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1\ngo depth 3\ninfo depth 0 score mate 0\nbestmove (none)"
+    )
+    assert log.columns["score"][0] == -100_000
+    assert "ply" not in log.header["result"]
+
+
+def test_several_go_are_several_logs(tmp_path: Path) -> None:
+    text = SESSION + SESSION.replace("e2e4", "d2d4").replace("g1f3", "g1h3")
+    log = read_log(text.encode())
+    assert log.header["position"].endswith("moves d2d4")
+    assert log.notices[-1] == "Search 2 of 2 in this session is shown; `--map go=1` shows the first."
+    assert read_log(text.encode(), mapping={"go": "1"}).header["position"].endswith("moves e2e4")
+    with pytest.raises(LogError, match="go=3, expected the number of a search, 1 to 2"):
+        read_log(text.encode(), mapping={"go": "3"})
+    path = tmp_path / "session.txt"
+    path.write_text(text)
+    shelf = Shelf(tmp_path / "data", tmp_path / "cache")
+    add_paths(shelf, [path])
+    names = {entry.name: shelf.open(entry.id).log.header["position"][-4:] for entry in shelf.entries()}
+    assert names == {"session.txt": "d2d4", "session.txt go 1": "e2e4"}
+    pasted = shelf.paste(text.encode(), "mine")
+    assert pasted.name == "mine go 2"
+    assert {"mine go 1", "mine go 2"} <= {entry.name for entry in shelf.entries()}
+    shelf.close()
+
+
+def test_a_field_that_a_session_lacks_cannot_be_mapped() -> None:
+    with pytest.raises(LogError, match="of a session over UCI score cannot be mapped"):
+        read_log(SESSION.encode(), mapping={"score": "cp"})

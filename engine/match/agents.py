@@ -10,14 +10,16 @@ from difflib import get_close_matches
 from typing import Any, Final
 
 from plyscope.engine.algorithms import DEFAULT, OURS, Algorithm, Options, find, read_value
+from plyscope.engine.match import uci_player, uhp_player
 from plyscope.engine.match.arbiter import Arbiter
+from plyscope.engine.match.engine_process import check_options
 from plyscope.engine.match.errors import MatchError
 from plyscope.engine.match.players import Player, RandomPlayer, SearchingPlayer
-from plyscope.engine.match.uhp_player import UhpPlayer, check_engine, check_options, rounding
 from plyscope.engine.options import OptionError
 
 RANDOM: Final = "random"
-UHP: Final = "uhp"
+PROTOCOLS: Final = {"uhp": uhp_player, "uci": uci_player}
+"""The kinds of agents that are programs of their own, by the option that names the program."""
 SEARCH: Final = "search"
 """The kind of agents that search by alpha-beta; the kind of others is their algorithm."""
 NOT_ASKED: Final = ("seed", "log_visits")
@@ -34,8 +36,8 @@ class Agent:
 
     def check(self, game: Any) -> None:
         """Raise MatchError where the game has not what the options ask for."""
-        if self.kind == UHP:
-            check_engine(self.name, self.options, game)
+        if self.is_program:
+            PROTOCOLS[self.kind].check_engine(self.name, self.options, game)
             return
         if self.kind == RANDOM:
             return
@@ -48,7 +50,12 @@ class Agent:
     @property
     def searches(self) -> bool:
         """Whether it is a search of ours, of which there can be logs."""
-        return self.kind not in (RANDOM, UHP)
+        return self.kind != RANDOM and not self.is_program
+
+    @property
+    def is_program(self) -> bool:
+        """Whether it is a program of its own, which speaks a protocol."""
+        return self.kind in PROTOCOLS
 
     @property
     def is_timed(self) -> bool:
@@ -58,7 +65,7 @@ class Agent:
     @property
     def rounding(self) -> str | None:
         """A sentence that says how its seconds were rounded; None where they were not."""
-        return rounding(self.name, self.options) if self.kind == UHP else None
+        return uhp_player.rounding(self.name, self.options) if self.kind == "uhp" else None
 
     def player(self, arbiter: Arbiter, seed: int, *, records: bool = False) -> Player:
         """Take a seat for one game; nothing is carried over from another game, no table either.
@@ -67,8 +74,9 @@ class Agent:
         """
         if self.kind == RANDOM:
             return RandomPlayer(arbiter, seed)
-        if self.kind == UHP:
-            return UhpPlayer(arbiter, self.options)
+        if self.is_program:
+            player: Player = PROTOCOLS[self.kind].player_of(arbiter, self.options)
+            return player
         algorithm, options = _asked(self.options)
         carries = algorithm.reuse is None or bool(self.options.get(algorithm.reuse, False))
         return SearchingPlayer(arbiter, algorithm, options, seed, carries=carries, records=records)
@@ -88,7 +96,8 @@ def read_agent(text: str) -> Agent:
 
     `NAME: …` before it gives a name, which has no `=`; else the line is the name. With `nodes` or `seconds`
     the search deepens until they are used up; `algorithm=mcts,playouts=400` is a Monte Carlo tree search;
-    `uhp=PROGRAM ARGUMENTS,seconds=1` is an engine that speaks the Universal Hive Protocol. Raises MatchError.
+    `uhp=PROGRAM ARGUMENTS,seconds=1` is an engine that speaks the Universal Hive Protocol, `uci=…` one that
+    speaks the Universal Chess Interface. Raises MatchError.
 
     >>> read_agent("strong: nodes=20000,algorithm=pvs").options
     {'nodes': 20000, 'algorithm': 'pvs'}
@@ -116,14 +125,15 @@ def read_agent(text: str) -> Agent:
 def agent_of(name: str, options: Mapping[str, Any]) -> Agent:
     """An agent that searches by these options, which are those of its `algorithm`.
 
-    With `uhp`, a program and its arguments, it is an engine of the Universal Hive Protocol. Raises
-    MatchError.
+    With `uhp` or `uci`, a program and its arguments, it is an engine of the Universal Hive Protocol, or of
+    the Universal Chess Interface. Raises MatchError.
     """
-    if UHP in options:
-        command = options[UHP]
-        read = {**options, UHP: _words(name, command) if isinstance(command, str) else command}
-        check_options(name, read)
-        return Agent(name, UHP, read)
+    for kind, protocol in PROTOCOLS.items():
+        if kind in options:
+            command = options[kind]
+            read = {**options, kind: _words(name, command) if isinstance(command, str) else command}
+            check_options(name, read, kind, protocol.BOUNDS)
+            return Agent(name, kind, read)
     _check_names(name, options)
     try:
         algorithm, _ = _asked(options)
@@ -136,13 +146,13 @@ def agent_of(name: str, options: Mapping[str, Any]) -> Agent:
 _IN_WEIGHTS: Final = re.compile(r"(^|,)\s*weights\s*=[^,]*$")
 """What stands before a colon that is one of the option `weights`, and ends no name."""
 _ENGINE: Final = re.compile(
-    r"\s*(?:(?P<name>[^:=]*):)?\s*uhp=(?P<command>.*?)(?P<options>(?:,\s*[a-z]+\s*=[^,=]*)*)\s*"
+    r"\s*(?:(?P<name>[^:=]*):)?\s*(?P<kind>uhp|uci)=(?P<command>.*?)(?P<options>(?:,\s*[a-z]+\s*=[^,=]*)*)\s*"
 )
 
 
 def _engine_of(text: str, found: re.Match[str]) -> Agent:
     """An engine: options stand behind its command, which may have commas of its own before."""
-    options: dict[str, Any] = {UHP: found["command"]}
+    options: dict[str, Any] = {found["kind"]: found["command"]}
     for part in filter(None, found["options"].split(",")):
         key, _, value = part.partition("=")
         options[key.strip()] = _value(key.strip(), value.strip(), text)
@@ -188,7 +198,15 @@ def _check_names(line: str, options: Mapping[str, Any]) -> None:
 
 
 def _value(key: str, text: str, line: str) -> Any:
-    """A whole number, a number, a flag or a word; weights are `weights=mobility:2;corners:8`."""
+    """A whole number, a number, a flag or a word; weights are `weights=mobility:2;corners:8`.
+
+    Options of a program are written as weights are, with any values: `options=Hash:64;Ponder:false`.
+    """
+    if key == "options":
+        return {
+            name.strip(): value.strip()
+            for name, _, value in (each.partition(":") for each in text.split(";"))
+        }
     if key == "weights":
         weights = {}
         for part in text.split(";"):

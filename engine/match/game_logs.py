@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from plyscope.engine.match.agents import UHP, Agent
+from plyscope.engine.match.agents import Agent
 from plyscope.engine.match.errors import MatchError
 from plyscope.engine.match.games import Played, Task, Terms, play, seed_of
 
@@ -121,7 +121,7 @@ class WantedLogs:
 
 def why_no_logs(agent: Agent) -> str:
     """A sentence that says why an agent that is no search of ours has no logs."""
-    why = "is a program of its own" if agent.kind == UHP else "does not search"
+    why = "is a program of its own" if agent.is_program else "does not search"
     return f"{agent.name} {why} and has no logs."
 
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from plyscope.engine.games import is_known, load_game
 from plyscope.engine.games.outside import digest, is_place
-from plyscope.engine.match.agents import RANDOM, UHP, Agent, agent_of
+from plyscope.engine.match.agents import RANDOM, Agent, agent_of
 from plyscope.engine.match.errors import MatchError
 from plyscope.engine.match.games import Played, Task, Terms, schedule
 from plyscope.engine.match.games_file import GamesFile, append
@@ -51,7 +51,7 @@ class Match:
 
     def tasks_of_programs(self) -> list[Task]:
         """The games in which an engine takes part that is a program of its own."""
-        programs = {number for number, agent in enumerate(self.agents) if agent.kind == UHP}
+        programs = {number for number, agent in enumerate(self.agents) if agent.is_program}
         tasks = schedule(len(self.agents), self.n_games)
         return [task for task in tasks if programs & {task.first, task.second}]
 

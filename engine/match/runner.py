@@ -7,7 +7,6 @@ from contextlib import closing
 from pathlib import Path
 
 from plyscope.engine.games import load_game
-from plyscope.engine.match.agents import UHP
 from plyscope.engine.match.arbiter import Arbiter
 from plyscope.engine.match.errors import MatchError
 from plyscope.engine.match.first_games import FirstGames
@@ -108,7 +107,7 @@ def _check(match: Match, *, starts_engines: bool) -> None:
         known = f"expected {' or '.join(ways)}" if ways else "the game has no way to adjudicate"
         raise MatchError(f"adjudicate: {match.terms.adjudicate!r}: {known}")
     for agent in match.agents:
-        if starts_engines or agent.kind != UHP:
+        if starts_engines or not agent.is_program:
             agent.check(game)
 
 

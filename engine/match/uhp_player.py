@@ -7,61 +7,26 @@ it does wrong loses its game, and is said.
 from __future__ import annotations
 
 import math
-import queue
-import shutil
-import subprocess
-import threading
-import time
 from collections.abc import Mapping
-from contextlib import suppress
 from typing import Any, Final
 
 from plyscope.engine.game import GameError, State
 from plyscope.engine.games.hive.notation import THREEFOLD
 from plyscope.engine.match.arbiter import Arbiter
+from plyscope.engine.match.engine_process import GRACE, TIMEOUT, EngineProcess, check_program, shown
 from plyscope.engine.match.errors import REFUSED_FIRST, MatchError, PlayerError, RefusedError
 from plyscope.engine.quoting import quoted
 from plyscope.engine.record.recording import Recording
 
-KEYS: Final = ("uhp", "seconds", "depth", "timeout")
-GRACE: Final = 5.0
-"""Seconds that an engine may take beyond those of its search."""
-TIMEOUT: Final = 60.0
-"""Seconds for an answer that is bound by no time: a search by depth, a start."""
-LONGEST_LINE: Final = 1 << 16
-LONGEST_SHOWN: Final = 200
-"""Characters of a line of the protocol that a message quotes."""
-MOST_LINES: Final = 10_000
-"""Lines of one answer."""
-END: Final = None
-"""What the reading thread tells when the engine's output is over."""
-
-
-def check_options(name: str, options: Mapping[str, Any]) -> None:
-    """Raise MatchError where these are no options of an engine."""
-    for key in options:
-        if key not in KEYS:
-            raise MatchError(f"agent: {name!r} has an unknown option {key!r}, expected {', '.join(KEYS)}")
-    command = options["uhp"]
-    if not isinstance(command, list | tuple) or not command or not all(isinstance(x, str) for x in command):
-        raise MatchError(f"agent: {name!r}: uhp is {command!r}, expected a program and its arguments")
-    if ("seconds" in options) == ("depth" in options):
-        raise MatchError(f"agent: {name!r}: an engine takes either seconds or depth, such as seconds=0.1")
-    for key in ("seconds", "timeout"):
-        number = options.get(key, 1)
-        if isinstance(number, bool) or not isinstance(number, int | float) or not 0 < number < 86_400:
-            raise MatchError(f"agent: {name!r}: {key} is {number!r}, expected seconds of less than a day")
-    depth = options.get("depth", 1)
-    if isinstance(depth, bool) or not isinstance(depth, int) or depth < 1:
-        raise MatchError(f"agent: {name!r}: depth is {depth!r}, expected a whole number of at least 1")
+BOUNDS: Final = ("seconds", "depth")
+"""By what a search may be bound."""
 
 
 def check_engine(name: str, options: Mapping[str, Any], game: Any) -> None:
     """Raise MatchError where the game is not Hive, or the program is not there."""
     if game.name != "hive":
         raise MatchError(f"agent: {name!r} speaks the Universal Hive Protocol, which is not for {game.name}")
-    if shutil.which(options["uhp"][0]) is None:
-        raise MatchError(f"agent: {name!r}: there is no program {options['uhp'][0]!r}")
+    check_program(name, options["uhp"])
 
 
 def whole_seconds(options: Mapping[str, Any]) -> int | None:
@@ -124,7 +89,7 @@ class UhpPlayer:
         try:
             if self._engine is None:
                 self._engine = Engine(self._command)
-                self._engine.answer("its start", self._start_timeout)
+                self._engine.answered("its start", self._start_timeout)
             fields = self._arbiter.write(state).removeprefix(THREEFOLD).split(";")
             self._tell(self._engine, fields)
             asked, lines = self._ask(self._engine)
@@ -180,95 +145,27 @@ class UhpPlayer:
         return ply
 
 
-def shown(line: str) -> str:
-    """A line of the protocol as messages quote it; the longest is a `newgame` with its plies."""
-    return quoted(line, LONGEST_SHOWN) + (" …" if len(line) > LONGEST_SHOWN else "")
-
-
 def is_refusal(line: str) -> bool:
     """Whether a line of an answer says that the engine does not do what it was asked."""
     return line.split(" ")[0] in ("err", "invalidmove")
 
 
-class Engine:
-    """A process that is asked a line at a time, and answers with lines up to `ok`."""
-
-    def __init__(self, command: list[str]) -> None:
-        try:
-            self._process = subprocess.Popen(
-                command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                start_new_session=True,  # Ctrl+C is for the match
-            )
-        except OSError as error:
-            raise PlayerError(f"could not be started: {error.strerror}") from None
-        self._lines: queue.Queue[bytes | None] = queue.Queue(MOST_LINES)
-        self._is_closed = False
-        threading.Thread(target=self._listen, daemon=True).start()
+class Engine(EngineProcess):
+    """An engine that answers each line with lines up to `ok`."""
 
     def ask(self, line: str, timeout: float) -> list[str]:
-        """The lines of the answer to one line, without `ok`. Raises PlayerError."""
-        assert self._process.stdin is not None
-        try:
-            self._process.stdin.write(line.encode() + b"\n")
-            self._process.stdin.flush()
-        except OSError:
-            raise PlayerError(f"{self._ended()} before it was asked {shown(line)}") from None
-        return self.answer(shown(line), timeout)
+        """The lines of the answer to one line, without `ok`. Raises PlayerError, RefusedError."""
+        self.tell(line)
+        return self.answered(shown(line), timeout)
 
-    def answer(self, to: str, timeout: float) -> list[str]:
-        """The lines up to `ok`, within so many seconds. Raises PlayerError, RefusedError."""
-        lines: list[str] = []
-        until = time.monotonic() + timeout
-        while True:
-            try:
-                line = self._lines.get(timeout=max(0.0, until - time.monotonic()))
-            except queue.Empty:
-                wrote = f": it wrote {quoted(lines[-1])} and no 'ok'" if lines else ""
-                raise PlayerError(f"did not answer {to} within {timeout:g} s{wrote}") from None
-            if line is END:
-                raise PlayerError(f"{self._ended()} and did not answer {to}")
-            text = line.decode("utf-8", "replace").strip()
-            if text == "ok":
-                if refusal := next(filter(is_refusal, lines), None):
-                    raise RefusedError(f"{to} with {shown(refusal)}")
-                return lines
-            if len(line) > LONGEST_LINE or len(lines) == MOST_LINES:
-                raise PlayerError(f"answered {to} with more than the protocol has")
-            if text:
-                lines.append(text)
+    def answered(self, to: str, timeout: float) -> list[str]:
+        """The same where it was asked before, or answers unasked."""
+        *lines, _ = self.answer(to, timeout, "ok")
+        if refusal := next(filter(is_refusal, lines), None):
+            raise RefusedError(f"{to} with {shown(refusal)}")
+        return lines
 
-    def close(self) -> None:
-        """End the process, whatever it is doing."""
-        self._is_closed = True
-        self._process.kill()
-        self._process.wait()
-        if self._process.stdin is not None:
-            with suppress(OSError):  # what was not read is nobody's loss
-                self._process.stdin.close()
 
-    def _ended(self) -> str:
-        try:
-            code = self._process.wait(1)
-        except subprocess.TimeoutExpired:
-            return "closed its output"
-        return f"ended with code {code}"
-
-    def _listen(self) -> None:
-        assert self._process.stdout is not None
-        with self._process.stdout as output:
-            while not self._is_closed:
-                line = output.readline(LONGEST_LINE + 1)
-                self._tell(line or END)
-                if not line:
-                    return
-
-    def _tell(self, line: bytes | None) -> None:
-        while not self._is_closed:
-            try:
-                self._lines.put(line, timeout=0.1)
-            except queue.Full:
-                continue
-            return
+def player_of(arbiter: Arbiter, options: Mapping[str, Any]) -> UhpPlayer:
+    """The player of an agent with these options."""
+    return UhpPlayer(arbiter, options)

@@ -32,6 +32,7 @@ SECTIONS: Final = {
         "tournament": ("play.match", "several players against each other, from a file"),
         "tune": ("play.tune", "find weights of an evaluation by playing"),
         "uhp": ("play.uhp", "play Hive over the Universal Hive Protocol"),
+        "uci": ("play.uci", "have an engine search over UCI, and keep what it says as a log"),
         "games": ("play.games", "list the games that can be searched"),
         "perft": ("play.perft", "count the positions of a game by depth"),
         "quotient": ("play.quotient", "how often the randomness quotient plays each rank"),

@@ -22,10 +22,6 @@ LOOKED_AT: Final = 1 << 16
 START: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 MATE: Final = {"score": 100_000, "step": 1, "threshold": 50_000}
 """How a distance to mate in plies is written as a score in pawns."""
-SAID: Final = (
-    "These are the lines that an engine said over UCI, not the tree that it searched: each depth is a root, "
-    "a principal variation is a chain below."
-)
 NO_POSITION: Final = (
     "The session has no `position` line, so who moves and what stands on the board are not known: write "
     '`position startpos moves e2e4 …` before it, or state it by `--map "position=FEN"`.'
@@ -114,7 +110,7 @@ def read_session(text: str, mapping: Mapping[str, str] | None = None) -> Log:
     search = searches[number - 1]
     if position := told["position"]:
         search = replace(search, position=position_of(position) or position)
-    notices = [SAID] if search.position else [SAID, NO_POSITION]
+    notices = [] if search.position else [NO_POSITION]
     if len(searches) > 1:
         others = "`--map go=1` shows the first" if number > 1 else "`--map go=2` shows the second"
         notices.append(f"Search {number} of {len(searches)} in this session is shown; {others}.")

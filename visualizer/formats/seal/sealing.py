@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NoReturn
+from typing import Any, Final, NoReturn
 
 import numpy as np
 import numpy.typing as npt
@@ -19,10 +19,14 @@ from plyscope.visualizer.formats.seal.tables import check_table, empty_table
 from plyscope.visualizer.formats.write.written_ids import FailAt, is_in_order, put_ids
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.columns import GIVEN, MATRICES, OPTIONAL
+from plyscope.visualizer.store.header_fields import said_over
 from plyscope.visualizer.store.log import Extras, Factor, KeyForm, Lists, Log, Root
 from plyscope.visualizer.store.seal import Cycle, Sealed, seal
 
 Array = npt.NDArray[Any]
+NOT_SEARCHED: Final = (
+    ", not the tree that it searched: each depth is a root, a principal variation is a chain below."
+)
 
 
 def sealed_log(
@@ -92,6 +96,8 @@ def finished_log(
     header_fields, turned = turn(header, columns, stub_plies)
     if turned:
         said.append(turned)
+    if (protocol := said_over(header_fields)) is not None:
+        said.insert(0, f"These are the lines that an engine said over {protocol}{NOT_SEARCHED}")
     if stub_plies is not None:
         _count_plies(columns, stub_plies)
     _drop_unstated(columns)

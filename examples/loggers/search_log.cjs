@@ -10,6 +10,7 @@
 //   });
 //   log.done({ ply: chosen, score: best });                   // after all searches
 //
+// `log.onlyBelow(["e2e4", "e7e5"])`, `log.onlyAt(key)` and `log.maxRows(100000)` keep a large search small.
 // Nodes that an exception leaves open are logged as `stopped`.
 
 class SearchLog {
@@ -23,6 +24,12 @@ class SearchLog {
   #nHidden = 0; // how many nodes below #path are entered and not left
   #nUnlogged = 0; // how many nodes the next `unlogged` row stands for
   #unloggedPlies = new Set();
+  #below = []; // the plies that lead to what is wanted
+  #at = null; // its key
+  #inside = null; // the height of the node of this key that is open
+  #above = []; // hidden nodes on the way to such a node
+  #isNew = false; // whether the first of them gave #unloggedPlies its ply
+  #mostRows = Infinity;
   #atExit = () => this.flush();
 
   /**
@@ -39,18 +46,39 @@ class SearchLog {
     this.#print(`"plyscope":1${more(header)}`);
   }
 
+  /** From now on log nothing but the way by these plies from the root, and what is below its end. */
+  onlyBelow(plies) {
+    this.#below = Array.from(plies, String);
+  }
+
+  /** From now on log nothing but the nodes whose field `key` is this one, the way there, and what is below. */
+  onlyAt(key) {
+    this.#at = String(key);
+  }
+
+  /** Give only the root and its plies rows once there are so many; the rest is counted. */
+  maxRows(nRows) {
+    this.#mostRows = nRows;
+  }
+
   /**
    * Log that a node is entered below the one entered last and not left. Return its id, for `tt: { from: id }` where
    * the table entry that this node stores is used later; null where the node gets no row.
    */
   enter(ply = null, fields = {}) {
-    if (this.#path.length > this.#maxLevel) {
+    const isAt = this.#at !== null && String(fields.key) === this.#at;
+    if (isAt && this.#above.length > 0 && this.#above.length === this.#nHidden) this.#showAbove();
+    if (this.#hides(ply, fields, isAt)) {
       this.#nHidden++;
       this.#nUnlogged++;
       const isAside = fields.purpose === "null" || fields.purpose === "probe";
-      if (this.#nHidden === 1 && !isAside) this.#unloggedPlies.add(String(ply)); // once, though it be searched again
+      if (this.#nHidden === 1 && !isAside) {
+        this.#isNew = !this.#unloggedPlies.has(String(ply));
+        this.#unloggedPlies.add(String(ply)); // once, though it be searched again
+      }
       return null;
     }
+    this.#printUnlogged();
     const root = this.#path.length === 0 && fields.iteration === undefined ? `,"iteration":${this.#iteration}` : "";
     const id = this.#nextId;
     this.#print(this.#born() + root + (ply === null ? "" : `,"ply":${json(String(ply))}`) + more(fields));
@@ -62,11 +90,12 @@ class SearchLog {
   score(score, fields = {}) {
     if (this.#nHidden > 0) {
       this.#nHidden--;
+      this.#above.splice(this.#nHidden);
       return;
     }
     if (this.#path.length === 0) throw new Error("score() without enter(): each node is entered once and scored once");
     this.#printUnlogged();
-    this.#print(`"id":${this.#path.pop()},"score":${json(score)}${more(fields)}`);
+    this.#print(`"id":${this.#pop()},"score":${json(score)}${more(fields)}`);
   }
 
   /**
@@ -139,9 +168,42 @@ class SearchLog {
   /** Leave nodes as stopped, the last entered first, until `height` of them are open. */
   #leaveTo(height) {
     this.#nHidden = Math.min(this.#nHidden, Math.max(0, height - this.#path.length));
+    this.#above.splice(this.#nHidden);
     while (this.#path.length > height) {
       this.#printUnlogged();
-      this.#print(`"id":${this.#path.pop()},"outcome":"stopped"`);
+      this.#print(`"id":${this.#pop()},"outcome":"stopped"`);
+    }
+  }
+
+  #pop() {
+    if (this.#inside !== null && this.#path.length <= this.#inside + 1) this.#inside = null;
+    return this.#path.pop();
+  }
+
+  /** Whether the node that is entered gets no row. */
+  #hides(ply, fields, isAt) {
+    const level = this.#path.length + this.#nHidden;
+    if (this.#nHidden !== this.#above.length) return true;
+    if (level > this.#maxLevel || (level > 1 && this.#nextId >= this.#mostRows)) return true;
+    if (level > 0 && level <= this.#below.length && String(ply) !== this.#below[level - 1]) return true;
+    if (this.#at === null || this.#inside !== null) return false;
+    if (isAt) this.#inside = level;
+    else if (level > 0) this.#above.push([ply, fields]);
+    return this.#above.length > 0;
+  }
+
+  /** Print the hidden nodes on the way to the one that is entered, as if they had been wanted. */
+  #showAbove() {
+    const above = this.#above;
+    this.#above = [];
+    this.#nHidden = 0;
+    this.#nUnlogged -= above.length;
+    if (this.#isNew) this.#unloggedPlies.delete(String(above[0][0]));
+    for (const [ply, fields] of above) {
+      this.#printUnlogged();
+      const id = this.#nextId;
+      this.#print(this.#born() + `,"ply":${json(String(ply))}` + more(fields));
+      this.#path.push(id);
     }
   }
 

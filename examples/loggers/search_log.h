@@ -8,6 +8,7 @@
 //   sl_done(log, SL_FIELDS(sl_text("ply", chosen), sl_number("score", best)));  // after all searches
 //   sl_close(log);
 //
+// sl_only_below(log, plies, n), sl_only_at(log, key) and sl_max_rows(log, 100000) keep a large search small.
 // Texts are UTF-8, the root's ply is NULL; NULL also stands for no fields. Leave a search that ran out of time by
 // `return` or `longjmp`: the next sl_search, sl_abandon or sl_done logs its open nodes as `stopped`.
 #ifndef SEARCH_LOG_H
@@ -33,6 +34,15 @@ typedef struct sl_log {
     long long n_unlogged;          // how many nodes the next `unlogged` row stands for
     int n_plies;                   // how many plies
     uint64_t plies[SL_MAX_PLIES];  // hashed
+    const char *const *below;      // the plies that lead to what is wanted
+    int n_below;
+    const char *at;                // its key
+    int inside;                    // the height of the node of this key that is open, -1 for none
+    FILE *aside;                   // what is known of hidden nodes on the way to such a node,
+    int n_above;                   // which are so many
+    long above[SL_MAX_LEVEL + 1];  // where each of them begins
+    int is_new;                    // whether the first of them gave `plies` its ply
+    long long most_rows;
 } sl_log;
 
 enum { SL_NUMBER, SL_TEXT, SL_BOOL, SL_NUMBERS, SL_OBJECT };
@@ -117,6 +127,7 @@ static inline void sl_count_unlogged(sl_log *log, const char *ply, const sl_fiel
     int i;
     ++log->n_unlogged;
     if (++log->n_hidden > 1) return;
+    log->is_new = 0;
     for (; field && field->name; ++field)
         if (!strcmp(field->name, "purpose") && field->kind == SL_TEXT && field->value)
             if (!strcmp(field->value, "null") || !strcmp(field->value, "probe")) return;
@@ -124,8 +135,62 @@ static inline void sl_count_unlogged(sl_log *log, const char *ply, const sl_fiel
     for (i = 0; i < log->n_plies && i < SL_MAX_PLIES; ++i)
         if (log->plies[i] == hash) return;  // once, though it be searched again
     if (log->n_plies < SL_MAX_PLIES) log->plies[log->n_plies] = hash;
-    log->n_plies += log->n_plies <= SL_MAX_PLIES;
+    log->is_new = log->n_plies <= SL_MAX_PLIES;
+    log->n_plies += log->is_new;
 }
+
+static inline int sl_is_at(const sl_log *log, const sl_field *field) {
+    for (; log->at && field && field->name; ++field)
+        if (!strcmp(field->name, "key"))
+            return field->kind == SL_TEXT ? field->value && !strcmp(field->value, log->at)
+                                          : field->number == strtod(log->at, NULL);
+    return 0;
+}
+
+// Whether the node that is entered gets no row.
+static inline int sl_hides(sl_log *log, const char *ply, const sl_field *fields) {
+    int level = log->n_open + log->n_hidden;
+    if (log->n_hidden != log->n_above || level > log->max_level) return 1;
+    if (level > 1 && log->next_id >= log->most_rows) return 1;
+    if (level > 0 && level <= log->n_below && strcmp(ply ? ply : "", log->below[level - 1])) return 1;
+    if (!log->at || log->inside >= 0) return 0;
+    if (sl_is_at(log, fields)) return log->inside = level, 0;
+    if (level == 0) return 0;
+    if (!log->aside) log->aside = tmpfile();
+    if (log->aside) {
+        fseek(log->aside, log->above[log->n_above], SEEK_SET);
+        if (ply) fputs(", \"ply\": ", log->aside), sl_put_text(log->aside, ply);
+        sl_put_fields(log->aside, fields, ", ");
+        log->above[log->n_above + 1] = ftell(log->aside);
+    }
+    return ++log->n_above;
+}
+
+// Write the hidden nodes on the way to the one that is entered, as if they had been wanted.
+static inline void sl_show_above(sl_log *log) {
+    int i, n_above = log->n_above;
+    long at;
+    log->n_unlogged -= n_above, log->n_plies -= log->is_new;
+    log->n_hidden = log->n_above = 0;
+    for (i = 0; i < n_above; ++i) {
+        sl_put_unlogged(log);
+        long long id = sl_begin_row(log);
+        if (log->aside) fseek(log->aside, log->above[i], SEEK_SET);
+        for (at = log->above[i]; log->aside && at < log->above[i + 1]; ++at) putc(getc(log->aside), log->file);
+        sl_end_line(log);
+        log->path[log->n_open++] = id;
+    }
+}
+
+// From now on log nothing but the way by these `n` plies from the root, and what is below its end. They are not copied.
+static inline void sl_only_below(sl_log *log, const char *const *plies, int n) { log->below = plies, log->n_below = n; }
+
+// From now on log nothing but the nodes whose field `key` is this one, the way there, and what is below. It is not
+// copied; NULL logs all again.
+static inline void sl_only_at(sl_log *log, const char *key) { log->at = key; }
+
+// Give only the root and its plies rows once there are so many; the rest is counted.
+static inline void sl_max_rows(sl_log *log, long long n_rows) { log->most_rows = n_rows; }
 
 // Begin a log; return 0 where its file cannot be written. `header` is the inside of a JSON object, or NULL. `buffer`
 // is how many bytes may wait in memory. With 0 each line is written at once, so a crash loses nothing; 65536 is
@@ -133,7 +198,8 @@ static inline void sl_count_unlogged(sl_log *log, const char *ply, const sl_fiel
 // get no rows: one `unlogged` row below their last logged ancestor says how many they were.
 // Return 0 where the file cannot be made: that is said on stderr, and all that follows logs nothing.
 static inline int sl_open(sl_log *log, const char *path, const char *header, size_t buffer, int max_level) {
-    *log = (sl_log){.file = fopen(path, "wb"), .iteration = -1, .max_level = -1};
+    *log = (sl_log){.file = fopen(path, "wb"), .iteration = -1, .max_level = -1, .inside = -1};
+    log->most_rows = INT64_MAX;
     if (!log->file) {
         fprintf(stderr, "search log: %s: %s; nothing is logged\n", path, strerror(errno));
         return 0;
@@ -149,7 +215,9 @@ static inline int sl_open(sl_log *log, const char *path, const char *header, siz
 // Log that a node is entered below the one entered last and not left. Return its id (-1 where it gets no row), to keep
 // in the table entry that the node stores: sl_object("tt", SL_FIELDS(sl_row("from", id))) where that entry is used.
 static inline long long sl_enter(sl_log *log, const char *ply, const sl_field *fields) {
-    if (log->n_open > log->max_level) return sl_count_unlogged(log, ply, fields), -1;
+    if (log->n_above && log->n_above == log->n_hidden && sl_is_at(log, fields)) sl_show_above(log);
+    if (sl_hides(log, ply, fields)) return sl_count_unlogged(log, ply, fields), -1;
+    sl_put_unlogged(log);
     long long id = sl_begin_row(log);
     if (ply) fputs(", \"ply\": ", log->file), sl_put_text(log->file, ply);
     sl_put_fields(log->file, fields, ", ");
@@ -159,11 +227,12 @@ static inline long long sl_enter(sl_log *log, const char *ply, const sl_field *f
 
 static inline void sl_end_node(sl_log *log, const sl_field *score, const sl_field *fields) {
     if (log->n_hidden) {
-        --log->n_hidden;
+        if (log->n_above > --log->n_hidden) log->n_above = log->n_hidden;
         return;
     }
     sl_put_unlogged(log);
     fprintf(log->file, "{\"id\": %lld", log->path[--log->n_open]);
+    if (log->n_open <= log->inside) log->inside = -1;
     sl_put_fields(log->file, score, ", ");
     sl_put_fields(log->file, fields, ", ");
     sl_end_line(log);
@@ -205,7 +274,7 @@ static inline void sl_stop(sl_log *log) {
 
 // Log the nodes that are still open as stopped: the next one entered is a root.
 static inline void sl_abandon(sl_log *log) {
-    for (log->n_hidden = 0; log->n_open;) sl_stop(log);
+    for (log->n_hidden = log->n_above = 0; log->n_open;) sl_stop(log);
     if (log->file) fflush(log->file);
 }
 
@@ -236,6 +305,8 @@ static inline int sl_close(sl_log *log) {
     int is_written = log->file && !ferror(log->file);
     if (log->file) is_written &= fclose(log->file) == 0;
     if (!is_written) sl_lose(log);
+    if (log->aside) fclose(log->aside);
+    log->aside = NULL;
     log->file = NULL, log->max_level = -1, log->n_open = 0;  // what is logged after the end goes nowhere
     free(log->waiting);
     log->waiting = NULL;

@@ -7,6 +7,7 @@
 //   log.score(best, Fields().set("outcome", "searched").set("bound", "exact"));  // last thing, whatever it returns
 //   log.done(Fields().set("ply", chosen).set("score", best));  // after all searches
 //
+// log.only_below({"e2e4", "e7e5"}), log.only_at(key) and log.max_rows(100000) keep a large search small.
 // Texts are UTF-8, the root's ply is empty. Nodes that an exception leaves open are logged as `stopped`.
 #pragma once
 #include <algorithm>
@@ -19,6 +20,7 @@
 #include <stdexcept>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace plyscope {
@@ -93,15 +95,28 @@ public:
     SearchLog(const SearchLog&) = delete;
     virtual ~SearchLog() { std::fclose(file); }
 
+    // From now on log nothing but the way by these plies from the root, and what is below its end.
+    void only_below(std::vector<std::string> plies) { below = std::move(plies); }
+
+    // From now on log nothing but the nodes whose field `key` is this one (a text or a number, as it is set there),
+    // the way there, and what is below.
+    template <class T> void only_at(const T& key) { at = Fields().set("key", key).text + ","; }
+
+    // Give only the root and its plies rows once there are so many; the rest is counted.
+    void max_rows(long long n_rows) { most_rows = n_rows; }
+
     // Log that a node is entered below the one entered last and not left. The row that it returns is for the field
     // `tt`, set("tt", Fields().set("from", row)), where the table entry that this node stores is used later.
     Row enter(const std::string& ply, const Fields& fields = {}) {
-        if (path.size() > max_level) {
+        bool is_at = !at.empty() && (fields.text + ",").find(at) != std::string::npos;
+        if (is_at && !above.empty() && above.size() == n_hidden) show_above();
+        if (hides(ply, fields, is_at)) {
             ++n_unlogged;
             bool is_aside = fields.has("\"purpose\": \"null\"") || fields.has("\"purpose\": \"probe\"");
-            if (++n_hidden == 1 && !is_aside) unlogged_plies.insert(ply);  // once, though it be searched again
+            if (++n_hidden == 1 && !is_aside) is_new = unlogged_plies.insert(ply).second;  // once, if searched again
             return {};
         }
+        print_unlogged();
         std::string root = path.empty() && !fields.has("\"iteration\": ") ? ", \"iteration\": " + iteration : "";
         Row row = {next_id};
         print(born() + root + (ply.empty() ? "" : ", \"ply\": " + json(ply)) + fields.text);
@@ -111,11 +126,11 @@ public:
 
     // Log what the node entered last came to, and leave it. Where it has no score: score(nullptr, …).
     template <class T> void score(T score, const Fields& fields = {}) {
-        if (n_hidden) return void(--n_hidden);
+        if (n_hidden) return above.resize(std::min(above.size(), --n_hidden));
         if (path.empty()) fail<std::logic_error>("score() without enter(): each node is entered once and scored once");
         print_unlogged();
         print("\"id\": " + json(path.back()) + ", \"score\": " + json(score) + fields.text);
-        path.pop_back();
+        pop();
     }
 
     // Log the siblings that the node entered last will not search, as one row: their names, or how many they are,
@@ -200,10 +215,44 @@ private:
     size_t n_hidden = 0;    // how many nodes below `path` are entered and not left
     size_t n_unlogged = 0;  // how many nodes the next `unlogged` row stands for
     std::set<std::string> unlogged_plies;
+    std::vector<std::string> below;  // the plies that lead to what is wanted
+    std::string at;                  // its key, as a field
+    size_t inside = SIZE_MAX;        // the height of the node of this key that is open
+    std::vector<std::pair<std::string, std::string>> above;  // hidden nodes on the way to such a node
+    bool is_new = false;             // whether the first of them gave `unlogged_plies` its ply
+    long long most_rows = INT64_MAX;
     bool may_fail = true;  // but while a scope ends: another exception may be on its way
 
     std::string born() {
         return "\"id\": " + json(next_id++) + (path.empty() ? "" : ", \"parent\": " + json(path.back()));
+    }
+    void pop() {
+        path.pop_back();
+        if (path.size() <= inside) inside = SIZE_MAX;
+    }
+
+    // Whether the node that is entered gets no row.
+    bool hides(const std::string& ply, const Fields& fields, bool is_at) {
+        size_t level = path.size() + n_hidden;
+        if (n_hidden != above.size() || level > max_level || (level > 1 && next_id >= most_rows)) return true;
+        if (level > 0 && level <= below.size() && ply != below[level - 1]) return true;
+        if (at.empty() || inside != SIZE_MAX) return false;
+        if (is_at) inside = level;
+        else if (level > 0) above.push_back({ply, fields.text});
+        return !above.empty();
+    }
+
+    // Print the hidden nodes on the way to the one that is entered, as if they had been wanted.
+    void show_above() {
+        auto shown = std::move(above);
+        above.clear(), n_hidden = 0, n_unlogged -= shown.size();
+        if (is_new) unlogged_plies.erase(shown[0].first);
+        for (const auto& [ply, fields] : shown) {
+            print_unlogged();
+            long long id = next_id;
+            print(born() + ", \"ply\": " + json(ply) + fields);
+            path.push_back(id);
+        }
     }
     void stub(long long count, const char* outcome, const Fields& known) {
         if (n_hidden || count == 0) return;
@@ -219,7 +268,8 @@ private:
     }
     void leave_to(size_t height) {
         n_hidden = std::min(n_hidden, height > path.size() ? height - path.size() : 0);
-        for (; path.size() > height; path.pop_back()) {
+        above.resize(std::min(above.size(), n_hidden));
+        for (; path.size() > height; pop()) {
             print_unlogged();
             print("\"id\": " + json(path.back()) + ", \"outcome\": \"stopped\"");
         }

@@ -9,6 +9,8 @@ With Plyscope installed, `from plyscope import Logger` is this class without a c
         log.score(best, outcome="searched", bound="exact")   # last thing, whatever it returns
     log.done(ply=chosen, score=best)                         # after all searches
 
+`log.only_below(["e2e4", "e7e5"])`, `log.only_at(key)` and `log.max_rows(100000)` keep a large search small.
+
 Nodes that an exception leaves open are logged as `stopped`.
 """
 
@@ -57,7 +59,25 @@ class SearchLog:
         self._n_hidden = 0  # how many nodes below `_path` are entered and not left
         self._n_unlogged = 0  # how many nodes the next `unlogged` row stands for
         self._unlogged_plies: set[str] = set()
+        self._below: list[str] = []  # the plies that lead to what is wanted
+        self._at: str | None = None  # its key
+        self._inside: int | None = None  # the height of the node of this key that is open
+        self._above: list[tuple[object, dict[str, Any]]] = []  # hidden nodes on the way to such a node
+        self._is_new = False  # whether the first of them gave `_unlogged_plies` its ply
+        self._most_rows = math.inf
         self._write({"plyscope": 1, **header})
+
+    def only_below(self, plies: Iterable[object]) -> None:
+        """From now on log nothing but the way by these plies from the root, and what is below its end."""
+        self._below = [str(ply) for ply in plies]
+
+    def only_at(self, key: object) -> None:
+        """From now on log nothing but the nodes whose `key` is this one, the way there, and what is below."""
+        self._at = str(key)
+
+    def max_rows(self, n_rows: int) -> None:
+        """Give only the root and its plies rows once there are so many; the rest is counted."""
+        self._most_rows = n_rows
 
     def enter(self, ply: object = None, /, **fields: Any) -> int | None:
         """Log that a node is entered below the one entered last and not left.
@@ -65,12 +85,16 @@ class SearchLog:
         Return its id, for `tt={"from": id}` where the table entry that this node stores is used later; None
         where the node gets no row.
         """
-        if len(self._path) > self._max_level:
+        if self._above and len(self._above) == self._n_hidden and str(fields.get("key")) == self._at:
+            self._show_above()
+        if self._hides(ply, fields):
             self._n_hidden += 1
             self._n_unlogged += 1
             if self._n_hidden == 1 and fields.get("purpose") not in ("null", "probe"):
+                self._is_new = str(ply) not in self._unlogged_plies
                 self._unlogged_plies.add(str(ply))  # once, though it be searched again
             return None
+        self._write_unlogged()
         if not self._path:
             self._root_iteration = fields.get("iteration", self._iteration)
         node = self._new()
@@ -82,12 +106,13 @@ class SearchLog:
         """Log what the node entered last came to, and leave it."""
         if self._n_hidden:
             self._n_hidden -= 1
+            del self._above[self._n_hidden :]
             return
         if not self._path:
             raise ValueError("score() without enter(): each node is entered once and scored once")
         self._write_unlogged()
         self._write({"id": self._path[-1], "score": score, **fields})
-        self._path.pop()
+        self._pop()
 
     def cut(self, plies: Iterable[object] | int | None = None, /, outcome: str = "pruned") -> None:
         """Log the siblings that the node entered last will not search, as one row.
@@ -151,11 +176,48 @@ class SearchLog:
     def _leave_to(self, height: int) -> None:
         """Leave nodes as stopped, the last entered first, until `height` of them are open."""
         self._n_hidden = min(self._n_hidden, max(0, height - len(self._path)))
+        del self._above[self._n_hidden :]
         while len(self._path) > height:
             self._write_unlogged()
             node = self._named(self._path[-1], self._path[:-1])  # its line may be lost, if a signal came
             self._write({**node, "outcome": "stopped"})
-            self._path.pop()
+            self._pop()
+
+    def _pop(self) -> None:
+        self._path.pop()
+        if self._inside is not None and len(self._path) <= self._inside:
+            self._inside = None
+
+    def _hides(self, ply: object, fields: dict[str, Any]) -> bool:
+        """Whether the node that is entered gets no row."""
+        level = self._height()
+        if self._n_hidden != len(self._above):
+            return True
+        if level > self._max_level or (level > 1 and self._next_id >= self._most_rows):
+            return True
+        if 0 < level <= len(self._below) and str(ply) != self._below[level - 1]:
+            return True
+        if self._at is None or self._inside is not None:
+            return False
+        if str(fields.get("key")) == self._at:
+            self._inside = level
+        elif level:
+            self._above.append((ply, fields))
+            return True
+        return False
+
+    def _show_above(self) -> None:
+        """Write the hidden nodes on the way to the one that is entered, as if they had been wanted."""
+        above, self._above = self._above, []
+        self._n_hidden = 0
+        self._n_unlogged -= len(above)
+        if self._is_new:
+            self._unlogged_plies.discard(str(above[0][0]))
+        self._write_unlogged()
+        for ply, fields in above:
+            self._path.append(self._next_id)
+            self._write({**self._named(self._next_id, self._path[:-1]), "ply": str(ply), **fields})
+            self._next_id += 1
 
     def _height(self) -> int:
         return len(self._path) + self._n_hidden

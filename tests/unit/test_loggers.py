@@ -70,9 +70,9 @@ def died(tmp_path_factory: pytest.TempPathFactory) -> Died:
 
 @pytest.mark.parametrize(
     ("name", "most"),
-    [("search_log.h", 250), ("search_log.hpp", 230), ("search_log.mjs", 230), ("search_log.py", 280)],
+    [("search_log.h", 320), ("search_log.hpp", 290), ("search_log.mjs", 250), ("search_log.py", 340)],
 )
-def test_a_logger_has_about_200_lines(name: str, most: int) -> None:
+def test_a_logger_has_about_300_lines(name: str, most: int) -> None:
     """That of Python also writes to a socket, and leaves the compact form to a file beside it."""
     assert len((LOGGERS / name).read_text("utf-8").splitlines()) < most
 

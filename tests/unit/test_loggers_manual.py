@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -149,6 +150,70 @@ def evaluate(position):
     report = check(log)
     assert report.findings() == []
     assert "stopped-used" in report.checked
+
+
+OTHERS = {
+    "java": (
+        "Main.java",
+        """
+class Main {
+    static void tree(SearchLog log, String ply, int level) {
+        log.enter(ply, "\\"depth\\": " + (2 - level));
+        for (String reply : level < 2 ? new String[] {"a", "b"} : new String[0]) tree(log, reply, level + 1);
+        log.cut(2 - level);
+        log.score(1.5, "");
+    }
+    public static void main(String[] arguments) throws Exception {
+        try (SearchLog log = new SearchLog("search.jsonl", "\\"note\\": 1")) {
+            log.search(2);
+            tree(log, null, 0);
+            log.done("\\"ply\\": \\"a\\"");
+        }
+    }
+}
+""",
+        ("java", "Main.java"),
+    ),
+    "rust": (
+        "main.rs",
+        """
+fn tree(log: &mut SearchLog, ply: Option<&str>, level: usize) -> Result<()> {
+    log.enter(ply, &format!(r#""depth": {}"#, 2 - level))?;
+    for reply in ["a", "b"].iter().filter(|_| level < 2) { tree(log, Some(reply), level + 1)?; }
+    log.cut(2 - level)?;
+    log.score(1.5, "")
+}
+fn main() -> Result<()> {
+    let mut log = SearchLog::new("search.jsonl", r#""note": 1"#)?;
+    log.search(2);
+    tree(&mut log, None, 0)?;
+    log.done(r#""ply": "a""#)
+}
+""",
+        ("rustc", "-o", "main", "main.rs"),
+    ),
+}
+"""A program for a logger that stands in the manual alone, its file, and what compiles it."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", OTHERS)
+def test_a_logger_to_copy_compiles_and_its_log_opens(language: str, tmp_path: Path) -> None:
+    name, program, command = OTHERS[language]
+    if shutil.which(command[0]) is None:
+        pytest.skip(f"needs {command[0]}")
+    text = MANUAL.read_text("utf-8").split(f"```{language}\n")[1].split("```")[0]
+    # Java runs the first class of a file.
+    imports, body = text.split("\n\n", 1)
+    (tmp_path / name).write_text(f"{imports}\n{program}\n{body}" if language == "java" else text + program)
+    subprocess.run(command, check=True, timeout=300, cwd=tmp_path)
+    if language == "rust":
+        subprocess.run([str(tmp_path / "main")], check=True, timeout=PATIENCE, cwd=tmp_path)
+    log = read_log((tmp_path / "search.jsonl").read_bytes())
+    assert [root.iteration for root in log.roots] == [2]
+    assert log.columns["depth"].tolist()[:4] == [2, 1, 0, 0]
+    assert log.columns["count"].max() == 2
+    assert (log.header["note"], log.header["result"]) == (1, {"ply": "a"})
 
 
 MONTE_CARLO = """

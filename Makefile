@@ -14,7 +14,7 @@ FIND_PYTHON = for p in python3.13 python3.12 python3.11 python3 python; do \
 STUDIES := $(wildcard studies/pyproject.toml)
 EDITABLE_STUDIES := $(if $(STUDIES),-e ./studies)
 
-.PHONY: help run test equality properties sweep fast lint types ruff floors links types-js lint-js format bench spark perft-full check-sweep search-sweep fuzz hive-sweep hive-matches lab lab-odd screenshots examples wheel clean
+.PHONY: help run test equality properties sweep fast lint types ruff floors links types-js lint-js format bench spark perft-full check-sweep search-sweep fuzz hive-sweep lab lab-odd screenshots examples wheel clean
 
 help: ## list these targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -94,9 +94,6 @@ check-sweep: $(VENV)/.test ## 10,000 correct searches of both engines: check mus
 
 hive-sweep: $(VENV)/.test ## 400 recorded searches of Hive with mixed options: check must find nothing wrong
 	$(BIN)/python -m tests.hive.sweep 400
-
-hive-matches: $(VENV)/.test ## Hive's default weights against random plies and three terms, 200 games each
-	$(BIN)/python -m tests.hive.matches 200
 
 LAB := studies/docs/lab
 lab: $(VENV)/.test ## measure published tables and curves again, into studies/docs/lab (about two and a half hours)

@@ -54,7 +54,7 @@ LEVELS: Final[Mapping[int, Level]] = {
     8: Level(5, 30, None, "plays its best, mostly within a second", proves=True),
     9: Level(None, 30, None, "plays its best in all the time it is given", proves=True),
 }
-"""Each takes about two points of three from the one below: `python -m tests.hive.matches levels`."""
+"""Each takes about two points of three from the one below, in a match of their options."""
 STRONGEST: Final = max(LEVELS)
 
 DEPTH_WITHOUT_ASKING: Final = 4

@@ -18,7 +18,6 @@ from plyscope.engine.games import find
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.run import search
 from plyscope.visualizer.formats.seal.recording import log_from_recording
-from tests.both_ways import plain_and_compiled
 from tests.oracle import minimax, nodes_of
 from tests.property.examples import examples
 from tests.property.trees import trees
@@ -151,8 +150,15 @@ def played(game: Any, choices: list[int]) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "deepest"), [("tictactoe", 4), ("connect_four", 2), ("reversi", 2)])
-@plain_and_compiled
+@pytest.mark.parametrize(
+    ("name", "deepest", "compiled"),
+    [
+        ("tictactoe", 4, False),
+        ("reversi", 2, False),
+        *(("connect_four", 2, compiled) for compiled in (False, True)),
+        *(pytest.param(name, 2, True, marks=pytest.mark.sweep) for name in ("tictactoe", "reversi")),
+    ],
+)
 def test_over_the_games_every_combination_finds_what_plain_minimax_finds(
     name: str, deepest: int, compiled: bool
 ) -> None:

@@ -297,7 +297,7 @@ def test_a_log_keeps_a_digest_of_its_game_and_no_path(strip: str, tmp_path: Path
     assert log.header["game"] == "strip"
     assert log.header["search"]["game_digest"] == outside.digest(find_as_written("strip"))
     assert str(tmp_path) not in json.dumps(log.header)
-    assert "game_digest" not in plyscope.search("tictactoe", depth=1, progress=False).header["search"]
+    assert "game_digest" not in plyscope.search("connect_four", depth=1, progress=False).header["search"]
 
 
 def test_a_log_of_another_version_says_so(
@@ -541,7 +541,7 @@ def hostile(
     (listed / "METADATA").write_text("Metadata-Version: 2.1\nName: listed\nVersion: 1.0\n")
     outside.installed.cache_clear()
     assert "listed" in outside.installed()
-    log = plyscope.search("tictactoe", depth=2, progress=False)
+    log = plyscope.search("connect_four", depth=2, progress=False)
     path = tmp_path / "log.json"
     log.write(path, progress=False)
     document = json.loads(path.read_text())

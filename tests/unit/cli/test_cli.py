@@ -144,7 +144,7 @@ def test_a_converted_log_says_the_same(plyscope: Command, tree: Path, tmp_path: 
 
 def test_a_search_is_recorded_and_its_totals_are_those_of_its_log(plyscope: Command, tmp_path: Path) -> None:
     out = tmp_path / "a.json"
-    asked = ("search", "tictactoe", "--depth", 4, "--limit", 5, "-o", out)
+    asked = ("search", "connect_four", "--depth", 4, "--limit", 5, "-o", out)
     code, text, err = plyscope(*asked)
     assert code == 0, err
     result = json.loads(out.read_bytes())["result"]

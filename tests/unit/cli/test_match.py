@@ -65,7 +65,7 @@ def test_a_file_of_games_alone_goes_on_with_its_match_and_gets_logs(
         "random",
         "d: depth=1",
         "--game",
-        "tictactoe",
+        "connect_four",
         "--games",
         4,
         "--opening",

@@ -84,7 +84,7 @@ def test_the_command_line_takes_the_former_options(plyscope: Command, tmp_path: 
     out = tmp_path / "a.json"
     said = ("--internal-deepening", 1, "--reductions", 1, "--futility", 2)
     asked = ("--depth", 4, "--limit", 3, "--algorithm", "pvs", "--killers")
-    code, _, err = plyscope("search", "tictactoe", "--position", "... ... ... X", *asked, *said, "-o", out)
+    code, _, err = plyscope("search", "connect_four", *asked, *said, "-o", out)
     assert code == 0, err
     log = json.loads(out.read_bytes())
     present = set(RENAMED.values())

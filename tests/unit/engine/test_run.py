@@ -149,7 +149,9 @@ WAYS: list[dict[str, Any]] = [
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["tictactoe", "connect_four", "reversi", "explicit_tree"])
+@pytest.mark.parametrize(
+    "name", ["connect_four", "reversi", "explicit_tree", pytest.param("tictactoe", marks=pytest.mark.sweep)]
+)
 def test_compiled_and_plain_searches_write_the_same_log(name: str) -> None:
     game = find(name)
     for way in WAYS:
@@ -367,8 +369,8 @@ def test_progress_tells_the_best_ply_so_far(slow_game: SlowGame) -> None:
 def test_a_cold_compilation_is_announced(monkeypatch: pytest.MonkeyPatch) -> None:
     reports: list[Progress] = []
     monkeypatch.setattr(jit, "needs_compiling", lambda *_: True)
-    search(TICTACTOE, options=SearchOptions(depth=2), on_progress=reports.append)
-    assert reports[0] == Progress("compiling", "tictactoe")
+    search(find("connect_four"), options=SearchOptions(depth=2), on_progress=reports.append)
+    assert reports[0] == Progress("compiling", "connect_four")
 
 
 def test_every_iteration_that_is_done_is_told_with_its_line() -> None:

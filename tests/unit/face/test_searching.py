@@ -48,10 +48,10 @@ def test_a_game_of_the_registry_is_searched_from_a_position() -> None:
     with pytest.raises(plyscope.GameError):
         plyscope.search("explicit_tree", "nothing", depth=2)
     with pytest.raises(plyscope.GameError):
-        plyscope.search("tictactoe", position, depth=2)
-    log = plyscope.search("tictactoe", "XX. OO. ... X", depth=2)
-    assert log.header["result"]["ply"] == "c3"
-    assert log.name == "tictactoe"
+        plyscope.search("connect_four", position, depth=2)
+    log = plyscope.search("connect_four", "121212", depth=2)
+    assert log.header["result"]["ply"] == "1"
+    assert log.name == "connect_four"
 
 
 def test_a_position_is_a_text() -> None:

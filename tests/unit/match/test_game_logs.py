@@ -284,7 +284,7 @@ def test_a_match_that_is_decided_still_gets_its_logs(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_processes_make_the_same_logs(tmp_path: Path) -> None:
-    match = tictactoe(DEEP, RANDOM, n_games=6)
+    match = Match("connect_four", (read_agent("it: depth=2"), RANDOM), 4, TERMS)
     one = play_logged(match, tmp_path / "one.jsonl", "all")
     path = tmp_path / "two.jsonl"
     two = run(match, path, logs=wanted(match, path, "all"), n_workers=2)

@@ -27,7 +27,7 @@ from plyscope.engine.match.match import Match, read_games
 from plyscope.engine.match.runner import run
 from plyscope.engine.match.score import Score
 from plyscope.engine.match.standing import pairs_of, standing_of
-from tests.both_ways import plain_and_compiled
+from tests.both_ways import plain_and_in_sweep_compiled
 from tests.unit.engine.test_chance import Coin
 
 RANDOM = read_agent("random")
@@ -39,7 +39,7 @@ def tictactoe(*agents: Agent, n_games: int = 10, **terms: Any) -> Match:
     return Match("tictactoe", agents, n_games, Terms(**{**TERMS.__dict__, **terms}))
 
 
-@plain_and_compiled
+@plain_and_in_sweep_compiled
 def test_who_searches_to_the_end_loses_no_game(compiled: bool) -> None:
     n_games = 20 if compiled else 4
     games = run(tictactoe(STRONG, RANDOM, n_games=n_games), compiled=compiled)

@@ -33,7 +33,7 @@ from tests.unit.logs import log_of
 PLIES = [(row, ply) for row in range(4) for ply in "abcdef"]
 TREES = [Tree(log_of({"score": n})) for n in range(2)]
 EMPTY = "/".join(6 * ["......."])
-QUESTION = Question("tictactoe", "... ... ... X", SearchOptions(depth=2), 1.0, 0)
+QUESTION = Question("connect_four", EMPTY, SearchOptions(depth=2), 1.0, 0)
 
 
 class Pretended:
@@ -193,7 +193,7 @@ def test_a_search_that_is_ended_lets_go_whoever_waits_for_it(folders: Path) -> N
 
 
 def test_a_search_of_what_is_no_position_fails_with_the_engines_words(folders: Path) -> None:
-    search = ExactSearch(Question("tictactoe", "nonsense", SearchOptions(depth=2), 1.0, 0))
+    search = ExactSearch(Question("connect_four", "nonsense", SearchOptions(depth=2), 1.0, 0))
     assert search.settled.wait(PATIENCE)
     assert search.state == "failed"
     assert "nonsense" in search.reason

@@ -15,7 +15,7 @@ from plyscope.engine.games.connect_four import GAME as CONNECT_FOUR
 from plyscope.engine.games.explicit_tree import GAME as TREE
 from plyscope.engine.games.tictactoe import GAME as TICTACTOE
 from plyscope.engine.record.rows import FIRST_STUB, LEAF, SEARCHED, TERMINAL, UNLOGGED
-from tests.both_ways import plain_and_compiled
+from tests.both_ways import plain_and_in_sweep_compiled
 from tests.property.examples import examples
 from tests.unit.engine.montecarlo.searches import assert_same_tree, findings, found, told
 from tests.unit.engine.montecarlo.uct_oracle import Oracle
@@ -75,7 +75,6 @@ def test_figures_of_random_trees_add_up_and_check_finds_nothing(
     assert findings(recording) == []
 
 
-@plain_and_compiled
 @pytest.mark.parametrize(
     "options",
     [
@@ -86,7 +85,12 @@ def test_figures_of_random_trees_add_up_and_check_finds_nothing(
     ],
 )
 @pytest.mark.parametrize(
-    "name", ["tictactoe", "connect_four", pytest.param("reversi", marks=pytest.mark.sweep)]
+    ("name", "compiled"),
+    [
+        ("tictactoe", False),
+        pytest.param("connect_four", True, marks=pytest.mark.slow),
+        *(pytest.param(name, True, marks=pytest.mark.sweep) for name in ("tictactoe", "reversi")),
+    ],
 )
 def test_the_same_seed_gives_the_same_log(name: str, options: Any, compiled: bool) -> None:
     game = find(name)
@@ -96,7 +100,7 @@ def test_the_same_seed_gives_the_same_log(name: str, options: Any, compiled: boo
     assert findings(first) == []
 
 
-@plain_and_compiled
+@plain_and_in_sweep_compiled
 @pytest.mark.parametrize(
     "options", [{"guide": "ring"}, {"guide": "ring", "guide_power": 2.5, "fpu": "heuristic"}]
 )

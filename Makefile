@@ -27,9 +27,9 @@ run: $(VENV)/.run ## start the viewer on the bundled examples
 PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadscope --no-loadscope-reorder
 
 test: $(VENV)/.test $(VENV)/.browser $(VENV)/.compiler ## every test, the page in a real browser included
-	PLYSCOPE_EXAMPLES=$${PLYSCOPE_EXAMPLES:-0.3} $(PYTEST)
+	PLYSCOPE_EXAMPLES=$${PLYSCOPE_EXAMPLES:-0.2} $(PYTEST)
 
-properties: $(VENV)/.test $(VENV)/.compiler ## the tests with random examples, ten times as many as in `make test`
+properties: $(VENV)/.test $(VENV)/.compiler ## the tests with random examples, fifteen times as many as in `make test`
 	PLYSCOPE_EXAMPLES=3 $(PYTEST) $$(grep -rlE '@given|examples\(' tests --include='test_*.py')
 
 sweep: $(VENV)/.test ## tests that repeat for longer what others hold: every game, thousands of positions

@@ -30,6 +30,7 @@ is one of `tests/property/examples.py`, where none is stated as well.
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 from collections.abc import Iterator
@@ -85,6 +86,11 @@ def pytest_make_parametrize_id(val: object) -> str | None:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=_turn)  # stable: the order within a file stays
+
+
+def pytest_collection_finish() -> None:
+    """Leave what was collected out of every later collection of garbage: it stays to the end."""
+    gc.freeze()
 
 
 @pytest.hookimpl(optionalhook=True)

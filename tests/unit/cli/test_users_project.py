@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from plyscope.engine import jit
+from plyscope.engine.compile.kernels import with_all_kernels
 from tests.patience import PATIENCE
 from tests.unit.cli.conftest import Command
 from tests.unit.test_adding_a_game import listing
@@ -107,16 +109,24 @@ def test_importing_the_package_loads_nothing_large() -> None:
 
 
 @pytest.mark.slow
-def test_every_command_that_plays_takes_a_kernel_game_of_a_file(plyscope: Command, tmp_path: Path) -> None:
+def test_every_command_that_plays_takes_a_kernel_game_of_a_file(
+    plyscope: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A search and a count are compiled; whatever else plays calls the same kernels, here as plain Python."""
     path = tmp_path / "twenty_one.py"
     path.write_text(listing("twenty_one"))
-    depths = ("depth=1", "depth=4", "--games", 4, "--workers", 2)
-    for words, said in (
-        (("search", path, "--depth", 6), "depth 6: "),
-        (("search", f"{path}:GAME", "--algorithm", "mcts", "--playouts", 50), "50 play-outs"),
-        (("perft", f"{path}:TwentyOne", 4), "81 leaves at depth 4"),
-        (("match", *depths, "--game", path), "4 games"),
-        (("tune", path, "--trials", 1, "--games", 2, "-o", tmp_path / "tuned.json"), "1 trial"),
-    ):
+
+    def assert_says(said: str, *words: object) -> None:
         code, out, err = plyscope(*words)
         assert (code, said in out) == (0, True), (words, out, err)
+
+    assert_says("depth 6: ", "search", path, "--depth", 6)
+    assert_says("81 leaves at depth 4", "perft", f"{path}:TwentyOne", 4)
+    monkeypatch.setattr(jit, "compiled", lambda kernel: kernel)
+    monkeypatch.setattr(jit, "bind", with_all_kernels)
+    monkeypatch.setattr(jit, "needs_compiling", lambda *_: False)
+    monkeypatch.setattr(jit, "load", lambda *_: None)
+    assert_says("50 play-outs", "search", f"{path}:GAME", "--algorithm", "mcts", "--playouts", 50)
+    games = ("--games", 2, "--workers", 1)
+    assert_says("2 games", "match", "depth=1", "depth=4", *games, "--game", path)
+    assert_says("1 trial", "tune", path, "--trials", 1, *games, "-o", tmp_path / "tuned.json")

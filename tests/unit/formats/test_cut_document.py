@@ -116,7 +116,7 @@ def test_a_cut_foreign_tree_opens_with_its_path_open() -> None:
 def test_a_cut_at_any_place_opens_or_is_refused_as_cut_and_nothing_is_wrong(document: Any) -> None:
     text = json.dumps(document)
     n_rows = 0
-    for at in range(1, len(text)):
+    for at in range(1, len(text), 2):
         try:
             log = read_log(text[:at].encode())
         except CutShort:

@@ -15,8 +15,8 @@ from plyscope.visualizer.formats.foreign.reader import read_bytes
 from plyscope.visualizer.store.log import Log
 from tests.shapes import dump
 
-N_NODES = 2_500
-HEADS = (2**13, 2**17, 2**21)
+N_NODES = 600
+HEADS = (2**11, 2**15, 2**19)
 """Bytes in which trees are searched first here, so that most of each document lies behind."""
 
 

@@ -268,16 +268,10 @@ def test_contributions_that_one_row_comes_to_state_first_are_named_as_in_a_file(
     assert_same_tree(tree, expected)
 
 
-@given(logs(), st.booleans())
+@given(logs(), st.booleans(), st.booleans())
 @settings(max_examples=examples(300), deadline=None)
-def test_pieces_of_a_log_are_the_log(pieces: list[bytes], between: bool) -> None:
-    assert_like_a_file(pieces, between=between)
-
-
-@given(logs())
-@settings(max_examples=examples(60), deadline=None)
-def test_the_kernels_take_the_same_log(pieces: list[bytes]) -> None:
-    assert_like_a_file(pieces, compile_it=True)
+def test_pieces_of_a_log_are_the_log(pieces: list[bytes], between: bool, compile_it: bool) -> None:
+    assert_like_a_file(pieces, between=between, compile_it=compile_it)
 
 
 def test_the_source_that_a_node_states_last_counts_though_an_earlier_one_comes_later() -> None:

@@ -60,21 +60,6 @@ def test_a_file_that_is_gone_is_said_to_be_gone(here: Callable[[], Shelf], tmp_p
     assert logs.open(entry.id).log.n_rows == 2
 
 
-def test_a_file_written_again_is_read_again_when_it_is_opened(
-    here: Callable[[], Shelf], tmp_path: Path
-) -> None:
-    path = tmp_path / "log.json"
-    path.write_bytes(LOG)
-    logs = here()
-    entry = logs.add_file(path)
-    before = logs.open(entry.id)
-    path.write_bytes(LOG.replace(b'"score": 2', b'"score": 17'))
-    assert logs.open(entry.id) is before
-    assert logs.open(entry.id, afresh=True).log.columns["score"].tolist() == [17, 17]
-    path.unlink()
-    assert logs.open(entry.id, afresh=True).log.n_rows == 2
-
-
 def test_a_folder_that_is_gone_lists_no_logs(here: Callable[[], Shelf], tmp_path: Path) -> None:
     folder = tmp_path / "logs"
     folder.mkdir()
@@ -263,30 +248,6 @@ def test_what_an_engine_appends_while_its_log_is_read_is_not_lost(
     found = library.find(path, None)
     assert found is not None
     assert found.n_rows == 3
-
-
-@pytest.mark.usefixtures("all_logs_are_large")
-def test_a_large_log_that_grows_is_shown_as_it_was_and_read_again_when_opened(
-    here: Callable[[], Shelf], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = tmp_path / "log.jsonl"
-    path.write_bytes(b'{"id": 0}\n{"id": 1, "parent": 0}\n')
-    logs = here()
-    entry = logs.add_file(path)
-    wait = ChildReading.wait
-
-    def wait_while_it_grows(child: ChildReading, on_progress: Callable[[float], None]) -> Log:
-        log = wait(child, on_progress)
-        with path.open("ab") as file:
-            file.write(b'{"id": 2, "parent": 0}\n')
-        return log
-
-    with monkeypatch.context() as patch:
-        patch.setattr(ChildReading, "wait", wait_while_it_grows)
-        assert read(logs, entry.id).log.n_rows == 2
-    with pytest.raises(NotReadyError):
-        logs.open(entry.id, afresh=True)
-    assert read(logs, entry.id).log.n_rows == 3
 
 
 def broken(*args: object, **how: object) -> Log:

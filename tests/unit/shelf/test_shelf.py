@@ -80,16 +80,6 @@ def test_a_large_log_is_read_by_a_child_and_found_again_without_one(shelf: Shelf
 
 
 @pytest.mark.usefixtures("only_children_read")
-def test_what_a_child_cannot_read_fails_with_its_words(shelf: Shelf, tmp_path: Path) -> None:
-    entry = shelf.add_file(write(tmp_path / "a.json", b'{"plyscope": 1, "root": {"score": [1, 2, 3]}}'))
-    with pytest.raises(NotReadyError):
-        shelf.open(entry.id)
-    assert entry.settled.wait(PATIENCE)
-    assert entry.state == "failed"
-    assert "$.root.score" in entry.error
-
-
-@pytest.mark.usefixtures("only_children_read")
 def test_deleting_a_paste_ends_its_reading(shelf: Shelf, tmp_path: Path) -> None:
     entry = shelf.paste(SMALL, "mine")
     child = entry.child
@@ -114,15 +104,6 @@ def test_a_reading_that_was_stopped_says_so_and_can_begin_again(shelf: Shelf, tm
         shelf.open(entry.id)
     assert entry.settled.wait(PATIENCE)
     assert shelf.open(entry.id).log.n_rows == 2
-
-
-def test_a_changed_file_is_a_changed_log_after_it_was_given_back(shelf: Shelf, tmp_path: Path) -> None:
-    path = write(tmp_path / "a.json")
-    entry = shelf.add_file(path)
-    shelf.open(entry.id)
-    write(path, SMALL.replace(b'"a"', b'"b"'))
-    entry.lets_go()
-    assert shelf.open(entry.id).log.texts[0] == "b"
 
 
 def test_only_so_many_trees_stay_in_memory(
@@ -160,14 +141,6 @@ def test_a_corrected_mapping_of_a_paste_outlives_the_viewer(shelf: Shelf, tmp_pa
     shelf.set_mapping(entry.id, {"score": "bad"})
     again = Shelf(tmp_path / "data", tmp_path / "cache")
     assert again.open(entry.id).log.columns["score"].tolist() == [2.0, 2.0]
-
-
-def test_a_paste_that_the_disk_does_not_take_leaves_nothing(shelf: Shelf, tmp_path: Path) -> None:
-    (tmp_path / "data").mkdir()
-    (tmp_path / "data" / "pasted").write_text("a file where the folder should be")
-    with pytest.raises(OSError, match="pasted"):
-        shelf.paste(SMALL, "mine")
-    assert shelf.entries() == []
 
 
 def test_the_same_paste_twice_is_one_log(shelf: Shelf) -> None:

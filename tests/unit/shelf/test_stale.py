@@ -210,7 +210,7 @@ def test_a_mapping_that_the_changed_file_refuses_leaves_the_log_changed(logs: Sh
     assert said(logs) == {"changed"}
 
 
-def test_a_large_log_that_grows_while_it_is_read_is_opened_as_it_was_read(
+def test_a_large_log_that_grows_while_it_is_read_is_opened_as_it_was_and_read_again_when_asked(
     logs: Shelf, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(readings, "SMALL_BYTES", 1)
@@ -228,3 +228,9 @@ def test_a_large_log_that_grows_while_it_is_read_is_opened_as_it_was_read(
     assert entry.settled.wait(PATIENCE)
     assert logs.open(entry.id).log.n_rows == 1
     assert said(logs) == {"changed"}
+    monkeypatch.setattr(log_reader.ChildReading, "wait", convert)
+    with pytest.raises(NotReadyError):
+        logs.open(entry.id, afresh=True)
+    assert entry.settled.wait(PATIENCE)
+    assert logs.open(entry.id).log.n_rows == 2
+    assert said(logs) == set()

@@ -96,18 +96,6 @@ def test_a_large_log_is_read_after_the_answer_and_no_answer_is_an_error(
     assert client.get(url).status_code == 200
 
 
-def test_a_log_that_cannot_be_read_is_said_to_have_failed(
-    viewer: Callable[..., FlaskClient], tmp_path: Path
-) -> None:
-    path = tmp_path / "bad.json"
-    path.write_text('{"plyscope": 1, "root": 5}')
-    client = viewer(path)
-    log = client.get("/api/logs").get_json()["default"]
-    answer = client.post(f"/api/logs/{log}/reading")
-    assert (answer.status_code, answer.get_json()["state"]) == (200, "failed")
-    assert "expected a node" in answer.get_json()["error"]
-
-
 def test_a_mapping_that_a_large_log_is_read_with_is_no_error(
     client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -75,6 +75,9 @@ def test_a_log_that_came_in_pieces_is_the_one_that_was_sent(
     last = client.get(f"/api/logs/{log['id']}/nodes/{N_NODES}").get_json()["node"]
     assert (last["ply"], last["score"]) == (f"c{N_NODES - 1}", (N_NODES - 1) % 50)
     assert client.post("/api/logs?name=night.json", data=large).get_json()["id"] == log["id"]
+    answer = client.put(f"{begin(client, large)}?at=0", data=large)  # it is there, and not read again
+    assert answer.status_code == 201
+    assert (answer.get_json()["log"]["id"], answer.get_json()["log"]["state"]) == (log["id"], "ready")
 
 
 def test_the_top_of_the_tree_is_told_before_the_end_has_come(
@@ -96,15 +99,6 @@ def test_the_top_of_the_tree_is_told_before_the_end_has_come(
     client.delete(url)
 
 
-def test_a_log_that_came_before_is_not_read_again(viewer: Callable[..., FlaskClient], large: bytes) -> None:
-    client = viewer()
-    first = sent(client, large)
-    url = begin(client, large)
-    answer = client.put(f"{url}?at=0", data=large)
-    assert answer.status_code == 201
-    assert (answer.get_json()["log"]["id"], answer.get_json()["log"]["state"]) == (first["id"], "ready")
-
-
 def test_what_is_no_log_is_refused_and_leaves_nothing(
     viewer: Callable[..., FlaskClient], tmp_path: Path, large: bytes
 ) -> None:
@@ -115,9 +109,16 @@ def test_what_is_no_log_is_refused_and_leaves_nothing(
     assert kept(tmp_path) == []
 
 
-def test_an_irregular_log_is_read_once_it_is_whole(viewer: Callable[..., FlaskClient], large: bytes) -> None:
-    log = sent(viewer(), large.replace(b'"game":"mine"', b'"g\\u0061me":"mine"'))
+def test_an_irregular_log_is_read_once_it_is_whole_by_a_process_that_was_made_ready(
+    viewer: Callable[..., FlaskClient], large: bytes
+) -> None:
+    client = viewer()
+    assert client.post("/api/uploads/expected").status_code == 204
+    shelf = shelf_of(client)
+    assert shelf.spare_reader.is_there
+    log = sent(client, large.replace(b'"game":"mine"', b'"g\\u0061me":"mine"'))
     assert (log["state"], log["nodes"]) == ("ready", N_NODES + 1)
+    assert not shelf.spare_reader.is_there
 
 
 def test_an_upload_that_is_given_up_leaves_nothing(
@@ -234,18 +235,6 @@ def test_a_viewer_that_ends_leaves_no_upload(
     assert shelf.spare_reader.is_there
     shelf.close()
     assert (kept(tmp_path), child.is_running, shelf.spare_reader.is_there) == ([], False, False)
-
-
-def test_a_process_that_was_made_ready_reads_the_next_large_log(
-    viewer: Callable[..., FlaskClient], large: bytes
-) -> None:
-    client = viewer()
-    assert client.post("/api/uploads/expected").status_code == 204
-    shelf = shelf_of(client)
-    assert shelf.spare_reader.is_there
-    log = sent(client, large)
-    assert (log["state"], log["nodes"]) == ("ready", N_NODES + 1)
-    assert not shelf.spare_reader.is_there
 
 
 def test_a_process_that_nobody_needs_ends(

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.analysis.nodes.field_values import names_in
+from plyscope.visualizer.analysis.nodes.frames import library
 from plyscope.visualizer.store.columns import GIVEN, absent_column
 from plyscope.visualizer.store.fields import FIELDS, Field, Kind, entry_of
 from plyscope.visualizer.store.log import Log
@@ -38,13 +39,7 @@ def arrays(log: Log, names: Sequence[str]) -> dict[str, Array]:
 
 def table(log: Log, names: Sequence[str]) -> pandas.DataFrame:
     """The same as a table of pandas, words as categories, its index the ids; raises ImportError."""
-    try:
-        import pandas
-    except ImportError as error:
-        raise ImportError(
-            "to_pandas() needs pandas, which Plyscope does not bring: `pip install pandas`; "
-            "columns() gives the same as numpy arrays"
-        ) from error
+    pandas = library("pandas")
     columns: dict[str, Any] = {}
     for name, column in arrays(log, names).items():
         vocabulary = FIELDS[name].vocabulary if name in FIELDS else None

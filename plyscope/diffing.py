@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Any, overload
 
@@ -16,13 +16,14 @@ from plyscope.visualizer.analysis.diff.compared_trees import Sides
 from plyscope.visualizer.analysis.diff.comparison import Change, Comparison, compare
 from plyscope.visualizer.analysis.diff.divergence import Divergence
 from plyscope.visualizer.analysis.nodes.node import Node
+from plyscope.visualizer.analysis.nodes.notebook import MOST_ROWS, Block, Displayed, Table
 from plyscope.visualizer.store.tree import Tree
 
 FEW = 20
 """Changes that `str` shows."""
 
 
-class Diff(Sequence[Change]):
+class Diff(Sequence[Change], Displayed):
     """The changes that `plyscope.diff` found: a sequence in the order of the search.
 
     Changes are made when they are looked at. `str(diff)` is what the command prints.
@@ -113,6 +114,14 @@ class Diff(Sequence[Change]):
 
     def __iter__(self) -> Iterator[Change]:
         return iter(self._compared.changes(0, len(self)))
+
+    def _blocks(self) -> Iterable[Block]:
+        yield from self.sentences
+        yield from self.notes
+        few = self._compared.changes(0, MOST_ROWS)
+        rows = [(each.kind.replace("_", " "), each.path, each.old_claim, each.new_claim) for each in few]
+        if rows:
+            yield Table(("change", "node", "old", "new"), rows, len(self) - len(few))
 
     def __repr__(self) -> str:
         choice = {None: "choice unknown", False: "same choice", True: "another choice"}[self.choice_changed]

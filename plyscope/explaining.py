@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, SupportsIndex
 
@@ -23,16 +23,17 @@ from plyscope.visualizer.analysis.explain.means import PlyMean as Found
 from plyscope.visualizer.analysis.explain.named_plies import node_at_path, node_named, rival_named
 from plyscope.visualizer.analysis.explain.pair import Named
 from plyscope.visualizer.analysis.explain.ply_side import Side
-from plyscope.visualizer.analysis.explain.text import lines_of
+from plyscope.visualizer.analysis.explain.text import lines_of, parts_of
 from plyscope.visualizer.analysis.json_answer import HIDDEN, as_json
 from plyscope.visualizer.analysis.nodes.node import Line, Node
+from plyscope.visualizer.analysis.nodes.notebook import MOST_ROWS, Block, Displayed, Table, Waterfall
 from plyscope.visualizer.store.tree import Tree
 
 Which = Node | SupportsIndex | str | Sequence[str]
 
 
 @dataclass(frozen=True)
-class SearchedPly:
+class SearchedPly(Displayed):
     """A ply of an explanation that was searched exactly: full window, one ply less deep than its node."""
 
     ply: str
@@ -45,7 +46,7 @@ class SearchedPly:
 
 
 @dataclass(frozen=True)
-class PlyMean:
+class PlyMean(Displayed):
     """A ply of a best-first tree: its visits, and its mean with the 95 % interval. NaN is unknown."""
 
     ply: str | None
@@ -59,7 +60,7 @@ class PlyMean:
 
 
 @dataclass(frozen=True)
-class Explanation:
+class Explanation(Displayed):
     """The reasons why one ply was better, or worse, than another. All figures are seen from the root player.
 
     `str` of it is what `plyscope explain` prints.
@@ -100,6 +101,18 @@ class Explanation:
             answer["searched"] = as_json(self.searched)
             answer["not_searched"] = list(self.not_searched)
         return answer
+
+    def _blocks(self) -> Iterable[Block]:
+        yield from (*self.sentences, *self.not_searched)
+        if self.split:
+            yield Waterfall(parts_of(self._explained))
+        if self.means:
+            head = ("ply", "visits", "mean", "95 % interval", "within noise")
+            few = self.means[:MOST_ROWS]
+            rows = [(m.ply, m.visits, m.mean, m.interval, m.within_noise) for m in few]
+            yield Table(head, rows, len(self.means) - len(few))
+        for line in self.lines:
+            yield f"{line}{f' ({line.note})' if line.note else ''}"
 
     def __str__(self) -> str:
         lines = lines_of(self._explained)

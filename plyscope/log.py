@@ -9,11 +9,11 @@ from __future__ import annotations
 import copy
 import operator
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, SupportsIndex
+from typing import TYPE_CHECKING, Any, Final, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
@@ -22,7 +22,9 @@ from plyscope import arrays
 from plyscope.engine.quoting import counted, visible
 from plyscope.files import write
 from plyscope.status import StatusLine
-from plyscope.visualizer.analysis.nodes.node import Line, Node, Nodes
+from plyscope.visualizer.analysis.nodes.frames import Framed
+from plyscope.visualizer.analysis.nodes.node import Line, Node, Nodes, last_step, nodes_table
+from plyscope.visualizer.analysis.nodes.notebook import Block, Displayed, Table
 from plyscope.visualizer.analysis.nodes.ply_path import row_at, steps_of
 from plyscope.visualizer.analysis.nodes.pv import principal_variation
 from plyscope.visualizer.analysis.statistics.totals import Totals, totals
@@ -50,9 +52,12 @@ class Origin:
 
 
 Stats = Totals
+MOST_CHILDREN: Final = 5
+"""Children of a node that a notebook shows, those of the principal variation aside."""
+MOST_LEVELS: Final = 3
 
 
-class Log:
+class Log(Displayed, Framed):
     """A search log that was read or recorded. It does not change.
 
     `len(log)` is the number of rows, stubs included; `log.stats.nodes` is that of the nodes.
@@ -92,6 +97,9 @@ class Log:
         return self._log.n_rows
 
     def __repr__(self) -> str:
+        return f"<Log {visible(self.name)}: {', '.join(self._facts())}>"
+
+    def _facts(self) -> list[str]:
         facts = [counted(len(self), "row")]
         if len(self._log.roots) > 1:
             facts.append(counted(len(self._log.roots), "tree"))
@@ -105,7 +113,31 @@ class Log:
             facts.append(f"chose {visible(ply[:60])}{scored}")
         if self.notices:
             facts.append(counted(len(self.notices), "notice"))
-        return f"<Log {visible(self.name)}: {', '.join(facts)}>"
+        return facts
+
+    def _blocks(self) -> Iterable[Block]:
+        yield f"{self.name}: {', '.join(self._facts())}"
+        yield from self.notices
+        yield self._small_tree()
+
+    def _small_tree(self) -> Table:
+        """The first plies of the main root, and of each node of the principal variation."""
+        on_line = {self.main_root.row, *(node.row for node in self.pv())}
+        shown: list[Node] = []
+        names: list[str] = []
+        n_left_out = 0
+        to_come = [(self.main_root, "", "root")]
+        while to_come:
+            node, before, name = to_come.pop()
+            shown.append(node)
+            names.append(before + name)
+            if node.row not in on_line or len(before) >= 2 * MOST_LEVELS:
+                continue
+            few = [each for at, each in enumerate(node.children) if at < MOST_CHILDREN or each.row in on_line]
+            n_left_out += len(node.children) - len(few)
+            below = "│ " * (len(before) // 2) + "├ "
+            to_come += [(each, below, last_step(each)) for each in reversed(few)]
+        return nodes_table(shown, names, n_left_out)
 
     # Its nodes ---------------------------------------------------------------------------------------
     def __iter__(self) -> Iterator[Node]:
@@ -121,6 +153,10 @@ class Log:
     def main_root(self) -> Node:
         """The root that every command means: the one the result names, else the last that was finished."""
         return Node(self._tree, self._tree.main_root)
+
+    def __getitem__(self, which: SupportsIndex | str | Sequence[str]) -> Node:
+        """The node with an id, or at the end of a path, as `log.node(which)`."""
+        return self.node(which)
 
     def node(self, which: SupportsIndex | str | Sequence[str], *, root: Node | None = None) -> Node:
         """The node with an id, or at the end of a path.
@@ -186,6 +222,9 @@ class Log:
         Raises LookupError for what is no field of the log format.
         """
         return arrays.arrays(self._log, names)
+
+    def _for_frames(self, names: tuple[str, ...]) -> dict[str, npt.NDArray[Any]]:
+        return self.columns(*names)
 
     def to_pandas(self, *names: str) -> pandas.DataFrame:
         """The same as a DataFrame, its index the ids, words as categories.

@@ -22,8 +22,8 @@ def open(source: Source, *, map: Mapping[str, str] | str | None = None, progress
     file, binary or text, is read from where it stands to its end, and stays open.
 
     `map` says which field of a foreign tree is which of ours, as `--map` does: `{"score": "value"}` or
-    `"score=value"`. `progress` shows how far it is on standard error; by default it does in a terminal and in
-    a notebook. Raises LogError: what is wrong, where, and what to do.
+    `"score=value"`. `progress` shows how far it is on standard error; by default it does in a terminal.
+    Raises LogError: what is wrong, where, and what to do.
 
     >>> open('{"plyscope": 1, "root": {"score": 2}}').main_root.score
     2.0

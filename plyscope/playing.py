@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -23,6 +23,7 @@ from plyscope.engine.quoting import counted
 from plyscope.searching import find_game, interrupts, tell_compiling_of_games
 from plyscope.status import StatusLine
 from plyscope.visualizer.analysis.json_answer import as_json
+from plyscope.visualizer.analysis.nodes.notebook import Block, Displayed, Figure, Table
 from plyscope.visualizer.analysis.results.answer import MatchPlayer, standings_of
 from plyscope.visualizer.analysis.results.text import games_left, lines, roundings, said_of_logs
 from plyscope.visualizer.analysis.results.words import said
@@ -56,7 +57,7 @@ class GameTerms(TypedDict, total=False):
 
 
 @dataclass(frozen=True)
-class MatchGame:
+class MatchGame(Displayed):
     """A game of a match.
 
     players  by name, who moved first stands first
@@ -79,7 +80,7 @@ class MatchGame:
     no_logs: Mapping[str, str]
 
 
-class MatchResults:
+class MatchResults(Displayed):
     """The results of a match or a tournament; printed they are the table of the command.
 
     games     in the order of their numbers; fewer than were asked for where a test in sequence was decided,
@@ -134,6 +135,15 @@ class MatchResults:
             told += ["", said(self._verdict, first, second, self._better)]
         return "\n".join(told)
 
+    def _blocks(self) -> Iterable[Block]:
+        yield f"{self._match.game}: {counted(len(self._played), 'game')}"
+        rows = [
+            (one.name, one.won, one.drawn, one.lost, Figure(f"{one.share:.1%}"), Figure(f"{one.elo:.0f}"))
+            for one in self.players
+        ]
+        yield Table(("player", "won", "drawn", "lost", "points", "Elo"), rows)
+        yield from (*self.faults, *self.warnings, *self.notices)
+
     def __repr__(self) -> str:
         first, second = self._standing.order()[:2]
         ratings, names = self._standing.likely.ratings, self._standing.names
@@ -179,7 +189,7 @@ def match(
     knows. A script that has several workers play keeps its calls behind `if __name__ == "__main__":`, as
     processes demand.
 
-    `progress` shows how far it is on standard error; by default it does in a terminal and in a notebook.
+    `progress` shows how far it is on standard error; by default it does in a terminal.
     Ctrl+C ends the match with the games that are over. Raises MatchError, GameError, OSError.
     """
     with StatusLine.of_call(progress) as status:

@@ -15,11 +15,12 @@ from plyscope.engine.quoting import counted
 from plyscope.files import Source
 from plyscope.log import Log, tree_of
 from plyscope.opening import opened
+from plyscope.visualizer.analysis.nodes.frames import pandas_of
 from plyscope.visualizer.analysis.nodes.node import Nodes
 from plyscope.visualizer.analysis.query.answer import Answer, ask
 from plyscope.visualizer.analysis.query.data_set import FileHits, ask_files
-from plyscope.visualizer.analysis.query.export import data_frame, write_rows
-from plyscope.visualizer.analysis.query.table import arrays, signs
+from plyscope.visualizer.analysis.query.export import write_rows
+from plyscope.visualizer.analysis.query.table import HitTable, arrays, signs
 from plyscope.visualizer.formats.errors import LogError
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ Files = str | os.PathLike[str] | Iterable[str | os.PathLike[str]]
 """A pattern such as `logs/*.parquet`, a folder, a file, or several of these."""
 
 
-class Hits(Nodes):
+class Hits(HitTable, Nodes):
     """The hits of `plyscope.query`: a sequence of nodes in the order that was asked for.
 
     `total` is the number of hits in the log; where a limit was given, `len(hits)` may be less. Nodes and
@@ -76,7 +77,7 @@ class Hits(Nodes):
 
     def to_pandas(self) -> pandas.DataFrame:
         """The same as a DataFrame, its index the ids; raises ImportError where pandas is not there."""
-        return data_frame(self.columns(), by_id=True)
+        return pandas_of(self.columns(), by_id=True)
 
     def as_json(self) -> dict[str, Any]:
         """The answer of `plyscope query --json`: total, columns, and a row for each node."""

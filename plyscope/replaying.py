@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from plyscope.engine.quoting import visible
+from plyscope.engine.quoting import counted, visible
 from plyscope.files import Source
 from plyscope.log import Log, tree_of
 from plyscope.opening import opened
 from plyscope.visualizer.analysis.json_answer import as_json, called
 from plyscope.visualizer.analysis.nodes.node import Node
+from plyscope.visualizer.analysis.nodes.notebook import MOST_ROWS, Block, Displayed, Table
 from plyscope.visualizer.analysis.replay.clock import entered, left, n_events, refuse_replay
 from plyscope.visualizer.analysis.replay.moment import moment
 from plyscope.visualizer.analysis.replay.stops import next_stop, stops_of
@@ -20,7 +21,7 @@ from plyscope.visualizer.store.tree import Rows
 
 
 @dataclass(frozen=True)
-class Frame:
+class Frame(Displayed):
     """A node that the search is in, and what it knows there at that moment."""
 
     node: Node = field(metadata=called("id"))
@@ -34,7 +35,7 @@ class Frame:
 
 
 @dataclass(frozen=True)
-class Moment:
+class Moment(Displayed):
     """One event of a search: `node` is entered or left."""
 
     event: int
@@ -70,13 +71,27 @@ class Moment:
             words.append(f"best {frame.best:g}{by}")
         return "  ".join(words)
 
+    def _blocks(self) -> Iterable[Block]:
+        yield str(self)
+        rows = [
+            (
+                each.node.ply or "root",
+                each.best,
+                each.best_child and each.best_child.ply,
+                each.alpha,
+                each.beta,
+            )
+            for each in self.stack
+        ]
+        yield Table(("open node", "best so far", "by", "alpha", "beta"), rows)
+
     def as_json(self) -> dict[str, Any]:
         """For machines, as `plyscope replay --json` prints it."""
         found: dict[str, Any] = as_json(self)
         return found
 
 
-class Replay:
+class Replay(Displayed):
     """The events of a log in the order of the search: each node is entered once and left once.
 
     `len(replay)` is how many there are, `replay[event]` is one of them, `for moment in replay` goes over all.
@@ -112,6 +127,12 @@ class Replay:
 
     def __iter__(self) -> Iterator[Moment]:
         return (self[event] for event in range(len(self)))
+
+    def _blocks(self) -> Iterable[Block]:
+        yield f"{self._log.name}: {counted(len(self), 'event')}"
+        few = [self[event] for event in range(min(MOST_ROWS, len(self)))]
+        rows = [(str(each.event), str(each).partition("  ")[2]) for each in few]
+        yield Table(("event", "what happened"), rows, len(self) - len(few))
 
     def entering(self, node: Node) -> int:
         """The event at which `node` is entered."""

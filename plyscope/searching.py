@@ -110,7 +110,7 @@ def search(
     methods that docs/adding-a-game.md lists. The options are those of `plyscope search`: `depth=6`,
     `iterative=True`, `limit=10`, `algorithm="pvs"`, `weights={"mobility": 2}`, ….
 
-    `progress` shows how far it is on standard error; by default it does in a terminal and in a notebook.
+    `progress` shows how far it is on standard error; by default it does in a terminal.
     Ctrl+C raises `Interrupted`, which is a KeyboardInterrupt and has the log until then; pressed again it
     stops whatever runs. Raises GameError, OptionError; what a game of your own raises is passed on.
     """

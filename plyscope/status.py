@@ -1,4 +1,4 @@
-"""A line that says how far long work is, for whoever looks on at a terminal or in a notebook."""
+"""A line that says how far long work is, for whoever looks on at a terminal."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MOST_PER_SECOND: Final = 15
 SLOW: Final = 100_000
 """Nodes a second that are no part of a million worth saying."""
 PATIENCE: Final = 0.5
-"""Seconds before a line is shown to a script or a notebook: what is done by then needs none."""
+"""Seconds before a line is shown to a script: what is done by then needs none."""
 
 
 class StatusLine:
@@ -116,11 +116,9 @@ def speed(nodes_per_second: float, digits: int = 2) -> str:
 
 
 def _is_watched() -> bool:
-    """Whether standard error is a terminal, or the output of a notebook's cell, which is none."""
+    """Whether standard error is a terminal; the output of a notebook's cell is none, and keeps every line."""
     stream = sys.stderr
-    if stream is None or stream.closed:
-        return False
-    return stream.isatty() or type(stream).__module__.startswith("ipykernel")
+    return stream is not None and not stream.closed and stream.isatty()
 
 
 def _put(text: str) -> None:

@@ -17,6 +17,7 @@ from plyscope.engine.options import OptionError
 from plyscope.engine.quoting import counted
 from plyscope.files import is_text, mapping_of
 from plyscope.log import Log, file_of
+from plyscope.visualizer.analysis.nodes.notebook import Block, Displayed, Frame
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.shelf.shelf import Shelf
 from plyscope.visualizer.web.app import create_app
@@ -31,7 +32,7 @@ SECONDS_BETWEEN_LOOKS: Final = 0.5
 """Windows hears Ctrl+C only between two looks."""
 
 
-class Viewer:
+class Viewer(Displayed):
     """A page on logs that is served until it is closed, or until Python ends.
 
     `with plyscope.view(log) as viewer: …` closes it at the end of the block.
@@ -59,6 +60,7 @@ class Viewer:
         self._folder = folder
         config = {"LOGS": logs, "HOST": host, "MAPPING": mapping, "TOKEN": token}
         app = create_app({**config, "FOLLOW": follow, "ENGINES": engines, "SHOWS_EXAMPLES": shows_examples})
+        self._config = app.config
         self.shelf: Shelf = app.extensions["shelf"]
         self.n_listed = sum(entry.source != "pasted" for entry in self.shelf.entries())
         self.shown = describe(logs, self.n_listed)
@@ -110,6 +112,13 @@ class Viewer:
             self._server.run()
         finally:
             self._has_ended.set()
+
+    def _blocks(self) -> Iterable[Block]:
+        """A frame, which notebooks that this machine serves may show from now on."""
+        if self._is_closed:
+            return [repr(self)]
+        self._config["FRAMED"] = True
+        return [Frame(self._address)]
 
     def __enter__(self) -> Viewer:
         return self

@@ -68,7 +68,8 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     `MAPPING` (which fields of foreign trees in them are which), `HOST` (the address it will listen on),
     `TOKEN` (what whoever asks must show; None where only this machine can ask), `FOLLOW` (whether logs are
     shown while they are written), `ENGINES` (a listening socket for engines that write to one),
-    `SHOWS_EXAMPLES` (False: none are listed, though there are no logs),
+    `SHOWS_EXAMPLES` (False: none are listed, though there are no logs), `FRAMED` (whether a notebook of this
+    machine may show the page in a frame),
     `DATA_FOLDER`, `CACHE_FOLDER`, `EXAMPLES` and `MAX_CONTENT_LENGTH` (bytes).
     Raises OSError for a path that cannot be listed.
     """
@@ -83,6 +84,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
         FOLLOW=False,
         ENGINES=None,
         SHOWS_EXAMPLES=True,
+        FRAMED=False,
         DATA_FOLDER=data_folder(),
         CACHE_FOLDER=cache_folder(),
         EXAMPLES=shipped_folder("examples"),

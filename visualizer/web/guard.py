@@ -13,6 +13,8 @@ from werkzeug.exceptions import Unauthorized
 
 from plyscope.visualizer.web.token import WITHOUT_TOKEN, Token
 
+NOTEBOOKS: Final = "http://127.0.0.1:* http://localhost:* https://localhost:*"
+"""The origins that may frame a viewer which a notebook shows: pages that this machine serves."""
 SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 
 CONTENT_SECURITY_POLICY: Final = "; ".join(
@@ -24,7 +26,7 @@ CONTENT_SECURITY_POLICY: Final = "; ".join(
         "object-src 'none'",
         "base-uri 'none'",
         "form-action 'self'",
-        "frame-ancestors 'none'",
+        "frame-ancestors {framers}",
         "require-trusted-types-for 'script'",
     ]
 )
@@ -103,7 +105,8 @@ def guard(app: Flask) -> None:
 
     @app.after_request
     def harden(response: Response) -> Response:
-        response.headers["Content-Security-Policy"] = CONTENT_SECURITY_POLICY
+        framers = NOTEBOOKS if app.config["FRAMED"] else "'none'"
+        response.headers["Content-Security-Policy"] = CONTENT_SECURITY_POLICY.format(framers=framers)
         response.headers["X-Content-Type-Options"] = "nosniff"
         response.headers["Referrer-Policy"] = "no-referrer"
         response.headers["Cross-Origin-Resource-Policy"] = "same-origin"

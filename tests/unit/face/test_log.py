@@ -99,7 +99,7 @@ def test_a_misspelt_field_is_an_error_with_a_near_name(log: plyscope.Log) -> Non
         log.node(3).mine  # noqa: B018
     with pytest.raises(AttributeError, match=r"no field 'xyzzy'; dir\(node\) lists them"):
         log.main_root.xyzzy  # noqa: B018
-    assert not hasattr(log.main_root, "_repr_html_")
+    assert not hasattr(log.main_root, "_repr_latex_")
 
 
 def test_nodes_know_those_around_them(log: plyscope.Log) -> None:

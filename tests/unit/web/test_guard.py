@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -153,3 +154,13 @@ def test_a_link_that_leaves_a_folder_of_logs_is_not_listed(
     (folder / "link.json").symlink_to(tmp_path / "secret.json")
     names = [log["name"] for log in viewer(folder).get("/api/logs").get_json()["logs"]]
     assert names == ["inside.json"]
+
+
+def test_a_viewer_that_a_notebook_shows_may_be_framed_by_pages_of_this_machine(
+    viewer: Callable[..., FlaskClient],
+) -> None:
+    policy = viewer(FRAMED=True).get("/").headers["Content-Security-Policy"]
+    ancestors = re.search("frame-ancestors ([^;]*)", policy)
+    assert ancestors is not None
+    hosts = {each.partition("://")[2] for each in ancestors[1].split()}
+    assert hosts == {"127.0.0.1:*", "localhost:*"}

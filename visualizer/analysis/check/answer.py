@@ -21,12 +21,13 @@ from plyscope.visualizer.analysis.check.rules import RULES
 from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.analysis.check.text import FEW, Found, found_in, lines
 from plyscope.visualizer.analysis.json_answer import as_json
+from plyscope.visualizer.analysis.nodes.notebook import MOST_ROWS, Block, Displayed, Table
 from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.tree import Tree
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Report(Sequence[Finding]):
+class Report(Sequence[Finding], Displayed):
     """The findings of `plyscope.check`: the gravest first, then in the order in which nodes were left.
 
     Like any sequence it is true where it holds something, so `assert not report` asks for a log without
@@ -83,6 +84,15 @@ class Report(Sequence[Finding]):
 
     def __str__(self) -> str:
         return "\n".join(self.lines())
+
+    def _blocks(self) -> Iterable[Block]:
+        yield next(iter(self.lines()))
+        few = self[:MOST_ROWS]
+        rows = [(each.severity, each.rule, f"#{each.id}", each.path, each.message) for each in few]
+        if rows:
+            yield Table(("", "rule", "id", "node", "what was found"), rows, len(self) - len(few))
+        if self.not_judged:
+            yield f"Not judged: {'; '.join(self.not_judged)}."
 
     def everything(self) -> list[Finding]:
         """Return every finding, known ones included, gravest first."""

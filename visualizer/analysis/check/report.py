@@ -19,6 +19,7 @@ from plyscope.visualizer.analysis.check.rules import RULES
 from plyscope.visualizer.analysis.columns.sight import Sight
 from plyscope.visualizer.analysis.json_answer import HIDDEN, as_json, called
 from plyscope.visualizer.analysis.nodes.node import Node, Nodes
+from plyscope.visualizer.analysis.nodes.notebook import Displayed
 from plyscope.visualizer.store.tree import Tree
 
 Rows = npt.NDArray[np.int64]
@@ -31,7 +32,7 @@ REASON: Final = "nodes of equal path and depth, exact in both logs, have equal s
 
 
 @dataclass(frozen=True)
-class Finding:
+class Finding(Displayed):
     """One contradiction at one node, with both figures."""
 
     rule: str

@@ -20,12 +20,13 @@ from plyscope.visualizer.analysis.diff.sentences import (
 from plyscope.visualizer.analysis.json_answer import as_json
 from plyscope.visualizer.analysis.nodes.best_first import is_by_visits, visited_json
 from plyscope.visualizer.analysis.nodes.node import Node
+from plyscope.visualizer.analysis.nodes.notebook import Displayed
 
 FAIL_ON: Final = ("choice", "score", "nodes", "any")
 
 
 @dataclass(frozen=True)
-class Parting:
+class Parting(Displayed):
     """The first event, in the order of the search, at which two runs did something different."""
 
     row: int

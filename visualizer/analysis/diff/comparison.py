@@ -23,6 +23,7 @@ from plyscope.visualizer.analysis.diff.divergence import Divergence, Span, first
 from plyscope.visualizer.analysis.diff.option_changes import Option, options_of
 from plyscope.visualizer.analysis.json_answer import HIDDEN
 from plyscope.visualizer.analysis.nodes.node import Node
+from plyscope.visualizer.analysis.nodes.notebook import Displayed
 from plyscope.visualizer.analysis.nodes.ply_path import path_to
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.store import words
@@ -34,7 +35,7 @@ Rows = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class Change:
+class Change(Displayed):
     """A change at one node, or a subtree that only one of the trees has."""
 
     kind: str

@@ -5,7 +5,6 @@ from __future__ import annotations
 from plyscope.engine.quoting import visible
 from plyscope.visualizer.analysis.explain.answer import Explained
 from plyscope.visualizer.analysis.explain.best_first import Scale
-from plyscope.visualizer.analysis.explain.margin import Part
 from plyscope.visualizer.analysis.explain.means import Means
 from plyscope.visualizer.analysis.explain.pair import is_roll, name_of
 from plyscope.visualizer.analysis.nodes.signed_figures import digits_for
@@ -30,22 +29,30 @@ def lines_of(explained: Explained) -> list[str]:
     return lines
 
 
-def _bars(explained: Explained) -> list[str]:
+def parts_of(explained: Explained) -> list[tuple[str, str, float]]:
+    """The parts of the margin, each with its figure; equal ones are one, and the margin stands last."""
     shown = [part for part in explained.split if part.amount]
     n_equal = len(explained.split) - len(shown)
     assert explained.margin is not None
     most = max((abs(part.amount) for part in shown), default=0.0)
     # A part smaller than what the figures show is written with an exponent and needs no decimals of its own.
     digits = digits_for([part.amount for part in shown if abs(part.amount) > 1e-9 * most], explained.margin)
-    rows = [
-        (visible(part.name)[:LONGEST_NAME], digits.signed(part.amount), _bar(part, most)) for part in shown
-    ]
+    rows = [(visible(part.name)[:LONGEST_NAME], digits.signed(part.amount), part.amount) for part in shown]
     if n_equal:
         what = "other" if shown else "factor"
-        rows.append((f"1 {what}, equal" if n_equal == 1 else f"{n_equal:,} {what}s, equal", "0", ""))
-    rows.append(("margin", digits.signed(explained.margin), ""))
-    widths = [max(len(row[column]) for row in rows) for column in (0, 1)]
-    return [f"{name:<{widths[0]}}  {amount:>{widths[1]}}  {bar}".rstrip() for name, amount, bar in rows]
+        rows.append((f"1 {what}, equal" if n_equal == 1 else f"{n_equal:,} {what}s, equal", "0", 0.0))
+    return [*rows, ("margin", digits.signed(explained.margin), explained.margin)]
+
+
+def _bars(explained: Explained) -> list[str]:
+    rows = parts_of(explained)
+    most = max((abs(amount) for _, _, amount in rows[:-1]), default=0.0) or 1.0
+    bars = [_bar(amount, most) for _, _, amount in rows[:-1]]
+    widths = [max(map(len, texts)) for texts in ([row[0] for row in rows], [row[1] for row in rows])]
+    return [
+        f"{name:<{widths[0]}}  {said:>{widths[1]}}  {bar}".rstrip()
+        for (name, said, _), bar in zip(rows, [*bars, ""], strict=True)
+    ]
 
 
 def _table(means: Means, label: str) -> list[str]:
@@ -80,9 +87,8 @@ def _label(explained: Explained) -> str:
     return "chosen" if explained.is_choice else "asked"
 
 
-def _bar(part: Part, most: float) -> str:
-    length = round(WIDTH * abs(part.amount) / most)
-    return (">" if part.amount > 0 else "<") * length
+def _bar(amount: float, most: float) -> str:
+    return (">" if amount > 0 else "<") * round(WIDTH * abs(amount) / most)
 
 
 def _which_tree(tree: Tree, row: int) -> list[str]:

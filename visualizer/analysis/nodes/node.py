@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from typing import Any, Final, overload
 
@@ -12,15 +12,25 @@ import numpy.typing as npt
 from plyscope.engine.quoting import counted, visible
 from plyscope.visualizer.analysis.nodes.deciding_line import deciding_line
 from plyscope.visualizer.analysis.nodes.field_values import extras_of, names_in, value_of
-from plyscope.visualizer.analysis.nodes.ply_path import path_to
+from plyscope.visualizer.analysis.nodes.notebook import (
+    MOST_ROWS,
+    Block,
+    Displayed,
+    Figure,
+    Table,
+    fields_table,
+)
+from plyscope.visualizer.analysis.nodes.ply_path import SEPARATOR, path_to
 from plyscope.visualizer.store.fields import FIELDS, OF_NODES, OWN
 from plyscope.visualizer.store.tree import Tree
 
 MOST_SHOWN: Final = 60
 SIGNS: Final = {"lower": "≥ ", "upper": "≤ "}
+IN_TABLES: Final = ("visits", "mean", "outcome")
+"""Fields that a table of nodes has beside the score, where any of its nodes states them."""
 
 
-class Node:
+class Node(Displayed):
     """A node of a log. What it states is an attribute under the name that the log format has for it.
 
     `node.score`, `node.alpha`, `node.outcome`, …: None where the node does not state it. Numbers are seen
@@ -167,6 +177,13 @@ class Node:
     def __hash__(self) -> int:
         return hash((id(self._tree), self._row))
 
+    def _blocks(self) -> Iterable[Block]:
+        yield f"#{self.id} {self.path}"
+        yield fields_table(self.fields | self.data)
+        if len(self.children):
+            few = self.children[:MOST_ROWS]
+            yield nodes_table(few, [last_step(node) for node in few], len(self.children) - len(few))
+
     def __repr__(self) -> str:
         path = self.path
         path = path if len(path) <= MOST_SHOWN else "…" + path[1 - MOST_SHOWN :]
@@ -177,7 +194,7 @@ class Node:
         return f"<Node #{self.id} {visible(path)}{': ' if facts else ''}{', '.join(facts)}>"
 
 
-class Nodes(Sequence[Node]):
+class Nodes(Sequence[Node], Displayed):
     """Nodes in order; each is made when it is looked at, so that millions are no more than their rows."""
 
     def __init__(self, tree: Tree, rows: npt.NDArray[np.int64] | range) -> None:
@@ -203,6 +220,10 @@ class Nodes(Sequence[Node]):
     def __contains__(self, value: object) -> bool:
         return isinstance(value, Node) and value._tree is self._tree and value.row in self._rows
 
+    def _blocks(self) -> Iterable[Block]:
+        few = self[:MOST_ROWS]
+        yield nodes_table(few, [node.path for node in few], len(self) - len(few))
+
     def __repr__(self) -> str:
         few = ", ".join(map(repr, self[:3]))
         return f"[{few}{f', … {len(self) - 3:,} more' if len(self) > 3 else ''}]"
@@ -222,6 +243,25 @@ class Line(Nodes):
 
     def __str__(self) -> str:
         return " > ".join(node.ply or "?" for node in self)
+
+
+def last_step(node: Node) -> str:
+    """The last step of a node's path, which names it among its siblings."""
+    return node.path.rpartition(SEPARATOR)[2]
+
+
+def nodes_table(nodes: Sequence[Node], paths: Sequence[str], n_left_out: int = 0) -> Table:
+    """A table of some nodes, of which `paths` says where each stands."""
+    columns: dict[str, list[Any]] = {"node": list(paths)}
+    columns["score"] = [
+        None if node.score is None else Figure(SIGNS.get(node.bound or "", "") + f"{node.score:g}")
+        for node in nodes
+    ]
+    columns |= {name: [getattr(node, name) for node in nodes] for name in IN_TABLES}
+    columns["below"] = [int(node._tree.log.columns["end"][node.row]) - node.row - 1 for node in nodes]
+    columns["id"] = [Figure(f"#{node.id}") for node in nodes]
+    stated = {name: values for name, values in columns.items() if any(each is not None for each in values)}
+    return Table(tuple(stated), list(zip(*stated.values(), strict=True)), n_left_out)
 
 
 def _no_field(node: Node, name: str) -> str:

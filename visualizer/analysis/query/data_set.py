@@ -16,15 +16,24 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.engine.quoting import counted
+from plyscope.visualizer.analysis.nodes.frames import pandas_of
 from plyscope.visualizer.analysis.nodes.node_json import cut, number
 from plyscope.visualizer.analysis.query.errors import QueryError
-from plyscope.visualizer.analysis.query.export import OF_ARRAYS, data_frame, write_columns
+from plyscope.visualizer.analysis.query.export import OF_ARRAYS, write_columns
 from plyscope.visualizer.analysis.query.field import FROM_THE_TREE, OF_OTHERS, OWN
 from plyscope.visualizer.analysis.query.fields import Fields, fields_of
 from plyscope.visualizer.analysis.query.parse import parse
 from plyscope.visualizer.analysis.query.run import SECONDS, hits_of, values_of
 from plyscope.visualizer.analysis.query.syntax import Expression, Name, Place, names_of
-from plyscope.visualizer.analysis.query.table import ALWAYS, LONGEST_TEXT, USUAL, arrays, chosen, signs
+from plyscope.visualizer.analysis.query.table import (
+    ALWAYS,
+    LONGEST_TEXT,
+    USUAL,
+    HitTable,
+    arrays,
+    chosen,
+    signs,
+)
 from plyscope.visualizer.formats.parquet.data_set import IndexedFile, ReadBatch, batches, indexed, read_batch
 from plyscope.visualizer.formats.parquet.schema import EXTRA
 from plyscope.visualizer.store.fields import FIELDS
@@ -43,7 +52,7 @@ ALWAYS_READ: Final = frozenset(("score", "bound", "outcome"))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class FileHits:
+class FileHits(HitTable):
     """The hits of `plyscope.query_files`: a table with a row for each hit, its file first.
 
     `total` is the number of hits in all files; where a limit was given, `len(hits)` may be less.
@@ -69,7 +78,7 @@ class FileHits:
 
     def to_pandas(self) -> pandas.DataFrame:
         """The same as a DataFrame; raises ImportError where pandas is not there."""
-        return data_frame(self._columns)
+        return pandas_of(self._columns)
 
     def as_json(self) -> dict[str, Any]:
         """The answer of `plyscope query --json`: total, number of files, columns, and a row for each node."""

@@ -6,7 +6,7 @@ import os
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -15,9 +15,6 @@ from plyscope.visualizer.analysis.query.errors import QueryError
 from plyscope.visualizer.analysis.query.field import Known
 from plyscope.visualizer.analysis.query.fields import Fields
 from plyscope.visualizer.analysis.query.table import arrays
-
-if TYPE_CHECKING:
-    import pandas
 
 OPTIONS: Final = {
     ".csv": "FORMAT csv, HEADER true, COMPRESSION none",
@@ -154,32 +151,3 @@ def _quoted(name: str) -> str:
     '"factors.a""b"'
     """
     return '"' + name.replace('"', '""') + '"'
-
-
-def data_frame(columns: Mapping[str, npt.NDArray[Any]], *, by_id: bool = False) -> pandas.DataFrame:
-    """Columns that are masked where unknown as a DataFrame, with `by_id` its index the ids.
-
-    Raises ImportError where pandas is not there.
-    """
-    try:
-        import pandas
-    except ImportError as error:
-        raise ImportError(
-            "to_pandas() needs pandas, which Plyscope does not bring: `pip install pandas`; "
-            "columns() gives the same as numpy arrays"
-        ) from error
-    made = {name: _unmasked(column) for name, column in columns.items()}
-    index = pandas.Index(made.pop("id"), name="id") if by_id else None
-    return pandas.DataFrame(made, index=index)
-
-
-def _unmasked(column: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """A column without a mask: whole numbers stay whole where all are known."""
-    if not isinstance(column, np.ma.MaskedArray):
-        return column
-    if not column.mask.any():
-        return np.asarray(column.data)
-    unknown: Any = None if column.dtype == np.bool_ else np.nan
-    made: npt.NDArray[Any] = column.data.astype(object if unknown is None else np.float64)
-    made[column.mask] = unknown
-    return made

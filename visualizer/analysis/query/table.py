@@ -5,13 +5,17 @@ A cell is what the node states, in the words of the log format; what it does not
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from abc import abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
+from plyscope.engine.quoting import counted
+from plyscope.visualizer.analysis.nodes.frames import Framed
 from plyscope.visualizer.analysis.nodes.node_json import cut, number
+from plyscope.visualizer.analysis.nodes.notebook import MOST_ROWS, Block, Displayed, Figure, Table
 from plyscope.visualizer.analysis.nodes.ply_path import paths_to
 from plyscope.visualizer.analysis.query.errors import QueryError
 from plyscope.visualizer.analysis.query.field import At, Known
@@ -26,6 +30,40 @@ SIGNS: Final = {"lower": "≥ ", "upper": "≤ "}
 LONGEST_TEXT: Final = 300
 
 Rows = npt.NDArray[np.integer[Any]]
+
+
+class HitTable(Displayed, Framed):
+    """Hits as a table: what a notebook shows of them, and what other libraries take."""
+
+    @abstractmethod
+    def columns(self) -> dict[str, npt.NDArray[Any]]:
+        """The columns as arrays, masked where unknown."""
+
+    @abstractmethod
+    def as_json(self) -> dict[str, Any]:
+        """The answer for machines."""
+
+    @abstractmethod
+    def signs(self) -> dict[str, list[str]]:
+        """What stands before scores, by column."""
+
+    def _for_frames(self, names: tuple[str, ...]) -> Mapping[str, npt.NDArray[Any]]:
+        made = self.columns()
+        return {name: made[name] for name in names or made}
+
+    def _blocks(self) -> Iterable[Block]:
+        hits: Any = self
+        yield counted(hits.total, "hit")
+        yield from hits.notices
+        rows, signs = self.as_json()["rows"], self.signs()
+        if rows:
+            for row in rows:
+                row["id"] = Figure(f"#{row['id']}")
+            for name, before in signs.items():
+                for row, sign in zip(rows, before, strict=True):
+                    row[name] = None if row[name] is None else Figure(f"{sign}{row[name]:g}")
+            shown = [tuple(row.values()) for row in rows[:MOST_ROWS]]
+            yield Table(tuple(rows[0]), shown, hits.total - len(shown))
 
 
 def chosen(fields: Fields, names: Sequence[str]) -> list[Known]:

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.analysis.json_answer import LONG
+from plyscope.visualizer.analysis.nodes.notebook import Displayed
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Counted
 from plyscope.visualizer.store.tree import Tree
@@ -18,7 +19,7 @@ ROWS_AT_ONCE: Final = 2**17
 
 
 @dataclass(frozen=True)
-class Counts:
+class Counts(Displayed):
     """Counts of rows: stubs are not nodes; leaves are leaf and terminal rows, and those that `returned`.
 
     Where no node of a log states its outcome, those without children are its leaves.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final, Self
@@ -11,6 +11,7 @@ from typing import Any, Final, Self
 from plyscope.engine.quoting import visible
 from plyscope.visualizer.analysis.json_answer import HIDDEN, LONG, Score, as_json, called
 from plyscope.visualizer.analysis.nodes.node import Node
+from plyscope.visualizer.analysis.nodes.notebook import MOST_ROWS, Block, Displayed, Figure, Table
 from plyscope.visualizer.analysis.whatif import sentences
 from plyscope.visualizer.analysis.whatif.envelope import Curve
 from plyscope.visualizer.analysis.whatif.reweighing import FactorRange, Place, Reweighing, Reweighted
@@ -25,7 +26,7 @@ MOST_POINTS: Final = 400
 
 
 @dataclass(frozen=True)
-class NamedPly:
+class NamedPly(Displayed):
     """A ply of the root, as its last visit."""
 
     node: Node = field(repr=False, metadata=called("id"))
@@ -89,7 +90,7 @@ class Piece:
 
 
 @dataclass(frozen=True)
-class WeightRange:
+class WeightRange(Displayed):
     """The range of one weight, the others as logged: where the choice stands, depends or falls."""
 
     name: str
@@ -127,7 +128,7 @@ class WeightRanges:
 
 
 @dataclass(frozen=True)
-class WhatIf:
+class WhatIf(Displayed):
     """A search under other weights; see `what_if`. `str` of it is what the command prints."""
 
     weights: Mapping[str, float]
@@ -225,6 +226,13 @@ class WhatIf:
 
     def __str__(self) -> str:
         return "\n".join(self.lines())
+
+    def _blocks(self) -> Iterable[Block]:
+        yield self.sentence
+        few = self.plies[:MOST_ROWS]
+        rows = [(each.ply, Figure(sentences.interval(each.low, each.high)), each.place) for each in few]
+        yield Table(("ply", "worth", ""), rows, len(self.plies) - len(few))
+        yield self.leaves.words
 
     def __repr__(self) -> str:
         state = "certain" if self.certain else f"depends on {sentences.counted_plies(self.found)}"

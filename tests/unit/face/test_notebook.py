@@ -1,0 +1,141 @@
+"""What answers show in a notebook: HTML and Markdown in which nothing of a log is markup."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+import plyscope
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
+NASTY = "<script>alert(1)</script> $x$ [a](javascript:b) `c` | d"
+OURS = {"div", "p", "pre", "table", "tr", "th", "td"}
+
+
+class Tags(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.names: list[str] = []
+        self.open: list[str] = []
+        self.texts: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.names.append(tag)
+        self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.texts.append(data)
+
+
+def nasty_log() -> plyscope.Log:
+    leaf = {"layer": "min", "score": 1, "bound": "exact", "outcome": "leaf", "factors": [1]}
+    return plyscope.open(
+        json.dumps(
+            {
+                "plyscope": 1,
+                "game": NASTY,
+                "factors": [{"name": NASTY, "weight": 1}],
+                "result": {"ply": NASTY, "score": 1},
+                "root": {
+                    "layer": "max",
+                    "score": 2,
+                    "bound": "exact",
+                    "children": [{**leaf, "ply": NASTY, NASTY: NASTY}, {**leaf, "ply": "b", "factors": [0]}],
+                },
+            }
+        )
+    )
+
+
+def answers() -> dict[str, object]:
+    log, other = nasty_log(), plyscope.open(EXAMPLES / "reversi-midgame.json.gz")
+    replay = plyscope.replay(log)
+    report = plyscope.check(log)
+    diff = plyscope.diff(log, plyscope.open('{"plyscope": 1, "root": {"children": [{"ply": "b"}]}}'))
+    what_if = plyscope.what_if(other, {"mobility": 2})
+    return {
+        "Log": log,
+        "Node": log[1],
+        "Nodes": log.main_root.children,
+        "Line": log.pv(),
+        "Stats": log.stats,
+        "Report": report,
+        "Finding": report[0],
+        "Explanation": plyscope.explain(log),
+        "Explanation of a larger log": plyscope.explain(other),
+        "Replay": replay,
+        "Moment": replay[2],
+        "Hits": plyscope.query(log, "score = 1"),
+        "Diff": diff,
+        "Change": diff[0],
+        "WhatIf": what_if,
+        "ReweightedPly": what_if.plies[0],
+        "Statistics": plyscope.statistics(log),
+    }
+
+
+@pytest.mark.parametrize("name", answers())
+def test_every_answer_shows_itself_and_nothing_of_a_log_is_markup(name: str) -> None:
+    answer = answers()[name]
+    page = Tags()
+    page.feed(answer._repr_html_())  # type: ignore[attr-defined]
+    assert set(page.names) <= OURS
+    assert page.open == []
+    text = answer._repr_markdown_()  # type: ignore[attr-defined]
+    if not text.startswith("```"):
+        assert not set(re.sub(r"&#\d+;", "", text)) & set("<>[]$`\\*_")
+
+
+def test_every_public_class_of_answers_is_displayed() -> None:
+    not_answers = {"Logger", "Interrupted", "Picture", "RankChances"}
+    classes = {name: getattr(plyscope, name) for name in plyscope.__all__ if name[0].isupper()}
+    answers = {name for name in classes if not name.endswith("Error")} - not_answers
+    assert [name for name in sorted(answers) if not hasattr(classes[name], "_repr_html_")] == []
+
+
+def test_a_log_is_a_small_tree_that_unfolds_its_line() -> None:
+    log = plyscope.open(EXAMPLES / "textbook-alpha-beta.json")
+    page = Tags()
+    page.feed(log._repr_html_())
+    assert page.texts[0] == "textbook-alpha-beta.json: 11 rows, game explicit_tree, depth 2, chose a (+3)"
+    nodes = [text for text in page.texts if text == "root" or "├" in text]
+    assert nodes[:3] == ["root", "├ a", "│ ├ a"]
+    assert "├ b" in nodes  # not on the line, so that its children are not shown
+    assert nodes.index("├ c") == nodes.index("├ b") + 1
+
+
+def test_an_explanation_has_its_waterfall() -> None:
+    found = plyscope.explain(EXAMPLES / "reversi-midgame.json.gz")
+    assert "f8 is worth +9.08, d6 +7.93: 1.15 better." in found._repr_html_()
+    bars = re.findall(r"margin-left:([\d.]+)%;width:([\d.]+)%", found._repr_html_())
+    ends = [(float(left), float(left) + float(width)) for left, width in bars]
+    assert ends[0] == (0.0, 100.0)
+    assert ends[1][1] == 100.0  # what speaks against f8 begins where mobility ended
+    assert "mobility | +7.25 | ▶▶▶" in found._repr_markdown_()
+
+
+def test_a_log_is_asked_by_id_and_by_path() -> None:
+    log = plyscope.open(EXAMPLES / "textbook-alpha-beta.json")
+    assert log[5].path == "b"
+    assert log["b > a"] == log.node("b > a")
+    with pytest.raises(LookupError):
+        log[99]
+
+
+@pytest.mark.parametrize(("library", "method"), [("polars", "to_polars"), ("pyarrow", "to_arrow")])
+def test_a_library_that_is_not_there_is_named(
+    library: str, method: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, library, None)
+    hits = plyscope.query(EXAMPLES / "textbook-alpha-beta.json", "score > 2")
+    for answer in (hits, plyscope.open(EXAMPLES / "textbook-alpha-beta.json")):
+        with pytest.raises(ImportError, match=rf"{method}\(\) needs {library}, .* `pip install {library}`"):
+            getattr(answer, method)()

@@ -44,9 +44,11 @@ if TYPE_CHECKING:
     from plyscope.visualizer.analysis.query.data_set import FileHits
     from plyscope.visualizer.analysis.query.errors import QueryError
     from plyscope.visualizer.analysis.results.answer import MatchPlayer
+    from plyscope.visualizer.analysis.results.worst_plies import WorstPly
     from plyscope.visualizer.analysis.statistics.figures import Statistics
     from plyscope.visualizer.analysis.whatif.answer import ReweightedPly, WeightRange
     from plyscope.visualizer.formats.errors import LogError
+    from plyscope.worst import worst_plies
 
 __all__ = [
     "Change",
@@ -82,6 +84,7 @@ __all__ = [
     "Viewer",
     "WeightRange",
     "WhatIf",
+    "WorstPly",
     "__version__",
     "bring",
     "check",
@@ -100,6 +103,7 @@ __all__ = [
     "tournament",
     "view",
     "what_if",
+    "worst_plies",
 ]
 
 _HOMES = {
@@ -129,9 +133,11 @@ _HOMES = {
     "visualizer.analysis.query.data_set": ("FileHits",),
     "visualizer.analysis.query.errors": ("QueryError",),
     "visualizer.analysis.results.answer": ("MatchPlayer",),
+    "visualizer.analysis.results.worst_plies": ("WorstPly",),
     "visualizer.analysis.statistics.figures": ("Statistics",),
     "visualizer.analysis.whatif.answer": ("ReweightedPly", "WeightRange"),
     "visualizer.formats.errors": ("LogError",),
+    "worst": ("worst_plies",),
 }
 """The module of each public name, imported when the name is first asked for."""
 

@@ -23,6 +23,7 @@ SECTIONS: Final = {
         "query": ("look.query", "find nodes by an expression over their fields"),
         "what-if": ("look.what_if", "what other weights would make of a search"),
         "diff": ("look.diff", "compare two searches of a position"),
+        "worst": ("look.worst", "the plies of a game that lost the most"),
         "replay": ("look.replay", "the search as it ran, event by event"),
         "picture": ("look.picture", "the tree as textbooks draw it, as SVG, PNG or PDF"),
     },

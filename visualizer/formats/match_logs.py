@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from plyscope.engine.match.errors import MatchError
 from plyscope.engine.record.recording import Recording
@@ -24,6 +25,26 @@ ENDING: Final = ".json.gz"
 ASIDE: Final = f"{MARK}-unfinished"
 HEADER: Final = "match"
 """What the header of such a log says of its game."""
+_NAME: Final = re.compile(r"game(?P<game>\d{4,9})-ply(?P<ply>\d{1,9})-")
+
+
+class Place(NamedTuple):
+    """The place of a search in its match, by the name of its log."""
+
+    game: int
+    ply: int
+
+
+def place_of(name: str) -> Place | None:
+    """The place of a log of this name in its game; None of one that is not named so.
+
+    A ply counts from 1.
+
+    >>> place_of("game0003-ply0014-deep.json.gz"), place_of("a.json")
+    (Place(game=3, ply=14), None)
+    """
+    found = _NAME.match(name)
+    return None if found is None else Place(int(found["game"]), int(found["ply"]))
 
 
 @dataclass(frozen=True)

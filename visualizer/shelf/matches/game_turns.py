@@ -7,36 +7,23 @@ read.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from plyscope.visualizer.analysis.nodes.mate import declared_mate
 from plyscope.visualizer.analysis.nodes.node_json import cut
 from plyscope.visualizer.formats.header import read_header_of
+from plyscope.visualizer.formats.match_logs import Place, place_of
 from plyscope.visualizer.shelf.entry import Entry
 
-_NAME: Final = re.compile(r"game(?P<game>\d{4,9})-ply(?P<ply>\d{1,9})-")
 MOST_TURNS: Final = 2000
 LONGEST_TEXT: Final = 80
 
 
-class Place(NamedTuple):
-    """The place of a search in its match, by the name of its log."""
-
-    game: int
-    ply: int
-
-
-def place_of(entry: Entry) -> Place | None:
-    """The place of a log in its game; None of one that is not named so, or is no file of its own.
-
-    A ply counts from 1.
-    """
-    if entry.source not in ("file", "folder") or (found := _NAME.match(entry.path.name)) is None:
-        return None
-    return Place(int(found["game"]), int(found["ply"]))
+def _place_of(entry: Entry) -> Place | None:
+    """The place of a log in its game; None of one that is not named so, or is no file of its own."""
+    return place_of(entry.path.name) if entry.source in ("file", "folder") else None
 
 
 def turns_of(entry: Entry, entries: Iterable[Entry]) -> dict[str, Any] | None:
@@ -44,13 +31,13 @@ def turns_of(entry: Entry, entries: Iterable[Entry]) -> dict[str, Any] | None:
 
     Of the other logs those count that lie in its folder and are listed.
     """
-    here = place_of(entry)
+    here = _place_of(entry)
     if here is None:
         return None
     found = [
         (place.ply, each)
         for each in entries
-        if each.path.parent == entry.path.parent and (place := place_of(each)) and place.game == here.game
+        if each.path.parent == entry.path.parent and (place := _place_of(each)) and place.game == here.game
     ]
     found.sort(key=lambda pair: (pair[0], pair[1].path.name))
     turns = [_turn(ply, each) for ply, each in found[:MOST_TURNS]]

@@ -22,6 +22,8 @@ import { mountTree } from "./views/tree/tree-view.js";
 
 const root = document.documentElement;
 const testing = root.dataset.testing === "true";
+/** Milliseconds at a node until its details are drawn: longer than between two presses of a key that is held. */
+const REST = 100;
 
 const route = readRoute(location.hash);
 const store = createStore(
@@ -29,6 +31,7 @@ const store = createStore(
   {
     idle: (idle) => (root.dataset.idle = String(idle)),
     early: () => void root.getBoundingClientRect(), // styles and places too are known by the time the frame comes
+    rest: testing ? 0 : REST,
   },
 );
 const container = document.getElementById("tree");

@@ -142,19 +142,28 @@ export function initialState() {
 
 /**
  * A store of `initial`. `frame` asks for the next frame of the screen; `idle` is told whether anything is under
- * way: a request, an animation (`hold`) or a redraw. `early` is called after what is drawn before its frame.
+ * way: a request, an animation (`hold`) or a redraw. `early` is called after what is drawn before its frame; `rest` are
+ * the milliseconds at a node until what is drawn at rest is drawn.
  * @param {State} initial
- * @param {{frame?: (draw: () => void) => void, idle?: (idle: boolean) => void, early?: () => void}} [hooks]
+ * @param {{frame?: (draw: () => void) => void, idle?: (idle: boolean) => void, early?: () => void, rest?: number}} [hooks]
  */
 export function createStore(initial, hooks = {}) {
   const frame = hooks.frame ?? ((draw) => void requestAnimationFrame(draw));
+  const rest = hooks.rest ?? 0;
   let state = initial;
   let drawn = initial;
   let scheduled = false;
   let holds = 0;
   let wasIdle = false;
+  let rested = initial;
+  let timer = /** @type {ReturnType<typeof setTimeout> | null} */ (null);
+  let isWalking = false;
+  let isDue = false;
+  let release = () => {};
   /** @type {Set<Listener>} */
   const listeners = new Set();
+  /** @type {Set<Listener>} */
+  const resting = new Set();
   /** @type {Set<(next: State) => void>} */
   const foreseers = new Set();
 
@@ -172,7 +181,49 @@ export function createStore(initial, hooks = {}) {
     const previous = drawn;
     drawn = state;
     for (const listener of [...listeners]) listener(drawn, previous);
+    if (timer === null) drawRested();
     report();
+  }
+
+  /** In a frame of its own: after that which shows what was pressed. */
+  function drawRested() {
+    if (isDue || resting.size === 0) return;
+    isDue = true;
+    const done = hold();
+    frame(() => {
+      isDue = false;
+      if (timer === null) {
+        const previous = rested;
+        rested = drawn;
+        for (const listener of [...resting]) listener(rested, previous);
+      }
+      done();
+    });
+  }
+
+  function hold() {
+    let held = true;
+    holds += 1;
+    report();
+    return () => {
+      if (!held) return;
+      held = false;
+      holds -= 1;
+      report();
+    };
+  }
+
+  /** Somebody went to another node: what is drawn at rest waits. */
+  function move() {
+    isWalking = timer !== null;
+    if (timer === null) release = hold();
+    else clearTimeout(timer);
+    timer = setTimeout(() => {
+      timer = null;
+      isWalking = false;
+      drawRested();
+      release();
+    }, rest);
   }
 
   function schedule() {
@@ -189,9 +240,14 @@ export function createStore(initial, hooks = {}) {
     /** Merge a change into the state and redraw in the next frame. @param {Change} change */
     update(change) {
       const patch = typeof change === "function" ? change(state) : change;
+      const { selected } = state;
       state = { ...state, ...patch };
+      if (rest > 0 && state.selected !== selected) move();
       schedule();
     },
+
+    /** Whether somebody goes from node to node faster than what is drawn at rest could follow. */
+    isWalking: () => isWalking,
 
     /**
      * Draw what has changed now and not in the next frame: of what somebody pressed, so that the work is done by the
@@ -214,16 +270,30 @@ export function createStore(initial, hooks = {}) {
     },
 
     /**
+     * Call `listener` in the frame after one in which the state changed, but not while somebody goes from node to node
+     * with an arrow key held: then once, when the key rests. For what is large, and read rather than glanced at.
+     * @param {Listener} listener
+     * @returns {() => void} removes the listener
+     */
+    subscribeAtRest(listener) {
+      resting.add(listener);
+      return () => void resting.delete(listener);
+    },
+
+    /**
      * Call `draw` now, and once per frame in which one of these parts of the state changed.
      * @param {(keyof State)[]} keys
      * @param {Listener} draw
+     * @param {{atRest?: boolean}} [options] atRest: as of `subscribeAtRest`
      * @returns {() => void} removes it
      */
-    follow(keys, draw) {
+    follow(keys, draw, { atRest = false } = {}) {
       draw(state, drawn);
-      return this.subscribe((now, before) => {
+      /** @type {Listener} */
+      const listener = (now, before) => {
         if (keys.some((key) => now[key] !== before[key])) draw(now, before);
-      });
+      };
+      return atRest ? this.subscribeAtRest(listener) : this.subscribe(listener);
     },
 
     /**
@@ -244,17 +314,7 @@ export function createStore(initial, hooks = {}) {
      * Say that something is under way that is no request: the page is not idle until it is released.
      * @returns {() => void} releases, once
      */
-    hold() {
-      let held = true;
-      holds += 1;
-      report();
-      return () => {
-        if (!held) return;
-        held = false;
-        holds -= 1;
-        report();
-      };
-    },
+    hold,
 
     /**
      * Count `promise` as a pending request until it settles.

@@ -5,7 +5,7 @@ import test from "node:test";
 import { createStore, initialState } from "../../static/data/state.js";
 
 /** A store whose frames come when `draw` is called. */
-function still() {
+function still(rest = 0) {
   /** @type {(() => void)[]} */
   const frames = [];
   /** @type {boolean[]} */
@@ -13,6 +13,7 @@ function still() {
   const store = createStore(initialState(), {
     frame: (draw) => void frames.push(draw),
     idle: (now) => void idle.push(now),
+    rest,
   });
   return { store, idle, frames, draw: () => frames.splice(0).forEach((frame) => frame()) };
 }
@@ -44,6 +45,33 @@ test("what is drawn now is not drawn again in its frame, and what comes later is
   store.update({ colour: "outcome" });
   draw();
   assert.deepEqual(drawn, ["layer to score", "score to outcome"]);
+});
+
+test("what is drawn at rest comes a frame later, and once where somebody goes from node to node", (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const { store, draw, idle } = still(100);
+  /** @type {string[]} */
+  const drawn = [];
+  store.subscribeAtRest((state, previous) => drawn.push(`${previous.selected} to ${state.selected}`));
+  store.update({ colour: "score" });
+  draw();
+  assert.deepEqual(drawn, []);
+  draw();
+  assert.deepEqual(drawn, ["null to null"]);
+  for (const id of [1, 2, 3]) {
+    store.update({ selected: id });
+    assert.equal(store.isWalking(), id > 1);
+    draw();
+    draw();
+    t.mock.timers.tick(50);
+  }
+  assert.deepEqual(drawn, ["null to null"]);
+  assert.equal(idle.at(-1), false);
+  t.mock.timers.tick(50);
+  assert.equal(store.isWalking(), false);
+  draw();
+  assert.deepEqual(drawn, ["null to null", "null to 3"]);
+  assert.equal(idle.at(-1), true);
 });
 
 test("who has removed himself is not called any more", () => {

@@ -42,11 +42,12 @@ export function boardPart(drawing, node, state, actions, { showChanges, toggleCh
  */
 export function keepingBoard(panel, draw) {
   const before = panel.scrollTop > 0 ? boardIn(panel) : null;
+  if (before === null) return draw(); // measured only where that is of use: it has the whole page laid out
   const { top, bottom } = panel.getBoundingClientRect();
   draw();
   const after = boardIn(panel);
-  if (before !== null && after !== null && before.bottom > top && before.top < bottom)
-    panel.scrollTop += after.top - before.top;
+  if (after !== null && before.bottom > top && before.top < bottom) panel.scrollTop += after.top - before.top;
+  return undefined;
 }
 
 /** Where the board of a panel is in the window, null where it has none. @param {HTMLElement} panel */

@@ -277,7 +277,11 @@ export function mountDetails(container, store, actions, draft) {
   }
 
   draw(store.get());
-  store.subscribe((state, previous) => {
+  store.subscribe((state) => {
+    const { details } = state;
+    if (details !== null && followed(state) !== details.id) container.setAttribute("aria-busy", "true");
+  });
+  store.subscribeAtRest((state, previous) => {
     const changed = /** @type {(keyof State)[]} */ ([
       "details",
       "pinned",

@@ -51,7 +51,8 @@ export function createFollower(store, api, loader) {
     return running ?? Promise.resolve();
   }
 
-  store.subscribe(() => void follow());
+  store.subscribe(() => void (store.isWalking() || follow()));
+  store.subscribeAtRest(() => void follow());
   return follow;
 }
 

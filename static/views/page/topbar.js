@@ -146,7 +146,6 @@ export function mountTopbar(container, store, actions) {
   /** @param {State} state */
   function draw(state) {
     const ready = state.phase === "ready";
-    breadcrumb.draw(state);
     enable(back, state.visited.at > 0);
     enable(forward, state.visited.at < state.visited.length - 1);
     enable(fit, ready);
@@ -170,6 +169,7 @@ export function mountTopbar(container, store, actions) {
 
   draw(store.get());
   store.subscribe(draw);
+  store.subscribeAtRest(breadcrumb.draw); // it measures what fits
 }
 
 /**

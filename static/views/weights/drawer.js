@@ -173,7 +173,7 @@ export function mountWeightsDrawer({ head, body }, store, actions) {
   }
 
   draw(store.get());
-  const remove = store.subscribe((state, previous) => {
+  const remove = store.subscribeAtRest((state, previous) => {
     if (SHOWN.some((key) => state.weights[key] !== previous.weights[key])) draw(state);
   });
   return () => {

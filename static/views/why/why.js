@@ -246,7 +246,7 @@ export function mountWhy(container, store, actions) {
 
   void actions.askWhy();
   draw(store.get());
-  store.subscribe((state, previous) => {
+  store.subscribeAtRest((state, previous) => {
     if (
       state.why !== previous.why ||
       state.exact !== previous.exact ||

@@ -93,9 +93,8 @@ export function isOpen(state, id) {
 }
 
 /**
- * The children of an open node that are drawn, in the order of the search: those that come
- * first (`State.order`), and beside them the principal variation, stubs, open nodes and those somebody
- * went to. The rows of a best-first tree are in no order of time: its children stand in that by which they come first.
+ * The children of an open node that are drawn, in the order that is chosen (`State.order`): those that come first in
+ * it, and beside them the principal variation, stubs, open nodes and those somebody went to.
  * @param {State} state
  * @param {Id} id
  * @param {ReadonlySet<Id>} [path] nodes to draw in any case: the way to the selection
@@ -103,8 +102,7 @@ export function isOpen(state, id) {
  */
 export function chosenChildren(state, id, path) {
   const chosen = childrenInTime(state, id, path);
-  if (id === FOREST || !isBestFirst(state.opened)) return chosen;
-  const compare = comparing(state.order, state.nodes.get(id)?.layer, state.opened);
+  const compare = id === FOREST ? undefined : comparing(state.order, state.nodes.get(id)?.layer, state.opened);
   if (compare === undefined) return chosen;
   const nodes = chosen.flatMap((child) => state.nodes.get(child) ?? []);
   return nodes.sort(compare).map((node) => node.id);
@@ -209,6 +207,7 @@ function nearest(state) {
 /** @param {State} state @returns {Outline} */
 export function outline(state) {
   const path = new Set(pathTo(state, state.selected));
+  const isRanked = state.order !== "searched" || isBestFirst(state.opened);
   /** @type {Outline} */
   const rows = { ids: [], parent: [], depth: [], place: [], siblings: [], hidden: [], open: [] };
   /** @type {[id: Id, parent: number, depth: number, place: number, siblings: number, hidden: number][]} */
@@ -221,7 +220,7 @@ export function outline(state) {
     if (hidden > 0) stack.push([id, row, depth, children.length, total, hidden]);
     for (let at = children.length - 1; at >= 0; at -= 1) {
       const child = /** @type {Id} */ (children[at]);
-      const place = isBestFirst(state.opened) ? at : (state.nodes.get(child)?.index ?? at);
+      const place = isRanked && id !== FOREST ? at : (state.nodes.get(child)?.index ?? at);
       stack.push([child, row, depth, place, total, 0]);
     }
   };

@@ -156,7 +156,7 @@ export function createWalkActions({ store, loader, fold, room, attempt, notify }
   }
 
   /**
-   * Show the best children of every node before the others, those searched first, or those of the best pre-score.
+   * Have the children of every node stand best first, in the order of the search, or by pre-score.
    * @param {State["order"]} order
    */
   async function setOrder(order) {

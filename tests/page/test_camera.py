@@ -40,6 +40,9 @@ def test_the_camera_zooms_pans_and_fits_and_touches_nothing_else(tree: Page) -> 
     assert selected(tree) == "root"
     # Panning touches nothing but the camera.
     again(tree, link)
+    x, y = middle(tree, "root")
+    tree.mouse.move(x, y + 200)
+    settled(tree)
     tree.evaluate(
         """() => {
             window.changes = [];
@@ -48,8 +51,6 @@ def test_the_camera_zooms_pans_and_fits_and_touches_nothing_else(tree: Page) -> 
             new MutationObserver(note).observe(document.querySelector("#tree svg"), all);
         }"""
     )
-    x, y = middle(tree, "root")
-    tree.mouse.move(x, y + 200)
     tree.mouse.down()
     tree.mouse.move(x + 90, y + 260, steps=6)
     tree.mouse.up()

@@ -17,7 +17,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 
 def test_the_tree_is_drawn_with_its_line_scores_marks_and_wedges(tree: Page) -> None:
     link = linked(tree)
-    # The principal variation is open and its line the heaviest.
+    # The principal variation is open and its line the heaviest; the best stands first, by what is guaranteed.
     assert names(tree) == [
         "root",
         "c6",
@@ -25,9 +25,9 @@ def test_the_tree_is_drawn_with_its_line_scores_marks_and_wedges(tree: Page) -> 
         "r1",
         "r2",
         "a2",
-        "d6",
         "e6",
         "f6",
+        "d6",
         "6 siblings over the branching limit",
     ]
     assert tree.locator("#tree .link-pv").count() == 3

@@ -105,7 +105,7 @@ function orderOptions(state) {
   const ofVisits = { visits: "most visits first", mean: "best mean first" };
   const words = {
     best: isVisited ? ofVisits[ranksByVisits(opened) ? "visits" : "mean"] : "best first",
-    searched: isVisited ? "as logged" : "searched first",
+    searched: isVisited ? "as logged" : "in search order",
     pre_score: "by pre-score",
     ...ofVisits,
   };

@@ -42,7 +42,7 @@ export const KEYS = Object.freeze([
   { keys: ["m"], what: "show the next best children of the node, or of its parent", group: "open", act: more },
   {
     keys: ["r"],
-    what: "children best first, searched first, or by pre-score where there are any",
+    what: "children best first, in search order, or by pre-score where there are any",
     group: "open",
     act: nextOrder,
   },

@@ -489,6 +489,7 @@
  * @property {Score} flips_at The least change of the weight after which the choice no longer certainly stands.
  * @property {Score} share That change as a share of the weight.
  * @property {string} takes That share as it is read: `−25 %`, `never`, `open`.
+ * @property {string} certain `stands` as it is read, in three digits and rounded into it: `13.5 to 26.5`, `any weight`; or empty.
  * @property {string} words
  * @property {([Score, Score, "certain" | "depends" | "falls"])[]} segments All weights from -inf to inf: from, to, state; at most the 100 stretches nearest to the logged one.
  * @property {boolean} is_cut

@@ -15,9 +15,9 @@ export const MINUS = "\u2212";
 export const UNKNOWN = "\u2013";
 
 /**
- * How some figures are written so that no two that differ read the same: their decimals, the decimals of those that
- * are written with an exponent, and the texts of those that differ only beyond that.
- * @typedef {{decimals: number, mantissa: number, close: ReadonlyMap<number, string>}} Digits
+ * How some figures are written so that no two that differ read the same: their decimals, and the decimals of those
+ * that are written with an exponent.
+ * @typedef {{decimals: number, mantissa: number}} Digits
  */
 
 /** Digits up to which figures are told apart by more digits; beyond lie the rounding errors of sums. */
@@ -25,8 +25,6 @@ const SIGNIFICANT = 12;
 /** As many decimals as `SIGNIFICANT` digits of the smallest figure without an exponent take. */
 const MOST_DECIMALS = 15;
 const MANTISSA = 2;
-/** Stands for further digits. */
-const MORE = "\u2026";
 
 /** Whether there is a figure at all; a written "nan" is one. @param {unknown} figure @returns {boolean} */
 export function isGiven(figure) {
@@ -53,7 +51,7 @@ export function decimalsFor(values, most = 3) {
 
 /**
  * The digits that tell figures apart, and each of them from 0: `most` decimals where these do, else as many as it
- * takes. Of those that differ only by rounding errors, all but the round one end in an ellipsis.
+ * takes. Those that differ only by rounding errors read alike.
  * @param {readonly Figure[]} figures
  * @param {number} [most]
  * @returns {Digits}
@@ -61,8 +59,7 @@ export function decimalsFor(values, most = 3) {
 export function apart(figures, most = 2) {
   const finite = figures.map(toNumber).filter(Number.isFinite);
   const values = [...new Set([0, ...finite.map((value) => value || 0)])];
-  /** @type {{decimals: number, mantissa: number, close: Map<number, string>}} */
-  const digits = { decimals: decimalsFor(finite, most), mantissa: MANTISSA, close: new Map() };
+  const digits = { decimals: decimalsFor(finite, most), mantissa: MANTISSA };
   const distinct = [...new Set(values.map((value) => Number(value.toPrecision(SIGNIFICANT))))];
   const [long, short] = [
     distinct.filter((value) => isLong(Math.abs(value))),
@@ -70,34 +67,12 @@ export function apart(figures, most = 2) {
   ];
   while (digits.decimals < MOST_DECIMALS && readsAlike(short, digits)) digits.decimals += 1;
   while (digits.mantissa < SIGNIFICANT && readsAlike(long, digits)) digits.mantissa += 1;
-  if (distinct.length < values.length) markClose(values, digits);
   return digits;
 }
 
 /** @param {readonly number[]} values that differ @param {Digits} digits */
 function readsAlike(values, digits) {
   return new Set(values.map((value) => plain(value, digits))).size < values.length;
-}
-
-/**
- * Give texts of their own to values that still read alike.
- * @param {readonly number[]} values that differ
- * @param {Digits & {close: Map<number, string>}} digits
- */
-function markClose(values, digits) {
-  /** @type {Map<string, number[]>} */
-  const alike = new Map();
-  for (const value of values) {
-    const text = plain(value, digits);
-    alike.set(text, [...(alike.get(text) ?? []), value]);
-  }
-  for (const [text, group] of alike) {
-    if (group.length === 1) continue;
-    const round = Number(text.replaceAll(",", "").replaceAll(MINUS, "-"));
-    const [first, ...others] = group.filter((value) => value !== round).sort((a, b) => a - b);
-    if (first !== undefined) digits.close.set(first, text + MORE);
-    for (const value of others) digits.close.set(value, full(value));
-  }
 }
 
 /** Whether a figure of this size is written with an exponent. @param {number} size */
@@ -118,15 +93,10 @@ export function plain(figure, digits) {
   const size = Math.abs(value);
   const sign = value < 0 ? MINUS : "";
   if (size === Infinity) return `${sign}\u221e`;
-  const {
-    decimals = undefined,
-    mantissa = MANTISSA,
-    close = undefined,
-  } = typeof digits === "number" ? { decimals: digits } : (digits ?? {});
-  const marked = close?.get(value);
-  if (marked !== undefined) return marked;
+  const { decimals = undefined, mantissa = MANTISSA } =
+    typeof digits === "number" ? { decimals: digits } : (digits ?? {});
   if (isLong(size)) return sign + withPower(size.toExponential(mantissa).replace(/\.?0+e/, "e"));
-  const text = size.toFixed(decimals ?? decimalsFor([size]));
+  const text = Number(size.toPrecision(SIGNIFICANT)).toFixed(decimals ?? decimalsFor([size]));
   return (Number(text) === 0 ? "" : sign) + grouped(text);
 }
 

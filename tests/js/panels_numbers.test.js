@@ -96,13 +96,12 @@ test("a figure that is not 0 never reads as 0", () => {
   assert.deepEqual(siblings([-0, 0]), ["0", "0"]);
 });
 
-test("a rounding error among siblings is seen, and does not fill the cards with digits", () => {
-  assert.deepEqual(siblings([-7.1, -7.100000000000001, -8]), ["\u22127.1", "\u22127.1\u2026", "\u22128.0"]);
-  assert.deepEqual(siblings([0.1 + 0.2, 0.3]), ["+0.3\u2026", "+0.3"]);
-  assert.equal(new Set(siblings([1, 1 + 2 ** -52, 1 + 2 ** -51])).size, 3);
+test("a rounding error among siblings does not fill the cards with digits", () => {
+  assert.deepEqual(siblings([-7.1, -7.100000000000001, -8]), ["\u22127.1", "\u22127.1", "\u22128.0"]);
+  assert.deepEqual(siblings([0.1 + 0.2, 0.3]), ["+0.3", "+0.3"]);
 });
 
-test("siblings that differ never read the same, whatever their sizes", () => {
+test("siblings that differ by more than rounding never read the same, whatever their sizes", () => {
   let seed = 7;
   const random = () => (seed = (seed * 48271) % 2147483647) / 2147483647;
   for (let round = 0; round < 500; round += 1) {
@@ -112,7 +111,10 @@ test("siblings that differ never read the same, whatever their sizes", () => {
     });
     const near = /** @type {number} */ (figures[0]);
     figures.push(near * (1 + 2 ** -52), near + 1e-5, near);
-    assert.equal(new Set(siblings(figures)).size, new Set(figures.map((figure) => figure || 0)).size, String(figures));
+    const texts = siblings(figures);
+    for (const [i, one] of figures.entries())
+      for (const [j, other] of figures.entries())
+        if (texts[i] === texts[j]) assert.ok(Math.abs(one - other) <= 1e-11 * Math.abs(one), String(figures));
   }
 });
 

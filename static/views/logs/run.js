@@ -64,7 +64,7 @@ function title(text, figure, actions) {
 function runSection(state, opened, actions) {
   const fields = runFields(opened, state.nodes.get(opened.root)).flatMap(({ label, value, title, whole }) => [
     html("dt", { title }, label),
-    html("dd", { class: label === "score" ? "number wraps-strong" : "number cut", title: whole }, value),
+    html("dd", { class: "number wraps-strong", title: whole }, value),
   ]);
   const game =
     isOfGame(state) &&

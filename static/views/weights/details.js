@@ -5,7 +5,7 @@ import { isReweighed } from "../../data/state.js";
 import { smallButton } from "../../draw/buttons.js";
 import { html } from "../../draw/element.js";
 import { icon } from "../../draw/icons.js";
-import { spanOf, standsText, track, weightText } from "./words.js";
+import { spanOf, track, weightText } from "./words.js";
 
 /** @import { Actions, State } from "../../data/types.js" */
 /** @import { Part } from "../details/parts.js" */
@@ -38,7 +38,7 @@ export function standsPart({ weights: { ranges } }, actions) {
     return [
       html("bdi.cut", { title: words }, range.name),
       html("span.weight-track", track(range, span, range.weight)),
-      html("span.number", { title: words }, standsText(range) || (range.state === "falls" ? "falls" : "depends")),
+      html("span.number", { title: words }, range.certain || (range.state === "falls" ? "falls" : "depends")),
     ];
   });
   const title =

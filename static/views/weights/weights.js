@@ -5,7 +5,7 @@ import { button, iconButton, smallButton } from "../../draw/buttons.js";
 import { html, redraw, withCode } from "../../draw/element.js";
 import { icon } from "../../draw/icons.js";
 import { brief } from "../../draw/seen.js";
-import { spanOf, standsText, stepOf, track, weightText } from "./words.js";
+import { spanOf, stepOf, track, weightText } from "./words.js";
 import { againPart } from "./again.js";
 
 /** @import { Mount, Reweighted, State, WeightsState } from "../../data/types.js" */
@@ -163,7 +163,7 @@ export function mountWeights(container, store, actions) {
       row.row.title = text;
       row.slider.setAttribute(
         "aria-valuetext",
-        `${weightText(now)}${range === undefined || standsText(range) === "" ? "" : `, certain ${standsText(range)}`}`,
+        `${weightText(now)}${range === undefined || range.certain === "" ? "" : `, certain ${range.certain}`}`,
       );
     }
   }
@@ -204,10 +204,7 @@ export function mountWeights(container, store, actions) {
           }),
         ),
         html("td.number", range.takes),
-        html(
-          "td.number.dim",
-          standsText(range) || (range.state === "falls" ? "another is first" : "depends as logged"),
-        ),
+        html("td.number.dim", range.certain || (range.state === "falls" ? "another is first" : "depends as logged")),
       ),
     );
     return [

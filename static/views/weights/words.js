@@ -10,23 +10,9 @@ import { exact, plain } from "../../draw/numbers.js";
 /** Digits of a weight that are read. */
 const DIGITS = 5;
 
-/** A weight, or the end of a range: `18`, `−0.25`, `13.433`, `∞`. @param {number} weight */
+/** A weight: `18`, `−0.25`, `13.433`, `∞`. @param {number} weight */
 export function weightText(weight) {
   return Number.isFinite(weight) ? exact(Number(weight.toPrecision(DIGITS))) : plain(weight);
-}
-
-/**
- * The end of a range in which something certainly holds, rounded into the range, so that it holds at what is read.
- * @param {number} end
- * @param {boolean} up whether the range lies above it
- */
-export function endText(end, up) {
-  if (!Number.isFinite(end) || end === 0) return weightText(end);
-  const exactly = Number(end.toPrecision(12)); // less the rounding errors of sums
-  const power = 10 ** (DIGITS - 1 - Math.floor(Math.log10(Math.abs(exactly))));
-  const near = exactly * power;
-  const whole = Math.abs(near - Math.round(near)) < 1e-6 ? Math.round(near) : up ? Math.ceil(near) : Math.floor(near);
-  return weightText(whole / power);
 }
 
 /**
@@ -80,16 +66,4 @@ export function placed(element, left, width) {
   element.style.setProperty("left", `${(100 * left).toFixed(2)}%`);
   if (width > 0) element.style.setProperty("width", `${(100 * width).toFixed(2)}%`);
   return element;
-}
-
-/**
- * Where the choice certainly stands: `13.434 to 26.5`, `up to 26.5`, `any weight`; empty where nowhere.
- * @param {WeightRange} range
- */
-export function standsText({ stands }) {
-  if (stands === null) return "";
-  const [low, high] = stands.map(toNumber);
-  if (low === undefined || high === undefined) return "";
-  if (low === -Infinity) return high === Infinity ? "any weight" : `up to ${endText(high, false)}`;
-  return high === Infinity ? `from ${endText(low, true)}` : `${endText(low, true)} to ${endText(high, false)}`;
 }

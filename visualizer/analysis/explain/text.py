@@ -13,6 +13,8 @@ from plyscope.visualizer.store.tree import Tree
 WIDTH = 24
 """Characters of the longest bar."""
 LONGEST_NAME = 30
+ROUNDING = 1e-9
+"""A part that is smaller than this share of the largest is a rounding error."""
 MOST_PLIES = 20
 """Plies of a best-first tree that are listed; `--json` has more."""
 
@@ -31,12 +33,11 @@ def lines_of(explained: Explained) -> list[str]:
 
 def parts_of(explained: Explained) -> list[tuple[str, str, float]]:
     """The parts of the margin, each with its figure; equal ones are one, and the margin stands last."""
-    shown = [part for part in explained.split if part.amount]
-    n_equal = len(explained.split) - len(shown)
+    most = max((abs(part.amount) for part in explained.split), default=0.0)
+    shown = [part for part in explained.split if abs(part.amount) > ROUNDING * most]
+    n_equal = sum(not part.amount for part in explained.split)
     assert explained.margin is not None
-    most = max((abs(part.amount) for part in shown), default=0.0)
-    # A part smaller than what the figures show is written with an exponent and needs no decimals of its own.
-    digits = digits_for([part.amount for part in shown if abs(part.amount) > 1e-9 * most], explained.margin)
+    digits = digits_for([part.amount for part in shown], explained.margin)
     rows = [(visible(part.name)[:LONGEST_NAME], digits.signed(part.amount), part.amount) for part in shown]
     if n_equal:
         what = "other" if shown else "factor"

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from plyscope.engine.quoting import counted, visible
+from plyscope.visualizer.analysis.nodes.signed_figures import digits_for
 from plyscope.visualizer.analysis.statistics.figures import (
     ApartAt,
     PrunedAt,
@@ -229,11 +230,12 @@ def _apart(figures: Statistics) -> Iterator[str]:
         asked = figures.extremes.apart_asked
         yield f"pre_score and score farthest apart, of {counted(asked, 'node')} whose difference is known"
         yield f"  {'apart':>12} {'pre_score':>12} {'score':>14}  node"
+        digits = digits_for(value for each in most for value in (each.apart, each.pre_score, each.score))
         for each in most:
             sign = "≥ " if each.bound in ("lower", "upper") else ""
-            score = f"{SIGNS[each.bound]}{each.score:g}"
-            apart, node = f"{sign}{each.apart:g}", _node(each)
-            yield f"  {apart:>12} {each.pre_score:>12g} {score:>14}  {node}"
+            score = f"{SIGNS[each.bound]}{digits.signed(each.score)}"
+            apart, node = f"{sign}{digits.plain(each.apart)}", _node(each)
+            yield f"  {apart:>12} {digits.signed(each.pre_score):>12} {score:>14}  {node}"
     if figures.extremes.ended:
         yield f"  left out of these: {counted(figures.extremes.ended, 'node')} of won, lost or finished games"
 

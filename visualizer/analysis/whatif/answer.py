@@ -108,6 +108,8 @@ class WeightRange(Displayed):
     """That change as a share of the weight."""
     takes: str
     """That share as it is read: `−25 %`, `never`, `open`."""
+    certain: str
+    """`stands` as it is read, in three digits and rounded into it: `13.5 to 26.5`, `any weight`; or empty."""
     words: str
     segments: tuple[tuple[Score, Score, State], ...] = field(repr=False)
     """All weights from -inf to inf: from, to, state; at most the 100 stretches nearest to the logged one."""
@@ -264,6 +266,7 @@ def range_of(found: FactorRange) -> WeightRange:
         flips_at=found.flips_at,
         share=found.share,
         takes=sentences.share_words(found),
+        certain=sentences.certain_words(found),
         words=sentences.range_words(found),
         segments=tuple(
             (weight + each.begin, weight + each.end, each.state)

@@ -7,9 +7,12 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from plyscope.engine.quoting import visible
+from plyscope.visualizer.analysis.nodes.signed_figures import LONGEST, MINUS, digits_for
 from plyscope.visualizer.analysis.whatif.reweighing import FactorRange, Reweighing, Reweighted, RootPly
 
 DIGITS: Final = 6
+END_DIGITS: Final = 3
+"""Of the ends of a range, which stand beside the weight."""
 
 
 CHOICE_WORDS: Final = {
@@ -28,7 +31,7 @@ class Part(NamedTuple):
     is_strong: bool = False
 
 
-def figure(value: float) -> str:
+def figure(value: float, digits: int = DIGITS) -> str:
     """A weight, or the end of a range, in as many digits as people read.
 
     >>> figure(18.0), figure(8.499999999999993), figure(-0.25), figure(math.inf)
@@ -36,36 +39,46 @@ def figure(value: float) -> str:
     """
     if math.isinf(value):
         return "∞" if value > 0 else "−∞"
-    return f"{value:.{DIGITS}g}".replace("-", "−")
+    text = f"{value:.{digits}g}"
+    if "e+" in text and abs(value) < LONGEST:
+        text = f"{float(text):.0f}"
+    return text.replace("-", MINUS)
 
 
-def inward(value: float, *, up: bool) -> str:
-    """The end of a range in which something certainly holds, rounded into the range.
+def inward(value: float, weight: float, *, up: bool) -> str:
+    """The end of a range in which something certainly holds, in three digits, rounded into the range.
 
-    So it holds at what is read: `up` where the range lies above.
+    So it holds at what is read: `up` where the range lies above. More digits where three would leave out the
+    `weight` beside which it stands.
 
-    >>> inward(13.43333333, up=True), inward(8.499999999999993, up=False), inward(-math.inf, up=True)
-    ('13.4334', '8.5', '−∞')
+    >>> inward(13.43333333, 18, up=True), inward(8.499999999999993, 5, up=False), inward(1234.5, 9, up=False)
+    ('13.5', '8.5', '1230')
+    >>> inward(13.43333333, 13.44, up=True), inward(-math.inf, 1, up=True)
+    ('13.44', '−∞')
     """
     if math.isinf(value) or value == 0:
         return figure(value)
     exactly = float(f"{value:.12g}")  # less the rounding errors of sums
-    power = 10.0 ** (DIGITS - 1 - math.floor(math.log10(abs(exactly))))
-    near = exactly * power
-    whole = round(near)
-    if abs(near - whole) >= 1e-6:
-        whole = math.ceil(near) if up else math.floor(near)
-    return figure(whole / power)
+    for digits in range(END_DIGITS, 12):
+        power = 10.0 ** (digits - 1 - math.floor(math.log10(abs(exactly))))
+        near = exactly * power
+        whole = round(near)
+        if abs(near - whole) >= 1e-6:
+            whole = math.ceil(near) if up else math.floor(near)
+        end = whole / power
+        if end <= weight if up else end >= weight:
+            break
+    return figure(end, digits)
 
 
-def worth(value: float) -> str:
-    """A score with its sign.
+def worth(value: float, *beside: float) -> str:
+    """A score with its sign, in the digits that tell it from those beside it.
 
-    >>> worth(12.5), worth(-3.0), worth(0.0)
-    ('+12.5', '−3', '0')
+    >>> worth(12.5), worth(-3.0), worth(0.0), worth(4.07495), worth(1.5, 2.0)
+    ('+12.5', '−3', '0', '+4.07', '+1.5')
     """
-    text = figure(value)
-    return text if value <= 0 or math.isinf(value) else f"+{text}"
+    margin = max((abs(value - each) for each in beside), default=None)
+    return digits_for([value, *beside], margin).signed(value)
 
 
 def interval(low: float, high: float) -> str:
@@ -73,8 +86,8 @@ def interval(low: float, high: float) -> str:
 
     >>> interval(3, 3), interval(-math.inf, 8), interval(2, math.inf), interval(1, 2)
     ('+3', '≤ +8', '≥ +2', '+1 … +2')
-    >>> interval(-math.inf, math.inf)
-    'unknown'
+    >>> interval(-math.inf, math.inf), interval(4.00012, 4.00034)
+    ('unknown', '+4.0001 … +4.0003')
     """
     if low == high:
         return worth(low)
@@ -82,7 +95,7 @@ def interval(low: float, high: float) -> str:
         return "unknown"
     if low == -math.inf:
         return f"≤ {worth(high)}"
-    return f"≥ {worth(low)}" if high == math.inf else f"{worth(low)} … {worth(high)}"
+    return f"≥ {worth(low)}" if high == math.inf else f"{worth(low, high)} … {worth(high, low)}"
 
 
 def counted_plies(found: Reweighted) -> str:
@@ -163,6 +176,17 @@ def _worth(ply: RootPly) -> list[Part]:
     return [Part("worth "), Part(interval(ply.low, ply.high), ply.row, True)]
 
 
+def certain_words(found: FactorRange) -> str:
+    """Between which weights the choice certainly stands: `13.5 to 26.5`, `up to 7`; empty where nowhere."""
+    stands, weight = change_as_weight(found, found.range.stands), found.weight.weight or 0.0
+    if stands is None:
+        return ""
+    low, high = inward(stands[0], weight, up=True), inward(stands[1], weight, up=False)
+    if math.isinf(stands[0]):
+        return "any weight" if math.isinf(stands[1]) else f"up to {high}"
+    return f"from {low}" if math.isinf(stands[1]) else f"{low} to {high}"
+
+
 def range_words(found: FactorRange) -> str:
     """The range of one weight in words.
 
@@ -176,14 +200,12 @@ def range_words(found: FactorRange) -> str:
         parts.append("depends on unsearched plies as logged")
     elif stands == (-math.inf, math.inf):
         parts.append("certain whatever the weight")
-    elif math.isinf(stands[0]):
-        parts.append(f"certain up to {inward(stands[1], up=False)}")
-    elif math.isinf(stands[1]):
-        parts.append(f"certain from {inward(stands[0], up=True)} on")
     else:
-        parts.append(f"certain from {inward(stands[0], up=True)} to {inward(stands[1], up=False)}")
-    falls = [f"just below {figure(holds[0])}"] if math.isfinite(holds[0]) else []
-    falls += [f"just above {figure(holds[1])}"] if math.isfinite(holds[1]) else []
+        is_closed = math.isfinite(stands[0]) and math.isfinite(stands[1])
+        on = " on" if math.isinf(stands[1]) else ""
+        parts.append(f"certain {'from ' if is_closed else ''}{certain_words(found)}{on}")
+    falls = [f"just below {figure(holds[0], END_DIGITS)}"] if math.isfinite(holds[0]) else []
+    falls += [f"just above {figure(holds[1], END_DIGITS)}"] if math.isfinite(holds[1]) else []
     if falls:
         parts.append(f"{' and '.join(falls)} it certainly falls")
     return "; ".join(parts)

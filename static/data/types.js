@@ -417,7 +417,7 @@
 
 /** What the drawer below the tree shows. @typedef {"rows" | "weights" | "statistics" | "game"} DrawerTab */
 
-/** @typedef {"fit" | "show" | "centre" | "reveal"} AimKind */
+/** @typedef {"fit" | "refit" | "show" | "centre" | "reveal"} AimKind */
 /**
  * @typedef {{kind: AimKind, id: Id | null, ids?: Id[]}} Aim where the camera should go once the next layout is known;
  *   `ids`: what to reveal

@@ -1,7 +1,7 @@
 // @ts-check
 /** What stays open when a new branch needs room, the space tree's rule; and what can be open from the start. */
 
-import { few, MARGIN as FREE, most, pathTo } from "../data/opening.js";
+import { few, MARGIN as FREE, most, pathTo, pvOf } from "../data/opening.js";
 import { fitCamera } from "./camera.js";
 import { standing } from "./tree-layout.js";
 
@@ -16,7 +16,7 @@ const READABLE = 0.9;
 
 /**
  * The open nodes after `id` was opened: while the drawing is higher or wider than the window, branches off the way
- * to `id` fold, those opened first before the others; held ones stay, and those whose folding would gain nothing.
+ * to `id` fold, those opened first before the others, the principal variation last; held ones stay, and those whose folding would gain nothing.
  * Nodes give up the children that they show beyond the few before a branch folds.
  * @param {State} state
  * @param {Id | null} id
@@ -33,6 +33,8 @@ export function foldToFit(state, id, extent) {
   const expanded = new Set(state.expanded);
   const foldable = [...expanded].filter((branch) => !stays.has(branch) && !state.held.has(branch));
   if (foldable.length === 0) return expanded;
+  const pv = pvOf(state);
+  foldable.sort((a, b) => Number(pv.has(a)) - Number(pv.has(b)));
   let trial = { ...state, selected: id, expanded, room: 0 };
   let over = excess(extent(trial));
   for (const branch of foldable) {

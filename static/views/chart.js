@@ -177,7 +177,7 @@ function resolved(spec) {
     header: text,
     text: { color: value("--ink"), font: style.fontFamily },
   };
-  const named = JSON.stringify(spec).replace(/var\((--[a-z-]+)\)/g, (_, variable) => value(variable));
+  const named = JSON.stringify(spec).replace(/var\((--[\w-]+)\)/g, (_, variable) => value(variable));
   probe.remove();
   const read = JSON.parse(named);
   return {

@@ -49,6 +49,9 @@ const LOOKS = /** @type {const} */ ([
   "colouring",
 ]);
 
+/** The least scale at which a tree whose cards became wider is brought into the window whole. */
+const REFIT = 0.5;
+
 /** Whether nodes are worth something else: while a slider moves only answers count. @param {State} state @param {State} previous */
 function isWeighedAnew(state, previous) {
   const [now, before] = [state.weights, previous.weights];
@@ -96,7 +99,10 @@ export function mountTree(container, store, actions) {
     const { aim, size } = state;
     let camera = state.camera;
     if (aim === null && camera !== aimed) return camera; // somebody moved it by hand
-    if (aim?.kind === "fit") return fitCamera(next, size, SCALES.low);
+    if (aim?.kind === "fit" || aim?.kind === "refit") {
+      const whole = fitCamera(next, size, SCALES.low);
+      if (aim.kind === "fit" || whole.scale >= REFIT) return whole;
+    }
     const anchor = [aim?.id, state.selected].find((id) => id != null && old?.rowOf.has(id) && next.rowOf.has(id));
     if (anchor != null && old !== null) {
       const before = cardBox(old, old.rowOf.get(anchor) ?? 0);
@@ -139,7 +145,7 @@ export function mountTree(container, store, actions) {
     if (relaid || layout === null) layout = layOut(state, writing, countText);
     const now = layout;
     const camera = cameraFor(state, now, old);
-    if (state.aim !== null) fitting = state.aim.kind === "fit";
+    if (state.aim !== null) fitting = state.aim.kind.endsWith("fit");
     else if (state.camera !== aimed) fitting = false;
     const start = shown;
     aimed = camera;

@@ -8,7 +8,7 @@ import { isStub, toNumber } from "../../data/claims.js";
 import { isOld } from "../../data/merged.js";
 import { ownDrawn } from "../../data/opening.js";
 import { packWeights } from "../../data/route.js";
-import { UNWEIGHED } from "../../data/state.js";
+import { isReweighed, UNWEIGHED } from "../../data/state.js";
 
 /** @import { Reweighted, Room, State, TreeNode } from "../../data/types.js" */
 
@@ -81,12 +81,15 @@ export function createWeightsActions({ store, api, loader, attempt, painted }) {
         /** @type {const} */ ([Number(id), /** @type {[number, number]} */ ([toNumber(low), toNumber(high)])]),
     );
     const stillOn = Object.keys(store.get().weights.changed).length > 0;
+    const wasOn = isReweighed(store.get());
     if (isOn && store.get().weights.logged === null) {
       const logged = await answerOf((log) => api.weights(log, { weights: "", wait: WAIT }));
       if (logged === null) return;
       keep({ logged: /** @type {Reweighted} */ (logged) });
     }
     keep({ found, waits: null, ...(!isOn && { logged: found }), intervals: new Map(stillOn ? intervals : []) });
+    const { aim, selected } = store.get();
+    if (isReweighed(store.get()) !== wasOn && aim === null) store.update({ aim: { kind: "refit", id: selected } });
   }
 
   /** @param {{quick?: 1}} [options] quick: only where it takes about a second */

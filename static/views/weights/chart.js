@@ -43,6 +43,7 @@ export function chartOf({ factor, logged, now, span, range }, lines, found) {
           line: `${id} ${end}`,
           end: end === "low" ? "at least" : "at most",
           first: id === found.first.id,
+          tone: toneOf(sorted, id, found.first.id),
           weight,
           score: Number(score),
           at,
@@ -53,6 +54,7 @@ export function chartOf({ factor, logged, now, span, range }, lines, found) {
   const x = { field: "weight", type: "quantitative", scale: { domain: span, nice: false }, title: brief(factor, 60) };
   const y = { field: "score", type: "quantitative", scale: { domain, nice: false, zero: false }, title: null };
   const states = stretchesOf(range, span);
+  const color = { field: "tone", type: "nominal", scale: null };
   const bottom = { y: { value: { expr: `height - ${TRACK}` } }, y2: { value: { expr: "height" } } };
   return {
     name: `scores-against-${factor.replace(/[^\w-]+/g, "_")}`,
@@ -99,18 +101,13 @@ export function chartOf({ factor, logged, now, span, range }, lines, found) {
             order: { field: "at", type: "quantitative" },
             strokeDash: { condition: { test: "datum.end == 'at most'", value: [5, 3] }, value: [1, 0] },
             strokeWidth: { condition: { test: "datum.first", value: 2.5 }, value: 1.2 },
-            color: { condition: { test: "datum.first", value: "var(--ink)" }, value: "var(--dim)" },
+            color,
           },
         },
         {
           data: { values: labelsOf(sorted, found.first.id, domain) },
           mark: { type: "text", align: "left", baseline: "middle", dx: 5, fontSize: 11, limit: 90 },
-          encoding: {
-            x: { value: { expr: "width" } },
-            y: { ...y, field: "place" },
-            text: { field: "ply" },
-            color: { condition: { test: "datum.first", value: "var(--ink)" }, value: "var(--dim)" },
-          },
+          encoding: { x: { value: { expr: "width" } }, y: { ...y, field: "place" }, text: { field: "ply" }, color },
         },
         {
           data: { values: [{ low: span[0], high: span[1] }] },
@@ -135,6 +132,17 @@ export function chartOf({ factor, logged, now, span, range }, lines, found) {
       ],
     },
   };
+}
+
+/**
+ * The colour of a line and of its label: ink for the first ply, one each for those beside it that bear their ply.
+ * @param {Line[]} lines
+ * @param {number} id
+ * @param {number} first
+ */
+function toneOf(lines, id, first) {
+  const place = lines.filter((line) => line.id !== first).findIndex((line) => line.id === id);
+  return id === first ? "var(--ink)" : place < LABELLED - 1 ? `var(--series-${place + 1})` : "var(--dim)";
 }
 
 /** The scores that are shown: all, with room for the track below them. @param {number[]} scores @returns {[number, number]} */
@@ -197,7 +205,8 @@ export function labelsOf(lines, first, domain) {
   const gap = ((domain[1] - domain[0]) * LETTER) / PLOT.height;
   const labels = lines.slice(0, LABELLED).flatMap(({ id, ply, low, high }) => {
     const end = [...high, ...low].length === 0 ? undefined : (lastScore(high) ?? lastScore(low));
-    return end === undefined ? [] : [{ ply: brief(ply ?? "?", 18), first: id === first, place: end }];
+    const tone = toneOf(lines, id, first);
+    return end === undefined ? [] : [{ ply: brief(ply ?? "?", 18), first: id === first, tone, place: end }];
   });
   labels.sort((a, b) => b.place - a.place);
   for (let pass = 0; pass < 2; pass += 1) {

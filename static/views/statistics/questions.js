@@ -3,7 +3,7 @@
 
 import { html } from "../../draw/element.js";
 import { drawFigures } from "./figures.js";
-import { atLeast, count, counted, plain, signed } from "../../draw/numbers.js";
+import { atLeast, count, counted, decimalsFor, plain, signed } from "../../draw/numbers.js";
 import { lacks, link, pathEnd, percent } from "./parts.js";
 import { amongFigures } from "../../draw/seen.js";
 import { cutsAt, ranks } from "./order.js";
@@ -146,6 +146,10 @@ export function apart(found, actions) {
     const says = extremes.apart_asked > 0 ? `At ${counted(extremes.apart_asked, "node")} the two are the same.` : "";
     return says === "" && lacks(found, "apart").length === 0 ? null : { ...part, caption: says };
   }
+  const digits = decimalsFor(
+    list.slice(0, FEW).flatMap((each) => [each.pre_score, each.score, each.apart]),
+    2,
+  );
   const isBound = first.bound === "lower" || first.bound === "upper";
   const rows = () =>
     actions.showNodes(
@@ -165,10 +169,10 @@ export function apart(found, actions) {
     caption: "Pre-score and score farthest apart.",
     says: [
       nodeLink("apart-node", first, actions),
-      ` had a pre-score of ${signed(first.pre_score, 2)}; the search gave it ${SIGNS[first.bound] ?? ""}${signed(first.score, 2)}: `,
+      ` had a pre-score of ${signed(first.pre_score, digits)}; the search gave it ${SIGNS[first.bound] ?? ""}${signed(first.score, digits)}: `,
       link(
         "apart-rows",
-        `${isBound ? "at least " : ""}${plain(first.apart, 2)} apart`,
+        `${isBound ? "at least " : ""}${plain(first.apart, digits)} apart`,
         "The nodes farthest apart, as rows",
         rows,
       ),
@@ -183,9 +187,9 @@ export function apart(found, actions) {
         name: rowName(each),
         share: each.apart / first.apart,
         cells: [
-          signed(each.pre_score, 1),
-          `${SIGNS[each.bound] ?? ""}${signed(each.score, 1)}`,
-          `${each.bound === "lower" || each.bound === "upper" ? "≥ " : ""}${plain(each.apart, 1)}`,
+          signed(each.pre_score, digits),
+          `${SIGNS[each.bound] ?? ""}${signed(each.score, digits)}`,
+          `${each.bound === "lower" || each.bound === "upper" ? "≥ " : ""}${plain(each.apart, digits)}`,
         ],
         title: `#${each.id} ${each.path}${ofIteration(each.iteration)}`,
         act: () => void actions.goTo(each.id),
@@ -257,7 +261,7 @@ function nodeLink(key, node, actions) {
 }
 
 /** A node as the row of a figure, whose end may be cut. @param {{path: string, iteration: number | null}} node */
-const rowName = ({ path, iteration }) => (iteration === null ? "" : `(${iteration}) `) + pathEnd(path, 2);
+const rowName = ({ path, iteration }) => (iteration === null ? "" : `(${iteration}) `) + pathEnd(path);
 
 /** What the rows of a figure are. @param {{iteration: number | null}[]} nodes */
 const rowsAre = (nodes) => (nodes.some(({ iteration }) => iteration !== null) ? "(iteration) node" : "node");

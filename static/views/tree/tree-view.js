@@ -51,6 +51,8 @@ const LOOKS = /** @type {const} */ ([
 
 /** The least scale at which a tree whose cards became wider is brought into the window whole. */
 const REFIT = 0.5;
+/** Pixels of width below which a node and its children are made smaller to be seen together. */
+const PHONE = 600;
 
 /** Whether nodes are worth something else: while a slider moves only answers count. @param {State} state @param {State} previous */
 function isWeighedAnew(state, previous) {
@@ -121,6 +123,10 @@ export function mountTree(container, store, actions) {
     if (aim === null || row === undefined) return camera;
     if (aim.kind === "centre") return centreCamera(camera, cardBox(next, row), size);
     const box = familyBox(next, row);
+    if (size.width < PHONE) {
+      const scale = Math.max(REFIT, Math.min(camera.scale, (size.width - MARGIN) / (box.right - box.left)));
+      camera = { ...camera, scale }; // so that the scores of the children are on the screen
+    }
     const whole = next.totalHeight * camera.scale <= size.height - 2 * MARGIN;
     return showCamera(camera, whole ? { ...box, top: 0, bottom: next.totalHeight } : box, cardBox(next, row), size);
   }

@@ -9,7 +9,7 @@ import { html, redraw, withCode } from "../../draw/element.js";
 import { countsText, isJudgeless, percent, SEVERITIES, SEVERITY_MEANING } from "../../draw/finding-words.js";
 import { icon } from "../../draw/icons.js";
 import { count, counted } from "../../draw/numbers.js";
-import { askedPart, findingPart, groupPart, notJudgedText, soFarPart, stepPart, unaskedPart } from "./parts.js";
+import { askedPart, findingPart, groupPart, notJudged, soFarPart, stepPart, unaskedPart } from "./parts.js";
 
 /** @import { Mount, Report, State } from "../../data/types.js" */
 /** @import { Part } from "./parts.js" */
@@ -187,12 +187,6 @@ export function mountCheck(container, store, actions) {
       nothing ? null : section(askedPart(report)),
       unasked(report, nothing),
     ];
-  }
-
-  /** A sentence about what no rule looked at, null where there is nothing. @param {Report} report */
-  function notJudged(report) {
-    const text = notJudgedText(report);
-    return text === "" ? null : html("p.dim", withCode(text));
   }
 
   /** What the answer leaves open, after a blank. @param {Report} report */

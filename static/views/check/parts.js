@@ -18,6 +18,8 @@ import { nodeName } from "../../draw/words.js";
 
 /** Milliseconds that a copy button says so. */
 const SAID = 1600;
+/** What is not judged that is told at once. */
+const MATTERS = 3;
 
 /**
  * Where one is among the findings, and the way to the next.
@@ -298,13 +300,21 @@ export function unaskedPart({ not_checked: unasked = [] }) {
 }
 
 /**
- * What no rule looked at, by what would matter most, each with the reason; "" where there is no such thing.
+ * What no rule looked at, by what would matter most, each with the reason: three of them, the others on request.
  * @param {Report} report
+ * @returns {HTMLElement | null} null where there is no such thing
  */
-export function notJudgedText({ not_judged: matters = [] }) {
-  return matters.length === 0
-    ? ""
-    : `Not judged: ${matters.map(({ what, why }) => `${what}, since ${why}`).join("; ")}.`;
+export function notJudged({ not_judged: matters = [] }) {
+  const said = (/** @type {typeof matters} */ some) =>
+    withCode(some.map(({ what, why }) => `${what}, since ${why}`).join("; "));
+  const more = matters.slice(MATTERS);
+  if (matters.length === 0) return null;
+  return html(
+    "div.dim",
+    html("p", "Not judged: ", said(matters.slice(0, MATTERS)), more.length === 0 ? "." : ";"),
+    more.length > 0 &&
+      html("details.check-more", html("summary", `${count(more.length)} more`), html("p", said(more), ".")),
+  );
 }
 
 /**

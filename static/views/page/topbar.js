@@ -39,6 +39,8 @@ export function mountTopbar(container, store, actions) {
   const search = html("div.search.topbar-middle", { role: "search" });
   const back = topButton("back", "Back", actions.back);
   const forward = topButton("forward", "Forward", actions.forward);
+  back.title = "Back to the node visited before (Backspace)";
+  forward.title = "Forward to the node visited after it (Alt+\u2192)";
   const fit = topButton("fit", "Fit the tree into the window", actions.fit);
   const line = button([icon("line"), html("span.button-text", "PV")], () => void actions.stepPv(), {
     "aria-label": "Next node of the principal variation",
@@ -59,6 +61,7 @@ export function mountTopbar(container, store, actions) {
   const choice = createColourChoice(actions);
   const theme = menuCommand("system", "Theme", () => actions.setTheme(THEMES[store.get().theme].next));
   const motion = menuCommand("motion", "Animation", () => actions.setAnimate(!store.get().animate));
+  const calm = matchMedia("(prefers-reduced-motion: reduce)");
   for (const setting of [theme, motion]) setting.dataset.stays = ""; // pressed again until it is as one likes it
   const bring = createMenu({
     id: "bring-menu",
@@ -157,8 +160,11 @@ export function mountTopbar(container, store, actions) {
     colour.disabled = !ready;
     drawColour(state);
     relabel(theme, THEMES[state.theme].icon, `Theme: ${state.theme === "system" ? "as the system" : state.theme}`);
-    relabel(motion, state.animate ? "motion" : "still", `Animation: ${state.animate ? "on" : "off"}`);
-    motion.setAttribute("aria-pressed", String(state.animate));
+    const isMoving = state.animate && !calm.matches;
+    const whose = calm.matches ? "off, as the system asks" : state.animate ? "on" : "off";
+    relabel(motion, isMoving ? "motion" : "still", `Animation: ${whose}`);
+    motion.setAttribute("aria-pressed", String(isMoving));
+    enable(motion, !calm.matches);
     logsPanel.setAttribute("aria-expanded", String(state.panels.logs));
     detailsPanel.setAttribute(
       "aria-expanded",

@@ -24,13 +24,17 @@ AGES: Final = ((86_400, "day"), (3_600, "hour"), (60, "minute"))
 @terminal.mapping_option
 @terminal.game_option
 def convert(source: Path, target: Path, mapping: dict[str, str] | None) -> None:
-    """Write IN as OUT: `.json`, `.jsonl` or `.plyb` (compact), `.gz` or `.zst` of them, or `.parquet`."""
+    """Write IN as OUT: `.json`, `.jsonl` or `.plyb` (compact), `.gz` or `.zst` of them, or `.parquet`.
+
+    Notes that were put on its nodes in a viewer go into the header.
+    """
     from plyscope.visualizer.formats.write.files import check_target
+    from plyscope.visualizer.shelf.notes import with_kept_notes
 
     check_target(target)
     log = terminal.read_shown(source, mapping)
     terminal.tell_notices(log.notices)
-    terminal.write_shown(log, target)
+    terminal.write_shown(with_kept_notes(log, source), target)
 
 
 @click.group(invoke_without_command=True)

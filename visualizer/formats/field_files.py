@@ -17,7 +17,7 @@ from typing import Any, Final, get_args
 
 from plyscope.engine.alphabeta.counters import COUNTERS
 from plyscope.visualizer.store.fields import FIELDS, OWN, Field, Group, Kind, entry_of
-from plyscope.visualizer.store.header_fields import SEARCH, Declared, DeclaredKind
+from plyscope.visualizer.store.header_fields import NOTE, SEARCH, Declared, DeclaredKind
 from plyscope.visualizer.store.words import Vocabulary
 
 ROOT: Final = Path(__file__).resolve().parents[2]
@@ -56,6 +56,7 @@ ENTRIES: Final = {"tt": "TableEntry", "ucb": "ChoiceTerms"}
 
 DECLARED_KINDS: Final[dict[DeclaredKind, tuple[str, dict[str, Any]]]] = {
     "number": ("number", {"$ref": "#/$defs/maybe_number"}),
+    "whole": ("whole number", {"$ref": "#/$defs/whole"}),
     "count": ("whole number", {"type": ["integer", "null"], "minimum": 1}),
     "flag": ("true or false", {"type": ["boolean", "null"]}),
     "text": ("text", {"$ref": "#/$defs/maybe_text"}),
@@ -73,12 +74,14 @@ def files(root: Path = ROOT) -> dict[str, str]:
     """The whole text of every file, by its path from the root; of two of them only parts are made here."""
     page = (root / PAGE).read_text("utf-8")
     page = between(page, "fields", fields_table())
-    page = between(page, "search", search_table())
+    page = between(page, "search", declared_table(SEARCH))
+    page = between(page, "notes", declared_table(NOTE))
     page = between(page, "counters", counters_table())
     schema = json.loads((root / SCHEMA).read_text("utf-8"))
     definitions = schema["$defs"]
     children = definitions["node"]["properties"]["children"]
     definitions["search"]["properties"] = {each.name: _declared_schema(each) for each in SEARCH}
+    definitions["note"]["properties"] = {each.name: _declared_schema(each) for each in NOTE}
     definitions["node"]["properties"] = _properties(OWN) | {"children": children}
     return {PAGE: page, SCHEMA: _indented(schema) + "\n", MODULE: module()}
 
@@ -132,10 +135,10 @@ def _row(field: Field) -> str:
     return f"| `{field.name}` | {value} | {field.meaning} |"
 
 
-def search_table() -> str:
-    """The keys that `search` may declare, as a table of the page on the format."""
+def declared_table(table: Iterable[Declared]) -> str:
+    """The keys that a part of the header may declare, as a table of the page on the format."""
     rows = ["| key | value | meaning | default |", "|---|---|---|---|"]
-    for each in SEARCH:
+    for each in table:
         value = ", ".join(f"`{word}`" for word in each.words) or DECLARED_KINDS[each.kind][0]
         rows.append(f"| `{each.name}` | {value} | {each.meaning} | {each.default} |")
     return "\n".join(rows) + "\n"

@@ -47,7 +47,7 @@ class LogCache:
         A foreign tree that was read without a mapping is of no use any more once another one is remembered
         for its shape. With `only_known` a file whose content is not known is not read to find its digest.
         """
-        content = self._known_digest(self._index_of(path)) if only_known else self._content_digest(path)
+        content = self._known_digest(self._index_of(path)) if only_known else self.content_digest(path)
         if content is None:
             return None
         place = _place_of(content, mapping)
@@ -110,7 +110,8 @@ class LogCache:
         except (OSError, ValueError):
             return None
 
-    def _content_digest(self, path: Path) -> str:
+    def content_digest(self, path: Path) -> str:
+        """The digest of what the file holds now; raises OSError."""
         index = self._index_of(path)
         known = self._known_digest(index)
         if known is not None:

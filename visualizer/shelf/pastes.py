@@ -80,7 +80,7 @@ class Pastes:
         if was_there:
             os.utime(path)
         else:
-            _write(path, data)
+            written_whole(path, data)
         try:
             return self._entry_of(log_id, name, path, mapping, is_given=is_given)
         except OSError:
@@ -123,7 +123,7 @@ class Pastes:
     def describe(self, entry: Entry) -> None:
         """Write down the entry's name and mapping; raises OSError."""
         about = {"name": entry.name, "mapping": entry.mapping, "given": entry.is_given}
-        _write(self._folder / f"{entry.id}{ABOUT}", json.dumps(about).encode())
+        written_whole(self._folder / f"{entry.id}{ABOUT}", json.dumps(about).encode())
 
     def forget(self, entry: Entry) -> None:
         """Delete what is kept of a paste; raises OSError."""
@@ -211,7 +211,7 @@ def _kind(each: os.DirEntry[str]) -> str:
     return "a link to nothing" if each.is_symlink() else "no regular file"
 
 
-def _write(path: Path, data: bytes) -> None:
+def written_whole(path: Path, data: bytes) -> None:
     """Write a file beside its place and move it there, so that nobody ever finds half of it."""
     handle, part = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=PART)
     try:

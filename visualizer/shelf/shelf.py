@@ -29,6 +29,7 @@ from plyscope.visualizer.shelf.jobs.log_reader import (
 )
 from plyscope.visualizer.shelf.library import stated_budget
 from plyscope.visualizer.shelf.log_cache import LogCache, digest_of
+from plyscope.visualizer.shelf.notes import Note, NotesFolder, NotNowError
 from plyscope.visualizer.shelf.pastes import LENGTH_OF_ID, LONGEST_NAME, Pastes
 from plyscope.visualizer.shelf.readings import NotReadyError, Readings
 from plyscope.visualizer.shelf.uploads import Uploads
@@ -55,6 +56,7 @@ class Shelf(Catalogue):
         self._log_cache = LogCache(cache, self._remembered)
         self._log_cache.library.remove_leftovers()
         super().__init__(Pastes(data / "pasted"))
+        self._notes = NotesFolder(data)
         self._follows = Follows(self, self._pastes)
         self._readings = Readings(
             self,
@@ -267,6 +269,23 @@ class Shelf(Catalogue):
             return name
         first = 1 if name == "pasted" else 2
         return next(new for n in range(first, len(taken) + 3) if (new := f"{name} {n}") not in taken)
+
+    # Notes -------------------------------------------------------------------------------------------
+    def notes(self, entry: Entry, tree: Tree) -> list[Note]:
+        """The notes on a log that is open, whether or not it has the nodes that they were put on."""
+        return self._notes.of(entry.path, lambda: self._log_cache.content_digest(entry.path), tree.log.header)
+
+    def keep_notes(self, entry: Entry, notes: list[Note]) -> None:
+        """Keep these notes in place of those that the log had.
+
+        Raises OSError, and NotNowError where its file is not, or no longer, what is open.
+        """
+        stat = entry.path.stat() if entry.path.exists() else None
+        if entry.live is not None:
+            raise NotNowError(f"{entry.name} is still being written; notes are put once it has ended")
+        if stat is None or (stat.st_size, stat.st_mtime_ns) != entry.stamp:
+            raise NotNowError(f"{entry.name} is not what was read any more: read it again, then put the note")
+        self._notes.keep(entry.path, self._log_cache.content_digest(entry.path), notes)
 
     # Mappings ----------------------------------------------------------------------------------------
     def set_mapping(self, log_id: str, mapping: Mapping[str, str]) -> Tree:

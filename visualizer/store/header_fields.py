@@ -1,4 +1,4 @@
-"""The table of what `search` in the header of a log may declare; readers and pages use it."""
+"""The tables of what the header of a log may declare in `search` and `notes`; readers and pages use them."""
 
 from __future__ import annotations
 
@@ -9,12 +9,16 @@ from typing import Any, Final, Literal
 VIEWS: Final = ("root", "mover", "parent", "first")
 """Whose view numbers may be written from; `root` is ours."""
 
-DeclaredKind = Literal["word", "number", "count", "flag", "text", "player", "range", "object"]
+DeclaredKind = Literal["word", "number", "whole", "count", "flag", "text", "player", "range", "object"]
+
+
+NOTE_COLOURS: Final = ("blue", "green", "red", "violet", "grey")
+"""The colours of notes, the usual one first."""
 
 
 @dataclass(frozen=True)
 class Declared:
-    """A key that `search` may declare; a word is one of `words`."""
+    """A key that may be declared; a word is one of `words`."""
 
     name: str
     kind: DeclaredKind
@@ -97,6 +101,15 @@ SEARCH: Final = (
     Declared("table_carried", "flag", "whether the table came from an earlier search", "false"),
 )
 """Whatever else `search` says is kept and shown."""
+
+NOTE: Final = (
+    Declared("path", "text", "the plies from the root to the node, joined by ` > `; `root` for the root"),
+    Declared("text", "text", "what is noted; without a text it is a bookmark"),
+    Declared("colour", "word", "the colour of its mark", "`blue`", NOTE_COLOURS),
+    Declared("id", "whole", "the node's; without it, or where it is another's, the path tells the node"),
+    Declared("iteration", "whole", "of a log of several trees, the iteration of the tree that has the node"),
+)
+"""Whatever else an entry of `notes` says is left out."""
 
 
 def said_over(header: Mapping[str, Any]) -> str | None:

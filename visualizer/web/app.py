@@ -26,6 +26,7 @@ from plyscope.visualizer.web.api.figures import figures
 from plyscope.visualizer.web.api.live import live
 from plyscope.visualizer.web.api.logs import logs as listed_logs
 from plyscope.visualizer.web.api.nodes import nodes
+from plyscope.visualizer.web.api.notes import notes
 from plyscope.visualizer.web.api.overview import overviews
 from plyscope.visualizer.web.api.query import queries
 from plyscope.visualizer.web.api.replay import replays
@@ -41,6 +42,7 @@ ROUTES: Final = (
     *(
         listed_logs,
         nodes,
+        notes,
         live,
         uploads,
         checks,

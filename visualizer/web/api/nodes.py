@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
+import numpy as np
 from flask import abort
 
 from plyscope.visualizer.analysis.nodes.best_children import Order
 from plyscope.visualizer.boards import Boards
 from plyscope.visualizer.formats.errors import TooLarge
+from plyscope.visualizer.shelf.entry import Entry
+from plyscope.visualizer.shelf.notes import rows_whose_text_has
 from plyscope.visualizer.store.tree import Tree
 from plyscope.visualizer.web.api import routes
 from plyscope.visualizer.web.api.request_arguments import (
@@ -17,6 +20,7 @@ from plyscope.visualizer.web.api.request_arguments import (
     MOST_CHILDREN_IN_ALL,
     MOST_PATH,
     rows_argument,
+    shelf_of_app,
 )
 from plyscope.visualizer.web.api.routes import Body, number
 from plyscope.visualizer.web.bodies import node_pages
@@ -95,10 +99,14 @@ def node_subtree(
 @nodes.get("/search")
 def search(
     tree: Tree,
+    entry: Entry,
     q: str = routes.text(),
     offset: int = number(),
     limit: int = number(50, most=MOST_HITS),
     start: int | None = routes.node(name="from"),
 ) -> Body:
-    """Nodes that a text names."""
-    return node_pages.search(tree, q[:1000], offset, limit, start)
+    """Nodes that a text names, or whose notes have it."""
+    hits = tree.find(q[:1000])
+    if notes := shelf_of_app().notes(entry, tree):
+        hits = np.union1d(hits, rows_whose_text_has(tree, notes, q))
+    return node_pages.search(tree, q[:1000], hits, offset, limit, start)

@@ -172,9 +172,10 @@ def subtree(
     return {"text": text, "whole": whole, "nodes": n_nodes}
 
 
-def search(tree: Tree, query: str, offset: int, limit: int, start: int | None) -> dict[str, Any]:
-    """The nodes that `query` names, one page; `at` is the first hit at or after `start`."""
-    hits = tree.find(query)
+def search(
+    tree: Tree, query: str, hits: Places, offset: int, limit: int, start: int | None
+) -> dict[str, Any]:
+    """The `hits` that `query` names, one page; `at` is the first hit at or after `start`."""
     page = hits[offset : offset + limit].tolist()
     answer: dict[str, Any] = {
         "q": query,

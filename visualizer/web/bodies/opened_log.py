@@ -16,6 +16,7 @@ from plyscope.visualizer.analysis.statistics.totals import Totals
 from plyscope.visualizer.boards import Boards
 from plyscope.visualizer.formats.header import declared_root_player
 from plyscope.visualizer.formats.seal.perspective import find_root_player
+from plyscope.visualizer.shelf.notes import notes_in
 from plyscope.visualizer.store.log import Factor, Log
 from plyscope.visualizer.store.tree import Tree
 from plyscope.visualizer.web.bodies.node_pages import DETAILS_TEXT, LIST_TEXT, bounded
@@ -65,6 +66,8 @@ def opened_log(summary: dict[str, Any], tree: Tree, counts: Totals, boards: Boar
         header.pop(used, None)
     if boards.are_stated:
         header.pop("board", None)  # the page draws it
+    if notes_in(header.get("notes")):
+        header.pop("notes")  # the page shows them on their nodes
     header |= {"factors": more} if (more := _unknown_of_factors(header.pop("factors", None))) else {}
     answer["header"] = bounded(header)
     if len(log.roots) > 1 and len(snapshots := snapshots_of(tree)) > 1:

@@ -17,6 +17,7 @@ import { createLineActions } from "./line-actions.js";
 import { createLogActions } from "./log-actions.js";
 import { createLoader } from "./loading.js";
 import { shownBeside } from "./merged.js";
+import { createNoteActions } from "../views/notes/actions.js";
 import { createOverviewActions } from "../views/overview/actions.js";
 import { createRailActions } from "../views/replay/rail-actions.js";
 import { createReplayActions } from "../views/replay/actions.js";
@@ -68,12 +69,17 @@ export function createActions(store, api, surroundings = {}) {
   const loader = createLoader(store, api);
   let noticesGiven = 0;
 
-  /** Tell the person something; it stays until closed. @param {Notice["kind"]} kind @param {string} text */
-  function notify(kind, text) {
+  /**
+   * Tell the person something; it stays until closed.
+   * @param {Notice["kind"]} kind
+   * @param {string} text
+   * @param {Notice["act"]} [act]
+   */
+  function notify(kind, text, act) {
     const { notices } = store.get();
     if (notices.some((notice) => notice.text === text)) return;
     noticesGiven += 1;
-    store.update({ notices: [...notices, { id: noticesGiven, kind, text }].slice(-5) });
+    store.update({ notices: [...notices, { id: noticesGiven, kind, text, ...(act && { act }) }].slice(-5) });
   }
 
   /**
@@ -167,6 +173,7 @@ export function createActions(store, api, surroundings = {}) {
     ...createOverviewActions(room),
     ...createStatisticsActions({ ...room, searchFor: search.searchFor }),
     ...createGameActions(room),
+    ...createNoteActions(room),
     ...weights,
     ...again,
     ...createColourActions(room),

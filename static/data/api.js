@@ -22,6 +22,7 @@
 /** @typedef {import("./types.js").HitMark} HitMark */
 /** @typedef {import("./types.js").Mark} Mark */
 /** @typedef {import("./types.js").NoHit} NoHit */
+/** @typedef {import("./types.js").Note} Note */
 /** @typedef {import("./types.js").OverviewMark} OverviewMark */
 /** @typedef {import("./types.js").Page} Page */
 /** @typedef {import("./types.js").Search} Search */
@@ -356,6 +357,25 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
 
     /** @param {string} log @param {Id} id @param {Beside | null} [beside] @returns {Promise<Details & Waits>} */
     details: (log, id, beside = null) => ask(`${tree(log, beside)}/${id}/details${query({ ...beside })}`),
+
+    /** What was noted on nodes. @param {string} log @returns {Promise<{notes: Note[]}>} */
+    notes: (log) => ask(`${at(log)}/notes`),
+
+    /**
+     * Puts a note in place of the one that its node has; without a text that is deleted.
+     * @param {string} log
+     * @param {Partial<Note> | {id?: Id, path?: string, text: null}} note
+     * @returns {Promise<{notes: Note[]}>}
+     */
+    putNote: (log, note) =>
+      ask(`${at(log)}/notes`, {
+        method: "PUT",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify(note),
+      }),
+
+    /** Where the log with its notes is a file. @param {string} log */
+    fileOfCopy: (log) => `${base}${at(log)}/copy`,
 
     /** @param {string} log @param {Id} id @returns {Promise<Drawing>} */
     board: (log, id) => ask(`${at(log)}/nodes/${id}/board`),

@@ -109,6 +109,8 @@ export function createLogActions(room) {
       live: null,
       paused: false,
       ...UNCHECKED,
+      notes: [],
+      editing: null,
       weights: UNWEIGHED,
       why: null,
       exact: new Map(),

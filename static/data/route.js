@@ -46,7 +46,7 @@ import { FOREST } from "./types.js";
  * @property {boolean} only whether only its rows and what stands above them are drawn
  */
 
-const DRAWERS = /** @type {const} */ (["rows", "weights", "statistics", "game"]);
+const DRAWERS = /** @type {const} */ (["rows", "weights", "statistics", "game", "notes"]);
 
 /** Characters that a field or expression may have by which the tree is coloured. */
 const LONGEST_COLOUR = 4000;

@@ -111,6 +111,8 @@ export function initialState() {
     ...UNCHECKED,
     linked: null,
     findingFilter: { hidden: [], text: "", found: null },
+    notes: [],
+    editing: null,
     visited: { at: 0, length: 1 },
     theme: "system",
     animate: true,

@@ -28,7 +28,7 @@
  * @property {Loader} loader
  * @property {WalkActions} walk
  * @property {<T>(work: () => Promise<T>) => Promise<T | null>} attempt runs `work`; what it throws becomes a notice
- * @property {(kind: Notice["kind"], text: string) => void} notify
+ * @property {(kind: Notice["kind"], text: string, act?: Notice["act"]) => void} notify
  * @property {(milliseconds: number) => Promise<void>} pause
  * @property {() => Promise<void>} painted resolves once what was drawn last is on the screen
  */
@@ -389,7 +389,16 @@
  * @typedef {{text: string, groups: (Kind & {count: number})[], unread: number}} Found
  */
 
-/** @typedef {{id: number, kind: "error" | "note", text: string}} Notice something to tell the person, until closed */
+/**
+ * Something to tell the person, until closed; `act` is what can be done about it, by a press that closes it.
+ * @typedef {{id: number, kind: "error" | "note", text: string, act?: {label: string, press: () => unknown}}} Notice
+ */
+
+/**
+ * What was noted on the node that `path` leads to; one without a node in this log has no `id`.
+ * @typedef {{id?: Id, path: string, text: string, colour: "blue" | "green" | "red" | "violet" | "grey", iteration?:
+ *   number}} Note
+ */
 
 /**
  * What somebody was told of the open log's file and closed: the mark of that, and of what the last look at the list
@@ -415,7 +424,7 @@
  * @property {number} [more] open nodes that were left out between them
  */
 
-/** What the drawer below the tree shows. @typedef {"rows" | "weights" | "statistics" | "game"} DrawerTab */
+/** What the drawer below the tree shows. @typedef {"rows" | "weights" | "statistics" | "game" | "notes"} DrawerTab */
 
 /** @typedef {"fit" | "refit" | "show" | "centre" | "reveal"} AimKind */
 /**
@@ -669,6 +678,8 @@
  * @property {{hidden: Severity[], text: string, found: Found | null}} findingFilter what is typed, and what was found for it last
  * @property {Map<Id, Mark>} marks of nodes with findings on or below them
  * @property {{id: Id, total: number, items: Finding[]} | null} ofNode findings of the node in the details
+ * @property {Note[]} notes in the order of the log; those without a node come last
+ * @property {Id | null} editing the node whose note is written
  * @property {{at: number, length: number}} visited place in the history of visited nodes
  * @property {"system" | "light" | "dark"} theme
  * @property {boolean} animate

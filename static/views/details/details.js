@@ -20,6 +20,7 @@ import { mountLazily } from "../lazily.js";
 import { findingsPart } from "../check/parts.js";
 import { boardPart, keepingBoard } from "../board/details.js";
 import { changePart, diffPart } from "../diff/details.js";
+import { mountNote } from "../notes/details.js";
 import { isChosen, nowPart } from "../replay/details.js";
 import { reweighedNote, standsPart } from "../weights/details.js";
 import {
@@ -68,6 +69,9 @@ export function mountDetails(container, store, actions, draft) {
       return (await import("../why/why.js")).mountWhy;
     },
   });
+
+  const note = html("section.section.note-part", { "aria-label": "Note", hidden: true });
+  mountNote(note, store, actions);
 
   const quotient = html("section.section.quotient", {
     id: "quotient",
@@ -173,6 +177,7 @@ export function mountDetails(container, store, actions, draft) {
       changePart(node, state),
       resultLine(node, state),
       data && path(data.path, data.more ?? 0, node.id, opened),
+      note,
       details?.error !== undefined && html("p.section.panel-error", { role: "alert" }, details.error),
       quotient,
       ...parts.filter((part) => part !== null && part !== undefined).map(section),

@@ -18,6 +18,8 @@ const MOST_BANDS = 24;
 const LEAST = 4;
 /** Nodes of the principal variation that are outlined. */
 const MOST_PV = 150;
+/** Notes that are marked, so that the places of all are one question. */
+const MOST_NOTES = 49;
 const UNASKED = Object.freeze({ picture: "", hits: "", findings: "", places: "" });
 /** The parts of the state that the questions are made of. */
 const ASKED_OF = /** @type {const} */ ([
@@ -30,6 +32,7 @@ const ASKED_OF = /** @type {const} */ ([
   "search",
   "report",
   "selected",
+  "notes",
 ]);
 
 /**
@@ -133,7 +136,8 @@ export function createOverviewActions({ store, api, notify }) {
     const of = JSON.stringify([state.log, opened?.log.stamp, pixels]);
     const q = search?.source === "hits" && search.total > 0 ? search.q : null;
     const isChecked = panels.check && report?.state === "done";
-    const ids = [...new Set([state.selected, ...(opened?.pv ?? []).slice(0, MOST_PV)])].filter(
+    const noted = state.notes.slice(0, MOST_NOTES).map(({ id }) => id ?? null);
+    const ids = [...new Set([state.selected, ...noted, ...(opened?.pv ?? []).slice(0, MOST_PV)])].filter(
       (id) => id !== null && id >= 0 && !isOld(id),
     );
     void ask(

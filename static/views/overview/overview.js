@@ -236,6 +236,10 @@ export function mountOverview(container, store, actions) {
         return path;
       }),
       ...outlined.map((box) => svg("rect.icicle-pv", { ...box, height: height - 0.6 })),
+      ...state.notes.flatMap(({ id, colour }) => {
+        const box = id === undefined ? null : boxOf(picture, overview.places.get(id), height);
+        return box === null ? [] : [svg("rect.icicle-note", { ...box, height: height - 0.6, "data-colour": colour })];
+      }),
       ...(own === null ? [] : [svg("rect.icicle-selected", { ...own, height: height - 0.6 })]),
       ...(here === null || cursor === null
         ? []
@@ -260,7 +264,7 @@ export function mountOverview(container, store, actions) {
   watcher.observe(place);
   draw(store.get());
   store.subscribe((state, previous) => {
-    const same = /** @type {(keyof State)[]} */ (["overview", "selected", "opened", "phase"]);
+    const same = /** @type {(keyof State)[]} */ (["overview", "selected", "opened", "phase", "notes"]);
     if (same.every((key) => state[key] === previous[key])) return;
     if (state.overview.picture !== previous.overview.picture) cursor = null;
     draw(state);

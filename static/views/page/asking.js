@@ -13,9 +13,17 @@ export function askingCommands(store, actions) {
     menuCommand("check", "Statistics: pruning, order of plies, iterations", () => actions.showStatistics(), "s"),
     menuCommand("limited", "Overview: the whole tree as one picture", () => actions.toggleOverview(), "v"),
     menuCommand("run", "Replay the search", () => void actions.startReplay(), "."),
+    menuCommand("note", "A note on the node", () => actions.editNote(), "a"),
+    menuCommand("note", "All notes", () => listNotes(actions, store.get())),
     menuCommand("compare", "Compare with another log", () => chooseLog(actions), "d"),
     menuCommand("limited", "Children of the node as a table", () => listChildren(actions, store.get()), "t"),
   ];
+}
+
+/** @param {Actions} actions @param {State} state */
+function listNotes(actions, { notes }) {
+  if (notes.length > 0) actions.showDrawer("notes");
+  else void actions.stepNote(1); // says how to put one
 }
 
 /** Brings the section into view, with the focus on its title. @param {Actions} actions */

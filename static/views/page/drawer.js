@@ -50,6 +50,14 @@ const TABS = Object.freeze([
     end: (actions) => actions.showDrawer(null),
   },
   {
+    name: "notes",
+    label: "Notes",
+    has: ({ notes }) => notes.length > 0,
+    load: async () => (await import("../notes/list.js")).mountNotesList,
+    ends: () => "Close the notes",
+    end: (actions) => actions.showDrawer(null),
+  },
+  {
     name: "game",
     label: "Game",
     has: isOfGame,

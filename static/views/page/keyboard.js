@@ -6,6 +6,7 @@ import { chooseLog, listChildren, showWhy } from "./asking.js";
 import { BOARD_KEYS, LINE_KEYS } from "../board/walk.js";
 import { focusPart, focusTree } from "./focus.js";
 import { endNewest } from "./lenses.js";
+import { listedOf } from "../table/actions.js";
 import { saveTree } from "../picture/saving.js";
 import { unfoldCommands } from "./topbar.js";
 
@@ -94,11 +95,14 @@ export const KEYS = Object.freeze([
   { keys: ["/"], what: "search", group: "page", act: () => focusSearch() },
   {
     keys: ["n"],
-    what: "next row of the table: hits, children, visits, findings, changes",
+    what: "next row of the table: hits, children, visits, findings, changes; without a table a note on the node",
     group: "page",
-    act: (actions) => actions.searchStep(1),
+    act: (actions, state) => ((listedOf(state)?.total ?? 0) > 0 ? actions.searchStep(1) : actions.editNote()),
   },
   { keys: ["N"], what: "previous row of it", group: "page", act: (actions) => actions.searchStep(-1) },
+  { keys: ["a"], what: "a note on the node, also beside a table", group: "page", act: (actions) => actions.editNote() },
+  { keys: ["j"], what: "next note", group: "page", act: (actions) => actions.stepNote(1) },
+  { keys: ["J"], what: "previous note", group: "page", act: (actions) => actions.stepNote(-1) },
   { keys: ["t"], what: "list the children of the node as a table, or close it", group: "page", act: listChildren },
   {
     keys: ["v"],

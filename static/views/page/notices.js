@@ -21,14 +21,24 @@ export function mountNotices(container, store, actions) {
   const shown = new Map();
 
   /** @param {Notice} notice */
-  function make({ id, kind, text }) {
+  function make({ id, kind, text, act }) {
     return html(
       "div",
       { class: `notice notice-${kind}` },
       icon(kind === "error" ? "warning" : "info"),
       html("p.notice-text", withCode(text)),
       closeButton(() => actions.dismiss(id)),
+      act !== undefined &&
+        html(
+          "div.notice-actions",
+          smallButton(act.label, () => leave(done)),
+        ),
     );
+
+    async function done() {
+      actions.dismiss(id);
+      await act?.press();
+    }
   }
 
   /** @param {Stale} stale */

@@ -15,6 +15,7 @@ import { fullScore, shortScore } from "../../draw/scores.js";
 import { nodeName } from "../../draw/words.js";
 import { changeCell, createKinds } from "../diff/changes.js";
 import { createColourChoice } from "../colour/choice.js";
+import { noteOn } from "../notes/actions.js";
 import { createColumns } from "./columns.js";
 
 /** @import { Listing, MountTab, State } from "../../data/types.js" */
@@ -319,6 +320,7 @@ export function mountRows({ head, body }, store, actions) {
       state.search !== search ||
       state.table !== table ||
       state.only !== previous.only ||
+      state.notes !== previous.notes ||
       state.panels.drawer !== panels.drawer ||
       state.phase !== phase
     )
@@ -393,6 +395,7 @@ function tableRow(listing, at, columns, digits, decimals, state, go) {
   const way = steps.slice(0, -1).join(" \u203a ");
   const cells = listing.cells[at - listing.offset] ?? {};
   const finding = findingAt(listing, at);
+  const note = noteOn(state, node.id);
   return html(
     "div",
     attributes,
@@ -403,6 +406,13 @@ function tableRow(listing, at, columns, digits, decimals, state, go) {
       layerMark(node.layer),
       way !== "" && html("span.rows-way.cut", html("bdi", `${way} \u203a`)),
       html("b.cut", nodeName(node)),
+      note !== undefined &&
+        html("span.note-dot", {
+          "data-colour": note.colour,
+          role: "img",
+          "aria-label": `note: ${note.text}`,
+          title: note.text,
+        }),
     ),
     finding !== undefined &&
       html(

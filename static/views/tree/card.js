@@ -16,7 +16,7 @@ import { foldedWedge } from "../../draw/wedge.js";
 import { openText, windowBar } from "../../draw/window-bar.js";
 import { nodeName, outcomeText, stubSentence } from "../../draw/words.js";
 
-/** @import { Mark, Open, TreeNode } from "../../data/types.js" */
+/** @import { Mark, Note, Open, TreeNode } from "../../data/types.js" */
 /** @import { Tone } from "../../draw/colours.js" */
 /** @import { Digits } from "../../draw/numbers.js" */
 /** @import { Paint } from "../../draw/paint.js" */
@@ -51,6 +51,7 @@ import { nodeName, outcomeText, stubSentence } from "../../draw/words.js";
  * @property {number} above levels of the tree above it that are not drawn
  * @property {Right} [right] of a node of a best-first tree: its visits, and the scale of its mean
  * @property {number} [seat] which of the other players moves, in a game of more than two
+ * @property {Note} [note] what was noted on it
  * @property {"x" | "y"} [badge] which of the two plies that are explained it is
  */
 
@@ -136,6 +137,7 @@ export function dressCard(card, face) {
   dressRivalry(card, face, height);
   dressBeside(card, face, height);
   dressPair(card, face);
+  dressNote(card, face, height);
   dressVisited(card, face);
 }
 
@@ -157,6 +159,13 @@ function dressVisited(card, { node, width, right }) {
  */
 function dressPair(card, { badge }) {
   if (badge !== undefined) card.append(pairBadge(badge, -12, 0));
+}
+
+/** The flag of a note at the upper right corner. @param {SVGGElement} card @param {Face} face @param {number} height */
+function dressNote(card, { note, width }, height) {
+  if (note === undefined) return;
+  const d = `M${width - 15} ${-height / 2 - 6}h9v11l-4.500-3-4.500 3z`;
+  card.append(svg("path.note-flag", { d, "data-colour": note.colour, "aria-hidden": "true" }));
 }
 
 /** The score, of one that other weights have moved the logged part dim. @param {SVGElement} place @param {Face} face */
@@ -310,7 +319,7 @@ const PURPOSES = { scout: "scout", research: "re-search", null: "null move", pro
 /**
  * A node as a screen reader says it: `c6, min, score at most +4, 28 children, folded`.
  * @param {Pick<Face, "node" | "open" | "pv" | "mate" | "digits" | "interval" | "rivalry" | "badge" | "paint" | "stage"
- *   | "now"> & {above?: number, mark?: Face["mark"], hit?: boolean, hitsBelow?: number | null}} face
+ *   | "now" | "note"> & {above?: number, mark?: Face["mark"], hit?: boolean, hitsBelow?: number | null}} face
  */
 export function sentence({
   node,
@@ -328,6 +337,7 @@ export function sentence({
   hit = false,
   hitsBelow = null,
   badge,
+  note,
 }) {
   const { beside } = node;
   const found = markText(mark, open);
@@ -361,6 +371,7 @@ export function sentence({
   if (badge !== undefined) parts.push(`${badge.toUpperCase()} of the pair`);
   if (paint !== undefined) parts.push(`colour ${paint.words}`);
   if (found !== "") parts.push(found);
+  if (note !== undefined) parts.push(note.text === "" ? "bookmark" : `note: ${note.text}`);
   return parts.join(", ");
 }
 

@@ -12,6 +12,7 @@ import { windowScale } from "../../draw/window-bar.js";
 import { signed } from "../../draw/numbers.js";
 import { nodeName } from "../../draw/words.js";
 import { seatOf } from "../../draw/seats.js";
+import { noteOn } from "../notes/actions.js";
 import { rightOf } from "./visited.js";
 import { wedgePath } from "../../draw/wedge.js";
 import { cardBox } from "../../layout/camera.js";
@@ -186,6 +187,7 @@ function nodeItem(state, layout, row, id, writing, pv, hits) {
             column.width,
         );
   const seat = seatOf(node, state.opened);
+  const note = noteOn(state, id);
   const isVisited = node.visited !== undefined && !isStub(node);
   const taken = (score === "" ? 0 : SIZES.afterName + writing.width(score, "score")) + (isVisited ? column.visits : 0);
   const room = column.width - SIZES.beforeName - SIZES.end - taken;
@@ -215,6 +217,7 @@ function nodeItem(state, layout, row, id, writing, pv, hits) {
     ...(seat !== undefined && { seat }),
     mark: state.marks.get(id),
     outline: outlineOf(state, id),
+    ...(note !== undefined && { note }),
     above: state.top === id ? node.level : 0,
   };
   const { beside } = node;
@@ -239,6 +242,8 @@ function nodeItem(state, layout, row, id, writing, pv, hits) {
     face.above,
     found,
     outline,
+    note?.colour,
+    note?.text,
     rivalry,
     interval?.join(),
     face.hitsBelow,

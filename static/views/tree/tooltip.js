@@ -15,6 +15,7 @@ import { cardMean } from "../../draw/lettering.js";
 import { counterFields, runFields } from "../../draw/run-words.js";
 import { reweighedParts } from "../../draw/reweighed.js";
 import { fullFigure, fullScore, intervalText, resultText, shortScore } from "../../draw/scores.js";
+import { noteOn } from "../notes/actions.js";
 import { tipFigures } from "./tip-figures.js";
 import { scoreBars, seatOf } from "../../draw/seats.js";
 import { visitedParts } from "../../draw/visited-parts.js";
@@ -159,6 +160,9 @@ function tipParts(node, state) {
   if (opened !== null && node.scores !== undefined) parts.push(scoreBars(node.scores, opened));
   const line = tipLine(node, state);
   if (line.length > 0) parts.push(html("p.tip-line.number", line));
+  const note = noteOn(state, node.id);
+  if (note !== undefined && note.text !== "")
+    parts.push(html("p.tip-line", html("b", "Note "), html("bdi", note.text)));
   if (node.why !== undefined) parts.push(html("p.tip-line", node.why));
   const run = node.id === opened?.root ? Object.keys(opened.header?.["document"] ?? {}) : []; // said with the run
   parts.push(...otherParts(node, run));

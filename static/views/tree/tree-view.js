@@ -42,6 +42,7 @@ const LOOKS = /** @type {const} */ ([
   "search",
   "hitMarks",
   "marks",
+  "notes",
   "finding",
   "panels",
   "replay",

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from plyscope.replaying import Moment, Replay, replay
     from plyscope.reweighing import WhatIf, what_if
     from plyscope.searching import Interrupted, bring, search
+    from plyscope.sharing import SharedPage, share
     from plyscope.viewing import Viewer, view
     from plyscope.visualizer.analysis.check.answer import Report
     from plyscope.visualizer.analysis.check.report import Finding
@@ -79,6 +80,7 @@ __all__ = [
     "Replay",
     "Report",
     "ReweightedPly",
+    "SharedPage",
     "Statistics",
     "Stats",
     "Viewer",
@@ -99,6 +101,7 @@ __all__ = [
     "quotient",
     "replay",
     "search",
+    "share",
     "statistics",
     "tournament",
     "view",
@@ -123,6 +126,7 @@ _HOMES = {
     "reweighing": ("WhatIf", "what_if"),
     "querying": ("Hits", "query", "query_files"),
     "searching": ("Interrupted", "bring", "search"),
+    "sharing": ("SharedPage", "share"),
     "viewing": ("Viewer", "view"),
     "visualizer.analysis.check.answer": ("Report",),
     "visualizer.analysis.check.report": ("Finding",),

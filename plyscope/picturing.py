@@ -86,7 +86,7 @@ def picture(
         raise PictureError(f"children: found {children}, expected 1 or more")
     read = opened(log, map, progress)
     tree = tree_of(read)
-    top = tree.main_root if node is None else _row(read, node)
+    top = tree.main_root if node is None else row_of(read, node)
     drawn = draw(
         tree,
         read.name,
@@ -104,7 +104,8 @@ def picture(
     return Picture(drawn.svg, " ".join(each for each in says if each), Nodes(tree, rows))
 
 
-def _row(log: Log, which: Which) -> int:
+def row_of(log: Log, which: Which) -> int:
+    """The row that a node, an id or a path names; raises LookupError, ValueError for another log's node."""
     if isinstance(which, Node):
         if which._tree is not tree_of(log):
             raise ValueError("the node is one of another log")
@@ -116,7 +117,7 @@ def _rows(log: Log, which: Which | Sequence[Node | SupportsIndex | str] | None) 
     if which is None:
         return []
     if isinstance(which, str) or not isinstance(which, Sequence):
-        return [_row(log, which)]
+        return [row_of(log, which)]
     if all(isinstance(each, str) for each in which) and which:
         return [log.node([str(each) for each in which]).row]
-    return [_row(log, each) for each in which]
+    return [row_of(log, each) for each in which]

@@ -156,7 +156,7 @@ def view(
     mapping = mapping_of(map)
     folder = tempfile.TemporaryDirectory(prefix="plyscope-")
     try:
-        paths = _paths_of(given, mapping, Path(folder.name))
+        paths = paths_of(given, mapping, Path(folder.name))
         listener = listen(LOOPBACK, (port,))
         try:
             viewer = Viewer(paths, listener, mapping=mapping, folder=folder, follow=follow)
@@ -172,7 +172,7 @@ def view(
     return viewer
 
 
-def _paths_of(given: Sequence[Log | Source], mapping: Mapping[str, str] | None, folder: Path) -> list[Path]:
+def paths_of(given: Sequence[Log | Source], mapping: Mapping[str, str] | None, folder: Path) -> list[Path]:
     """The file of each log; those that have none are written to `folder`."""
     paths: list[Path] = []
     for each in given:

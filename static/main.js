@@ -3,8 +3,10 @@
 
 import { createActions } from "./data/actions.js";
 import { createApi } from "./data/api.js";
+import { isShared, sendWithin } from "./data/embedded.js";
 import { pageOfResults, readRoute } from "./data/route.js";
 import { createStore, initialState } from "./data/state.js";
+import { html } from "./draw/element.js";
 import { canvasMeasure, createLettering } from "./draw/lettering.js";
 import { countText } from "./draw/wedge.js";
 import { fitsWindow, foldToFit, roomFor } from "./layout/fold.js";
@@ -25,9 +27,13 @@ const testing = root.dataset.testing === "true";
 /** Milliseconds at a node until its details are drawn: longer than between two presses of a key that is held. */
 const REST = 100;
 
+const embedded = document.getElementById("embedded");
+const api = embedded === null ? createApi() : createApi(sendWithin(embedded), "");
+/** All pages of files have one storage: a page that is one file keeps nothing. */
+const storage = isShared ? { getItem: () => null, setItem: () => {} } : localStorage;
 const route = readRoute(location.hash);
 const store = createStore(
-  { ...initialState(), ...readSettings(localStorage), colour: route.colour, order: route.order, phase: "loading" },
+  { ...initialState(), ...readSettings(storage), colour: route.colour, order: route.order, phase: "loading" },
   {
     idle: (idle) => (root.dataset.idle = String(idle)),
     early: () => void root.getBoundingClientRect(), // styles and places too are known by the time the frame comes
@@ -39,15 +45,16 @@ if (container === null) throw new Error("The page has no element #tree.");
 const lettering = createLettering(canvasMeasure(container));
 /** @param {State} state */
 const extent = (state) => layOut(state, lettering, countText);
-const actions = createActions(store, createApi(), {
+const actions = createActions(store, api, {
   fold: (state, id) => foldToFit(state, id, extent),
   room: roomFor,
   fits: (state) => fitsWindow(state, extent),
   travel: (steps) => history.go(steps),
+  download: (address) => html("a", { href: address, download: "" }).click(),
   painted: () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))),
-  isAsking: testing ? new URLSearchParams(location.search).get("testing") === "ahead" : !savesData(),
+  isAsking: isShared ? false : testing ? new URLSearchParams(location.search).get("testing") === "ahead" : !savesData(),
 });
-keepSettings(localStorage, root, store);
+keepSettings(storage, root, store);
 mountPage(document, store, actions);
 mountTree(container, store, actions);
 mountKeyboard(document, store, actions);

@@ -43,6 +43,7 @@ import { createWalkActions } from "./walk-actions.js";
  * @property {(steps: number) => void} travel go this far in the history of visited nodes
  * @property {(milliseconds: number) => Promise<void>} pause
  * @property {boolean} isAsking whether the server is asked ahead for what a press would need
+ * @property {(address: string) => void} download saves what is at an address
  * @property {() => Promise<void>} painted resolves once what was drawn last is on the screen
  */
 
@@ -63,6 +64,8 @@ export function createActions(store, api, surroundings = {}) {
     /** @param {number} milliseconds */
     pause: (milliseconds) => new Promise((resolve) => void setTimeout(resolve, milliseconds)),
     painted: async () => {},
+    /** @type {Surroundings["download"]} */
+    download: () => {},
     isAsking: false,
     ...surroundings,
   };
@@ -190,6 +193,18 @@ export function createActions(store, api, surroundings = {}) {
       return opened === null
         ? null
         : api.fileOfFigure(opened.log.id, selected === null || selected === FOREST ? undefined : selected);
+    },
+
+    /** Say what a page that is one file would hold, and offer to save it. */
+    async share() {
+      const { log } = store.get();
+      if (log === null) return notify("note", "There is no log to share yet: open one first.");
+      const told = await attempt(() => store.wait(api.share(log)));
+      if (told === null) return;
+      notify("note", ["The page as one file, for whoever opens it:", ...told.says].join(" "), {
+        label: "Save it",
+        press: () => around.download(api.fileOfShare(log)),
+      });
     },
 
     /** Where all rows of the listed table are a file. @param {"csv" | "parquet"} form */

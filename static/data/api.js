@@ -374,6 +374,12 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
         body: JSON.stringify(note),
       }),
 
+    /** What a page that is one file would tell whoever gets it. @param {string} log @returns {Promise<{says: string[]}>} */
+    share: (log) => ask(`${at(log)}/share`),
+
+    /** Where the log is such a page. @param {string} log */
+    fileOfShare: (log) => `${base}${at(log)}/share.html`,
+
     /** Where the log with its notes is a file. @param {string} log */
     fileOfCopy: (log) => `${base}${at(log)}/copy`,
 

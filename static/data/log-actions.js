@@ -4,6 +4,7 @@
 import { ApiError, messageOf } from "./api.js";
 import { createBringing } from "../views/logs/bring-actions.js";
 import { isBestFirst, ordersOf } from "./claims.js";
+import { isShared } from "./embedded.js";
 import { drawnNodes, pvOf } from "./opening.js";
 import { createResume } from "./resume.js";
 import { isRanking } from "../views/table/actions.js";
@@ -230,7 +231,7 @@ export function createLogActions(room) {
     if (route !== undefined) await walk.restore(route);
     if (route !== undefined && Object.keys(route.weights).length > 0) await restoreWeights(route.weights);
     if (route?.table) await attempt(() => restoreTable(route.table));
-    else if (route === undefined && before === undefined && isRanking(opened) && opened.totals.rows > 1)
+    else if (!isShared && route === undefined && before === undefined && isRanking(opened) && opened.totals.rows > 1)
       await attempt(() => restoreTable(childrenOf(opened.root)));
     if (before !== undefined) await attempt(() => resume(before));
   }

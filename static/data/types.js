@@ -236,6 +236,7 @@
  * @property {Line} line
  * @property {Drawing} [board]
  * @property {any} [lists]
+ * @property {boolean} [isInPart] of a page that is one file: it has neither line nor board of this node
  */
 
 /** @typedef {{text: string, whole: boolean, nodes: number}} Subtree */

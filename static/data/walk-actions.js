@@ -2,6 +2,7 @@
 /** Walking the tree: opening, folding, selecting, and going to nodes that have not been fetched yet. */
 
 import { ordersOf } from "./claims.js";
+import { isShared } from "./embedded.js";
 import { isOld, shownBeside } from "./merged.js";
 import { chosenChildren, drawnNodes, isOpen, MORE, parentOf, pathTo, pvOf } from "./opening.js";
 import { FOREST } from "./types.js";
@@ -152,6 +153,9 @@ export function createWalkActions({ store, loader, fold, room, attempt, notify }
       await loader.moreChildren(id, wanted);
       store.update((now) => shownMore(now, id, wanted, before));
       store.drawNow();
+      const known = store.get().children.get(id);
+      if (isShared && known !== undefined && known.items.length < Math.min(wanted, known.total))
+        notify("note", `This file has ${known.items.length} of the ${known.total} children of the node.`);
     });
   }
 

@@ -7,6 +7,8 @@ import { icon } from "../draw/icons.js";
 
 /** @import { IconName } from "../draw/icons.js" */
 
+/** Keys of what asks the server: a page that is one file has neither them nor their commands. */
+export const ASKING_KEYS = new Set([".", ",", ">", "<", "h", "H", "k", "a", "t", "v", "V", "u", "g", "x", "d"]);
 /** Pixels between a menu and the edge of the window. */
 const MARGIN = 8;
 
@@ -60,6 +62,12 @@ export function createMenu({ id, label, icon: name, text, commands }) {
   return html("div.menu-place", button, list);
 }
 
+/** A control that asks the server. @template {HTMLElement} E @param {E} control */
+export function asking(control) {
+  control.dataset.asks = "";
+  return control;
+}
+
 /**
  * A command of a menu.
  * @param {IconName} name
@@ -71,6 +79,6 @@ export function menuCommand(name, label, press, key) {
   return button(
     [icon(name), html("span.menu-label", label), key !== undefined && html("kbd", { "aria-hidden": "true" }, key)],
     press,
-    { class: "menu-command" },
+    { class: "menu-command", "data-asks": ASKING_KEYS.has(key ?? "") },
   );
 }

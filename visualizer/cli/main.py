@@ -25,6 +25,7 @@ SECTIONS: Final = {
         "diff": ("look.diff", "compare two searches of a position"),
         "worst": ("look.worst", "the plies of a game that lost the most"),
         "replay": ("look.replay", "the search as it ran, event by event"),
+        "share": ("look.share", "a log as one HTML file, which opens without a server"),
         "picture": ("look.picture", "the tree as textbooks draw it, as SVG, PNG or PDF"),
     },
     "Record and play": {

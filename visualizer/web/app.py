@@ -31,6 +31,7 @@ from plyscope.visualizer.web.api.overview import overviews
 from plyscope.visualizer.web.api.query import queries
 from plyscope.visualizer.web.api.replay import replays
 from plyscope.visualizer.web.api.results import matches, tunings
+from plyscope.visualizer.web.api.share import shares
 from plyscope.visualizer.web.api.uploads import uploads
 from plyscope.visualizer.web.api.weights import weights
 from plyscope.visualizer.web.guard import guard
@@ -52,6 +53,7 @@ ROUTES: Final = (
         overviews,
         queries,
         replays,
+        shares,
         weights,
     ),
     *(matches, tunings, vendor),

@@ -42,6 +42,7 @@ export function mountCheck(container, store, actions) {
   const below = html("div");
   const all = button([], turn, { class: "button button-small check-all", "data-key": "check-all" });
   const table = smallButton("Table", () => void actions.showTable("findings", null), {
+    "data-asks": true,
     "data-key": "check-table",
     title: "Every finding as a row of the table below the tree: sorted, coloured, as CSV",
   });
@@ -106,6 +107,7 @@ export function mountCheck(container, store, actions) {
         `This log is not checked yet. It has ${counted(rows, "row")}, which may take a while; you can go on looking at it meanwhile.`,
       ),
       button("Check this log", () => void actions.runCheck(), {
+        "data-asks": true,
         class: "button button-first",
         "data-key": "check-run",
       }),

@@ -52,6 +52,7 @@ export function mountLegend(container, store, actions) {
   });
   const replay = button("replay", () => void actions.startReplay(), {
     class: "link-button legend-replay",
+    "data-asks": true,
     title: "The search as it ran, from the node on (.)",
   });
   const place = html("span.legend-place.number");

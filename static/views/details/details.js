@@ -176,6 +176,7 @@ export function mountDetails(container, store, actions, draft) {
       head(node, state),
       changePart(node, state),
       resultLine(node, state),
+      data?.isInPart && html("p.section.dim", "This file has neither board nor line of this node."),
       data && path(data.path, data.more ?? 0, node.id, opened),
       note,
       details?.error !== undefined && html("p.section.panel-error", { role: "alert" }, details.error),
@@ -277,6 +278,7 @@ export function mountDetails(container, store, actions, draft) {
   function commands(node) {
     return html(
       "div.section.details-commands",
+      { "data-asks": true },
       button([icon("json"), "Shown subtree as JSON"], () => void draft.open(node.id)),
     );
   }

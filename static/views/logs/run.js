@@ -71,6 +71,7 @@ function runSection(state, opened, actions) {
     button("The game, turn by turn", () => actions.toggleGame(), {
       class: "link-button",
       "data-key": "game-of-turns",
+      "data-asks": true,
       title: "Its searches one after the other, and what each cost (u)",
     });
   return html("div.section", title("Search", "where", actions), html("dl.facts", fields), game);

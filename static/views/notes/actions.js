@@ -1,6 +1,8 @@
 // @ts-check
 /** Notes on nodes: asked for with their log, put, deleted and put back, walked from one to the next. */
 
+import { isShared } from "../../data/embedded.js";
+
 /** @import { Id, Note, Room, State } from "../../data/types.js" */
 
 /** The colours of notes, the usual one first. */
@@ -44,7 +46,7 @@ export function createNoteActions({ store, api, loader, walk, attempt, notify })
     /** Begin to write the note of the selected node. */
     editNote() {
       const { selected, panels, pinned } = store.get();
-      if (selected === null || selected < 0) return;
+      if (isShared || selected === null || selected < 0) return;
       store.update({
         editing: selected,
         panels: { ...panels, details: true, check: false, weights: false },

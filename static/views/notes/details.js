@@ -1,6 +1,7 @@
 // @ts-check
 /** The note of the node in the details: read, written, coloured and deleted there. */
 
+import { isShared } from "../../data/embedded.js";
 import { iconButton, smallButton } from "../../draw/buttons.js";
 import { html } from "../../draw/element.js";
 import { icon } from "../../draw/icons.js";
@@ -17,6 +18,7 @@ export function mountNote(container, store, actions) {
   let colour = /** @type {Note["colour"]} */ (NOTE_COLOURS[0]);
   const text = html("textarea.note-text", {
     rows: 2,
+    readonly: isShared,
     "aria-label": "Note on this node",
     placeholder: "A note; Enter keeps it, also without a word",
     onkeydown: keyed,
@@ -37,11 +39,19 @@ export function mountNote(container, store, actions) {
     actions.endNote();
     if (note !== undefined) void actions.deleteNote(note);
   });
-  const add = smallButton([icon("note"), "Note"], () => actions.editNote(), { title: "Put a note on this node (n)" });
+  const add = smallButton([icon("note"), "Note"], () => actions.editNote(), {
+    title: "Put a note on this node (n)",
+    "data-asks": true,
+  });
   const field = html(
     "div.note-field",
     text,
-    html("div.note-colours", { role: "group", "aria-label": "Colour of the note" }, swatches, remove),
+    html(
+      "div.note-colours",
+      { "data-asks": true, role: "group", "aria-label": "Colour of the note" },
+      swatches,
+      remove,
+    ),
   );
   container.replaceChildren(field, add);
 
@@ -75,7 +85,7 @@ export function mountNote(container, store, actions) {
     const id = state.details?.id ?? null;
     const note = id === null ? undefined : noteOn(state, id);
     const isEdited = id !== null && state.editing === id;
-    container.hidden = id === null || id < 0;
+    container.hidden = id === null || id < 0 || (isShared && note === undefined);
     if (id !== shown || document.activeElement !== text) {
       shown = id;
       text.value = begun = note?.text ?? "";

@@ -10,7 +10,11 @@ import { counted } from "../../draw/numbers.js";
 /** @type {MountTab} */
 export function mountNotesList({ head, body }, store, actions) {
   const title = html("h2.rows-title");
-  const save = html("a.button.button-small.rows-file", { download: "", href: actions.fileWithNotes() }, "Save with notes");
+  const save = html(
+    "a.button.button-small.rows-file",
+    { download: "", href: actions.fileWithNotes(), "data-asks": true },
+    "Save with notes",
+  );
   save.title = "The whole log as a file, with its notes in the header";
   const list = html("ul.note-list", { tabindex: 0, role: "list", "aria-label": "Notes of the log" });
   head.replaceChildren(title, save);
@@ -37,6 +41,7 @@ export function mountNotesList({ head, body }, store, actions) {
       shown,
       iconButton("trash", `Delete the note on ${path}`, () => void actions.deleteNote(note), {
         "data-key": `delete-${path}`,
+        "data-asks": true,
         title: "Delete",
       }),
     );

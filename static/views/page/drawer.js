@@ -7,6 +7,7 @@
 import { button, iconButton, nameControl } from "../../draw/buttons.js";
 import { html, redraw } from "../../draw/element.js";
 import { icon } from "../../draw/icons.js";
+import { isShared } from "../../data/embedded.js";
 import { isOfGame } from "../game/actions.js";
 import { listedOf } from "../table/actions.js";
 import { mountRows } from "../table/rows.js";
@@ -60,7 +61,7 @@ const TABS = Object.freeze([
   {
     name: "game",
     label: "Game",
-    has: isOfGame,
+    has: (state) => !isShared && isOfGame(state),
     load: async () => (await import("../game/game.js")).mountGame,
     ends: () => "Close the game",
     end: (actions) => actions.showDrawer(null),

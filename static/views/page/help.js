@@ -3,7 +3,7 @@
 
 import { html, keyParts } from "../../draw/element.js";
 import { followState } from "../dialog.js";
-import { KEYS } from "./keyboard.js";
+import { keysOffered } from "./keyboard.js";
 
 /** @import { Mount } from "../../data/types.js" */
 
@@ -61,13 +61,15 @@ function helpGroups() {
 
 /** @param {string} group @param {string} title */
 function keyGroup(group, title) {
-  const rows = KEYS.filter((key) => key.group === group).map(({ keys, what }) => {
-    const shown = keys.map((key) => keyParts(key).map((part) => html("kbd", part)));
-    return helpRow(
-      shown.flatMap((parts, i) => (i === 0 ? parts : [" or ", ...parts])),
-      what,
-    );
-  });
+  const rows = keysOffered()
+    .filter((key) => key.group === group)
+    .map(({ keys, what }) => {
+      const shown = keys.map((key) => keyParts(key).map((part) => html("kbd", part)));
+      return helpRow(
+        shown.flatMap((parts, i) => (i === 0 ? parts : [" or ", ...parts])),
+        what,
+      );
+    });
   return helpGroup(title, rows);
 }
 

@@ -2,10 +2,12 @@
 /** The keys of the page, in one table: the help lists it, the listener looks keys up in it; the large board has its own. */
 
 import { ordersOf } from "../../data/claims.js";
+import { isShared } from "../../data/embedded.js";
 import { chooseLog, listChildren, showWhy } from "./asking.js";
 import { BOARD_KEYS, LINE_KEYS } from "../board/walk.js";
 import { focusPart, focusTree } from "./focus.js";
 import { endNewest } from "./lenses.js";
+import { ASKING_KEYS } from "../menu.js";
 import { listedOf } from "../table/actions.js";
 import { saveTree } from "../picture/saving.js";
 import { unfoldCommands } from "./topbar.js";
@@ -163,6 +165,9 @@ export const KEYS = Object.freeze([
   { keys: ["?"], what: "list the keys", group: "page", act: (actions) => actions.openDialog("help") },
 ]);
 
+/** Those of a page that may be one file, which has no server to ask. */
+export const keysOffered = () => (isShared ? KEYS.filter(({ keys }) => !ASKING_KEYS.has(keys[0] ?? "")) : KEYS);
+
 /** Keys that mean something to a control that has the focus. */
 const OF_CONTROLS = new Set([" ", "Enter", "ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"]);
 
@@ -187,7 +192,7 @@ export function mountKeyboard(page, store, actions) {
     if (state.dialog !== null) return;
     if (OF_CONTROLS.has(event.key) && !event.altKey && isControl(event.target)) return;
     const along = state.lines === null ? undefined : LINE_KEYS.find(({ keys }) => keys.includes(name));
-    const key = KEYS.find(({ keys }) => keys.includes(name));
+    const key = keysOffered().find(({ keys }) => keys.includes(name));
     if (key === undefined) return;
     event.preventDefault();
     if (along !== undefined) {

@@ -48,7 +48,11 @@ export function mountNotes(container, store, actions) {
     return html(
       "li",
       withCode(`${text} `),
-      button("Change", () => actions.openDialog("mapping"), { class: "link-button", "data-key": "mapping" }),
+      button("Change", () => actions.openDialog("mapping"), {
+        class: "link-button",
+        "data-key": "mapping",
+        "data-asks": true,
+      }),
     );
   }
 

@@ -1,6 +1,7 @@
 // @ts-check
 /** The page around the tree: every part in its place, and what the whole document listens to. */
 
+import { isShared } from "../../data/embedded.js";
 import { railQuestions } from "../replay/rail-actions.js";
 import { mountBoardDialog } from "../board/dialog.js";
 import { mountCheck } from "../check/check.js";
@@ -77,8 +78,10 @@ export function mountPage(page, store, actions) {
   mountEdges(at("left-edge"), at("right-edge"), store, actions);
   mountNotices(at("notices"), store, actions);
   mountTooltip(at("tooltip"), store, actions);
-  mountDrop(at("drop"), store, actions, draft);
-  mountPaste(at("paste-dialog"), store, actions, draft);
+  if (!isShared) {
+    mountDrop(at("drop"), store, actions, draft);
+    mountPaste(at("paste-dialog"), store, actions, draft);
+  }
   mountMapping(at("mapping-dialog"), store, actions);
   mountHelp(at("help-dialog"), store, actions);
   mountBoardDialog(at("board-dialog"), store, actions);

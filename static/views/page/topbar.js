@@ -1,6 +1,7 @@
 // @ts-check
 /** The row of commands, on a phone those used most. Its controls are made once; only what they say changes. */
 
+import { isShared } from "../../data/embedded.js";
 import { isBestFirst } from "../../data/claims.js";
 import { OWN_COLOURS } from "../../data/state.js";
 import { pvOf } from "../../data/opening.js";
@@ -12,7 +13,7 @@ import { createBreadcrumb } from "./breadcrumb.js";
 import { createColourChoice } from "../colour/choice.js";
 import { createBadge } from "../check/badge.js";
 import { chooseFiles } from "../logs/files.js";
-import { createMenu, menuCommand } from "../menu.js";
+import { asking, createMenu, menuCommand } from "../menu.js";
 import { saveFigure, saveTree } from "../picture/saving.js";
 import { mountSearch } from "../table/search.js";
 
@@ -56,7 +57,7 @@ export function mountTopbar(container, store, actions) {
     html("option", { value: "outcome" }, "Colour: outcome"),
     value,
     ofVisits,
-    html("option", { value: ANY }, "Field or expression\u2026"),
+    html("option", { value: ANY, hidden: isShared }, "Field or expression\u2026"),
   );
   const choice = createColourChoice(actions);
   const theme = menuCommand("system", "Theme", () => actions.setTheme(THEMES[store.get().theme].next));
@@ -83,7 +84,8 @@ export function mountTopbar(container, store, actions) {
       motion,
       menuCommand("save", "Save picture (SVG)", () => void saveTree("svg", store.get(), actions), "S"),
       menuCommand("save", "Save picture (PNG)", () => void saveTree("png", store.get(), actions)),
-      menuCommand("save", "Textbook figure of the node (SVG)", () => saveFigure(actions)),
+      asking(menuCommand("save", "Textbook figure of the node (SVG)", () => saveFigure(actions))),
+      asking(menuCommand("save", "Share as one file\u2026", () => void actions.share())),
       menuCommand("help", "Keys and help", () => actions.openDialog("help"), "?"),
     ],
   });
@@ -137,7 +139,7 @@ export function mountTopbar(container, store, actions) {
       colour,
       choice.list,
     ),
-    html("div.topbar-group.topbar-bring", bring),
+    html("div.topbar-group.topbar-bring", { "data-asks": true }, bring),
     badge.element,
     html("div.topbar-group.topbar-middle.topbar-page", page),
     commands,

@@ -53,7 +53,7 @@ export function createColumns(actions) {
   }
 
   return {
-    element: html("span.rows-columns", opener, list),
+    element: html("span.rows-columns", { "data-asks": true }, opener, list),
     /** @param {string[]} names those that are drawn */
     draw: (names) => void (shown = names),
   };

@@ -56,8 +56,9 @@ const SHORT = /** @type {const} */ ({
 /** @type {MountTab} */
 export function mountRows({ head, body }, store, actions) {
   const title = html("h2.rows-title");
-  const source = html("span.rows-source", { role: "group", "aria-label": "Rows of the table" });
+  const source = html("span.rows-source", { "data-asks": true, role: "group", "aria-label": "Rows of the table" });
   const sourceList = html("select.field.rows-source-list", {
+    "data-asks": true,
     "aria-label": "Rows of the table",
     onchange: () => pickSource(/** @type {Listing["source"]} */ (sourceList.value)),
   });
@@ -69,7 +70,7 @@ export function mountRows({ head, body }, store, actions) {
     title: "Colour the tree by a column or by what was asked",
   });
   const files = /** @type {const} */ (["csv", "parquet"]).map((form) =>
-    html("a.button.button-small.rows-file", { download: "" }, form === "csv" ? "CSV" : "Parquet"),
+    html("a.button.button-small.rows-file", { download: "", "data-asks": true }, form === "csv" ? "CSV" : "Parquet"),
   );
   const space = html("div.rows-space", { role: "presentation" });
   const list = html("div.rows-list", { role: "listbox", tabindex: 0, onscroll: scrolled, onkeydown: keyed }, space);
@@ -77,6 +78,7 @@ export function mountRows({ head, body }, store, actions) {
   const kinds = createKinds(actions);
   const only = button("Only these", () => void actions.setOnly(store.get().only === null), {
     class: "button button-small rows-only",
+    "data-asks": true,
     title: "Draw only these nodes and what stands above them; again: the tree as it was",
   });
   head.replaceChildren(
@@ -85,7 +87,7 @@ export function mountRows({ head, body }, store, actions) {
     sourceList,
     kinds.element,
     columns.element,
-    html("span.rows-columns", colour, choice.list),
+    html("span.rows-columns", { "data-asks": true }, colour, choice.list),
     only,
     ...files,
   );

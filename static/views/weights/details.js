@@ -52,6 +52,7 @@ export function standsPart({ weights: { ranges } }, actions) {
     content: [
       html("div.stands.stands-list", rows),
       smallButton([icon("sliders"), "Other weights"], () => void actions.openWeights(), {
+        "data-asks": true,
         "data-key": "open-weights",
         title: "Other weights (G)",
       }),

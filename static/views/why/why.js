@@ -65,6 +65,7 @@ export function mountWhy(container, store, actions) {
           "aria-label": "Swap X and Y",
           title: "Swap X and Y (X)",
           "data-key": "why-swap",
+          "data-asks": true,
         }),
     );
   }
@@ -131,6 +132,7 @@ export function mountWhy(container, store, actions) {
     const options = plies.map((ply) => html("option", { value: ply, selected: ply === rival?.ply }, seen(ply)));
     return html(
       "label.why-one",
+      { "data-asks": true },
       "One of them: ",
       html(
         "select.field",
@@ -183,7 +185,11 @@ export function mountWhy(container, store, actions) {
       const title = `Our engine searches it ${counted(depth ?? 0, "ply", "plies")} deep, with the settings of this log and a full window`;
       return html(
         "div.why-exact",
-        smallButton(words, () => void actions.searchExactly(which), { title, "data-key": `exact-${which}` }),
+        smallButton(words, () => void actions.searchExactly(which), {
+          title,
+          "data-key": `exact-${which}`,
+          "data-asks": true,
+        }),
         found?.state === "failed" &&
           html(
             "p.panel-error",

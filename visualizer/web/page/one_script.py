@@ -19,6 +19,7 @@ PASSED_ON: Final = re.compile(r'export \{([^}]*)\} from "(\.[^"]+)";')
 LISTED: Final = re.compile(r"export \{([^}]*)\};")
 DECLARED: Final = re.compile(r"export ((?:async )?function\*?|const|class) (\w+)")
 LATE: Final = re.compile(r'\bimport\("(\.[^"]+)"\)')
+LATE_HERE: Final = re.compile(r'\bimport\("\./([^"]+)"\)')
 BEGINNINGS: Final = ("\nimport ", "\nexport ", "\nawait ")
 """How statements of a module begin that a function cannot have; all others may stand in one."""
 DIGITS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
@@ -50,6 +51,33 @@ def one_script(content: Mapping[str, bytes], names: Sequence[str], script: str) 
             exports = ", ".join(modules[name].exports)
             written[name] = (held + (f"export const {{ {exports} }} = held;\n" if exports else "")).encode()
     return written
+
+
+def whole_script(content: Mapping[str, bytes], script: str) -> str:
+    """All modules that `script` may come to load as one, which loads none: those that are loaded late, too.
+
+    Raises UnknownFormError.
+
+    >>> print(whole_script({"a.js": b'void import("./b.js");', "b.js": b"export const b = 1;"}, "a.js"))
+    const b_js = (() => {
+    const b = 1;
+    return { b };})();
+    const a_js = (() => {
+    void Promise.resolve(b_js);
+    return {  };})();
+    """
+    modules: dict[str, Module] = {}
+    waiting = [script]
+    while waiting:
+        name = waiting.pop()
+        if name not in modules:
+            modules[name] = as_function(name, content[name].decode())
+            waiting += [*modules[name].imports, *LATE_HERE.findall(modules[name].function)]
+    order = [*(name for name in imported_first(modules) if name != script), script]
+    return "\n".join(
+        LATE_HERE.sub(lambda found: f"Promise.resolve({held_as(found[1])})", modules[name].function)
+        for name in order
+    )
 
 
 def source_map(content: Mapping[str, bytes], names: Sequence[str]) -> bytes:

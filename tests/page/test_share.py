@@ -1,0 +1,118 @@
+"""A log as one HTML file: opened from the disk without a server and without a network."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+import plyscope
+from plyscope.visualizer.web.share.one_file import MOST_BYTES
+from tests.page.conftest import NewPage, Serve, settled
+
+ROOT = Path(__file__).parents[2]
+BUG = ROOT / "examples" / "bugs" / "bug-wrong-sign.json"
+
+
+@pytest.fixture
+def shared(serve: Serve, new_page: NewPage, tmp_path: Path) -> Page:
+    """The page on a log with a fault and a note, saved by its menu and opened from the disk, offline."""
+    page = new_page()
+    page.goto(f"{serve(BUG).address}?testing=1")
+    settled(page)
+    page.keyboard.press("n")
+    page.keyboard.type("</script><!-- where it begins")
+    page.keyboard.press("Enter")
+    settled(page)
+    page.evaluate("document.querySelector('#page-menu').showPopover()")
+    page.get_by_role("button", name="Share as one file").click()
+    settled(page)
+    said = page.locator(".notice-text").last
+    expect(said).to_contain_text("1 note")
+    expect(said).to_contain_text("bug-wrong-sign.json")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save it").click()
+    target = tmp_path / "shared.html"
+    download.value.save_as(target)
+    assert target.stat().st_size < MOST_BYTES
+    alone = new_page(own=True, offline=True)
+    alone.goto(target.as_uri())
+    return settled(alone)
+
+
+def test_a_shared_page_answers_without_a_server(shared: Page) -> None:
+    page = shared
+    assert page.url.startswith("file:")
+    # The tree with its note, its details, and why the root chose its ply.
+    expect(page.locator("#tree .note-flag")).to_be_attached()
+    expect(page.get_by_label("Note on this node")).to_have_value("</script><!-- where it begins")
+    expect(page.locator("#details-panel .details-name")).to_have_text("root")
+    expect(page.locator("#why .why-title")).to_be_visible()
+    expect(page.locator(".board-figure, #details-panel svg").first).to_be_visible()
+    # Walked by keys, to the last node that is open and back along the line.
+    page.keyboard.press("End")
+    settled(page)
+    selected = page.locator('#tree [aria-selected="true"]')
+    assert int(selected.get_attribute("aria-level") or 0) >= 3
+    # Findings of the check are walked.
+    page.keyboard.press("e")
+    settled(page)
+    expect(page.locator("#check-panel")).to_be_visible()
+    expect(page.locator("#tree .finding-outline").first).to_be_attached()
+    page.get_by_label("Close the check").click()
+    # The search box finds plies and notes.
+    page.keyboard.press("/")
+    page.keyboard.type("where it begins")
+    page.keyboard.press("Enter")
+    settled(page)
+    expect(page.locator(".lens-words")).to_contain_text("1 hit")
+    page.keyboard.press("Escape")
+    # Statistics are tables, and nothing there asks a server.
+    page.keyboard.press("s")
+    settled(page)
+    expect(page.locator("#drawer .figure-parts")).to_be_visible()
+    # What needs a server is not offered.
+    for name in ("Open a log", "Share as one file…", "Other weights", "Replay the search"):
+        expect(page.get_by_role("button", name=name, exact=True)).to_have_count(0)
+    page.keyboard.press(".")
+    page.keyboard.press("v")
+    page.keyboard.press("t")
+    settled(page)
+    expect(page.locator("#replay")).to_be_hidden()
+    expect(page.locator("#overview")).to_be_hidden()
+    page.keyboard.press("?")
+    expect(page.locator("#help-dialog")).not_to_contain_text("replay")
+    # A link within it goes where it went, and nothing is kept.
+    page.keyboard.press("Escape")
+    address = page.url
+    page.goto("about:blank")
+    page.goto(address)
+    settled(page)
+    assert re.search(r"node=\d+", page.url)
+    assert page.evaluate("localStorage.length") == 0
+    assert not page.locator(".notice-error").count()
+
+
+def test_what_a_shared_page_leaves_out_is_said(new_page: NewPage, tmp_path: Path) -> None:
+    log = plyscope.open(ROOT / "examples" / "reversi-midgame.json.gz")
+    page = plyscope.share(log, nodes=60)
+    target = tmp_path / "part.html"
+    page.write(target)
+    alone = new_page(own=True, offline=True)
+    alone.goto(target.as_uri())
+    settled(alone)
+    drawn = alone.locator("#tree .node[data-id]")
+    assert drawn.count() > 5
+    # Of a family that was left out, only what decided is there, and that is said.
+    alone.keyboard.press("End")
+    alone.keyboard.press("ArrowUp")
+    alone.keyboard.press("ArrowRight")
+    settled(alone)
+    alone.keyboard.press("m")
+    settled(alone)
+    expect(alone.locator(".notice-note")).to_contain_text("This file has 1 of the 3 children of the node.")
+    alone.keyboard.press("ArrowRight")
+    settled(alone)
+    expect(alone.locator("#details-panel")).to_contain_text("This file says why of the root and its plies alone")

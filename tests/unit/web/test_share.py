@@ -1,0 +1,127 @@
+"""What goes into a page that is one file, and what is said of it before."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from flask.testing import FlaskClient
+
+import plyscope
+from plyscope.visualizer.cli.main import plyscope as command
+from plyscope.visualizer.formats.detect import read_log
+from plyscope.visualizer.store.tree import Tree
+from plyscope.visualizer.web.share import one_file
+from plyscope.visualizer.web.share.choice import choose
+
+
+def held_in(page: bytes) -> dict[str, Any]:
+    found = re.search(rb'id="embedded">([^<]+)<', page)
+    assert found is not None
+    held: dict[str, Any] = json.loads(gzip.decompress(base64.b64decode(found[1])))
+    return held
+
+
+def wide_and_deep() -> Tree:
+    """A root with a wide family below its first ply, a deep line below its second, and a leaf."""
+    wide = {"ply": "w", "children": [{"ply": f"w{at}", "score": at} for at in range(50)]}
+    deep: dict[str, Any] = {"ply": "d9", "score": 1}
+    for level in range(8, 0, -1):
+        deep = {"ply": f"d{level}", "children": [deep]}
+    return Tree(
+        read_log(json.dumps({"plyscope": 1, "root": {"children": [wide, deep, {"ply": "l"}]}}).encode())
+    )
+
+
+@pytest.mark.parametrize("most", [4, 10, 20, 40, 62, 63, 1000])
+def test_nodes_are_chosen_with_all_above_them_and_no_more_than_asked(most: int) -> None:
+    tree = wide_and_deep()
+    rows, important = choose(tree, [tree.main_root], most, tree.main_root)
+    assert len(rows) == min(most, len(rows)) == len(important) == len(set(important))
+    parents = tree.log.columns["parent"]
+    assert all(int(parents[row]) in set(rows.tolist()) for row in rows.tolist() if parents[row] >= 0)
+    assert (len(rows) == tree.log.n_rows) == (most >= tree.log.n_rows)
+
+
+def test_a_family_without_room_is_left_out_whole_and_smaller_ones_come() -> None:
+    tree = wide_and_deep()
+    rows = choose(tree, [tree.main_root], 20, tree.main_root)[0]
+    plies = {tree.ply(row) for row in rows.tolist()}
+    assert {"w", "d9", "l"} <= plies
+    assert "w0" not in plies
+
+
+def test_the_best_children_of_an_important_node_come_where_not_all_do() -> None:
+    tree = wide_and_deep()
+    wide = tree.children(tree.main_root).tolist()[0]
+    rows = choose(tree, [wide], 20, wide)[0]
+    scores = {tree.ply(row) for row in rows.tolist()} - {None, "w"}
+    assert len(rows) == 20
+    assert len(scores) == 18
+
+
+def test_a_part_of_the_tree_comes_with_the_way_to_it() -> None:
+    tree = wide_and_deep()
+    deep = tree.children(tree.main_root).tolist()[1]
+    rows = choose(tree, [tree.main_root], 1000, deep)[0]
+    assert [tree.ply(row) for row in rows.tolist()] == [None, *(f"d{level}" for level in range(1, 10))]
+
+
+def test_the_page_is_smaller_than_its_limit_by_fewer_details(
+    client: FlaskClient, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = client.get(f"{url}/share.html").data
+    assert len(held_in(whole)["details"]) == 7
+    monkeypatch.setattr(one_file, "MOST_BYTES", len(whole) - 1)
+    less = client.get(f"{url}/share.html").data
+    assert len(less) < len(whole)
+    assert 0 < len(held_in(less)["details"]) < 7
+
+
+def test_only_the_script_of_the_page_runs(client: FlaskClient, url: str) -> None:
+    page = client.get(f"{url}/share.html").data.decode()
+    script = re.search(r'<script type="module">(.*)</script>', page, re.DOTALL)
+    assert script is not None
+    digest = base64.b64encode(hashlib.sha256(script[1].encode()).digest()).decode()
+    assert f"script-src &#39;sha256-{digest}&#39;" in page
+    assert "</script" not in script[1]
+    assert not re.search(r'(src|href)="(?!data:|#)', re.sub(r"<script.*</script>", "", page, flags=re.DOTALL))
+
+
+def test_what_is_inside_is_told_before(client: FlaskClient, url: str) -> None:
+    client.put(f"{url}/notes", json={"id": 5, "text": "mine"})
+    says = client.get(f"{url}/share").get_json()["says"]
+    assert says[0] == "6 of 6 nodes, 6 of them with their board and line."
+    assert "The name of the log: small.json." in says
+    assert "The names of the players: white, black." in says
+    assert says[-1] == "1 note."
+
+
+def test_the_command_tells_and_writes(
+    small: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PLYSCOPE_DATA", str(tmp_path / "data"))
+    log, page = tmp_path / "a.json", tmp_path / "a.html"
+    log.write_text(json.dumps(small))
+    done = CliRunner().invoke(command, ["share", str(log), "-o", str(page), "--node", "b"])
+    assert done.exit_code == 0, done.output
+    assert "The names of the players: white, black." in done.output
+    held = held_in(page.read_bytes())
+    assert [node.get("ply") for node in held["nodes"]] == [None, "b", "e", None]
+    lost = CliRunner().invoke(command, ["share", str(log), "-o", str(page), "--node", "z"])
+    assert "no 'z' below the root" in lost.output
+
+
+def test_a_log_of_a_script_is_shared_too(small: dict[str, Any], tmp_path: Path) -> None:
+    log = plyscope.open(json.dumps(small))
+    page = plyscope.share(log, node=log.node("a"), progress=False)
+    assert [node.get("ply") for node in held_in(page.html)["nodes"]] == [None, "a", "c", "d"]
+    with pytest.raises(ValueError, match="expected 1 to 100,000"):
+        plyscope.share(log, nodes=0)

@@ -1,0 +1,199 @@
+"""The answers that a shared page holds: those that the server gives, asked of the application itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+from urllib.parse import urlencode
+
+import numpy as np
+from flask import Flask
+
+from plyscope.engine.quoting import counted
+from plyscope.visualizer.analysis.nodes.best_children import children_in_order
+from plyscope.visualizer.shelf.shelf import Shelf
+from plyscope.visualizer.store.tree import Tree
+from plyscope.visualizer.web.bodies.node_pages import Pages
+from plyscope.visualizer.web.share.choice import choose
+
+USUAL_NODES: Final = 20_000
+MOST_NODES: Final = 100_000
+DETAILED: Final = 1_500
+"""Nodes that have their board and their line, the most important ones."""
+FINDINGS_OF_A_KIND: Final = 200
+FINDINGS_DRAWN: Final = 1_000
+"""Findings whose nodes are brought."""
+WHY_PLIES: Final = 60
+"""Plies of the root that are explained."""
+BATCH: Final = 200
+
+Body = dict[str, Any]
+Progress = Callable[[float], None]
+
+
+@dataclass(frozen=True)
+class Contents:
+    """What a shared page holds; `said` is what whoever gets it can read, in sentences."""
+
+    data: Body
+    said: tuple[str, ...]
+
+
+class Asked:
+    """The application's answers about one log, as its page gets them."""
+
+    def __init__(self, app: Flask, log_id: str) -> None:
+        self._client = app.test_client()
+        token = app.config["TOKEN"]
+        self._headers = {} if token is None else {"Authorization": f"Bearer {token.secret}"}
+        self.log_id = log_id
+        self.kept: dict[str, Body] = {}
+        """What the page will ask for by the very same address."""
+
+    def get(self, path: str = "", method: str = "GET", **query: Any) -> Body | None:
+        """The answer, None where it is refused."""
+        answer = self._client.open(self.address(path, query), method=method, headers=self._headers)
+        return None if answer.status_code >= 400 else answer.get_json()
+
+    def keep(self, path: str = "", **query: Any) -> Body | None:
+        """The same, kept for the page."""
+        found = self.get(path, **query)
+        if found is not None:
+            self.kept[self.address(path, query).removeprefix("/api")] = found
+        return found
+
+    def address(self, path: str, query: Body) -> str:
+        """Where that is asked."""
+        return f"/api/logs/{self.log_id}{path}" + (f"?{urlencode(query)}" if query else "")
+
+
+def contents(
+    app: Flask,
+    log_id: str,
+    *,
+    nodes: int = USUAL_NODES,
+    top: int | None = None,
+    is_checked: bool = True,
+    is_told: bool = False,
+    details: int = DETAILED,
+    on_progress: Progress = lambda part: None,
+) -> Contents:
+    """What a shared page of a log that is open holds: `nodes` at most, of the subtree of row `top` if named.
+
+    With `is_checked` the log is checked first; else findings are there if it was checked before, or that is
+    quick. With `is_told` nothing is gathered but what is said of it.
+    """
+    shelf = app.extensions["shelf"]
+    assert isinstance(shelf, Shelf)
+    tree = shelf.open(log_id)
+    asked = Asked(app, log_id)
+    opened = asked.keep(as_read=1)
+    assert opened is not None
+    report = _report(asked, is_checked=is_checked)
+    notes = (asked.keep("/notes") or {"notes": []})["notes"]
+    lines = [each["id"] for each in _why(asked, tree)]
+    findings = list(_findings(asked, report))
+    of_findings = [each for one in findings[:FINDINGS_DRAWN] for each in (one["node"], *one["involved"])]
+    first = [
+        opened["root"],
+        *opened["pv"],
+        *lines,
+        *(note["id"] for note in notes if "id" in note),
+        *of_findings,
+    ]
+    first += [root["id"] for root in opened["roots"]]
+    start = tree.main_root if top is None else top
+    rows, important = choose(tree, [tree.row_of(each) for each in first], nodes, start)
+    if top is None and len(tree.log.roots) > 1:
+        roots = [tree.row_of(root["id"]) for root in opened["roots"]]
+        rows = np.union1d(rows, np.array(roots, np.int64))
+    n_details = min(details, len(important))
+    n_nodes, n_detailed = (int(np.count_nonzero(~tree.is_stub[of])) for of in (rows, important[:n_details]))
+    said = tuple(sentences(opened, n_nodes, n_detailed, len(findings), notes))
+    if is_told:
+        return Contents({}, said)
+    asked.keep("/statistics")
+    asked.keep("/statistics/iterations", node=opened["root"])
+    asked.keep("/quotient")
+    cards: list[Body] = []
+    for at in range(0, len(rows), BATCH):
+        cards += Pages(tree).all(rows[at : at + BATCH].tolist())
+    ids = [card["id"] for card in cards]
+    marks: Body = {}
+    for at in range(0, len(ids) if findings else 0, BATCH):
+        marks |= (asked.get("/check/marks", ids=",".join(map(str, ids[at : at + BATCH]))) or {})["marks"]
+    id_of = tree.log.columns["id"]
+    known = set(ids)
+    told = {}
+    for number, row in enumerate(important[:n_details]):
+        node_id = int(id_of[row])
+        told[node_id] = _without_known(asked.get(f"/nodes/{node_id}/details") or {}, known)
+        on_progress(number / n_details)
+    data = {
+        "log": log_id,
+        "answers": asked.kept,
+        "report": report,
+        "findings": findings,
+        "marks": marks,
+        "nodes": cards,
+        "details": told,
+    }
+    return Contents(data, said)
+
+
+def sentences(
+    opened: Body, n_shared: int, n_details: int, n_findings: int, notes: list[Body]
+) -> Iterator[str]:
+    """What a shared page says of whom and where, for whoever is about to pass it on."""
+    n_nodes = opened["totals"]["nodes"]
+    yield f"{n_shared:,} of {n_nodes:,} nodes, {n_details:,} of them with their board and line."
+    yield f"The name of the log: {opened['log']['name']}."
+    if opened["players"]:
+        yield f"The names of the players: {', '.join(opened['players'])}."
+    search = opened.get("search") or {}
+    for key in ("engine", "machine", "host", "command", "user"):
+        told = search.get(key, opened["header"].get(key, (opened.get("result") or {}).get(key)))
+        if told:
+            yield f"The {key}: {told if isinstance(told, str) else ', '.join(map(str, _values(told)))}."
+    yield "All else that the header of the log states, its statistics and why its root chose its ply."
+    if n_findings:
+        yield f"{counted(n_findings, 'finding')} of the check."
+    yield f"{counted(len(notes), 'note')}." if notes else "No notes."
+
+
+def _values(told: Any) -> list[Any]:
+    return list(told.values()) if isinstance(told, dict) else told if isinstance(told, list) else [told]
+
+
+def _report(asked: Asked, *, is_checked: bool) -> Body:
+    report = asked.get("/check", method="POST", **({} if is_checked else {"quick": 1}))
+    while report is not None and report["state"] == "running":
+        report = asked.get("/check", wait=10)
+    return report or {"state": "none", "rows": 0, "quick": False}
+
+
+def _findings(asked: Asked, report: Body) -> Iterator[Body]:
+    for group in report.get("groups", ()):
+        of = {"rule": group["rule"], "severity": group["severity"]}
+        yield from (asked.get("/check/findings", **of, limit=FINDINGS_OF_A_KIND) or {"items": []})["items"]
+
+
+def _why(asked: Asked, tree: Tree) -> Iterator[Body]:
+    """The nodes of the lines by which the root and its best plies are explained."""
+    plies = children_in_order(tree, tree.main_root, "best")[0][:WHY_PLIES].tolist()
+    for row in (tree.main_root, *plies):
+        found = asked.keep("/explain", versus=int(tree.log.columns["id"][row]))
+        for line in (found or {}).get("lines", ()):
+            yield from line["nodes"]
+
+
+def _without_known(details: Body, known: set[int]) -> Body:
+    """The details without what the page has of the nodes anyway: their way, and the nodes of their line."""
+    line = details.get("line")
+    told = {key: value for key, value in details.items() if key not in ("path", "more")}
+    if line:
+        nodes = [node["id"] if node["id"] in known else node for node in line["nodes"]]
+        leaf = line["leaf"]["id"] if line["leaf"]["id"] in known else line["leaf"]
+        told["line"] = {**line, "nodes": nodes, "leaf": leaf}
+    return told

@@ -1,8 +1,13 @@
 """Logs in, answers out: reading and writing logs, the tree store, its analysis, the server, the command."""
 
+import warnings
+
 from plyscope.version import __version__
 
 __all__ = ["__version__"]
+
+# Logs hold infinite scores and numbers near the largest double: their sums overflow, as compiled code has it.
+warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"plyscope\.")
 
 if __name__ != "plyscope.visualizer":  # a checkout's root is on the path: each module would be loaded twice
     message = (

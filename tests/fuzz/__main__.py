@@ -17,8 +17,8 @@ from tests.fuzz.judged import input_of, judge
 from tests.fuzz.running import Failure, run
 from tests.fuzz.shapes import SHAPES
 
-COMPACT_PART: Final = 10
-"""One compact log with wrong bytes is read for so many texts."""
+PARTS: Final = (("compact", "compact log", 10), ("asked", "log asked by verbs", 50))
+"""Further inputs: one of a kind for so many texts."""
 
 
 def main() -> int:
@@ -61,16 +61,17 @@ def main() -> int:
         on_progress=tell_progress,
     )
     print(f"\n{asked.n:,} inputs of seed {asked.seed}, from {asked.first}: {len(found)} read wrongly")
-    n_compact = asked.n // COMPACT_PART
-    broken = run(
-        ("compact", str(asked.seed)),
-        asked.first // COMPACT_PART,
-        asked.first // COMPACT_PART + n_compact,
-        jobs=asked.jobs,
-        on_failure=lambda failure: print(f"compact log {failure.number}: {failure.wrong}"),
-    )
-    print(f"{n_compact:,} compact logs of seed {asked.seed}: {len(broken)} read wrongly")
-    found += broken
+    for kind, name, part in PARTS:
+        n_asked = asked.n // part
+        broken = run(
+            (kind, str(asked.seed)),
+            asked.first // part,
+            asked.first // part + n_asked,
+            jobs=asked.jobs,
+            on_failure=lambda failure, name=name: print(f"{name} {failure.number}: {failure.wrong}"),  # type: ignore[misc]
+        )
+        print(f"{n_asked:,} inputs of seed {asked.seed}, {name}: {len(broken)} wrong")
+        found += broken
     if asked.no_shapes:
         return 1 if found else 0
     wrong = run(

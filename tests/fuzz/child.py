@@ -44,7 +44,7 @@ def _tell(message: dict[str, object]) -> None:
 
 
 def main() -> None:
-    """Read what the command line asks for: `SEED`, `compact SEED` or `shapes SIZE`, then `FIRST LAST`."""
+    """Read what is asked for: `SEED`, `compact SEED`, `asked SEED` or `shapes SIZE`, then `FIRST LAST`."""
     kind, first, last = sys.argv[1], int(sys.argv[-2]), int(sys.argv[-1])
     if kind == "shapes":
         from tests.fuzz.shapes import SECONDS_A_SHAPE, judge_shape
@@ -60,6 +60,13 @@ def main() -> None:
         bound_memory()
         numbered = int(sys.argv[2])
         go_through(range(first, last), lambda number: judge_compact(compact_input(numbered, number)))
+        return
+    if kind == "asked":
+        from tests.fuzz.asked import asked_input, judge_asked
+
+        numbered = int(sys.argv[2])
+        bound_memory()
+        go_through(range(first, last), lambda number: judge_asked(asked_input(numbered, number)[1], number))
         return
     from tests.fuzz.judged import input_of, judge
     from tests.fuzz.seeds import seeds

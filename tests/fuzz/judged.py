@@ -43,7 +43,7 @@ def judge(data: bytes) -> str | None:
     fast = outcome_of(_by_columns, data)
     if isinstance(fast, Exception):
         if not isinstance(fast, LogError):
-            return f"the fast road fails: {_told(fast)}"
+            return f"the fast road fails: {said_of(fast)}"
         if not isinstance(walked, LogError):
             return f"only the fast road refuses: {fast}"
         return None if str(fast) == str(walked) else f"the roads refuse otherwise: {fast}; {walked}"
@@ -85,7 +85,7 @@ def _by_columns(data: bytes) -> Log | None:
 def wrong_refusal(error: Exception) -> str | None:
     """A fault in the error that refuses an input, in words; None where it is a LogError of one sentence."""
     if not isinstance(error, LogError):
-        return f"the slow road fails: {_told(error)}"
+        return f"the slow road fails: {said_of(error)}"
     said = str(error)
     if not said or "\n" in said or len(said) > LONGEST_SENTENCE:
         return f"refused, but not with a sentence: {said[:300]!r}"
@@ -111,12 +111,12 @@ def lost(log: Log, write: Callable[[Log, Any], None]) -> str | None:
         write(log, out)
         again = read_log(out.getvalue())
     except Exception as error:
-        return f"{write.__name__}, then read_log: {_told(error)}"
+        return f"{write.__name__}, then read_log: {said_of(error)}"
     wrong = _difference(again, log)
     return f"{write.__name__} loses something: {wrong}" if wrong else None
 
 
-def _told(error: Exception) -> str:
+def said_of(error: Exception) -> str:
     where = traceback.extract_tb(error.__traceback__)[-1:]
     place = f" at {where[0].filename.rsplit('/', 1)[-1]}:{where[0].lineno}" if where else ""
     return f"{type(error).__name__}: {str(error)[:200]}{place}"

@@ -30,6 +30,11 @@ def test_compact_logs_with_wrong_bytes_are_read_or_refused_with_a_sentence() -> 
 
 
 @pytest.mark.slow
+def test_verbs_answer_or_refuse_with_a_sentence_whatever_numbers_a_log_has() -> None:
+    assert running.run(("asked", str(SEED)), 0, examples(N_INPUTS)) == []
+
+
+@pytest.mark.slow
 def test_each_of_fifty_shapes_is_opened_with_all_its_rows_or_refused() -> None:
     assert len(SHAPES) >= 50
     assert running.run(("shapes", str(SMALL)), 0, len(SHAPES)) == []

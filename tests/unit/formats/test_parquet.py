@@ -11,6 +11,7 @@ import duckdb
 import numpy as np
 import pytest
 
+import plyscope
 from plyscope.visualizer.formats.detect import read_log, read_log_file
 from plyscope.visualizer.formats.errors import LogError, TooLarge
 from plyscope.visualizer.formats.parquet import opened_file, read_parquet
@@ -22,7 +23,7 @@ from plyscope.visualizer.store import words
 from plyscope.visualizer.store.columns import GIVEN
 from plyscope.visualizer.store.log import Log
 from tests.unit.logs import log_of
-from tests.unit.same_logs import assert_same
+from tests.unit.same_logs import assert_same, extras
 
 TREE: dict[str, Any] = {
     "layer": "max",
@@ -118,10 +119,27 @@ def test_contributions_may_have_any_names(tmp_path: Path, names: tuple[str, str]
 def test_names_of_files_with_signs_of_patterns_are_names(tmp_path: Path) -> None:
     folder = tmp_path / "it's a=b"
     folder.mkdir()
-    for name in ("a[1]*?é.parquet", "a1xx.parquet"):
+    names = ("a1.parquet", "a[1].parquet", "a[1]*?é.parquet", "a1xx.parquet")
+    for name in names:
         write_log_file(log_of({"ply": name}), folder / name)
-    read = read_log_file(folder / "a[1]*?é.parquet")
-    assert (read.n_rows, list(read.texts), read.extras) == (1, ["a[1]*?é.parquet"], None)
+    for name in names:
+        read = read_log_file(folder / name)
+        assert (read.n_rows, list(read.texts), read.extras) == (1, [name], None)
+    assert plyscope.query_files(folder, "ply != ''").columns()["ply"].tolist() == sorted(names)
+
+
+@pytest.mark.parametrize("n_rows", [3, opened_file.KEPT_ROWS + 1])
+def test_columns_may_have_the_names_of_those_that_number_rows(tmp_path: Path, n_rows: int) -> None:
+    path = parquet(
+        tmp_path / "a.parquet",
+        "SELECT range AS id, CASE WHEN range > 0 THEN 0 END AS parent, range + 1 AS file_row_number, "
+        f"range AS Place, range AS plyscope_row FROM range({n_rows})",
+    )
+    read = read_log_file(path)
+    assert read.n_rows == n_rows
+    assert [extras(read, row) for row in (0, n_rows - 1)] == [
+        {"file_row_number": row + 1, "Place": row, "plyscope_row": row} for row in (0, n_rows - 1)
+    ]
 
 
 # Files of other programs --------------------------------------------------------------------------------

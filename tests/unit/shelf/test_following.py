@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from plyscope.visualizer.formats.detect import read_log
+from plyscope.visualizer.formats.following import whole_parts
 from plyscope.visualizer.shelf.catalogue import Catalogue
 from plyscope.visualizer.shelf.entry import Entry
 from plyscope.visualizer.shelf.follow import followed_log, growing_file
@@ -343,6 +344,16 @@ def test_a_stream_that_cannot_be_followed_is_called_what_it_is(shelf: Shelf) -> 
     error = status(entry)["error"]
     assert error.startswith("standard input does not begin as JSON Lines or a compact log does")
     assert error.endswith("write it to a file, and open that once it is whole")
+
+
+def test_a_line_without_an_end_is_refused_and_not_kept(
+    shelf: Shelf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(whole_parts, "LONGEST_LINE", 1_000)
+    entry = follow_stream(shelf, io.BufferedReader(io.BytesIO(b"x" * 5_000)), "standard input")
+    wait_for(lambda: status(entry)["state"] == "failed")
+    assert status(entry)["error"] == "a line has more than 1,000 bytes, expected a line a node"
+    wait_for(lambda: [each for each in (tmp_path / "data").rglob("*") if each.is_file()] == [])
 
 
 @pytest.fixture

@@ -82,9 +82,17 @@ def test_a_chunk_that_states_to_be_large_is_reported_while_it_is_awaited(shelf: 
     entry = shelf.follow(shelf.add_file(path))
     wait_for(lambda: rows(shelf, entry) == 2)
     assert "chunk_bytes" not in status(entry)
-    append(path, b"NODE" + (3_000_000_000).to_bytes(4, "little") + bytes(100))
+    append(path, b"NODE" + (200_000_000).to_bytes(4, "little") + bytes(100))
     wait_for(lambda: "chunk_bytes" in status(entry))
-    assert (status(entry)["chunk_bytes"], status(entry)["chunk_came"]) == (3_000_000_008, 108)
+    assert (status(entry)["chunk_bytes"], status(entry)["chunk_came"]) == (200_000_008, 108)
+
+
+def test_a_chunk_that_states_to_be_too_large_is_refused(shelf: Shelf, path: Path) -> None:
+    entry = shelf.follow(shelf.add_file(path))
+    wait_for(lambda: rows(shelf, entry) == 2)
+    append(path, b"NODE" + (3_000_000_000).to_bytes(4, "little") + bytes(100))
+    wait_for(lambda: status(entry)["state"] == "failed")
+    assert status(entry)["error"] == "a chunk has 3,000,000,000 bytes, expected at most 268,435,456"
 
 
 def test_a_wrong_record_stops_it_and_says_where_and_what_came_before_stays(shelf: Shelf, path: Path) -> None:

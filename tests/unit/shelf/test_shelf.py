@@ -5,6 +5,9 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -13,7 +16,7 @@ from plyscope.visualizer.formats import zstandard
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.shelf import readings
 from plyscope.visualizer.shelf.initial_logs import list_examples
-from plyscope.visualizer.shelf.jobs.log_reader import SMALL_BYTES, size_once_read
+from plyscope.visualizer.shelf.jobs.log_reader import MEDIUM_BYTES, SMALL_BYTES, is_small, size_once_read
 from plyscope.visualizer.shelf.shelf import NotReadyError, Shelf
 from tests.patience import PATIENCE
 
@@ -186,6 +189,35 @@ def test_the_size_of_a_compressed_log_is_what_it_unpacks_to(tmp_path: Path) -> N
     assert size_once_read(write(tmp_path / "b.json", b"")) == 0
     members = gzip.compress(b" " * 2 * SMALL_BYTES) + gzip.compress(b"{}")
     assert size_once_read(write(tmp_path / "b.json.gz", members)) > SMALL_BYTES
+
+
+@pytest.mark.parametrize(
+    ("data", "is_at_once"),
+    [
+        (b" " * 1000, True),
+        (b'{"a": "' + b"x" * MEDIUM_BYTES, True),
+        (b" " * (MEDIUM_BYTES + 1), False),  # in what is no JSON much is sought
+        (b"PAR1", False),  # 600 bytes are a hundred million rows
+    ],
+)
+def test_what_may_take_much_of_little_is_not_read_within_its_request(
+    tmp_path: Path, data: bytes, is_at_once: bool
+) -> None:
+    assert is_small(data) is is_at_once
+    assert (size_once_read(write(tmp_path / "a", data)) <= SMALL_BYTES) is is_at_once
+
+
+def test_a_child_that_takes_more_memory_than_it_may_says_how_much_that_is(tmp_path: Path) -> None:
+    """In a process of its own, whose limit is a hundredth of the machine's memory."""
+    program = (
+        "from plyscope.visualizer import child_process\n"
+        "child_process.MEMORY_PART = 0.01\n"
+        "child_process.bound_memory()\n"
+        "work = lambda: len(bytearray(10 * 2**30))\n"
+        "child_process.tell_result(work, print, what='a.json', refusals=())\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert re.search(r"a\.json needs more memory than the [\d.]+ GB that reading may take", done.stdout)
 
 
 def test_the_example_to_start_with_stands_first(shelf: Shelf, tmp_path: Path) -> None:

@@ -121,9 +121,8 @@ def _numbered_plies(logs: Sequence[Log]) -> list[Rows]:
 
 def _is_close(one: Numbers, other: Numbers) -> npt.NDArray[np.bool_]:
     """Return where numbers are equal except for rounding; infinity equals only itself."""
-    with np.errstate(invalid="ignore"):
-        difference = np.abs(one - other)
-        allowed = TOLERANCE * np.maximum(1.0, np.maximum(np.abs(one), np.abs(other)))
+    difference = np.abs(one - other)
+    allowed = TOLERANCE * np.maximum(1.0, np.maximum(np.abs(one), np.abs(other)))
     return np.asarray((one == other) | (np.isfinite(difference) & (difference <= allowed)))
 
 

@@ -185,15 +185,15 @@ def _counted_moves(log: Log) -> tuple[float, float]:
     rows = np.flatnonzero(np.isfinite(counted) & np.isfinite(score) & (counted != score) & (score != 0))
     if not len(rows):
         return math.nan, math.nan
-    with np.errstate(over="ignore"):
-        steps, ratios = np.abs(counted[rows] - score[rows]), counted[rows] / score[rows]
-        return _one_of(steps), _one_of(ratios)
+    steps, ratios = np.abs(counted[rows] - score[rows]), counted[rows] / score[rows]
+    return _one_of(steps), _one_of(ratios)
 
 
 def _one_of(numbers: npt.NDArray[Any]) -> float:
     """Return the finite number that all of them equal, rounding aside; else NaN."""
-    is_one = np.isfinite(numbers[0]) and bool(np.isclose(numbers, numbers[0], rtol=1e-9, atol=0.0).all())
-    return float(numbers[0]) if is_one else math.nan
+    first = numbers[0]
+    is_one = np.isfinite(first) and bool((np.abs(numbers - first) <= 1e-9 * np.abs(first)).all())
+    return float(first) if is_one else math.nan
 
 
 def _number(value: Any, default: float = math.nan) -> float:

@@ -13,6 +13,8 @@ from plyscope.visualizer.analysis.columns.sight import COUNTED, REVISITED, Array
 MOST_DECIMALS: Final = 16
 FEWEST_DIGITS: Final = 2
 """To so many at least priors are rounded that may not add up to 1."""
+LEAST_WHOLE: Final = 2.0**53
+"""From here on a double has no decimals."""
 SINGLE_PRECISION: Final = 1e-6
 """Some engines add their means up in single precision; so much of the sizes that are added."""
 
@@ -51,7 +53,7 @@ def decimals_of(number: float) -> int:
     """
     for n_decimals in range(MOST_DECIMALS):
         scaled = abs(number) * 10.0**n_decimals
-        if abs(scaled - math.floor(scaled + 0.5)) <= 1e-15 * scaled:
+        if scaled >= LEAST_WHOLE or abs(scaled - math.floor(scaled + 0.5)) <= 1e-15 * scaled:
             return n_decimals
     return MOST_DECIMALS
 
@@ -66,7 +68,7 @@ def digits_of_priors(sight: Sight, row: int) -> tuple[int, int]:
     child = row + 1
     while child < sight.end[row]:
         prior = prior_of(sight, child)
-        if sight.marks[child] & COUNTED and prior > 0.0:
+        if sight.marks[child] & COUNTED and 0.0 < prior < math.inf:
             n_decimals = max(1, decimals_of(prior))
             most_decimals = max(most_decimals, n_decimals)
             most_digits = max(most_digits, n_decimals + math.floor(math.log10(prior)) + 1)
@@ -81,7 +83,7 @@ def half_unit(prior: float, n_decimals: int, n_digits: int) -> float:
     >>> half_unit(0.5, 3, 3), half_unit(0.0278, 4, 3)
     (0.0005, 5e-05)
     """
-    if prior <= 0.0:
+    if not 0.0 < prior < math.inf:
         return float(0.5 * 10.0**-n_decimals)
     first = math.floor(math.log10(prior))
     return float(0.5 * max(10.0**-n_decimals, 10.0 ** (first + 1 - n_digits)))
@@ -103,7 +105,7 @@ def sum_of_priors(sight: Sight, row: int) -> tuple[float, float]:
     while child < sight.end[row]:
         if sight.marks[child] & COUNTED:
             prior = prior_of(sight, child)
-            if not prior >= 0.0:
+            if not 0.0 <= prior < math.inf:
                 return math.nan, math.nan
             total += prior
             rounding += half_unit(prior, max(FEWEST_DIGITS, n_decimals), max(FEWEST_DIGITS, n_digits))

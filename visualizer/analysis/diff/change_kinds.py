@@ -178,9 +178,8 @@ def are_close(one: Array, other: Array) -> npt.NDArray[np.bool_]:
     >>> are_close(np.array([1.0, np.nan, np.inf]), np.array([1.0 + 1e-12, np.nan, 1.0])).tolist()
     [True, True, False]
     """
-    with np.errstate(invalid="ignore"):
-        difference = np.abs(one - other)
-        allowed = TOLERANCE * np.maximum(1.0, np.maximum(np.abs(one), np.abs(other)))
+    difference = np.abs(one - other)
+    allowed = TOLERANCE * np.maximum(1.0, np.maximum(np.abs(one), np.abs(other)))
     is_near = np.isfinite(difference) & (difference <= allowed)
     return np.asarray((one == other) | is_near | (np.isnan(one) & np.isnan(other)))
 

@@ -114,8 +114,7 @@ class ChangeTable:
             return old
         if column == "now":
             return new
-        with np.errstate(invalid="ignore"):
-            difference = np.where(old_exact & new_exact, new - old, np.nan)
+        difference = np.where(old_exact & new_exact, new - old, np.nan)
         return np.where(np.isfinite(difference), difference, np.nan)
 
     def _scores(self, which: str) -> tuple[Floats, npt.NDArray[np.bool_]]:

@@ -34,7 +34,7 @@ def lines_of(explained: Explained) -> list[str]:
 def parts_of(explained: Explained) -> list[tuple[str, str, float]]:
     """The parts of the margin, each with its figure; equal ones are one, and the margin stands last."""
     most = max((abs(part.amount) for part in explained.split), default=0.0)
-    shown = [part for part in explained.split if abs(part.amount) > ROUNDING * most]
+    shown = [part for part in explained.split if part.amount and not abs(part.amount) < ROUNDING * most]
     n_equal = sum(not part.amount for part in explained.split)
     assert explained.margin is not None
     digits = digits_for([part.amount for part in shown], explained.margin)
@@ -89,7 +89,9 @@ def _label(explained: Explained) -> str:
 
 
 def _bar(amount: float, most: float) -> str:
-    return (">" if amount > 0 else "<") * round(WIDTH * abs(amount) / most)
+    size = abs(amount)
+    length = WIDTH if size == most else round(WIDTH * (size / most))  # both may be infinite
+    return (">" if amount > 0 else "<") * length
 
 
 def _which_tree(tree: Tree, row: int) -> list[str]:

@@ -194,8 +194,7 @@ def _moves_up(log: Log) -> Array:
     counted = log.columns.get("counted_as")
     if counted is None:
         return np.zeros(0)
-    with np.errstate(invalid="ignore"):
-        moves = _contiguous(counted) - log.columns["score"]
+    moves = _contiguous(counted) - log.columns["score"]
     return np.asarray(np.nan_to_num(moves, posinf=0.0, neginf=0.0))
 
 

@@ -147,7 +147,7 @@ def ask_files(
     for batch in batches(files):
         read = read_batch(batch, names, with_tree=with_tree)
         for notice in read.notices:
-            found.read_as.setdefault(notice, []).append(batch[0].given)
+            found.read_as.setdefault(notice, []).append(batch[0].path)
         tree = Tree(read.log)
         fields = fields_of(tree)
         try:
@@ -269,7 +269,7 @@ def _columns(
                     listed[at] = sign
     if refusal is not None and not any(len(each) == len(columns) + len(ALWAYS) for _, each in pieces):
         raise refusal
-    made: dict[str, Array] = {FILE: _objects([str(files[number].given) for number in numbers.tolist()])}
+    made: dict[str, Array] = {FILE: _objects([str(files[number].path) for number in numbers.tolist()])}
     for name in (*ALWAYS, *columns):
         made[name] = _gathered(len(numbers), [(here, each[name]) for here, each in pieces if name in each])
     return made, before

@@ -255,5 +255,4 @@ _MEANINGS: Final = {
 
 
 def _weighted(column: Callable[[At], Array], weight: float, at: At) -> Array:
-    with np.errstate(over="ignore"):  # beyond the largest float it is infinite
-        return column(at) * weight
+    return column(at) * weight

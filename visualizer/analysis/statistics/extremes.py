@@ -102,8 +102,7 @@ def far_apart(tree: Tree, sight: Sight, known: Known) -> Apart:
         if mate is not None:
             is_end |= (np.abs(score) >= mate.threshold) & (np.abs(score) <= mate.score)
         is_known = np.isfinite(low) | np.isfinite(high)
-        with np.errstate(invalid="ignore", over="ignore"):  # of infinite figures nothing is asked
-            difference = np.maximum(0.0, np.maximum(low - pre_score, pre_score - high))
+        difference = np.maximum(0.0, np.maximum(low - pre_score, pre_score - high))
         is_told = is_asked & is_known & ((difference > 0) | (low == high))
         ended += int(np.count_nonzero(is_told & is_end))
         unknown += int(np.count_nonzero(is_asked & ~is_known & ~is_end))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from typing import Final, NamedTuple
 
 from plyscope.engine.quoting import visible
@@ -58,14 +59,10 @@ def inward(value: float, weight: float, *, up: bool) -> str:
     """
     if math.isinf(value) or value == 0:
         return figure(value)
-    exactly = float(f"{value:.12g}")  # less the rounding errors of sums
+    exactly = Decimal(f"{value:.12g}")  # less the rounding errors of sums
     for digits in range(END_DIGITS, 12):
-        power = 10.0 ** (digits - 1 - math.floor(math.log10(abs(exactly))))
-        near = exactly * power
-        whole = round(near)
-        if abs(near - whole) >= 1e-6:
-            whole = math.ceil(near) if up else math.floor(near)
-        end = whole / power
+        unit = Decimal(1).scaleb(exactly.adjusted() + 1 - digits)
+        end = float(exactly.quantize(unit, rounding=ROUND_CEILING if up else ROUND_FLOOR))
         if end <= weight if up else end >= weight:
             break
     return figure(end, digits)

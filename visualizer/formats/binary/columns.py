@@ -56,8 +56,7 @@ class ColumnReader:
 
     def put(self, records: Records) -> None:
         """Take all fields of `records` but `id` and `parent`. Raises LogError at the first bad value."""
-        with np.errstate(invalid="ignore"):  # a signalling NaN may be wider as another NaN
-            self._put_all(records)
+        self._put_all(records)
 
     def _put_all(self, records: Records) -> None:
         contributions = []

@@ -226,8 +226,7 @@ class _Writing:
         def values(rows: Array) -> Array:
             known, stated = column[rows], is_stated[rows]
             if dtype.kind == "f":
-                with np.errstate(invalid="ignore"):  # what is not stated may hold anything
-                    numbers = known.astype(dtype)
+                numbers = known.astype(dtype)
                 numbers[np.isnan(numbers)] = np.nan  # not the NaN that stands for nothing
             else:
                 numbers = np.where(stated, known, 0).astype(dtype)
@@ -359,8 +358,7 @@ def _smallest(values: Array, kinds: tuple[str, ...]) -> str:
                 return kind
         if not is_float:
             return kinds[-1]
-    with np.errstate(over="ignore", invalid="ignore"):
-        return "f32" if (numbers.astype(np.float32).astype(np.float64) == numbers).all() else "f64"
+    return "f32" if (numbers.astype(np.float32).astype(np.float64) == numbers).all() else "f64"
 
 
 def _are_whole(numbers: Array) -> bool:

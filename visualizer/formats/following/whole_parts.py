@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from typing import Literal
+from typing import Final, Literal
 
 from plyscope.visualizer.formats.binary.chunks import (
     CHUNK_HEADER_BYTES,
@@ -13,6 +13,12 @@ from plyscope.visualizer.formats.binary.chunks import (
     ORDER,
     PRIVATE_KIND,
 )
+from plyscope.visualizer.formats.errors import TooLarge
+
+LONGEST_LINE: Final = 16 * 2**20
+"""Bytes of a line; what has no end by then is no log."""
+LARGEST_CHUNK: Final = 2**28
+"""Bytes of a chunk, as it states them."""
 
 
 class WholeParts:
@@ -47,7 +53,10 @@ class WholeParts:
         return bytes(self._waiting)
 
     def add(self, data: bytes) -> bytes:
-        """The whole parts once `data` has come, too; what can be no chunk is given out as well."""
+        """The whole parts once `data` has come, too; what can be no chunk is given out as well.
+
+        Raises TooLarge for a line or a chunk that is too long to be one.
+        """
         self._waiting += data
         if self.is_binary is None:
             start = self._waiting[: len(MARK)]
@@ -57,6 +66,8 @@ class WholeParts:
         end = self._end_of_chunks() if self.is_binary else self._waiting.rfind(b"\n") + 1
         whole = bytes(memoryview(self._waiting)[:end])
         del self._waiting[:end]
+        if not self.is_binary and len(self._waiting) > LONGEST_LINE:
+            raise TooLarge(f"a line has more than {LONGEST_LINE:,} bytes, expected a line a node")
         return whole
 
     def _end_of_chunks(self) -> int:
@@ -71,6 +82,8 @@ class WholeParts:
             if kind not in KINDS and not PRIVATE_KIND.fullmatch(kind):
                 # Zeros may be what a system has not written yet; of other bytes a reader says what is wrong.
                 return at if kind[0] == 0 and not waiting[at:].strip(b"\0") else len(waiting)
+            if size > LARGEST_CHUNK:
+                raise TooLarge(f"a chunk has {size:,} bytes, expected at most {LARGEST_CHUNK:,}")
             end = at + CHUNK_HEADER_BYTES + size
             if end > len(waiting):
                 self._n_wanted = end - at

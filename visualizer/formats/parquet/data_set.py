@@ -16,11 +16,10 @@ import orjson
 from plyscope.visualizer.formats.compressed import LARGEST
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.foreign.find.rows import is_of_others
-from plyscope.visualizer.formats.parquet.database import LEFT, database
+from plyscope.visualizer.formats.parquet.database import reading
 from plyscope.visualizer.formats.parquet.opened_file import OpenedFile, check_ends, ends_of
 from plyscope.visualizer.formats.parquet.read_parquet import log_of_rows, log_without_tree
 from plyscope.visualizer.formats.parquet.schema import HEADER_KEY, MAGIC, PARENT, TABLE_KEY
-from plyscope.visualizer.store.folder_lock import temporary_folder
 from plyscope.visualizer.store.log import Log
 
 Array = npt.NDArray[Any]
@@ -38,9 +37,8 @@ class IndexedFile:
     """A file of the set: its place in it, its rows, and what its metadata says."""
 
     number: int
-    given: Path
-    """As the user named it."""
     path: Path
+    """As the user named it."""
     n_rows: int
     header: Mapping[str, Any] | None
     key_form: str
@@ -65,23 +63,20 @@ def indexed(paths: Sequence[Path]) -> list[IndexedFile]:
     for path in paths:
         with naming(path):
             _check(path)
-    resolved = [path.resolve() for path in paths]
-    with temporary_folder(LEFT) as folder:
-        found: list[IndexedFile] = []
-        with database(folder, reads=resolved) as connection:
-            for first in range(0, len(paths), MOST_FILES):
-                piece = resolved[first : first + MOST_FILES]
-                try:
-                    rows = OpenedFile.rows_by_file(connection, piece)
-                    said = OpenedFile.metadata_by_file(connection, piece)
-                    columns = OpenedFile.names_by_file(connection, piece)
-                except LogError:
-                    _find_damaged(connection, paths[first : first + MOST_FILES])
-                    raise
-                for at, path in enumerate(piece):
-                    with naming(paths[first + at]):
-                        file = _indexed(first + at, paths[first + at], path, rows[at], said[at], columns[at])
-                        found.append(file)
+    found: list[IndexedFile] = []
+    with reading(paths) as (connection, called):
+        for first in range(0, len(paths), MOST_FILES):
+            piece = called[first : first + MOST_FILES]
+            try:
+                rows = OpenedFile.rows_by_file(connection, piece)
+                said = OpenedFile.metadata_by_file(connection, piece)
+                columns = OpenedFile.names_by_file(connection, piece)
+            except LogError:
+                _find_damaged(connection, paths[first : first + MOST_FILES], piece)
+                raise
+            for at, given in enumerate(paths[first : first + MOST_FILES]):
+                with naming(given):
+                    found.append(_indexed(first + at, given, rows[at], said[at], columns[at]))
     return found
 
 
@@ -122,7 +117,7 @@ def read_batch(batch: Sequence[IndexedFile], names: frozenset[str], *, with_tree
         return _read_together(batch, names, with_tree=with_tree)
     except LogError:
         for file in batch:  # a row of all of them says nothing to whoever has to find it
-            with naming(file.given):
+            with naming(file.path):
                 _read_together([file], names, with_tree=with_tree)
         raise
 
@@ -132,11 +127,7 @@ def _read_together(batch: Sequence[IndexedFile], names: frozenset[str], *, with_
     if first.is_of_others:
         return _read_as_opened(first)
     wanted = names | {"id", PARENT} if first.is_ours else None
-    paths = [file.path for file in batch]
-    with (
-        temporary_folder(LEFT) as folder,
-        database(folder, reads=paths) as connection,
-    ):
+    with reading([file.path for file in batch]) as (connection, paths):
         if first.is_ours and not with_tree:
             assert wanted is not None
             opened = OpenedFile(connection, paths, LARGEST, wanted - {PARENT, "iteration"})
@@ -170,7 +161,6 @@ def _check(path: Path) -> None:
 
 def _indexed(
     number: int,
-    given: Path,
     path: Path,
     n_rows: int,
     metadata: Mapping[str, bytes],
@@ -188,16 +178,16 @@ def _indexed(
     is_ours = said[HEADER_KEY] is not None and said[TABLE_KEY] is not None
     of_others = said[HEADER_KEY] is None and is_of_others(columns)
     key_form = str(table.get("key_form", ""))
-    return IndexedFile(number, given, path, n_rows, said[HEADER_KEY], key_form, is_ours, of_others)
+    return IndexedFile(number, path, n_rows, said[HEADER_KEY], key_form, is_ours, of_others)
 
 
-def _find_damaged(connection: Any, paths: Sequence[Path]) -> None:
-    """Raise LogError for the file that cannot be read."""
-    for path in paths:
+def _find_damaged(connection: Any, paths: Sequence[Path], called: Sequence[Path]) -> None:
+    """Raise LogError for the file that cannot be read; `called` is what they are called in the database."""
+    for path, name in zip(paths, called, strict=True):
         with naming(path):
-            OpenedFile.rows_by_file(connection, [path.resolve()])
-            OpenedFile.metadata_by_file(connection, [path.resolve()])
-            OpenedFile.names_by_file(connection, [path.resolve()])
+            OpenedFile.rows_by_file(connection, [name])
+            OpenedFile.metadata_by_file(connection, [name])
+            OpenedFile.names_by_file(connection, [name])
 
 
 @contextmanager

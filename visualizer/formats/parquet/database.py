@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+import re
+import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from plyscope.visualizer.formats.parquet.schema import literal
+from plyscope.visualizer.store.folder_lock import temporary_folder
 
 if TYPE_CHECKING:
     import duckdb
@@ -18,6 +21,27 @@ LEFT: Final = "plyscope-parquet-"
 MOST_MEMORY: Final = "2GB"
 """Beyond it the database writes to its folder for what is temporary."""
 MOST_THREADS: Final = 4
+WILD: Final = re.compile(r"[*?\[\\]")
+"""What the database takes for a pattern in a file's name."""
+
+
+@contextmanager
+def reading(paths: Sequence[Path]) -> Iterator[tuple[duckdb.DuckDBPyConnection, list[Path]]]:
+    """A database that reads these files and no others, and what they are called there.
+
+    A name that would be a pattern there is replaced by that of a link.
+    """
+    with temporary_folder(LEFT) as folder:
+        called = [path.resolve() for path in paths]
+        for place, path in enumerate(called):
+            if WILD.search(str(path)):
+                called[place] = folder / f"{place}.parquet"
+                try:
+                    called[place].symlink_to(path)
+                except OSError:  # not everybody may make links on Windows
+                    shutil.copyfile(path, called[place])
+        with database(folder, reads=called) as connection:
+            yield connection, called
 
 
 @contextmanager

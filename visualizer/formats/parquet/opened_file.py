@@ -32,6 +32,8 @@ KEPT_ROWS: Final = 100_000
 """Up to so many rows are read once into the database's memory; of more each column by itself."""
 ROW: Final = "plyscope_row"
 """The number of a row of the file, from 0 on, in statements."""
+NUMBERED: Final = frozenset((ROW, "file_row_number", "place"))
+"""Columns of statements that number rows."""
 SMALLEST_ITEM: Final = 2
 """Bytes that an item of a list takes in JSON at least."""
 NUMBERS: Final = frozenset(
@@ -81,13 +83,28 @@ class OpenedFile:
         self.n_rows = int(self.starts[-1])
         self._check_size(limit)
         is_several = len(paths) > 1
-        with_rows = (
-            f"read_parquet({self._names}, hive_partitioning=false, file_row_number=true, "
-            f"union_by_name={'true' if is_several else 'false'})"
-        )
+        with_rows = self._with_rows(union="true" if is_several else "false")
         self._rows = f"(SELECT * EXCLUDE (file_row_number), file_row_number AS {ROW} FROM {with_rows})"
         if is_several or self.n_rows <= KEPT_ROWS:
             self._keep(with_rows, names)
+
+    def _with_rows(self, *, union: str) -> str:
+        """The rows, numbered through each file by `file_row_number`.
+
+        A column that is called as one of ours has another name in statements.
+        """
+        how = f"{self._names}, hive_partitioning=false, union_by_name={union}"
+        with faults():
+            names = self._connection.sql(f"SELECT * FROM read_parquet({how}) LIMIT 0").columns
+        self._name_of = {
+            f"{ROW} {place}" if name.lower() in NUMBERED else name: name for place, name in enumerate(names)
+        }
+        """The name in the file of each column in statements."""
+        if names == [*self._name_of]:
+            return f"read_parquet({how}, file_row_number=true)"
+        called = ", ".join(map(quoted, self._name_of))
+        number = "row_number() OVER () - 1 AS file_row_number"
+        return f"(SELECT *, {number} FROM read_parquet({how}) AS file({called}))"
 
     @staticmethod
     def rows_by_file(connection: duckdb.DuckDBPyConnection, paths: Sequence[Path]) -> list[int]:
@@ -115,7 +132,8 @@ class OpenedFile:
         if names is not None:
             with faults():
                 there = self._connection.sql(f"SELECT * FROM {with_rows} LIMIT 0").columns
-            kept = ", ".join(quoted(name) for name in there if name in names) or "NULL AS id"
+            asked = (name for name in there if self._name_of.get(name) in names)
+            kept = ", ".join(map(quoted, asked)) or "NULL AS id"
         self.execute(f"CREATE TEMP TABLE kept AS SELECT {kept}, file_row_number AS place FROM {with_rows}")
         places = np.arange(self.n_rows) - np.repeat(self.starts[:-1], np.diff(self.starts))
         if not np.array_equal(self.values("SELECT place FROM kept"), places):
@@ -153,10 +171,13 @@ class OpenedFile:
         with faults():
             found = self._connection.sql(f"SELECT * EXCLUDE ({ROW}) FROM {self._rows} LIMIT 0")
             return {
-                name: _cell(name, quoted(name), type_)
-                for name, type_ in zip(found.columns, found.types, strict=True)
-                if self._asked is None or name in self._asked
+                name: _cell(name, quoted(called), type_)
+                for called, type_ in zip(found.columns, found.types, strict=True)
+                if self._is_asked(name := self._name_of.get(called, called))
             }
+
+    def _is_asked(self, name: str) -> bool:
+        return self._asked is None or name in self._asked
 
     # Values ------------------------------------------------------------------------------------------
     def one(self, sql: str) -> tuple[Any, ...]:

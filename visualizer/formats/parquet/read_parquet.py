@@ -19,7 +19,7 @@ from plyscope.visualizer.formats.errors import LogError, shown
 from plyscope.visualizer.formats.foreign.find.rows import is_of_others
 from plyscope.visualizer.formats.header import read_header
 from plyscope.visualizer.formats.parquet.cell_values import any_whole_numbers
-from plyscope.visualizer.formats.parquet.database import LEFT, database
+from plyscope.visualizer.formats.parquet.database import LEFT, reading
 from plyscope.visualizer.formats.parquet.field_columns import FieldColumns
 from plyscope.visualizer.formats.parquet.ids import Ids
 from plyscope.visualizer.formats.parquet.opened_file import OpenedFile, check_ends, ends_of, no_log
@@ -56,12 +56,8 @@ def read_parquet_file(
     TooLarge where a log of `max_bytes` of JSON cannot hold as many rows or items.
     """
     check_ends(*ends_of(path))
-    path = path.resolve()
-    with (
-        temporary_folder(LEFT) as folder,
-        database(folder, reads=[path]) as connection,
-    ):
-        opened = OpenedFile(connection, [path], LARGEST if max_bytes is None else max_bytes)
+    with reading([path]) as (connection, called):
+        opened = OpenedFile(connection, called, LARGEST if max_bytes is None else max_bytes)
         if opened.metadata(HEADER_KEY) is None and opened.n_rows and is_of_others(opened.cells):
             lines = rows_as_lines(opened)
         else:

@@ -211,9 +211,8 @@ class Gatherer:
         high = 2 ** (8 * FIELDS[name].bytes - 1) - 1
         kinds, numbers = values.kinds, values.numbers
         is_number = (kinds == WHOLE) | (kinds == NUMBER)
-        with np.errstate(invalid="ignore"):
-            is_bad = ~is_number | (numbers < 0) | (numbers > high) | (numbers != np.floor(numbers))
-            whole = np.where(is_bad, 0, numbers).astype(np.int64)
+        is_bad = ~is_number | (numbers < 0) | (numbers > high) | (numbers != np.floor(numbers))
+        whole = np.where(is_bad, 0, numbers).astype(np.int64)
         for at in np.flatnonzero(~is_bad & (numbers >= EXACT)).tolist():
             exact = int(values.at(at))
             is_bad[at] = exact > high

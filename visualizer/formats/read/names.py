@@ -35,9 +35,8 @@ class Names:
         is_bad = ~is_number
         if not is_bad.any() and (np.abs(floats) < EXACT).all() and (floats == np.floor(floats)).all():
             return floats.astype(np.int64), is_bad
-        with np.errstate(invalid="ignore"):
-            is_bad |= ~np.isfinite(floats) | (floats != np.floor(floats))
-            numbers = np.where(is_bad | (np.abs(floats) >= EXACT), 0, floats).astype(np.int64)
+        is_bad |= ~np.isfinite(floats) | (floats != np.floor(floats))
+        numbers = np.where(is_bad | (np.abs(floats) >= EXACT), 0, floats).astype(np.int64)
         for at in np.flatnonzero(~is_bad & (np.abs(floats) >= EXACT)).tolist():
             numbers[at] = self.number_of_whole(int(plain(values.at(at))))
         is_text = (kinds == TEXT) | (kinds == ESCAPED)

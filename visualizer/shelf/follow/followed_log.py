@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from plyscope.visualizer.formats.errors import LogError
+from plyscope.visualizer.formats.errors import LogError, TooLarge
 from plyscope.visualizer.formats.following.growing_log import GrowingLog
 from plyscope.visualizer.shelf.follow.engine_holds import EngineHold
 from plyscope.visualizer.shelf.follow.growing import NodeRate
@@ -68,6 +68,8 @@ class FollowedLog:
         """What the log is called once it is an ordinary one, as `finish` says."""
         self.generation = 0
         """Another one as soon as nodes have other ids: the file was written anew."""
+        self.is_junk = False
+        """Whether nothing that came is a line or a chunk."""
         self.next_log = ""
         """The log of the engine that connected after this one."""
         self._install, self._finish, self._tell_failure, self._restart = install, finish, fail, restart
@@ -248,6 +250,7 @@ class FollowedLog:
                 self._wake.wait(SECONDS_BETWEEN_LOOKS)
                 self._wake.clear()
         except LogError as error:
+            self.is_junk = isinstance(error, TooLarge) and not self._intake.n_taken
             self._fail(str(error))
         except OSError as error:
             self._fail(f"{self.name} cannot be read: {error.strerror or error}")

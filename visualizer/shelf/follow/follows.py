@@ -65,6 +65,9 @@ class Follows:
             with self._catalogue.lock:
                 if entry.tree is None:  # who waits for the first node waits no longer
                     entry.has_failed(error)
+            if entry.spool is not None and followed.is_junk:
+                entry.spool.close()
+                entry.path.unlink(missing_ok=True)
 
         def restart() -> None:
             self._restart(entry, followed)

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 import orjson
 
 from plyscope.visualizer.formats.binary.chunks import HEADER_BYTES
+from plyscope.visualizer.formats.errors import TooLarge
 from plyscope.visualizer.formats.following.whole_parts import WholeParts
 from plyscope.visualizer.shelf.entry import Entry
 from plyscope.visualizer.shelf.follow.engine_holds import header_in, holds_in_chunks, holds_in_lines
@@ -117,8 +118,8 @@ class EngineListener:
                     whole = parts.add(piece)
                     if whole and not self._take(engine, entry, spool, whole, parts):
                         return
-        except OSError:
-            pass  # it broke off: what it wrote is there
+        except (OSError, TooLarge):
+            pass  # it broke off, or is no log, which whoever follows it says: what it wrote is there
         finally:
             with suppress(OSError):
                 spool.append(parts.rest())

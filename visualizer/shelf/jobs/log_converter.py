@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from plyscope.visualizer.analysis.nodes.node_json import node_json
-from plyscope.visualizer.child_process import Message, Tell, serve_parent, tell_result
+from plyscope.visualizer.child_process import Message, Tell, bound_memory, serve_parent, tell_result
 from plyscope.visualizer.formats.arrival import Arrived, all_there
 from plyscope.visualizer.formats.detect import read_mapped
 from plyscope.visualizer.formats.errors import LogError
@@ -185,4 +185,5 @@ def serve(tasks: Iterator[Message], tell: Tell) -> None:
 
 
 if __name__ == "__main__":
+    bound_memory()
     serve_parent(serve)

@@ -29,10 +29,8 @@ SMALL_BYTES: Final = 16 * 2**20
 """Up to this size, decompressed, a log is read within the request that asks for it."""
 
 MEDIUM_BYTES: Final = 2**20
-"""From this size on a log that is not packed is read by a child process, where one waits that is ready."""
-
-PARQUET_PACKS: Final = 10
-"""Bytes of JSON for each byte of Parquet, about, so that logs of as many rows are read in the same way."""
+"""From this size on JSON that is not packed is read by a child process where one waits that is ready, and any
+other text by one that is begun for it."""
 
 CONVERTER: Final = "plyscope.visualizer.shelf.jobs.log_converter"
 """The module that child processes run."""
@@ -44,27 +42,36 @@ Progress = Callable[[float], None]
 
 
 def size_once_read(path: Path) -> int:
-    """Bytes of a log after decompression, of Parquet about those of JSON.
+    """Bytes of a log after decompression; beyond `SMALL_BYTES` they only are more than that.
 
-    Where they are more than `SMALL_BYTES`, they only are more than that.
+    A few bytes of Parquet become any number of rows, and in a text that is no JSON much is sought before it
+    is refused: such files count as large.
     """
     with path.open("rb") as file:
         size, start = os.fstat(file.fileno()).st_size, file.read(LENGTH_OF_MAGIC)
         if start == PARQUET:
-            return size * PARQUET_PACKS
+            return max(size, SMALL_BYTES + 1)
+        if size > MEDIUM_BYTES and not is_packed(start) and not _begins_as_json(start):
+            return max(size, SMALL_BYTES + 1)
         if is_packed(start) and size <= SMALL_BYTES:
             return unpacked_size(start + file.read(), SMALL_BYTES)
         return size
 
 
 def is_small(data: bytes) -> bool:
-    """True for unpacked data that is read within its request; Parquet counts as the JSON that it would be."""
-    return len(data) * (PARQUET_PACKS if data.startswith(PARQUET) else 1) <= SMALL_BYTES
+    """True for data that is read within its request: never Parquet, nor a long text that is no JSON."""
+    if len(data) > SMALL_BYTES or data.startswith(PARQUET):
+        return False
+    return len(data) <= MEDIUM_BYTES or _begins_as_json(data[:LENGTH_OF_MAGIC])
 
 
 def is_medium(data: bytes) -> bool:
     """Whether data is JSON, not packed, that is read faster by a child process that is ready."""
-    return len(data) > MEDIUM_BYTES and data[:1] in (b"{", b"[")
+    return len(data) > MEDIUM_BYTES and _begins_as_json(data[:LENGTH_OF_MAGIC])
+
+
+def _begins_as_json(start: bytes) -> bool:
+    return start.lstrip()[:1] in (b"{", b"[")
 
 
 def read_with_memory(

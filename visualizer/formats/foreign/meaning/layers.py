@@ -204,9 +204,8 @@ def scored_tree(parents: Array, levels: Array, scores: Array, known: Array) -> S
     high, low = np.full(len(parents), -np.inf), np.full(len(parents), np.inf)
     below = np.flatnonzero(known & (parents >= 0))
     above = parents[below]
-    with np.errstate(invalid="ignore"):  # a score may be a written NaN
-        np.maximum.at(high, above, scores[below])
-        np.minimum.at(low, above, scores[below])
+    np.maximum.at(high, above, scores[below])
+    np.minimum.at(low, above, scores[below])
     compared = np.zeros(len(parents), dtype=np.bool_)
     compared[above] = True
     return ScoredTree(parents, levels, scores, known, compared & known, high, low)
@@ -253,8 +252,7 @@ def are_close(a: Array, b: Array) -> Array:
     >>> are_close(np.array([0.1 + 0.2, np.inf]), np.array([0.3, np.inf])).tolist()
     [True, True]
     """
-    with np.errstate(invalid="ignore", over="ignore"):
-        near = np.abs(a - b) <= np.maximum(1e-9 * np.maximum(np.abs(a), np.abs(b)), 1e-12)
+    near = np.abs(a - b) <= np.maximum(1e-9 * np.maximum(np.abs(a), np.abs(b)), 1e-12)
     close: Array = (a == b) | (near & np.isfinite(a) & np.isfinite(b))
     return close
 

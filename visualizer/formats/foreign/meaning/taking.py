@@ -173,8 +173,7 @@ class FieldTaker:
         dtype = COLUMNS[role].dtype
         if not np.issubdtype(dtype, np.floating):
             largest = np.iinfo(np.dtype(dtype).name).max
-            with np.errstate(invalid="ignore"):
-                bad = ~((numbers % 1 == 0) & (numbers >= 0) & (numbers <= float(largest)))
+            bad = ~((numbers % 1 == 0) & (numbers >= 0) & (numbers <= float(largest)))
             if bad.any():
                 at = int(np.argmax(bad))
                 found = float(numbers[at])

@@ -133,9 +133,8 @@ def _reversals(sight: Sight, family: _Family) -> tuple[npt.NDArray[np.bool_], np
         prior = np.nan_to_num(sight.prior[family.rows], nan=-np.inf)
         largest = np.maximum.reduceat(prior, family.starts)
         is_asked &= ~((prior[most] == largest) & np.isfinite(largest))
-    with np.errstate(all="ignore"):
-        of_siblings = (sums - n * family.worth[most]) / n_siblings
-        better = (family.worth[most] - of_siblings) / _noise(sight, n, n_siblings)
+    of_siblings = (sums - n * family.worth[most]) / n_siblings
+    better = (family.worth[most] - of_siblings) / _noise(sight, n, n_siblings)
     told = is_asked & (np.abs(better) > HALF_A_NOISE)
     return told, told & (better < 0)
 

@@ -59,8 +59,7 @@ def terms_of(sight: Sight) -> Terms | None:
     rows = np.flatnonzero(stated & (sight.parent >= 0) & (sight.outcome < words.FIRST_STUB))
     prior = sight.prior[rows] if len(sight.prior) else np.full(len(rows), np.nan)
     explore = sight.ucb_explore[rows]
-    with np.errstate(all="ignore"):
-        by_prior = np.nan_to_num(rounding(sight.log, "prior") / prior, nan=0.0, posinf=0.0)
+    by_prior = np.nan_to_num(rounding(sight.log, "prior") / prior, nan=0.0, posinf=0.0)
     error = rounding(sight.log, "ucb_explore") + np.abs(explore) * (RELATIVE + by_prior)
     return Terms(rows, sight.parent[rows], explore, sight.ucb_n[rows], sight.ucb_n_parent[rows], prior, error)
 
@@ -89,13 +88,12 @@ def misfits_of(terms: Terms) -> Misfits:
 
 def right_forms(terms: Terms) -> Iterator[Array]:
     """Return the number that `explore` is a multiple of, for each form; NaN if a form has none."""
-    with np.errstate(all="ignore"):
-        for more_parent in (0.0, 1.0, -1.0):
-            n_parent = terms.n_parent + more_parent
-            for more in (0.0, 1.0):
-                n = np.where(terms.n + more > 0, terms.n + more, np.nan)
-                yield np.sqrt(np.where(n_parent > 1, np.log(n_parent), np.nan) / n)
-                yield np.where(terms.prior > 0, terms.prior, np.nan) * np.sqrt(n_parent) / n
+    for more_parent in (0.0, 1.0, -1.0):
+        n_parent = terms.n_parent + more_parent
+        for more in (0.0, 1.0):
+            n = np.where(terms.n + more > 0, terms.n + more, np.nan)
+            yield np.sqrt(np.where(n_parent > 1, np.log(n_parent), np.nan) / n)
+            yield np.where(terms.prior > 0, terms.prior, np.nan) * np.sqrt(n_parent) / n
 
 
 class _Compared(NamedTuple):
@@ -110,8 +108,7 @@ class _Compared(NamedTuple):
 
 def _compared(terms: Terms, form: Array) -> _Compared:
     """Compare each row's term with the median multiple of its siblings."""
-    with np.errstate(all="ignore"):
-        ratio = terms.explore / form
+    ratio = terms.explore / form
     ratio = np.where(np.isfinite(ratio), ratio, np.nan)
     order = np.lexsort((ratio, terms.parent))
     parent = terms.parent[order]

@@ -54,8 +54,7 @@ def _told(sight: Sight, columns: tuple[Array, ...]) -> npt.NDArray[np.int64]:
     rows = np.flatnonzero(is_child)
     parent = sight.parent[rows]
     states = np.logical_and.reduce([~np.isnan(each[rows]) for each in columns])
-    with np.errstate(invalid="ignore"):
-        since = sight.visits[rows] - sight.ucb_n[rows]
+    since = sight.visits[rows] - sight.ucb_n[rows]
     n_rows = np.bincount(parent, minlength=sight.n_rows)
     n_sound = np.bincount(parent[states & ((since == 0) | (since == 1))], minlength=sight.n_rows)
     n_chosen = np.bincount(parent[states & (since == 1)], minlength=sight.n_rows)

@@ -139,13 +139,12 @@ def _wrong_explore(sight: Sight) -> WrongForm | None:
     if any(_has_constant(terms, form) for form in right_forms(terms)):
         return None
     root = sight.visits[sight.roots[np.searchsorted(sight.roots, terms.rows, side="right") - 1]]
-    with np.errstate(all="ignore"):
-        own = np.log(np.where(terms.n > 1, terms.n, np.nan))
-        forms = {
-            "sqrt(ln n / n), with ln of its own visits n": np.sqrt(own / terms.n),
-            "sqrt(ln n / N), its visits n and its parent's N swapped": np.sqrt(own / terms.n_parent),
-            "sqrt(ln N / n), with N the visits of the root": np.sqrt(np.log(root) / terms.n),
-        }
+    own = np.log(np.where(terms.n > 1, terms.n, np.nan))
+    forms = {
+        "sqrt(ln n / n), with ln of its own visits n": np.sqrt(own / terms.n),
+        "sqrt(ln n / N), its visits n and its parent's N swapped": np.sqrt(own / terms.n_parent),
+        "sqrt(ln N / n), with N the visits of the root": np.sqrt(np.log(root) / terms.n),
+    }
     for what, form in forms.items():
         if _has_constant(terms, form):
             return WrongForm(terms.rows, "explore", what)

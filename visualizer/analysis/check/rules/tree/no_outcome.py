@@ -47,8 +47,7 @@ def says_no_leaves(sight: Sight) -> str | None:
 def judged(sight: Sight, rows: slice) -> Mask:
     """Nodes without children and with depth left."""
     is_childless = sight.end[rows] == np.arange(rows.start, rows.stop) + 1
-    with np.errstate(invalid="ignore"):
-        is_above = codes(sight.depth, rows, 0) > 0
+    is_above = codes(sight.depth, rows, 0) > 0
     return np.asarray(is_childless & is_above & (sight.outcome[rows] < words.FIRST_STUB))
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-import numpy as np
-
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.masks import Mask, codes, visits, where_finished
 from plyscope.visualizer.analysis.check.facts.reasons import best_first
@@ -71,8 +69,7 @@ def reason_against(sight: Sight) -> str | None:
 
 def judged(sight: Sight, rows: slice) -> Mask:
     """Rows that the rule has to judge."""
-    with np.errstate(invalid="ignore"):
-        is_reduced = codes(sight.reduction, rows) > 0
+    is_reduced = codes(sight.reduction, rows) > 0
     return where_finished(sight, rows) & visits(sight, rows) & is_reduced
 
 

@@ -11,6 +11,7 @@ from plyscope.engine.games.chess import (
     read_fen,
     read_position,
     read_san,
+    write_fen,
     write_position,
     write_san,
     write_uci,
@@ -101,7 +102,9 @@ def test_the_null_move_is_read_and_written_and_is_no_legal_ply() -> None:
     assert ply not in legal_plies(GAME, state)
     assert (write_san(state, ply), write_uci(ply)) == ("--", "0000")
     GAME.apply(state, ply)
-    assert write_position(state) == GAME.start.replace(" w ", " b ").replace(" 0 1", " 1 1")
+    assert write_fen(state) == GAME.start.replace(" w ", " b ").replace(" 0 1", " 1 1")
+    assert write_position(state) == f"{GAME.start} moves 0000"
+    assert write_fen(read_position(f"{GAME.start} moves 0000")) == write_fen(state)
 
 
 @pytest.mark.parametrize(
@@ -113,10 +116,12 @@ def test_the_null_move_is_read_and_written_and_is_no_legal_ply() -> None:
         ("startpos moves Nf3 g8f6", GAME.start + " moves g1f3 g8f6"),
         ("startpos moves", GAME.start),
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -", GAME.start),
-        (CASTLES + " moves Ke2 Ke7 Rab1", "r6r/4k3/8/8/8/8/4K3/R6R w - - 2 2 moves a1b1"),
+        (CASTLES + " moves Ke2 Ke7 Rab1", CASTLES + " moves e1e2 e8e7 a1b1"),
+        (CASTLES.replace(" 0 1", " 98 70") + " moves Ke2 Ke7", "r6r/4k3/8/8/8/8/4K3/R6R w - - 100 71"),
+        (CASTLES + " moves Ke2 Rxh1", "r3k3/8/8/8/8/8/4K3/R6r w q - 0 2"),
     ],
 )
-def test_a_position_has_the_plies_since_the_last_that_lasts(text: str, written: str) -> None:
+def test_a_position_has_the_plies_since_the_last_capture_or_pawns_ply(text: str, written: str) -> None:
     assert write_position(read_position(text)) == written
     assert write_position(read_position(written)) == written
 

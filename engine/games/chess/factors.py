@@ -15,10 +15,7 @@ import numpy.typing as npt
 from plyscope.engine.game import State
 from plyscope.engine.games.bits import FULL
 from plyscope.engine.games.chess.squares import (
-    ABOVE,
-    BELOW,
     KING_ATTACKS,
-    N_LINES,
     Words,
     bits_of,
     pawns_attacks,
@@ -52,6 +49,8 @@ WEIGHTS: Final[Mapping[str, float]] = {
     "tempo": 0.1,
 }
 
+MATERIAL, SQUARES_MID, SQUARES_END, MOBILITY, KING_SHELTER, PASSED = range(6)
+DOUBLED, ISOLATED, BISHOP_PAIR, TEMPO = range(6, 10)
 _EARLY: Final = "times 1 to 0 as pieces go: counts more early."
 _LATE: Final = "times 1 to 2 as pieces go: counts more late."
 
@@ -138,15 +137,8 @@ def values(state: State, out: npt.NDArray[np.float64]) -> None:
     occupied = occupied_in(state)
     pawns = int(state[PAWN])
     stage = 0
-    material = 0
-    squares_mid = 0
-    squares_end = 0
-    mobility = 0
-    shelter = 0
-    passed = 0
-    doubled = 0
-    isolated = 0
-    pairs = 0
+    for i in range(TEMPO):
+        out[i] = 0.0
     for side in range(2):
         sign = 1 - 2 * side
         own = int(state[OWN + side])
@@ -156,41 +148,34 @@ def values(state: State, out: npt.NDArray[np.float64]) -> None:
         for kind in range(PAWN, KING + 1):
             pieces = int(state[kind]) & own
             n = count_bits(pieces)
-            material += sign * n * int(_WORTH[kind])
+            out[MATERIAL] += sign * n * int(_WORTH[kind])
             stage += n * int(_STAGE[kind])
             if kind == BISHOP and n > 1:
-                pairs += sign
+                out[BISHOP_PAIR] += sign
             while pieces != 0:
                 square = first_bit(pieces)
                 pieces = without_first(pieces)
                 seen = square ^ (56 * side)
-                squares_mid += sign * int(ON_SQUARE[0, kind - 1, seen])
-                squares_end += sign * int(ON_SQUARE[1, kind - 1, seen])
+                out[SQUARES_MID] += sign * int(ON_SQUARE[0, kind - 1, seen])
+                out[SQUARES_END] += sign * int(ON_SQUARE[1, kind - 1, seen])
                 if kind == PAWN:
-                    file_ahead = (
-                        int(ABOVE[N_LINES * square + 1]) if side == 0 else int(BELOW[N_LINES * square + 1])
-                    )
-                    if file_ahead & own_pawns != 0:
-                        doubled += sign
-                    elif int(AHEAD[64 * side + square]) & others_pawns == 0:
-                        passed += sign * ((seen >> 3) - 1)
+                    ahead = int(AHEAD[64 * side + square])
+                    if ahead & own_pawns & (int(BESIDE[square & 7]) ^ FULL) != 0:
+                        out[DOUBLED] += sign
+                    elif ahead & others_pawns == 0:
+                        out[PASSED] += sign * ((seen >> 3) - 1)
                     if int(BESIDE[square & 7]) & own_pawns == 0:
-                        isolated += sign
+                        out[ISOLATED] += sign
                 elif kind != KING:
-                    mobility += sign * count_bits(attacks_of(kind, square, occupied) & free)
-        shelter += sign * count_bits(_before_king(king_of(state, side), side) & own_pawns)
+                    out[MOBILITY] += sign * count_bits(attacks_of(kind, square, occupied) & free)
+        out[KING_SHELTER] += sign * count_bits(_before_king(king_of(state, side), side) & own_pawns)
     early = min(stage, _MOST_EARLY) / _MOST_EARLY
-    late = 1.0 - early
-    out[0] = material
-    out[1] = squares_mid * early
-    out[2] = squares_end * late
-    out[3] = mobility
-    out[4] = shelter * early
-    out[5] = passed * (1.0 + late)
-    out[6] = doubled
-    out[7] = isolated
-    out[8] = pairs * (1.0 + late)
-    out[9] = early if player(state) == 0 else -early
+    out[SQUARES_MID] *= early
+    out[SQUARES_END] *= 1.0 - early
+    out[KING_SHELTER] *= early
+    out[PASSED] *= 2.0 - early
+    out[BISHOP_PAIR] *= 2.0 - early
+    out[TEMPO] = early if player(state) == 0 else -early
 
 
 @kernel

@@ -85,15 +85,11 @@ def _read_board(state: State, text: str) -> None:
             if kind < PAWN:
                 raise GameError(f"{sign!r} is no piece of a FEN: expected one of PNBRQKpnbrqk, or 1 to 8")
             if file < 8:
-                _put(state, int(sign.islower()), kind, 8 * rank + file)
+                for at in (kind, OWN + int(sign.islower())):
+                    state[at] = int(state[at]) | 1 << 8 * rank + file
             file += 1
         if file != 8:
             raise GameError(f"rank {rank + 1} of the FEN has {file} squares, expected 8: {quoted(signs)}")
-
-
-def _put(state: State, side: int, kind: int, square: int) -> None:
-    state[kind] = int(state[kind]) | 1 << square
-    state[OWN + side] = int(state[OWN + side]) | 1 << square
 
 
 def _see_pieces(state: State) -> None:
@@ -101,7 +97,7 @@ def _see_pieces(state: State) -> None:
     for side, name in enumerate(PLAYERS):
         counts = [count_bits(int(state[kind]) & int(state[OWN + side])) for kind in range(1, KING + 1)]
         if counts[-1] != 1:
-            raise GameError(f"{name} has {_counted(counts[-1], 'king')}, expected one")
+            raise GameError(f"{name} has {counts[-1] or 'no'} king{'s' * (counts[-1] > 1)}, expected one")
         if counts[0] > 8:
             raise GameError(f"{name} has {counts[0]} pawns, expected at most 8")
         promoted = sum(max(0, n - _AT_FIRST[kind]) for kind, n in enumerate(counts, 1) if kind > PAWN)
@@ -118,10 +114,6 @@ def _see_pieces(state: State) -> None:
             f"{PLAYERS[side]} is to move, and {PLAYERS[1 - side]} is in check"
             f" (by the piece on {square_name(first_bit(checkers))})"
         )
-
-
-def _counted(n: int, name: str) -> str:
-    return f"no {name}" if n == 0 else f"{n} {name}s"
 
 
 def _read_rights(state: State, text: str) -> int:

@@ -16,7 +16,6 @@ from plyscope.engine.games.chess.squares import (
     KING_ATTACKS,
     LINE,
     PAWN_ATTACKS,
-    pawns_attacks,
     without_first,
 )
 from plyscope.engine.games.chess.state import (
@@ -26,7 +25,6 @@ from plyscope.engine.games.chess.state import (
     IS_EN_PASSANT,
     KIND_SHIFT,
     KING,
-    KNIGHT,
     OWN,
     PAWN,
     PROMOTED_SHIFT,
@@ -160,28 +158,22 @@ def _passing(state: State, side: int) -> int:
 
 
 @kernel
-def attacked_by(state: State, side: int, occupied: int) -> int:
-    """All squares that a side attacks, with `occupied` for what stands in the way."""
-    own = int(state[OWN + side])
-    found = pawns_attacks(int(state[PAWN]) & own, side)
-    for kind in range(KNIGHT, KING + 1):
-        pieces = int(state[kind]) & own
-        while pieces != 0:
-            start = first_bit(pieces)
-            pieces = without_first(pieces)
-            found |= attacks_of(kind, start, occupied)
+def _safe(state: State, squares: int, side: int) -> int:
+    """Those of some squares that the other side does not attack; the king himself hides none of them."""
+    occupied = occupied_in(state) ^ cell(king_of(state, side))
+    found = squares
+    while squares != 0:
+        square = first_bit(squares)
+        squares = without_first(squares)
+        if attackers(state, square, 1 - side, occupied) != 0:
+            found ^= cell(square)
     return found
 
 
 @kernel
 def _kings_targets(state: State, side: int) -> int:
-    """The squares to which a king may step: the king itself hides none of them."""
-    king = king_of(state, side)
-    found = int(KING_ATTACKS[king]) & (int(state[OWN + side]) ^ FULL)
-    if found == 0:
-        return found
-    danger = attacked_by(state, 1 - side, occupied_in(state) ^ cell(king))
-    return found & (danger ^ FULL)
+    """The squares to which a king may step."""
+    return _safe(state, int(KING_ATTACKS[king_of(state, side)]) & (int(state[OWN + side]) ^ FULL), side)
 
 
 @kernel
@@ -194,18 +186,10 @@ def _add_castling(state: State, plies: Plies, n: int, side: int, king: int) -> i
         step = 1 - 2 * at
         way = cell(king + step) | cell(king + 2 * step)
         empty = way if at == 0 else way | cell(king - 3)
-        if occupied_in(state) & empty == 0 and _are_safe(state, way, side):
+        if occupied_in(state) & empty == 0 and _safe(state, way, side) == way:
             plies[n] = _ply(KING, king, king + 2 * step) | IS_CASTLING
             n += 1
     return n
-
-
-@kernel
-def _are_safe(state: State, squares: int, side: int) -> bool:
-    """Whether none of two squares, on which nobody stands, is attacked by the other side."""
-    occupied = occupied_in(state)
-    first = attackers(state, first_bit(squares), 1 - side, occupied)
-    return first | attackers(state, first_bit(without_first(squares)), 1 - side, occupied) == 0
 
 
 @kernel

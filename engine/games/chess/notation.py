@@ -4,8 +4,8 @@ A ply is written in Standard Algebraic Notation (SAN). It is read in that, in th
 lies between: `e4`, `e2e4`, `e2-e4`, `exd5`, `Ng1-f3`, `O-O`, `0-0`, `e1g1`, `e1h1`, `e8=Q`, `e8Q`, `e7e8q`,
 with or without `+ # ! ?`. `--` and `0000` are the null move.
 
-A position is a FEN. What came before it counts for repetition: then the text is the FEN after the last ply
-that nothing makes undone, `moves`, and the plies since. Any plies may follow when it is read.
+A position is a FEN. What came before it counts for repetition: then the text is the FEN after the last
+capture or pawn's ply, `moves`, and the plies since. Any plies may follow when it is read.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from plyscope.engine.game import GameError, State
 from plyscope.engine.games.bits import FULL, cell
 from plyscope.engine.games.chess.fen import PLAYERS, START, read_fen, write_fen
 from plyscope.engine.games.chess.moves import generate, has_ply, in_check
-from plyscope.engine.games.chess.play import apply, last_ply, undo
+from plyscope.engine.games.chess.play import apply, last_ply, n_reversible, undo
 from plyscope.engine.games.chess.squares import (
     LINE,
     square_name,
@@ -35,7 +35,6 @@ from plyscope.engine.games.chess.state import (
     OWN,
     PASS,
     PAWN,
-    SINCE,
     attacks_of,
     end_of,
     kind_of,
@@ -252,13 +251,13 @@ def read_position(text: str) -> State:
 
 
 def write_position(state: State) -> str:
-    """The FEN; with `moves` and the plies since the last that nothing makes undone, if there are any.
+    """The FEN; with `moves` and the plies since the last capture or pawn's ply, if any are known.
 
     >>> write_position(read_position("startpos moves e4 e5 Nf3"))
     'rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2 moves g1f3'
     """
     before, plies = state.copy(), []
-    while before[SINCE]:
+    for _ in range(n_reversible(state)):
         plies.append(last_ply(before))
         undo(before, plies[-1])
     return " ".join([write_fen(before), *(["moves"] if plies else []), *map(write_uci, reversed(plies))])

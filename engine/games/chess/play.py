@@ -1,7 +1,7 @@
 """Play plies and take them back, with the key kept up to date; and what ends a game.
 
 Taking back puts each bit where it was; the journal holds what a ply does not say itself. The same position
-for the third time is looked for in the journal, back to the last ply that nothing makes undone.
+for the third time is looked for in the journal, back to the last capture or pawn's ply.
 """
 
 from __future__ import annotations
@@ -38,7 +38,6 @@ from plyscope.engine.games.chess.state import (
     ROOK,
     ROOM,
     SIDE,
-    SINCE,
     end_of,
     kind_of,
     number,
@@ -56,11 +55,9 @@ MOST_CLOCK: Final = 9_999
 """Plies without a capture or pawn's ply that a journal can note."""
 FIFTY_MOVES: Final = 100
 """As plies."""
-_MOST_SINCE: Final = 255
 _PASSED_SHIFT: Final = 23
 _RIGHTS_SHIFT: Final = 30
-_SINCE_SHIFT: Final = 34
-_CLOCK_SHIFT: Final = 42
+_CLOCK_SHIFT: Final = 34
 _DARK: Final = 0xAA55_AA55_AA55_AA55
 
 
@@ -83,35 +80,29 @@ def apply(state: State, ply: int) -> None:
     at = JOURNAL + 2 * (n_plies % ROOM)
     rights = number(state[RIGHTS])
     passed = first_bit(int(state[EN_PASSANT]))
-    since = number(state[SINCE])
     clock = number(state[CLOCK])
-    noted = ply | (passed << _PASSED_SHIFT) | (rights << _RIGHTS_SHIFT) | (since << _SINCE_SHIFT)
-    state[at] = noted | (clock << _CLOCK_SHIFT)
+    state[at] = ply | (passed << _PASSED_SHIFT) | (rights << _RIGHTS_SHIFT) | (clock << _CLOCK_SHIFT)
     state[at + 1] = state[HASH]
     _change_key(state, BLACK_AT)
     if passed < 64:
         _change_key(state, FILES_AT + (passed & 7))
     state[EN_PASSANT] = 0
-    is_lasting = ply == PASS
     if ply != PASS:
         _flip_all(state, side, ply)
         start = start_of(ply)
         end = end_of(ply)
         if kind_of(ply) == PAWN or taken_of(ply) != 0:
-            is_lasting = True
             clock = -1
         left = rights & int(KEPT[start]) & int(KEPT[end])
         if left != rights:
             _change_key(state, RIGHTS_AT + rights)
             _change_key(state, RIGHTS_AT + left)
             state[RIGHTS] = left
-            is_lasting = True
         middle = (start + end) >> 1
         if kind_of(ply) == PAWN and abs(end - start) == 16 and passing(state, middle, 1 - side) != 0:
             state[EN_PASSANT] = cell(middle)
             _change_key(state, FILES_AT + (middle & 7))
     state[CLOCK] = min(clock + 1, MOST_CLOCK)
-    state[SINCE] = 0 if is_lasting else min(since + 1, _MOST_SINCE)
     state[SIDE] = 1 - side
     state[NUMBER] = number(state[NUMBER]) + side
     state[N_PLIES] = n_plies + 1
@@ -160,7 +151,6 @@ def undo(state: State, ply: int) -> None:
     if passed < 64:
         state[EN_PASSANT] = cell(passed)
     state[RIGHTS] = (noted >> _RIGHTS_SHIFT) & 15
-    state[SINCE] = (noted >> _SINCE_SHIFT) & _MOST_SINCE
     state[CLOCK] = noted >> _CLOCK_SHIFT
     state[HASH] = state[at + 1]
     state[SIDE] = side
@@ -210,13 +200,19 @@ def why_over(state: State) -> str | None:
 
 
 @kernel
+def n_reversible(state: State) -> int:
+    """The plies known since the last capture or pawn's ply; none after fifty moves, when none counts."""
+    return 0 if state[CLOCK] >= FIFTY_MOVES else min(number(state[CLOCK]), number(state[N_PLIES]))
+
+
+@kernel
 def is_third(state: State) -> bool:
     """Whether the position stood twice before."""
     n_plies = number(state[N_PLIES])
-    since = number(state[SINCE])
+    n_known = n_reversible(state)
     n_same = 0
     back = 4
-    while back <= since:
+    while back <= n_known:
         if state[JOURNAL + 2 * ((n_plies - back) % ROOM) + 1] == state[HASH]:
             n_same += 1
         back += 2

@@ -8,7 +8,6 @@
     CLOCK          plies since the last capture or pawn's ply
     NUMBER         the number of the move, as a FEN has it
     HASH           the key of the position
-    SINCE          plies since the last that no later ply can make undone: the positions that may come again
     N_PLIES        plies in the journal
     JOURNAL + 2 i  what ply i changed, then the key before it; a ring of `ROOM` plies
 
@@ -37,22 +36,10 @@ from plyscope.engine.games.chess.squares import (
 )
 from plyscope.engine.jit import count_bits, first_bit, kernel
 
-SIDE: Final = 0
-PAWN: Final = 1
-KNIGHT: Final = 2
-BISHOP: Final = 3
-ROOK: Final = 4
-QUEEN: Final = 5
-KING: Final = 6
-OWN: Final = 7
-RIGHTS: Final = 9
-EN_PASSANT: Final = 10
-CLOCK: Final = 11
-NUMBER: Final = 12
-HASH: Final = 13
-SINCE: Final = 14
-N_PLIES: Final = 15
-JOURNAL: Final = 16
+SIDE = 0
+PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING = range(1, 7)
+OWN = 7
+RIGHTS, EN_PASSANT, CLOCK, NUMBER, HASH, N_PLIES, JOURNAL = range(9, 16)
 ROOM: Final = 1200
 """Plies that can be taken back: as many as the deepest search has, and those in which a position repeats."""
 STATE_SIZE: Final = JOURNAL + 2 * ROOM
@@ -73,8 +60,7 @@ IS_EN_PASSANT: Final = 1 << 21
 IS_CASTLING: Final = 1 << 22
 PLY_BITS: Final = (1 << 23) - 1
 
-N_PIECE_NUMBERS: Final = 12 * 64
-RIGHTS_AT: Final = N_PIECE_NUMBERS
+RIGHTS_AT: Final = 12 * 64
 FILES_AT: Final = RIGHTS_AT + 16
 BLACK_AT: Final = FILES_AT + 8
 NUMBERS: Final[Words] = np.random.default_rng(20261126).integers(0, 2**64, BLACK_AT + 1, np.uint64)

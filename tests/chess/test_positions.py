@@ -42,7 +42,7 @@ EMPTY = "8/8/8/8/8/8/8/8"
         ("k7/8/8/8/8/8/8/K7 w - e9", "'e9' is no square of en passant"),
         ("k7/8/8/3pP3/8/8/8/K7 w - e6", "en passant on e6, which no pawn of black has just passed"),
         ("k7/8/8/3pP3/8/8/8/K7 w - d3", "en passant on d3, which no pawn of black has just passed"),
-        ("k7/3n4/8/3pP3/8/8/8/K7 w - d6", "en passant on d6, and a piece stands on d7"),
+        ("k7/3n4/8/3pP3/8/8/8/K7 w - d6", "en passant on d6, which no pawn of black has just passed"),
         ("k7/8/8/8/8/8/8/K7 w - - x 1", "'x' is no plies since a capture or pawn's ply in a FEN"),
         ("k7/8/8/8/8/8/8/K7 w - - 0 -1", "'-1' is no move's number in a FEN"),
     ],

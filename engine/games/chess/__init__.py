@@ -12,13 +12,7 @@ from __future__ import annotations
 
 from plyscope.engine.games.chess.fen import START, read_fen, write_fen
 from plyscope.engine.games.chess.game import GAME
-from plyscope.engine.games.chess.notation import (
-    read_position,
-    read_san,
-    write_position,
-    write_san,
-    write_uci,
-)
+from plyscope.engine.games.chess.notation import read_position, read_san, write_position, write_san, write_uci
 
 __all__ = [
     "GAME",

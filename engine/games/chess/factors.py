@@ -14,13 +14,7 @@ import numpy.typing as npt
 
 from plyscope.engine.game import State
 from plyscope.engine.games.bits import FULL
-from plyscope.engine.games.chess.squares import (
-    KING_ATTACKS,
-    Words,
-    bits_of,
-    pawns_attacks,
-    without_first,
-)
+from plyscope.engine.games.chess.squares import KING_ATTACKS, Words, pawns_attacks, without_first
 from plyscope.engine.games.chess.state import (
     BISHOP,
     KING,
@@ -103,30 +97,23 @@ def _on_square(kind: int, is_end: bool, file: int, rank: int) -> int:
 
 ON_SQUARE: Final[npt.NDArray[np.int64]] = np.array(
     [
-        [
-            [_on_square(kind, is_end, square % 8, square // 8) for square in range(64)]
-            for kind in range(PAWN, KING + 1)
-        ]
+        [[_on_square(kind, is_end, at % 8, at // 8) for at in range(64)] for kind in range(PAWN, KING + 1)]
         for is_end in (False, True)
     ]
 )
 """By phase, kind and square, of white; a black piece's square is that of the rank from its own side."""
 
 
-def _files(file: int, with_own: bool) -> list[int]:
-    return [each for each in (file - 1, file, file + 1) if 0 <= each < 8 and (with_own or each != file)]
-
-
 def _ahead(side: int, square: int) -> int:
     """The squares before a pawn on its file and beside, which a pawn of the other side must leave to it."""
-    ranks = range(square // 8 + 1, 8) if side == 0 else range(square // 8)
-    return bits_of([8 * rank + file for rank in ranks for file in _files(square % 8, True)])
+    step = 1 - 2 * side
+    is_ahead = [abs(at % 8 - square % 8) <= 1 and (at // 8 - square // 8) * step > 0 for at in range(64)]
+    return sum(1 << at for at in range(64) if is_ahead[at])
 
 
-AHEAD: Final[Words] = np.array([_ahead(side, square) for side in (0, 1) for square in range(64)], np.uint64)
+AHEAD: Final[Words] = np.array([_ahead(at >> 6, at & 63) for at in range(128)], np.uint64)
 BESIDE: Final[Words] = np.array(
-    [bits_of([8 * rank + each for rank in range(8) for each in _files(file, False)]) for file in range(8)],
-    np.uint64,
+    [sum(1 << at for at in range(64) if abs(at % 8 - file) == 1) for file in range(8)], np.uint64
 )
 """The files beside each file."""
 

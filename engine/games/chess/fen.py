@@ -38,7 +38,6 @@ from plyscope.engine.quoting import quoted
 
 PLAYERS: Final = ("white", "black")
 START: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
-_FIELDS: Final = "the board, the side to move, castling rights and en passant"
 NAMES: Final = ("", "pawn", "knight", "bishop", "rook", "queen", "king")
 _AT_FIRST: Final = (0, 8, 2, 2, 2, 1, 1)
 """Pieces of each kind that a side begins with."""
@@ -51,7 +50,8 @@ def read_fen(text: str) -> State:
     fields = text.split()
     if not 4 <= len(fields) <= 6:
         raise GameError(
-            f"a FEN has four to six fields, {_FIELDS} first; found {len(fields)}: {quoted(text, 100)}"
+            "a FEN has four to six fields, the board, the side to move, castling rights and en passant first;"
+            f" found {len(fields)}: {quoted(text, 100)}"
         )
     state = empty_board()
     _read_board(state, fields[0])
@@ -147,10 +147,9 @@ def _read_passed(state: State, text: str) -> int:
     forward = 1 if side == 0 else -1
     square, pawn, home = (8 * (rank + n * forward) + file for n in (0, -1, 1))
     others = int(state[PAWN]) & int(state[OWN + 1 - side])
-    if rank != (5 if side == 0 else 2) or not others >> pawn & 1:
+    is_empty = occupied_in(state) & (1 << square | 1 << home) == 0
+    if rank != (5 if side == 0 else 2) or not others >> pawn & 1 or not is_empty:
         raise GameError(f"en passant on {text}, which no pawn of {PLAYERS[1 - side]} has just passed")
-    if taken := [at for at in (square, home) if occupied_in(state) >> at & 1]:
-        raise GameError(f"en passant on {text}, and a piece stands on {square_name(taken[0])}")
     return 1 << square if passing(state, square, side) else 0
 
 
@@ -166,16 +165,9 @@ def write_fen(state: State) -> str:
         ranks.append(re.sub("-+", lambda found: str(len(found[0])), signs))
     rights = "".join(letter for at, letter in enumerate(_RIGHTS) if number(state[RIGHTS]) >> at & 1)
     passed = int(state[EN_PASSANT])
-    return " ".join(
-        (
-            "/".join(ranks),
-            "wb"[player(state)],
-            rights or "-",
-            square_name(first_bit(passed)) if passed else "-",
-            str(state[CLOCK]),
-            str(state[NUMBER]),
-        )
-    )
+    passed_name = square_name(first_bit(passed)) if passed else "-"
+    board, mover = "/".join(ranks), "wb"[player(state)]
+    return f"{board} {mover} {rights or '-'} {passed_name} {state[CLOCK]} {state[NUMBER]}"
 
 
 def _sign(state: State, square: int) -> str:

@@ -11,38 +11,31 @@ from typing import Final
 
 from plyscope.engine.game import State
 from plyscope.engine.games.bits import FULL, cell
-from plyscope.engine.games.chess.squares import (
-    BETWEEN,
-    KING_ATTACKS,
-    LINE,
-    PAWN_ATTACKS,
-    without_first,
-)
+from plyscope.engine.games.chess.squares import BETWEEN, KING_ATTACKS, LINE, PAWN_ATTACKS, without_first
 from plyscope.engine.games.chess.state import (
     EN_PASSANT,
     END_SHIFT,
     IS_CASTLING,
     IS_EN_PASSANT,
-    KIND_SHIFT,
     KING,
+    MOVED,
     OWN,
     PAWN,
-    PROMOTED_SHIFT,
+    PROMOTED,
     QUEEN,
     RIGHTS,
-    TAKEN_SHIFT,
+    TAKEN,
     Plies,
     attackers,
     attacks_of,
     kind_at,
+    kind_in,
     king_of,
     number,
     occupied_in,
     passing,
     pinned_for,
     player,
-    promoted_of,
-    taken_of,
 )
 from plyscope.engine.jit import count_bits, first_bit, kernel
 
@@ -68,7 +61,7 @@ def generate(state: State, plies: Plies) -> int:
     pieces = _passing(state, side)
     while pieces != 0:
         end = first_bit(int(state[EN_PASSANT]))
-        plies[n] = _ply(PAWN, first_bit(pieces), end) | (PAWN << TAKEN_SHIFT) | IS_EN_PASSANT
+        plies[n] = _ply(PAWN, first_bit(pieces), end) | (PAWN << TAKEN) | IS_EN_PASSANT
         pieces = without_first(pieces)
         n += 1
     return _add_castling(state, plies, n, side, king) if checkers == 0 else n
@@ -80,7 +73,7 @@ def noisy(state: State, plies: Plies) -> int:
     n_noisy = 0
     for i in range(generate(state, plies)):
         ply = int(plies[i])
-        if taken_of(ply) != 0 or promoted_of(ply) != 0:
+        if kind_in(ply, TAKEN) != 0 or kind_in(ply, PROMOTED) != 0:
             plies[n_noisy] = ply
             n_noisy += 1
     return n_noisy
@@ -194,7 +187,7 @@ def _add_castling(state: State, plies: Plies, n: int, side: int, king: int) -> i
 
 @kernel
 def _ply(kind: int, start: int, end: int) -> int:
-    return start | (end << END_SHIFT) | (kind << KIND_SHIFT)
+    return start | (end << END_SHIFT) | (kind << MOVED)
 
 
 @kernel
@@ -203,10 +196,10 @@ def _add(state: State, plies: Plies, n: int, kind: int, start: int, found: int) 
     while found != 0:
         end = first_bit(found)
         found = without_first(found)
-        ply = _ply(kind, start, end) | (kind_at(state, end) << TAKEN_SHIFT)
+        ply = _ply(kind, start, end) | (kind_at(state, end) << TAKEN)
         if kind == PAWN and cell(end) & _EDGE_RANKS != 0:
             for less in range(4):
-                plies[n + less] = ply | ((QUEEN - less) << PROMOTED_SHIFT)
+                plies[n + less] = ply | ((QUEEN - less) << PROMOTED)
             n += 4
         else:
             plies[n] = ply

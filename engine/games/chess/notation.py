@@ -22,29 +22,26 @@ from plyscope.engine.games.bits import FULL, cell
 from plyscope.engine.games.chess.fen import PLAYERS, START, read_fen, write_fen
 from plyscope.engine.games.chess.moves import generate, has_ply, in_check
 from plyscope.engine.games.chess.play import apply, last_ply, n_reversible, undo
-from plyscope.engine.games.chess.squares import (
-    LINE,
-    square_name,
-    without_first,
-)
+from plyscope.engine.games.chess.squares import LINE, square_name, without_first
 from plyscope.engine.games.chess.state import (
     IS_CASTLING,
     JOURNAL,
     KING,
     LETTERS,
+    MOVED,
     OWN,
     PASS,
     PAWN,
+    PROMOTED,
+    TAKEN,
     attacks_of,
     end_of,
-    kind_of,
+    kind_in,
     king_of,
     occupied_in,
     pinned_for,
     player,
-    promoted_of,
     start_of,
-    taken_of,
 )
 from plyscope.engine.jit import first_bit, kernel
 from plyscope.engine.quoting import quoted
@@ -62,12 +59,9 @@ _CASTLING: Final = re.compile(r"[O0o]-[O0o](-[O0o])?")
 
 # The parts of a ply's code, least first: 0 no check, 1 check, 2 mate; the kind promoted to; the end; whether
 # it takes; from where, as far as that is written; the kind.
-_N_CHECKS: Final = 3
-_N_PROMOTED: Final = 6
-_N_FROM: Final = 81
+_N_CHECKS, _N_PROMOTED, _N_FROM = 3, 6, 81
 """0 for nothing, then files, ranks and squares; of kings both castlings and the null move."""
-_RANKS_FROM: Final = 9
-_SQUARES_FROM: Final = 17
+_RANKS_FROM, _SQUARES_FROM = 9, 17
 _SHORT, _LONG, _NULL = 1, 2, 3
 
 
@@ -79,7 +73,7 @@ def read_san(state: State, text: str) -> int:
 
     Raises GameError for one that is illegal or may be several, with what is possible.
     """
-    legal = legal_in(state)
+    legal = _legal_in(state[:JOURNAL].tobytes())
     body = text.strip()
     if body in NULL:
         if legal and not in_check(state):
@@ -97,14 +91,9 @@ def read_san(state: State, text: str) -> int:
     raise GameError(f"{quoted(body)} is no legal ply for {side}: {expected}")
 
 
-def legal_in(state: State) -> Sequence[int]:
-    """The numbers of the legal plies, in the order of generation."""
-    return _legal_of(state[:JOURNAL].tobytes())
-
-
 @lru_cache(maxsize=256)
-def _legal_of(words: bytes) -> Sequence[int]:
-    """The same of a state without its journal: many plies are read in one position."""
+def _legal_in(words: bytes) -> Sequence[int]:
+    """The legal plies of a state without its journal, since many are read in one position."""
     plies = np.zeros(MAX_PLIES, np.int32)
     return tuple(plies[: generate(np.frombuffer(words, np.uint64), plies)].tolist())
 
@@ -120,7 +109,7 @@ def _named(state: State, legal: Sequence[int], body: str) -> tuple[list[int], li
     end = "abcdefgh".index(end_name[0]) + 8 * (int(end_name[1]) - 1)
     # In UCI a piece has no letter, and castling may be written as the king's taking his rook.
     kind = 0 if file and rank and not letter else max(PAWN, LETTERS.find(letter or "P"))
-    near = [ply for ply in legal if kind in (0, kind_of(ply))]
+    near = [ply for ply in legal if kind in (0, kind_in(ply, MOVED))]
     found = []
     for ply in near:
         start, ends = start_of(ply), [end_of(ply)]
@@ -128,7 +117,7 @@ def _named(state: State, legal: Sequence[int], body: str) -> tuple[list[int], li
             ends.append(end_of(ply) + 1 if end_of(ply) > start else end_of(ply) - 2)
         is_from = square_name(start)[0] == (file or square_name(start)[0])
         is_from = is_from and square_name(start)[1] == (rank or square_name(start)[1])
-        if end in ends and is_from and (not promoted or LETTERS[promoted_of(ply)] == promoted.upper()):
+        if end in ends and is_from and (not promoted or LETTERS[kind_in(ply, PROMOTED)] == promoted.upper()):
             found.append(ply)
     if file and rank:
         near = [ply for ply in near if square_name(start_of(ply)) == file + rank]
@@ -150,7 +139,7 @@ def write_uci(ply: int) -> str:
     """A ply in the notation of UCI, `e2e4`, `e1g1`, `e7e8q`; `0000` for the null move."""
     if ply == PASS:
         return "0000"
-    promoted = LETTERS[promoted_of(ply)].lower() if promoted_of(ply) else ""
+    promoted = LETTERS[kind_in(ply, PROMOTED)].lower() if kind_in(ply, PROMOTED) else ""
     return square_name(start_of(ply)) + square_name(end_of(ply)) + promoted
 
 
@@ -162,8 +151,8 @@ def ply_code(state: State, ply: int) -> int:
         return _code(KING, _NULL, 0, 0, 0, 0)
     start = start_of(ply)
     end = end_of(ply)
-    kind = kind_of(ply)
-    takes = 1 if taken_of(ply) != 0 else 0
+    kind = kind_in(ply, MOVED)
+    takes = 1 if kind_in(ply, TAKEN) != 0 else 0
     come_from = 0
     if ply & IS_CASTLING != 0:
         come_from = _SHORT if end > start else _LONG
@@ -176,7 +165,7 @@ def ply_code(state: State, ply: int) -> int:
     if in_check(state):
         check = 1 if has_ply(state) else 2
     undo(state, ply)
-    return _code(kind, come_from, takes, end, promoted_of(ply), check)
+    return _code(kind, come_from, takes, end, kind_in(ply, PROMOTED), check)
 
 
 @kernel

@@ -25,6 +25,7 @@ from plyscope.engine.games.chess.state import (
     IS_EN_PASSANT,
     JOURNAL,
     KNIGHT,
+    MOVED,
     N_PLIES,
     NUMBER,
     NUMBERS,
@@ -32,43 +33,35 @@ from plyscope.engine.games.chess.state import (
     PASS,
     PAWN,
     PLY_BITS,
+    PROMOTED,
     QUEEN,
     RIGHTS,
     RIGHTS_AT,
     ROOK,
     ROOM,
     SIDE,
+    TAKEN,
     end_of,
-    kind_of,
+    kind_in,
     number,
     number_of,
     occupied_in,
     passing,
     player,
-    promoted_of,
     start_of,
-    taken_of,
 )
 from plyscope.engine.jit import count_bits, first_bit, kernel
 
 MOST_CLOCK: Final = 9_999
 """Plies without a capture or pawn's ply that a journal can note."""
-FIFTY_MOVES: Final = 100
-"""As plies."""
-_PASSED_SHIFT: Final = 23
-_RIGHTS_SHIFT: Final = 30
-_CLOCK_SHIFT: Final = 34
+FIFTY_MOVES: Final = 100  # plies
+_PASSED_SHIFT, _RIGHTS_SHIFT, _CLOCK_SHIFT = 23, 30, 34
 _DARK: Final = 0xAA55_AA55_AA55_AA55
 
 
-def _kept() -> npt.NDArray[np.int64]:
-    """The castling rights that stay when a piece leaves a square, or is taken there."""
-    kept = np.full(64, 15)
-    kept[[0, 4, 7, 56, 60, 63]] = (~2, ~3, ~1, ~8, ~12, ~4)
-    return kept & 15
-
-
-KEPT: Final = _kept()
+KEPT: Final[npt.NDArray[np.int64]] = np.full(64, 15)
+"""The castling rights that stay when a piece leaves a square, or is taken there."""
+KEPT[[0, 4, 7, 56, 60, 63]] = (~2 & 15, ~3 & 15, ~1 & 15, ~8 & 15, ~12 & 15, ~4 & 15)
 
 
 @kernel
@@ -91,7 +84,7 @@ def apply(state: State, ply: int) -> None:
         _flip_all(state, side, ply)
         start = start_of(ply)
         end = end_of(ply)
-        if kind_of(ply) == PAWN or taken_of(ply) != 0:
+        if kind_in(ply, MOVED) == PAWN or kind_in(ply, TAKEN) != 0:
             clock = -1
         left = rights & int(KEPT[start]) & int(KEPT[end])
         if left != rights:
@@ -99,7 +92,7 @@ def apply(state: State, ply: int) -> None:
             _change_key(state, RIGHTS_AT + left)
             state[RIGHTS] = left
         middle = (start + end) >> 1
-        if kind_of(ply) == PAWN and abs(end - start) == 16 and passing(state, middle, 1 - side) != 0:
+        if kind_in(ply, MOVED) == PAWN and abs(end - start) == 16 and passing(state, middle, 1 - side) != 0:
             state[EN_PASSANT] = cell(middle)
             _change_key(state, FILES_AT + (middle & 7))
     state[CLOCK] = min(clock + 1, MOST_CLOCK)
@@ -118,11 +111,11 @@ def _flip_all(state: State, side: int, ply: int) -> None:
     """Move the pieces of a ply of `side`, or move them back."""
     start = start_of(ply)
     end = end_of(ply)
-    if taken_of(ply) != 0:
+    if kind_in(ply, TAKEN) != 0:
         back = 8 if side == 0 else -8
-        _flip(state, 1 - side, taken_of(ply), end - back if ply & IS_EN_PASSANT != 0 else end)
-    _flip(state, side, kind_of(ply), start)
-    _flip(state, side, promoted_of(ply) if promoted_of(ply) != 0 else kind_of(ply), end)
+        _flip(state, 1 - side, kind_in(ply, TAKEN), end - back if ply & IS_EN_PASSANT != 0 else end)
+    _flip(state, side, kind_in(ply, MOVED), start)
+    _flip(state, side, kind_in(ply, PROMOTED) if kind_in(ply, PROMOTED) != 0 else kind_in(ply, MOVED), end)
     if ply & IS_CASTLING != 0:
         _flip(state, side, ROOK, end + 1 if end > start else end - 2)
         _flip(state, side, ROOK, (start + end) >> 1)

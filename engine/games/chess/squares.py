@@ -70,28 +70,6 @@ BELOW: Final[Words] = _words(
 """The halves of the four lines through each square, without the square."""
 
 
-def _between(one: int, other: int) -> list[int]:
-    for x, y in KING_STEPS:
-        walked = _walk(one, (x, y))
-        if other in walked:
-            return walked[: walked.index(other)]
-    return []
-
-
-def _line(one: int, other: int) -> int:
-    for at in range(N_LINES * one, N_LINES * (one + 1)):
-        both = int(ABOVE[at] | BELOW[at])
-        if both >> other & 1:
-            return both | 1 << one
-    return 0
-
-
-BETWEEN: Final[Words] = _words([bits_of(_between(one, other)) for one in range(64) for other in range(64)])
-"""The squares between two on a line, by 64 times one plus the other."""
-LINE: Final[Words] = _words([_line(one, other) for one in range(64) for other in range(64)])
-"""The whole line through two squares, both with it; none where no line has both."""
-
-
 @kernel
 def without_first(word: int) -> int:
     """Return `word`, which is not 0, without its lowest bit."""
@@ -106,6 +84,21 @@ def along(square: int, line: int, occupied: int) -> int:
     below = int(BELOW[at])
     reached = above & (FULL >> (63 - first_bit((occupied & above) | TOP)))
     return reached | (below & (FULL << last_bit(occupied & below)))
+
+
+def _on_line(one: int, other: int) -> tuple[int, int]:
+    """The squares between two on a line, and the whole of it; nothing where no line has both."""
+    for line in range(N_LINES):
+        both = int(ABOVE[N_LINES * one + line]) | int(BELOW[N_LINES * one + line])
+        if both >> other & 1:
+            return along(one, line, 1 << other) & along(other, line, 1 << one), both | 1 << one
+    return 0, 0
+
+
+BETWEEN, LINE = np.array(
+    [_on_line(one, other) for one in range(64) for other in range(64)], np.uint64
+).T.copy()
+"""The squares between two on a line, by 64 times one plus the other; the whole line, both included."""
 
 
 _NOT_A_FILE: Final = 0xFEFE_FEFE_FEFE_FEFE

@@ -36,9 +36,8 @@ from plyscope.engine.games.chess.squares import (
 )
 from plyscope.engine.jit import count_bits, first_bit, kernel
 
-SIDE = 0
+SIDE, OWN = 0, 7
 PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING = range(1, 7)
-OWN = 7
 RIGHTS, EN_PASSANT, CLOCK, NUMBER, HASH, N_PLIES, JOURNAL = range(9, 16)
 ROOM: Final = 1200
 """Plies that can be taken back: as many as the deepest search has, and those in which a position repeats."""
@@ -53,16 +52,12 @@ Plies = npt.NDArray[np.int32]
 # A ply's number.
 PASS: Final = 0
 END_SHIFT: Final = 6
-KIND_SHIFT: Final = 12
-TAKEN_SHIFT: Final = 15
-PROMOTED_SHIFT: Final = 18
+MOVED, TAKEN, PROMOTED = 12, 15, 18
 IS_EN_PASSANT: Final = 1 << 21
 IS_CASTLING: Final = 1 << 22
 PLY_BITS: Final = (1 << 23) - 1
 
-RIGHTS_AT: Final = 12 * 64
-FILES_AT: Final = RIGHTS_AT + 16
-BLACK_AT: Final = FILES_AT + 8
+RIGHTS_AT, FILES_AT, BLACK_AT = 768, 784, 792
 NUMBERS: Final[Words] = np.random.default_rng(20261126).integers(0, 2**64, BLACK_AT + 1, np.uint64)
 """A random word for each side and kind on each square, for castling rights, files of en passant, black."""
 
@@ -80,21 +75,9 @@ def end_of(ply: int) -> int:
 
 
 @kernel
-def kind_of(ply: int) -> int:
-    """The kind of the piece that moves."""
-    return (ply >> KIND_SHIFT) & 7
-
-
-@kernel
-def taken_of(ply: int) -> int:
-    """The kind of the piece that is taken, 0 where none is."""
-    return (ply >> TAKEN_SHIFT) & 7
-
-
-@kernel
-def promoted_of(ply: int) -> int:
-    """The kind to which a pawn is promoted, 0 where none is."""
-    return (ply >> PROMOTED_SHIFT) & 7
+def kind_in(ply: int, shift: int) -> int:
+    """The kind of the piece MOVED, TAKEN or PROMOTED to by a ply, 0 where there is none."""
+    return (ply >> shift) & 7
 
 
 @kernel

@@ -31,9 +31,18 @@ const embedded = document.getElementById("embedded");
 const api = embedded === null ? createApi() : createApi(sendWithin(embedded), "");
 /** All pages of files have one storage: a page that is one file keeps nothing. */
 const storage = isShared ? { getItem: () => null, setItem: () => {} } : localStorage;
+/** What a test asks for beside being told when the page is idle. */
+const asked = testing ? new URLSearchParams(location.search).get("testing") : null;
 const route = readRoute(location.hash);
 const store = createStore(
-  { ...initialState(), ...readSettings(storage), colour: route.colour, order: route.order, phase: "loading" },
+  {
+    ...initialState(),
+    ...((testing || isShared) && { isFirst: asked === "first" }),
+    ...readSettings(storage),
+    colour: route.colour,
+    order: route.order,
+    phase: "loading",
+  },
   {
     idle: (idle) => (root.dataset.idle = String(idle)),
     early: () => void root.getBoundingClientRect(), // styles and places too are known by the time the frame comes
@@ -52,7 +61,7 @@ const actions = createActions(store, api, {
   travel: (steps) => history.go(steps),
   download: (address) => html("a", { href: address, download: "" }).click(),
   painted: () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))),
-  isAsking: isShared ? false : testing ? new URLSearchParams(location.search).get("testing") === "ahead" : !savesData(),
+  isAsking: isShared ? false : testing ? asked === "ahead" : !savesData(),
 });
 keepSettings(storage, root, store);
 mountPage(document, store, actions);

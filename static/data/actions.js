@@ -226,6 +226,9 @@ export function createActions(store, api, surroundings = {}) {
     /** @param {boolean} animate */
     setAnimate: (animate) => store.update({ animate }),
 
+    /** Do not show again what to try. */
+    endFirstVisit: () => store.update({ isFirst: false }),
+
     /** Show the plies of a position on its board, or not; without `showPlies`, the other way round. @param {boolean} [showPlies] */
     setShowPlies: (showPlies) => store.update((state) => ({ showPlies: showPlies ?? !state.showPlies })),
 

@@ -116,6 +116,7 @@ export function initialState() {
     visited: { at: 0, length: 1 },
     theme: "system",
     animate: true,
+    isFirst: true,
     showPlies: true,
     showMeanings: false,
     panels: { logs: true, details: true, check: false, weights: false, drawer: true, overview: false },

@@ -684,6 +684,7 @@
  * @property {{at: number, length: number}} visited place in the history of visited nodes
  * @property {"system" | "light" | "dark"} theme
  * @property {boolean} animate
+ * @property {boolean} isFirst whether somebody is here for the first time, who is shown what to try
  * @property {boolean} showPlies whether boards show the plies that were searched there
  * @property {boolean} showMeanings whether bars say what their factors count
  * @property {{logs: boolean, details: boolean, check: boolean, weights: boolean, drawer: boolean, overview: boolean}}

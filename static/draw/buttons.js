@@ -37,6 +37,42 @@ export function iconButton(name, label, press, more = {}) {
   return button(icon(name), press, { ...look, ...more });
 }
 
+/**
+ * A group of controls at which Tab stops once; arrows go from one to the next (`stepWithin`).
+ * @template {Element} E
+ * @param {E} group
+ * @returns {E}
+ */
+export function asOneStop(group) {
+  group.setAttribute("data-one-stop", "");
+  const stops = stopsOf(group);
+  const first = stops.find((stop) => stop === document.activeElement) ?? stops[0];
+  for (const stop of stops) stop.tabIndex = stop === first ? 0 : -1;
+  return group;
+}
+
+/**
+ * Go to the next control of a group that is one stop, or to the one before; false where the key means no such step.
+ * @param {KeyboardEvent} event
+ */
+export function stepWithin({ key, target }) {
+  const control = target instanceof HTMLElement ? target : null;
+  const group = control?.closest("[data-one-stop]");
+  const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[key];
+  if (control === null || group == null || step === undefined) return false;
+  const stops = stopsOf(group);
+  const next = stops[Math.max(0, Math.min(stops.length - 1, stops.indexOf(control) + step))];
+  control.tabIndex = -1;
+  if (next !== undefined) next.tabIndex = 0;
+  next?.focus();
+  return true;
+}
+
+/** @param {Element} group */
+function stopsOf(group) {
+  return /** @type {HTMLElement[]} */ ([...group.querySelectorAll("button, summary")]);
+}
+
 /** Call a control so, for who hears it and in its tooltip. @param {HTMLElement} control @param {string} words */
 export function nameControl(control, words) {
   control.setAttribute("aria-label", words);

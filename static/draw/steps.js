@@ -1,7 +1,7 @@
 // @ts-check
 /** A line of plies, or the path to a node, as steps; of a long one the middle is folded into one piece, which opens when it is pressed. */
 
-import { button } from "./buttons.js";
+import { asOneStop, button } from "./buttons.js";
 import { html } from "./element.js";
 import { counted } from "./numbers.js";
 
@@ -45,7 +45,7 @@ export function createSteps() {
     const items = steps.map((step) => html("li", { class: item }, step));
     const gap = html("li", { class: `${item ?? ""} dim` }, `${counted(unsent, ...words)} not shown`);
     if (unsent > 0) items.splice(after, 0, gap);
-    if (steps.length <= upTo || opened.has(key)) return html("ol", { class: list }, items);
+    if (steps.length <= upTo || opened.has(key)) return asOneStop(html("ol", { class: list }, items));
     const middle = items.slice(first, -last);
     const count = middle.length + (middle.includes(gap) ? unsent - 1 : 0);
     const piece = html(
@@ -59,6 +59,6 @@ export function createSteps() {
       piece.replaceWith(...middle);
       middle[0]?.querySelector("button")?.focus({ preventScroll: true });
     }
-    return html("ol", { class: list }, items.slice(0, first), piece, items.slice(-last));
+    return asOneStop(html("ol", { class: list }, items.slice(0, first), piece, items.slice(-last)));
   };
 }

@@ -1,16 +1,17 @@
-"""The first page: which files it asks for, and how often."""
+"""The first page: which files it asks for, and how often; what a first visit is shown."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from plyscope.visualizer.shelf.folders import shipped_folder
 from plyscope.visualizer.web.page.page_files import PageFiles
-from tests.page.conftest import Server, settled, visit
+from tests.page.conftest import NewPage, Server, settled, visit
 
 ANNOUNCED = "[...document.querySelectorAll('link[rel=modulepreload]')].map(({href}) => href)"
 LOADED = """performance.getEntriesByType("resource").filter(({name}) => name.includes("/static/"))
@@ -51,3 +52,34 @@ def test_a_reload_asks_for_no_file_again(new_page: Callable[..., Page], server: 
     sizes = [size for _, size in page.evaluate(LOADED)]
     assert len(sizes) > 2
     assert not any(sizes)
+
+
+def test_a_first_visit_shows_three_things_to_try_until_it_is_closed(
+    new_page: NewPage, server: Server
+) -> None:
+    page = new_page()
+    page.goto(f"{server.address}?testing=first")
+    tries = settled(page).locator("#first-visit")
+    expect(tries.get_by_role("button")).to_have_count(4)
+    tries.get_by_role("button", name="Why this ply").click()
+    expect(page.locator("#why .why-title")).to_be_focused()
+    # Tab stops at a group once, arrows go through it.
+    figures = page.locator("#why .waterfall button")
+    assert figures.evaluate_all("all => all.filter(one => one.tabIndex >= 0).length") == 1
+    figures.first.focus()
+    page.keyboard.press("ArrowDown")
+    expect(figures.nth(1)).to_be_focused()
+    assert figures.evaluate_all("all => all.map(one => one.tabIndex).indexOf(0)") == 1
+    tries.get_by_role("button", name="finding of a search with a bug").click()
+    settled(page)
+    expect(page.locator("#check-panel .check-finding")).to_be_visible()
+    assert "check=wrong" in page.url
+    tries.get_by_role("button", name="Do not show").click()
+    expect(tries).to_be_hidden()
+    page.reload()
+    expect(settled(page).locator("#first-visit")).to_be_hidden()
+    # The help is searched.
+    page.keyboard.press("?")
+    page.keyboard.type("Replay back")
+    rows = page.locator("#help-dialog .help-row").filter(visible=True)
+    expect(rows).to_have_text([re.compile("step back"), re.compile("back to the last stop")])

@@ -2,7 +2,7 @@
 /** The list of logs, which grows as logs come: what each is, how far it is read, why it failed; a pasted one can be renamed and deleted. */
 
 import { pageOfResults } from "../../data/route.js";
-import { button, iconButton, smallButton } from "../../draw/buttons.js";
+import { asOneStop, button, iconButton, smallButton } from "../../draw/buttons.js";
 import { html, redraw, withCode } from "../../draw/element.js";
 import { icon } from "../../draw/icons.js";
 import { SOURCES, aboutLog, newsOf, progressBar, resultsItem } from "./about.js";
@@ -200,6 +200,7 @@ export function mountLogs(container, store, actions) {
     const none = html("li.section-empty", "None yet: paste one, drop a file here, or open one.");
     const { scrollTop } = list;
     redraw(list, drawn.length > 0 ? drawn : none);
+    asOneStop(list);
     list.scrollTop = scrollTop;
   }
 

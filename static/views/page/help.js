@@ -28,16 +28,37 @@ const GROUPS = /** @type {const} */ ({
 export function mountHelp(container, store, actions) {
   const dialog = /** @type {HTMLDialogElement} */ (container);
   const version = document.body.dataset.version;
+  const groups = helpGroups();
+  const search = html("input.field", {
+    type: "search",
+    placeholder: "Search the help",
+    "aria-label": "Search the help",
+    autocomplete: "off",
+    autofocus: true,
+    oninput: () => narrow(search.value),
+    onkeydown: (/** @type {KeyboardEvent} */ event) => event.key === "Enter" && event.preventDefault(),
+  });
+
+  /** Show the rows that have all of these words. @param {string} words */
+  function narrow(words) {
+    const wanted = words.toLowerCase().split(/\s+/);
+    for (const group of groups) {
+      const rows = /** @type {HTMLElement[]} */ ([...group.querySelectorAll(".help-row")]);
+      for (const row of rows)
+        row.hidden = !wanted.every((word) =>
+          `${group.firstChild?.textContent} ${row.textContent}`.toLowerCase().includes(word),
+        );
+      group.hidden = rows.every((row) => row.hidden);
+    }
+  }
+
   dialog.replaceChildren(
     html(
       "form.dialog-form",
       { method: "dialog" },
       html("h2.dialog-title", { id: "help-title" }, "Keys and help"),
-      html(
-        "div.dialog-body",
-        { tabindex: 0, role: "region", "aria-label": "Keys", autofocus: true },
-        html("div.help-groups", helpGroups()),
-      ),
+      search,
+      html("div.dialog-body", { tabindex: 0, role: "region", "aria-label": "Keys" }, html("div.help-groups", groups)),
       html(
         "p.dim",
         "A score with \u2264 or \u2265 is a bound: the true score is at most, or at least, that. All scores are seen from the root player.",
@@ -50,7 +71,11 @@ export function mountHelp(container, store, actions) {
     ),
   );
 
-  followState(dialog, "help", store, actions);
+  followState(dialog, "help", store, actions, () => {
+    search.value = "";
+    narrow("");
+    return true;
+  });
 }
 
 /** @returns {HTMLElement[]} */

@@ -5,6 +5,7 @@ import { ordersOf } from "../../data/claims.js";
 import { isShared } from "../../data/embedded.js";
 import { chooseLog, listChildren, showWhy } from "./asking.js";
 import { BOARD_KEYS, LINE_KEYS } from "../board/walk.js";
+import { stepWithin } from "../../draw/buttons.js";
 import { focusPart, focusTree } from "./focus.js";
 import { endNewest } from "./lenses.js";
 import { ASKING_KEYS } from "../menu.js";
@@ -190,7 +191,10 @@ export function mountKeyboard(page, store, actions) {
       void walk.act(actions, state);
     }
     if (state.dialog !== null) return;
-    if (OF_CONTROLS.has(event.key) && !event.altKey && isControl(event.target)) return;
+    if (OF_CONTROLS.has(event.key) && !event.altKey && isControl(event.target)) {
+      if (stepWithin(event)) event.preventDefault();
+      return;
+    }
     const along = state.lines === null ? undefined : LINE_KEYS.find(({ keys }) => keys.includes(name));
     const key = keysOffered().find(({ keys }) => keys.includes(name));
     if (key === undefined) return;

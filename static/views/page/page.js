@@ -51,6 +51,10 @@ export function mountPage(page, store, actions) {
   mountTopbar(at("topbar"), store, actions);
   mountLogs(at("logs"), store, actions);
   mountRun(at("run"), store, actions);
+  mountLazily(at("first-visit"), store, actions, {
+    isThere: ({ isFirst, phase }) => isFirst && phase === "ready",
+    load: async () => (await import("./first-visit.js")).mountFirstVisit,
+  });
   mountNotes(at("notes"), store, actions);
   mountPhase(at("phase"), store, actions);
   mountLive(at("live"), store, actions);

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * What the browser remembers between visits: theme, motion, what boards and bars show, how wide the panels are. Without
+ * What the browser remembers between visits: theme, motion, that it is not the first, what boards and bars show, how wide the panels are. Without
  * storage the page works all the same.
  */
 
@@ -15,7 +15,7 @@ const THEMES = ["system", "light", "dark"];
 /**
  * The settings kept by an earlier visit; whatever is not there or makes no sense is left out.
  * @param {Pick<Storage, "getItem">} storage
- * @returns {Partial<Pick<State, "theme" | "animate" | "showPlies" | "showMeanings" | "widths">>}
+ * @returns {Partial<Pick<State, "theme" | "animate" | "isFirst" | "showPlies" | "showMeanings" | "widths">>}
  */
 export function readSettings(storage) {
   try {
@@ -23,6 +23,7 @@ export function readSettings(storage) {
     return {
       ...(THEMES.includes(kept?.theme) && { theme: kept.theme }),
       ...(typeof kept?.animate === "boolean" && { animate: kept.animate }),
+      ...(kept?.isFirst === false && { isFirst: false }),
       ...(typeof kept?.showPlies === "boolean" && { showPlies: kept.showPlies }),
       ...(typeof kept?.showMeanings === "boolean" && { showMeanings: kept.showMeanings }),
       widths: { left: width(kept?.left) ?? USUAL_WIDTHS.left, right: width(kept?.right) ?? USUAL_WIDTHS.right },
@@ -53,12 +54,12 @@ export function keepSettings(storage, root, store) {
   }
   show();
   store.subscribe((state, previous) => {
-    const kept = /** @type {const} */ (["theme", "animate", "showPlies", "showMeanings", "widths"]);
+    const kept = /** @type {const} */ (["theme", "animate", "isFirst", "showPlies", "showMeanings", "widths"]);
     if (kept.every((key) => state[key] === previous[key])) return;
-    const { theme, animate, showPlies, showMeanings, widths } = state;
+    const { theme, animate, isFirst, showPlies, showMeanings, widths } = state;
     show();
     try {
-      storage.setItem(NAME, JSON.stringify({ theme, animate, showPlies, showMeanings, ...widths }));
+      storage.setItem(NAME, JSON.stringify({ theme, animate, isFirst, showPlies, showMeanings, ...widths }));
     } catch {
       // a browser that keeps nothing
     }

@@ -1,6 +1,7 @@
 // @ts-check
 /** The split of a margin as a waterfall: from the score of Y to that of X on one scale, a bar for each part. */
 
+import { asOneStop } from "../../draw/buttons.js";
 import { html, svg } from "../../draw/element.js";
 import { apart, counted, signed } from "../../draw/numbers.js";
 import { pairBadge } from "../../draw/icons.js";
@@ -130,12 +131,14 @@ const BAR = { width: 100, height: 18, inset: 9 };
 export function waterfall(steps, listener) {
   const share = scaleOfSteps(steps);
   const x = (/** @type {number} */ score) => BAR.inset + share(score) * (BAR.width - 2 * BAR.inset);
-  return html(
-    "table.waterfall",
-    html("caption.visually-hidden", "The margin by factor, from the score of Y to that of X"),
+  return asOneStop(
     html(
-      "tbody",
-      steps.map((step, place) => row(step, place, x, listener)),
+      "table.waterfall",
+      html("caption.visually-hidden", "The margin by factor, from the score of Y to that of X"),
+      html(
+        "tbody",
+        steps.map((step, place) => row(step, place, x, listener)),
+      ),
     ),
   );
 }

@@ -3,7 +3,7 @@
 
 import { toNumber } from "../../data/claims.js";
 import { exactKey } from "./actions.js";
-import { button, smallButton } from "../../draw/buttons.js";
+import { asOneStop, button, smallButton } from "../../draw/buttons.js";
 import { html, redraw } from "../../draw/element.js";
 import { percentText } from "../../draw/lettering.js";
 import { count, counted, plain, signed } from "../../draw/numbers.js";
@@ -46,6 +46,7 @@ export function mountWhy(container, store, actions) {
       return html("h2.why-title", { tabindex: -1, "data-key": "why-title" }, title);
     }
     const canSwap = rival.score !== undefined;
+<<<<<<< HEAD
     return html(
       "div.why-title",
       { role: "group", "aria-label": "The two plies", tabindex: -1, "data-key": "why-title" },
@@ -66,7 +67,30 @@ export function mountWhy(container, store, actions) {
           title: "Swap X and Y (X)",
           "data-key": "why-swap",
           "data-asks": true,
+=======
+    return asOneStop(
+      html(
+        "div.why-title",
+        { role: "group", "aria-label": "The two plies", tabindex: -1, "data-key": "why-title" },
+        html("h2.visually-hidden", "Why this ply and not that one"),
+        ply(chosen, "x", found),
+        html("span.why-than", "rather than"),
+        ply(rival, "y", found),
+        button("Walk both lines", () => void actions.walkLines(), {
+          class: "button button-small why-walk",
+          "aria-pressed": String(store.get().lines !== null),
+          title: "Fold the tree to both lines and walk them (L)",
+          "data-key": "why-walk",
+>>>>>>> 7ac7ed40 (Show three things to try at a first visit, search the help, and stop Tab once at groups of figures)
         }),
+        canSwap &&
+          button("\u21c5", () => void actions.swapPair(), {
+            class: "button button-icon button-small",
+            "aria-label": "Swap X and Y",
+            title: "Swap X and Y (X)",
+            "data-key": "why-swap",
+          }),
+      ),
     );
   }
 
@@ -104,20 +128,22 @@ export function mountWhy(container, store, actions) {
   function sentences(parts, which, of = "") {
     const shown = parts.filter(({ kind }) => (kind === "caveat") === (which === "caveat"));
     if (shown.length === 0) return null;
-    return html(
-      "p",
-      { class: which === "caveat" ? "why-caveat dim" : "why-words" },
-      shown.flatMap(({ segments }, place) => [
-        place > 0 && " ",
-        ...segments.map(({ text, node, factor }, at) => {
-          if (node === undefined) return factor === undefined ? text : html("b", { title: text }, brief(text));
-          return html(
-            "button.weights-link",
-            { type: "button", "data-key": `why-${of}${which}-${place}-${at}`, ...leads(node) },
-            brief(text),
-          );
-        }),
-      ]),
+    return asOneStop(
+      html(
+        "p",
+        { class: which === "caveat" ? "why-caveat dim" : "why-words" },
+        shown.flatMap(({ segments }, place) => [
+          place > 0 && " ",
+          ...segments.map(({ text, node, factor }, at) => {
+            if (node === undefined) return factor === undefined ? text : html("b", { title: text }, brief(text));
+            return html(
+              "button.weights-link",
+              { type: "button", "data-key": `why-${of}${which}-${place}-${at}`, ...leads(node) },
+              brief(text),
+            );
+          }),
+        ]),
+      ),
     );
   }
 

@@ -3,7 +3,7 @@
 
 import { createActions } from "./data/actions.js";
 import { createApi } from "./data/api.js";
-import { isShared, sendWithin } from "./data/embedded.js";
+import { isShared, sendWithin } from "./data/shared/embedded.js";
 import { pageOfResults, readRoute } from "./data/route.js";
 import { createStore, initialState } from "./data/state.js";
 import { html } from "./draw/element.js";

@@ -4,7 +4,7 @@
 import { ApiError, messageOf } from "./api.js";
 import { createBringing } from "../views/logs/bring-actions.js";
 import { isBestFirst, ordersOf } from "./claims.js";
-import { isShared } from "./embedded.js";
+import { isShared } from "./shared/embedded.js";
 import { drawnNodes, pvOf } from "./opening.js";
 import { createResume } from "./resume.js";
 import { isRanking } from "../views/table/actions.js";

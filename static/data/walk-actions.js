@@ -2,7 +2,7 @@
 /** Walking the tree: opening, folding, selecting, and going to nodes that have not been fetched yet. */
 
 import { ordersOf } from "./claims.js";
-import { isShared } from "./embedded.js";
+import { isShared } from "./shared/embedded.js";
 import { isOld, shownBeside } from "./merged.js";
 import { chosenChildren, drawnNodes, isOpen, MORE, parentOf, pathTo, pvOf } from "./opening.js";
 import { FOREST } from "./types.js";

@@ -175,6 +175,7 @@ export function fakeApi(nodes, more = {}) {
       extras: {},
       line: { nodes: [], leaf: known(id), how: "leaf" },
     }),
+    notes: async () => ({ notes: [] }),
     board: async () => ({ drawing: null, reason: "not ours" }),
     subtree: async () => ({ text: "{}", whole: true, nodes: 1 }),
     startCheck: async () => ({ state: "none", rows: nodes.size, quick: false }),

@@ -73,22 +73,17 @@ def row_of_note(tree: Tree, note: Note) -> int | None:
         row = tree.row_of(-1 if note.id is None else note.id)
         if path_to(tree, row) == note.path:
             return row
-    starts = [root.row for root in tree.log.roots if root.iteration == note.iteration]
-    steps = steps_of(note.path)
-    for start in [*([] if note.iteration is None else reversed(starts)), tree.main_root]:
-        row = start
-        try:
-            for step in steps:
-                row = _below(tree, row, step)
-        except LookupError:
-            continue
+    same = (root.row for root in reversed(tree.log.roots) if root.iteration == note.iteration)
+    row = next(same, tree.main_root)
+    with suppress(LookupError):
+        for step in steps_of(note.path):
+            row = _below(tree, row, step)
         return row
     return None
 
 
 def _below(tree: Tree, row: int, step: str) -> int:
-    name = step.rpartition("#")[0]
-    for tried in (step, f"{step}#1", name):
+    for tried in (step, f"{step}#1", step.rpartition("#")[0]):
         with suppress(LookupError):
             return row_at(tree, [tried], row)
     raise LookupError(step)
@@ -96,13 +91,10 @@ def _below(tree: Tree, row: int, step: str) -> int:
 
 def placed(tree: Tree, notes: list[Note]) -> list[Note]:
     """The notes with the ids of their nodes in this log, in its order; those without a node last."""
-    rows = [row_of_note(tree, note) for note in notes]
     ids = tree.log.columns["id"]
-    found = {
-        row: replace(note, id=int(ids[row])) for note, row in zip(notes, rows, strict=True) if row is not None
-    }
-    lost = [replace(note, id=None) for note, row in zip(notes, rows, strict=True) if row is None]
-    return [found[row] for row in sorted(found)] + lost
+    rows = [(row_of_note(tree, note), note) for note in notes]
+    rows.sort(key=lambda pair: tree.log.n_rows if pair[0] is None else pair[0])
+    return [replace(note, id=None if row is None else int(ids[row])) for row, note in rows]
 
 
 def notes_in(stated: Any) -> list[Note]:
@@ -135,20 +127,10 @@ def as_json(notes: list[Note]) -> list[dict[str, Any]]:
 
 def with_notes(log: Log, notes: list[Note]) -> Log:
     """The log with these notes in its header, which is otherwise as it was; without notes it states none."""
-    header: Mapping[str, Any] = {
-        key: value for key, value in log.header.items() if key != "notes" or not notes_in(value)
-    }
+    header = dict(log.header)
+    if notes_in(header.get("notes")):
+        del header["notes"]
     return replace(log, header={**header, **({"notes": as_json(notes)} if notes else {})})
-
-
-@dataclass(frozen=True)
-class _Kept:
-    """A file of notes."""
-
-    path: Path
-    file: str
-    n_bytes: int
-    notes: list[Note]
 
 
 class NotesFolder:
@@ -164,15 +146,16 @@ class NotesFolder:
         """
         n_bytes = path.stat().st_size if path.exists() else -1
         kept = list(self._kept())
-        if any(each.n_bytes == n_bytes for each in kept):
+        if any(about.get("n_bytes") == n_bytes for _, about in kept):
             digest = content()
-            for each in kept:
-                if each.path.stem == digest:
-                    return each.notes
+            for file, about in kept:
+                if file.stem == digest:
+                    return notes_in(about.get("notes"))
         if stated := notes_in(header.get("notes")):
             return stated
-        before = [each for each in kept if each.file == str(path.resolve())]
-        return max(before, key=lambda each: each.path.stat().st_mtime).notes if before else []
+        before = [each for each in kept if each[1].get("file") == str(path.resolve())]
+        newest = max(before, key=lambda each: each[0].stat().st_mtime, default=(path, {}))
+        return notes_in(newest[1].get("notes"))
 
     def keep(self, path: Path, content: str, notes: list[Note]) -> None:
         """Keep these notes for the log at `path`; raises OSError, and NoteError for too many."""
@@ -182,13 +165,13 @@ class NotesFolder:
         about = {"file": str(path.resolve()), "n_bytes": path.stat().st_size, "notes": as_json(notes)}
         written_whole(self._folder / f"{content}.json", orjson.dumps(about))
 
-    def _kept(self) -> Iterator[_Kept]:
+    def _kept(self) -> Iterator[tuple[Path, dict[str, Any]]]:
+        """The files of notes, and what they state."""
         for path in sorted(self._folder.glob("*.json")):
             with suppress(OSError, ValueError):
                 about = orjson.loads(path.read_bytes()) if path.stat().st_size <= MOST_BYTES else None
                 if isinstance(about, dict):
-                    known = str(about.get("file", "")), int(about.get("n_bytes", -1))
-                    yield _Kept(path, *known, notes_in(about.get("notes")))
+                    yield path, about
 
 
 def with_kept_notes(log: Log, path: Path) -> Log:
@@ -200,9 +183,5 @@ def with_kept_notes(log: Log, path: Path) -> Log:
 def rows_whose_text_has(tree: Tree, notes: list[Note], text: str) -> np.ndarray[Any, np.dtype[np.int64]]:
     """The rows whose notes hold a text, whatever its case, in the order of the log."""
     wanted = text.strip().casefold()
-    found = [
-        each
-        for each in placed(tree, notes)
-        if wanted and each.id is not None and wanted in each.text.casefold()
-    ]
-    return np.array([tree.row_of(each.id) for each in found if each.id is not None], np.int64)
+    ids = [each.id for each in placed(tree, notes) if wanted in each.text.casefold()]
+    return np.array([tree.row_of(each) for each in ids if each is not None], np.int64)

@@ -1,7 +1,7 @@
 // @ts-check
 /** Notes on nodes: asked for with their log, put, deleted and put back, walked from one to the next. */
 
-import { isShared } from "../../data/embedded.js";
+import { isShared } from "../../data/shared/embedded.js";
 
 /** @import { Id, Note, Room, State } from "../../data/types.js" */
 

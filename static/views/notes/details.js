@@ -1,7 +1,7 @@
 // @ts-check
 /** The note of the node in the details: read, written, coloured and deleted there. */
 
-import { isShared } from "../../data/embedded.js";
+import { isShared } from "../../data/shared/embedded.js";
 import { iconButton, smallButton } from "../../draw/buttons.js";
 import { html } from "../../draw/element.js";
 import { icon } from "../../draw/icons.js";

@@ -7,7 +7,7 @@
 import { button, iconButton, nameControl } from "../../draw/buttons.js";
 import { html, redraw } from "../../draw/element.js";
 import { icon } from "../../draw/icons.js";
-import { isShared } from "../../data/embedded.js";
+import { isShared } from "../../data/shared/embedded.js";
 import { isOfGame } from "../game/actions.js";
 import { listedOf } from "../table/actions.js";
 import { mountRows } from "../table/rows.js";

@@ -1,7 +1,7 @@
 // @ts-check
 /** The page around the tree: every part in its place, and what the whole document listens to. */
 
-import { isShared } from "../../data/embedded.js";
+import { isShared } from "../../data/shared/embedded.js";
 import { railQuestions } from "../replay/rail-actions.js";
 import { mountBoardDialog } from "../board/dialog.js";
 import { mountCheck } from "../check/check.js";

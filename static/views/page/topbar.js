@@ -1,7 +1,7 @@
 // @ts-check
 /** The row of commands, on a phone those used most. Its controls are made once; only what they say changes. */
 
-import { isShared } from "../../data/embedded.js";
+import { isShared } from "../../data/shared/embedded.js";
 import { isBestFirst } from "../../data/claims.js";
 import { OWN_COLOURS } from "../../data/state.js";
 import { pvOf } from "../../data/opening.js";

@@ -107,6 +107,6 @@ def search(
 ) -> Body:
     """Nodes that a text names, or whose notes have it."""
     hits = tree.find(q[:1000])
-    if notes := shelf_of_app().notes(entry, tree):
+    if q.strip() and (notes := shelf_of_app().notes(entry, tree)):
         hits = np.union1d(hits, rows_whose_text_has(tree, notes, q))
     return node_pages.search(tree, q[:1000], hits, offset, limit, start)

@@ -6,44 +6,32 @@ from flask import Flask, Response, abort, current_app
 
 from plyscope.visualizer.shelf.entry import Entry
 from plyscope.visualizer.store.tree import Tree
-from plyscope.visualizer.web.api import routes
-from plyscope.visualizer.web.api.routes import Body, Routes, number
-from plyscope.visualizer.web.share.answers import MOST_NODES, USUAL_NODES, Contents, contents
+from plyscope.visualizer.web.api.routes import Body, Routes
+from plyscope.visualizer.web.share.answers import Contents, contents
 from plyscope.visualizer.web.share.one_file import one_file
 
 shares = Routes("shares", __name__, url_prefix="/api/logs/<log_id>")
 
 
 @shares.get("/share")
-def what_is_inside(
-    tree: Tree,
-    entry: Entry,
-    nodes: int = number(USUAL_NODES, least=1, most=MOST_NODES),
-    node: int | None = routes.node(),
-) -> Body:
+def what_is_inside(tree: Tree, entry: Entry) -> Body:
     """What whoever gets the file will read of names, machine and notes, in sentences."""
-    return {"says": _contents(entry, nodes, node, is_told=True).said}
+    return {"says": _contents(entry, is_told=True).said}
 
 
 @shares.get("/share.html")
-def shared_page(
-    tree: Tree,
-    entry: Entry,
-    nodes: int = number(USUAL_NODES, least=1, most=MOST_NODES),
-    node: int | None = routes.node(),
-) -> Response:
+def shared_page(tree: Tree, entry: Entry) -> Response:
     """The page on the log as one file; findings are in it where the log was checked, or that is quick."""
-    page = one_file(_app(), _contents(entry, nodes, node).data)
-    answer = Response(page, mimetype="text/html")
+    answer = Response(one_file(_app(), _contents(entry).data), mimetype="text/html")
     stem = entry.name.partition(".")[0] or "log"
     answer.headers.set("Content-Disposition", "attachment", filename=f"{stem}.html")
     return answer
 
 
-def _contents(entry: Entry, nodes: int, top: int | None, *, is_told: bool = False) -> Contents:
+def _contents(entry: Entry, *, is_told: bool = False) -> Contents:
     if entry.live is not None:
         abort(409, f"{entry.name} is still being written; it can be shared once it is whole")
-    return contents(_app(), entry.id, nodes=nodes, top=top, is_checked=False, is_told=is_told)
+    return contents(_app(), entry.id, is_checked=False, is_told=is_told)
 
 
 def _app() -> Flask:

@@ -53,18 +53,17 @@ class Asked:
 
     def get(self, path: str = "", method: str = "GET", **query: Any) -> Body | None:
         """The answer, None where it is refused."""
-        answer = self._client.open(self.address(path, query), method=method, headers=self._headers)
+        answer = self._client.open(self._address(path, query), method=method, headers=self._headers)
         return None if answer.status_code >= 400 else answer.get_json()
 
     def keep(self, path: str = "", **query: Any) -> Body | None:
         """The same, kept for the page."""
         found = self.get(path, **query)
         if found is not None:
-            self.kept[self.address(path, query).removeprefix("/api")] = found
+            self.kept[self._address(path, query).removeprefix("/api")] = found
         return found
 
-    def address(self, path: str, query: Body) -> str:
-        """Where that is asked."""
+    def _address(self, path: str, query: Body) -> str:
         return f"/api/logs/{self.log_id}{path}" + (f"?{urlencode(query)}" if query else "")
 
 
@@ -76,7 +75,6 @@ def contents(
     top: int | None = None,
     is_checked: bool = True,
     is_told: bool = False,
-    details: int = DETAILED,
     on_progress: Progress = lambda part: None,
 ) -> Contents:
     """What a shared page of a log that is open holds: `nodes` at most, of the subtree of row `top` if named.
@@ -94,21 +92,13 @@ def contents(
     notes = (asked.keep("/notes") or {"notes": []})["notes"]
     lines = [each["id"] for each in _why(asked, tree)]
     findings = list(_findings(asked, report))
-    of_findings = [each for one in findings[:FINDINGS_DRAWN] for each in (one["node"], *one["involved"])]
-    first = [
-        opened["root"],
-        *opened["pv"],
-        *lines,
-        *(note["id"] for note in notes if "id" in note),
-        *of_findings,
-    ]
-    first += [root["id"] for root in opened["roots"]]
+    first = [opened["root"], *opened["pv"], *lines, *(note["id"] for note in notes if "id" in note)]
+    first += [each for one in findings[:FINDINGS_DRAWN] for each in (one["node"], *one["involved"])]
     start = tree.main_root if top is None else top
     rows, important = choose(tree, [tree.row_of(each) for each in first], nodes, start)
-    if top is None and len(tree.log.roots) > 1:
-        roots = [tree.row_of(root["id"]) for root in opened["roots"]]
-        rows = np.union1d(rows, np.array(roots, np.int64))
-    n_details = min(details, len(important))
+    roots = [tree.row_of(root["id"]) for root in opened["roots"]]  # which the page draws, or asks for
+    rows = np.union1d(rows, np.array(roots, np.int64))
+    n_details = min(DETAILED, len(important))
     n_nodes, n_detailed = (int(np.count_nonzero(~tree.is_stub[of])) for of in (rows, important[:n_details]))
     said = tuple(sentences(opened, n_nodes, n_detailed, len(findings), notes))
     if is_told:
@@ -130,16 +120,8 @@ def contents(
         node_id = int(id_of[row])
         told[node_id] = _without_known(asked.get(f"/nodes/{node_id}/details") or {}, known)
         on_progress(number / n_details)
-    data = {
-        "log": log_id,
-        "answers": asked.kept,
-        "report": report,
-        "findings": findings,
-        "marks": marks,
-        "nodes": cards,
-        "details": told,
-    }
-    return Contents(data, said)
+    of_check = {"report": report, "findings": findings, "marks": marks}
+    return Contents({"log": log_id, "answers": asked.kept, "nodes": cards, "details": told, **of_check}, said)
 
 
 def sentences(
@@ -155,15 +137,11 @@ def sentences(
     for key in ("engine", "machine", "host", "command", "user"):
         told = search.get(key, opened["header"].get(key, (opened.get("result") or {}).get(key)))
         if told:
-            yield f"The {key}: {told if isinstance(told, str) else ', '.join(map(str, _values(told)))}."
+            yield f"The {key}: {told}."
     yield "All else that the header of the log states, its statistics and why its root chose its ply."
     if n_findings:
         yield f"{counted(n_findings, 'finding')} of the check."
     yield f"{counted(len(notes), 'note')}." if notes else "No notes."
-
-
-def _values(told: Any) -> list[Any]:
-    return list(told.values()) if isinstance(told, dict) else told if isinstance(told, list) else [told]
 
 
 def _report(asked: Asked, *, is_checked: bool) -> Body:

@@ -64,8 +64,8 @@ def _bring_family(
 ) -> None:
     children = tree.children(row)
     missing = children[~is_chosen[children]]
+    if len(missing) > room and in_part:
+        best = children_in_order(tree, row, "best")[0]
+        missing = best[~is_chosen[best]][:room]
     if len(missing) <= room:
         bring(missing.tolist())
-    elif in_part:
-        best = children_in_order(tree, row, "best")[0]
-        bring(best[~is_chosen[best]][:room].tolist())

@@ -4,7 +4,7 @@
  * holds as they are, and those about nodes, made of the nodes that it holds. Whoever asks knows no difference.
  */
 
-/** @import { Details, Finding, Id, Mark, Note, Page, Report, TreeNode } from "./types.js" */
+/** @import { Details, Finding, Id, Mark, Note, Page, Report, TreeNode } from "../types.js" */
 
 /**
  * What the file holds.
@@ -87,9 +87,11 @@ export function createAnswers(held) {
   }
 
   /** @param {TreeNode} node */
-  const ply = (node) => node.ply ?? "";
-  /** @param {TreeNode} node */
-  const textOf = (node) => pathOf(node).slice(1).map(ply).join(" > ") || "root";
+  const textOf = (node) =>
+    pathOf(node)
+      .slice(1)
+      .map(({ ply }) => ply ?? "?")
+      .join(" > ") || "root";
 
   /** @param {TreeNode} node @returns {Details} */
   function detailsOf(node) {
@@ -105,38 +107,35 @@ export function createAnswers(held) {
     };
   }
 
-  /** The nodes that a text names, as the server finds them. @param {string} text */
+  /** The nodes that a text names: an id, a path, a ply or words of a note, a whole ply before a part of one. @param {string} text */
   function named(text) {
-    const q = text.trim();
-    const wanted = q.toLowerCase();
-    if (/^#\d+$/.test(q)) return nodes.filter(({ id }) => id === Number(q.slice(1)));
-    /** @type {Note[]} */
-    const notes = held.answers[`/logs/${held.log}/notes`]?.notes ?? [];
-    const noted = new Set(notes.flatMap(({ id, text }) => (text.toLowerCase().includes(wanted) ? [id] : [])));
-    const plain = (/** @type {(node: TreeNode) => boolean} */ is) =>
-      nodes.filter((node) => is(node) || noted.has(node.id));
-    if (q.includes(" > ")) {
-      const path = q.replace(/^root > /, "").replace(/\s+>\s+/g, " > ");
-      return plain((node) => path.endsWith(ply(node)) && textOf(node) === path);
-    }
-    const tests = [
-      (/** @type {string} */ each) => each === wanted,
-      (/** @type {string} */ each) => each.startsWith(wanted),
-      (/** @type {string} */ each) => each.includes(wanted),
-    ];
-    const test = tests.find((is) => nodes.some((node) => node.ply != null && is(node.ply.toLowerCase())));
-    return plain((node) => test !== undefined && node.ply != null && test(node.ply.toLowerCase()));
+    const wanted = text.trim().toLowerCase();
+    const { notes = [] } = held.answers[`/logs/${held.log}/notes`] ?? {};
+    const noted = new Set(
+      notes.flatMap((/** @type {Note} */ note) => (note.text.toLowerCase().includes(wanted) ? [note.id] : [])),
+    );
+    const lower = (/** @type {TreeNode} */ node) => (node.ply ?? "").toLowerCase();
+    const isWhole = nodes.some((node) => lower(node) === wanted);
+    return nodes.filter((node) => {
+      if (wanted.startsWith("#")) return `#${node.id}` === wanted;
+      if (wanted.includes(" > ")) return wanted.endsWith(lower(node)) && textOf(node).toLowerCase() === wanted;
+      return noted.has(node.id) || (isWhole ? lower(node) === wanted : lower(node).includes(wanted));
+    });
+  }
+
+  /** A page of what was found. @template T @param {T[]} all @param {URLSearchParams} query */
+  function pageOf(all, query) {
+    const offset = Number(query.get("offset") ?? 0);
+    return { total: all.length, offset, items: all.slice(offset, offset + Number(query.get("limit") ?? 50)) };
   }
 
   /** @param {URLSearchParams} query */
   function search(query) {
     const hits = named(query.get("q") ?? "");
-    const offset = Number(query.get("offset") ?? 0);
-    const items = hits.slice(offset, offset + Number(query.get("limit") ?? 50));
     const from = nodes.findIndex(({ id }) => id === Number(query.get("from") ?? -1));
-    const after = hits.findIndex((node) => nodes.indexOf(node) >= from);
-    const at = hits.length > 0 && query.has("from") && { at: Math.max(0, after) };
-    return found({ q: query.get("q"), total: hits.length, offset, items, paths: items.map(textOf), ...at });
+    const at = hits.findIndex((node) => nodes.indexOf(node) >= from);
+    const found = pageOf(hits, query);
+    return { q: query.get("q"), ...found, paths: found.items.map(textOf), ...(at >= 0 && { at }) };
   }
 
   /** @param {URLSearchParams} query */
@@ -150,14 +149,11 @@ export function createAnswers(held) {
         (node == null || each.node === Number(node)) &&
         `${each.rule} #${each.node} ${each.path} ${each.message}`.toLowerCase().includes(wanted),
     );
-    const offset = Number(query.get("offset") ?? 0);
-    const groups = (report.groups ?? []).map((group) => ({
-      rule: group.rule,
-      severity: group.severity,
-      count: all.filter((each) => each.rule === group.rule && each.severity === group.severity).length,
-    }));
-    const items = all.slice(offset, offset + Number(query.get("limit") ?? 50));
-    return found({ total: all.length, offset, items, groups: groups.filter(({ count }) => count > 0), unread: 0 });
+    const groups = (report.groups ?? []).map(({ rule, severity }) => {
+      const count = all.filter((each) => each.rule === rule && each.severity === severity).length;
+      return { rule, severity, count };
+    });
+    return { ...pageOf(all, query), groups: groups.filter(({ count }) => count > 0), unread: 0 };
   }
 
   /** @param {string} id @param {string} what @param {URLSearchParams} query */
@@ -174,18 +170,18 @@ export function createAnswers(held) {
   }
 
   return (url, method) => {
-    const { pathname, searchParams: query } = new URL(url, "http://x");
+    const { pathname, searchParams: query } = new URL(url, "file:///");
     if (url === "/logs") return found({ logs: [summary], default: held.log, folders: [] });
     const exact = method === "GET" ? held.answers[url] : undefined;
     if (exact !== undefined) return found(exact);
     const [, what = ""] = /^\/logs\/[^/]+(\/.*)$/.exec(pathname) ?? [];
     if (what === "/reading" || what === "/summary") return found(summary);
     if (what === "/check") return found(report);
-    if (what === "/check/findings") return findingsOf(query);
+    if (what === "/check/findings") return found(findingsOf(query));
     const ids = (query.get("ids") ?? "").split(",").filter((id) => id !== "");
     if (what === "/check/marks")
       return found({ marks: Object.fromEntries(ids.flatMap((id) => (marks[id] ? [[id, marks[id]]] : []))) });
-    if (what === "/search") return search(query);
+    if (what === "/search") return found(search(query));
     if (what.startsWith("/weights")) return found({ state: "none", reason: NO_SERVER });
     if (what === "/explain")
       return refused("This file says why of the root and its plies alone; the log itself has it of every node.");

@@ -16,9 +16,9 @@ so that all processes end at about the same time. A process starts one browser f
 How a new test shares what is expensive:
 
 * a page, a browser, a viewer: the fixtures of `tests/page/conftest.py`;
-* a compiled search: ask for a game of the registry (`plyscope.engine.games.find`): the run has its code.
-  A game written in a test is compiled anew (a minute): search it with `compiled=False`, or mark the test
-  `slow`. The test stands in a place of `GROUPS`, or its file gets there;
+* a compiled search: ask for Connect Four, else Reversi or an explicit tree: the run has their code. Each
+  further game, recorded or not, is compiled for 15 to 30 seconds: search it with `compiled=False`, or mark
+  the test `sweep`. The test stands in a place of `GROUPS`, or its file gets there;
 * what `plyscope` prints: the fixture `plyscope` of `tests/unit/cli/conftest.py` calls it in this process;
   only signals, pipes and exit codes want a process of their own;
 * a cache: the run has one. No test may pass only where it is warm;

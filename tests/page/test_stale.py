@@ -58,29 +58,33 @@ def read_again(page: Page) -> Locator:
     return page.get_by_role("button", name="Read again")
 
 
-def test_a_log_that_grows_says_so_and_is_read_again_at_the_same_node(grown: Page) -> None:
+def test_a_log_that_grows_says_so_once_and_is_read_again_at_the_same_node(grown: Page, path: Path) -> None:
     expect(notice(grown).locator(".notice-text")).to_have_text(CHANGED)
-    assert "n6" not in names(grown)
-    press(grown, read_again(grown))
-    expect(notice(grown)).to_have_count(0)
-    assert selected(grown) == "n4"
-    assert "n6" in names(grown)
-    expect(logs(grown).locator(".log-open")).to_contain_text("7 nodes")
-    expect(logs(grown).locator(".log-open")).not_to_contain_text("changed")
-    look(grown)
-    expect(notice(grown)).to_have_count(0)
-
-
-def test_a_log_that_goes_on_growing_says_so_once(grown: Page, path: Path) -> None:
     grown.evaluate("window.first = document.querySelector('#notices .notice')")
     for node_id in (7, 8):
         append(path, node_id, 2)
         look(grown)
     expect(notice(grown)).to_have_count(1)
     assert grown.evaluate("window.first === document.querySelector('#notices .notice')")
+    assert "n6" not in names(grown)
     press(grown, read_again(grown))
     expect(notice(grown)).to_have_count(0)
+    assert selected(grown) == "n4"
     assert {"n6", "n7", "n8"} <= set(names(grown))
+    expect(logs(grown).locator(".log-open")).to_contain_text("9 nodes")
+    expect(logs(grown).locator(".log-open")).not_to_contain_text("changed")
+    look(grown)
+    expect(notice(grown)).to_have_count(0)
+    # One that cannot be read any more is said, and tried again.
+    before = path.read_text("utf-8")
+    path.write_text("no log at all", "utf-8")
+    look(grown)
+    press(grown, read_again(grown))
+    expect(grown.get_by_role("main").get_by_role("heading")).to_have_text("log.jsonl cannot be shown")
+    expect(notice(grown)).to_have_count(0)
+    path.write_text(before, "utf-8")
+    press(grown, grown.get_by_role("button", name="Try again"))
+    assert "n6" in names(grown)
 
 
 def test_the_notice_is_announced_and_takes_no_focus(serve: Serve, new_page: NewPage, path: Path) -> None:
@@ -224,17 +228,6 @@ def test_notes_that_were_closed_come_back_where_the_new_content_has_others(
     assert "n6" in names(page)
     expect(notes).to_be_visible()
     assert notes.inner_text() != before
-
-
-def test_a_file_that_cannot_be_read_any_more_is_said_and_tried_again(grown: Page, path: Path) -> None:
-    before = path.read_text("utf-8")
-    path.write_text("no log at all", "utf-8")
-    press(grown, read_again(grown))
-    expect(grown.get_by_role("main").get_by_role("heading")).to_have_text("log.jsonl cannot be shown")
-    expect(notice(grown)).to_have_count(0)
-    path.write_text(before, "utf-8")
-    press(grown, grown.get_by_role("button", name="Try again"))
-    assert "n6" in names(grown)
 
 
 def test_the_notice_fits_a_phone_and_can_be_read_by_everybody(

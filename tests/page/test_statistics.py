@@ -392,6 +392,8 @@ def test_a_log_that_does_not_tell_of_pruning_and_iterations_says_so(show: Callab
     expect(part(page, "pruned")).to_contain_text("Not known: the log does not say the outcome of any node.")
     expect(part(page, "order")).not_to_contain_text("Nothing was cut off")
     expect(part(page, "iterations")).to_contain_text("The log holds one search, so there is no other")
+    rows = part(page, "levels").locator("tbody tr").all_inner_texts()
+    assert [row.split()[:3] for row in rows] == [["0", "1", "–"], ["1", "2", "–"]]
 
 
 @pytest.mark.parametrize(
@@ -420,9 +422,3 @@ def test_on_a_phone_the_tree_and_the_statistics_share_the_window(serve: Serve, n
     assert heights[-1]["height"] < 50  # one row
     expect(page.locator("#tree [aria-selected=true] .node-card")).to_be_in_viewport()
     expect(part(page, "pruned")).to_be_in_viewport()
-
-
-def test_cuts_of_a_log_without_outcomes_are_unknown_at_each_level(show: Callable[..., Page]) -> None:
-    page = opened(show({"plyscope": 1, "root": {"score": 1, "children": [{"ply": "a", "score": 1}]}}))
-    rows = part(page, "levels").locator("tbody tr").all_inner_texts()
-    assert [row.split()[:3] for row in rows] == [["0", "1", "–"], ["1", "1", "–"]]

@@ -208,18 +208,10 @@ def test_other_weights_are_shown_wherever_a_score_stands(
     assert details.locator(".reweighed-note").count() == 0
 
 
-def test_weights_of_a_link_know_the_logged_intervals_too(show: Show) -> None:
+def test_weights_of_a_link_and_of_the_root_lead_to_the_panel(show: Show) -> None:
     page = show(LOG)
-    page.evaluate("location.hash += '&weights=mobility:0'")
-    settled(page)
-    page.keyboard.press("g")
-    settled(page)
-    before = page.locator("#drawer .intervals tbody td:nth-child(2)").all_inner_texts()
-    assert before == ["+6", "\u2264\u00a0+5"]
-
-
-def test_on_opening_a_log_the_closest_weights_stand_with_the_root(show: Show) -> None:
-    page = show(LOG)
+    link = linked(page)
+    # On opening a log the closest weights stand with the root.
     part = page.locator("#details-panel details", has_text="It certainly stands while")
     expect(part).to_contain_text("mobility")
     expect(part).to_contain_text("from 1.5")
@@ -229,13 +221,17 @@ def test_on_opening_a_log_the_closest_weights_stand_with_the_root(show: Show) ->
     page.keyboard.press("g")
     settled(page)
     assert page.get_by_role("complementary", name="Details of the node").is_visible()
-
-
-def test_axe_finds_nothing_serious_with_other_weights(show: Show) -> None:
-    page = show(LOG)
+    # Weights that the log has not are said.
+    page.evaluate("location.hash += '&weights=nothing:3'")
+    expect(page.locator("#notices")).to_contain_text("no factor 'nothing' in this log")
+    assert page.locator("[data-lens=weights]").count() == 0
+    assert score(page, "a") == "+6"
+    # Those of a link know the logged intervals too.
+    again(page, link + "&weights=mobility:0")
     page.keyboard.press("g")
     settled(page)
-    change(page, "mobility", "0")
+    before = page.locator("#drawer .intervals tbody td:nth-child(2)").all_inner_texts()
+    assert before == ["+6", "\u2264\u00a0+5"]
     assert serious(page) == []
 
 
@@ -246,14 +242,6 @@ def test_a_log_without_factors_says_what_to_log(show: Show) -> None:
     settled(page)
     expect(page.locator("#weights-panel")).to_contain_text("This log has no factors; log their values")
     assert page.locator("#weights-panel .weight").count() == 0
-
-
-def test_weights_of_a_link_that_the_log_has_not_are_said(show: Show) -> None:
-    page = show(LOG)
-    page.evaluate("location.hash += '&weights=nothing:3'")
-    expect(page.locator("#notices")).to_contain_text("no factor 'nothing' in this log")
-    assert page.locator("[data-lens=weights]").count() == 0
-    assert score(page, "a") == "+6"
 
 
 FOUR = Path(__file__).parents[2] / "examples" / "connect-four-deepening.jsonl.gz"
@@ -309,13 +297,35 @@ def test_a_running_search_says_how_far_it_is_and_is_cancelled(
     assert page.locator("#logs-panel .log").count() == 1
 
 
-def test_the_weights_that_unsettle_the_choice_first_show_their_charts(
+def test_the_weights_that_unsettle_the_choice_first_show_their_charts_and_no_evidence_is_cut(
     new_page: Callable[..., Page], serve: Callable[..., Any]
 ) -> None:
     page = visit(new_page(1280, 720), serve(FOUR))
     page.keyboard.press("g")
     settled(page)
     ranges = plyscope.what_if(FOUR).ranges
+    # The evidence is not cut, and what depends is hatched.
+    texts = page.locator("#drawer :is(.drawer-head *, .evidence-title, .intervals :is(th, td), .chart-words)")
+    cut = texts.evaluate_all(
+        "all => all.filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => e.innerText)"
+    )
+    assert cut == []
+    labels = page.locator("#drawer .chart-place .mark-text text").evaluate_all(
+        "all => all.map((e) => e.getBoundingClientRect()).map((b) => [b.left, b.right, b.top, b.bottom])"
+    )
+    assert len(labels) >= 3
+    for place, (left, right, top, bottom) in enumerate(labels):
+        for other in labels[place + 1 :]:
+            apart = left >= other[1] or right <= other[0] or top >= other[3] - 3 or bottom <= other[2] + 3
+            assert apart, labels
+    name = page.get_by_label("Weight that the chart is about").input_value()
+    states = {state for *_, state in next(r for r in ranges if r.name == name).segments}
+    strokes = page.locator("#drawer .chart-place .mark-rule").last.locator("line")
+    assert ("depends" in states) == (strokes.count() > 0)
+    said = page.locator("#drawer .chart-place").get_attribute("aria-label") or ""
+    assert ("depends on unsearched plies" in said) == ("depends" in states)
+    assert ("certainly stands" in said) == ("certain" in states)
+    # Each weight has its chart, by keyboard and by mouse.
     rows = page.locator("#weights-panel .flips-table tbody tr")
     assert rows.locator("th").all_inner_texts() == [each.name for each in ranges]
     last = rows.get_by_role("button").last
@@ -331,57 +341,29 @@ def test_the_weights_that_unsettle_the_choice_first_show_their_charts(
     assert page.get_by_label("Weight that the chart is about").input_value() == ranges[0].name
 
 
-def test_the_evidence_is_not_cut_and_what_depends_is_hatched(
-    new_page: Callable[..., Page], serve: Callable[..., Any]
-) -> None:
-    page = visit(new_page(1280, 720), serve(FOUR))
-    page.keyboard.press("g")
-    settled(page)
-    texts = page.locator("#drawer :is(.drawer-head *, .evidence-title, .intervals :is(th, td), .chart-words)")
-    cut = texts.evaluate_all(
-        "all => all.filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => e.innerText)"
-    )
-    assert cut == []
-    labels = page.locator("#drawer .chart-place .mark-text text").evaluate_all(
-        "all => all.map((e) => e.getBoundingClientRect()).map((b) => [b.left, b.right, b.top, b.bottom])"
-    )
-    assert len(labels) >= 3
-    for place, (left, right, top, bottom) in enumerate(labels):
-        for other in labels[place + 1 :]:
-            apart = left >= other[1] or right <= other[0] or top >= other[3] - 3 or bottom <= other[2] + 3
-            assert apart, labels
-    name = page.get_by_label("Weight that the chart is about").input_value()
-    states = {
-        state for *_, state in next(r for r in plyscope.what_if(FOUR).ranges if r.name == name).segments
-    }
-    strokes = page.locator("#drawer .chart-place .mark-rule").last.locator("line")
-    assert ("depends" in states) == (strokes.count() > 0)
-    said = page.locator("#drawer .chart-place").get_attribute("aria-label") or ""
-    assert ("depends on unsearched plies" in said) == ("depends" in states)
-    assert ("certainly stands" in said) == ("certain" in states)
-
-
-@pytest.mark.parametrize(
-    ("typed", "now", "said"),
-    [
-        ("", "2", ""),
-        ("1e", "1", "The weight of mobility must be a number, such as 2.5 or -1; it stays 1."),
-        ("1e400", "1", "The weight of mobility must be a number"),
-        ("-1e300", "1", "the weight of 'mobility' is -1e+300, expected at most 1e+100 in size"),
-        ("-1e9", "-1000000000", ""),
-    ],
+TYPED = (
+    ("", "2", ""),
+    ("1e", "1", "The weight of mobility must be a number, such as 2.5 or -1; it stays 1."),
+    ("1e400", "1", "The weight of mobility must be a number"),
+    ("-1e300", "1", "the weight of 'mobility' is -1e+300, expected at most 1e+100 in size"),
+    ("-1e9", "-1000000000", ""),
 )
-def test_whatever_is_typed_is_a_weight_or_is_said(weighed: Page, typed: str, now: str, said: str) -> None:
+
+
+def test_whatever_is_typed_is_a_weight_or_is_said(weighed: Page) -> None:
     page = weighed
-    change(page, "mobility", "1")
-    field = page.get_by_label("Weight of mobility, a number")
-    field.fill("")
-    field.press_sequentially(typed)
-    field.press("Enter")
-    settled(page)
-    expect(field).to_have_value(now)
-    expect(page.locator("#notices")).to_contain_text(said)
-    assert score(page, "a") == {"2": "+6", "1": "+6 \u2192 +3"}.get(now, "+6 \u2192 \u22123e9")
+    for typed, now, said in TYPED:
+        change(page, "mobility", "1")
+        field = page.get_by_label("Weight of mobility, a number")
+        field.fill("")
+        field.press_sequentially(typed)
+        field.press("Enter")
+        settled(page)
+        expect(field).to_have_value(now)
+        expect(page.locator("#notices")).to_contain_text(said)
+        assert score(page, "a") == {"2": "+6", "1": "+6 \u2192 +3"}.get(now, "+6 \u2192 \u22123e9")
+        for notice in page.locator("#notices").get_by_role("button", name="Close this message").all():
+            notice.click()
 
 
 def test_a_log_without_weights_says_so(show: Show) -> None:

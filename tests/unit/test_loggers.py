@@ -102,13 +102,7 @@ def test_the_log_of_a_search_opens_clean(nim: Callable[[str], Log], language: st
     assert columns["score"][replies[2]] == 97
     assert {CUTOFF, PRUNED, TERMINAL} <= set(columns["outcome"].tolist())
     assert not (columns["outcome"] == OPEN).any()
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_the_log_of_a_search_is_checked_as_far_as_its_fields_go(
-    nim: Callable[[str], Log], language: str
-) -> None:
-    report = check(nim(language))
+    report = check(log)
     assert report.findings() == []
     assert {"value", "claim", "window", "cut", "layer", "result", "depth-step"} <= set(report.checked)
     lacking = {each.rule: each.needs for each in report.not_checked}

@@ -36,8 +36,11 @@ def test_a_game_in_a_folder_of_its_own_imports_from_the_path(tmp_path: Path) -> 
 
 @pytest.mark.slow
 def test_the_package_is_the_command(tmp_path: Path) -> None:
+    """Also where the project's folders stand on Python's path before ours."""
     write_project(tmp_path)
-    use(PYTHON, [sys.executable, "-m", "plyscope"], tmp_path)
+    command = [sys.executable, "-m", "plyscope", "search", "game.py:Game", "--depth", "2"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True, timeout=PATIENCE)
+    assert done.stdout.startswith("1  +3  (")
 
 
 def test_a_fault_in_a_file_beside_the_game_is_told_with_its_line(plyscope: Command, tmp_path: Path) -> None:
@@ -112,7 +115,7 @@ def test_importing_the_package_loads_nothing_large() -> None:
 def test_every_command_that_plays_takes_a_kernel_game_of_a_file(
     plyscope: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A search and a count are compiled; whatever else plays calls the same kernels, here as plain Python."""
+    """The count is compiled; whatever else plays calls the same kernels, here as plain Python."""
     path = tmp_path / "twenty_one.py"
     path.write_text(listing("twenty_one"))
 
@@ -120,12 +123,12 @@ def test_every_command_that_plays_takes_a_kernel_game_of_a_file(
         code, out, err = plyscope(*words)
         assert (code, said in out) == (0, True), (words, out, err)
 
-    assert_says("depth 6: ", "search", path, "--depth", 6)
     assert_says("81 leaves at depth 4", "perft", f"{path}:TwentyOne", 4)
     monkeypatch.setattr(jit, "compiled", lambda kernel: kernel)
     monkeypatch.setattr(jit, "bind", with_all_kernels)
     monkeypatch.setattr(jit, "needs_compiling", lambda *_: False)
     monkeypatch.setattr(jit, "load", lambda *_: None)
+    assert_says("depth 6: ", "search", path, "--depth", 6)
     assert_says("50 play-outs", "search", f"{path}:GAME", "--algorithm", "mcts", "--playouts", 50)
     games = ("--games", 2, "--workers", 1)
     assert_says("2 games", "match", "depth=1", "depth=4", *games, "--game", path)

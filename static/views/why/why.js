@@ -46,28 +46,6 @@ export function mountWhy(container, store, actions) {
       return html("h2.why-title", { tabindex: -1, "data-key": "why-title" }, title);
     }
     const canSwap = rival.score !== undefined;
-<<<<<<< HEAD
-    return html(
-      "div.why-title",
-      { role: "group", "aria-label": "The two plies", tabindex: -1, "data-key": "why-title" },
-      html("h2.visually-hidden", "Why this ply and not that one"),
-      ply(chosen, "x", found),
-      html("span.why-than", "rather than"),
-      ply(rival, "y", found),
-      button("Walk both lines", () => void actions.walkLines(), {
-        class: "button button-small why-walk",
-        "aria-pressed": String(store.get().lines !== null),
-        title: "Fold the tree to both lines and walk them (L)",
-        "data-key": "why-walk",
-      }),
-      canSwap &&
-        button("\u21c5", () => void actions.swapPair(), {
-          class: "button button-icon button-small",
-          "aria-label": "Swap X and Y",
-          title: "Swap X and Y (X)",
-          "data-key": "why-swap",
-          "data-asks": true,
-=======
     return asOneStop(
       html(
         "div.why-title",
@@ -81,7 +59,6 @@ export function mountWhy(container, store, actions) {
           "aria-pressed": String(store.get().lines !== null),
           title: "Fold the tree to both lines and walk them (L)",
           "data-key": "why-walk",
->>>>>>> 7ac7ed40 (Show three things to try at a first visit, search the help, and stop Tab once at groups of figures)
         }),
         canSwap &&
           button("\u21c5", () => void actions.swapPair(), {
@@ -89,6 +66,7 @@ export function mountWhy(container, store, actions) {
             "aria-label": "Swap X and Y",
             title: "Swap X and Y (X)",
             "data-key": "why-swap",
+            "data-asks": true,
           }),
       ),
     );

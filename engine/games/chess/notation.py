@@ -203,8 +203,8 @@ def _told_apart(state: State, kind: int, start: int, end: int) -> int:
 def write_code(code: int) -> str:
     """The SAN of which `ply_code` is `code`.
 
-    >>> write_code(_code(KNIGHT, 7, 0, 21, 0, 1)), write_code(_code(KING, _LONG, 0, 2, 0, 2))
-    ('Ngf3+', 'O-O-O#')
+    >>> write_code(_code(PAWN, 5, 1, 43, 0, 1)), write_code(_code(KING, _LONG, 0, 2, 0, 2))
+    ('exd6+', 'O-O-O#')
     """
     rest, check = divmod(code, _N_CHECKS)
     rest, promoted = divmod(rest, _N_PROMOTED)

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import shlex
+import shutil
+import sys
+import textwrap
 import time
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -92,6 +95,27 @@ def tell_game(log: Log, before: str = "") -> None:
     given = click.get_current_context().obj or [click.get_current_context().info_name or ""]
     said = game_notice(log.header, shlex.join(["plyscope", *given]))
     tell_notices([] if said is None else [said], before)
+
+
+def print_answer(text: str) -> None:
+    """Print an answer; in a terminal sentences wrap between words, tables stay as they are."""
+    if sys.stdout.isatty():
+        width = max(40, shutil.get_terminal_size().columns - 1)
+        text = "\n".join(wrapped(line, width) for line in text.split("\n"))
+    click.echo(text)
+
+
+def wrapped(line: str, width: int) -> str:
+    """Wrap a sentence; a line with columns stays one line.
+
+    >>> wrapped("The best of them, which came last.", 20)
+    'The best of them,\\nwhich came last.'
+    >>> wrapped("queen_ring  +18.0  >>>>>>>>>>>", 20)
+    'queen_ring  +18.0  >>>>>>>>>>>'
+    """
+    if "  " in line or len(line) <= width:
+        return line
+    return textwrap.fill(line, width, break_long_words=False, break_on_hyphens=False)
 
 
 def print_json(answer: Any) -> None:

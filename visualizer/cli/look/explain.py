@@ -12,6 +12,7 @@ from plyscope.visualizer.cli.terminal import (
     json_option,
     mapping_option,
     open_log,
+    print_answer,
     print_json,
     tell_game,
 )
@@ -65,7 +66,7 @@ def explain(
     if as_json:
         print_json(told)
         return
-    click.echo(str(found))
+    print_answer(str(found))
     if "board" in told:
         drawing, players = told["board"], tree_of(read).log.players
         click.echo(f"\nafter {found.chosen.ply}" if found.chosen and found.chosen.ply else "")

@@ -91,7 +91,7 @@ def what_if(
     if answer is not None:
         terminal.print_json(answer)
     elif lines is not None:
-        click.echo("\n".join(lines))
+        terminal.print_answer("\n".join(lines))
 
 
 def _searched(found: WhatIf) -> Log:

@@ -23,6 +23,7 @@ COMMANDS: Final = (
         "diff",
         "explain",
         "what-if",
+        "share",
         "query",
         "convert",
         "stats",

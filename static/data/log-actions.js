@@ -111,7 +111,6 @@ export function createLogActions(room) {
       paused: false,
       ...UNCHECKED,
       notes: [],
-      editing: null,
       weights: UNWEIGHED,
       why: null,
       exact: new Map(),

@@ -112,7 +112,6 @@ export function initialState() {
     linked: null,
     findingFilter: { hidden: [], text: "", found: null },
     notes: [],
-    editing: null,
     visited: { at: 0, length: 1 },
     theme: "system",
     animate: true,

@@ -680,7 +680,6 @@
  * @property {Map<Id, Mark>} marks of nodes with findings on or below them
  * @property {{id: Id, total: number, items: Finding[]} | null} ofNode findings of the node in the details
  * @property {Note[]} notes in the order of the log; those without a node come last
- * @property {Id | null} editing the node whose note is written
  * @property {{at: number, length: number}} visited place in the history of visited nodes
  * @property {"system" | "light" | "dark"} theme
  * @property {boolean} animate

@@ -23,6 +23,7 @@ def shared(serve: Serve, new_page: NewPage, tmp_path: Path) -> Page:
     page.goto(f"{serve(BUG).address}?testing=1")
     settled(page)
     page.keyboard.press("n")
+    expect(page.get_by_label("Note on this node")).to_be_focused()
     page.keyboard.type("</script><!-- where it begins")
     page.keyboard.press("Enter")
     settled(page)

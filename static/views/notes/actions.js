@@ -1,8 +1,6 @@
 // @ts-check
 /** Notes on nodes: asked for with their log, put, deleted and put back, walked from one to the next. */
 
-import { isShared } from "../../data/shared/embedded.js";
-
 /** @import { Id, Note, Room, State } from "../../data/types.js" */
 
 /** The colours of notes, the usual one first. */
@@ -42,20 +40,6 @@ export function createNoteActions({ store, api, loader, walk, attempt, notify })
           void (store.get().log === log && (await put(note.id === undefined ? note : { ...note, path: undefined }))),
       });
     },
-
-    /** Begin to write the note of the selected node. */
-    editNote() {
-      const { selected, panels, pinned } = store.get();
-      if (isShared || selected === null || selected < 0) return;
-      store.update({
-        editing: selected,
-        panels: { ...panels, details: true, check: false, weights: false },
-        ...(pinned !== null && pinned !== selected && { pinned: null }),
-      });
-    },
-
-    /** The note is not written any more. */
-    endNote: () => void (store.get().editing !== null && store.update({ editing: null })),
 
     /** Go to the next note or the one before, from the selected node on. @param {1 | -1} step */
     async stepNote(step) {

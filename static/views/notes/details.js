@@ -2,13 +2,18 @@
 /** The note of the node in the details: read, written, coloured and deleted there. */
 
 import { isShared } from "../../data/shared/embedded.js";
-import { iconButton, smallButton } from "../../draw/buttons.js";
+import { iconButton } from "../../draw/buttons.js";
 import { html } from "../../draw/element.js";
-import { icon } from "../../draw/icons.js";
 import { focusTree } from "../page/focus.js";
 import { NOTE_COLOURS, noteOn } from "./actions.js";
 
-/** @import { Id, Mount, Note, State } from "../../data/types.js" */
+/** @import { Actions, Id, Mount, Note, State } from "../../data/types.js" */
+
+/** Brings the field of the note into view, with the cursor in it. @param {Actions} actions */
+export function writeNote(actions) {
+  actions.setPanel("details", true);
+  requestAnimationFrame(() => /** @type {HTMLElement | null} */ (document.querySelector(".note-text"))?.focus());
+}
 
 /** @type {Mount} */
 export function mountNote(container, store, actions) {
@@ -17,12 +22,12 @@ export function mountNote(container, store, actions) {
   let begun = "";
   let colour = /** @type {Note["colour"]} */ (NOTE_COLOURS[0]);
   const text = html("textarea.note-text", {
-    rows: 2,
+    rows: 1,
     readonly: isShared,
     "aria-label": "Note on this node",
-    placeholder: "A note; Enter keeps it, also without a word",
+    placeholder: "Note (n); Enter keeps it, also without a word",
     onkeydown: keyed,
-    onblur: left,
+    onblur: () => text.value !== begun && keep(),
   });
   const swatches = NOTE_COLOURS.map((name) =>
     html("button.note-swatch", {
@@ -36,24 +41,11 @@ export function mountNote(container, store, actions) {
   const remove = iconButton("trash", "Delete the note", () => {
     const note = shown === null ? undefined : noteOn(store.get(), shown);
     begun = text.value = "";
-    actions.endNote();
     if (note !== undefined) void actions.deleteNote(note);
   });
-  const add = smallButton([icon("note"), "Note"], () => actions.editNote(), {
-    title: "Put a note on this node (n)",
-    "data-asks": true,
-  });
-  const field = html(
-    "div.note-field",
-    text,
-    html(
-      "div.note-colours",
-      { "data-asks": true, role: "group", "aria-label": "Colour of the note" },
-      swatches,
-      remove,
-    ),
-  );
-  container.replaceChildren(field, add);
+  const colours = html("div.note-colours", { role: "group", "aria-label": "Colour of the note" }, swatches, remove);
+  colours.dataset.asks = "";
+  container.replaceChildren(text, colours);
 
   /** @param {Note["colour"]} [chosen] */
   function keep(chosen = colour) {
@@ -63,18 +55,9 @@ export function mountNote(container, store, actions) {
     void actions.putNote(shown, text.value, colour);
   }
 
-  function left() {
-    if (text.value !== begun) keep();
-    if (!store.get().notes.some(({ id }) => id === shown))
-      requestAnimationFrame(() => {
-        if (!container.contains(document.activeElement)) actions.endNote();
-      });
-    else actions.endNote();
-  }
-
   /** @param {KeyboardEvent} event */
   function keyed(event) {
-    if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+    if (event.key !== "Enter" || event.shiftKey || event.isComposing || isShared) return;
     event.preventDefault();
     keep();
     focusTree(document);
@@ -84,19 +67,15 @@ export function mountNote(container, store, actions) {
   function draw(state) {
     const id = state.details?.id ?? null;
     const note = id === null ? undefined : noteOn(state, id);
-    const isEdited = id !== null && state.editing === id;
     container.hidden = id === null || id < 0 || (isShared && note === undefined);
     if (id !== shown || document.activeElement !== text) {
       shown = id;
       text.value = begun = note?.text ?? "";
       colour = note?.colour ?? colour;
     }
-    field.hidden = note === undefined && !isEdited;
-    add.hidden = !field.hidden;
-    remove.hidden = note === undefined;
+    colours.hidden = note === undefined;
     for (const swatch of swatches) swatch.setAttribute("aria-pressed", String(note?.colour === swatch.dataset.colour));
-    if (isEdited && document.activeElement !== text && container.isConnected) text.focus();
   }
 
-  store.follow(["details", "notes", "editing"], draw);
+  store.follow(["details", "notes"], draw);
 }

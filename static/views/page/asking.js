@@ -2,6 +2,7 @@
 /** What can be asked of the tree, as commands of a menu: each is a key as well, which the menu says. */
 
 import { menuCommand } from "../menu.js";
+import { writeNote } from "../notes/details.js";
 
 /** @import { Actions, State, Store } from "../../data/types.js" */
 
@@ -13,7 +14,7 @@ export function askingCommands(store, actions) {
     menuCommand("check", "Statistics: pruning, order of plies, iterations", () => actions.showStatistics(), "s"),
     menuCommand("limited", "Overview: the whole tree as one picture", () => actions.toggleOverview(), "v"),
     menuCommand("run", "Replay the search", () => void actions.startReplay(), "."),
-    menuCommand("note", "A note on the node", () => actions.editNote(), "a"),
+    menuCommand("note", "A note on the node", () => writeNote(actions), "a"),
     menuCommand("note", "All notes", () => listNotes(actions, store.get())),
     menuCommand("compare", "Compare with another log", () => chooseLog(actions), "d"),
     menuCommand("limited", "Children of the node as a table", () => listChildren(actions, store.get()), "t"),

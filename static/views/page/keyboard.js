@@ -9,6 +9,7 @@ import { stepWithin } from "../../draw/buttons.js";
 import { focusPart, focusTree } from "./focus.js";
 import { endNewest } from "./lenses.js";
 import { ASKING_KEYS } from "../menu.js";
+import { writeNote } from "../notes/details.js";
 import { listedOf } from "../table/actions.js";
 import { saveTree } from "../picture/saving.js";
 import { unfoldCommands } from "./topbar.js";
@@ -100,10 +101,10 @@ export const KEYS = Object.freeze([
     keys: ["n"],
     what: "next row of the table: hits, children, visits, findings, changes; without a table a note on the node",
     group: "page",
-    act: (actions, state) => ((listedOf(state)?.total ?? 0) > 0 ? actions.searchStep(1) : actions.editNote()),
+    act: (actions, state) => ((listedOf(state)?.total ?? 0) > 0 ? actions.searchStep(1) : writeNote(actions)),
   },
   { keys: ["N"], what: "previous row of it", group: "page", act: (actions) => actions.searchStep(-1) },
-  { keys: ["a"], what: "a note on the node, also beside a table", group: "page", act: (actions) => actions.editNote() },
+  { keys: ["a"], what: "a note on the node, also beside a table", group: "page", act: writeNote },
   { keys: ["j"], what: "next note", group: "page", act: (actions) => actions.stepNote(1) },
   { keys: ["J"], what: "previous note", group: "page", act: (actions) => actions.stepNote(-1) },
   { keys: ["t"], what: "list the children of the node as a table, or close it", group: "page", act: listChildren },

@@ -84,7 +84,7 @@ def interval(low: float, high: float) -> str:
     >>> interval(3, 3), interval(-math.inf, 8), interval(2, math.inf), interval(1, 2)
     ('+3', '≤ +8', '≥ +2', '+1 … +2')
     >>> interval(-math.inf, math.inf), interval(4.00012, 4.00034)
-    ('unknown', '+4.0001 … +4.0003')
+    ('unknown', '+4.00012 … +4.00034')
     """
     if low == high:
         return worth(low)

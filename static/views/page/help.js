@@ -34,10 +34,14 @@ export function mountHelp(container, store, actions) {
     placeholder: "Search the help",
     "aria-label": "Search the help",
     autocomplete: "off",
-    autofocus: true,
     oninput: () => narrow(search.value),
     onkeydown: (/** @type {KeyboardEvent} */ event) => event.key === "Enter" && event.preventDefault(),
   });
+
+  /** What is typed while the keys are read is searched for. @param {KeyboardEvent} event */
+  function typed({ key, ctrlKey, metaKey }) {
+    if (key.length === 1 && key !== " " && !ctrlKey && !metaKey) search.focus();
+  }
 
   /** Show the rows that have all of these words. @param {string} words */
   function narrow(words) {
@@ -58,7 +62,11 @@ export function mountHelp(container, store, actions) {
       { method: "dialog" },
       html("h2.dialog-title", { id: "help-title" }, "Keys and help"),
       search,
-      html("div.dialog-body", { tabindex: 0, role: "region", "aria-label": "Keys" }, html("div.help-groups", groups)),
+      html(
+        "div.dialog-body",
+        { tabindex: 0, role: "region", "aria-label": "Keys", autofocus: true, onkeydown: typed },
+        html("div.help-groups", groups),
+      ),
       html(
         "p.dim",
         "A score with \u2264 or \u2265 is a bound: the true score is at most, or at least, that. All scores are seen from the root player.",

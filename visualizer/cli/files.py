@@ -27,11 +27,12 @@ def convert(source: Path, target: Path, mapping: dict[str, str] | None) -> None:
     """Write IN as OUT: `.json`, `.jsonl` or `.plyb` (compact), `.gz` or `.zst` of them, or `.parquet`.
 
     Notes that were put on its nodes in a viewer go into the header.
+
+    OUT is - for JSON Lines on standard output.
     """
-    from plyscope.visualizer.formats.write.files import check_target
     from plyscope.visualizer.shelf.notes import with_kept_notes
 
-    check_target(target)
+    terminal.check_output(target)
     log = terminal.read_shown(source, mapping)
     terminal.tell_notices(log.notices)
     terminal.write_shown(with_kept_notes(log, source), target)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 import shutil
 import sys
+import tempfile
 import textwrap
 import time
 from collections.abc import Callable, Iterable, Mapping
@@ -26,6 +27,10 @@ EXISTING_FILE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
 """The type of an argument that names a file to read."""
 ANY_FILE: Final = click.Path(dir_okay=False, path_type=Path)
 """That of one that names a file to write."""
+PIPE: Final = Path("-")
+"""The file that stands for standard output."""
+LEAST_ROOM: Final = 24
+"""Columns that the last cell of a row has where it wraps; with fewer it is cut."""
 ANY_FOLDER: Final = click.Path(file_okay=False, path_type=Path)
 
 json_option = click.option("--json", "as_json", is_flag=True, help="The same answer for machines.")
@@ -77,6 +82,33 @@ def _bring(places: Iterable[str]) -> None:
             bring(place)
 
 
+def say(lines: Iterable[str], style: Callable[[str], str] = str) -> None:
+    """Print lines, which fit a terminal where one shows them."""
+    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+    for line in lines:
+        click.echo("\n".join(map(style, fitted(line, width))))
+
+
+def fitted(line: str, width: int | None) -> list[str]:
+    """A line in as many as a width of columns takes: sentences wrap, and so does the last cell of a row.
+
+    >>> fitted("One sentence goes on.", 12), fitted("rival   d6 > c6 > f8 > c7", 20), fitted("a" * 9, None)
+    (['One sentence', 'goes on.'], ['rival   d6 > c6 > f8', '        > c7'], ['aaaaaaaaa'])
+    """
+    if width is None or len(line) <= width:
+        return [line]
+    begin = line.rfind("  ") + 2 if "  " in line.strip() else len(line) - len(line.lstrip())
+    if begin > width - min(LEAST_ROOM, width // 2):
+        return [f"{line[: width - 1]}…"]
+    return textwrap.wrap(
+        line[begin:],
+        width,
+        initial_indent=line[:begin],
+        subsequent_indent=" " * begin,
+        break_on_hyphens=False,
+    )
+
+
 def remark(text: str) -> None:
     """Say something on standard error."""
     click.echo(f"plyscope: {text}", err=True)
@@ -95,27 +127,6 @@ def tell_game(log: Log, before: str = "") -> None:
     given = click.get_current_context().obj or [click.get_current_context().info_name or ""]
     said = game_notice(log.header, shlex.join(["plyscope", *given]))
     tell_notices([] if said is None else [said], before)
-
-
-def print_answer(text: str) -> None:
-    """Print an answer; in a terminal sentences wrap between words, tables stay as they are."""
-    if sys.stdout.isatty():
-        width = max(40, shutil.get_terminal_size().columns - 1)
-        text = "\n".join(wrapped(line, width) for line in text.split("\n"))
-    click.echo(text)
-
-
-def wrapped(line: str, width: int) -> str:
-    """Wrap a sentence; a line with columns stays one line.
-
-    >>> wrapped("The best of them, which came last.", 20)
-    'The best of them,\\nwhich came last.'
-    >>> wrapped("queen_ring  +18.0  >>>>>>>>>>>", 20)
-    'queen_ring  +18.0  >>>>>>>>>>>'
-    """
-    if "  " in line or len(line) <= width:
-        return line
-    return textwrap.fill(line, width, break_long_words=False, break_on_hyphens=False)
 
 
 def print_json(answer: Any) -> None:
@@ -147,6 +158,16 @@ def read_shown(path: Path, mapping: Mapping[str, str] | None) -> Log:
             raise click.ClickException(str(error)) from None
 
 
+def check_output(path: Path) -> None:
+    """Raise LogError where no log can be written to `path`; `-` is a pipe, which takes JSON Lines."""
+    from plyscope.visualizer.formats.write.files import check_target
+
+    if path != PIPE:
+        check_target(path)
+    elif sys.stdout.isatty():
+        raise click.UsageError("-o - writes the log to a pipe, and this is a terminal: add | or > FILE.")
+
+
 def write_shown(log: Log, path: Path, *, says: bool = True) -> None:
     """Write the log to `path`, show how far it is and, with `says`, tell what was written; raises LogError.
 
@@ -154,6 +175,13 @@ def write_shown(log: Log, path: Path, *, says: bool = True) -> None:
     """
     from plyscope.files import write
 
+    if path == PIPE:
+        with tempfile.TemporaryDirectory() as folder, StatusLine() as status:
+            write(log, beside := Path(folder) / "log.jsonl", status)
+            with beside.open("rb") as file:
+                sys.stdout.flush()
+                shutil.copyfileobj(file, sys.stdout.buffer)
+        return
     start = time.monotonic()
     done = 0.0
 

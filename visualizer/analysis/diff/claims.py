@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from plyscope.visualizer.analysis.json_answer import Score
-from plyscope.visualizer.analysis.nodes.digits import apart
+from plyscope.visualizer.analysis.nodes.digits import short, short_apart
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Log
 
@@ -41,9 +41,21 @@ class Claim:
         >>> str(Claim(3.0, "lower")), str(Claim(-2.5, None)), str(Claim(0.0, "exact"))
         ('≥ +3', '−2.5', '0')
         """
-        text = apart(self.score)[0]
-        signed = "−" + text[1:] if text.startswith("-") else f"+{text}" if self.score > 0 else text
-        return SIGNS.get(self.bound or "", "") + signed
+        return self.words(short(self.score))
+
+    def words(self, figure: str) -> str:
+        """The same with the figure as it is written beside others."""
+        return SIGNS.get(self.bound or "", "") + (f"+{figure}" if self.score > 0 else figure)
+
+
+def claims_words(*claims: Claim | None) -> list[str]:
+    """Scores beside one another, with as many digits as tell them apart.
+
+    >>> claims_words(Claim(4.07495, "lower"), Claim(-4.0751), None)
+    ['≥ +4.07', '−4.08', 'no score']
+    """
+    figures = iter(short_apart(*(each.score for each in claims if each is not None)))
+    return ["no score" if each is None else each.words(next(figures)) for each in claims]
 
 
 def claim_at(log: Log, row: int) -> Claim | None:

@@ -24,6 +24,10 @@ from plyscope.visualizer.store.tree import Tree
 Array = npt.NDArray[Any]
 Plies = npt.NDArray[np.int32]
 
+NOTHING_SHARED: Final = (
+    "The two logs have nothing in common: no ply of the old root is one of the new root. "
+    "Are they of one position?"
+)
 TURNED: Final = (
     "The old log's numbers are seen by the other player; here they are turned to the new log's view."
 )
@@ -87,7 +91,7 @@ def sides_of(old: Side, new: Side) -> Sides:
         old = replace(old, tree=_turned(old.tree), given=old.tree)
         notes.append(TURNED)
     if not _share_a_ply(old, new):
-        notes.append("No ply of the old root is one of the new root: are these logs of one position?")
+        notes.append(NOTHING_SHARED)
     return Sides(old, new, tuple(notes))
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from plyscope.visualizer.analysis.diff.change_kinds import LISTED
-from plyscope.visualizer.analysis.diff.choice import Choice
+from plyscope.visualizer.analysis.diff.claims import claims_words
 from plyscope.visualizer.analysis.diff.compared_trees import Side, Sides
 from plyscope.visualizer.analysis.diff.comparison import Comparison
 from plyscope.visualizer.analysis.diff.divergence import Difference, Divergence, value
@@ -84,22 +84,20 @@ def _of_choice(compared: Comparison) -> Sentence:
         which = (
             "Neither log tells" if old is new else f"The {'old' if old is None else 'new'} log does not tell"
         )
-        told = [("no score" if claim is None else str(claim)) for claim in compared.root_claims]
+        told = claims_words(*compared.root_claims)
         return [_text(f"{which} which ply was chosen; the roots have {told[0]} and {told[1]}.")]
+    scores = claims_words(old.claim, new.claim)
     one, other = (
-        _text(_chosen(choice)) | ({} if choice.node is None else {name: choice.node.id})
-        for choice, name in ((old, "old"), (new, "new"))
+        _text(choice.ply if choice.claim is None else f"{choice.ply} {score}")
+        | ({} if choice.node is None else {name: choice.node.id})
+        for choice, score, name in ((old, scores[0], "old"), (new, scores[1], "new"))
     )
     if compared.choice_changed:
         return [_text("The choice changed, from "), one, _text(" to "), other, _text(".")]
     if old.claim == new.claim:
         return [_text("The choice is the same, "), other, _text(".")]
-    was = "unscored" if old.claim is None else str(old.claim)
+    was = "unscored" if old.claim is None else scores[0]
     return [_text("The choice is the same, "), other, _text(", before "), {**one, "text": was}, _text(".")]
-
-
-def _chosen(choice: Choice) -> str:
-    return choice.ply if choice.claim is None else f"{choice.ply} {choice.claim}"
 
 
 def divergence_sentence(part: Divergence, sides: Sides) -> Sentence:

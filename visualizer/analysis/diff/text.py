@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from plyscope.engine.quoting import visible
-from plyscope.visualizer.analysis.diff.compared_trees import Side, Sides
+from plyscope.visualizer.analysis.diff.claims import claims_words
+from plyscope.visualizer.analysis.diff.compared_trees import NOTHING_SHARED, Side, Sides
 from plyscope.visualizer.analysis.diff.comparison import Change, Comparison
 from plyscope.visualizer.analysis.diff.divergence import Divergence, value
 from plyscope.visualizer.analysis.diff.sentences import (
@@ -20,8 +21,11 @@ from plyscope.visualizer.analysis.nodes.node import Node
 def lines(compared: Comparison, limit: int, kinds: Collection[str] = ()) -> Iterator[str]:
     """The comparison as the command prints it, with the first `limit` changes."""
     yield f"{compared.sides.old.name} → {compared.sides.new.name}"
+    notes = [f"Note: {visible(note)}" for note in compared.sides.notes if note != NOTHING_SHARED]
+    if len(notes) < len(compared.sides.notes):
+        yield NOTHING_SHARED
     yield from (visible(plain_text(sentence)) for sentence in sentences(compared))
-    yield from (f"Note: {visible(note)}" for note in compared.sides.notes)
+    yield from notes
     if compared.options:
         told = ", ".join(
             f"{each.name} {value_words(each.old)} → {value_words(each.new)}" for each in compared.options
@@ -54,9 +58,7 @@ def _figures(compared: Comparison, change: Change) -> str:
         )
     if change.kind == "visits":
         return " → ".join(_visits(side, node) for side, node in places)
-    told = " → ".join(
-        "no score" if claim is None else str(claim) for claim in (change.old_claim, change.new_claim)
-    )
+    told = " → ".join(claims_words(change.old_claim, change.new_claim))
     if change.kind == "outcome":
         outcomes = (value_words(node and value(side.log, node.row, "outcome")) for side, node in places)
         told += f", {' → '.join(outcomes)}"

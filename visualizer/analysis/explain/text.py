@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from plyscope.engine.quoting import visible
+from plyscope.engine.quoting import told_apart, visible
 from plyscope.visualizer.analysis.explain.answer import Explained
 from plyscope.visualizer.analysis.explain.best_first import Scale
 from plyscope.visualizer.analysis.explain.means import Means
@@ -63,11 +63,12 @@ def _table(means: Means, label: str) -> list[str]:
     shown = [value for each in estimates for value in (each.mean, *each.interval)]
     scale = Scale(means.tree, shown, means.rival.estimate.mean - means.chosen.estimate.mean)
     rows = [("ply", "visits", "mean", "95 % interval", "")]
-    for each, estimate in zip(listed, estimates, strict=True):
+    names = told_apart([name_of(means.tree, each.row) for each in listed], LONGEST_NAME)
+    for name, each, estimate in zip(names, listed, estimates, strict=True):
         noise = "" if each.is_within is None else "within noise" if each.is_within else "beyond noise"
         rows.append(
             (
-                visible(name_of(means.tree, each.row))[:LONGEST_NAME],
+                name,
                 "?" if estimate.visits != estimate.visits else f"{estimate.visits:,.0f}",
                 "?" if estimate.mean != estimate.mean else scale.mean(estimate.mean),
                 "?" if estimate.by is None else scale.interval(estimate.interval),

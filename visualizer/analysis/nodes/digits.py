@@ -6,6 +6,8 @@ import math
 from typing import Final
 
 FEWEST_DIGITS: Final = 6
+SHORT: Final = 3
+MINUS: Final = "\u2212"
 MOST_DIGITS: Final = 17
 """So many tell any two numbers apart."""
 LONGEST_WHOLE: Final = 1e15
@@ -14,8 +16,8 @@ LONGEST_KEY: Final = 48
 """Characters of a key that a sentence holds."""
 
 
-def apart(*numbers: float) -> tuple[str, ...]:
-    """Return the numbers as text, with six digits each, or more if different numbers would look equal.
+def apart(*numbers: float, fewest: int = FEWEST_DIGITS) -> tuple[str, ...]:
+    """Return the numbers as text, with `fewest` digits each, or more if different numbers would look equal.
 
     >>> apart(0.1, 0.25), apart(1234567.1, 1234567.4), apart(1.0, 1.0 + 2**-52)
     (('0.1', '0.25'), ('1234567.1', '1234567.4'), ('1', '1.0000000000000002'))
@@ -24,12 +26,30 @@ def apart(*numbers: float) -> tuple[str, ...]:
     """
     n_different = len({number for number in numbers if number == number})
     texts: tuple[str, ...] = ()
-    for digits in range(FEWEST_DIGITS, MOST_DIGITS + 1):
+    for digits in range(fewest, MOST_DIGITS + 1):
         texts = tuple(_text(float(number), digits) for number in numbers)
         told = {text for text, number in zip(texts, numbers, strict=True) if number == number}
         if len(told) == n_different:
             break
     return texts
+
+
+def short(number: float) -> str:
+    """Return a figure as tables of a terminal have it: three digits, whole parts whole, a real minus.
+
+    >>> short(-20.8379), short(9.07788), short(-0.023012), short(2102.5), short(math.inf)
+    ('−20.8', '9.08', '−0.023', '2102', 'inf')
+    """
+    return short_apart(number)[0]
+
+
+def short_apart(*numbers: float) -> tuple[str, ...]:
+    """Return figures as `short` has them, with more digits where different ones would look equal.
+
+    >>> short_apart(4.0749, 4.0741), short_apart(1, 2)
+    (('4.075', '4.074'), ('1', '2'))
+    """
+    return tuple(text.replace("-", MINUS) for text in apart(*numbers, fewest=SHORT))
 
 
 def exact(number: float) -> str:

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from plyscope.engine.quoting import counted, visible
+from plyscope.engine.quoting import counted, told_apart, visible
+from plyscope.visualizer.analysis.nodes.digits import short, short_apart
 from plyscope.visualizer.analysis.nodes.signed_figures import digits_for
 from plyscope.visualizer.analysis.statistics.figures import (
     ApartAt,
@@ -23,7 +24,8 @@ FEW: Final = 10
 FIRST_LEVELS, LAST_LEVELS = 50, 10
 """Levels that a terminal shows of a deeper tree; `--json` has all."""
 MOST_TEXT: Final = 24
-MOST_PATH: Final = 60
+NO_PLY: Final = "(no ply)"
+MOST_PATH: Final = 40
 SIGNS: Final = {"exact": "", "lower": "≥ ", "upper": "≤ ", "": "? "}
 MEANINGLESS: Final = (
     "windows, cuts, smaller limits and the order of plies have no meaning in a best-first tree"
@@ -103,9 +105,10 @@ def _where_visited(figures: Statistics) -> Iterator[str]:
     if not total:
         return
     yield f"{'root ply':<{MOST_TEXT}} {'visits':>12} {'share':>7} {'nodes':>12}"
-    for each in plies[:FEW]:
+    names = told_apart([each.ply or NO_PLY for each in plies[:FEW]], MOST_TEXT)
+    for name, each in zip(names, plies, strict=False):
         share = (each.playouts or 0.0) / total
-        yield f"{_ply(each.ply):<{MOST_TEXT}} {_visits(each.playouts):>12} {share:>7.1%} {each.nodes:>12,}"
+        yield f"{name:<{MOST_TEXT}} {_visits(each.playouts):>12} {share:>7.1%} {each.nodes:>12,}"
     if len(plies) > FEW:
         rest = sum(each.playouts or 0.0 for each in plies[FEW:])
         yield f"{f'… {len(plies) - FEW:,} more':<{MOST_TEXT}} {_visits(rest):>12} {rest / total:>7.1%}"
@@ -118,7 +121,7 @@ def _snapshots(figures: Statistics) -> Iterator[str]:
         return
     yield f"{'play-outs':>12} {'led':<{MOST_TEXT}} {'visits':>12} {'mean':>9}"
     for each in found[-2 * FEW :]:
-        mean = "–" if each.mean is None else f"{each.mean:.4g}"
+        mean = "–" if each.mean is None else short(each.mean)
         led = f"{_ply(each.ply):<{MOST_TEXT}} {_visits(each.visits):>12} {mean:>9}"
         yield f"{_visits(each.playouts):>12} {led}"
 
@@ -184,31 +187,29 @@ def _visits(number: float | None) -> str:
 def _levels(figures: Statistics) -> Iterator[str]:
     has_visits = any(each.visits is not None for each in figures.levels)
     is_untold = any(lack.figure == "order.cuts" for lack in figures.missing)
-    yield (
-        f"{'level':>5} {'nodes':>12} {'leaves':>12} {'cuts':>10} {'pruned':>10} {'limited':>10}"
-        f" {'branching':>9} {'+ stubs':>8} {'next/this':>9}" + (f" {'visits':>14}" if has_visits else "")
-    )
     left_out = _levels_left_out(len(figures.levels))
+    names = ("level", "nodes", "leaves", "cuts", "pruned", "limited", "branching", "+ stubs", "next/this")
+    rows: list[tuple[str, ...]] = [(*names, "visits") if has_visits else names]
     for at in figures.levels:
         if at.level in left_out:
             if at.level == left_out.start:
                 meant = figures.levels[left_out.start : left_out.stop]
-                n_nodes, n_leaves = (
-                    sum(getattr(each, name) for each in meant) for name in ("nodes", "leaves")
-                )
-                yield (
-                    f"{'…':>5} {n_nodes:>12,} {n_leaves:>12,}  at levels {left_out.start:,} to "
-                    f"{left_out.stop - 1:,}, which --json has one by one"
-                )
+                sums = (sum(getattr(each, name) for each in meant) for name in ("nodes", "leaves"))
+                rows.append(("…", *(f"{each:,}" for each in sums)))
             continue
-        visits = f" {_visits(at.visits):>14}" if has_visits else ""
-        pruned, limited = at.dropped()
-        cuts = "?" if is_untold else f"{at.cuts:,}"
-        yield (
-            f"{at.level:>5} {at.nodes:>12,} {at.leaves:>12,} {cuts:>10} {pruned:>10}"
-            f" {limited:>10} {_ratio(at.branching):>9} {_ratio(at.branching_with_stubs):>8}"
-            f" {_ratio(at.effective_branching):>9}{visits}"
+        cells = (
+            *(f"{number:,}" for number in (at.level, at.nodes, at.leaves)),
+            "?" if is_untold else f"{at.cuts:,}",
+            *at.dropped(),
+            *map(_ratio, (at.branching, at.branching_with_stubs, at.effective_branching)),
         )
+        rows.append((*cells, _visits(at.visits)) if has_visits else cells)
+    widths = [max(len(row[place]) for row in rows if place < len(row)) for place in range(len(rows[0]))]
+    for row in rows:
+        line = " ".join(f"{cell:>{width}}" for cell, width in zip(row, widths, strict=False))
+        if row[0] == "…":
+            line += f"  at levels {left_out.start:,} to {left_out.stop - 1:,}, which --json has one by one"
+        yield line
 
 
 def _ratio(number: float | None) -> str:
@@ -229,13 +230,13 @@ def _apart(figures: Statistics) -> Iterator[str]:
     if most:
         asked = figures.extremes.apart_asked
         yield f"pre_score and score farthest apart, of {counted(asked, 'node')} whose difference is known"
-        yield f"  {'apart':>12} {'pre_score':>12} {'score':>14}  node"
+        yield f"  {'apart':>9} {'pre_score':>9} {'score':>9}  node"
         digits = digits_for(value for each in most for value in (each.apart, each.pre_score, each.score))
         for each in most:
             sign = "≥ " if each.bound in ("lower", "upper") else ""
             score = f"{SIGNS[each.bound]}{digits.signed(each.score)}"
             apart, node = f"{sign}{digits.plain(each.apart)}", _node(each)
-            yield f"  {apart:>12} {digits.signed(each.pre_score):>12} {score:>14}  {node}"
+            yield f"  {apart:>9} {digits.signed(each.pre_score):>9} {score:>9}  {node}"
     if figures.extremes.ended:
         yield f"  left out of these: {counted(figures.extremes.ended, 'node')} of won, lost or finished games"
 
@@ -319,9 +320,10 @@ def _where(figures: Statistics) -> Iterator[str]:
             + (f" {'seconds':>9}" if has_seconds else "")
             + (f" {'play-outs':>12}" if has_playouts else "")
         )
-        for each in plies[:FEW]:
+        names = told_apart([each.ply or NO_PLY for each in plies[:FEW]], MOST_TEXT)
+        for name, each in zip(names, plies, strict=False):
             yield (
-                f"{_ply(each.ply):<{MOST_TEXT}} {each.visits:>7,} {each.nodes:>12,} {each.share:>7.1%}"
+                f"{name:<{MOST_TEXT}} {each.visits:>7,} {each.nodes:>12,} {each.share:>7.1%}"
                 + (f" {_figure(each.seconds):>9}" if has_seconds else "")
                 + (f" {_visits(each.playouts):>12}" if has_playouts else "")
             )
@@ -339,8 +341,7 @@ def _where(figures: Statistics) -> Iterator[str]:
 
 
 def _ply(ply: str | None) -> str:
-    text = visible(ply or "(no ply)")
-    return text if len(text) <= MOST_TEXT else text[: MOST_TEXT - 1] + "…"
+    return told_apart([ply or NO_PLY], MOST_TEXT)[0]
 
 
 def _limits(figures: Statistics) -> Iterator[str]:
@@ -372,7 +373,7 @@ def _iterations(figures: Statistics) -> Iterator[str]:
         name = "" if each.iteration is None else str(each.iteration)
         if each.attempt > 1:
             name += f"#{each.attempt}"
-        score = "–" if each.score is None else f"{SIGNS[each.bound]}{each.score:g}"
+        score = "–" if each.score is None else f"{SIGNS[each.bound]}{short(each.score)}"
         pv = " ".join(_ply(ply) for ply in each.pv[:FEW])
         yield (
             f"{name:>9} {each.nodes:>12,} {_ratio(each.growth):>7} {_ratio(each.uniform_branching):>8}"
@@ -394,16 +395,16 @@ def _quotient(figures: Statistics) -> Iterator[str]:
         rest = sum(bar.probability for bar in quotient.bars[FEW:]) + quotient.rest
         yield f"  {'more':>5} {rest:>12.4%}"
     exact = quotient.loss_low == quotient.loss_high
-    most = "" if quotient.loss_high is None else f", at most {quotient.loss_high:.4g}"
-    yield f"  expected loss: {'' if exact else 'at least '}{quotient.loss_low:.4g}{'' if exact else most}"
+    most = "" if quotient.loss_high is None else f", at most {short(quotient.loss_high)}"
+    yield f"  expected loss: {'' if exact else 'at least '}{short(quotient.loss_low)}{'' if exact else most}"
 
 
 def _cost(bar: RankBar) -> str:
     if bar.exact:
-        return f"{bar.cost_low:g}"
+        return short(bar.cost_low or 0.0)
     if bar.cost_high is not None:
-        return f"{bar.cost_low:g} to {bar.cost_high:g}"
-    return f"at least {bar.cost_low:g}" if bar.cost_low else "unknown"
+        return " to ".join(short_apart(bar.cost_low or 0.0, bar.cost_high))
+    return f"at least {short(bar.cost_low)}" if bar.cost_low else "unknown"
 
 
 def _missing(figures: Statistics) -> Iterator[str]:

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from typing import Final, NamedTuple
 
-from plyscope.engine.quoting import visible
+from plyscope.engine.quoting import told_apart, visible
 from plyscope.visualizer.analysis.nodes.signed_figures import LONGEST, MINUS, digits_for
 from plyscope.visualizer.analysis.whatif.reweighing import FactorRange, Reweighing, Reweighted, RootPly
 
 DIGITS: Final = 6
+LONGEST_NAME: Final = 24
 END_DIGITS: Final = 3
 """Of the ends of a range, which stand beside the weight."""
 
@@ -255,7 +256,7 @@ def reweighted_lines(log: Reweighing, found: Reweighted) -> list[str]:
     """The log under one set of weights, in lines for a terminal."""
     lines = ["".join(part.text for part in sentence(log, found)), ""]
     logged = log.at({}).intervals
-    names = [visible(ply.ply or "?") for ply in found.plies]
+    names = told_apart([ply.ply or "?" for ply in found.plies], LONGEST_NAME)
     width = max(map(len, names))
     counted = log.plan.counted if len(log.plan.counted) else None
     for name, ply in zip(names, found.plies, strict=True):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -162,7 +163,8 @@ def _print(done: Report, show_all: bool) -> None:
 
     for line in done.lines(None if show_all else FEW):
         severity = line.partition("  ")[0]
-        click.echo(click.style(line, fg=COLOURS[severity], bold=True) if severity in COLOURS else line)
+        is_head = severity in COLOURS
+        terminal.say([line], style=partial(click.style, fg=COLOURS[severity], bold=True) if is_head else str)
 
 
 def _list_rules(as_json: bool) -> None:

@@ -73,7 +73,7 @@ def diff(
     if as_json:
         terminal.print_json(found.order_json() if order else found.as_json(0, limit, kinds))
     else:
-        terminal.print_answer("\n".join(found.order_lines() if order else found.lines(limit, kinds)))
+        terminal.say(found.order_lines() if order else found.lines(limit, kinds))
     if order:
         sys.exit(int(fail_on is not None and found.order is not None))
     sys.exit(int(fail_on is not None and found.differs(fail_on)))

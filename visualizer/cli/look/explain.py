@@ -12,8 +12,8 @@ from plyscope.visualizer.cli.terminal import (
     json_option,
     mapping_option,
     open_log,
-    print_answer,
     print_json,
+    say,
     tell_game,
 )
 
@@ -66,7 +66,7 @@ def explain(
     if as_json:
         print_json(told)
         return
-    print_answer(str(found))
+    say(str(found).splitlines())
     if "board" in told:
         drawing, players = told["board"], tree_of(read).log.players
         click.echo(f"\nafter {found.chosen.ply}" if found.chosen and found.chosen.ply else "")

@@ -149,9 +149,10 @@ def _print(hits: Hits | FileHits) -> None:
     ]
     widths = [max(len(line[at]) for line in [list(names), *lines]) for at in range(len(names) - 1)]
     click.echo()
-    for line in [list(names), *lines]:
-        padded = [cell.rjust(width) for cell, width in zip(line, widths, strict=False)]
-        click.echo("  ".join([*padded, line[-1]]))
+    padded = [
+        [cell.rjust(width) for cell, width in zip(line, widths, strict=False)] for line in [names, *lines]
+    ]
+    terminal.say("  ".join([*cells, line[-1]]) for cells, line in zip(padded, [names, *lines], strict=True))
 
 
 def _cell(value: Any, longest: int | None) -> str:

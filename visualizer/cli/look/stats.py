@@ -48,8 +48,7 @@ def stats(log: Path, other: Path | None, as_json: bool, mapping: dict[str, str] 
     from plyscope.visualizer.analysis.statistics import text
 
     if other is None:
-        for line in text.lines(logs[0].figures):
-            click.echo(line)
+        terminal.say(text.lines(logs[0].figures))
     else:
         click.echo()
         for line in text.side_by_side(logs[0].figures, logs[1].figures):

@@ -58,9 +58,7 @@ def what_if(
     if output is not None:
         if not searches:
             raise click.UsageError("-o is for the log of a new search: give --search as well.")
-        from plyscope.visualizer.formats.write.files import check_target
-
-        check_target(output)
+        terminal.check_output(output)
     asked = parse_weights(weights)
     old = terminal.open_log(log, mapping, str(log))
     from plyscope.log import tree_of
@@ -91,7 +89,7 @@ def what_if(
     if answer is not None:
         terminal.print_json(answer)
     elif lines is not None:
-        terminal.print_answer("\n".join(lines))
+        terminal.say(lines)
 
 
 def _searched(found: WhatIf) -> Log:

@@ -28,4 +28,4 @@ def worst(logs: tuple[Path, ...], number: int | None, limit: int, as_json: bool)
     if as_json:
         terminal.print_json({"total": len(found), "plies": json_of(found[:limit])})
     else:
-        click.echo("\n".join(lines(found, limit)))
+        terminal.say(lines(found, limit))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Collection
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext, redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, get_args
 
@@ -29,7 +29,15 @@ from plyscope.visualizer.cli.play.monte_carlo import (
     tree_lines,
 )
 from plyscope.visualizer.cli.play.techniques import counter_lines, technique_options
-from plyscope.visualizer.cli.terminal import ANY_FILE, json_option, print_json, remark, write_shown
+from plyscope.visualizer.cli.terminal import (
+    ANY_FILE,
+    PIPE,
+    check_output,
+    json_option,
+    print_json,
+    remark,
+    write_shown,
+)
 
 if TYPE_CHECKING:
     from plyscope.engine.algorithms import Options
@@ -83,7 +91,10 @@ LEAVES_OUT: Final = ("quiescence", "null_move", "lmr", "reverse_futility")
 )
 @click.option("--seed", type=click.IntRange(0), help="Seed of that draw, or of all draws of play-outs.")
 @click.option(
-    "-o", "--output", type=ANY_FILE, help="Write the log: .json, .jsonl, .gz or .zst of them, or .parquet."
+    "-o",
+    "--output",
+    type=ANY_FILE,
+    help="Write the log: .json, .jsonl, .gz or .zst of them, or .parquet; - is a pipe, for JSON Lines.",
 )
 @click.option("--view", is_flag=True, help="Show the search in a browser while it runs, and its log.")
 @click.option("--no-browser", is_flag=True, help="With --view: only print the address.")
@@ -91,13 +102,14 @@ LEAVES_OUT: Final = ("quiescence", "null_move", "lmr", "reverse_futility")
 def search(game: str, output: Path | None, view: bool, no_browser: bool, as_json: bool, **asked: Any) -> None:
     """Search a position of GAME (a name that `plyscope games` lists, or file.py:Class) and record it.
 
-    Ctrl+C stops the search; what was recorded until then is a whole log.
+    Ctrl+C stops the search; what was recorded until then is a whole log, and the exit code is 130.
     """
     from plyscope.searching import interrupts, recorded
-    from plyscope.visualizer.formats.write.files import check_target
 
     if output is not None:
-        check_target(output)
+        check_output(output)
+        if view and output == PIPE:
+            raise click.UsageError("-o - writes the log to a pipe; name a file where --view shows it.")
     position = asked.pop("position")
     options = search_options(asked, record=output is not None or view, given=given_options())
     with ExitStack() as shown:
@@ -117,6 +129,8 @@ def search(game: str, output: Path | None, view: bool, no_browser: bool, as_json
                     found, position, options, status, should_stop, watched.offer, watched.compile
                 )
         conclude(recording, game, output, as_json=as_json, watched=watched, keeps=options.record)
+        if should_stop() and watched is None:
+            sys.exit(130)
 
 
 def conclude(
@@ -136,13 +150,14 @@ def conclude(
         with blame_game(game), StatusLine() as status:
             log = log_of(recording, status)
     proof = proof_of_result(recording, log)
-    if as_json:
-        from plyscope.visualizer.analysis.nodes.node_json import plain
+    with redirect_stdout(sys.stderr) if output == PIPE else nullcontext():
+        if as_json:
+            from plyscope.visualizer.analysis.nodes.node_json import plain
 
-        result = recording.header["result"] | ({} if proof is None else {"proof": proof.as_json()})
-        print_json(plain(recording.header | {"result": result}))
-    else:
-        report(recording, proof)
+            result = recording.header["result"] | ({} if proof is None else {"proof": proof.as_json()})
+            print_json(plain(recording.header | {"result": result}))
+        else:
+            report(recording, proof)
     del recording
     if log is None:
         return

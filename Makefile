@@ -4,6 +4,7 @@ SHELL := /bin/sh
 
 VENV := .venv
 BIN := $(VENV)/bin
+STOCKFISH = $(or $(shell command -v stockfish),/usr/games/stockfish)
 NODE = $$($(BIN)/python -c 'from playwright._impl._driver import compute_driver_executable as f; print(f()[0])')
 FIND_PYTHON = for p in python3.13 python3.12 python3.11 python3 python; do \
 	if command -v $$p >/dev/null 2>&1 && $$p -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; \
@@ -14,7 +15,7 @@ FIND_PYTHON = for p in python3.13 python3.12 python3.11 python3 python; do \
 STUDIES := $(wildcard studies/pyproject.toml)
 EDITABLE_STUDIES := $(if $(STUDIES),-e ./studies)
 
-.PHONY: help run test equality properties sweep fast lint types ruff floors links types-js lint-js format bench spark perft-full check-sweep search-sweep fuzz hive-sweep lab lab-odd screenshots examples wheel clean
+.PHONY: help run test equality properties sweep fast lint types ruff floors links types-js lint-js format bench spark perft-full check-sweep search-sweep fuzz hive-sweep uci lab lab-odd screenshots examples wheel clean
 
 help: ## list these targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -94,6 +95,13 @@ check-sweep: $(VENV)/.test ## 10,000 correct searches of both engines: check mus
 
 hive-sweep: $(VENV)/.test ## 400 recorded searches of Hive with mixed options: check must find nothing wrong
 	$(BIN)/python -m tests.hive.sweep 400
+
+uci: $(VENV)/.run ## a search, perft and a match with the Stockfish of this machine (STOCKFISH=… names another engine of UCI)
+	mkdir -p build
+	$(BIN)/plyscope uci "$(STOCKFISH)" --depth 12 --multipv 3 -o build/uci.json
+	$(BIN)/plyscope stats build/uci.json
+	$(BIN)/plyscope perft chess 5 --against "$(STOCKFISH)"
+	$(BIN)/plyscope match "engine: uci=$(STOCKFISH),depth=4" depth=4 --game chess --games 4 --plies 120
 
 LAB := studies/docs/lab
 lab: $(VENV)/.test ## measure published tables and curves again, into studies/docs/lab (about two and a half hours)

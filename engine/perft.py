@@ -79,7 +79,7 @@ def divide(
         raise GameError(f"perft by plies of depth {depth}: expected 1 to {DEEPEST}")
     enter(game)
     counts: dict[str, int] = {}
-    for name, child in _children(game, state):
+    for name, child in named_children(game, state):
         before = sum(counts.values())
 
         def onward(count: int, before: int = before) -> None:
@@ -105,7 +105,7 @@ def _is_plain(game: Game | PlainGame) -> bool:
     return not hasattr(game, "generate")
 
 
-def _children(game: Any, state: Any) -> Iterator[tuple[str, Any]]:
+def named_children(game: Any, state: Any) -> Iterator[tuple[str, Any]]:
     """Yield the name of each legal ply, and the position after it."""
     if _is_plain(game):
         write = getattr(game, "write_ply", lambda position, ply: str(ply))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 import time
+from typing import Any
 
 
 def main(wrong: str) -> None:
@@ -60,24 +61,24 @@ def legal(where: str) -> list[int]:
 
 
 def count(where: str, depth: int, wrong: str) -> None:
-    """Say what `go perft` does, one leaf too few below each capture where it `miscounts`."""
+    """Say what `go perft` does; where it `miscounts` no capture is a leaf."""
     from plyscope.engine.games import load_game
     from plyscope.engine.games.chess.notation import write_uci
-    from plyscope.engine.perft import perft
+    from plyscope.engine.kernel_game import legal_plies
 
     game = load_game("chess")
-    state = game.read_position(where)
-    total = 0
-    for ply in legal(where):
+
+    def leaves(state: Any, ply: int, depth: int) -> int:
+        if depth == 0:
+            return int(wrong != "miscounts" or "x" not in game.write_ply(state, ply))
         below = state.copy()
-        takes = "x" in game.write_ply(state, ply)
         game.apply(below, ply)
-        if wrong == "miscounts" and takes and depth == 1:
-            continue
-        n_leaves = perft(game, below, depth - 1)
-        total += n_leaves
-        say(f"{write_uci(ply)}: {n_leaves}")
-    say("", f"Nodes searched: {total}", "")
+        return sum(leaves(below, int(reply), depth - 1) for reply in legal_plies(game, below))
+
+    state = game.read_position(where)
+    counts = {ply: leaves(state, ply, depth - 1) for ply in legal(where)}
+    say(*(f"{write_uci(ply)}: {n_leaves}" for ply, n_leaves in counts.items() if n_leaves or depth > 1))
+    say("", f"Nodes searched: {sum(counts.values())}", "")
 
 
 def say(*lines: str) -> None:

@@ -16,6 +16,8 @@ from plyscope.engine.record.recording import Recording
 
 BOUNDS: Final = ("seconds", "depth", "nodes")
 """By what a search may be bound."""
+ANY_TIME: Final = 86_400.0
+"""Seconds for an answer that whoever asked waits for."""
 _OPTION: Final = re.compile(r"option name (.+?) type \S+")
 
 
@@ -88,6 +90,12 @@ class UciEngine(EngineProcess):
             self.tell("stop")
             self.answer("'stop'", GRACE, "bestmove", take)
         return lines
+
+    def perft(self, position: str, depth: int) -> list[str]:
+        """The leaves below each ply as the engine prints them, up to `Nodes searched`."""
+        self.tell(f"position fen {position}")
+        self.tell(f"go perft {depth}")
+        return self.answer(f"'go perft {depth}'", ANY_TIME, "Nodes")
 
 
 def _named(name: str, known: list[str]) -> str:

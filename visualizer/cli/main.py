@@ -32,6 +32,7 @@ SECTIONS: Final = {
         "search": ("play.search", "search a position and record the search"),
         "match": ("play.match", "two players against each other, with ratings and their intervals"),
         "tournament": ("play.match", "several players against each other, from a file"),
+        "suite": ("play.suite", "solve a suite of positions (EPD) by one player or two"),
         "tune": ("play.tune", "find weights of an evaluation by playing"),
         "uhp": ("play.uhp", "play Hive over the Universal Hive Protocol"),
         "uci": ("play.uci", "have an engine search over UCI, and keep what it says as a log"),

@@ -78,7 +78,8 @@ def match(
 
     A file of games alone goes on with its match: `plyscope match games.jsonl --log losses` makes its logs.
 
-    In Hive also an engine of the Universal Hive Protocol: `uhp=PROGRAM ARGUMENTS,seconds=0.1`.
+    In Hive also an engine of the Universal Hive Protocol: `uhp=PROGRAM ARGUMENTS,seconds=0.1`. In chess one
+    of UCI: `uci=PROGRAM ARGUMENTS,depth=8`.
 
     A name may stand before it: `deep: depth=4`. Each random opening is played from both sides. With `nodes`
     or `seconds` a search deepens until they are used up; nodes give the same games again, seconds do not.

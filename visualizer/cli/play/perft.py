@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import shlex
+import sys
 import time
-from typing import Any
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -19,15 +23,32 @@ from plyscope.visualizer.cli.play.game import (
 )
 from plyscope.visualizer.cli.terminal import json_option, print_json
 
+if TYPE_CHECKING:
+    from plyscope.engine.perft_walk import Comparison
+
 
 @click.command()
 @click.argument("game")
 @click.argument("depth", type=click.IntRange(0))
 @position_option
 @click.option("--divide", is_flag=True, help="One count for each ply of the position.")
+@click.option(
+    "--against",
+    metavar="ENGINE|FILE",
+    help="Compare with `go perft` of a UCI engine, ply by ply down to the first difference; or with a file "
+    "of such counts.",
+)
 @board_option
 @json_option
-def perft(game: str, depth: int, position: str | None, divide: bool, board: bool, as_json: bool) -> None:
+def perft(
+    game: str,
+    depth: int,
+    position: str | None,
+    divide: bool,
+    against: str | None,
+    board: bool,
+    as_json: bool,
+) -> None:
     """Count the leaves DEPTH plies below a position of GAME (a name, or file.py:Class).
 
     The first count of a game compiles its rules, also where a search has done so: counting is other code.
@@ -36,6 +57,9 @@ def perft(game: str, depth: int, position: str | None, divide: bool, board: bool
     from plyscope.engine.perft import needs_compiling
     from plyscope.engine.perft import perft as count_leaves
 
+    if against is not None:
+        tell_comparison(compared(game, position, depth, against), as_json=as_json)
+        return
     with blame_game(game), StatusLine(tells_waits=True) as status:
         found = find_game(game)
         state = start_state(found, position)
@@ -63,6 +87,51 @@ def perft(game: str, depth: int, position: str | None, divide: bool, board: bool
     for ply, below in (by_ply or {}).items():
         click.echo(f"{ply}: {below:,}")
     click.echo(f"{counted(nodes, 'leaf')} at depth {depth} in {seconds:.2f} s")
+
+
+def compared(name: str, position: str | None, depth: int, against: str) -> Comparison:
+    """Where the counts of an engine or a file part from ours; raises ClickException, GameError."""
+    from plyscope.engine.match.errors import PlayerError
+    from plyscope.engine.match.uci_player import UciEngine
+    from plyscope.engine.perft_walk import compare
+
+    with blame_game(name), StatusLine(tells_waits=True) as status:
+        game = find_game(name)
+        state = start_state(game, position)
+        if (lines := lines_in(Path(against))) is not None:
+            return compare(game, state, depth, lambda state, depth: lines, deeper=False)
+        try:
+            with UciEngine(shlex.split(against), {}) as engine:
+
+                def ask(state: Any, depth: int) -> list[str]:
+                    status.show(f"comparing with {engine.name} at depth {depth} …")
+                    return engine.perft(game.write_position(state), depth)
+
+                return compare(game, state, depth, ask)
+        except PlayerError as error:
+            raise click.ClickException(f"{against} {error}") from None
+
+
+def lines_in(path: Path) -> list[str] | None:
+    """The lines of a text file; None where it is none, such as a program."""
+    if not path.is_file():
+        return None
+    data = path.read_bytes()
+    if data.startswith(b"#!") or b"\0" in data[:4096]:
+        return None
+    return data.decode("utf-8", "replace").splitlines()
+
+
+def tell_comparison(found: Comparison, *, as_json: bool) -> None:
+    """Print what two counts came to, and leave with 1 where they differ."""
+    if as_json:
+        print_json({**asdict(found), "equal": found.is_equal})
+    else:
+        click.echo(str(found))
+        if not found.is_equal and found.position is not None:
+            click.echo(f"position {found.position}")
+    if not found.is_equal:
+        sys.exit(1)
 
 
 def is_plain(game: Any) -> bool:

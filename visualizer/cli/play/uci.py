@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 SECONDS: Final = 5.0
 """Of a search that nothing else bounds."""
-SEARCHES_AT_MOST: Final = 86_400.0
 
 
 @click.command()
@@ -51,7 +50,7 @@ def uci(
     """
     from plyscope.engine.match.engine_process import GRACE
     from plyscope.engine.match.errors import PlayerError
-    from plyscope.engine.match.uci_player import UciEngine, go_words
+    from plyscope.engine.match.uci_player import ANY_TIME, UciEngine, go_words
     from plyscope.visualizer.formats.uci_session import Search, position_of, read_session
     from plyscope.visualizer.formats.write.files import check_target
 
@@ -62,7 +61,7 @@ def uci(
         raise click.UsageError(f"a search is bound by one of --{', --'.join(stated)}.")
     options = dict(_pair(text) for text in option) | ({} if multipv is None else {"MultiPV": str(multipv)})
     where = position or "startpos"
-    timeout = stated.get("seconds", SEARCHES_AT_MOST) + GRACE
+    timeout = stated.get("seconds", ANY_TIME) + GRACE
     try:
         with StatusLine(tells_waits=True) as status, UciEngine(shlex.split(engine), options) as program:
             status.show(f"{program.name} …")

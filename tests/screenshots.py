@@ -44,6 +44,9 @@ def take(page: Page, address: str, folder: Path, name: str) -> None:
     settled(page)
     page.screenshot(path=folder / f"{name}-4-help.png")
     page.keyboard.press("Escape")
+    page.keyboard.press("y")
+    settled(page)
+    page.screenshot(path=folder / f"{name}-8-why.png")
 
 
 def take_check(page: Page, address: str, folder: Path, name: str) -> None:

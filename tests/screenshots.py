@@ -1,6 +1,6 @@
 """Pictures of the main views, for people to look at: `python -m tests.screenshots FOLDER`.
 
-They are not compared with anything. `docs/images/tree.png` in the README is one of them.
+They are not compared with anything. `docs/images/tree.png` in the README is `light-wide-0-why.png`.
 """
 
 from __future__ import annotations
@@ -44,9 +44,15 @@ def take(page: Page, address: str, folder: Path, name: str) -> None:
     settled(page)
     page.screenshot(path=folder / f"{name}-4-help.png")
     page.keyboard.press("Escape")
+
+
+def take_why(page: Page, address: str, folder: Path, name: str) -> None:
+    """Why the chosen ply and not the best other, on the default log as it opens."""
+    page.goto(f"{address}?testing=1")
+    settled(page)
     page.keyboard.press("y")
     settled(page)
-    page.screenshot(path=folder / f"{name}-8-why.png")
+    page.screenshot(path=folder / f"{name}-0-why.png")
 
 
 def take_check(page: Page, address: str, folder: Path, name: str) -> None:
@@ -83,6 +89,7 @@ def main(folder: Path) -> None:
                     )
                     page = context.new_page()
                     if name != "phone":  # where nothing hovers, and details lie over the tree
+                        take_why(page, address, folder, f"{scheme}-{name}")
                         take(page, address, folder, f"{scheme}-{name}")
                     take_check(page, address, folder, f"{scheme}-{name}")
                     context.close()

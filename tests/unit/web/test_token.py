@@ -48,6 +48,17 @@ def test_a_token_that_is_not_quite_right_opens_nothing(guarded: FlaskClient, sho
     assert guarded.get("/api/logs").status_code == 401
 
 
+@pytest.mark.parametrize(
+    "headers",
+    [{"Cookie": "a=\xff\xfe"}, {"Cookie": f"{TOKEN.cookie}=\xff"}, {"Authorization": "Bearer \xff"}],
+)
+def test_headers_that_are_no_utf_8_are_refused_as_any_other(
+    guarded: FlaskClient, headers: dict[str, str]
+) -> None:
+    environ = {f"HTTP_{name.upper()}": value for name, value in headers.items()}
+    assert guarded.get("/api/logs", environ_overrides=environ).status_code == 401
+
+
 def test_a_script_sends_the_token_as_a_header(guarded: FlaskClient, small: dict[str, Any]) -> None:
     headers = {"Authorization": f"bearer {TOKEN.secret}"}
     assert guarded.post("/api/logs", data=json.dumps(small), headers=headers).status_code == 201

@@ -118,10 +118,12 @@ bench: $(VENV)/.bench $(VENV)/.browser ## print every figure, each as a ratio me
 		echo; echo "== $$each"; $(BIN)/python -m $$(echo $${each%.py} | tr / .) || exit 1; done
 
 REVERSI := -------------O----XXOOO---OOOOO---XOOXOO-X--XOX----XOO-X--XXX--- X
+LEGAL := rn1qkbnr/ppp2p1p/3p2p1/4N3/2B1P1b1/2N5/PPPP1PPP/R1BQK2R b KQkq - 0 5
 examples: $(VENV)/.run ## search the bundled examples again
 	$(BIN)/plyscope search hive --position @examples/positions/hive-midgame.txt --depth 5 --limit 30 \
 		-o examples/hive-midgame.json.gz
 	$(BIN)/plyscope search reversi --position "$(REVERSI)" --depth 7 --limit 8 -o examples/reversi-midgame.json.gz
+	$(BIN)/plyscope search chess --position "$(LEGAL)" --depth 5 --limit 25 -o examples/chess-middlegame.json.gz
 	$(BIN)/plyscope search connect_four --position 444 --depth 5 --iterative --algorithm pvs --aspiration 8 \
 		-o examples/connect-four-deepening.jsonl.gz
 	$(BIN)/plyscope search explicit_tree --position @examples/positions/textbook.json --depth 2 \

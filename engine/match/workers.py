@@ -9,7 +9,7 @@ from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, closing, contextmanager
 from functools import partial
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from plyscope.engine.games import load_game
@@ -171,7 +171,16 @@ _seat: tuple[Course, Arbiter] | None = None
 
 def _begin(course: Course) -> None:
     global _seat
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     _seat = course, course.arbiter()
+
+
+def _end_with_parent() -> None:
+    """End this process when the one that began it has ended, however that died."""
+    parent = parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)
 
 
 def _play(task: Work) -> Played:

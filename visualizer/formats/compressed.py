@@ -23,6 +23,8 @@ SMALLER: Final = "where it is JSON, have it written as .plyb or .parquet, which 
 PIECE: Final = 2**20
 SMALLEST_MEMBER: Final = 256
 """Bytes by which a member begins to be unpacked; then twice as many, up to `PIECE`."""
+MANY_PIECES: Final = 20_000
+"""Members and pieces whose bytes are counted; hundreds of thousands that are empty take seconds."""
 REPORTS: Final = 100
 NOT_ZERO: Final = re.compile(rb"[^\0]")
 
@@ -77,7 +79,8 @@ def is_packed(start: bytes) -> bool:
 def unpacked_size(data: bytes, most: int) -> int:
     """Bytes of `data` after decompression, counted as it unpacks; beyond `most` it only is more than that.
 
-    What cannot be unpacked is counted up to there: whoever reads it says what is wrong.
+    So it is of more than `MANY_PIECES`, however small. What cannot be unpacked is counted up to there:
+    whoever reads it says what is wrong.
 
     >>> import gzip
     >>> unpacked_size(gzip.compress(b" " * 100) + gzip.compress(b"{}"), most=1000)
@@ -88,9 +91,11 @@ def unpacked_size(data: bytes, most: int) -> int:
         return len(data)
     unpacking = _Unpacking(data, packing)
     with suppress(LogError):
-        for _ in unpacking.pieces():
+        for number, _ in enumerate(unpacking.pieces()):
             if unpacking.n_bytes > most:
                 break
+            if number > MANY_PIECES:
+                return most + 1
     return unpacking.n_bytes
 
 
@@ -168,8 +173,9 @@ class _Unpacking:
         self.is_cut = False
 
     def pieces(self) -> Iterator[bytes]:
-        """The unpacked bytes. Raises LogError where the data is damaged."""
+        """The unpacked bytes, at least a piece a member. Raises LogError where the data is damaged."""
         while self.at < len(self._data) and not self.is_cut:
+            yield b""
             yield from self._member()
             self._skip_padding()
 

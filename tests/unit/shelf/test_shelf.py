@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from plyscope.visualizer.formats import zstandard
+from plyscope.visualizer.formats.compressed import MANY_PIECES
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.shelf import readings
 from plyscope.visualizer.shelf.initial_logs import list_examples
@@ -189,6 +190,8 @@ def test_the_size_of_a_compressed_log_is_what_it_unpacks_to(tmp_path: Path) -> N
     assert size_once_read(write(tmp_path / "b.json", b"")) == 0
     members = gzip.compress(b" " * 2 * SMALL_BYTES) + gzip.compress(b"{}")
     assert size_once_read(write(tmp_path / "b.json.gz", members)) > SMALL_BYTES
+    empty = gzip.compress(b"") * (MANY_PIECES + 2)  # little is in them, and much time goes into them
+    assert size_once_read(write(tmp_path / "c.json.gz", empty)) > SMALL_BYTES
 
 
 @pytest.mark.parametrize(

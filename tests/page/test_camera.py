@@ -105,6 +105,8 @@ def test_motion_ends_where_no_motion_ends(serve: Serve, new_page: NewPage, tmp_p
         page = new_page()
         page.goto(address)
         settled(page)
+        if address == server.address:  # where it is a first visit, too
+            page.get_by_role("button", name="Do not show this again").click()
         item(page, "d6").click()
         settled(page)
         page.wait_for_selector('[role="treeitem"][aria-label^="b1,"]')

@@ -46,9 +46,9 @@ def test_a_press_opens_a_folded_node_and_folds_it_again_beside_others(tree: Page
 
 
 def best_plies(page: Page, n_plies: int) -> list[str]:
-    """The drawn plies of a wide log, which are few and its last: those are the best."""
+    """The drawn plies of a wide log, which are few and its last: those are the best, the best of all first."""
     plies = [name for name in names(page) if name.startswith("p")]
-    assert plies == [f"p{i}" for i in range(n_plies - len(plies), n_plies)]
+    assert plies == [f"p{i}" for i in reversed(range(n_plies - len(plies), n_plies))]
     assert 12 < len(plies) < 30
     return plies
 
@@ -94,7 +94,7 @@ def test_the_order_of_showing_is_chosen_below_the_tree_or_with_a_key_and_is_part
     page.keyboard.press("r")
     settled(page)
     best = [name for name in names(page) if name.startswith("p")]
-    assert best == [f"p{i}" for i in range(150 - len(best), 150)]
+    assert best == [f"p{i}" for i in reversed(range(150 - len(best), 150))]
     assert order.input_value() == "best"
 
 

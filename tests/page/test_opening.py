@@ -46,7 +46,7 @@ def test_a_press_opens_a_folded_node_and_folds_it_again_beside_others(tree: Page
 
 
 def best_plies(page: Page, n_plies: int) -> list[str]:
-    """The drawn plies of a wide log, which are few and its last: those are the best, the best of all first."""
+    """The drawn plies of a wide log, which are few and its last: those are the best, best first."""
     plies = [name for name in names(page) if name.startswith("p")]
     assert plies == [f"p{i}" for i in reversed(range(n_plies - len(plies), n_plies))]
     assert 12 < len(plies) < 30

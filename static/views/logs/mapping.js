@@ -3,6 +3,7 @@
 
 import { button } from "../../draw/buttons.js";
 import { html, redraw, withCode } from "../../draw/element.js";
+import { seen } from "../../draw/seen.js";
 import { followState } from "../dialog.js";
 
 /** @import { Mount, Opened } from "../../data/types.js" */
@@ -51,6 +52,25 @@ const BESIDE = new Map([
   ],
 ]);
 
+/** Values of a field that stand as its examples, and characters of one that are shown. */
+const EXAMPLES = 3;
+const LONGEST_EXAMPLE = 24;
+
+/**
+ * Different values that nodes have in the field `name`, none for the children and for what no node has.
+ * @param {string} name
+ * @param {Iterable<object>} nodes
+ */
+function examples(name, nodes) {
+  const found = /** @type {Set<string>} */ (new Set());
+  for (const node of nodes) {
+    const value = Object.entries(node).find(([key]) => key === name)?.[1];
+    if (["string", "number"].includes(typeof value)) found.add(String(value).slice(0, LONGEST_EXAMPLE));
+    if (found.size === EXAMPLES) break;
+  }
+  return [...found];
+}
+
 /** @type {Mount} */
 export function mountMapping(container, store, actions) {
   const dialog = /** @type {HTMLDialogElement} */ (container);
@@ -87,20 +107,20 @@ export function mountMapping(container, store, actions) {
         error,
         html(
           "div.mapping-rows.dialog-body",
-          names.map((name) => row(name, opened)),
+          names.map((name) => row(name, opened, examples(name, store.get().nodes.values()))),
         ),
         html(
           "div.dialog-commands",
           button("Guess again", () => void read({})),
           button("Cancel", () => actions.closeDialog()),
-          html("button.button.button-first", { type: "submit" }, "Read again"),
+          html("button.button.button-first", { type: "submit" }, "Read again with this mapping"),
         ),
       ),
     );
   }
 
-  /** @param {string} name @param {Opened} opened */
-  function row(name, opened) {
+  /** @param {string} name @param {Opened} opened @param {string[]} values that it has by what is taken now */
+  function row(name, opened, values) {
     const now = opened.mapping[name] ?? "";
     const beside = BESIDE.get(name) ?? [];
     const named = name === "perspective" ? [] : opened.fields;
@@ -115,11 +135,12 @@ export function mountMapping(container, store, actions) {
     );
     select.value = now;
     selects.set(name, select);
+    const read = values.length === 0 ? "" : `read as ${values.map(seen).join(", ")}`;
     return html(
       "div.mapping-row",
       html("label", { for: `mapping-${name}` }, name),
       select,
-      html("span.dim", { id: `mapping-${name}-about` }, OURS.get(name) ?? ""),
+      html("span.dim", { id: `mapping-${name}-about` }, [OURS.get(name) ?? "", read].filter(Boolean).join("; ")),
     );
   }
 

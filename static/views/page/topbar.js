@@ -39,7 +39,7 @@ export function mountTopbar(container, store, actions) {
   const breadcrumb = createBreadcrumb(actions);
   const search = html("div.search.topbar-middle", { role: "search" });
   const back = topButton("back", "Back", actions.back);
-  const forward = topButton("forward", "Forward", actions.forward);
+  const forward = topButton("forward", "Forward to the node visited after", actions.forward);
   back.title = "Back to the node visited before (Backspace)";
   forward.title = "Forward to the node visited after it (Alt+\u2192)";
   const fit = topButton("fit", "Fit the tree into the window", actions.fit);

@@ -23,7 +23,7 @@ Ask = Callable[[Any, int], Iterable[str]]
 
 @dataclass(frozen=True)
 class Comparison:
-    """What two counts say of the position at the end of a path: one that differs, or the start for none.
+    """Two counts of the position at the end of a path: one that differs, or the start for none.
 
     `here` and `there` are the leaves below `ply`, or of all plies where it is None.
     """
@@ -42,7 +42,7 @@ class Comparison:
         return self.ply is None and not self.only_here and not self.only_there
 
     def __str__(self) -> str:
-        """What differs first, in words."""
+        """The first difference, in words."""
         if self.is_equal:
             return f"both count {counted(self.here, 'leaf')}, ply by ply"
         where = f"after {' > '.join(self.path)}" if self.path else "in the first position"

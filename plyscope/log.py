@@ -18,11 +18,10 @@ from typing import TYPE_CHECKING, Any, Final, SupportsIndex
 import numpy as np
 import numpy.typing as npt
 
-from plyscope import arrays
 from plyscope.engine.quoting import counted, visible
 from plyscope.files import write
 from plyscope.status import StatusLine
-from plyscope.visualizer.analysis.nodes.frames import Framed
+from plyscope.visualizer.analysis.frames import Framed, arrays, table
 from plyscope.visualizer.analysis.nodes.node import Line, Node, Nodes, last_step, nodes_table
 from plyscope.visualizer.analysis.nodes.notebook import Block, Displayed, Table
 from plyscope.visualizer.analysis.nodes.ply_path import row_at, steps_of
@@ -221,7 +220,7 @@ class Log(Displayed, Framed):
 
         Raises LookupError for what is no field of the log format.
         """
-        return arrays.arrays(self._log, names)
+        return arrays(self._log, names)
 
     def _for_frames(self, names: tuple[str, ...]) -> dict[str, npt.NDArray[Any]]:
         return self.columns(*names)
@@ -231,7 +230,7 @@ class Log(Displayed, Framed):
 
         pandas is not installed with Plyscope; ImportError says so where it is not there.
         """
-        return arrays.table(self._log, names)
+        return table(self._log, names)
 
     def write(self, path: str | os.PathLike[str], *, progress: bool | None = None) -> None:
         """Write it as the ending of `path` says: `.json`, `.jsonl`, `.plyb`, `.gz` or `.zst` of them, or

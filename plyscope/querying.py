@@ -15,7 +15,7 @@ from plyscope.engine.quoting import counted
 from plyscope.files import Source
 from plyscope.log import Log, tree_of
 from plyscope.opening import opened
-from plyscope.visualizer.analysis.nodes.frames import pandas_of
+from plyscope.visualizer.analysis.frames import pandas_of
 from plyscope.visualizer.analysis.nodes.node import Nodes
 from plyscope.visualizer.analysis.query.answer import Answer, ask
 from plyscope.visualizer.analysis.query.data_set import FileHits, ask_files

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -12,7 +11,7 @@ from typing import Any, Final
 from plyscope.engine.algorithms import DEFAULT, OURS, Algorithm, Options, find, read_value
 from plyscope.engine.match import uci_player, uhp_player
 from plyscope.engine.match.arbiter import Arbiter
-from plyscope.engine.match.engine_process import check_options
+from plyscope.engine.match.engine_process import check_options, words_of
 from plyscope.engine.match.errors import MatchError
 from plyscope.engine.match.players import Player, RandomPlayer, SearchingPlayer
 from plyscope.engine.options import OptionError
@@ -131,7 +130,8 @@ def agent_of(name: str, options: Mapping[str, Any]) -> Agent:
     for kind, protocol in PROTOCOLS.items():
         if kind in options:
             command = options[kind]
-            read = {**options, kind: _words(name, command) if isinstance(command, str) else command}
+            is_text = isinstance(command, str)
+            read = {**options, kind: words_of(command, f"agent: {name!r}: ") if is_text else command}
             check_options(name, read, kind, protocol.BOUNDS)
             return Agent(name, kind, read)
     _check_names(name, options)
@@ -144,7 +144,7 @@ def agent_of(name: str, options: Mapping[str, Any]) -> Agent:
 
 
 _IN_WEIGHTS: Final = re.compile(r"(^|,)\s*weights\s*=[^,]*$")
-"""What stands before a colon that is one of the option `weights`, and ends no name."""
+"""The text before a colon that is one of the option `weights`, and ends no name."""
 _ENGINE: Final = re.compile(
     r"\s*(?:(?P<name>[^:=]*):)?\s*(?P<kind>uhp|uci)=(?P<command>.*?)(?P<options>(?:,\s*[a-z]+\s*=[^,=]*)*)\s*"
 )
@@ -157,14 +157,6 @@ def _engine_of(text: str, found: re.Match[str]) -> Agent:
         key, _, value = part.partition("=")
         options[key.strip()] = _value(key.strip(), value.strip(), text)
     return agent_of((found["name"] or text).strip(), options)
-
-
-def _words(name: str, command: str) -> list[str]:
-    """A program and its arguments, quoted as a shell has them; no shell reads them."""
-    try:
-        return shlex.split(command)
-    except ValueError as error:
-        raise MatchError(f"agent: {name!r}: {command!r} is no command: {error}") from None
 
 
 def _names_of(algorithm: Algorithm) -> tuple[str, ...]:

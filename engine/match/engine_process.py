@@ -6,6 +6,7 @@ It is started without a shell. It may answer late, die, or write without end, ea
 from __future__ import annotations
 
 import queue
+import shlex
 import shutil
 import subprocess
 import threading
@@ -27,7 +28,7 @@ LONGEST_SHOWN: Final = 200
 MOST_LINES: Final = 10_000
 """Lines of one answer."""
 END: Final = None
-"""What the reading thread tells when the engine's output is over."""
+"""The end of the engine's output, among its lines."""
 
 
 def check_options(name: str, options: Mapping[str, Any], protocol: str, bounds: Sequence[str]) -> None:
@@ -53,6 +54,17 @@ def check_options(name: str, options: Mapping[str, Any], protocol: str, bounds: 
         number = options.get(key, 1)
         if isinstance(number, bool) or not isinstance(number, int) or number < 1:
             raise MatchError(f"agent: {name!r}: {key} is {number!r}, expected a whole number of at least 1")
+
+
+def words_of(command: str, whose: str = "") -> list[str]:
+    """Return a program and its arguments, quoted as a shell has them; no shell reads them.
+
+    Raises MatchError, whose message begins with `whose` command it is.
+    """
+    try:
+        return shlex.split(command)
+    except ValueError as error:
+        raise MatchError(f"{whose}{command!r} is no command: {error}") from None
 
 
 def check_program(name: str, command: Sequence[str]) -> None:

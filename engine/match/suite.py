@@ -15,6 +15,7 @@ from plyscope.engine.game import GameError
 from plyscope.engine.match.agents import Agent
 from plyscope.engine.match.arbiter import Arbiter
 from plyscope.engine.match.errors import MatchError, PlayerError
+from plyscope.engine.match.players import Player
 from plyscope.engine.quoting import quoted
 from plyscope.engine.record.recording import Recording
 
@@ -35,7 +36,7 @@ class Problem:
 
 @dataclass(frozen=True)
 class Choice:
-    """What an agent chose in a problem; `fault` is what a program did wrong in place of that."""
+    """The choice of an agent in a problem; `fault` is what a program did wrong in place of that."""
 
     ply: str | None
     is_right: bool
@@ -79,12 +80,12 @@ def _problem(game: Any, number: int, line: str) -> Problem:
 def choices(
     game: Any, problems: Iterable[Problem], agent: Agent, *, seed: int = 0, records: bool = False
 ) -> Iterator[Choice]:
-    """What an agent chooses in each problem; a search `records` for a log. Nothing is carried over."""
+    """Have an agent choose in each problem; a search `records` for a log. Nothing is carried over."""
     arbiter = Arbiter(game)
-    player = agent.player(arbiter, seed, records=records)
+    player: Player | None = None
     try:
         for problem in problems:
-            if not agent.is_program:
+            if player is None or not agent.is_program:
                 player = agent.player(arbiter, seed, records=records)
             try:
                 state = game.read_position(problem.position)
@@ -92,9 +93,10 @@ def choices(
             except PlayerError as error:
                 yield Choice(None, False, str(error), None)
                 player.close()
-                player = agent.player(arbiter, seed, records=records)
+                player = None
                 continue
             is_right = ply not in problem.avoid and (not problem.best or ply in problem.best)
             yield Choice(ply, is_right, None, player.recording)
     finally:
-        player.close()
+        if player is not None:
+            player.close()

@@ -75,7 +75,7 @@ class UciEngine(EngineProcess):
         timeout: float,
         on_line: Callable[[str], None] = lambda line: None,
     ) -> list[str]:
-        """What it says of a search; the last line has its ply. Ctrl+C stops it, and it answers."""
+        """Return what it says of a search; the last line has its ply. Ctrl+C stops it, and it answers."""
         self.tell(f"position {position if position.startswith('startpos') else f'fen {position}'}")
         self.tell(go)
         lines: list[str] = []
@@ -110,7 +110,7 @@ class UciPlayer:
     """Takes the `bestmove` of an engine. Every error of the engine is a PlayerError."""
 
     recording: Recording | None = None
-    """What an engine searched is not known."""
+    """None: the tree that an engine searched is not known."""
 
     def __init__(self, arbiter: Arbiter, options: Mapping[str, Any]) -> None:
         self._arbiter, self._command = arbiter, list(options["uci"])

@@ -278,3 +278,11 @@ export const COUNTERS = {
     "iterations whose win or loss was unproven, and those that were settled",
   ],
 };
+
+/** @typedef {"blue" | "green" | "red" | "violet" | "grey"} NoteColour */
+
+/**
+ * The colours of notes, the usual one first.
+ * @type {readonly [NoteColour, ...NoteColour[]]}
+ */
+export const NOTE_COLOURS = ["blue", "green", "red", "violet", "grey"];

@@ -397,8 +397,7 @@
 
 /**
  * What was noted on the node that `path` leads to; one without a node in this log has no `id`.
- * @typedef {{id?: Id, path: string, text: string, colour: "blue" | "green" | "red" | "violet" | "grey", iteration?:
- *   number}} Note
+ * @typedef {{id?: Id, path: string, text: string, colour: import("./fields.js").NoteColour, iteration?: number}} Note
  */
 
 /**

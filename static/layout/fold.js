@@ -16,7 +16,8 @@ const READABLE = 0.9;
 
 /**
  * The open nodes after `id` was opened: while the drawing is higher or wider than the window, branches off the way
- * to `id` fold, those opened first before the others, the principal variation last; held ones stay, and those whose folding would gain nothing.
+ * to `id` fold, those opened first before the others, the principal variation last; held ones stay, and those whose
+ * folding would gain nothing.
  * Nodes give up the children that they show beyond the few before a branch folds.
  * @param {State} state
  * @param {Id | null} id

@@ -72,7 +72,7 @@ def _plain(n_nodes: int) -> Log:
 
 
 def _verbs(log: Log, other: Log) -> dict[str, Timed]:
-    """What is timed, each alone; the same log is another object each time, so nothing kept is used."""
+    """The calls that are timed, each on another object of the same log, so nothing kept is used."""
     reweighing = Reweighing(Tree(log))
     weights = {each.name: each.weight + 0.5 for each in reweighing.weights if each.weight is not None}
     one = dict([next(iter(weights.items()))])

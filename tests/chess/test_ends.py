@@ -1,4 +1,4 @@
-"""How games of chess end, beside python-chess: mate and stalemate, and three draws that leave their plies."""
+"""Ends of games of chess, beside python-chess: mate and stalemate, and three draws that leave their plies."""
 
 from __future__ import annotations
 

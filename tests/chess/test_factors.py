@@ -22,7 +22,7 @@ def factors(board: chess.Board) -> dict[str, float]:
 
 
 def slow_factors(board: chess.Board, side: chess.Color) -> dict[str, float]:
-    """What one side counts, by its squares' names; the two factors of squares are left out."""
+    """The counts of one side, by its squares' names; the two factors of squares are left out."""
     stage = sum(STAGE.get(piece.piece_type, 0) for piece in board.piece_map().values())
     early = min(stage, 16) / 16
     late = 1 - early

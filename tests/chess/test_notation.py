@@ -1,4 +1,4 @@
-"""How plies of chess are read and written, beside python-chess."""
+"""Plies of chess, read and written beside python-chess."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ ASKED: Final = (
 )
 MOST_ASKED: Final = 6
 ENDS: Final = (0, 1, 2)
-"""What the commands end with: well, well with something found, refused."""
+"""The exit codes of the commands: well, well with something found, refused."""
 
 
 def at_the_edge(data: bytes, draw: Random) -> bytes:

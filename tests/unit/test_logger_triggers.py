@@ -1,4 +1,4 @@
-"""What a trigger leaves of a search: the subtree that is wanted with the way there, the rest counted."""
+"""The part of a search that a trigger leaves: the wanted subtree with the way there; the rest is counted."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from typing import Any, Final, get_args
 
 from plyscope.engine.alphabeta.counters import COUNTERS
 from plyscope.visualizer.store.fields import FIELDS, OWN, Field, Group, Kind, entry_of
-from plyscope.visualizer.store.header_fields import NOTE, SEARCH, Declared, DeclaredKind
+from plyscope.visualizer.store.header_fields import NOTE, NOTE_COLOURS, SEARCH, Declared, DeclaredKind
 from plyscope.visualizer.store.words import Vocabulary
 
 ROOT: Final = Path(__file__).resolve().parents[2]
@@ -211,6 +211,14 @@ export const WORDS = {_literal(words)};
  * @type {{Record<string, [string, string, string]>}}
  */
 export const COUNTERS = {_literal(counters)};
+
+/** @typedef {{{" | ".join(map(json.dumps, NOTE_COLOURS))}}} NoteColour */
+
+/**
+ * The colours of notes, the usual one first.
+ * @type {{readonly [NoteColour, ...NoteColour[]]}}
+ */
+export const NOTE_COLOURS = {_literal([*NOTE_COLOURS], room=WIDTH - len("export const NOTE_COLOURS = "))};
 """
 
 

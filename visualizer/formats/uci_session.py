@@ -19,9 +19,11 @@ from plyscope.visualizer.store.log import Log
 
 LOOKED_AT: Final = 1 << 16
 """Bytes in which a session has its first score."""
+LONGEST_SHOWN: Final = 40
+"""Characters of a mapping that a message quotes."""
 START: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 MATE: Final = {"score": 100_000, "step": 1, "threshold": 50_000}
-"""How a distance to mate in plies is written as a score in pawns."""
+"""A distance to mate in plies, written as a score in pawns."""
 NO_POSITION: Final = (
     "The session has no `position` line, so who moves and what stands on the board are not known: write "
     '`position startpos moves e2e4 …` before it, or state it by `--map "position=FEN"`.'
@@ -50,12 +52,13 @@ _WORDS: Final = frozenset(
 )
 _OF_ROOT: Final = ("seldepth", "nps", "hashfull", "tbhits", "time")
 _SCORE_OF: Final = ("score", "bound")
+_NUMBER: Final = re.compile(r"[-+]?[0-9]{1,18}")
 _PLY: Final = re.compile(r"[a-h][1-8][a-h][1-8][a-z]?|[PNBRQK]@[a-h][1-8]|0000")
 
 
 @dataclass
 class Search:
-    """What was said between a `go` and its `bestmove`.
+    """The lines that were said between a `go` and its `bestmove`.
 
     `position` is a FEN and the plies played since, as `position fen …` has it; "" where none was said.
     """
@@ -104,9 +107,12 @@ def read_session(text: str, mapping: Mapping[str, str] | None = None) -> Log:
     if odd := set(told) - {"go", "position"}:
         raise LogError(f"mapping: of a session over UCI {', '.join(sorted(odd))} cannot be mapped, only go")
     searches = list(searches_in(text.split("\n")))
-    number = int(told["go"]) if told["go"].isdecimal() else len(searches)
-    if not 1 <= number <= len(searches) or (told["go"] and not told["go"].isdecimal()):
-        raise LogError(f"mapping: go={told['go']}, expected the number of a search, 1 to {len(searches)}")
+    is_number = _NUMBER.fullmatch(told["go"]) is not None
+    number = int(told["go"]) if is_number else len(searches)
+    if not 1 <= number <= len(searches) or (told["go"] and not is_number):
+        raise LogError(
+            f"mapping: go={told['go'][:LONGEST_SHOWN]}, expected the number of a search, 1 to {len(searches)}"
+        )
     search = searches[number - 1]
     if position := told["position"]:
         search = replace(search, position=position_of(position) or position)
@@ -159,7 +165,7 @@ def _speaker(before: str) -> str:
 
 
 def position_of(text: str) -> str:
-    """What `position` says: a FEN, and behind `moves` the plies since; "" where it says neither.
+    """The FEN that `position` states, and behind `moves` the plies since; "" where it states neither.
 
     >>> position_of("startpos moves e2e4").removeprefix(START), position_of("kiwipete")
     (' moves e2e4', '')
@@ -171,7 +177,7 @@ def position_of(text: str) -> str:
 
 
 def line_of(text: str) -> dict[str, Any] | None:
-    """What a line says behind `info`, by its words; None where it says neither a score nor a variation.
+    """The values behind `info`, by their words; None where a line has neither a score nor a variation.
 
     >>> line_of("depth 3 score mate -2 upperbound time 5 pv e2e4 e7e5")  # doctest: +NORMALIZE_WHITESPACE
     {'depth': 3, 'score': -99996, 'bound': 'upper', 'time': 5, 'pv': ['e2e4', 'e7e5']}
@@ -189,7 +195,7 @@ def line_of(text: str) -> dict[str, Any] | None:
         elif word:
             said[word].append(token)
     for word, values in said.items():
-        numbers = [int(each) for each in values if each.lstrip("+-").isdecimal()]
+        numbers = [int(each) for each in values if _NUMBER.fullmatch(each)]
         if word in _WHOLE and numbers:
             line[word] = numbers[0]
         elif word == "wdl" and len(numbers) == 3:
@@ -269,7 +275,7 @@ def _chain(line: dict[str, Any], best: dict[str, Any], sides: tuple[str, ...]) -
     for level, ply in reversed([*enumerate(_whole(line["pv"]), start=1)]):
         node = _moved({"ply": ply} | ({"children": [node]} if node else {}) | worth, sides, level)
     node |= {name: line[name] for name in ("seldepth", "wdl") if name in line}
-    if line.get("depth") != best.get("depth"):
+    if line.get("depth", 0) > 0 and line["depth"] != best.get("depth"):
         node["depth"] = line["depth"] - 1
     return node
 
@@ -281,7 +287,7 @@ def _whole(plies: list[str]) -> list[str]:
 
 
 def _result(search: Search, lines: list[list[dict[str, Any]]], nodes: int, time: int) -> dict[str, Any]:
-    """What came out: the ply that was chosen, and the last exact line that begins with it."""
+    """The result of a search: the ply that was chosen, and the last exact line that begins with it."""
     exact = [number for number, group in enumerate(lines) if group[0].get("bound") == "exact"] or [
         len(lines) - 1
     ]

@@ -65,11 +65,11 @@ _MOST_EARLY: Final = 16
 _WORTH: Final[npt.NDArray[np.int64]] = np.array([0, 1, 3, 3, 5, 9, 0])
 """Pawns that each kind counts."""
 _STAGE: Final[npt.NDArray[np.int64]] = np.array([0, 0, 1, 1, 2, 4, 0])
-"""What each kind adds to the stage of the game."""
+"""The addition of each kind to the stage of the game."""
 
 
 def _on_square(kind: int, is_end: bool, file: int, rank: int) -> int:
-    """How well a white piece stands on a square, in hundredths of a pawn.
+    """The worth of a square to a white piece, in hundredths of a pawn.
 
     By simple rules: pieces to the middle, pawns forward there; the king to the edge of his rank while there
     are many pieces, into the middle when there are few.

@@ -42,7 +42,7 @@ NAMES: Final = ("", "pawn", "knight", "bishop", "rook", "queen", "king")
 _AT_FIRST: Final = (0, 8, 2, 2, 2, 1, 1)
 """Pieces of each kind that a side begins with."""
 _RIGHTS: Final = {"K": (4, 7), "Q": (4, 0), "k": (60, 63), "q": (60, 56)}
-"""Where king and rook stand for each right."""
+"""The squares of king and rook for each right."""
 
 
 def read_fen(text: str) -> State:

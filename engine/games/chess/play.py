@@ -182,7 +182,7 @@ def status(state: State) -> int:
 
 
 def why_over(state: State) -> str | None:
-    """Why `status` says that the game is over, in words; None while it goes on."""
+    """The reason for which `status` says that the game is over, in words; None while it goes on."""
     if status(state) == ONGOING:
         return None
     if not has_ply(state):

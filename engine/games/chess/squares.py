@@ -56,12 +56,12 @@ def _words(words: list[int]) -> Words:
 
 
 KNIGHT_ATTACKS: Final[Words] = _words([_one_step(square, KNIGHT_STEPS) for square in range(64)])
-"""What a knight on each square attacks."""
+"""The squares that a knight attacks, by its own."""
 KING_ATTACKS: Final[Words] = _words([_one_step(square, KING_STEPS) for square in range(64)])
 PAWN_ATTACKS: Final[Words] = _words(
     [_one_step(square, ((-1, up), (1, up))) for up in (1, -1) for square in range(64)]
 )
-"""What a white pawn on each square attacks, then what a black one does."""
+"""The squares that a white pawn attacks, by its own, then those of a black one."""
 
 ABOVE: Final[Words] = _words([bits_of(_walk(square, step)) for square in range(64) for step in LINE_STEPS])
 BELOW: Final[Words] = _words(
@@ -107,7 +107,7 @@ _H_FILE: Final = 0x8080_8080_8080_8080
 
 @kernel
 def pawns_attacks(pawns: int, side: int) -> int:
-    """What all pawns of a side attack."""
+    """The squares that all pawns of a side attack."""
     left = pawns & _NOT_A_FILE
     right = pawns & (_H_FILE ^ FULL)
     if side == 0:

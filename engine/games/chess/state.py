@@ -117,7 +117,7 @@ def kind_at(state: State, square: int) -> int:
 
 @kernel
 def attacks_of(kind: int, square: int, occupied: int) -> int:
-    """What a piece other than a pawn attacks, with `occupied` for what stands in the way."""
+    """The squares that a piece other than a pawn attacks, with `occupied` for what stands in the way."""
     if kind == KNIGHT:
         return int(KNIGHT_ATTACKS[square])
     if kind == KING:

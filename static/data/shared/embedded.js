@@ -57,6 +57,7 @@ export function createAnswers(held) {
   const summary = held.answers[`/logs/${held.log}?as_read=1`]?.log;
   /** @type {Map<Id, TreeNode>} */
   const byId = new Map(nodes.map((node) => [node.id, node]));
+  const placeOf = new Map(nodes.map((node, place) => [node, place]));
   /** @type {Map<Id, TreeNode[]>} */
   const children = new Map();
   for (const node of nodes) {
@@ -71,7 +72,11 @@ export function createAnswers(held) {
   /** @param {string} error @returns {Answer} */
   const refused = (error) => ({ status: 404, body: { error, status: 404 } });
 
-  /** All children that are here; those from the first on without a gap come as they stand, the others beside them. @param {TreeNode} node @returns {Page} */
+  /**
+   * All children that are here; those from the first on without a gap come as they stand, the others beside them.
+   * @param {TreeNode} node
+   * @returns {Page}
+   */
   function page(node) {
     const here = children.get(node.id) ?? [];
     const gap = here.findIndex((child, at) => child.index !== at);
@@ -132,8 +137,8 @@ export function createAnswers(held) {
   /** @param {URLSearchParams} query */
   function search(query) {
     const hits = named(query.get("q") ?? "");
-    const from = nodes.findIndex(({ id }) => id === Number(query.get("from") ?? -1));
-    const at = hits.findIndex((node) => nodes.indexOf(node) >= from);
+    const from = placeOf.get(/** @type {TreeNode} */ (byId.get(Number(query.get("from") ?? -1)))) ?? -1;
+    const at = hits.findIndex((node) => (placeOf.get(node) ?? 0) >= from);
     const found = pageOf(hits, query);
     return { q: query.get("q"), ...found, paths: found.items.map(textOf), ...(at >= 0 && { at }) };
   }

@@ -3,9 +3,6 @@
 
 /** @import { Id, Note, Room, State } from "../../data/types.js" */
 
-/** The colours of notes, the usual one first. */
-export const NOTE_COLOURS = /** @type {const} */ (["blue", "green", "red", "violet", "grey"]);
-
 /** The note on a node. @param {Pick<State, "notes">} state @param {Id} id */
 export function noteOn({ notes }, id) {
   return notes.find((note) => note.id === id);

@@ -1,11 +1,12 @@
 // @ts-check
 /** The note of the node in the details: read, written, coloured and deleted there. */
 
+import { NOTE_COLOURS } from "../../data/fields.js";
 import { isShared } from "../../data/shared/embedded.js";
 import { iconButton } from "../../draw/buttons.js";
 import { html } from "../../draw/element.js";
 import { focusTree } from "../page/focus.js";
-import { NOTE_COLOURS, noteOn } from "./actions.js";
+import { noteOn } from "./actions.js";
 
 /** @import { Actions, Id, Mount, Note, State } from "../../data/types.js" */
 
@@ -20,7 +21,7 @@ export function mountNote(container, store, actions) {
   let shown = /** @type {Id | null} */ (null);
   /** What the field began with, so that only what was written is kept. */
   let begun = "";
-  let colour = /** @type {Note["colour"]} */ (NOTE_COLOURS[0]);
+  let colour = NOTE_COLOURS[0];
   const text = html("textarea.note-text", {
     rows: 1,
     readonly: isShared,

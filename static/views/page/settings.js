@@ -1,6 +1,7 @@
 // @ts-check
 /**
- * What the browser remembers between visits: theme, motion, that it is not the first, what boards and bars show, how wide the panels are. Without
+ * What the browser remembers between visits: theme, motion, that it is not the first, what boards and bars show, how wide
+ * the panels are. Without
  * storage the page works all the same.
  */
 

@@ -1,4 +1,4 @@
-"""What a terminal shows: figures of three digits, names told apart, logs through pipes, completion."""
+"""The text of a terminal: figures of three digits, names told apart, logs through pipes, completion."""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
-"""What answers show in a notebook: HTML and Markdown in which nothing of a log is markup."""
+"""Answers in a notebook: HTML and Markdown in which nothing of a log is markup."""
 
 from __future__ import annotations
 
 import json
+import math
 import re
 import sys
 from html.parser import HTMLParser
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import plyscope
+from plyscope.visualizer.analysis.nodes.notebook import Block, Displayed, Waterfall
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 NASTY = "<script>alert(1)</script> $x$ [a](javascript:b) `c` | d"
@@ -139,3 +141,15 @@ def test_a_library_that_is_not_there_is_named(
     for answer in (hits, plyscope.open(EXAMPLES / "textbook-alpha-beta.json")):
         with pytest.raises(ImportError, match=rf"{method}\(\) needs {library}, .* `pip install {library}`"):
             getattr(answer, method)()
+
+
+def test_a_margin_without_end_has_bars() -> None:
+    """The bar of what is infinite is the longest, and all others have none."""
+    waterfall = Waterfall([("end", "+∞", math.inf), ("mobility", "+3", 3.0), ("margin", "+∞", math.inf)])
+
+    class Margin(Displayed):
+        def _blocks(self) -> list[Block]:
+            return [waterfall]
+
+    assert "nan" not in Margin()._repr_html_()
+    assert [row.count("▶") for row in Margin()._repr_markdown_().splitlines()[2:5]] == [24, 0, 24]

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.analysis.explain.answer import explain
@@ -17,6 +20,7 @@ from plyscope.visualizer.shelf.initial_logs import add_paths
 from plyscope.visualizer.shelf.shelf import Shelf
 from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.tree import Tree
+from tests.property.examples import examples
 
 SESSION = """id name Mine 3
 setoption name MultiPV value 2
@@ -155,3 +159,24 @@ def test_several_go_are_several_logs(tmp_path: Path) -> None:
 def test_a_field_that_a_session_lacks_cannot_be_mapped() -> None:
     with pytest.raises(LogError, match="of a session over UCI score cannot be mapped"):
         read_log(SESSION.encode(), mapping={"score": "cp"})
+
+
+WORDS = (
+    *("depth", "multipv", "score", "cp", "mate", "nodes", "time", "wdl", "pv", "upperbound", "oddbound"),
+    *("e2e4", "e7e5", "0", "3", "-3", "+-5", "9" * 5000, "99999999999999999999", "string", "\u0663"),
+)
+
+
+@settings(max_examples=examples(200))
+@given(st.lists(st.lists(st.sampled_from(WORDS), max_size=14), min_size=1, max_size=4))
+@example([["depth", "3", "multipv", "0", "pv", "e2e4"], ["multipv", "3", "pv", "e7e5"]])
+@example([["score", "cp", "+-5"], ["nodes", "9" * 5000]])
+def test_whatever_an_engine_says_is_read_or_refused(said: list[list[str]]) -> None:
+    lines = ["info depth 1 score cp 1 pv e2e4", *(f"info {' '.join(words)}" for words in said)]
+    with suppress(LogError):
+        assert read_log("\n".join(lines).encode()).n_rows
+
+
+def test_a_search_is_chosen_by_a_number() -> None:
+    with pytest.raises(LogError, match="expected the number of a search"):
+        read_log(SESSION.encode(), mapping={"go": "9" * 5000})

@@ -1,4 +1,4 @@
-"""What goes into a page that is one file, and what is said of it before."""
+"""The contents of a page that is one file, and what is said of them before."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from plyscope.visualizer.analysis.explain.answer import Explained
 from plyscope.visualizer.analysis.explain.best_first import Scale
 from plyscope.visualizer.analysis.explain.means import Means
 from plyscope.visualizer.analysis.explain.pair import is_roll, name_of
-from plyscope.visualizer.analysis.nodes.signed_figures import digits_for
+from plyscope.visualizer.analysis.nodes.signed_figures import by_the_largest, digits_for
 from plyscope.visualizer.store.tree import Tree
 
 WIDTH = 24
@@ -47,8 +47,7 @@ def parts_of(explained: Explained) -> list[tuple[str, str, float]]:
 
 def _bars(explained: Explained) -> list[str]:
     rows = parts_of(explained)
-    most = max((abs(amount) for _, _, amount in rows[:-1]), default=0.0) or 1.0
-    bars = [_bar(amount, most) for _, _, amount in rows[:-1]]
+    bars = [_bar(size) for size in by_the_largest([amount for _, _, amount in rows[:-1]])]
     widths = [max(map(len, texts)) for texts in ([row[0] for row in rows], [row[1] for row in rows])]
     return [
         f"{name:<{widths[0]}}  {said:>{widths[1]}}  {bar}".rstrip()
@@ -89,10 +88,9 @@ def _label(explained: Explained) -> str:
     return "chosen" if explained.is_choice else "asked"
 
 
-def _bar(amount: float, most: float) -> str:
-    size = abs(amount)
-    length = WIDTH if size == most else round(WIDTH * (size / most))  # both may be infinite
-    return (">" if amount > 0 else "<") * length
+def _bar(size: float) -> str:
+    """A bar of signs for a size from -1 to 1."""
+    return (">" if size > 0 else "<") * round(WIDTH * abs(size))
 
 
 def _which_tree(tree: Tree, row: int) -> list[str]:

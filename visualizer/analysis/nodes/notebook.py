@@ -1,4 +1,4 @@
-"""How answers show themselves in a notebook: sentences, tables and waterfalls, as HTML and as Markdown.
+"""Answers as a notebook shows them: sentences, tables and waterfalls, as HTML and as Markdown.
 
 All text is escaped, so that nothing that a log says is markup, a formula or a link.
 """
@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from plyscope.engine.quoting import visible
 from plyscope.visualizer.analysis.nodes.ply_path import SEPARATOR
+from plyscope.visualizer.analysis.nodes.signed_figures import by_the_largest
 
 MOST_ROWS: Final = 20
 LONGEST_CELL: Final = 80
@@ -131,13 +132,14 @@ def _html_table(head: Sequence[str], rows: Sequence[Sequence[tuple[str, str]]]) 
 
 def _bars_html(waterfall: Waterfall) -> Iterable[Sequence[tuple[str, str]]]:
     """The parts with a bar each, which begins where the one before ended."""
-    ends = [0.0, *itertools.accumulate(amount for _, _, amount in waterfall.parts[:-1])]
+    sizes = by_the_largest([amount for _, _, amount in waterfall.parts])
+    ends = [0.0, *itertools.accumulate(sizes[:-1])]
     low, high = min(ends), max(ends)
     span = (high - low) or 1.0
-    for place, (name, said, amount) in enumerate(waterfall.parts):
-        begin = 0.0 if place == len(waterfall.parts) - 1 else ends[place]
-        left, width = (min(begin, begin + amount) - low) / span, abs(amount) / span
-        colour = "#777" if begin == 0.0 and place else "#2f7fb5" if amount > 0 else "#c4622d"
+    for place, (size, (name, said, _)) in enumerate(zip(sizes, waterfall.parts, strict=True)):
+        begin = 0.0 if place == len(sizes) - 1 else ends[place]
+        left, width = (min(begin, begin + size) - low) / span, abs(size) / span
+        colour = "#777" if begin == 0.0 and place else "#2f7fb5" if size > 0 else "#c4622d"
         bar = f"margin-left:{left:.1%};width:{width:.1%};min-width:1px;height:0.8em;background:{colour}"
         yield (
             (html.escape(visible(name)), LEFT),
@@ -156,8 +158,8 @@ def _markdown(block: Block) -> str:
         case str():
             return escaped(block)
         case Waterfall():
-            most = max((abs(amount) for _, _, amount in block.parts), default=0.0) or 1.0
-            bars = [("▶" if a > 0 else "◀") * round(LONGEST_BAR * abs(a) / most) for _, _, a in block.parts]
+            sizes = by_the_largest([amount for _, _, amount in block.parts])
+            bars = [("▶" if size > 0 else "◀") * round(LONGEST_BAR * abs(size)) for size in sizes]
             parts = [(name, Figure(said)) for name, said, _ in block.parts]
             return _markdown(
                 Table(("part", "amount", ""), [(*part, bar) for part, bar in zip(parts, bars, strict=True)])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -85,3 +85,13 @@ def percent(share: float) -> str:
     ('1.8 %', '50 %', '0.00012 %')
     """
     return f"{100 * share:.2g} %" if share < 0.1 else f"{100 * share:.3g} %"
+
+
+def by_the_largest(amounts: Sequence[float]) -> list[float]:
+    """The amounts by the size of the largest, from -1 to 1: beside an infinite one all others are 0.
+
+    >>> by_the_largest([3.0, -6.0]), by_the_largest([math.inf, 5.0]), by_the_largest([0.0])
+    ([0.5, -1.0], [1.0, 0.0], [0.0])
+    """
+    most = max(map(abs, amounts), default=0.0)
+    return [math.copysign(1.0, each) if abs(each) == most > 0 else each / (most or 1.0) for each in amounts]

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.engine.quoting import counted
-from plyscope.visualizer.analysis.nodes.frames import pandas_of
+from plyscope.visualizer.analysis.frames import pandas_of
 from plyscope.visualizer.analysis.nodes.node_json import cut, number
 from plyscope.visualizer.analysis.query.errors import QueryError
 from plyscope.visualizer.analysis.query.export import OF_ARRAYS, write_columns

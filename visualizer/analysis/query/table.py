@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.engine.quoting import counted
-from plyscope.visualizer.analysis.nodes.frames import Framed
+from plyscope.visualizer.analysis.frames import Framed
 from plyscope.visualizer.analysis.nodes.node_json import cut, number
 from plyscope.visualizer.analysis.nodes.notebook import MOST_ROWS, Block, Displayed, Figure, Table
 from plyscope.visualizer.analysis.nodes.ply_path import paths_to

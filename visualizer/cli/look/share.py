@@ -13,6 +13,7 @@ from plyscope.visualizer.cli.terminal import (
     mapping_option,
     size_words,
 )
+from plyscope.visualizer.web.share import MOST_NODES, USUAL_NODES
 
 
 @click.command()
@@ -20,8 +21,8 @@ from plyscope.visualizer.cli.terminal import (
 @click.option("-o", "--output", type=ANY_FILE, metavar="FILE", required=True, help="Write to FILE, a .html.")
 @click.option(
     "--nodes",
-    type=click.IntRange(1, 100_000),
-    default=20_000,
+    type=click.IntRange(1, MOST_NODES),
+    default=USUAL_NODES,
     show_default=True,
     metavar="N",
     help="Nodes of the tree, the most important first.",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
 import time
 from dataclasses import asdict
@@ -90,7 +89,8 @@ def perft(
 
 
 def compared(name: str, position: str | None, depth: int, against: str) -> Comparison:
-    """Where the counts of an engine or a file part from ours; raises ClickException, GameError."""
+    """Return where the counts of an engine or a file part from ours; raises ClickException, GameError."""
+    from plyscope.engine.match.engine_process import words_of
     from plyscope.engine.match.errors import PlayerError
     from plyscope.engine.match.uci_player import UciEngine
     from plyscope.engine.perft_walk import compare
@@ -101,7 +101,7 @@ def compared(name: str, position: str | None, depth: int, against: str) -> Compa
         if (lines := lines_in(Path(against))) is not None:
             return compare(game, state, depth, lambda state, depth: lines, deeper=False)
         try:
-            with UciEngine(shlex.split(against), {}) as engine:
+            with UciEngine(words_of(against), {}) as engine:
 
                 def ask(state: Any, depth: int) -> list[str]:
                     status.show(f"comparing with {engine.name} at depth {depth} …")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -48,7 +47,7 @@ def uci(
     It is what the engine says, not the tree that it searches. Ctrl+C stops the search, and what was said is
     kept.
     """
-    from plyscope.engine.match.engine_process import GRACE
+    from plyscope.engine.match.engine_process import GRACE, words_of
     from plyscope.engine.match.errors import PlayerError
     from plyscope.engine.match.uci_player import ANY_TIME, UciEngine, go_words
     from plyscope.visualizer.formats.uci_session import Search, position_of, read_session
@@ -63,7 +62,7 @@ def uci(
     where = position or "startpos"
     timeout = stated.get("seconds", ANY_TIME) + GRACE
     try:
-        with StatusLine(tells_waits=True) as status, UciEngine(shlex.split(engine), options) as program:
+        with StatusLine(tells_waits=True) as status, UciEngine(words_of(engine), options) as program:
             status.show(f"{program.name} …")
             lines = program.search(where, go_words(stated), timeout, lambda line: status.show(line[:100]))
     except PlayerError as error:

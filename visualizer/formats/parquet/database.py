@@ -22,7 +22,7 @@ MOST_MEMORY: Final = "2GB"
 """Beyond it the database writes to its folder for what is temporary."""
 MOST_THREADS: Final = 4
 WILD: Final = re.compile(r"[*?\[\\]")
-"""What the database takes for a pattern in a file's name."""
+"""The signs that make a file's name a pattern to the database."""
 
 
 @contextmanager

@@ -15,7 +15,7 @@ shares = Routes("shares", __name__, url_prefix="/api/logs/<log_id>")
 
 @shares.get("/share")
 def what_is_inside(tree: Tree, entry: Entry) -> Body:
-    """What whoever gets the file will read of names, machine and notes, in sentences."""
+    """Tell in sentences what whoever gets the file will read of names, machine and notes."""
     return {"says": _contents(entry, is_told=True).said}
 
 

@@ -15,10 +15,9 @@ from plyscope.visualizer.analysis.nodes.best_children import children_in_order
 from plyscope.visualizer.shelf.shelf import Shelf
 from plyscope.visualizer.store.tree import Tree
 from plyscope.visualizer.web.bodies.node_pages import Pages
+from plyscope.visualizer.web.share import USUAL_NODES
 from plyscope.visualizer.web.share.choice import choose
 
-USUAL_NODES: Final = 20_000
-MOST_NODES: Final = 100_000
 DETAILED: Final = 1_500
 """Nodes that have their board and their line, the most important ones."""
 FINDINGS_OF_A_KIND: Final = 200
@@ -34,7 +33,7 @@ Progress = Callable[[float], None]
 
 @dataclass(frozen=True)
 class Contents:
-    """What a shared page holds; `said` is what whoever gets it can read, in sentences."""
+    """The data of a shared page; `said` tells in sentences what whoever gets it can read."""
 
     data: Body
     said: tuple[str, ...]
@@ -49,7 +48,7 @@ class Asked:
         self._headers = {} if token is None else {"Authorization": f"Bearer {token.secret}"}
         self.log_id = log_id
         self.kept: dict[str, Body] = {}
-        """What the page will ask for by the very same address."""
+        """The answers that the page will ask for by the very same address."""
 
     def get(self, path: str = "", method: str = "GET", **query: Any) -> Body | None:
         """The answer, None where it is refused."""
@@ -77,7 +76,7 @@ def contents(
     is_told: bool = False,
     on_progress: Progress = lambda part: None,
 ) -> Contents:
-    """What a shared page of a log that is open holds: `nodes` at most, of the subtree of row `top` if named.
+    """Gather a shared page of a log that is open: at most `nodes`, of the subtree of row `top` if named.
 
     With `is_checked` the log is checked first; else findings are there if it was checked before, or that is
     quick. With `is_told` nothing is gathered but what is said of it.
@@ -127,7 +126,7 @@ def contents(
 def sentences(
     opened: Body, n_shared: int, n_details: int, n_findings: int, notes: list[Body]
 ) -> Iterator[str]:
-    """What a shared page says of whom and where, for whoever is about to pass it on."""
+    """Tell what a shared page says of whom and where, for whoever is about to pass it on."""
     n_nodes = opened["totals"]["nodes"]
     yield f"{n_shared:,} of {n_nodes:,} nodes, {n_details:,} of them with their board and line."
     yield f"The name of the log: {opened['log']['name']}."

@@ -1,28 +1,35 @@
-"""The fields of a log as numpy arrays, one value a row, and as a table of pandas."""
+"""The fields of a log as numpy arrays, one value a row; columns as tables of pandas, Polars and Arrow.
+
+Whoever wants those installs them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from abc import abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.analysis.nodes.field_values import names_in
-from plyscope.visualizer.analysis.nodes.frames import library
 from plyscope.visualizer.store.columns import GIVEN, absent_column
 from plyscope.visualizer.store.fields import FIELDS, Field, Kind, entry_of
 from plyscope.visualizer.store.log import Log
 
 if TYPE_CHECKING:
     import pandas
+    import polars
+    import pyarrow
 
 Array = npt.NDArray[Any]
 
 PLACES: Final = ("id", "parent", "end", "level")
 """Where rows stand; every row has these."""
 LISTS: Final = ("plies", "pre_scores")
+METHODS: Final = {"pandas": "to_pandas", "polars": "to_polars", "pyarrow": "to_arrow"}
 
 
 def arrays(log: Log, names: Sequence[str]) -> dict[str, Array]:
@@ -157,3 +164,70 @@ _MADE: Final[dict[Kind, Callable[[Log, Field, Array], Array]]] = {
     "key": _keys,
     "id": _ids,
 }
+
+
+# Tables of other libraries ---------------------------------------------------------------------------------
+
+
+class Framed:
+    """An answer whose columns become tables of Polars and Arrow."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def _for_frames(self, names: tuple[str, ...]) -> Mapping[str, Array]:
+        """The columns of these names, all without names."""
+
+    def to_polars(self, *names: str) -> polars.DataFrame:
+        """The columns as a DataFrame of Polars, null where unknown; raises ImportError without Polars."""
+        return library("polars").DataFrame(_lists(self._for_frames(names)), strict=False)
+
+    def to_arrow(self, *names: str) -> pyarrow.Table:
+        """The columns as a table of Arrow, null where unknown; raises ImportError without pyarrow."""
+        return library("pyarrow").table(_lists(self._for_frames(names)))
+
+
+def library(name: str) -> Any:
+    """A library that Plyscope does not bring; raises ImportError that says what to install."""
+    try:
+        return import_module(name)
+    except ImportError as error:
+        raise ImportError(
+            f"{METHODS[name]}() needs {name}, which Plyscope does not bring: `pip install {name}`; "
+            "columns() gives the same as numpy arrays"
+        ) from error
+
+
+def pandas_of(columns: Mapping[str, Array], *, by_id: bool = False) -> pandas.DataFrame:
+    """Columns that are masked where unknown as a DataFrame, with `by_id` its index the ids."""
+    pandas = library("pandas")
+    made = {name: _unmasked(column) for name, column in columns.items()}
+    index = pandas.Index(made.pop("id"), name="id") if by_id else None
+    return pandas.DataFrame(made, index=index)
+
+
+def _lists(columns: Mapping[str, Array]) -> dict[str, Any]:
+    """Each column with None where it is unknown: masked, or NaN where nothing is masked."""
+    made: dict[str, Any] = {}
+    for name, column in columns.items():
+        unknown = np.ma.getmaskarray(column)
+        if column.dtype.kind == "f" and not isinstance(column, np.ma.MaskedArray):
+            unknown = np.isnan(column)
+        values = np.ma.getdata(column)
+        if unknown.any():
+            values = values.astype(object)
+            values[unknown] = None
+        made[name] = values.tolist() if values.dtype == object else values
+    return made
+
+
+def _unmasked(column: Array) -> Array:
+    """A column without a mask: whole numbers stay whole where all are known."""
+    if not isinstance(column, np.ma.MaskedArray):
+        return column
+    if not column.mask.any():
+        return np.asarray(column.data)
+    unknown: Any = None if column.dtype == np.bool_ else np.nan
+    made: Array = column.data.astype(object if unknown is None else np.float64)
+    made[column.mask] = unknown
+    return made

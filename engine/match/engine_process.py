@@ -62,9 +62,12 @@ def words_of(command: str, whose: str = "") -> list[str]:
     Raises MatchError, whose message begins with `whose` command it is.
     """
     try:
-        return shlex.split(command)
+        words = shlex.split(command)
     except ValueError as error:
         raise MatchError(f"{whose}{command!r} is no command: {error}") from None
+    if not words:
+        raise MatchError(f"{whose}{command!r} is no command: expected a program and its arguments")
+    return words
 
 
 def check_program(name: str, command: Sequence[str]) -> None:

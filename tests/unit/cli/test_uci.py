@@ -39,6 +39,8 @@ def test_what_a_live_engine_says_becomes_a_log(plyscope: Command, tmp_path: Path
         ((ENGINE, "--option", "MultiPV"), "--option wants NAME=VALUE"),
         ((ENGINE, "--depth", "1", "--nodes", "2"), "a search is bound by one of --depth, --nodes"),
         (("/no/such/program",), "could not be started: No such file or directory"),
+        (("a 'b",), "is no command: No closing quotation"),
+        ((" ",), "' ' is no command: expected a program and its arguments"),
     ],
 )
 def test_what_an_engine_or_a_user_does_wrong_is_said(

@@ -16,7 +16,6 @@ from typing import Any, Final, Literal
 
 import numpy as np
 
-from plyscope.engine import jit
 from plyscope.engine.alphabeta import counters
 from plyscope.engine.alphabeta.carrying import meaning_of, table_of
 from plyscope.engine.alphabeta.gathering import counted, hits_between, kept_trees, rows_between
@@ -41,6 +40,7 @@ from plyscope.engine.record.ply_texts import written
 from plyscope.engine.record.recording import Recording, Totals, Tree, line_of
 from plyscope.engine.record.rows import OPEN, STOPPED
 from plyscope.engine.record.touch_ahead import TouchAhead
+from plyscope.engine.step import Step
 from plyscope.engine.watch import Watch
 
 OPEN_WINDOW: Final = (-math.inf, math.inf)
@@ -48,9 +48,10 @@ OPEN_WINDOW: Final = (-math.inf, math.inf)
 
 @dataclass(frozen=True)
 class Progress:
-    """The state of a run: `compiling` for seconds if its search is not on disk yet, then `searching`.
+    """The state of a run: `compiling` where it is compiled first, for seconds, then `searching`.
 
-    `ply` and `score` are the best so far: of the running iteration, else of the one before.
+    `is_compiling`: it runs as plain Python, and its machine code is made meanwhile. `ply` and `score` are the
+    best so far: of the running iteration, else of the one before.
     """
 
     phase: Literal["compiling", "searching"]
@@ -60,6 +61,7 @@ class Progress:
     seconds: float = 0.0
     ply: str | None = None
     score: float | None = None
+    is_compiling: bool = False
 
 
 @dataclass(frozen=True)
@@ -82,7 +84,7 @@ def search(
     on_progress: Callable[[Progress], None] | None = None,
     should_stop: Callable[[], bool] | None = None,
     *,
-    compiled: bool = True,
+    compiled: bool | None = None,
     first_rows: int | None = None,
     most_rows: int | None = None,
     table: Table | None = None,
@@ -91,8 +93,9 @@ def search(
 ) -> Recording:
     """Search `position` (text, or a state, which is copied; None: the game's start) and record the search.
 
-    `game` is a kernel game or a plain one (see `plyscope.engine.game`); with `compiled=False` a kernel game
-    runs as plain Python too, with the same log. `on_progress` and `should_stop` are called at least ten times
+    `game` is a kernel game or a plain one (see `plyscope.engine.game`). A kernel game runs by machine code as
+    soon as there is any (see `Step`), with `compiled=True` from the first node on, with False never; the log
+    is the same. `on_progress` and `should_stop` are called at least ten times
     a second; once `should_stop` returns True the run ends, with a whole log. Memory is reserved for
     `first_rows` rows and grows up to `most_rows`; by default both are what this machine has memory for.
     `table` is the transposition table of an earlier recording, which this run continues to fill.
@@ -112,6 +115,20 @@ def search(
     return run.recording()
 
 
+def prepare(game: Any, options: SearchOptions, *, compiled: bool | None = None) -> Callable[[], bool]:
+    """Return a function that loads the machine code of such searches, or has it made.
+
+    It is called again while it answers False; searches run as plain Python meanwhile.
+    """
+    run = _Run(game, None, options, None, None, compiled)
+    run.take_table(None)
+    run.set_up(_FEWEST_ROWS, _FEWEST_ROWS)
+    return lambda: run.step.get_ready(*run._arguments(0))
+
+
+_FEWEST_ROWS: Final = 64
+
+
 class _Run:
     """One run of `search`, from options to recording."""
 
@@ -122,7 +139,7 @@ class _Run:
         options: SearchOptions,
         on_progress: Callable[[Progress], None] | None,
         should_stop: Callable[[], bool] | None,
-        compiled: bool,
+        compiled: bool | None,
     ) -> None:
         enter(game)
         is_plain = hasattr(game, "plies")
@@ -146,7 +163,7 @@ class _Run:
         self.has_check = hasattr(game, "in_check")
         self.in_place = not is_plain and hasattr(game, "undo")
         self.is_expectimax = options.algorithm == "expectimax"
-        self.compiled = compiled and not is_plain and not self.is_expectimax
+        self.compiled = False if is_plain or self.is_expectimax else compiled
 
     def take_table(self, carried: Table | None) -> None:
         """Set the table, if the options ask for one: `carried`, or an empty one."""
@@ -215,18 +232,22 @@ class _Run:
             )
 
     def _bind(self) -> None:
-        self.step: Callable[..., int] = search_kernel
-        self.bound: Any = self.game if self.is_plain else with_all_kernels(self.game)
-        if self.is_expectimax:
-            self.step, self.bound = Expectimax(), self.game
-        if self.compiled:
-            self.step, self.bound = jit.compiled(search_kernel), jit.bind(self.bound)
-            if self.on_progress and jit.needs_compiling(self.step, *self._arguments(0)):
-                self.on_progress(Progress("compiling", self.game.name))
-            jit.load(self.step, *self._arguments(0))
+        bound = self.game if self.is_plain or self.is_expectimax else with_all_kernels(self.game)
+        self.step = Step(
+            Expectimax() if self.is_expectimax else search_kernel,
+            bound,
+            self._arguments(0),
+            self.options,
+            compiled=self.compiled,
+            on_compiling=self._tell_compiling,
+        )
+
+    def _tell_compiling(self) -> None:
+        if self.on_progress is not None:
+            self.on_progress(Progress("compiling", self.game.name))
 
     def _arguments(self, node_budget: int) -> tuple[Any, ...]:
-        return self.bound, self.settings, self.stack, self.counts, self.memory, node_budget
+        return self.settings, self.stack, self.counts, self.memory, node_budget
 
     # Searching -------------------------------------------------------------------------------------------
 
@@ -406,7 +427,8 @@ class _Run:
             best = self.game.write_ply(self.state, int(ranked["ply"])), float(ranked["score"])
         ply, score = best or (None, None)
         seconds = self.watch.seconds()
-        self.on_progress(Progress("searching", self.game.name, depth, self._nodes(), seconds, ply, score))
+        told = depth, self._nodes(), seconds, ply, score
+        self.on_progress(Progress("searching", self.game.name, *told, self.step.is_compiling))
 
     def _enlarge(self) -> None:
         assert self.memory is not None

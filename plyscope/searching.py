@@ -38,6 +38,7 @@ from plyscope.visualizer.store.log import Log as StoredLog
 from plyscope.visualizer.store.tree import Tree
 
 FEW_LETTERS: Final = 0.6
+MEANWHILE: Final = "  (plain Python; its machine code is compiled meanwhile, once on a machine)"
 
 
 class Options(TypedDict, total=False):
@@ -285,7 +286,7 @@ def tell(status: StatusLine, at: Progress, mate: Mate | None = None) -> None:
     if at.phase == "compiling":
         status.wait(f"compiling the search for {at.game}, once on a machine: up to a minute …")
     else:
-        status.show(words(at, mate))
+        status.show(words(at, mate) + (MEANWHILE if at.is_compiling else ""))
 
 
 def tell_compiling_of_games(status: StatusLine, game: str) -> None:
@@ -298,7 +299,7 @@ def tell_tree(status: StatusLine, at: TreeProgress) -> None:
     if at.phase == "compiling":
         status.wait(f"compiling the search for {at.game}, once on a machine: 3 to 15 s …")
     else:
-        status.show(tree_words(at))
+        status.show(tree_words(at) + (MEANWHILE if at.is_compiling else ""))
 
 
 def tree_words(at: TreeProgress) -> str:

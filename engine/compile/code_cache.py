@@ -64,6 +64,11 @@ def cache_folder() -> Path:
     return folder
 
 
+def is_shared() -> bool:
+    """Return True if other processes find what this one compiles."""
+    return cache_folder().name == FORMAT
+
+
 def _is_ours_alone(stat: os.stat_result) -> bool:
     """Return True if a file or folder belongs to the user, and nobody else may write to it."""
     if not hasattr(os, "geteuid"):  # Windows has no such bits, but protects a user's cache folder

@@ -31,6 +31,7 @@ from plyscope.engine.record.memory import free_bytes
 from plyscope.engine.record.ply_texts import written
 from plyscope.engine.record.recording import Recording, Totals, Tree
 from plyscope.engine.record.rows import FIGURES, FIRST_STUB, HIT, LEAF, ROW, STUB_PLY, TERMINAL
+from plyscope.engine.step import Step
 from plyscope.engine.watch import Watch
 
 FIRST_NODES: Final = 1 << 14
@@ -38,13 +39,16 @@ FIRST_NODES: Final = 1 << 14
 EARLY: Final = (0.01, 0.1)
 """The parts of a search after which its tree is noted down as far as the root's plies."""
 UNENDING: Final = 1 << 62
+COMPILED_NODES: Final = 10_000
+"""Nodes from which the copy of a tree is worth compiling."""
 
 
 @dataclass(frozen=True)
 class Progress:
-    """The state of a search: `compiling` for seconds if it is not on disk yet, then `searching`.
+    """The state of a search: `compiling` where it is compiled first, for seconds, then `searching`.
 
-    `ply`, with its mean and visits, is the choice so far; `of` the play-outs asked for, None if time ends it.
+    `is_compiling`: it runs as plain Python, and its machine code is made meanwhile. `ply`, with its mean and
+    visits, is the choice so far; `of` the play-outs asked for, None if time ends it.
     """
 
     phase: Literal["compiling", "searching"]
@@ -55,6 +59,7 @@ class Progress:
     ply: str | None = None
     mean: float | None = None
     visits: int | None = None
+    is_compiling: bool = False
 
 
 class _Limits(NamedTuple):
@@ -76,7 +81,7 @@ def search(
     on_progress: Callable[[Progress], None] | None = None,
     should_stop: Callable[[], bool] | None = None,
     *,
-    compiled: bool = True,
+    compiled: bool | None = None,
     tree: GrownTree | None = None,
     most_nodes: int | None = None,
     on_rows: Callable[[int, Callable[[], Recording]], None] | None = None,
@@ -84,9 +89,10 @@ def search(
     """Search `position` by Monte Carlo tree search, and record its tree.
 
     `position` is text, or a state, which is copied; None: the game's start. `game` is a kernel game or a
-    plain one; with `compiled=False` a kernel game runs as plain Python too, with the same log. `on_progress`
-    and `should_stop` are called at least ten times a second if a play-out takes less; once `should_stop`
-    returns True the run ends, with a whole log. `tree` is the `table` of an earlier recording: if `position`
+    plain one. A kernel game runs by machine code as soon as there is any (see `Step`), with `compiled=True`
+    from the first play-out on, with False never; the log is the same. `on_progress` and `should_stop` are
+    called at least ten times a second if a play-out takes less; once `should_stop` returns True the run ends,
+    with a whole log. `tree` is the `table` of an earlier recording: if `position`
     is in it, at most two plies down, the search continues the part below. `on_rows` is called as often as
     `on_progress`, with the play-outs so far, and a function that copies the tree as it stands until `on_rows`
     returns: a recording that `keeps_places`. The tree grows up to `most_nodes`,
@@ -112,7 +118,7 @@ class _Run:
         position: str | State | None,
         options: MonteCarloOptions,
         on_progress: Callable[[Progress], None] | None,
-        compiled: bool,
+        compiled: bool | None,
         carried: GrownTree | None,
     ) -> None:
         enter(game)
@@ -129,7 +135,7 @@ class _Run:
         self.weights = weights_of(game, options)
         self.state: Array = state_of(self.game, position)
         self.root_player = root_player_of(self.game, self.state)
-        self.compiled = compiled and not self.is_plain
+        self.compiled = False if self.is_plain else compiled
         self.seed = secrets.randbits(32) if options.seed is None else options.seed
         self.meaning = (
             self.game.name if not self.is_plain else id(game),
@@ -191,22 +197,29 @@ class _Run:
 
     def _take_over(self, carried: GrownTree, place: int) -> None:
         nodes = nodes_for(carried.n_nodes + FIRST_NODES + self.game.max_plies)
-        copy = jit.compiled(transplant) if self.compiled else transplant
+        is_small = self.compiled is None and carried.n_nodes < COMPILED_NODES
+        copy = transplant if self.compiled is False or is_small else jit.compiled(transplant)
         self.counts[0]["n_nodes"] = copy(carried.nodes, place, nodes)
         self.trunk = self.trunk._replace(nodes=nodes)
         self.reused, self.reused_depth = int(nodes[ROOT]["visits"]), carried.depth
 
     def _bind(self) -> None:
-        self.step: Callable[..., int] = grow
-        self.bound: Any = self.game if self.is_plain else with_all_kernels(self.game)
-        if self.compiled:
-            self.step, self.bound = jit.compiled(grow), jit.bind(self.bound)
-            if self.on_progress and jit.needs_compiling(self.step, *self._arguments(0)):
-                self.on_progress(Progress("compiling", self.game.name))
-            jit.load(self.step, *self._arguments(0))
+        bound = self.game if self.is_plain else with_all_kernels(self.game)
+        self.step = Step(
+            grow,
+            bound,
+            self._arguments(0),
+            self.options,
+            compiled=self.compiled,
+            on_compiling=self._tell_compiling,
+        )
+
+    def _tell_compiling(self) -> None:
+        if self.on_progress is not None:
+            self.on_progress(Progress("compiling", self.game.name))
 
     def _arguments(self, until: int) -> tuple[Any, ...]:
-        return self.bound, self.settings, self.trunk, self.counts, until
+        return self.settings, self.trunk, self.counts, until
 
     # Searching -------------------------------------------------------------------------------------------
 
@@ -306,12 +319,19 @@ class _Run:
             return
         chosen = self._chosen()
         asked, done = self.options.most_playouts, self._playouts()
-        at = Progress("searching", self.game.name, done, asked, self.watch.seconds())
+        at = Progress(
+            "searching",
+            self.game.name,
+            done,
+            asked,
+            self.watch.seconds(),
+            is_compiling=self.step.is_compiling,
+        )
         if chosen is not None:
             node = self.trunk.nodes[chosen]
             ply = self.game.write_ply(self.state, int(node["ply"]))
             mean, visits = float(mean_for(node, self.root_player)), int(node["visits"])
-            at = Progress(at.phase, at.game, done, asked, at.seconds, ply, mean, visits)
+            at = replace(at, ply=ply, mean=mean, visits=visits)
         self.on_progress(at)
 
     # Gathering -------------------------------------------------------------------------------------------
@@ -380,7 +400,7 @@ class _Run:
         kept = [each for each in early if each.playouts < self._playouts()]
         kept = [each for i, each in enumerate(kept) if i == 0 or each.playouts > kept[i - 1].playouts]
         every = [*kept, _Early(self._playouts(), self.trunk.nodes[: int(self.counts[0]["n_nodes"])])]
-        write = jit.compiled(write_rows) if self.compiled else write_rows
+        write = jit.compiled(write_rows) if self.step.is_compiled else write_rows
         least = self.options.log_visits
         n_most = sum(2 * int(np.count_nonzero(each.nodes["visits"] >= least)) + 2 for each in every)
         rows, figures = np.empty(n_most, ROW), np.empty(n_most, FIGURES)

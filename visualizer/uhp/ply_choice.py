@@ -111,7 +111,7 @@ def best_ply(
     position: str,
     options: SearchOptions,
     *,
-    compiled: bool = True,
+    compiled: bool | None = None,
     should_stop: Callable[[], bool] | None = None,
     on_iteration: Callable[[Iteration], None] | None = None,
 ) -> Recording:

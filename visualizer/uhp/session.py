@@ -13,7 +13,6 @@ import os
 import re
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
@@ -23,11 +22,10 @@ from plyscope.engine.options import SearchOptions
 from plyscope.engine.perft import perft
 from plyscope.engine.quoting import quoted
 from plyscope.engine.record.recording import Recording
-from plyscope.engine.run import Progress, search
+from plyscope.engine.run import prepare
 from plyscope.version import __version__
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.uhp import options, ply_choice
-from plyscope.visualizer.uhp.compile_thread import Compiler
 from plyscope.visualizer.uhp.errors import CommandError, PlyError, one_line
 from plyscope.visualizer.uhp.inbox import LONGEST_LINE
 from plyscope.visualizer.uhp.log_writer import LogWriter
@@ -63,7 +61,8 @@ class Session:
     `log_folder` is where searches are written while the option WriteLogs is on. `should_stop` is asked some
     thirty times a second while a `bestmove` or `perft` runs: once it answers True, the first is answered with
     the best ply so far. `report` is given the lines that a `bestmove` has to say before its answer, as they
-    come; where it is None they begin the answer. With `compiled=False` everything runs as plain Python.
+    come; where it is None they begin the answer. Searches run by machine code as soon as there is any, with
+    `compiled=False` always as plain Python, and counts too.
 
     >>> session = Session(Path("logs"), compiled=False)
     >>> list(session.answer("dance"))
@@ -75,7 +74,7 @@ class Session:
         log_folder: Path,
         *,
         writes_logs: bool = False,
-        compiled: bool = True,
+        compiled: bool | None = None,
         should_stop: Callable[[], bool] | None = None,
         report: Callable[[str], None] | None = None,
     ) -> None:
@@ -94,14 +93,13 @@ class Session:
         self._n_games = 0
         self._n_searches = 0
         self._unwritten: Recording | None = None
-        self.compiler = Compiler()
-        self.on_compiling: Callable[[Progress], None] | None = None
-        """Told where a change of options has something compiled; called by another thread."""
+        self._begun = 0.0
+        self._is_ready: dict[bool, Callable[[], bool]] = {}
+        """Whether the search that records, or the one that does not, is loaded: it is when there is code."""
         self._commands: dict[str, Callable[[str], Iterator[str]]] = {
             name: getattr(self, f"_{name}") for name in USAGE
         }
         self._settings.set("WriteLogs", str(writes_logs))
-        self._first_records = writes_logs
         self._check_folder()
 
     def answer(self, line: str) -> Iterator[str]:
@@ -109,6 +107,7 @@ class Session:
 
         A blank line is no command and has no answer.
         """
+        self._begun = time.perf_counter()
         words = line.removeprefix("\ufeff").split(maxsplit=1)
         if not words:
             return
@@ -120,7 +119,7 @@ class Session:
             if command is None:
                 raise CommandError(f"unknown command {quoted(name)}; help lists the commands")
             if name.lower() not in AT_ONCE:
-                self._await_compiled(name)
+                self.get_ready()
             yield from command(rest)
         except PlyError as error:
             yield f"invalidmove {error}"
@@ -137,27 +136,17 @@ class Session:
         """Whether searches leave logs, as the options stand."""
         return bool(self._settings["WriteLogs"])
 
-    def get_ready(
-        self, on_progress: Callable[[Progress], None] | None = None, *, records: bool | None = None
-    ) -> Future[Any]:
-        """Have the machine code of the search made: seconds, once. Meanwhile commands are answered.
+    def get_ready(self) -> bool:
+        """Load the machine code of the search that the options need, or have it made; False meanwhile.
 
-        A search that `records` for a log is machine code of its own; by default that is made which the
-        options need. What is returned is done when it is. `on_progress` is called by another thread.
+        A search that writes a log has machine code of its own.
         """
-        records = self.writes_logs if records is None else records
-        asked = replace(ply_choice.options_of_bestmove(self._settings, 0, depth=1), record=records)
-        return self.compiler.begin(
-            _machine_code(records), lambda: self._compiled and search(self._game, START, asked, on_progress)
-        )
-
-    def _await_compiled(self, command: str) -> None:
-        """Wait for the search that `command` needs; others wait for the first, whose compiling slows all."""
-        needs_search = command.lower() == "bestmove"
-        name = _machine_code(self.writes_logs if needs_search else self._first_records)
-        self.is_thinking = self.compiler.is_making(name)
-        self.compiler.wait(command, name, self._should_stop)
-        self.is_thinking = False
+        records = self.writes_logs
+        if records not in self._is_ready:
+            asked = ply_choice.options_of_bestmove(self._settings, 0, depth=1)
+            step = prepare(self._game, replace(asked, record=records), compiled=self._compiled)
+            self._is_ready[records] = step
+        return self._is_ready[records]()
 
     # The commands ---------------------------------------------------------------------------------------
 
@@ -190,7 +179,6 @@ class Session:
         yield ";".join(match.legal())
 
     def _bestmove(self, rest: str) -> Iterator[str]:
-        begun = time.perf_counter()
         match = self._playing()
         match.must_go_on()
         how, much = (*rest.split(maxsplit=1), "", "")[:2]
@@ -209,7 +197,7 @@ class Session:
             if match.n_legal == 1:
                 asked = replace(asked, depth=1, iterative=False, table=None)
             if asked.seconds is not None:
-                left = ply_choice.seconds_of_search(asked.seconds, time.perf_counter() - begun)
+                left = ply_choice.seconds_of_search(asked.seconds, time.perf_counter() - self._begun)
                 asked = replace(asked, seconds=left)
             reports: list[str] = []
             ply = self._thought(asked, self._report or reports.append)
@@ -261,7 +249,11 @@ class Session:
         for plies in range(int(depth) + 1):
             begun = time.perf_counter()
             leaves = perft(
-                self._game, match.state, plies, compiled=self._compiled, progress=self._stop_counting
+                self._game,
+                match.state,
+                plies,
+                compiled=self._compiled is not False,
+                progress=self._stop_counting,
             )
             yield f"perft({plies}) = {leaves} in {time.perf_counter() - begun:.3f} s"
 
@@ -297,7 +289,6 @@ class Session:
         line = self._settings.set(name, text)
         if self._settings["WriteLogs"] != before:
             self._check_folder()
-            self.get_ready(self.on_compiling)
         return line
 
     def _check_folder(self) -> None:
@@ -320,11 +311,6 @@ class Session:
         self._n_searches += 1
         name = f"{self._name}-{self._n_searches:04}"
         self.logs.write(recording, self._n_games, self._match.n_played, name)
-
-
-def _machine_code(records: bool) -> str:
-    """The compiler's name for the search that records, or the one that does not."""
-    return "recorded search" if records else "search"
 
 
 def _nothing(command: str, rest: str) -> None:

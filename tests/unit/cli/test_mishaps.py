@@ -195,17 +195,16 @@ def test_where_there_is_no_terminal_work_that_takes_long_is_told_once(
     assert capsys.readouterr() == ("", "plyscope: compiling …\n")
 
 
-@pytest.mark.parametrize("verb", [("search", "--depth", 2), ("perft", 2)])
 def test_compiling_is_told_where_there_is_no_terminal(
-    plyscope: Command, verb: tuple[Any, ...], monkeypatch: pytest.MonkeyPatch
+    plyscope: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("plyscope.engine.jit.needs_compiling", lambda *arguments: True)
-    code, _, err = plyscope(verb[0], "connect_four", *verb[1:])
+    code, _, err = plyscope("perft", "connect_four", 2)
     assert (code, err.count("\n")) == (0, 1)
     assert err.startswith("plyscope: compiling the ")
     assert "once on a machine" in err
     monkeypatch.setattr("plyscope.engine.jit.needs_compiling", lambda *arguments: False)
-    assert plyscope(verb[0], "connect_four", *verb[1:])[2] == ""
+    assert plyscope("perft", "connect_four", 2)[2] == ""
 
 
 @pytest.mark.parametrize(

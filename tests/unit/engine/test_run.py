@@ -369,7 +369,7 @@ def test_progress_tells_the_best_ply_so_far(slow_game: SlowGame) -> None:
 def test_a_cold_compilation_is_announced(monkeypatch: pytest.MonkeyPatch) -> None:
     reports: list[Progress] = []
     monkeypatch.setattr(jit, "needs_compiling", lambda *_: True)
-    search(find("connect_four"), options=SearchOptions(depth=2), on_progress=reports.append)
+    search(find("connect_four"), options=SearchOptions(depth=2), on_progress=reports.append, compiled=True)
     assert reports[0] == Progress("compiling", "connect_four")
 
 

@@ -1,18 +1,16 @@
-"""Tests of a session while a search runs or is compiled: reports, stops, commands that need neither."""
+"""Tests of a session while a search runs, or its machine code is made: reports, stops."""
 
 from __future__ import annotations
 
 import re
-import threading
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from plyscope.engine.options import SearchOptions
 from plyscope.visualizer.uhp import session as session_module
 from plyscope.visualizer.uhp.session import Session
-from tests.patience import PATIENCE
 from tests.unit.uhp.conftest import ask
 
 
@@ -68,67 +66,28 @@ def test_a_perft_that_is_stopped_says_so(tmp_path: Path) -> None:
     assert last.startswith("err perft: stopped after ")
 
 
-@pytest.fixture
-def compiling(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Session, threading.Event]]:
-    """A session whose search is compiled until the event is set, and only then to be asked for anything."""
-    is_compiled = threading.Event()
-
-    def compile_slowly(*arguments: Any) -> None:
-        assert is_compiled.wait(PATIENCE)
-
-    monkeypatch.setattr(session_module, "search", compile_slowly)
-    looks = iter([False])
-    session = Session(tmp_path, should_stop=lambda: next(looks, True))
-    session.get_ready()
-    yield session, is_compiled
-    is_compiled.set()
-
-
-def test_commands_that_need_no_search_are_answered_while_it_is_compiled(
-    compiling: tuple[Session, threading.Event],
+@pytest.mark.parametrize("records", [False, True])
+def test_a_session_plays_while_its_machine_code_is_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, records: bool
 ) -> None:
-    session, _ = compiling
-    assert ask(session, "info")[0].startswith("id ")
-    assert ask(session, "OPTIONS set Level 3") == ["Level;int;3;9;1;9"]
-    assert ask(session, "help undo") != []
-    assert ask(session, "dance")[0].startswith("err unknown command")
-    assert [*session.answer("exit")] == []
-    assert (session.is_over, session.compiler.is_busy) == (True, True)
+    """A search that writes a log has code of its own: it is asked for when logs are."""
+    asked: list[bool] = []
+    made: set[bool] = set()
 
+    def prepare(game: object, options: SearchOptions, *, compiled: bool | None) -> Callable[[], bool]:
+        asked.append(options.record)
+        return lambda: options.record in made
 
-def test_a_command_that_needs_the_search_waits_for_it_and_can_be_given_up(
-    compiling: tuple[Session, threading.Event],
-) -> None:
-    """The session is told to stop the second time that it asks."""
-    session, is_compiled = compiling
-    assert ask(session, "newgame") == ["err newgame: stopped while the search was compiled"]
-    assert not session.is_thinking
-    is_compiled.set()
-    session.get_ready().result(60)
-    assert ask(session, "newgame") == ["Base;NotStarted;White[1]"]
-    assert not session.compiler.is_busy
-
-
-def test_a_second_compile_is_told_and_holds_up_nothing_but_the_search_that_needs_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The search that records is compiled when logs are asked for, not when the first one is due."""
-    is_compiled, told = threading.Event(), threading.Event()
-
-    def compile_slowly(game: Any, position: Any, asked: Any, on_progress: Any) -> None:
-        if asked.record:
-            on_progress(None)
-            assert is_compiled.wait(PATIENCE)
-
-    monkeypatch.setattr(session_module, "search", compile_slowly)
-    session = Session(tmp_path, should_stop=lambda: session.compiler.is_busy)
-    session.on_compiling = lambda at: told.set()
-    session.get_ready()
+    monkeypatch.setattr(session_module, "prepare", prepare)
+    session = Session(tmp_path)
+    for line in ("info", "help undo", "options get Level"):
+        ask(session, line)
+    assert asked == []
     ask(session, "newgame")
-    assert ask(session, "options set WriteLogs True") == ["WriteLogs;bool;True;False"]
-    assert told.wait(PATIENCE)
-    assert ask(session, "play wS1") == ["Base;InProgress;Black[1];wS1"]
-    assert ask(session, "bestmove depth 1") == ["err bestmove: stopped while the search was compiled"]
-    is_compiled.set()
-    assert session.compiler.begin("recorded search", lambda: None).result(60) is None
-    assert not session.compiler.is_busy
+    if records:
+        ask(session, "options set WriteLogs True")
+    assert ask(session, "bestmove depth 1")[0] in ask(session, "validmoves")[0].split(";")
+    assert asked == [False, True][: 1 + records]
+    assert not session.get_ready()
+    made.add(records)
+    assert session.get_ready()

@@ -12,24 +12,24 @@ import select
 import signal
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Final, NoReturn
 
 import click
 
-from plyscope.status import StatusLine
 from plyscope.visualizer.cli.terminal import ANY_FOLDER, remark
 
 if TYPE_CHECKING:
-    from plyscope.engine.run import Progress
     from plyscope.visualizer.uhp.inbox import Inbox
     from plyscope.visualizer.uhp.session import Session
 
 LOG_FOLDER: Final = Path("plyscope-logs")
 
-COMPILING: Final = "compiling the search again, with and without logs it is other machine code"
+PLAIN: Final = (
+    "searches run as plain Python until their machine code is made, once on a machine: up to a minute"
+)
 
 INTERRUPTED: Final = 128 + signal.SIGINT
 TERMINATED: Final = 128 + signal.SIGTERM
@@ -69,13 +69,10 @@ def uhp(log_folder: Path | None) -> None:
         except BrokenPipeError:
             let_go_of_output()
             session.logs.finish()
-        if session.compiler.is_busy:  # nobody needs it any more, and nothing else ends it
-            leave(session, 0)
 
 
 def converse(session: Session, stops: Stops) -> None:
     """Answer what comes in on standard input until `exit` or the end; a closed one is at its end."""
-    from plyscope.searching import tell
     from plyscope.visualizer.uhp.inbox import Inbox
     from plyscope.visualizer.uhp.session import OK
 
@@ -85,31 +82,15 @@ def converse(session: Session, stops: Stops) -> None:
         say(words)
     if sys.stdin is None:
         return
-    with ExitStack() as shown:
-        status = shown.enter_context(StatusLine())
-        session.on_compiling = announce
-        session.get_ready(lambda at: tell(status, at)).add_done_callback(lambda _: shown.close())
-        if sys.stderr.isatty():  # here people get the engine ready: all of it, without asking for logs first
-            session.get_ready(announce, records=not session.writes_logs).add_done_callback(announce_end)
-        stops.inbox = inbox = Inbox(sys.stdin.fileno())
-        inbox.start()
-        while not session.is_over and (line := inbox.next()) is not None:
-            for words in session.answer(line):
-                shown.close()
-                say(words)
-                if words == OK:
-                    stops.is_asked = False
-
-
-def announce(at: Progress) -> None:
-    """Say on standard error that a second search is compiled, while commands are answered."""
-    if at.phase == "compiling":
-        remark(f"{COMPILING}, once on a machine: up to a minute; commands are answered")
-
-
-def announce_end(_: object) -> None:
-    """Say on standard error that nothing is left to compile."""
-    remark("all is compiled")
+    if sys.stderr.isatty() and not session.get_ready():
+        remark(PLAIN)
+    stops.inbox = inbox = Inbox(sys.stdin.fileno())
+    inbox.start()
+    while not session.is_over and (line := inbox.next()) is not None:
+        for words in session.answer(line):
+            say(words)
+            if words == OK:
+                stops.is_asked = False
 
 
 class Stops:

@@ -149,16 +149,10 @@ def recorded(
     status: StatusLine,
     should_stop: Callable[[], bool] | None = None,
     on_rows: Callable[[int, Callable[[], Recording]], None] | None = None,
-    on_compiling: Callable[[], None] = lambda: None,
 ) -> Recording:
-    """Search, showing how far it is; raises GameError, OptionError. `on_rows` is told of trees that grow.
-
-    `on_compiling` is called where the search has to be compiled first.
-    """
+    """Search, showing how far it is; raises GameError, OptionError. `on_rows` is told of trees that grow."""
 
     def progress(at: Progress | TreeProgress) -> None:
-        if at.phase == "compiling":
-            on_compiling()
         if isinstance(at, Progress):
             tell(status, at, mate)
         else:

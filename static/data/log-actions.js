@@ -359,7 +359,6 @@ function isFolded(state, id) {
 /** What a log that is being read waits for. @param {Summary} summary */
 function reading({ name, compiling, live }) {
   if (live?.awaited) return `Waiting for ${name}, which is not there yet …`;
-  if (live?.compiling) return "Compiling the search: once on a machine, some seconds …";
   if (live !== undefined) return `Waiting for the first node of ${name} …`;
   return compiling ? `Reading ${name} … (compiling what reads large logs, once on a machine)` : `Reading ${name} …`;
 }

@@ -72,10 +72,8 @@
  * @property {boolean} deletable
  * @property {boolean} [tuning] whether it is no log but has the trials of a tuning, which are a page of their own
  * @property {boolean} [games] whether it is no log but has the games of a match, whose results are a page of their own
- * @property {{state: "written" | "failed", from: "file" | "stdin" | "socket" | "post" | "search", awaited?: boolean,
- *   compiling?: boolean}}
- *   [live] while it is being written; `awaited` where its file is not there yet,
- *   `compiling` where a search of ours is compiled first
+ * @property {{state: "written" | "failed", from: "file" | "stdin" | "socket" | "post" | "search", awaited?: boolean}}
+ *   [live] while it is being written; `awaited` where its file is not there yet
  * @property {boolean} [followed] whether it was, and what is written next will be shown
  */
 
@@ -445,7 +443,7 @@
  * @property {"none" | "refused" | "running" | "done" | "failed" | "cancelled"} state
  * @property {string} [reason]
  * @property {Record<string, number>} [weights] that it is made with
- * @property {"starting" | "compiling" | "searching" | "writing"} [phase]
+ * @property {"starting" | "searching" | "writing"} [phase]
  * @property {number} [depth]
  * @property {number} [nodes]
  * @property {number} [seconds]

@@ -251,18 +251,7 @@ def test_a_log_in_which_nothing_comes_any_more_has_no_rate_and_then_no_writer(
 def test_a_log_without_a_node_waits_for_the_first(serve: Serve, new_page: NewPage, tmp_path: Path) -> None:
     path = tmp_path / "later.jsonl"
     page = new_page()
-    compiling = {"live": {"state": "written", "from": "search", "compiling": True}}
-
-    def answer(route: Route) -> None:
-        route.fulfill(json=route.fetch().json() | compiling)
-
-    # A search may be compiled before its first node.
-    page.route("**/api/logs/*/summary*", answer)
     page.goto(serve(path, FOLLOW=True).address + "?testing=1")
-    said = "Compiling the search: once on a machine, some seconds …"
-    expect(page.get_by_text(said, exact=True)).to_be_visible()
-    compiling.clear()
-    # The file may not be there yet.
     expect(page.get_by_text("Waiting for later.jsonl, which is not there yet …", exact=True)).to_be_visible()
     assert not path.exists()
     append(path, HEADER)

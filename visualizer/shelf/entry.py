@@ -202,8 +202,6 @@ class Entry:
             answer["live"] = {"state": self.live.state, "from": self.live.kind}
             if self.live.is_awaited:
                 answer["live"]["awaited"] = True
-            if self.live.is_compiling:
-                answer["live"]["compiling"] = True
         elif self.facts and self.source != "pasted":  # pastes are named by their content, which stays
             answer["stamp"] = "{:x}-{:x}".format(*self.stamp)
             if self.is_gone:

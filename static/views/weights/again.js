@@ -78,7 +78,6 @@ function running(again, { opened }, actions) {
 /** How far it is, in a sentence or two. @param {Again} again @param {unknown} mate */
 function says({ phase, depth = 0, nodes = 0, seconds = 0, ply, score, weights = {}, asked }, mate) {
   const begun = `Searching with ${named(weights)}.`;
-  if (phase === "compiling") return `${begun} Compiling the search, once on a machine: up to a minute\u2026`;
   if (phase === "writing") return `${begun} Writing its log\u2026`;
   if (phase !== "searching") return `${begun} Getting ready\u2026`;
   const best =

@@ -15,14 +15,10 @@ import click
 import pytest
 
 import plyscope
-from plyscope import searching
-from plyscope.engine import run as search_run
 from plyscope.engine.algorithms import NOT_ASKED
 from plyscope.engine.montecarlo.options import MonteCarloOptions
 from plyscope.engine.options import SearchOptions
-from plyscope.engine.run import Progress
 from plyscope.searching import Options
-from plyscope.status import StatusLine
 from tests.patience import PATIENCE
 from tests.unit.face.conftest import Nim
 
@@ -155,20 +151,6 @@ class Pressing(Nim):
             for _ in range(self.times):
                 os.kill(os.getpid(), signal.SIGINT)
         return super().values(position)
-
-
-@pytest.mark.parametrize("phase", ["compiling", "searching"])
-def test_a_watched_search_is_told_when_it_is_compiled(monkeypatch: pytest.MonkeyPatch, phase: Any) -> None:
-    told: list[str] = []
-
-    def run(game: Any, position: Any, options: Any, on_progress: Any, *_: Any, **__: Any) -> None:
-        on_progress(Progress(phase, "nim"))
-
-    monkeypatch.setattr(search_run, "search", run)
-    searching.recorded(
-        Nim(), None, SearchOptions(), StatusLine(), on_compiling=lambda: told.append("compiling")
-    )
-    assert told == (["compiling"] if phase == "compiling" else [])
 
 
 def test_an_interrupt_raises_and_keeps_what_was_recorded() -> None:

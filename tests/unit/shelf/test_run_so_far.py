@@ -72,8 +72,7 @@ def test_a_watched_search_is_an_ordinary_log_in_the_end(tmp_path: Path) -> None:
     followed = shelf.follow_run(path, path.name, run)
     entry = shelf.first()
     assert entry is not None
-    run.is_compiling = True
-    assert entry.summary()["live"] == {"state": "written", "from": "search", "compiling": True}
+    assert entry.summary()["live"] == {"state": "written", "from": "search"}
     rows: list[int] = []
 
     def look() -> None:
@@ -92,7 +91,6 @@ def test_a_watched_search_is_an_ordinary_log_in_the_end(tmp_path: Path) -> None:
 
     recording = search(GAME, options=SearchOptions(depth=6), compiled=False, on_rows=offer)
     assert has_seen.wait(PATIENCE)
-    assert not followed.is_compiling
     assert 0 < rows[0] < len(recording.rows)
     write_log_file(log_from_recording(recording), path)
     run.end()

@@ -125,9 +125,7 @@ def search(game: str, output: Path | None, view: bool, no_browser: bool, as_json
             if watched is None:
                 recording = recorded(found, position, options, status, should_stop)
             else:
-                recording = recorded(
-                    found, position, options, status, should_stop, watched.offer, watched.compile
-                )
+                recording = recorded(found, position, options, status, should_stop, watched.offer)
         conclude(recording, game, output, as_json=as_json, watched=watched, keeps=options.record)
         if should_stop() and watched is None:
             sys.exit(130)
@@ -196,10 +194,6 @@ class Watched:
         if self._browser:
             show(self._viewer.address)
         return self
-
-    def compile(self) -> None:
-        """Say on the page that the search is compiled before it begins."""
-        self._run.is_compiling = True
 
     def offer(self, n_nodes: int, copy: Callable[[], Recording]) -> None:
         """Have what is recorded copied, where the page wants it."""

@@ -139,11 +139,6 @@ class FollowedLog:
         """Whether its file is not there yet."""
         return self._intake.file.is_gone and self._intake.file.seen is None
 
-    @property
-    def is_compiling(self) -> bool:
-        """Whether the search of ours that writes it is compiled first."""
-        return self._intake.log.is_compiling
-
     # What a page asks --------------------------------------------------------------------------------
     def status(
         self, after: int | None = None, wait: float = 0.0, *, snapshots: bool = True

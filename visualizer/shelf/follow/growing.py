@@ -30,7 +30,6 @@ class RunSoFar:
         """The noun that `n_searched` counts: `node`, `play-out`."""
         self.n_searched = self.n_lines = 0
         self.has_ended = False
-        self.is_compiling = False
         self._changed = threading.Condition()
         self._is_wanted = False
         self._recording: Recording | None = None
@@ -38,7 +37,6 @@ class RunSoFar:
     def offer(self, n_nodes: int, copy: Callable[[], Recording]) -> None:
         """Have so many nodes; what is recorded is copied only where somebody waits for it."""
         self.n_searched = self.n_lines = n_nodes
-        self.is_compiling = False
         if self._is_wanted:
             with self._changed:
                 self._recording, self._is_wanted = copy(), False

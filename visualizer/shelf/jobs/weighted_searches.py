@@ -39,7 +39,7 @@ class Search(ChildJob):
         super().__init__(__name__, {"header": asked, "weights": dict(changed)}, "search")
         self.entry, self.changed = entry, dict(changed)
         self.progress = {"phase": "starting"}
-        """`phase` (starting, compiling, searching, writing), and while it searches depth, nodes, seconds."""
+        """`phase` (starting, searching, writing), and while it searches depth, nodes, seconds."""
         self.found: Entry | None = None
         """The new log, once it is done."""
 

@@ -26,6 +26,7 @@ const OURS = new Map([
   ["mean", "mean result, in a Monte Carlo tree"],
   ["total", "sum of results over the visits, which gives the mean"],
   ["prior", "probability, of chance or of a policy"],
+  ["game", "the game that is played, for boards and its rules"],
   ["position", "the position as text"],
   ["board", "the board as text"],
   ["perspective", "whose view scores are written from"],
@@ -41,6 +42,7 @@ const BESIDE = new Map([
       ["min first", "in turn"],
     ],
   ],
+  ["game", [["chess", "known here"]]],
   [
     "perspective",
     [
@@ -123,7 +125,7 @@ export function mountMapping(container, store, actions) {
   function row(name, opened, values) {
     const now = opened.mapping[name] ?? "";
     const beside = BESIDE.get(name) ?? [];
-    const named = name === "perspective" ? [] : opened.fields;
+    const named = ["perspective", "game"].includes(name) ? [] : opened.fields;
     const isListed = now === "" || named.includes(now) || beside.some(([value]) => value === now);
     const fields = isListed ? named : [now, ...named];
     const select = html(

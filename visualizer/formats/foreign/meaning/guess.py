@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from plyscope.visualizer.formats.foreign.meaning import names
+from plyscope.visualizer.formats.foreign.meaning.chess import fen_field
 from plyscope.visualizer.formats.foreign.meaning.chooser import Chooser, is_numeric, is_probability
 from plyscope.visualizer.formats.foreign.meaning.factors import factor_table
 from plyscope.visualizer.formats.foreign.meaning.fields import Field, last_name, plain
@@ -39,6 +40,9 @@ class Guess:
 def guess_fields(tree: Tree, fields: Mapping[str, Field]) -> Guess:
     """Guess the field of each role: `ply`, `score`, `alpha` … to paths; roles without one are left out."""
     guess = Guess()
+    if fen := fen_field(fields, tree.parents):
+        guess.mapping["position"] = fen
+        fields = {path: each for path, each in fields.items() if path != fen}
     chooser = Chooser(fields, tree.parents, tree.levels)
     score = chooser.first(names.SCORES, is_numeric) or text_with_number(fields, "score")
     score = score or chooser.first(TEXTS, lambda each: chooser.are_scores(each, has_labels=tree.has_labels))
@@ -57,6 +61,8 @@ def guess_fields(tree: Tree, fields: Mapping[str, Field]) -> Guess:
         ("position", names.POSITIONS, _is_text),
         ("board", names.BOARDS, _is_board),
     ):
+        if role in guess.mapping:
+            continue
         if found := chooser.found(role, names_, test, guess.mapping.values()):
             guess.mapping[role] = found
     if "visits" in guess.mapping:

@@ -21,6 +21,7 @@ ROLES: Final = (
         "mean",
         "total",
         "prior",
+        "game",
         "position",
         "board",
         "iteration",
@@ -29,7 +30,8 @@ ROLES: Final = (
     ),
 )
 """What a field may be taken for. `total` is a sum over visits, which gives the mean; `perspective` takes a
-word of ours instead of a field, `layer` may; `go` is which search of a session over UCI is read."""
+word of ours instead of a field, `layer` may; `game` takes a game's name; `go` is which search of a session
+over UCI is read."""
 
 LAYERS_IN_TURN: Final = {"max first": ("max", "min"), "min first": ("min", "max")}
 """Words that `layer` takes in the place of a field, and the layers of even and odd levels that they say."""

@@ -10,8 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.formats.errors import LogError, shown
-from plyscope.visualizer.formats.foreign.find.probe import NESTED
+from plyscope.visualizer.formats.foreign.find.probe import NESTED, ply_text
 from plyscope.visualizer.formats.foreign.meaning import names
+from plyscope.visualizer.formats.foreign.meaning.chess import CHESS, Chess, Seen, chess_of, has_fens, is_fen
 from plyscope.visualizer.formats.foreign.meaning.factors import (
     Factors,
     FlatTerms,
@@ -25,6 +26,7 @@ from plyscope.visualizer.formats.foreign.meaning.fields import (
     Field,
     collect,
     last_name,
+    plain,
 )
 from plyscope.visualizer.formats.foreign.meaning.guess import guess_fields
 from plyscope.visualizer.formats.foreign.meaning.label_texts import number_for
@@ -51,7 +53,7 @@ LAYERS: Final = ("max", "min", "chance")
 MAX_AROUND: Final = 50
 """Entries of a list or object around the tree that are kept; larger ones are named and left out."""
 
-NOT_FIELDS: Final = ("children", "perspective")
+NOT_FIELDS: Final = ("children", "perspective", "game")
 """Roles of a mapping that are no field of a node."""
 
 
@@ -80,6 +82,7 @@ class Reading:
         self._notes = guess.notes
         if is_first:
             return
+        self.chess = self._chess()
         self.scores, self.known = self._numbers("score")
         self.means, self.are_means = self._means()
         self.scored = scored_tree(self.parents, self.levels, self.scores, self.known)
@@ -116,6 +119,8 @@ class Reading:
         elif self.told.get("layer") in LAYERS_IN_TURN:
             found["layer"] = self.told["layer"]
         found["perspective"] = self.told.get("perspective", "")
+        found["game"] = CHESS if self.chess else self.told.get("game", "")
+        found |= {role: text for role, text in self.told.items() if is_fen(text)}
         return {role: found[role] for role in ROLES if found.get(role)}
 
     def header(self) -> dict[str, Any]:
@@ -125,6 +130,12 @@ class Reading:
         around = {**self._totals(), **around}
         if isinstance(around.get("game"), str):
             header["game"] = around.pop("game")
+        if (game := CHESS if self.chess else self.told.get("game")) is not None:
+            header["game"] = game
+        if not header.get("game"):
+            header.pop("game", None)
+        if self.chess and self.chess.position:
+            header["position"] = self.chess.position
         if around:
             header["document"] = around
         perspective = self.told.get("perspective") or ("mover" if self.layers.negamax else "root")
@@ -136,6 +147,26 @@ class Reading:
         if self.factors and self.factors.header:
             header["factors"] = self.factors.header
         return header
+
+    def _chess(self) -> Chess | None:
+        """How the tree is seen to be of chess; None where it is not, or a person says another game."""
+        told = self.told.get("game", CHESS)
+        if plain(told) != CHESS:
+            return None
+        positions = self.fields.get(self.taken.get("position", ""))
+        if positions is not None and not has_fens(positions):
+            positions = None
+        around = {key: text for key, text in self.told.items() if is_fen(text)} | self.tree.around
+        seen = Seen(around, self.fields, positions, self._plies(), self.parents, self.levels)
+        return chess_of(seen, is_told="game" in self.told)
+
+    def _plies(self) -> dict[int, str]:
+        """The plies of the sampled nodes that have one."""
+        tree, path = self.tree, self.taken.get("ply")
+        codes = tree.label_codes
+        labels = {node: tree.labels[codes[node]] for node in tree.samples if len(codes) and codes[node] >= 0}
+        values = self.fields[path].values if path in self.fields else labels
+        return {node: text for node, value in values.items() if (text := ply_text(value)) is not None}
 
     def _totals(self) -> dict[str, Any]:
         """Numbers that only the root of a tree has and that nothing else claims: what its search came to."""
@@ -169,6 +200,8 @@ class Reading:
     def sentences(self) -> Iterator[str]:
         """The sentences for the user: first what was taken for what, then what was guessed or left out."""
         yield self._taken_in_words()
+        if self.chess and "game" not in self.told:
+            yield f"Taken as chess, since {self.chess.why}: `game=` in the mapping undoes that."
         yield from self._notes
         yield from self.layers.notes
         yield from self._odd_scores()
@@ -192,6 +225,9 @@ class Reading:
         """Put what a person said in the place of guesses."""
         for role, path in self.told.items():
             if role in NOT_FIELDS or (role == "layer" and path in LAYERS_IN_TURN):
+                continue
+            if role == "position" and is_fen(path):
+                self.taken.pop(role, None)
                 continue
             self.taken.pop(role, None)
             for part in path.split("|") if path else ():
@@ -312,7 +348,7 @@ class Reading:
             if path in LAYERS_IN_TURN and role == "layer"
             else f'{role} from "{path}"'
             for role, path in mapping.items()
-            if role != "perspective"
+            if role not in ("perspective", "game")
         ]
         if self.tree.has_labels and "ply" not in mapping:
             parts.insert(1 if "children" in mapping else 0, "ply from what leads to each node")

@@ -13,8 +13,9 @@ import numpy.typing as npt
 
 from plyscope.visualizer.formats.errors import shown
 from plyscope.visualizer.formats.foreign.meaning import names
+from plyscope.visualizer.formats.foreign.meaning.chess import AFTER, BEFORE, has_fens, when_of
 from plyscope.visualizer.formats.foreign.meaning.factors import runs_of
-from plyscope.visualizer.formats.foreign.meaning.fields import last_name
+from plyscope.visualizer.formats.foreign.meaning.fields import Field, last_name
 from plyscope.visualizer.formats.foreign.meaning.label_texts import lines_of
 from plyscope.visualizer.formats.foreign.meaning.layers import Layers, key_of
 from plyscope.visualizer.formats.foreign.meaning.reading import LAYERS, Reading
@@ -146,8 +147,23 @@ class FieldTaker:
         whole = np.array(
             [is_all or value is None for value, (_, is_all) in zip(distinct.values, told, strict=True)]
         )
-        self._put_told(role, [said for said, _ in told], distinct.codes, column.nodes)
-        return np.asarray(whole[distinct.codes])
+        nodes, chosen = column.nodes, slice(None)
+        if role == "position" and (field := self._reading.fields.get(path)) is not None:
+            nodes, chosen = self._whose_positions(field, nodes)
+        self._put_told(role, [said for said, _ in told], distinct.codes[chosen], nodes)
+        return np.asarray(whole[distinct.codes] & (nodes is column.nodes))
+
+    def _whose_positions(self, field: Field, nodes: Array) -> tuple[Array, Any]:
+        """The nodes that stand in the positions which `field` has at `nodes`, and the places of these."""
+        when = when_of(field, self._reading.parents)
+        if when == AFTER or not has_fens(field):
+            return nodes, slice(None)
+        roots = np.flatnonzero(self._reading.parents < 0)
+        above = roots[np.searchsorted(roots, nodes, side="right") - 1]
+        if when == BEFORE:
+            above = self._reading.parents[nodes]
+        stand, places = np.unique(above, return_index=True)
+        return stand[stand >= 0], places[stand >= 0]
 
     def _put_told(self, role: str, told: list[Any], codes: Array, nodes: Array) -> None:
         """Take what distinct values tell for a role, None where one tells nothing."""

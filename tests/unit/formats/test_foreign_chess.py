@@ -1,0 +1,183 @@
+"""Trees of chess engines that do not say so, and those of other games, which are not taken for chess."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from plyscope.engine.games import find
+from plyscope.engine.games.chess import GAME, read_position, write_fen, write_position, write_uci
+from plyscope.engine.kernel_game import legal_plies
+from plyscope.visualizer.boards import Boards
+from plyscope.visualizer.formats.foreign.documents import TapeDocument
+from plyscope.visualizer.formats.foreign.meaning.mapping import parse_mapping
+from plyscope.visualizer.formats.foreign.reader import read_bytes, read_foreign
+from plyscope.visualizer.store.log import Log
+
+MIDDLE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+UNDONE = "`game=` in the mapping undoes that"
+
+
+def uci(state: Any, ply: int) -> str:
+    return write_uci(ply)
+
+
+def tree(
+    position: str, depth: int, write: Callable[[Any, int], str] = uci, *, fen: str = "", before: str = ""
+) -> dict[str, Any]:
+    """All plies to a depth, nodes with their positions as `fen`, or with those `before` their plies."""
+
+    def node(state: Any, left: int) -> dict[str, Any]:
+        found: dict[str, Any] = {fen: write_fen(state)} if fen else {}
+        if left == 0:
+            return {**found, "score": 0}
+        found["children"] = []
+        for ply in legal_plies(GAME, state)[:24]:
+            after = state.copy()
+            GAME.apply(after, ply)
+            child = {"move": write(state, ply), **node(after, left - 1)}
+            found["children"].append({**child, **({before: write_fen(state)} if before else {})})
+        return found
+
+    return node(read_position(position), depth)
+
+
+def rows(root: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """The nodes of a tree as rows that name their parents."""
+    waiting: list[tuple[dict[str, Any], int | None]] = [(root, None)]
+    for number, (node, parent) in enumerate(waiting):
+        fields = {name: value for name, value in node.items() if name != "children"}
+        yield {"id": number, "parent": parent, **fields}
+        waiting += [(child, number) for child in node.get("children", ())]
+
+
+def of_root(log: Log) -> str | None:
+    return Boards(log).position(0)
+
+
+def start_after(*plies: str) -> str:
+    return write_position(read_position(f"startpos moves {' '.join(plies)}" if plies else "startpos"))
+
+
+FORMS: dict[str, tuple[Any, str]] = {
+    "a FEN around the tree": ({"engine": "mine", "fen": MIDDLE, "tree": tree(MIDDLE, 1)}, MIDDLE),
+    "a FEN deeper around the tree": ({"of": {"from": MIDDLE}, "tree": tree(MIDDLE, 1), "depth": 1}, MIDDLE),
+    "FENs under the name of a board": (tree(MIDDLE, 1, GAME.write_ply, fen="board"), MIDDLE),
+    "FENs before the plies": (tree(MIDDLE, 2, before="fen_before"), MIDDLE),
+    "rows that all state the FEN of the root": (
+        [{**row, "of": MIDDLE} for row in rows(tree(MIDDLE, 1))],
+        MIDDLE,
+    ),
+    "rows with FENs": (list(rows(tree(MIDDLE, 1, fen="epd"))), MIDDLE),
+    "FENs below the root, from the usual start": (
+        {"children": tree("startpos", 1, fen="fen")["children"]},
+        start_after(),
+    ),
+    "FENs below the root, from the middle": ({"children": tree(MIDDLE, 1, fen="fen")["children"]}, MIDDLE),
+    "nothing but plies in UCI": (tree("startpos", 1), start_after()),
+    "nothing but plies in SAN": (tree("startpos", 2, GAME.write_ply), start_after()),
+    "a root with a word for its ply": ({"move": "root", **tree("startpos", 1)}, start_after()),
+    "a root with the ply before": ({"move": "e2e4", **tree("startpos moves e2e4", 1)}, start_after("e2e4")),
+    "the plies before, and the game's name": (
+        {
+            "variant": "Chess",
+            "moves": "e2e4 e7e5",
+            "root": tree("startpos moves e2e4 e7e5", 1, GAME.write_ply),
+        },
+        start_after("e2e4", "e7e5"),
+    ),
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_tree_of_chess_is_told_by_what_it_has(form: str) -> None:
+    document, position = FORMS[form]
+    log = read_foreign(document)
+    assert log.header["game"] == "chess"
+    assert sum(UNDONE in notice for notice in log.notices) == 1
+    assert (of_root(log) or "").split()[:4] == position.split()[:4]
+    boards = Boards(log)
+    assert all(boards.drawing(row)["cells"] for row in range(log.n_rows))
+
+
+def test_a_tree_is_told_from_its_bytes_as_from_its_values() -> None:
+    document = {"moves": ["e2e4"], "tree": tree("startpos moves e2e4", 1)}
+    log = read_bytes(TapeDocument(json.dumps(document).encode(), run=lambda kernel: kernel))
+    assert log is not None
+    assert of_root(log) == start_after("e2e4")
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_mapping_undoes_it(form: str) -> None:
+    log = read_foreign(FORMS[form][0], mapping=parse_mapping("game="))
+    assert "game" not in log.header
+    assert not any(UNDONE in notice for notice in log.notices)
+
+
+def test_a_mapping_says_that_a_few_plies_are_of_chess() -> None:
+    few = {"children": [{"move": "e2e4"}, {"move": "d2d4"}]}
+    assert "game" not in read_foreign(few).header
+    log = read_foreign(few, mapping=parse_mapping("game=chess"))
+    assert log.header["game"] == "chess"
+    assert log.mapping["game"] == "chess"
+    assert read_foreign(few, mapping=parse_mapping("game=hive")).header["game"] == "hive"
+
+
+def test_a_mapping_states_the_position_of_the_roots() -> None:
+    document = tree(MIDDLE, 1)
+    assert "game" not in read_foreign(document).header
+    log = read_foreign(document, mapping=parse_mapping(f"position={MIDDLE}"))
+    assert of_root(log) == MIDDLE
+    assert log.mapping["position"] == MIDDLE
+
+
+def plies_of(name: str) -> list[dict[str, Any]]:
+    """All plies of the start of a game, and what may be played after each."""
+    game: Any = find(name)
+
+    def below(state: Any, left: int) -> list[dict[str, Any]]:
+        found = []
+        for ply in legal_plies(game, state) if left else ():
+            after = state.copy()
+            game.apply(after, ply)
+            found.append({"move": game.write_ply(state, ply), "children": below(after, left - 1)})
+        return found
+
+    return below(game.read_position(game.start), 3)
+
+
+OTHERS: dict[str, Any] = {
+    "Reversi": {"children": plies_of("reversi")},
+    "tic-tac-toe": {"children": plies_of("tictactoe")},
+    "Gomoku": {"children": [{"move": f"{file}{rank}"} for file in "abcdefghjk" for rank in range(1, 11)]},
+    "checkers": {"children": [{"move": f"{a}3{b}4"} for a, b in ("ab", "cb", "cd", "ed", "ef", "gf", "gh")]},
+    "Breakthrough": {
+        "children": [
+            {"move": f"{'abcdefgh'[at]}2{'abcdefgh'[to]}3"}
+            for at in range(8)
+            for to in (at - 1, at, at + 1)
+            if 0 <= to < 8
+        ]
+    },
+    "Xiangqi": {"children": [{"move": f"{file}3{file}4"} for file in "acegi"] + [{"move": "h2e2"}] * 20},
+    "chess that cannot be played from the start": tree(MIDDLE, 1),
+    "a FEN from which no ply can be played": {
+        "fen": MIDDLE,
+        "tree": {"children": [{"move": "e2e4"}, {"move": "d2d4"}]},
+    },
+    "a FEN that no game can have": {
+        "fen": MIDDLE.replace("K2R", "4"),
+        "tree": {"children": [{"move": "e1e2"}]},
+    },
+}
+
+
+@pytest.mark.parametrize("game", OTHERS)
+def test_other_trees_are_left_as_they_are(game: str) -> None:
+    log = read_foreign(OTHERS[game])
+    assert "game" not in log.header
+    assert "position" not in log.header
+    assert not any(UNDONE in notice for notice in log.notices)

@@ -1,0 +1,244 @@
+"""A tree that is of chess: by a word of its document, by a FEN, or by plies that the usual start allows.
+
+Texts are compared with the spellings of FENs and plies first, in the sample. Only where one fits is the
+game's module loaded, which then reads the position and the plies of the root.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
+from typing import Any, Final, NamedTuple
+
+import numpy.typing as npt
+
+from plyscope.engine.game import Game, GameError, State
+from plyscope.engine.games import find
+from plyscope.visualizer.formats.foreign.meaning.fields import Field, last_name, plain
+
+Array = npt.NDArray[Any]
+
+CHESS: Final = "chess"
+NAMES_OF_GAMES: Final = ("game", "variant", "rules", "gamename")
+FEN: Final = re.compile(
+    r"(?:[1-8pnbrqk]{1,8}/){7}[1-8pnbrqk]{1,8} [wb] (?:-|[KQkq]{1,4}) (?:-|[a-h][36])(?: \d{1,4}){0,2}", re.I
+)
+TELLING: Final = re.compile(
+    r"(?:[a-h][1-8][-x]?[a-h][1-8]=?[qrbnQRBN]?|[KQRBN][a-h]?[1-8]?[-x]?[a-h][1-8]|[O0]-[O0](?:-[O0])?)[+#!?]*"
+)
+"""Plies that say from where and to where, or which piece moves."""
+OF_A_PAWN: Final = re.compile(r"(?:[a-h]x)?[a-h][1-8](?:=?[QRBN])?[+#!?]*")
+"""Plies that other games write as well."""
+FEWEST: Final = 20
+"""Different plies by which a tree may be told."""
+MOST: Final = 0.9
+HALF: Final = 0.5
+"""Plies at a stated position that can be played; the others are faults, for `replay` to find."""
+LEAST_TELLING: Final = 0.1
+LOOKED_AT: Final = 50
+"""Values of a field that tell whether it has FENs, and plies played of which the positions are compared."""
+AFTER, BEFORE, OF_ROOT = "after", "before", "root"
+
+
+class Seen(NamedTuple):
+    """What a reading knows: what lies around a tree, its fields, that of positions, plies by sampled node."""
+
+    around: Mapping[str, Any]
+    fields: Mapping[str, Field]
+    positions: Field | None
+    plies: Mapping[int, str]
+    parents: Array
+    levels: Array
+
+
+class Chess(NamedTuple):
+    """How a tree is seen to be of chess, and the position of its roots where no field of theirs has it."""
+
+    why: str
+    position: str | None = None
+
+
+def fen_field(fields: Mapping[str, Field], parents: Array) -> str | None:
+    """The field that has positions as FENs, of several one that has those after the plies of its nodes."""
+    found = [path for path, each in fields.items() if has_fens(each)]
+    order = (AFTER, BEFORE, OF_ROOT)
+    return min(found, key=lambda path: order.index(when_of(fields[path], parents)), default=None)
+
+
+def has_fens(values: Field) -> bool:
+    """Whether a field has positions as FENs, nearly all of its first values."""
+    first = list(islice(values.values.values(), LOOKED_AT))
+    return bool(first) and sum(map(is_fen, first)) >= MOST * len(first)
+
+
+def is_fen(value: object) -> bool:
+    """Whether a value is spelled as a FEN of four to six fields.
+
+    >>> is_fen("8/8/8/8/8/8/8/K1k5 w - -"), is_fen("8/8/8/8/8/8/8/K1k5")
+    (True, False)
+    """
+    return isinstance(value, str) and len(value) < 100 and FEN.fullmatch(value.strip()) is not None
+
+
+def when_of(values: Field, parents: Array) -> str:
+    """Whose positions a field has: those after the node's ply, before it, or at all nodes the root's."""
+    if len(values.values) > 1 and len(set(values.texts.values())) == 1:
+        return OF_ROOT
+    groups: dict[int, list[str]] = {}
+    for node, text in values.texts.items():
+        if parents[node] >= 0:
+            groups.setdefault(int(parents[node]), []).append(text)
+    several = [group for group in groups.values() if len(group) > 1]
+    return BEFORE if several and all(len(set(group)) == 1 for group in several) else AFTER
+
+
+def chess_of(seen: Seen, *, is_told: bool) -> Chess | None:
+    """Say how a tree is seen to be of chess; None where it is not, or where nothing of it can be played.
+
+    Where a person or the document calls it chess, `is_told`, only the position of its roots is looked for.
+    """
+    said = next(_said(seen), None)
+    is_told = is_told or said is not None
+    first = list(dict.fromkeys(text for node, text in seen.plies.items() if seen.levels[node] == 1))
+    for text, where, is_stated in _fens(seen):
+        if (state := _read(text)) is not None and _n_played(state, first) >= HALF * len(first):
+            return Chess(said or f"{where} has a FEN", text if is_stated else None)
+    why = "some nodes state their positions as FENs"
+    starts: Iterable[str]
+    if seen.positions is not None and seen.positions.texts:
+        starts = ["startpos", *_roots_above(seen, seen.positions)]
+        found = next((text for text in starts if _leads(text, seen, seen.positions)), None)
+    elif is_told or _are_telling(set(seen.plies.values())):
+        why = "its plies are those of chess"
+        starts = _starts(seen)
+        played = ((text, _read(text)) for text in starts)
+        found = next(
+            (
+                text
+                for text, state in played
+                if state is not None and first and _n_played(state, first) >= MOST * len(first)
+            ),
+            None,
+        )
+    else:
+        return None
+    return Chess(said or why, found) if found is not None or is_told else None
+
+
+def _said(seen: Seen) -> Iterator[str]:
+    """Sentences of where the document names the game."""
+    named = dict(seen.around)
+    for each in seen.around.values():
+        named |= each if isinstance(each, dict) else {}
+    named |= {path: text for path, each in seen.fields.items() for text in list(each.texts.values())[:1]}
+    for path, value in named.items():
+        if last_name(path) in NAMES_OF_GAMES and isinstance(value, str) and plain(value) == CHESS:
+            yield f'"{path}" says so'
+
+
+def _fens(seen: Seen) -> Iterator[tuple[str, str, bool]]:
+    """What may be the position of the roots, where it stands, and whether that is around the tree."""
+    if (field := seen.positions) is not None:
+        when = when_of(field, seen.parents)
+        for node, text in field.texts.items():
+            if when == OF_ROOT or seen.levels[node] == (1 if when == BEFORE else 0):
+                yield text, f'"{field.path}"', False
+                break
+    for key, value in seen.around.items():
+        for text in value.values() if isinstance(value, dict) else (value,):
+            if is_fen(text) or (isinstance(text, str) and text.startswith("startpos")):
+                yield text, f'"{key}"', True
+
+
+def _starts(seen: Seen) -> Iterator[str]:
+    """What may be the position of roots that state none: the usual start, or what plies there lead to."""
+    yield "startpos"
+    if (own := seen.plies.get(0)) is not None:
+        yield f"startpos moves {own}"
+    for value in seen.around.values():
+        plies = value.split() if isinstance(value, str) else value
+        if isinstance(plies, list) and plies and all(isinstance(ply, str) and _is_ply(ply) for ply in plies):
+            yield f"startpos moves {' '.join(plies)}"
+
+
+def _is_ply(text: str) -> bool:
+    return TELLING.fullmatch(text) is not None or OF_A_PAWN.fullmatch(text) is not None
+
+
+def _are_telling(plies: set[str]) -> bool:
+    """Whether plies are enough, are spelled as those of chess are, and not all as in other games.
+
+    >>> squares = {f"{file}{rank}" for file in "abcdefgh" for rank in "12345678"}
+    >>> _are_telling(squares), _are_telling({f"{square}a1" for square in squares})
+    (False, True)
+    """
+    n_telling = sum(TELLING.fullmatch(ply) is not None for ply in plies)
+    enough = len(plies) >= FEWEST and n_telling >= LEAST_TELLING * len(plies)
+    return enough and sum(map(_is_ply, plies)) >= MOST * len(plies)
+
+
+def _game() -> Game:
+    return find(CHESS)
+
+
+def _read(text: str) -> State | None:
+    """The position of a text, None where it is none that a game can have."""
+    try:
+        return _game().read_position(text)
+    except GameError:
+        return None
+
+
+def _played(state: State, ply: str) -> State | None:
+    """The position after a ply, None where it cannot be played."""
+    after = state.copy()
+    try:
+        _game().apply(after, _game().read_ply(state, ply))
+    except GameError:
+        return None
+    return after
+
+
+def _n_played(state: State, plies: Iterable[str]) -> int:
+    return sum(_played(state, ply) is not None for ply in plies)
+
+
+def _leads(start: str, seen: Seen, positions: Field) -> bool:
+    """Whether the plies that lead from a start to nodes with positions lead to these positions."""
+    states = {0: _read(start)}
+    n_same = n_compared = 0
+    for node in islice(seen.plies, LOOKED_AT):
+        before = states.get(int(seen.parents[node]))
+        states[node] = after = None if before is None else _played(before, seen.plies[node])
+        if node in positions.texts and before is not None:
+            stated = _read(positions.texts[node])
+            n_compared += stated is not None
+            n_same += stated is not None and after is not None and _seen_in(after) == _seen_in(stated)
+    return n_same > 0 and n_same >= MOST * n_compared
+
+
+def _seen_in(state: State) -> tuple[Any, ...]:
+    """The pieces of a position and who is to move."""
+    return _game().player(state), *(cell.pieces for cell in _game().board(state).cells)
+
+
+def _roots_above(seen: Seen, positions: Field) -> Iterator[str]:
+    """Positions from which a quiet ply of the root may have led to the FEN of its node."""
+    fens = {node: fen for node, fen in islice(positions.texts.items(), LOOKED_AT) if is_fen(fen)}
+    rights = {letter for fen in fens.values() for letter in fen.split()[2]} - {"-"}
+    for node, fen in fens.items():
+        ends = re.match("([a-h][1-8])-?([a-h][1-8])", seen.plies.get(node, ""))
+        if seen.levels[node] != 1 or ends is None:
+            continue
+        board, side = fen.split()[:2]
+        rows = re.sub("[1-8]", lambda found: " " * int(found[0]), board).split("/")
+        cells = {f"{'abcdefgh'[x]}{8 - y}": sign for y, row in enumerate(rows) for x, sign in enumerate(row)}
+        if len(cells) < 64 or cells[ends[1]] != " ":
+            continue
+        cells[ends[1]], cells[ends[2]] = cells[ends[2]], " "
+        signs = list(cells.values())
+        lines = ("".join(signs[at : at + 8]) for at in range(0, 64, 8))
+        before = "/".join(re.sub(" +", lambda found: str(len(found[0])), line) for line in lines)
+        for castling in ("".join(letter for letter in "KQkq" if letter in rights) or "-", "-"):
+            yield f"{before} {'bw'[side == 'b']} {castling} - 0 1"

@@ -6,22 +6,17 @@ answered with the reason in words, for a log may come from any engine and hold a
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from threading import Lock
-from typing import Any, Final
+from typing import Any
 
-from plyscope.engine.game import Board, Cell, Game, GameError, Place, State, pieces_of, state_of
-from plyscope.engine.games import find_logged, is_known
+from plyscope.engine.game import Board, Cell, Game, GameError, Place, State, pieces_of
+from plyscope.engine.games import is_known
 from plyscope.visualizer.stated_board import StatedBoard
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Log
-
-MOST_KEPT: Final = 4096
-"""Positions kept from earlier drawings, so that a step along a path replays one ply."""
-LONGEST_QUOTE: Final = 60
+from plyscope.visualizer.store.positions import game_of, ply_at, state_at
 
 
 @dataclass(frozen=True)
@@ -45,8 +40,6 @@ class Boards:
 
     def __init__(self, log: Log) -> None:
         self._log = log
-        self._kept: OrderedDict[int, State] = OrderedDict()
-        self._lock = Lock()
         self._board: StatedBoard | None = None
 
     def _stated(self) -> StatedBoard | None:
@@ -63,7 +56,7 @@ class Boards:
         level = int(self._log.columns["level"][row])
         if level > 1:
             raise GameError("the log states the board of its root; below the first ply it is not known")
-        return board.drawing(board.places_of(self._ply_text(row)) if level else ())
+        return board.drawing(board.places_of(ply_at(self._log, row)) if level else ())
 
     @property
     def are_stated(self) -> bool:
@@ -97,18 +90,18 @@ class Boards:
                     return found
                 for child in children:
                     with suppress(GameError):
-                        if places := board.places_of(self._ply_text(child)):
+                        if places := board.places_of(ply_at(self._log, child)):
                             found[child] = Step(places[0])
                 return found
         try:
-            game = self._game()
-            state = self._state(game, row)
+            game = game_of(self._log)
+            state = state_at(self._log, row)
             occupied = _occupied(game.board(state))
         except GameError:
             return found
         for child in children:
             with suppress(GameError):
-                ply = game.read_ply(state, self._ply_text(child))
+                ply = game.read_ply(state, ply_at(self._log, child))
                 step = _step(game.ply_cells(state, ply), occupied)
                 if step is not None:
                     found[child] = step
@@ -124,8 +117,8 @@ class Boards:
     def position(self, row: int) -> str | None:
         """The position at `row` as text that the game reads back; None where it cannot be told."""
         with suppress(GameError):
-            game = self._game()
-            text = game.write_position(self._state(game, row))
+            game = game_of(self._log)
+            text = game.write_position(state_at(self._log, row))
             game.read_position(text)
             return text
         return None
@@ -135,8 +128,8 @@ class Boards:
             raise GameError("this row stands for plies that have no node of their own")
         if (stated := self._stated()) is not None:
             return self._drawn_as_stated(stated, row)
-        game = self._game()
-        state = self._state(game, row)
+        game = game_of(self._log)
+        state = state_at(self._log, row)
         board = game.board(state)
         way = self._way_into(game, row, state)
         if way is None:
@@ -155,74 +148,10 @@ class Boards:
         parent = int(self._log.columns["parent"][row])
         if parent >= 0:
             with suppress(GameError):
-                before = self._state(game, parent)
-                return before, game.read_ply(before, self._ply_text(row))
+                before = state_at(self._log, parent)
+                return before, game.read_ply(before, ply_at(self._log, row))
         taken_back: Callable[[State], tuple[State, int] | None] | None = getattr(game, "taken_back", None)
         return None if taken_back is None else taken_back(state)
-
-    def _game(self) -> Game:
-        name = self._log.header.get("game")
-        if not isinstance(name, str):
-            raise GameError("the log does not say which game it is of, so its positions cannot be drawn")
-        return find_logged(name)
-
-    def _state(self, game: Game, row: int) -> State:
-        """The position at `row`: upwards to a known one, then down again ply by ply."""
-        below: list[int] = []
-        with self._lock:
-            while (state := self._known(game, row)) is None:
-                below.append(row)
-                row = int(self._log.columns["parent"][row])
-            self._keep(row, state)
-            for row in reversed(below):
-                text = self._ply_text(row)
-                try:
-                    ply = game.read_ply(state, text)
-                except GameError as error:
-                    level = int(self._log.columns["level"][row])
-                    raise GameError(f"ply {level} of the path cannot be played: {error}") from None
-                state = state.copy()
-                game.apply(state, ply)
-                self._keep(row, state)
-            return state
-
-    def _known(self, game: Game, row: int) -> State | None:
-        """The position at `row` where no replay is needed: kept, stated by the log, or the root's."""
-        if row in self._kept:
-            return self._kept[row]
-        stated = self._log.column("position")
-        text = self._log.text(int(stated[row])) if stated is not None else None
-        if text is None and self._log.columns["parent"][row] < 0:
-            text = self._log.header.get("position")
-            if text is None and self._log.columns["ply"][row] >= 0:
-                raise GameError("the log does not say in which position its root stands")
-            if text is None:
-                return state_of(game, None)
-            if not isinstance(text, str):
-                raise GameError(f"the header's position is {_quoted(text)}, expected a text")
-        if text is None:
-            return None
-        try:
-            return game.read_position(text)
-        except GameError as error:
-            raise GameError(f"the position in the log cannot be read: {error}") from None
-
-    def _ply_text(self, row: int) -> str:
-        text = self._log.text(int(self._log.columns["ply"][row]))
-        if text is None:
-            raise GameError(f"ply {int(self._log.columns['level'][row])} of the path is not in the log")
-        return text
-
-    def _keep(self, row: int, state: State) -> None:
-        self._kept[row] = state
-        self._kept.move_to_end(row)
-        if len(self._kept) > MOST_KEPT:
-            self._kept.popitem(last=False)
-
-
-def _quoted(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= LONGEST_QUOTE else text[:LONGEST_QUOTE] + "…"
 
 
 def _occupied(board: Board) -> set[Place]:

@@ -29,6 +29,8 @@ GAMES: Final[Mapping[str, str]] = {
     "tictactoe": "plyscope.engine.games.tictactoe",
 }
 """Module of each game, by the name that logs and commands use."""
+RESPELLED: Final = ("chess",)
+"""Games of which logs of others have plies in several notations: all are shown in the game's own."""
 LEFT: Final = ("odd",)
 """Games that have left for the package plyscope-studies."""
 
@@ -109,6 +111,11 @@ def is_known(name: str) -> bool:
     (True, False)
     """
     return _as_registered(name) in GAMES or name in outside.brought()
+
+
+def is_respelled(name: str) -> bool:
+    """Whether plies of that game are shown in its own notation, whatever a log wrote."""
+    return _as_registered(name) in RESPELLED and name not in outside.brought()
 
 
 def _as_registered(name: str) -> str:

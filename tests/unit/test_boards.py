@@ -11,9 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from plyscope.visualizer import boards as boards_module
 from plyscope.visualizer.boards import Boards
-from plyscope.visualizer.store import words
+from plyscope.visualizer.store import positions, words
 from plyscope.visualizer.store.log import Log, Root
 
 REVERSI = {"game": "reversi"}
@@ -157,7 +156,7 @@ def test_walking_down_a_path_replays_one_ply_a_step(monkeypatch: pytest.MonkeyPa
 def test_forgetting_old_positions_changes_no_drawing(monkeypatch: pytest.MonkeyPatch) -> None:
     log = chain(REVERSI, ["d3", "c3", "c4", "e3"])
     expected = [drawn(log, row) for row in range(5)]
-    monkeypatch.setattr(boards_module, "MOST_KEPT", 2)
+    monkeypatch.setattr(positions, "MOST_KEPT", 2)
     boards = Boards(log)
     assert [boards.drawing(row) for row in (4, 0, 3, 1, 2)] == [expected[row] for row in (4, 0, 3, 1, 2)]
 

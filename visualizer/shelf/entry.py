@@ -254,7 +254,7 @@ def known_of(tree: Tree) -> Known:
     ply = result.get("ply")
     if not isinstance(ply, str):
         line = principal_variation(tree, 1)[1:]
-        ply = tree.log.text(int(tree.log.columns["ply"][line[0]])) if line else None
+        ply = tree.ply(line[0]) if line else None
     if ply:
         facts["ply"] = cut(ply, LONGEST_FACT)
     return Known(counted, facts)

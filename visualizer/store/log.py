@@ -6,8 +6,11 @@ it knows nothing of files' forms (see `formats`) and nothing of the page.
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
+from threading import Lock
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -126,6 +129,19 @@ class Counted:
     """The nodes searched, and the stubs that do not say how many they are."""
 
 
+@dataclass
+class Played:
+    """What was played of a log, kept for what is asked next."""
+
+    states: OrderedDict[int, Array] = field(default_factory=OrderedDict)
+    """Positions by row, the one not asked for longest first."""
+    names: dict[tuple[int, str], str] = field(default_factory=dict)
+    """Plies as they are shown, by the row of their position and the log's text."""
+    respells: bool | None = None
+    """Whether they differ from what the log wrote; None until one is asked for."""
+    lock: Any = field(default_factory=Lock)
+
+
 @dataclass(frozen=True)
 class Log:
     """A sealed log. `columns` are arrays of one length, named in `store.columns`; a missing one is absent."""
@@ -169,6 +185,11 @@ class Log:
     def column(self, name: str) -> Array | None:
         """The column, or None where no row of this log states it."""
         return self.columns.get(name)
+
+    @cached_property
+    def played(self) -> Played:
+        """What was played of it so far (see `store.positions`)."""
+        return Played()
 
     def text(self, index: int) -> str | None:
         """The text at `index` of `texts`, None for an absent one (-1)."""

@@ -6,6 +6,7 @@ shared by every answer; nothing here knows JSON or the page.
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
 from typing import Any, Final
 
@@ -15,6 +16,7 @@ import numpy.typing as npt
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Log, child_index
 from plyscope.visualizer.store.main_root import main_root
+from plyscope.visualizer.store.positions import respells, shown_ply
 from plyscope.visualizer.store.text_search import codes_holding, codes_of, used_codes
 
 Rows = npt.NDArray[np.int64]
@@ -26,6 +28,8 @@ BLOCKS_AT_ONCE: Final = 128
 FEW: Final = 1_000
 """Up to so many rows what lies below each is counted by itself, without the nodes before every row."""
 IDS_AT_ONCE: Final = 2**15
+MOST_NAMED: Final = 5_000
+"""Rows of which the ply is played to see how it is shown, since that takes a third of a millisecond."""
 WIDE: Final = 1_000
 """From so many children on a node is looked at as columns: Python takes microseconds a child."""
 
@@ -141,8 +145,12 @@ class Tree:
         return int(rows[at])
 
     def ply(self, row: int) -> str | None:
-        """The text of the ply that led to `row`, None where it is not stated."""
-        return self.log.text(int(self.log.columns["ply"][row]))
+        """The ply that led to `row` as it is shown, None where it is not stated."""
+        return shown_ply(self.log, row)
+
+    def is_ply(self, row: int, name: str) -> bool:
+        """Whether the ply that led to `row` is called `name`, by the log or where it is shown."""
+        return name in (self.log.text(int(self.log.columns["ply"][row])), self.ply(row))
 
     # What is counted ---------------------------------------------------------------------------------
     @cached_property
@@ -226,7 +234,8 @@ class Tree:
         """The rows that `query` names, in the order searched.
 
         `#4117` is an id; `c6 > d6` a path of plies from any root; anything else a ply: rows with exactly
-        this text, else rows whose ply begins with it, else rows whose ply holds it (case does not matter).
+        this text, as written or as shown, else rows whose ply begins with it, else rows whose ply holds it
+        (case does not matter).
         """
         query = query.strip()
         if not query:
@@ -259,10 +268,9 @@ class Tree:
     def visits(self, row: int, ply: str) -> list[int]:
         """The children of `row` whose ply is `ply`, in the order searched."""
         children = self.children(row)
-        plies = self.log.columns["ply"][children]
         if len(children) < WIDE:
-            pairs = zip(children.tolist(), plies.tolist(), strict=True)
-            return [child for child, code in pairs if self.log.text(code) == ply]
+            return [child for child in children.tolist() if self.is_ply(child, ply)]
+        plies = self.log.columns["ply"][children]
         codes = codes_of(self.log.texts, used_codes(plies, len(self.log.texts)), ply)
         found: list[int] = children[np.isin(plies, codes)].tolist()
         return found
@@ -280,11 +288,28 @@ class Tree:
                 if text == wanted:
                     whole.append(index)
         chosen = whole or begins or holds
+        if respells(self.log) and not whole and len(named := self._find_shown(query)):
+            return named
         if not chosen:
             return np.zeros(0, dtype=np.int64)
         is_chosen = np.zeros(len(self.log.texts) + 1, dtype=np.bool_)  # the last entry serves index -1
         is_chosen[chosen] = True
         return np.flatnonzero(is_chosen[ply])
+
+    def _find_shown(self, query: str) -> Rows:
+        """The rows whose ply is shown as `query`, checks aside, of the first few thousand that may be.
+
+        Any notation of a ply names the square on which it ends; castling may be written as the king's move.
+        """
+        wanted = query.rstrip("+#")
+        ends = re.findall("[a-h][1-8]", wanted)[-1:] or [r"e([18])[acgh]\1|0-0"]
+        ply = self.log.columns["ply"]
+        used = used_codes(ply, len(self.log.texts)).tolist()
+        rows = np.flatnonzero(
+            np.isin(ply, [code for code in used if re.search(ends[0], self.log.texts[code])])
+        )
+        named = [row for row in rows[:MOST_NAMED].tolist() if (self.ply(row) or "").rstrip("+#") == wanted]
+        return np.array(named, np.int64)
 
 
 def _are_counted(ids: npt.NDArray[np.int64]) -> bool:

@@ -11,6 +11,7 @@ import numpy as np
 from plyscope.visualizer.analysis.nodes.digits import exact
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Log
+from plyscope.visualizer.store.positions import shown_ply
 
 SEPARATOR = " > "
 
@@ -49,7 +50,7 @@ def _step(log: Log, parent: int, row: int) -> str:
     outcome = int(log.columns["outcome"][row])
     if outcome >= words.FIRST_STUB:
         return f"({words.OUTCOMES[outcome]})"
-    text = log.text(int(ply[row])) or "?"
+    text = shown_ply(log, row) or "?"
     visit, sibling, n_walked = 1, parent + 1, 0
     while sibling < row and n_walked < MOST_WALKED:
         visit += bool(ply[sibling] == ply[row] and log.columns["outcome"][sibling] < words.FIRST_STUB)

@@ -18,6 +18,7 @@ from plyscope.visualizer.analysis.diff.change_kinds import are_close
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.fields import FIELDS
 from plyscope.visualizer.store.log import Log
+from plyscope.visualizer.store.positions import shown_ply
 
 Array = npt.NDArray[Any]
 
@@ -252,7 +253,7 @@ def _what(log: Log, row: int) -> str | None:
     outcome = int(log.columns["outcome"][row])
     if outcome >= words.FIRST_STUB:
         return f"({words.OUTCOMES[outcome]})"
-    return log.text(int(log.columns["ply"][row]))
+    return shown_ply(log, row)
 
 
 def _level(log: Log, row: int) -> int:

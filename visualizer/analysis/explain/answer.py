@@ -45,6 +45,7 @@ from plyscope.visualizer.analysis.nodes.node_json import number
 from plyscope.visualizer.analysis.nodes.ply_path import shown_path
 from plyscope.visualizer.analysis.nodes.score_source import Deciding
 from plyscope.visualizer.store import words
+from plyscope.visualizer.store.positions import shown_ply
 from plyscope.visualizer.store.tree import Tree
 
 
@@ -139,14 +140,12 @@ class Explained:
 
     def _line(self, side: Side) -> dict[str, Any]:
         log, rows = self.tree.log, np.array(side.rows, np.int64)
-        ids, codes = log.columns["id"], log.columns["ply"][rows].tolist()
-        texts = {code: log.text(code) for code in set(codes)}
+        ids = log.columns["id"][rows].tolist()
         return {
             "nodes": [
-                {"id": number, "ply": texts[code]}
-                for number, code in zip(ids[rows].tolist(), codes, strict=True)
+                {"id": number, "ply": shown_ply(log, row)} for number, row in zip(ids, side.rows, strict=True)
             ],
-            "leaf": int(ids[side.line.leaf]),
+            "leaf": int(log.columns["id"][side.line.leaf]),
             "ends": side.line.how,
             "note": side.line.note,
         }

@@ -18,6 +18,7 @@ from plyscope.visualizer.analysis.explain.pair import Pair, Siblings, chosen_of
 from plyscope.visualizer.analysis.explain.ply_side import Side, n_left_out
 from plyscope.visualizer.analysis.nodes.score_source import Deciding
 from plyscope.visualizer.store import words
+from plyscope.visualizer.store.positions import respelled
 from plyscope.visualizer.store.tree import Tree
 
 OPPOSITE = {words.MAX: words.MIN, words.MIN: words.MAX}
@@ -167,8 +168,9 @@ def stub_pre_score(tree: Tree, stub: int, ply: str) -> float | None:
     if tree.log.stub_plies is None:
         return None
     texts, numbers = tree.log.stub_plies.of(stub)
+    parent = int(tree.log.columns["parent"][stub])
     for text, number in zip(texts.tolist(), numbers.tolist(), strict=True):
-        if text >= 0 and tree.log.texts[text] == ply:
+        if text >= 0 and ply in (tree.log.texts[text], respelled(tree.log, parent, tree.log.texts[text])):
             return None if number != number else float(number)
     return None
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from plyscope.engine.quoting import quoted
 from plyscope.visualizer.analysis.explain.pair import Named
 from plyscope.visualizer.analysis.nodes.ply_path import row_at, steps_of
+from plyscope.visualizer.store.positions import respelled
 from plyscope.visualizer.store.tree import Tree
 
 
@@ -64,7 +65,8 @@ def stub_with(tree: Tree, parent: int, ply: str) -> int | None:
     for child in tree.children(parent).tolist():
         if tree.is_stub[child]:
             texts = log.stub_plies.of(child)[0].tolist()
-            if any(text >= 0 and log.texts[text] == ply for text in texts):
+            names = [log.texts[text] for text in texts if text >= 0]
+            if ply in names or ply in (respelled(log, parent, name) for name in names):
                 return int(child)
     return None
 

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from plyscope.visualizer.analysis.nodes.best_children import ranked_children
 from plyscope.visualizer.analysis.nodes.score_source import Deciding
 from plyscope.visualizer.store import words
+from plyscope.visualizer.store.positions import respelled
 from plyscope.visualizer.store.tree import Rows, Tree
 
 
@@ -180,7 +181,9 @@ def unsearched_choice(tree: Tree, deciding: Deciding, asked: tuple[Named | None,
     ply = result.get("ply") if isinstance(result, dict) else None
     if named not in ([], [tree.main_root]) or not isinstance(ply, str):
         return None
-    return None if chosen_of(tree, Siblings(tree, deciding, tree.main_root)) is not None else ply
+    if chosen_of(tree, Siblings(tree, deciding, tree.main_root)) is not None:
+        return None
+    return respelled(tree.log, tree.main_root, ply)
 
 
 def _both(tree: Tree, deciding: Deciding, chosen: Named, rival: Named) -> Pair | Nothing:

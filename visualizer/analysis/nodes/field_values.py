@@ -16,6 +16,7 @@ from plyscope.visualizer.formats.literal.reader import read_literal
 from plyscope.visualizer.store.columns import GIVEN
 from plyscope.visualizer.store.fields import Field, Kind, entry_of
 from plyscope.visualizer.store.log import Log
+from plyscope.visualizer.store.positions import respelled, shown_ply
 
 
 def value_of(log: Log, row: int, field: Field, most_values: int | None = None) -> Any:
@@ -132,6 +133,8 @@ def _id(log: Log, row: int, field: Field) -> int | None:
 
 def _entry(log: Log, row: int, field: Field) -> dict[str, Any] | None:
     values = {each.inner_name: _READ[each.kind](log, row, each) for each in entry_of(field.name)}
+    if (ply := values.get("ply")) is not None:
+        values["ply"] = respelled(log, row, ply)
     return {name: value for name, value in values.items() if value is not None} or None
 
 
@@ -167,7 +170,8 @@ def _plies(log: Log, row: int, field: Field, most_values: int | None) -> list[st
     texts = [] if log.stub_plies is None else log.stub_plies.of(row)[0][:most_values].tolist()
     if not texts or texts[0] < 0:  # of some stubs only the pre-scores are known
         return None
-    return [log.texts[index] for index in texts]
+    parent = int(log.columns["parent"][row])
+    return [respelled(log, parent, log.texts[index]) for index in texts]
 
 
 _LISTS: Final[dict[Kind, Callable[[Log, int, Field, int | None], Any]]] = {
@@ -176,7 +180,11 @@ _LISTS: Final[dict[Kind, Callable[[Log, int, Field, int | None], Any]]] = {
     "texts": _plies,
 }
 
-_BESIDE: Final[dict[str, Callable[[Log, int], Any]]] = {"id": _own_id, "iteration": _iteration}
+_BESIDE: Final[dict[str, Callable[[Log, int], Any]]] = {
+    "id": _own_id,
+    "iteration": _iteration,
+    "ply": shown_ply,
+}
 
 _READ: Final[dict[Kind, Callable[[Log, int, Field], Any]]] = {
     "score": _number,

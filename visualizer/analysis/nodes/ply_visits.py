@@ -149,12 +149,8 @@ class Plies:
         wide = self.wide(parent)
         if wide is not None:
             named = (self.visits_with(parent, row) for row in self.tree.visits(parent, ply))
-            return next((visits for visits in named if visits and self.tree.ply(visits[0]) == ply), None)
-        texts = (
-            (self.tree.log.text(int(self._columns["ply"][visits[0]])), visits)
-            for visits in self.plies(parent)
-        )
-        return next((visits for text, visits in texts if text == ply), None)
+            return next((visits for visits in named if visits and self.tree.is_ply(visits[0], ply)), None)
+        return next((visits for visits in self.plies(parent) if self.tree.is_ply(visits[0], ply)), None)
 
     def _visits(self, children: Rows) -> Rows:
         """Those that are neither stubs nor null moves nor probes."""

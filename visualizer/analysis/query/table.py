@@ -22,6 +22,7 @@ from plyscope.visualizer.analysis.query.field import At, Known
 from plyscope.visualizer.analysis.query.fields import Fields
 from plyscope.visualizer.analysis.query.parse import parse
 from plyscope.visualizer.analysis.query.syntax import names_in
+from plyscope.visualizer.store.positions import shown_ply
 
 ALWAYS: Final = ("id", "path")
 """What every row has, before the columns that were chosen."""
@@ -100,6 +101,8 @@ def cells(fields: Fields, known: Known, rows: Rows, *, longest: int | None = LON
             made = [known.words[value] for value in listed]
         case "text":
             made = [known.texts[value] if value >= 0 else None for value in listed]
+            if known.name == "ply":
+                made = [shown_ply(fields.log, row) for row in rows.tolist()]
             if longest is not None:
                 made = [None if text is None else cut(text, longest) for text in made]
         case "key":

@@ -160,7 +160,7 @@ def _choice(tree: Tree, sight: Sight, root: int, result: dict[str, Any]) -> int 
     children = [child for child in children if not is_aside(sight, child)]
     named = result.get("ply")
     if isinstance(named, str):
-        return next((child for child in children if tree.ply(child) == named), None)
+        return next((child for child in children if tree.is_ply(child, named)), None)
     score = float(sight.score[root])
     best = next((child for child in children if taken_of(sight, child) == score), None)
     if best is None or sight.ply[best] < 0:

@@ -156,7 +156,7 @@ class Reading:
         positions = self.fields.get(self.taken.get("position", ""))
         if positions is not None and not has_fens(positions):
             positions = None
-        around = {key: text for key, text in self.told.items() if is_fen(text)} | self.tree.around
+        around = {**{key: text for key, text in self.told.items() if is_fen(text)}, **self.tree.around}
         seen = Seen(around, self.fields, positions, self._plies(), self.parents, self.levels)
         return chess_of(seen, is_told="game" in self.told)
 

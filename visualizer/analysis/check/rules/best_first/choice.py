@@ -25,6 +25,7 @@ from plyscope.visualizer.analysis.columns.log_memo import PerLog
 from plyscope.visualizer.analysis.columns.sight import Array, Sight
 from plyscope.visualizer.analysis.nodes.digits import apart
 from plyscope.visualizer.store import words
+from plyscope.visualizer.store.positions import shown_ply
 
 ROUNDING: Final = 1e-9
 FEWEST_NODES: Final = 20
@@ -173,7 +174,7 @@ def _figures(sight: Sight, row: int) -> Iterator[Figures]:
 def _figures_of_missed(sight: Sight, row: int, best: int, sums: Array) -> Figures:
     most, least = float(sums[best]), float(sums[row])
     of_best, of_chosen = apart(most, least)
-    sibling = sight.log.text(int(sight.ply[best])) or "a sibling"
+    sibling = shown_ply(sight.log, best) or "a sibling"
     message = (
         f"It was chosen with {of_chosen} for exploit and explore together, while {sibling} had {of_best}."
     )

@@ -16,6 +16,7 @@ from plyscope.visualizer.analysis.columns.row import is_aside, is_stub, taken_of
 from plyscope.visualizer.analysis.columns.sight import COUNTED, Sight
 from plyscope.visualizer.analysis.nodes import proof
 from plyscope.visualizer.store import words
+from plyscope.visualizer.store.positions import shown_ply
 
 
 class PassedOver(NamedTuple):
@@ -95,7 +96,7 @@ def figures(sight: Sight, row: int) -> Figures:
     """The distance of the nearer win, and that of the chosen one."""
     found = passed_over(sight)
     assert found is not None
-    nearer = sight.log.text(int(sight.ply[found.nearer])) or ""
+    nearer = shown_ply(sight.log, found.nearer) or ""
     sooner = _within(found.fewer)
     if found.plies is None:
         message = f"{nearer} {sooner}, which is proven, and has the same score; of this ply no win is proven."

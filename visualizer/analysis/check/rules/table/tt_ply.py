@@ -19,6 +19,7 @@ from plyscope.visualizer.analysis.columns.row import (
     stub_slice,
 )
 from plyscope.visualizer.analysis.columns.sight import REVISITED, Sight
+from plyscope.visualizer.store.positions import respelled
 
 
 @kernel
@@ -60,8 +61,8 @@ def figures(sight: Sight, row: int) -> Figures:
         elif not is_aside(sight, child):
             plies[int(sight.ply[child])] = None
         child = int(sight.end[child])
-    names = [sight.log.text(ply) or "" for ply in plies]
-    found = sight.log.text(int(sight.tt_ply[row])) or ""
+    names = [respelled(sight.log, row, sight.log.text(ply) or "") for ply in plies]
+    found = respelled(sight.log, row, sight.log.text(int(sight.tt_ply[row])) or "")
     source = source_of(sight, row)
     return Figures(
         expected=names[:MOST_NAMED],

@@ -127,6 +127,8 @@ class Board:
     """Pieces that wait beside the board, one tuple a player; empty for games without such pieces."""
     lines: tuple[tuple[str, ...], ...] = ()
     """Lines through cells, each the names of its cells; without any, points at distance 1 are joined."""
+    check: Place | None = None
+    """The cell of a king that is attacked."""
 
     def __post_init__(self) -> None:
         if self.kind not in get_args(BoardKind):

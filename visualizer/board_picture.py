@@ -122,6 +122,8 @@ def _marks(pen: _Pen, drawing: Mapping[str, Any]) -> None:
         size, width, dashes = (0.9, 0.08, "") if [x, y] == to else (0.84, 0.05, 'stroke-dasharray="0.1 0.08"')
         size = 1 if pen.kind == "hexes" and not dashes else size
         pen.path(_outline(pen.kind, place(pen.kind, {"x": x, "y": y}), size), "accent", width, more=dashes)
+    if check := drawing.get("check"):
+        pen.path(_outline(pen.kind, place(pen.kind, {"x": check[0], "y": check[1]}), 0.9), "lost", 0.1)
 
 
 class _Pen:

@@ -188,6 +188,8 @@ def drawing_of(board: Board, last: Sequence[Place] = (), changed: Sequence[Place
         "last": [list(place) for place in last],
         "changed": [list(place) for place in changed],
     }
+    if board.check is not None:
+        drawn["check"] = list(board.check)
     for key, lists in (("hands", board.hands), ("lines", board.lines)):
         if lists:
             drawn[key] = [list(each) for each in lists]

@@ -203,6 +203,7 @@
  * @property {[number, number][]} [changed] cells that differ from the parent's position
  * @property {{to: [number, number], from?: [number, number]}} [step] where the last ply ended, and where its piece stood
  * @property {string[][]} [hands] pieces beside the board, a list a player
+ * @property {[number, number]} [check] the cell of a king that is attacked
  * @property {string[][]} [lines] lines through cells, each the names of its cells
  * @property {BoardPly[]} [plies] the plies searched here that end on a cell, best first
  * @property {string} [value] what the `value` of cells is

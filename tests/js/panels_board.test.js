@@ -8,6 +8,7 @@ import {
   isThrow,
   keyToPlies,
   markRadius,
+  plyArrow,
   plyWords,
   plyWorth,
   sharedCells,
@@ -348,6 +349,22 @@ test("a queen with no empty cell around her is marked and said, also under a bee
   assert.equal(classes(besieged(5)).filter((name) => name === "board-surrounded").length, 0);
   assert.match(boardWords(besieged(6)), /black queen surrounded$/);
   assert.doesNotMatch(boardWords(besieged(5)), /surrounded/);
+});
+
+test("a king in check is marked and said", () => {
+  /** @type {Drawing} */
+  const drawing = { kind: "squares", cells: [{ x: 0, y: 0, pieces: ["black king"], name: "a1" }], check: [0, 0] };
+  assert.equal(classes(drawing).filter((name) => name === "board-surrounded").length, 1);
+  assert.match(boardWords(drawing), /black king in check$/);
+});
+
+test("a piece that moves has an arrow, the stronger the better its rank; of the worst and of a placement is none", () => {
+  const arrows = [0, 3, 12].map((rank) => plyArrow({ id: rank, ply: "Ra4", from: [0, 0], to: [0, 4], rank }));
+  assert.ok((arrows[0]?.opacity ?? 0) > (arrows[1]?.opacity ?? 0));
+  assert.ok((arrows[0]?.["stroke-width"] ?? 0) > (arrows[1]?.["stroke-width"] ?? 0));
+  assert.match(arrows[0]?.d ?? "", /^M0 0L0 3\.66/);
+  assert.equal(arrows[2], null);
+  assert.equal(plyArrow({ id: 1, ply: "c6", to: [0, 4], rank: 0 }), null);
 });
 
 test("the ending is said by the queen that is surrounded, else by the node as far as it tells", () => {

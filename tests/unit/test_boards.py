@@ -238,6 +238,11 @@ def test_hands_hold_what_is_not_in_play() -> None:
     assert "hands" not in drawn(chain(REVERSI, []), 0)
 
 
+def test_a_king_that_is_attacked_is_marked() -> None:
+    log = chain({"game": "chess", "position": "7k/6pp/8/8/8/8/8/R3K2R w KQ -"}, ["a1a8"])
+    assert [drawn(log, row).get("check") for row in range(2)] == [None, [7, 0]]
+
+
 def test_steps_leave_out_what_is_no_ply_here() -> None:
     log = chain(REVERSI, ["d3", "z9"])
     boards = Boards(log)

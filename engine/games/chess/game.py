@@ -30,6 +30,7 @@ from plyscope.engine.games.chess.state import (
     STATE_SIZE,
     end_of,
     kind_at,
+    king_of,
     player,
     start_of,
 )
@@ -80,7 +81,8 @@ class Chess(
 
     def board(self, state: State) -> Board:
         """Eight by eight squares, white below."""
-        return Board("squares", tuple(_cell(state, square) for square in range(64)))
+        attacked = _place(king_of(state, player(state))) if in_check(state) else None
+        return Board("squares", tuple(_cell(state, square) for square in range(64)), check=attacked)
 
     def ply_cells(self, state: State, ply: int) -> Sequence[Place]:
         """The square that a piece leaves, others that change, and the one it ends on."""

@@ -73,7 +73,10 @@ export function boardShapes(drawing, { changed = false, frame } = {}) {
   const around = hexes ? 1 : 0.9; // on a tile's edge, so that it cuts no name
   if (to !== undefined) marks([to], "board-last", around);
   marks(
-    surroundedQueens(drawing).map(({ x, y }) => /** @type {const} */ ([x, y])),
+    [
+      ...surroundedQueens(drawing).map(({ x, y }) => /** @type {const} */ ([x, y])),
+      ...(drawing.check === undefined ? [] : [drawing.check]),
+    ],
     "board-surrounded",
     around,
   );

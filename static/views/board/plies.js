@@ -29,6 +29,9 @@ const BESIDE = /** @type {const} */ ([-0.36, -0.14]);
 const BESIDE_SIZE = 0.5;
 const BESIDE_LEAST = 0.09;
 const COUNTED_BESIDE = 0.14;
+/** Plies that have an arrow, and how long its head is. */
+const MOST_ARROWS = 12;
+const HEAD = 0.34;
 /** Radius of a mark of two halves. */
 const HALVES = 0.38;
 /** Whom a mark is for; a won game is as much for the root player as a score can be. */
@@ -210,7 +213,35 @@ export function drawPlies(drawing, { title, scale, viewBox, player }) {
       beside,
     });
   });
-  return svg("svg.board.board-plies", { viewBox, role: "group", "aria-label": title }, marks.reverse());
+  const arrows = drawing.kind === "squares" && drawArrows(plies, scale);
+  return svg("svg.board.board-plies", { viewBox, role: "group", "aria-label": title }, arrows, marks.reverse());
+}
+
+/**
+ * The arrow of a ply whose piece moves over squares, the stronger the better its rank; null without one.
+ * @param {BoardPly} ply
+ * @returns {{d: string, "stroke-width": number, opacity: number} | null}
+ */
+export function plyArrow({ from, to, rank = MOST_ARROWS }) {
+  if (from === undefined || rank >= MOST_ARROWS) return null;
+  const strength = 1 / (1 + rank / 2);
+  const width = 0.05 + 0.07 * strength;
+  const length = Math.hypot(to[0] - from[0], to[1] - from[1]) || 1;
+  const [x, y] = [(to[0] - from[0]) / length, (to[1] - from[1]) / length];
+  /** @param {number} back @param {number} aside */
+  const at = (back, aside) => `${rounded(to[0] - back * x - aside * y)} ${rounded(to[1] - back * y + aside * x)}`;
+  const d = `M${from[0]} ${from[1]}L${at(HEAD, 0)}M${at(HEAD, width)}L${at(0.1, 0)}L${at(HEAD, -width)}Z`;
+  return { d, "stroke-width": rounded(width), opacity: rounded(0.85 * strength) };
+}
+
+/** @param {readonly BoardPly[]} plies @param {Scale} scale */
+function drawArrows(plies, scale) {
+  const arrows = plies.flatMap((ply) => {
+    const arrow = plyArrow(ply);
+    const side = SIDES[toneOf(ply, scale).side];
+    return arrow === null ? [] : [svg("path", { class: `ply-arrow ply-${side}`, ...arrow })];
+  });
+  return svg("g.ply-arrows", { "aria-hidden": "true" }, arrows.reverse());
 }
 
 /**

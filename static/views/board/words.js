@@ -30,7 +30,14 @@ export function boardWords(drawing) {
   ];
   const last = lastWords(drawing);
   if (last !== "") parts.push(last);
+  if (drawing.check !== undefined) parts.push(checkWords(drawing, drawing.check));
   return [...parts, ...surroundedQueens(drawing).map(({ queen }) => `${pieceWords(queen)} surrounded`)].join("; ");
+}
+
+/** @param {Drawing} drawing @param {[number, number]} check */
+function checkWords({ cells = [] }, check) {
+  const king = cells.find(({ x, y }) => cellKey(x, y) === cellKey(...check))?.pieces?.at(-1) ?? "king";
+  return `${pieceWords(king)} in check`;
 }
 
 /**

@@ -42,6 +42,18 @@ FIRST_WON: Final = 1
 SECOND_WON: Final = 2
 DRAWN: Final = 3
 SCORED: Final = 4
+
+# What `draw_of` returns: no draw; those by which `status` is `DRAWN`; those that only some engines take.
+NO_DRAW: Final = 0
+FIFTY: Final = 1
+THIRD: Final = 2
+TOO_FEW: Final = 3
+FEW: Final = 4
+"""Few pieces, with which a mate cannot be forced."""
+UNKNOWN_BEFORE: Final = 5
+"""The position may have come before the first one that is known."""
+REPEATED: Final = 6
+"""The position came before: so much more as plies ago."""
 """Over, and worth the sum of its factors: points decide, not who won."""
 
 
@@ -185,7 +197,9 @@ class Game(Protocol):
     the last ply, and that ply, which a board then marks; None at a start. For games whose texts are
     redundant: `contradiction(text, state)` returns a warning about the part of `text` that contradicts the
     position read from it; None if there is none. For games that end in several ways: `why_over(state)`
-    returns why the game is over in words ("stalemate"); None while it goes on.
+    returns why the game is over in words ("stalemate"); None while it goes on. For games with
+    `draws_leave_plies`: `draw_of(state)`, a kernel, returns which draw stands, or may be taken by some
+    engines, where there are plies (`NO_DRAW` to `REPEATED`).
 
     A kernel game has no chance nodes: `player` is 0 or 1. A game with dice is a plain one.
     """

@@ -19,7 +19,7 @@ from plyscope.engine.game import State
 GAME_KERNELS: Final = ("generate", "apply", "player", "status", "values", "key")
 """The kernels that every game has: `game.generate(state, plies)` and so on."""
 
-OF_STATE_ALONE: Final = ("player", "status", "key", "in_check", "pass_turn")
+OF_STATE_ALONE: Final = ("player", "status", "key", "in_check", "pass_turn", "draw_of")
 """Kernels, optional ones included, whose only argument is the state; the others take one argument more."""
 
 UNDOES: Final = "undoes"
@@ -42,6 +42,12 @@ def no_noisy(state: State, plies: npt.NDArray[np.int32]) -> int:
 def never_in_check(state: State) -> bool:
     """The game has no check."""
     return False
+
+
+@kernel
+def knows_no_draw(state: State) -> int:
+    """The game has no draw that leaves its plies."""
+    return 0
 
 
 @kernel
@@ -89,6 +95,7 @@ STAND_INS: Final[Mapping[str, Any]] = {
     "noisy": no_noisy,
     "in_check": never_in_check,
     "pass_turn": cannot_pass,
+    "draw_of": knows_no_draw,
     "undo": has_no_undo,
     "ply_code": has_no_codes,
     "ring": has_no_ring,

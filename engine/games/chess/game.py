@@ -20,7 +20,7 @@ from plyscope.engine.games.chess.notation import (
     write_position,
     write_san,
 )
-from plyscope.engine.games.chess.play import apply, key, last_ply, pass_turn, status, undo, why_over
+from plyscope.engine.games.chess.play import apply, draw_of, key, last_ply, pass_turn, status, undo, why_over
 from plyscope.engine.games.chess.squares import square_name
 from plyscope.engine.games.chess.state import (
     IS_CASTLING,
@@ -39,7 +39,20 @@ from plyscope.engine.kernel_game import KernelGame
 
 class Chess(
     KernelGame,
-    kernels=(generate, apply, undo, player, status, values, key, noisy, in_check, pass_turn, ply_code),
+    kernels=(
+        generate,
+        apply,
+        undo,
+        player,
+        status,
+        values,
+        key,
+        noisy,
+        in_check,
+        pass_turn,
+        ply_code,
+        draw_of,
+    ),
 ):
     """The game; 50 moves, repetition and too few pieces are draws by `status` alone, and leave their plies.
 

@@ -11,7 +11,20 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.engine.game import DRAWN, FIRST_WON, ONGOING, SECOND_WON, State
+from plyscope.engine.game import (
+    DRAWN,
+    FEW,
+    FIFTY,
+    FIRST_WON,
+    NO_DRAW,
+    ONGOING,
+    REPEATED,
+    SECOND_WON,
+    THIRD,
+    TOO_FEW,
+    UNKNOWN_BEFORE,
+    State,
+)
 from plyscope.engine.games.bits import FULL, cell
 from plyscope.engine.games.chess.moves import has_ply, in_check
 from plyscope.engine.games.chess.state import (
@@ -210,6 +223,32 @@ def is_third(state: State) -> bool:
             n_same += 1
         back += 2
     return n_same >= 2
+
+
+@kernel
+def draw_of(state: State) -> int:
+    """Which draw stands at a position with plies, or may be taken by engines there; `NO_DRAW` for none.
+
+    A null move between makes no repetition.
+    """
+    if not has_ply(state):
+        return NO_DRAW
+    if state[CLOCK] >= FIFTY_MOVES:
+        return FIFTY
+    if is_third(state):
+        return THIRD
+    if has_too_few(state):
+        return TOO_FEW
+    if int(state[PAWN]) | int(state[ROOK]) | int(state[QUEEN]) == 0 and count_bits(occupied_in(state)) <= 4:
+        return FEW
+    n_plies = number(state[N_PLIES])
+    for back in range(1, n_reversible(state) + 1):
+        at = JOURNAL + 2 * ((n_plies - back) % ROOM)
+        if number(state[at]) & PLY_BITS == PASS:
+            return NO_DRAW
+        if state[at + 1] == state[HASH]:
+            return REPEATED + back
+    return UNKNOWN_BEFORE if number(state[CLOCK]) > n_plies else NO_DRAW
 
 
 @kernel

@@ -8,10 +8,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from plyscope.engine.compile.kernels import with_all_kernels
-from plyscope.engine.game import FIRST_WON, GameError, State, mover_of, why_over
+from plyscope.engine.game import FIRST_WON, REPEATED, GameError, State, mover_of, why_over
 from plyscope.engine.kernel_game import legal_plies
 from plyscope.visualizer.analysis.check.rules.game import play as playing
 from plyscope.visualizer.analysis.check.rules.game.start import rules_of, start_of
+from plyscope.visualizer.analysis.check.rules.game.walk import takes_draw
 from plyscope.visualizer.analysis.columns.leaf_scores import expected_of
 from plyscope.visualizer.analysis.columns.row import moves_of, player_of, pre_score_of, purpose_of, static_of
 from plyscope.visualizer.analysis.columns.sight import Sight
@@ -48,7 +49,21 @@ def difference_sentence(sight: Sight, row: int, fault: int) -> Difference:
         theirs = int(rules.player_of_log[player_of(sight, row)])
         expected, found = mover_of(known, state), known.players[theirs]
         return Difference(expected, found, f"{expected} is to move here, but the log says {found}.")
-    if fault in (playing.NOT_OVER, playing.OVER, playing.ENDING):
+    if fault == playing.IN_CHECK:
+        said = bool(sight.in_check[row])
+        is_not, says = ("not ", "is") if said else ("", "is not")
+        return Difference(
+            not said, said, f"The mover is {is_not}in check here, but the log says that it {says}."
+        )
+    if fault == playing.MAY_BE_DRAWN:
+        message = (
+            "The log calls this a draw, which only a repetition of plies before the stated position can be: "
+            "write `moves` and these plies behind the FEN."
+        )
+        return Difference("the game goes on", "a draw", message)
+    if fault >= playing.MISSED:
+        return _of_missed_draw(sight, row, int(game.draw_of(state)), why_over(known, state))
+    if fault in (playing.NOT_OVER, playing.OVER, playing.OVER_QUIET, playing.ENDING):
         return _of_ending(sight, row, fault, int(playing.ending_of(rules, status)), why_over(known, state))
     if fault == playing.WINNER:
         return _of_winner(sight, row, known.players, status)
@@ -90,6 +105,19 @@ def _step(sight: Sight, game: Any, state: State, row: int) -> None:
         game.apply(state, game.read_ply(state, sight.log.text(int(sight.ply[row])) or ""))
 
 
+def _of_missed_draw(sight: Sight, row: int, draw: int, why: str) -> Difference:
+    outcome = words.OUTCOMES[sight.outcome[row]]
+    if draw >= REPEATED:
+        message = (
+            f"This position came {draw - REPEATED} plies before, and elsewhere the log calls that a draw, "
+            f"but here the node is {outcome}."
+        )
+        return Difference("a draw", outcome, message)
+    message = f"The game is over here{why}, but the log calls the node {outcome}"
+    once = "" if takes_draw(sight, draw) else "; no row of this log ends a game so"
+    return Difference("the game is over", outcome, f"{message}{once}.")
+
+
 def _of_number(name: str, expected: float, found: float) -> Difference:
     here, stated = apart(expected, found)
     message = f"The {name} of this position is {here}, but the log says {stated}."
@@ -111,7 +139,7 @@ def _of_ending(sight: Sight, row: int, fault: int, ending: int, why: str) -> Dif
     if fault == playing.NOT_OVER:
         message = "The log calls the game over here, but it goes on."
         return Difference("the game goes on", outcome, message)
-    if fault == playing.OVER:
+    if fault in (playing.OVER, playing.OVER_QUIET):
         message = f"The game is over here{why}, but the log calls the node {outcome}."
         return Difference("the game is over", outcome, message)
     expected, found = words.ENDINGS[ending], words.ENDINGS[sight.ending[row]]

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from plyscope.engine.game import DRAWN, FIRST_WON, ONGOING, SCORED
+from plyscope.engine.game import DRAWN, FEW, FIRST_WON, NO_DRAW, ONGOING, REPEATED, SCORED, UNKNOWN_BEFORE
 from plyscope.engine.games.stepping import copy_state
 from plyscope.engine.jit import copy_array, kernel, word
 from plyscope.visualizer.analysis.columns.declarations import SOFT
@@ -19,6 +19,7 @@ from plyscope.visualizer.analysis.columns.leaf_scores import is_close, returns
 from plyscope.visualizer.analysis.columns.row import (
     alpha_of,
     beta_of,
+    is_quiescence,
     is_stub,
     moves_of,
     player_of,
@@ -43,6 +44,17 @@ KEY: Final = 8
 FACTOR: Final = 9
 STATIC: Final = 10
 PRE_SCORE: Final = 11
+IN_CHECK: Final = 13
+OVER_QUIET: Final = 14
+"""Mate or stalemate in quiescence, where many engines do not look for it."""
+MAY_BE_DRAWN: Final = 15
+"""A draw is claimed that only the plies before the stated position can tell."""
+MISSED: Final = 20
+"""Added to a draw (`Game.draw_of`) at which the search went on."""
+MISSED_EARLIER: Final = MISSED + REPEATED
+DREW: Final = 30
+"""Added to a draw that the search took: no fault, but a habit of its engine."""
+DREW_EARLIER: Final = DREW + REPEATED
 
 UNKNOWN: Final = -1
 """In place of the number of plies: the position itself is not known."""
@@ -68,6 +80,8 @@ class Rules(NamedTuple):
     root_player: int
     has_keys: bool
     """Whether the log's keys are the game's."""
+    has_checks: bool
+    """Whether the game knows check."""
     needs_position: bool
     """Whether one text means another ply in every position."""
 
@@ -118,6 +132,10 @@ def play(
                 continue
         else:
             text = int(sight.ply[row])
+            if text < 0 and purpose_of(sight, row) == words.PROBE:
+                copy_state(before, state)
+                n_plies[here] = game.generate(state, plies[here])
+                continue
             if text < 0:
                 continue
             ply = number
@@ -185,11 +203,18 @@ def fault_of(
         if theirs >= 0 and theirs != game.player(state):
             return PLAYER
     outcome = sight.outcome[row]
+    goes_on = outcome == words.SEARCHED or outcome == words.CUTOFF or outcome == words.LEAF
+    draw = NO_DRAW
+    if goes_on or outcome == words.TERMINAL:
+        draw = game.draw_of(state)
     if outcome == words.TERMINAL and status == ONGOING:
-        return NOT_OVER
+        if draw == NO_DRAW or not can_be_drawn(sight, row):
+            return NOT_OVER
+        if draw == UNKNOWN_BEFORE:
+            return MAY_BE_DRAWN
     if status != ONGOING and status != SCORED:
-        if outcome == words.SEARCHED or outcome == words.CUTOFF or outcome == words.LEAF:
-            return OVER
+        if goes_on and draw == NO_DRAW:
+            return OVER_QUIET if is_quiescence(sight, row) else OVER
         stated = int(sight.ending[row]) if len(sight.ending) > 0 else 0
         if stated != 0 and stated != ending_of(rules, status):
             return ENDING
@@ -203,6 +228,12 @@ def fault_of(
         return MOVES
     if rules.has_keys and sight.given[row] & _KEY_GIVEN and word(game.key(state)) != sight.key[row]:
         return KEY
+    if rules.has_checks and is_another_check(game, sight, row, state):
+        return IN_CHECK
+    if draw != NO_DRAW and draw != UNKNOWN_BEFORE:
+        habit = habit_of(sight, row, draw, goes_on)
+        if habit != 0:
+            return habit
     if len(rules.weights) == 0:
         return 0
     if status in (ONGOING, SCORED):
@@ -216,6 +247,37 @@ def fault_of(
 
 
 @kernel
+def can_be_drawn(sight: Sight, row: int) -> bool:
+    """Whether the row states a draw, or no ending."""
+    return bool(len(sight.ending) == 0 or sight.ending[row] == 0 or sight.ending[row] == words.DRAW)
+
+
+@kernel
+def is_another_check(game: Any, sight: Sight, row: int, state: Array) -> bool:
+    """Whether `in_check` is another than in the position; a leaf that is not in check may not have looked."""
+    if len(sight.in_check) == 0 or sight.in_check[row] < 0:
+        return False
+    said = sight.in_check[row] == 1
+    if not said and (sight.outcome[row] == words.LEAF or is_quiescence(sight, row)):
+        return False
+    return bool(game.in_check(state) != said)
+
+
+@kernel
+def habit_of(sight: Sight, row: int, draw: int, goes_on: bool) -> int:
+    """The code of a draw that is taken, or missed outside quiescence, below the root; 0 for none.
+
+    A repetition is missed only where the position came before in this search: a game goes on at its second.
+    """
+    kind = min(draw, REPEATED)
+    if not goes_on:
+        return DREW + kind
+    if sight.parent[row] < 0 or is_quiescence(sight, row) or FEW <= draw < REPEATED:
+        return 0
+    return MISSED + kind if draw < REPEATED or draw - REPEATED <= sight.n_plies[row] else 0
+
+
+@kernel
 def ending_of(rules: Rules, status: int) -> int:
     """Return the code of an ending (win, loss or draw), as the root player sees it."""
     if status == DRAWN:
@@ -225,7 +287,7 @@ def ending_of(rules: Rules, status: int) -> int:
 
 @kernel
 def favours_loser(sight: Sight, row: int, ending: int) -> bool:
-    """Whether the score, or the mean, of a finished game is good for the side that has lost it.
+    """Whether the score, or the mean, of a finished game is good for the side that has lost it, or a draw's.
 
     A fail-hard search may have returned the edge of its window.
     """
@@ -235,7 +297,10 @@ def favours_loser(sight: Sight, row: int, ending: int) -> bool:
     middle = 0.5 * (sight.range_low + sight.range_high)
     if middle != middle:
         middle = sight.draw if sight.draw == sight.draw else 0.0
-    if not (score < middle if ending == words.WIN else ending == words.LOSS and score > middle):
+    is_draw = sight.draw == sight.draw and score == sight.draw
+    if not (score < middle if ending == words.WIN else ending == words.LOSS and score > middle) and not (
+        is_draw and ending != words.DRAW
+    ):
         return False
     if sight.best_first or (sight.fail_is_declared and sight.fail == SOFT):
         return True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy.typing as npt
 from plyscope.engine.game import GameError
 from plyscope.visualizer.analysis.check.rule import Figures, Rule, Severity
 from plyscope.visualizer.analysis.check.rules.game.difference import difference_sentence
+from plyscope.visualizer.analysis.check.rules.game.play import OVER_QUIET
 from plyscope.visualizer.analysis.check.rules.game.start import (
     stated_start,
     states_position,
@@ -68,9 +70,11 @@ def unknown_game(sight: Sight) -> str | None:
     return None
 
 
-def severity(sight: Sight) -> Severity:
-    """A position or plies that cannot be read may be an engine's own way to write them, or a mistake."""
-    return "wrong" if unread_position(sight) is None and unread_plies(sight) is None else "odd"
+def severity_at(sight: Sight, rows: npt.NDArray[np.int64]) -> Sequence[Severity]:
+    """Odd where engines have ways of their own: to write positions and plies, to take draws, to see mate."""
+    if unread_position(sight) is not None or unread_plies(sight) is not None:
+        return ["odd" for _ in rows]
+    return ["odd" if fault_at(sight, row) >= OVER_QUIET else "wrong" for row in rows.tolist()]
 
 
 _EXAMPLE: Final = """
@@ -93,17 +97,20 @@ RULE = Rule(
     meaning=(
         "The plies were played again in the game that the log names, and the position is not what the log "
         "says of it. Usually a ply is not taken back completely, the generator makes plies that are not "
-        "legal or forgets some, the end of the game is missed, or the evaluation is of another position. A "
-        "finished game that one side has won has no score that is good for the other. Keys, factors, "
-        "evaluations and pre-scores are compared only in logs of our own engine. Where the game cannot read "
-        "the position that the log states, or not one ply of the root, the log is in another notation: that "
-        "is the one finding, an odd one. So is a root ply that is not legal at the start of the game, in a "
-        "log that states no position."
+        "legal or forgets some, the end of the game is missed, or the evaluation is of another position. "
+        "A finished game that one side has won has no score that is good for the other. In chess it is "
+        "odd where mate or stalemate is missed in quiescence, where a law of draws is not applied (told "
+        "once, if the log never applies it), and where a position that came before is searched on, though "
+        "the log calls others a draw. A draw at the first repetition is no fault. Keys, factors, "
+        "evaluations and pre-scores are compared only in logs of our own engine. Where the game cannot "
+        "read the position that the log states, or not one ply of the root, the log is in another "
+        "notation: that is the one finding, an odd one. So is a root ply that is not legal at the start "
+        "of the game, in a log that states no position."
     ),
     needs=("ply",),
     example=_EXAMPLE,
     find=find,
-    severity_in=severity,
+    severity_at=severity_at,
     figures=figures,
     why_not=unknown_game,
     answers_last=True,

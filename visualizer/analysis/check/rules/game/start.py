@@ -146,5 +146,6 @@ def rules_of(sight: Sight, game: Game, start: State) -> Rules:
         and getattr(game, "has_keys", True)
         and len(sight.key) > 0
         and sight.log.key_form == "hex",
+        has_checks=hasattr(game, "in_check"),
         needs_position=getattr(game, "plies_need_position", False),
     )

@@ -22,7 +22,10 @@ from plyscope.engine.compile.plain_call import plain_view
 from plyscope.engine.game import GameError
 from plyscope.visualizer.analysis.check.facts.masks import every, is_expanded
 from plyscope.visualizer.analysis.check.rules.game.play import (
+    DREW,
     ILLEGAL,
+    MISSED,
+    MISSED_EARLIER,
     NOT_IN_LOG,
     UNKNOWN,
     UNREAD,
@@ -190,6 +193,8 @@ class Played(NamedTuple):
     """The result of playing a log again; if the game's code broke off, what it did."""
 
     faults: dict[int, int]
+    habits: frozenset[int]
+    """The draws that the log takes (`play.DREW`)."""
     n_played: int
     broke: str = ""
 
@@ -202,12 +207,33 @@ def replayed(sight: Sight, work: Work) -> list[int]:
     try:
         replay = Replay(sight, work)
     except GameError as error:
-        played = Played({}, 0, str(error))
+        played = Played({}, frozenset(), 0, str(error))
     else:
         replay.play()
-        played = Played(replay.faults, replay.n_played, replay.broke)
+        played = Played(*_by_habit(replay.faults), replay.n_played, replay.broke)
     _played.put(sight.log, played)
     return list(played.faults)
+
+
+def _by_habit(codes: dict[int, int]) -> tuple[dict[int, int], frozenset[int]]:
+    """Part the faults of rows from the draws that the log takes.
+
+    A law of draws that its engine does not have is a fault of the first row alone, and a position that came
+    before in a log that calls no such one a draw is none.
+    """
+    habits = frozenset(code for code in codes.values() if code >= DREW)
+    faults, told = {}, set[int]()
+    for row, code in codes.items():
+        is_habit = code + DREW - MISSED in habits
+        if code < MISSED or (code < DREW and (is_habit or (code != MISSED_EARLIER and code not in told))):
+            faults[row] = code
+            told.add(code)
+    return faults, habits
+
+
+def takes_draw(sight: Sight, draw: int) -> bool:
+    """Whether the log that was played calls a draw of this kind (`Game.draw_of`) the end of the game."""
+    return DREW + draw in _played[sight.log].habits
 
 
 def fault_at(sight: Sight, row: int) -> int:

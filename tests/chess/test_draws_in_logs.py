@@ -1,0 +1,163 @@
+"""Draws in logs of chess: what engines may take for one, and which they miss where they see others."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from plyscope.visualizer.analysis.check.run import check
+from plyscope.visualizer.formats.detect import read_log
+
+ROOK = "7k/8/8/8/8/8/R7/K7 w - - 0 1"
+BACK_AND_FORTH = ("a2b2", "h8g8", "b2a2", "g8h8")
+DRAWN = {"outcome": "terminal", "ending": "draw"}
+PASSED = {"purpose": "null"}
+
+
+def line(plies: Any, **last: Any) -> dict[str, Any]:
+    """A root with one line below, each ply a text or a text with fields of its node; `last` is of its end."""
+    root: dict[str, Any] = {"score": 0}
+    node = root
+    for ply in plies:
+        text, fields = (ply, {}) if isinstance(ply, str) else ply
+        below = {"ply": text, "score": 0, "outcome": "searched", **fields}
+        node["children"] = [below]
+        node = below
+    node.update(last)
+    return root
+
+
+def replayed(position: str, *roots: dict[str, Any], **search: Any) -> list[tuple[str, str, str]]:
+    """Severity, path and sentence of each finding of `replay`."""
+    document = {"plyscope": 1, "game": "chess", "position": position, "search": search}
+    document["roots"] = [{**root, "iteration": i + 1} for i, root in enumerate(roots)]
+    report = check(read_log(json.dumps(document).encode()), compiled=False)
+    return [(each.severity, each.path, each.message) for each in report.findings("replay")]
+
+
+@pytest.mark.parametrize(
+    ("position", "plies"),
+    [
+        (ROOK, BACK_AND_FORTH),
+        (ROOK.replace(" 0 1", " 0 1 moves a2b2 h8g8 b2a2"), ("g8h8",)),
+        (ROOK, BACK_AND_FORTH + BACK_AND_FORTH),
+        ("7k/8/8/8/8/8/8/KNN5 w - - 0 1", ("b1a3",)),
+        ("7k/6p1/8/8/8/8/8/KN6 w - - 99 80", ("b1a3",)),
+    ],
+    ids=["first repetition", "of a position played", "third", "two knights", "fifty moves"],
+)
+@pytest.mark.parametrize("score", [0, -12])
+def test_a_draw_that_engines_may_take_is_no_fault(position: str, plies: Any, score: float) -> None:
+    assert replayed(position, line(plies, **DRAWN, why="draw", score=score)) == []
+
+
+def test_a_draw_by_repetition_where_nothing_came_before_is_wrong() -> None:
+    (finding,) = replayed(ROOK, line(BACK_AND_FORTH[:3], **DRAWN, why="repetition"))
+    assert finding[0] == "wrong"
+    assert finding[2] == "The log calls the game over here, but it goes on."
+
+
+def test_a_repetition_is_no_win() -> None:
+    ((severity, *_),) = replayed(ROOK, line(BACK_AND_FORTH, outcome="terminal", ending="win"))
+    assert severity == "wrong"
+
+
+def test_what_came_before_the_stated_position_is_not_known() -> None:
+    ((severity, _, message),) = replayed(ROOK.replace(" 0 1", " 9 31"), line(["a2b2"], **DRAWN))
+    assert severity == "odd"
+    assert "plies before" in message
+
+
+def test_a_repetition_that_is_missed_where_others_are_seen_is_odd() -> None:
+    seen = line(BACK_AND_FORTH, **DRAWN)
+    missed = line((*BACK_AND_FORTH, "a2c2"))
+    assert replayed(ROOK, missed) == []
+    ((severity, path, message),) = replayed(ROOK, seen, missed)
+    assert (severity, path) == ("odd", "a2b2 > h8g8 > b2a2 > g8h8")
+    assert "4 plies before" in message
+    quiet = line([*((ply, {"quiescence": True}) for ply in BACK_AND_FORTH), "a2c2"])
+    assert replayed(ROOK, seen, quiet) == []
+
+
+def test_a_repetition_of_a_position_before_the_root_may_be_played_on() -> None:
+    position = ROOK.replace(" 0 1", " 0 1 moves a2b2 h8g8 b2a2")
+    seen = line(("g8g7", "a2b2", "g7g8", "b2a2"), **DRAWN)
+    assert replayed(position, seen, line(("g8h8", "a2c2"))) == []
+
+
+def test_a_null_move_between_makes_no_repetition() -> None:
+    """Two passes of one side let the other go there and back alone."""
+    seen = line(BACK_AND_FORTH, **DRAWN)
+    passing = line([("pass", PASSED), "h8g8", ("pass", PASSED), "g8h8", "a2c2"])
+    assert replayed(ROOK, seen, passing) == []
+
+
+@pytest.mark.parametrize(
+    ("position", "why", "n_missed"),
+    [
+        ("7k/8/8/8/8/8/8/KN6 w - - 0 1", "insufficient material", 3),
+        ("7k/6p1/8/8/8/8/8/KN6 w - - 98 80", "fifty moves", 1),
+    ],
+)
+def test_a_law_of_draws_that_a_log_never_uses_is_odd_and_said_once(
+    position: str, why: str, n_missed: int
+) -> None:
+    goes_on = line(("b1a3", "h8g8", "a3b1"))
+    ((severity, _, message),) = replayed(position, goes_on, goes_on)
+    assert severity == "odd"
+    assert why in message
+    assert "no row of this log" in message
+    drawn = line(("b1a3", "h8g8"), **DRAWN)
+    assert len(replayed(position, drawn, line(("b1a3", "h8g8")))) == n_missed
+    quiet = line([(ply, {"quiescence": True}) for ply in ("b1a3", "h8g8", "a3b1")])
+    assert replayed(position, quiet) == []
+
+
+def test_a_search_may_begin_in_a_drawn_position() -> None:
+    assert replayed("7k/8/8/8/8/8/8/KN6 w - - 0 1", {"score": 0, "outcome": "searched"}) == []
+
+
+STALEMATE = "7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", "f1f7"
+MATE = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "a1a8"
+
+
+@pytest.mark.parametrize(("position", "ply"), [STALEMATE, MATE])
+def test_the_end_is_odd_to_miss_in_quiescence_and_wrong_before(position: str, ply: str) -> None:
+    for quiet, severity in ((True, "odd"), (False, "wrong")):
+        last = {"outcome": "cutoff", "cut_by": "stand_pat", "stand_pat": 9, "score": 9, "quiescence": quiet}
+        ((said, path, _),) = replayed(position, line([ply], **last))
+        assert (said, path) == (severity, ply)
+
+
+@pytest.mark.parametrize(
+    ("position", "ply", "taken_for"),
+    [(*STALEMATE, {"ending": "win", "score": 900}), (*MATE, {"ending": "draw"}), (*MATE, {"score": 0})],
+    ids=["stalemate for mate", "mate for stalemate", "mate worth a draw"],
+)
+def test_mate_and_stalemate_taken_for_each_other_are_wrong(position: str, ply: str, taken_for: Any) -> None:
+    ((severity, path, _),) = replayed(position, line([ply], outcome="terminal", **taken_for), draw=0)
+    assert (severity, path) == ("wrong", ply)
+
+
+@pytest.mark.parametrize("said", [True, False])
+def test_in_check_is_compared_with_the_position(said: bool) -> None:
+    position = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1"
+    check_and_none = line([("a1a8", {"in_check": True}), ("e8d7", {"in_check": False}), "a8a7"])
+    assert replayed(position, check_and_none) == []
+    ply = "a1a7" if said else "a1a8"
+    ((severity, path, message),) = replayed(
+        position, line([(ply, {"in_check": said}), "e8d8" if said else "e8d7"])
+    )
+    assert (severity, path) == ("wrong", ply)
+    assert "in check" in message
+    leaf = line(["a1a8"], outcome="leaf", in_check=False)
+    assert replayed(position, leaf) == []
+
+
+def test_what_stands_below_a_try_at_the_same_position_is_played() -> None:
+    probe: dict[str, Any] = {"purpose": "probe", "score": 0, "children": [{"ply": "a2h3", "score": 0}]}
+    ((severity, path, _),) = replayed(ROOK, {"score": 0, "children": [probe]})
+    assert severity == "wrong"
+    assert path.endswith("a2h3")

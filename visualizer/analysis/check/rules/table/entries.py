@@ -13,10 +13,11 @@ from plyscope.visualizer.store.words import LOWER, UPPER
 
 
 @kernel
-def proves_mate(sight: Sight, row: int) -> bool:
+def proves_mate(sight: Sight, row: int, stored: float) -> bool:
     """Whether the entry proves a win or a loss, which holds at any depth: a win at least, a loss at most.
 
-    An entry without a bound is assumed to.
+    An entry without a bound is assumed to. The other bound, that there is no nearer mate, is proven where
+    `stored` plies reach as far.
     """
     if len(sight.tt_score) == 0:
         return False
@@ -27,7 +28,10 @@ def proves_mate(sight: Sight, row: int) -> bool:
     if sign == 0:
         return False
     bound = sight.tt_bound[row] if len(sight.tt_bound) > 0 else 0
-    return bool(bound == 0 or bound & (LOWER if sign > 0 else UPPER))
+    if bound == 0 or bound & (LOWER if sign > 0 else UPPER):
+        return True
+    reached = sight.mate - sight.mate_step * (stored + 1 + int(sight.n_plies[row]))
+    return bool(sight.mate_step > 0.0 and reached <= abs(score))
 
 
 @kernel

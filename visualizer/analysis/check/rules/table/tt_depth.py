@@ -22,7 +22,7 @@ def violates(sight: Sight, row: int) -> bool:
         return False
     stored = stored_depth(sight, row)
     wanted = searched_depth(depth_of(sight, row))
-    if np.isnan(stored) or np.isnan(wanted) or proves_mate(sight, row):
+    if np.isnan(stored) or np.isnan(wanted) or proves_mate(sight, row, stored):
         return False
     return bool(stored < wanted or (sight.table_equal and stored != wanted))
 
@@ -79,9 +79,10 @@ RULE = Rule(
     meaning=(
         "A shallow result stands in for a deep one. Usually the depth is not compared at all, it is "
         "compared the wrong way round, or it is stored after it was decremented. Look at the line that "
-        "decides whether a probed entry may end the visit. Wins and losses beyond the declared "
-        "threshold may be used at any depth where the bound proves them: a win that is a lower bound or "
-        "exact, a loss that is an upper bound or exact. Depths at or below 0 are one: quiescence."
+        "decides whether a probed entry may end the visit. Wins and losses beyond the declared threshold "
+        "may be used at any depth where the bound proves them: a win that is a lower bound or exact, a "
+        "loss that is an upper bound or exact, and the other bounds where the stored depth reaches a "
+        "nearer mate. Depths at or below 0 are one: quiescence."
     ),
     needs=("tt", "depth"),
     example=_EXAMPLE,

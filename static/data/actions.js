@@ -24,6 +24,7 @@ import { createReplayActions } from "../views/replay/actions.js";
 import { followQueryMarks, createOnlyActions } from "../views/table/only-actions.js";
 import { changesOf, createSearchActions, listedOf, questionOf, usualColumns } from "../views/table/actions.js";
 import { USUAL_WIDTHS } from "./state.js";
+import { followTranspositions } from "../views/transpositions/actions.js";
 import { createStatisticsActions } from "../views/statistics/actions.js";
 import { createWeightsActions } from "../views/weights/actions.js";
 import { FOREST } from "./types.js";
@@ -134,6 +135,7 @@ export function createActions(store, api, surroundings = {}) {
   const { loadLogs, openLog } = logs;
   const again = createAgainActions({ ...room, loadLogs, openLog, compareWith: diff.compareWith });
   const follow = createFollower(store, api, loader);
+  followTranspositions(room);
 
   /**
    * Hold the details at a node on purpose, whatever is selected; null lets them follow the selection again.
@@ -234,6 +236,9 @@ export function createActions(store, api, surroundings = {}) {
 
     /** Say beside bars what their factors count, or not; without `showMeanings`, the other way round. @param {boolean} [showMeanings] */
     setShowMeanings: (showMeanings) => store.update((state) => ({ showMeanings: showMeanings ?? !state.showMeanings })),
+
+    /** Tie the selected node to the drawn visits of its position, or not; without `showTies`, the other way round. @param {boolean} [showTies] */
+    setShowTies: (showTies) => store.update((state) => ({ showTies: showTies ?? !state.showTies })),
 
     /**
      * Open or fold a panel; without `open`, the other way round. Check and weights lie over the details: these are seen

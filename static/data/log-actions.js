@@ -98,6 +98,7 @@ export function createLogActions(room) {
       selected: null,
       pinned: null,
       details: null,
+      transpositions: null,
       hovered: null,
       search: null,
       table: null,

@@ -247,6 +247,19 @@ export function drawnNodes(state) {
   return rows.ids.filter((_, row) => rows.hidden[row] === 0);
 }
 
+/**
+ * Those of `ids` that are further visits of the position of a node; none in a replay, which knows no later ones.
+ * @param {Pick<State, "nodes" | "replay">} state
+ * @param {Id | null} id
+ * @param {Iterable<Id>} ids
+ * @returns {Id[]}
+ */
+export function samePosition({ nodes, replay }, id, ids) {
+  const key = id === null || replay !== null || isOld(id) ? undefined : nodes.get(id)?.key;
+  if (key === undefined || key.endsWith("\u2026")) return []; // one that was cut is none
+  return [...ids].filter((each) => each !== id && !isOld(each) && nodes.get(each)?.key === key);
+}
+
 /** The drawn nodes that the open log has. @param {State} state */
 export function ownDrawn(state) {
   return drawnNodes(state).filter((id) => !isOld(id));

@@ -658,6 +658,8 @@
  * @property {Id | null} selected
  * @property {Id | null} pinned the node that the details are held at on purpose; else they follow the selection
  * @property {{id: Id, data: Details | null, error?: string} | null} details what the panel shows
+ * @property {{of: Id, mark: number | undefined, total: number, items: TreeNode[], paths: string[], error?: string} | null}
+ *   transpositions the visits of the position of the node in the details, the first of them; `mark` is of a log that grows
  * @property {{id: Id, x: number, y: number, part?: "card" | "wedge" | "more"} | null} hovered x and y in pixels of the window
  * @property {Camera} camera
  * @property {Aim | null} aim
@@ -684,6 +686,7 @@
  * @property {boolean} isFirst whether somebody is here for the first time, who is shown what to try
  * @property {boolean} showPlies whether boards show the plies that were searched there
  * @property {boolean} showMeanings whether bars say what their factors count
+ * @property {boolean} showTies whether the selected node is tied to the drawn visits of its position
  * @property {{logs: boolean, details: boolean, check: boolean, weights: boolean, drawer: boolean, overview: boolean}}
  *   panels which are open; `check` and `weights` lie over the details, `drawer` below the tree is seen while it has
  *   something

@@ -143,6 +143,16 @@ export function createAnswers(held) {
     return { q: query.get("q"), ...found, paths: found.items.map(textOf), ...(at >= 0 && { at }) };
   }
 
+  /** The nodes of one position, as far as they are here. @param {URLSearchParams} query */
+  function visitsOf(query) {
+    const key = byId.get(Number(query.get("key")))?.key;
+    const { items, ...page } = pageOf(
+      nodes.filter((node) => node.key === key && key !== undefined),
+      query,
+    );
+    return { ...page, columns: [], nodes: items, rows: items.map((node) => ({ path: textOf(node) })) };
+  }
+
   /** @param {URLSearchParams} query */
   function findingsOf(query) {
     const [rule, severity, node, text] = ["rule", "severity", "node", "text"].map((name) => query.get(name));
@@ -186,6 +196,7 @@ export function createAnswers(held) {
     const ids = (query.get("ids") ?? "").split(",").filter((id) => id !== "");
     if (what === "/check/marks")
       return found({ marks: Object.fromEntries(ids.flatMap((id) => (marks[id] ? [[id, marks[id]]] : []))) });
+    if (what === "/query" && query.get("rows") === "visits") return found(visitsOf(query));
     if (what === "/search") return found(search(query));
     if (what.startsWith("/weights")) return found({ state: "none", reason: NO_SERVER });
     if (what === "/explain")

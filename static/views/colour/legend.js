@@ -93,7 +93,7 @@ export function mountLegend(container, store, actions) {
 
   const watcher = new ResizeObserver(fit);
   watcher.observe(container);
-  store.follow(["phase", "colour", "colouring", "order", "opened", "selected", "revision", "replay"], draw);
+  store.follow(["phase", "colour", "colouring", "order", "opened", "selected", "revision", "replay", "showTies"], draw);
 }
 
 /**
@@ -151,6 +151,15 @@ function legendItems(state) {
   if ([...nodes.values()].some(({ visited }) => visited?.share !== undefined))
     items.push(...visitedItems().slice(0, [...nodes.values()].some(({ mean }) => mean !== undefined) ? 2 : 1));
   if (pvOf(state).size > 0) items.push(html("li", html("span.legend-line"), "principal variation"));
+  if (state.showTies && [...nodes.values()].some(({ key }) => key !== undefined))
+    items.push(
+      html(
+        "li",
+        { title: "further visits of the position of the selected node (T)" },
+        html("span.legend-tie"),
+        "same position",
+      ),
+    );
   for (const [purpose, text] of entries(PURPOSES)) {
     if (found.purpose.has(purpose)) items.push(html("li", `${PURPOSE_MARKS[purpose]} ${text}`));
   }

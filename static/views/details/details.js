@@ -21,6 +21,7 @@ import { findingsPart } from "../check/parts.js";
 import { boardPart, keepingBoard } from "../board/details.js";
 import { changePart, diffPart } from "../diff/details.js";
 import { mountNote } from "../notes/details.js";
+import { mountTranspositions } from "../transpositions/details.js";
 import { isChosen, nowPart } from "../replay/details.js";
 import { reweighedNote, standsPart } from "../weights/details.js";
 import {
@@ -72,6 +73,9 @@ export function mountDetails(container, store, actions, draft) {
 
   const note = html("section.section.note-part", { "aria-label": "Note", hidden: true });
   mountNote(note, store, actions);
+
+  const visits = html("section.section", { "aria-label": "Visits of this position", hidden: true });
+  mountTranspositions(visits, store, actions);
 
   const quotient = html("section.section.quotient", {
     id: "quotient",
@@ -179,6 +183,7 @@ export function mountDetails(container, store, actions, draft) {
       data?.isInPart && html("p.section.dim", "This file has neither board nor line of this node."),
       data && path(data.path, data.more ?? 0, node.id, opened),
       note,
+      visits,
       details?.error !== undefined && html("p.section.panel-error", { role: "alert" }, details.error),
       quotient,
       ...parts.filter((part) => part !== null && part !== undefined).map(section),

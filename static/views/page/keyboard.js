@@ -64,6 +64,12 @@ export const KEYS = Object.freeze([
     group: "view",
     act: (actions) => actions.setShowPlies(),
   },
+  {
+    keys: ["T"],
+    what: "tie the node to the drawn visits of its position, or not",
+    group: "view",
+    act: (actions) => actions.setShowTies(),
+  },
   { keys: ["w"], what: "say what factors count, or not", group: "view", act: (actions) => actions.setShowMeanings() },
   { keys: ["b"], what: "the board, large: arrows, P and Backspace walk on it, too", group: "view", act: largeBoard },
   {

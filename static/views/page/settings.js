@@ -12,21 +12,23 @@ import { USUAL_WIDTHS } from "../../data/state.js";
 
 const NAME = "plyscope";
 const THEMES = ["system", "light", "dark"];
+/** What is either on or off. */
+const SWITCHES = /** @type {const} */ (["animate", "showPlies", "showMeanings", "showTies"]);
 
 /**
  * The settings kept by an earlier visit; whatever is not there or makes no sense is left out.
  * @param {Pick<Storage, "getItem">} storage
- * @returns {Partial<Pick<State, "theme" | "animate" | "isFirst" | "showPlies" | "showMeanings" | "widths">>}
+ * @returns {Partial<Pick<State, "theme" | "isFirst" | "widths" | (typeof SWITCHES)[number]>>}
  */
 export function readSettings(storage) {
   try {
     const kept = JSON.parse(storage.getItem(NAME) ?? "{}");
     return {
       ...(THEMES.includes(kept?.theme) && { theme: kept.theme }),
-      ...(typeof kept?.animate === "boolean" && { animate: kept.animate }),
       ...(kept?.isFirst === false && { isFirst: false }),
-      ...(typeof kept?.showPlies === "boolean" && { showPlies: kept.showPlies }),
-      ...(typeof kept?.showMeanings === "boolean" && { showMeanings: kept.showMeanings }),
+      ...Object.fromEntries(
+        SWITCHES.flatMap((name) => (typeof kept?.[name] === "boolean" ? [[name, kept[name]]] : [])),
+      ),
       widths: { left: width(kept?.left) ?? USUAL_WIDTHS.left, right: width(kept?.right) ?? USUAL_WIDTHS.right },
     };
   } catch {
@@ -55,12 +57,12 @@ export function keepSettings(storage, root, store) {
   }
   show();
   store.subscribe((state, previous) => {
-    const kept = /** @type {const} */ (["theme", "animate", "isFirst", "showPlies", "showMeanings", "widths"]);
-    if (kept.every((key) => state[key] === previous[key])) return;
-    const { theme, animate, isFirst, showPlies, showMeanings, widths } = state;
+    const kept = /** @type {const} */ (["theme", "isFirst", ...SWITCHES]);
+    if ([...kept, /** @type {const} */ ("widths")].every((key) => state[key] === previous[key])) return;
+    const others = Object.fromEntries(kept.map((key) => [key, state[key]]));
     show();
     try {
-      storage.setItem(NAME, JSON.stringify({ theme, animate, isFirst, showPlies, showMeanings, ...widths }));
+      storage.setItem(NAME, JSON.stringify({ ...others, ...state.widths }));
     } catch {
       // a browser that keeps nothing
     }

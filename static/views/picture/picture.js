@@ -10,6 +10,7 @@ import { endsOf, valueText } from "../../draw/paint.js";
 import { seen } from "../../draw/seen.js";
 import { pictureText, standalone } from "./standalone.js";
 import { createTree } from "../tree/tree.js";
+import { nodeName } from "../../draw/words.js";
 import { countText } from "../../draw/wedge.js";
 import { layOut } from "../../layout/tree-layout.js";
 import { lensWords } from "../page/lenses.js";
@@ -138,13 +139,21 @@ function captionOf(state, items) {
     linked.some(({ line }) => line === "y") ? (isDiff ? "that of the other log" : ply("rival")) : "",
   ];
   const lines = ["Solid", "Dashed"].flatMap((how, at) => (heavy[at] ? [`${how}: ${heavy[at]}.`] : [])).join(" ");
+  const isTied = items.some(({ tied }) => tied);
+  const of = state.selected === null ? undefined : state.nodes.get(state.selected);
+  const ties = isTied && of !== undefined ? `Dashed arcs: further visits of the position of ${nodeName(of)}.` : "";
   const rows = opened?.totals.rows ?? drawn;
   const all =
     drawn === rows ? `All ${counted(rows, "row")} of the log` : `${count(drawn)} of the log's ${counted(rows, "row")}`;
   const others = old > 0 ? `; ${count(old)} that only the other log has` : "";
-  return [seen(opened?.log.name ?? ""), all + others, lines, colourWords(state), ...lensWords(state).map(seen)].filter(
-    Boolean,
-  );
+  return [
+    seen(opened?.log.name ?? ""),
+    all + others,
+    lines,
+    ties,
+    colourWords(state),
+    ...lensWords(state).map(seen),
+  ].filter(Boolean);
 }
 
 /** What the cards are coloured by; empty where by who moves, as usual. @param {State} state */

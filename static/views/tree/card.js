@@ -52,6 +52,7 @@ import { nodeName, outcomeText, stubSentence } from "../../draw/words.js";
  * @property {Right} [right] of a node of a best-first tree: its visits, and the scale of its mean
  * @property {number} [seat] which of the other players moves, in a game of more than two
  * @property {Note} [note] what was noted on it
+ * @property {boolean} [tied] whether it is a further visit of the position of the selected node
  * @property {"x" | "y"} [badge] which of the two plies that are explained it is
  */
 
@@ -288,7 +289,7 @@ function dressWedge(card, { node, open, width, pv, mate, interval, hitsBelow = n
 }
 
 /** @param {Face} face @param {boolean} stub */
-function classes({ node, selected, pv, hit, stage, tone, interval, rivalry, paint, seat }, stub) {
+function classes({ node, selected, pv, hit, stage, tone, interval, rivalry, paint, seat, tied }, stub) {
   const { beside } = node;
   const names = ["node", `node-${node.layer ?? "plain"}`];
   if (stub) names.push("node-stub");
@@ -297,6 +298,7 @@ function classes({ node, selected, pv, hit, stage, tone, interval, rivalry, pain
   if (selected) names.push("node-selected");
   if (pv) names.push("node-pv");
   if (hit) names.push("node-hit");
+  if (tied) names.push("node-tied");
   if (stage === "later" || stage === "open") names.push(`node-${stage}`);
   if (interval !== undefined) names.push("node-reweighted");
   if (beside?.side !== undefined) names.push(beside.side === "new" ? "node-added" : "node-gone");
@@ -319,7 +321,7 @@ const PURPOSES = { scout: "scout", research: "re-search", null: "null move", pro
 /**
  * A node as a screen reader says it: `c6, min, score at most +4, 28 children, folded`.
  * @param {Pick<Face, "node" | "open" | "pv" | "mate" | "digits" | "interval" | "rivalry" | "badge" | "paint" | "stage"
- *   | "now" | "note"> & {above?: number, mark?: Face["mark"], hit?: boolean, hitsBelow?: number | null}} face
+ *   | "now" | "note" | "tied"> & {above?: number, mark?: Face["mark"], hit?: boolean, hitsBelow?: number | null}} face
  */
 export function sentence({
   node,
@@ -338,6 +340,7 @@ export function sentence({
   hitsBelow = null,
   badge,
   note,
+  tied = false,
 }) {
   const { beside } = node;
   const found = markText(mark, open);
@@ -369,6 +372,7 @@ export function sentence({
   if (hitsBelow !== null && hitsBelow > 0) parts.push(`${counted(hitsBelow, "hit")} below`);
   if (beside !== undefined) parts.push(spokenChange(beside));
   if (badge !== undefined) parts.push(`${badge.toUpperCase()} of the pair`);
+  if (tied) parts.push("same position as the selected node");
   if (paint !== undefined) parts.push(`colour ${paint.words}`);
   if (found !== "") parts.push(found);
   if (note !== undefined) parts.push(note.text === "" ? "bookmark" : `note: ${note.text}`);

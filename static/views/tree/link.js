@@ -29,6 +29,24 @@ export function linkWidth(share, pv) {
 /** Pixels that the whole of the visits adds to a link. */
 const WIDEST = 9;
 
+/**
+ * The tie of two cards that are visits of one position: beside a column that both stand in, else from edge to edge.
+ * @typedef {{x: number, y: number, width: number, height: number}} Card its left edge, and its middle
+ * @param {Card} from
+ * @param {Card} to
+ */
+export function tiePath(from, to) {
+  if (Math.abs(from.x - to.x) < 1) {
+    const x = round(from.x - Math.min(28, 14 + Math.abs(to.y - from.y) / 8));
+    return `M${round(from.x)} ${round(from.y)}C${x} ${round(from.y)} ${x} ${round(to.y)} ${round(to.x)} ${round(to.y)}`;
+  }
+  const [first, last] = from.x < to.x ? [from, to] : [to, from];
+  const side = last.y >= first.y ? 1 : -1; // out of the edge that looks at the other card, into its left end
+  const [x1, y1] = [first.x + first.width / 2, first.y + (side * first.height) / 2];
+  const bend = Math.max(26, Math.abs(last.y - y1) * 0.6);
+  return `M${round(x1)} ${round(y1)}C${round(x1)} ${round(y1 + side * bend)} ${round(last.x - 60)} ${round(last.y)} ${round(last.x)} ${round(last.y)}`;
+}
+
 /** @param {number} value */
 function round(value) {
   return Math.round(value * 10) / 10;

@@ -2,7 +2,7 @@
 /** What the tree's drawing should hold: from the state and its layout, one item a row, in reading order. */
 
 import { isStub } from "../../data/claims.js";
-import { chosenChildren, hiddenChildren, pathTo, pvOf } from "../../data/opening.js";
+import { chosenChildren, hiddenChildren, pathTo, pvOf, samePosition } from "../../data/opening.js";
 import { intervalOf, isReweighed } from "../../data/state.js";
 import { asKnown, openOf, stageOf } from "../../data/then.js";
 import { FOREST } from "../../data/types.js";
@@ -42,6 +42,7 @@ export function sceneOf(state, layout, drawnRows, writing) {
   const hits = countsHits(state)
     ? new Set([...state.hitMarks].flatMap(([id, { hit }]) => (hit ? [id] : [])))
     : new Set(search?.items.map((node) => node.id));
+  const tied = new Set(state.showTies ? samePosition(state, state.selected, layout.rowOf.keys()) : []);
   const paired = !isFound
     ? new Map()
     : state.diff.found !== null && state.pinned === null
@@ -71,12 +72,14 @@ export function sceneOf(state, layout, drawnRows, writing) {
       const line = paired.get(id);
       const badge = isFound ? badgeOf(state, id) : undefined;
       if (item?.face !== undefined && badge !== undefined) item.face.badge = badge;
+      if (item?.face !== undefined && tied.has(id)) item.face.tied = true;
       const alone = state.nodes.get(id)?.beside?.side !== undefined;
       if (item !== null)
         items.push({
           ...place,
           ...item,
           alone,
+          ...(tied.has(id) && { tied: true, look: `${item.look}|tied` }),
           ...((line ?? badge) !== undefined && {
             ...(line !== undefined && { line }),
             look: `${item.look}|${line}|${badge}`,

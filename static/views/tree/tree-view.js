@@ -1,7 +1,7 @@
 // @ts-check
 /** The tree's part of the window: lays out what is open, draws it, moves the camera, keeps the focus. */
 
-import { pathTo } from "../../data/opening.js";
+import { pathTo, samePosition } from "../../data/opening.js";
 import { isReweighed, OWN_COLOURS } from "../../data/state.js";
 import { SCALES } from "../../data/actions.js";
 import { svg } from "../../draw/element.js";
@@ -48,12 +48,16 @@ const LOOKS = /** @type {const} */ ([
   "replay",
   "colour",
   "colouring",
+  "showTies",
 ]);
 
 /** The least scale at which a tree whose cards became wider is brought into the window whole. */
 const REFIT = 0.5;
 /** Pixels of width below which a node and its children are made smaller to be seen together. */
 const PHONE = 600;
+
+/** Ties that are drawn beyond the window; nearer ones are drawn with their cards. */
+const MOST_TIES = 60;
 
 /** Whether nodes are worth something else: while a slider moves only answers count. @param {State} state @param {State} previous */
 function isWeighedAnew(state, previous) {
@@ -158,7 +162,9 @@ export function mountTree(container, store, actions) {
     aimed = camera;
     if (camera !== state.camera || state.aim !== null) store.update({ camera, aim: null });
     const path = pathTo(state, state.selected).flatMap((id) => now.rowOf.get(id) ?? []);
-    const rows = rowsToDraw(now, camera, state.size, path);
+    const tied = state.showTies ? samePosition(state, state.selected, now.rowOf.keys()).slice(0, MOST_TIES) : [];
+    const also = tied.flatMap((id) => now.rowOf.get(id) ?? []);
+    const rows = rowsToDraw(now, camera, state.size, [...path, ...also]);
     drawnBox = now.rows.ids.length > ALL_UP_TO ? shownBox(camera, state.size, BEYOND / 2) : null;
     const focused = canvas.contains(document.activeElement);
     const animate = old !== null && state.animate && !testing && !calm.matches && !isRest;

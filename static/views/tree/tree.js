@@ -6,7 +6,8 @@
 
 import { createCard, createMore, dressCard, dressMore } from "./card.js";
 import { svg } from "../../draw/element.js";
-import { linkPath, linkWidth } from "./link.js";
+import { cardHeight } from "../../layout/tree-layout.js";
+import { linkPath, linkWidth, tiePath } from "./link.js";
 import { between, run, stageAt } from "./motion.js";
 
 /** @import { Face } from "./card.js" */
@@ -25,6 +26,7 @@ import { between, run, stageAt } from "./motion.js";
  * @property {boolean} linked whether a link leads to it
  * @property {boolean} pv whether the link is of the principal variation
  * @property {boolean} [alone] whether only one of two logs has it
+ * @property {boolean} [tied] whether it is a further visit of the position of the selected node
  * @property {"x" | "y"} [line] of which of two lines that are explained it is
  * @property {string} look everything that its shapes depend on, as one text
  * @property {Face} [face]
@@ -51,9 +53,10 @@ import { between, run, stageAt } from "./motion.js";
 export function createTree() {
   const links = svg("g.links", { "aria-hidden": "true" });
   const principal = svg("g.links", { "aria-hidden": "true" }); // over all other lines
+  const ties = svg("g.ties", { "aria-hidden": "true" });
   const nodes = svg("g.nodes", { role: "tree", "aria-label": "The search tree" });
   const going = svg("g.going", { "aria-hidden": "true" });
-  const world = svg("g.world", links, principal, going, nodes);
+  const world = svg("g.world", links, principal, ties, going, nodes);
   /** @type {Map<string, Drawn>} */
   const drawn = new Map();
   /** Rows that are likely drawn next, made already. @type {Map<string, Drawn>} */
@@ -158,6 +161,7 @@ export function createTree() {
       else nodes.insertBefore(one.group, cursor);
     }
     ready.clear();
+    ties.replaceChildren(...items.flatMap(({ tied, key }) => (tied ? svg("path.tie", { "data-tie": key }) : [])));
     if (!animate || (!moving && !entering && leaving.length === 0)) {
       clearLeaving();
       step({ fold: 1, move: 1, unfold: 1 });
@@ -208,6 +212,16 @@ export function createTree() {
         put(one, { x: between(fromX, x, unfold), y: between(fromY, y, unfold), fromX, fromY }, unfold);
       }
     }
+    const from = [...drawn.values()].find(({ item }) => ties.firstChild !== null && item.face?.selected);
+    for (const tie of ties.children) {
+      const to = drawn.get(tie.getAttribute("data-tie") ?? "");
+      if (from !== undefined && to !== undefined) tie.setAttribute("d", tiePath(cardOf(from), cardOf(to)));
+    }
+  }
+
+  /** @param {Drawn} one */
+  function cardOf({ x, y, item: { face } }) {
+    return { x, y, width: face?.width ?? 0, height: face === undefined ? 0 : cardHeight(face.node) };
   }
 
   /**

@@ -213,6 +213,7 @@ export function createLogActions(room) {
       progress: null,
       topSoFar: null,
       linked: route?.finding ?? null,
+      least: route?.least ?? before?.least ?? 0,
       iteration: route?.iteration ?? null,
     });
     if (route?.drawer) store.update({ drawer: route.drawer });

@@ -124,9 +124,11 @@ function childrenInTime(state, id, path) {
     const led = new Set(state.only?.led.get(id)?.items.slice(0, wanted));
     return known.items.filter((child) => led.has(child) || path?.has(child));
   }
-  if (known.items.length <= wanted) return known.items;
   const pv = pvOf(state);
-  const nodes = known.items.flatMap((child) => state.nodes.get(child) ?? []);
+  const isShown = (/** @type {Id} */ child) => !isTooSmall(state, id, child) || pv.has(child) || path?.has(child);
+  const items = state.least === 0 ? known.items : known.items.filter(isShown);
+  if (items.length <= wanted) return items;
+  const nodes = items.flatMap((child) => state.nodes.get(child) ?? []);
   /** @type {Set<Id>} */
   const chosen = new Set();
   for (const node of nodes) {
@@ -145,8 +147,35 @@ function childrenInTime(state, id, path) {
     chosen.add(node.id);
   }
   // What says that one more is hidden takes the room of the one.
-  if (known.total - chosen.size === 1) return known.items;
-  return known.items.filter((child) => chosen.has(child));
+  if (known.total - known.items.length + items.length - chosen.size === 1) return items;
+  return items.filter((child) => chosen.has(child));
+}
+
+/** Nodes of a subtree. @param {TreeNode} node */
+const sizeOf = ({ below }) => 1 + (below?.nodes ?? 0);
+
+/**
+ * Whether a child is not drawn since its subtree is too small: not where somebody asked for more children or went to it,
+ * nor where it differs from another log. Stubs have no subtree.
+ * @param {State} state
+ * @param {Id} id
+ * @param {Id} child
+ */
+function isTooSmall({ least, shown, kept, nodes }, id, child) {
+  if (least === 0 || id === FOREST || shown.has(id) || kept.has(child)) return false;
+  const node = nodes.get(child);
+  const differs = node?.beside !== undefined && node.beside.kind !== "same";
+  return node !== undefined && !isStub(node) && !differs && sizeOf(node) < least;
+}
+
+/**
+ * The sizes of subtrees below which these can be hidden: none, leaves, and by powers of ten; and the one that is chosen.
+ * @param {Pick<State, "opened" | "least">} state
+ */
+export function sizesOf({ opened, least }) {
+  const sizes = new Set([0, 2, least]);
+  for (let size = 10; size < (opened?.totals.nodes ?? 0); size *= 10) sizes.add(size);
+  return [...sizes].sort((a, b) => a - b);
 }
 
 /**
@@ -160,21 +189,32 @@ function narrows({ only, nodes }, id) {
 
 /**
  * What stands for the children of a node that are not drawn: `others` of them lead to no row of the table, where only
- * what leads to one is drawn. Nothing as long as it is not known which do.
+ * what leads to one is drawn. Nothing as long as it is not known which do. `small` are those that are too small to be drawn.
  * @param {State} state
  * @param {Id} id
  * @param {readonly Id[]} drawn
- * @returns {{hidden: number, others: number}}
+ * @typedef {{hidden: number, others: number, small: {plies: number, nodes: number}}} Hidden
+ * @returns {Hidden}
  */
 export function hiddenChildren(state, id, drawn) {
   const total = id === FOREST && state.top !== null ? 1 : (state.children.get(id)?.total ?? 0);
   const hidden = total - drawn.length;
-  if (!narrows(state, id)) return { hidden, others: 0 };
+  const small = { plies: 0, nodes: 0 };
+  if (!narrows(state, id)) {
+    const there = new Set(drawn);
+    for (const child of state.least === 0 ? [] : (state.children.get(id)?.items ?? [])) {
+      const node = state.nodes.get(child);
+      if (node === undefined || there.has(child) || !isTooSmall(state, id, child)) continue;
+      small.plies += 1;
+      small.nodes += sizeOf(node);
+    }
+    return { hidden, others: 0, small };
+  }
   const led = state.only?.led.get(id);
-  if (led === undefined) return { hidden: 0, others: 0 };
+  if (led === undefined) return { hidden: 0, others: 0, small };
   const leading = new Set(led.items);
   const there = drawn.filter((child) => leading.has(child) || state.hitMarks.has(child)).length;
-  return { hidden, others: Math.max(0, hidden - Math.max(0, led.total - there)) };
+  return { hidden, others: Math.max(0, hidden - Math.max(0, led.total - there)), small };
 }
 
 /**
@@ -201,7 +241,7 @@ function nearest(state) {
  * What is drawn, row by row in reading order: a node, or (`hidden` above 0) what stands for the further children
  * of the node above it. `parent` is a row, -1 at the top; `depth` counts from what is drawn first.
  * @typedef {{ids: Id[], parent: number[], depth: number[], place: number[], siblings: number[],
- *   hidden: number[], open: boolean[]}} Outline
+ *   hidden: number[], more: (Hidden | null)[], open: boolean[]}} Outline `more` says what `hidden` counts
  */
 
 /** @param {State} state @returns {Outline} */
@@ -209,32 +249,33 @@ export function outline(state) {
   const path = new Set(pathTo(state, state.selected));
   const isRanked = state.order !== "searched" || isBestFirst(state.opened);
   /** @type {Outline} */
-  const rows = { ids: [], parent: [], depth: [], place: [], siblings: [], hidden: [], open: [] };
-  /** @type {[id: Id, parent: number, depth: number, place: number, siblings: number, hidden: number][]} */
+  const rows = { ids: [], parent: [], depth: [], place: [], siblings: [], hidden: [], more: [], open: [] };
+  /** @type {[id: Id, parent: number, depth: number, place: number, siblings: number, more: Hidden | null][]} */
   const stack = [];
   /** @param {Id} id @param {number} row @param {number} depth */
   const push = (id, row, depth) => {
     const children = chosenChildren(state, id, path);
     const total = id === FOREST && state.top !== null ? 1 : (state.children.get(id)?.total ?? 0);
-    const { hidden } = hiddenChildren(state, id, children);
-    if (hidden > 0) stack.push([id, row, depth, children.length, total, hidden]);
+    const more = hiddenChildren(state, id, children);
+    if (more.hidden > 0) stack.push([id, row, depth, children.length, total, more]);
     for (let at = children.length - 1; at >= 0; at -= 1) {
       const child = /** @type {Id} */ (children[at]);
       const place = isRanked && id !== FOREST ? at : (state.nodes.get(child)?.index ?? at);
-      stack.push([child, row, depth, place, total, 0]);
+      stack.push([child, row, depth, place, total, null]);
     }
   };
   push(FOREST, -1, 0);
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
-    const [id, parent, depth, place, siblings, hidden] = next;
+    const [id, parent, depth, place, siblings, more] = next;
     const row = rows.ids.length;
-    const open = hidden === 0 && isOpen(state, id);
+    const open = more === null && isOpen(state, id);
     rows.ids.push(id);
     rows.parent.push(parent);
     rows.depth.push(depth);
     rows.place.push(place);
     rows.siblings.push(siblings);
-    rows.hidden.push(hidden);
+    rows.hidden.push(more?.hidden ?? 0);
+    rows.more.push(more);
     rows.open.push(open);
     if (open) push(id, row, depth + 1);
   }

@@ -33,6 +33,7 @@ import { FOREST } from "./types.js";
  * @property {TableLink | null} table the expression that is asked, and the table that is listed
  * @property {State["colour"]} colour
  * @property {State["order"]} order
+ * @property {number} least nodes of a subtree that is drawn
  */
 
 /**
@@ -94,6 +95,7 @@ export function writeRoute(state) {
   fields.set("at", [Math.round(x), Math.round(y), Number(scale.toFixed(3))].join("_"));
   if (state.colour !== "layer") fields.set("colour", state.colour);
   if (state.order !== "best") fields.set("order", state.order);
+  if (state.least > 0) fields.set("least", String(state.least));
   if (state.pinned !== null) fields.set("pin", String(state.pinned));
   if (state.replay !== null) fields.set("t", String(state.replay.event));
   if (state.replay !== null && state.stop !== "cut") fields.set("stop", state.stop);
@@ -206,6 +208,7 @@ export function readRoute(hash) {
     table: readTable(fields),
     colour: colour !== null && colour.trim() !== "" && colour.length <= LONGEST_COLOUR ? colour.trim() : "layer",
     order: ORDERS.find((order) => order === fields.get("order")) ?? "best",
+    least: readId(fields.get("least")) ?? 0,
   };
 }
 

@@ -94,6 +94,7 @@ export function initialState() {
     shown: new Map(),
     room: 0,
     order: "best",
+    least: 0,
     top: null,
     selected: null,
     pinned: null,

@@ -654,6 +654,7 @@
  * @property {number} room how many children every other open node shows, as many as the free height holds; 0 before that is known
  * @property {"searched" | Ranking} order in which children stand, and which are shown before the others: the best ones, those
  *   searched first, those of the best pre-score; of a best-first tree those of the most visits or of the best mean
+ * @property {number} least nodes that a subtree must have to be drawn, unless somebody asked for more children; 0: any
  * @property {Id | null} top the node the drawing starts at where the tree above is too deep to draw
  * @property {Id | null} selected
  * @property {Id | null} pinned the node that the details are held at on purpose; else they follow the selection

@@ -173,6 +173,21 @@ export function createWalkActions({ store, loader, fold, room, attempt, notify }
     fillRoom();
   }
 
+  /**
+   * Draw only subtrees of so many nodes, and say of the others how many these are; 0: all.
+   * @param {number} least
+   */
+  function setLeast(least) {
+    store.update(({ selected }) => ({
+      least,
+      shown: new Map(),
+      kept: new Set(),
+      hovered: null,
+      aim: { kind: "show", id: selected },
+    }));
+    fillRoom();
+  }
+
   /** Show again only the few children of a node. @param {Id} id */
   function showFewer(id) {
     store.update(({ shown }) => {
@@ -389,6 +404,7 @@ export function createWalkActions({ store, loader, fold, room, attempt, notify }
     wantedNext,
     pressed,
     showFewer,
+    setLeast,
     setOrder,
     expandSiblings,
     foldAll,

@@ -5,6 +5,7 @@ import { changedName, changedScore } from "./changes.js";
 import { apart, count, isGiven, MINUS, plain, shortCount } from "./numbers.js";
 import { reweighedScore } from "./reweighed.js";
 import { shortScore } from "./scores.js";
+import { moreText } from "./wedge.js";
 
 /** @import { TreeNode } from "../data/types.js" */
 /** @import { Lettering } from "../layout/tree-layout.js" */
@@ -70,6 +71,7 @@ export function createLettering(measure) {
     },
 
     visits: visitsText,
+    more: moreText,
 
     /** The text, or as much of its beginning as fits into `room` pixels. */
     cut(text, room) {

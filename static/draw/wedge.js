@@ -6,6 +6,7 @@ import { apart, count, counted, shortCount, isGiven } from "./numbers.js";
 import { figureText, fullScore, resultOf } from "./scores.js";
 
 /** @import { TreeNode } from "../data/types.js" */
+/** @import { Hidden } from "../data/opening.js" */
 /** @import { Claim } from "./scores.js" */
 
 /** A wedge that widens to the right from (x, 0). @param {number} x @param {number} length */
@@ -36,6 +37,18 @@ export function foldedWedge(node, x, mate, hits = null) {
 /** The count beside a wedge: whole up to 9,999, then short. @param {number} nodes */
 export function countText(nodes) {
   return nodes < 10_000 ? count(nodes) : shortCount(nodes);
+}
+
+/** What stands for children that are not drawn: `+ 12 nodes in 3 small plies`. @param {Hidden} more */
+export function moreText({ hidden, others, small }) {
+  const further = hidden - others - small.plies; // what leads to no hit is counted apart
+  return [
+    further > 0 && `+ ${count(further)} more`,
+    others > 0 && counted(others, "other"),
+    small.plies > 0 && `+ ${counted(small.nodes, "node")} in ${counted(small.plies, "small ply", "small plies")}`,
+  ]
+    .filter(Boolean)
+    .join(", ");
 }
 
 /**

@@ -11,7 +11,7 @@ import { intervalOf } from "../data/state.js";
 import { intoSpan } from "./levels.js";
 import { tidy } from "./tidy.js";
 
-/** @import { Outline } from "../data/opening.js" */
+/** @import { Hidden, Outline } from "../data/opening.js" */
 /** @import { Beside, Id, State, TreeNode } from "../data/types.js" */
 
 /** @typedef {State["weights"]["intervals"]} Intervals */
@@ -26,6 +26,7 @@ import { tidy } from "./tidy.js";
  *   Beside | null) => string} score `mate`: how the log scores wins; `interval`: what the
  *   node is worth under other weights; `beside`: what another log has there
  * @property {(node: TreeNode) => string} visits what stands right of the mean, in a best-first tree
+ * @property {(hidden: Hidden) => string} more what stands for children that are not drawn
  * @property {(text: string, style: "name" | "score" | "small") => number} width pixels
  */
 
@@ -90,6 +91,11 @@ export function wedgeLength(nodes) {
   return least + (most - least) * Math.min(1, share);
 }
 
+/** How long the wedge of children is that are not drawn. @param {Hidden} more */
+export function moreLength({ hidden, small }) {
+  return wedgeLength((hidden - small.plies) * 50 + small.nodes);
+}
+
 /**
  * How high everything stands: the tidy drawing, its levels moved into the height of the window where that is too low
  * for it.
@@ -152,12 +158,19 @@ function layColumns(state, rows, lettering, countText, digits) {
   const levels = [];
   /** @type {number[]} */
   const lanes = [];
+  /** @type {number[]} */
+  const mores = [];
   rows.ids.forEach((id, row) => {
     const depth = /** @type {number} */ (rows.depth[row]);
     const node = state.nodes.get(id);
     const level = (levels[depth] ??= []);
     lanes[depth] ??= 0;
-    if (node === undefined || rows.hidden[row] !== 0) return;
+    const more = rows.more[row];
+    if (more) {
+      const wide = moreLength(more) + SIZES.wedge.text + lettering.width(lettering.more(more), "small");
+      mores[depth] = Math.max(mores[depth] ?? 0, wide);
+    }
+    if (node === undefined || more) return;
     level.push({ node, parent: /** @type {number} */ (rows.parent[row]) });
     if (!rows.open[row] && node.n_children > 0) {
       const nodes = node.below?.nodes ?? node.n_children;
@@ -190,7 +203,7 @@ function layColumns(state, rows, lettering, countText, digits) {
     }
     const inner = Math.max(stub, name + (score > 0 ? SIZES.afterName + score : 0) + visits);
     const width = Math.ceil(Math.max(SIZES.narrowest, SIZES.beforeName + inner + SIZES.end));
-    const lane = Math.ceil(lanes[depth] ?? 0);
+    const lane = Math.ceil(Math.max(lanes[depth] ?? 0, (mores[depth] ?? 0) - width));
     columns.push({ x, width, lane, visits });
     x += width + lane + SIZES.link;
   });

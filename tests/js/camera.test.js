@@ -23,6 +23,7 @@ import { full, knowing, plant } from "./forest.js";
 const LETTERING = {
   name: (node) => node.ply ?? "root",
   digits: () => undefined,
+  more: () => "+",
   score: (node) => String(node.score ?? ""),
   width: (text) => 10 * text.length,
 };

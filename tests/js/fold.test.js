@@ -12,7 +12,7 @@ const NODES = plant([{ children: Array.from({ length: 3 }, () => full(10, 1)) }]
 const [A, B, C] = [1, 12, 23];
 const SIZE = { width: 900, height: 800 };
 
-const LETTERING = { name: () => "c6", digits: () => undefined, score: () => "+1", width: () => 20 };
+const LETTERING = { name: () => "c6", digits: () => undefined, score: () => "+1", more: () => "+", width: () => 20 };
 /** @param {import("../../static/data/types.js").State} state */
 const extent = (state) => layOut(state, LETTERING, String);
 /** @param {import("../../static/data/types.js").State} state @param {number} id */

@@ -77,3 +77,25 @@ test("a drawing that starts further down knows no nodes above", () => {
   assert.deepEqual(drawnNodes(state), [1, 2, 3]);
   assert.deepEqual(pathTo(state, 3), [1, 2, 3]);
 });
+
+test("small subtrees are hidden and counted, but for stubs, the way to the selection and where more was asked for", () => {
+  const below = (/** @type {number} */ nodes) => ({ nodes, height: 1 });
+  const nodes = plant([
+    {
+      children: [
+        { below: below(3), children: [{}] },
+        { below: below(20), children: [{}] },
+        {},
+        { outcome: /** @type {const} */ ("limited"), count: 4 },
+      ],
+    },
+  ]);
+  const [big, small, leaf, stub] = [3, 1, 5, 6];
+  const state = knowing(nodes, [0], { least: 10, order: "searched" });
+  assert.deepEqual(chosenChildren(state, 0), [big, stub]);
+  assert.deepEqual(outline(state).more.at(-1), { hidden: 2, others: 0, small: { plies: 2, nodes: 5 } });
+  assert.deepEqual(drawnNodes({ ...state, selected: leaf }), [0, big, leaf, stub]);
+  assert.deepEqual(drawnNodes({ ...state, kept: new Set([small]) }), [0, small, big, stub]);
+  assert.deepEqual(drawnNodes({ ...state, shown: new Map([[0, 30]]) }), [0, small, big, leaf, stub]);
+  assert.deepEqual(drawnNodes({ ...state, least: 4 }), [0, small, big, stub]);
+});

@@ -15,6 +15,7 @@ test("an address holds the view, and reading it gives the view back", () => {
     pinned: -5,
     colour: "score",
     order: "searched",
+    least: 10,
     shown: new Map([[14, 30]]),
     camera: { x: -120.4, y: 33, scale: 0.75 },
     diff: { ...initialState().diff, against: "old one", iteration: 3 },
@@ -40,6 +41,7 @@ test("an address holds the view, and reading it gives the view back", () => {
     table: null,
     colour: "score",
     order: "searched",
+    least: 10,
   });
 });
 
@@ -108,6 +110,7 @@ test("whatever an address says wrongly is as if left out", () => {
     table: null,
     colour: "pink",
     order: "best",
+    least: 0,
   });
   assert.equal(readRoute("#at=0_0_0").camera, null);
   assert.equal(readRoute("").log, null);

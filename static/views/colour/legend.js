@@ -3,7 +3,7 @@
 
 import { OWN_COLOURS } from "../../data/state.js";
 import { isBestFirst, ordersOf, ranksByVisits } from "../../data/claims.js";
-import { pvOf } from "../../data/opening.js";
+import { pvOf, sizesOf } from "../../data/opening.js";
 import { scaleOf, toneOf } from "../../draw/colours.js";
 import { button } from "../../draw/buttons.js";
 import { html, renew } from "../../draw/element.js";
@@ -55,10 +55,15 @@ export function mountLegend(container, store, actions) {
     "data-asks": true,
     title: "The search as it ran, from the node on (.)",
   });
+  const least = html("select.legend-order", {
+    "aria-label": "Subtrees that are drawn",
+    title: "Hide smaller subtrees; what stands for them shows them again when it is pressed (z)",
+    onchange: () => actions.setLeast(Number(least.value)),
+  });
   const place = html("span.legend-place.number");
   const all = html("div.menu.legend-all", { popover: "auto", role: "group", "aria-label": "Key to the tree" });
   const key = button("Key", showAll, { class: "link-button legend-key", "aria-haspopup": "true", hidden: true });
-  container.replaceChildren(marks, key, all, html("span.legend-side", replay, order, place));
+  container.replaceChildren(marks, key, all, html("span.legend-side", replay, order, least, place));
 
   /** All marks, above the button: those that do not fit into the line stand nowhere else. */
   function showAll() {
@@ -83,9 +88,14 @@ export function mountLegend(container, store, actions) {
     const { selected, opened } = state;
     const text = opened && selected !== null ? `node ${count(selected)} of ${count(opened.totals.rows)} rows` : "";
     const withoutReplay = state.replay !== null || isBestFirst(opened);
-    const isNew = [renew(marks, legendItems(state)), renew(order, orderOptions(state))].includes(true);
+    const isNew = [
+      renew(marks, legendItems(state)),
+      renew(order, orderOptions(state)),
+      renew(least, sizeOptions(state)),
+    ].includes(true);
     const isWider = place.textContent?.length !== text.length || replay.hidden !== withoutReplay;
     if (order.value !== state.order) order.value = state.order;
+    least.value = String(state.least);
     replay.hidden = withoutReplay;
     place.textContent = text;
     if (isNew || isWider) fit(); // which asks for places, and so has all of the page laid out
@@ -93,7 +103,10 @@ export function mountLegend(container, store, actions) {
 
   const watcher = new ResizeObserver(fit);
   watcher.observe(container);
-  store.follow(["phase", "colour", "colouring", "order", "opened", "selected", "revision", "replay", "showTies"], draw);
+  store.follow(
+    ["phase", "colour", "colouring", "order", "least", "opened", "selected", "revision", "replay", "showTies"],
+    draw,
+  );
 }
 
 /**
@@ -114,6 +127,13 @@ function orderOptions(state) {
   if (opened?.pre_scored !== true && !isVisited)
     options.push(html("option", { value: "pre_score", disabled: true }, "by pre-score: no node has one"));
   return options;
+}
+
+/** The sizes of subtrees by which these can be hidden. @param {State} state */
+function sizeOptions(state) {
+  const words = (/** @type {number} */ size) =>
+    size === 0 ? "all sizes" : size === 2 ? "no leaves" : `from ${counted(size, "node")}`;
+  return sizesOf(state).map((size) => html("option", { value: String(size) }, words(size)));
 }
 
 /**

@@ -54,6 +54,7 @@ export function mountAddress(page, store, actions, { quiet = QUIET } = {}) {
       visited: { at, length: Math.max(at + 1, state.visited.length) },
       colour: route.colour,
       order: route.order,
+      least: route.least,
       drawer: route.drawer,
       iteration: route.iteration,
     });

@@ -2,6 +2,7 @@
 /** The keys of the page, in one table: the help lists it, the listener looks keys up in it; the large board has its own. */
 
 import { ordersOf } from "../../data/claims.js";
+import { sizesOf } from "../../data/opening.js";
 import { isShared } from "../../data/shared/embedded.js";
 import { chooseLog, listChildren, showWhy } from "./asking.js";
 import { BOARD_KEYS, LINE_KEYS } from "../board/walk.js";
@@ -45,6 +46,13 @@ export const KEYS = Object.freeze([
   { keys: [" "], what: "open or fold", group: "open", act: onSelected((actions, id) => actions.toggle(id)) },
   { keys: ["*"], what: "open all siblings and keep them open", group: "open", act: onSelected(openSiblings) },
   { keys: ["m"], what: "show the next best children of the node, or of its parent", group: "open", act: more },
+  { keys: ["M"], what: "show fewer of them again", group: "open", act: fewer },
+  {
+    keys: ["z"],
+    what: "hide small subtrees: leaves, those under 10 nodes, under 100 …, none",
+    group: "open",
+    act: (actions, state) => actions.setLeast(sizesOf(state).find((size) => size > state.least) ?? 0),
+  },
   {
     keys: ["r"],
     what: "children best first, in search order, or by pre-score where there are any",
@@ -294,12 +302,21 @@ function nextOrder(actions, state) {
   return actions.setOrder(orders[(orders.indexOf(state.order) + 1) % orders.length] ?? "best");
 }
 
+/** The node whose children a key is about: the selected one where it is open, else its parent. @param {State} state */
+function family({ selected, expanded, nodes }) {
+  return selected === null || expanded.has(selected) ? selected : (nodes.get(selected)?.parent ?? null);
+}
+
 /** @param {Actions} actions @param {State} state */
-function more(actions, { selected, expanded, nodes }) {
-  if (selected === null) return undefined;
-  const parent = nodes.get(selected)?.parent;
-  if (expanded.has(selected)) return actions.showMore(selected);
-  return parent == null ? undefined : actions.showMore(parent);
+function more(actions, state) {
+  const id = family(state);
+  return id === null ? undefined : actions.showMore(id);
+}
+
+/** @param {Actions} actions @param {State} state */
+function fewer(actions, state) {
+  const id = family(state);
+  return id === null ? undefined : actions.showFewer(id);
 }
 
 /** The large board shows what the details hold: where they are closed, they open first. @param {Actions} actions @param {State} state */

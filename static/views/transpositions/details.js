@@ -88,6 +88,7 @@ export function mountTranspositions(container, store, actions) {
       "shown",
       "room",
       "order",
+      "least",
       "only",
       "top",
     ],

@@ -8,14 +8,15 @@ import { spokenChange } from "../../draw/changes.js";
 import { markText } from "../../draw/finding-words.js";
 import { ICONS, SEATS, pairBadge } from "../../draw/icons.js";
 import { placedPath } from "./marks.js";
-import { count, counted, isGiven, plain } from "../../draw/numbers.js";
+import { counted, isGiven, plain } from "../../draw/numbers.js";
 import { ARROW } from "../../draw/reweighed.js";
 import { figureText, intervalText, resultText } from "../../draw/scores.js";
 import { visitedMarks, visitedWords } from "./visited.js";
-import { foldedWedge } from "../../draw/wedge.js";
+import { foldedWedge, moreText } from "../../draw/wedge.js";
 import { openText, windowBar } from "../../draw/window-bar.js";
 import { nodeName, outcomeText, stubSentence } from "../../draw/words.js";
 
+/** @import { Hidden } from "../../data/opening.js" */
 /** @import { Mark, Note, Open, TreeNode } from "../../data/types.js" */
 /** @import { Tone } from "../../draw/colours.js" */
 /** @import { Digits } from "../../draw/numbers.js" */
@@ -400,19 +401,20 @@ export function createMore() {
 
 /**
  * @param {SVGGElement} more
- * @param {{id: number, hidden: number, others: number, path: string, length: number, level: number, place: number,
- *   siblings: number, of: string}} face
+ * @param {{id: number, hidden: Hidden, path: string, length: number, level: number, place: number, siblings: number,
+ *   of: string}} face
  */
-export function dressMore(more, { id, hidden, others, path, length, level, place, siblings, of }) {
+export function dressMore(more, { id, hidden: unseen, path, length, level, place, siblings, of }) {
   const [reach, wedge, text] = [...more.children];
   if (!reach || !wedge || !text) return;
-  const further = hidden - others; // what leads to no hit is counted apart
-  const words = [further > 0 && `+ ${count(further)} more`, others > 0 && counted(others, "other")]
-    .filter(Boolean)
-    .join(", ");
+  const { hidden, others, small } = unseen;
+  const further = hidden - others - small.plies;
+  const words = moreText(unseen);
   const children = [
     further > 0 && counted(further, "more child", "more children"),
     others > 0 && counted(others, "child without hits", "children without hits"),
+    small.plies > 0 &&
+      `${counted(small.plies, "small child", "small children")} with ${counted(small.nodes, "node")} in all`,
   ]
     .filter(Boolean)
     .join(" and ");

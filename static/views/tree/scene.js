@@ -2,7 +2,7 @@
 /** What the tree's drawing should hold: from the state and its layout, one item a row, in reading order. */
 
 import { isStub } from "../../data/claims.js";
-import { chosenChildren, hiddenChildren, pathTo, pvOf, samePosition } from "../../data/opening.js";
+import { pvOf, samePosition } from "../../data/opening.js";
 import { intervalOf, isReweighed } from "../../data/state.js";
 import { asKnown, openOf, stageOf } from "../../data/then.js";
 import { FOREST } from "../../data/types.js";
@@ -14,11 +14,12 @@ import { nodeName } from "../../draw/words.js";
 import { seatOf } from "../../draw/seats.js";
 import { noteOn } from "../notes/actions.js";
 import { rightOf } from "./visited.js";
-import { wedgePath } from "../../draw/wedge.js";
+import { moreText, wedgePath } from "../../draw/wedge.js";
 import { cardBox } from "../../layout/camera.js";
-import { SIZES, wedgeLength } from "../../layout/tree-layout.js";
+import { moreLength, SIZES } from "../../layout/tree-layout.js";
 
 /** @import { Compared, Id, Open, State, TreeNode } from "../../data/types.js" */
+/** @import { Hidden } from "../../data/opening.js" */
 /** @import { Digits } from "../../draw/numbers.js" */
 /** @import { Layout } from "../../layout/tree-layout.js" */
 /** @import { Face } from "./card.js" */
@@ -65,8 +66,8 @@ export function sceneOf(state, layout, drawnRows, writing) {
       linked: above !== -1,
       share: (hidden[row] ?? 0) > 0 ? undefined : state.nodes.get(id)?.visited?.share,
     };
-    const more = hidden[row] ?? 0;
-    if (more > 0) items.push({ ...place, ...moreItem(state, layout, row, id, more) });
+    const more = layout.rows.more[row];
+    if (more) items.push({ ...place, ...moreItem(state, layout, row, id, more) });
     else {
       const item = nodeItem(state, layout, row, id, writing, pv, hits);
       const line = paired.get(id);
@@ -306,14 +307,12 @@ function outlineOf({ finding, panels }, id) {
   return finding.involved.includes(id) ? `${finding.severity} involved` : "";
 }
 
-/** @param {State} state @param {Layout} layout @param {number} row @param {Id} id @param {number} hidden */
+/** @param {State} state @param {Layout} layout @param {number} row @param {Id} id @param {Hidden} hidden */
 function moreItem(state, layout, row, id, hidden) {
   const { rows } = layout;
-  const length = wedgeLength(hidden * 50);
+  const length = moreLength(hidden);
   const above = state.nodes.get(id);
-  const { others } = hiddenChildren(state, id, chosenChildren(state, id, new Set(pathTo(state, state.selected))));
   const more = {
-    others,
     id,
     hidden,
     length,
@@ -323,5 +322,5 @@ function moreItem(state, layout, row, id, hidden) {
     siblings: rows.siblings[row] ?? 1,
     of: id === FOREST || above === undefined ? "the log" : nodeName(above),
   };
-  return { key: `m${id}`, more, look: `${hidden}|${others}|${more.level}`, pv: false };
+  return { key: `m${id}`, more, look: `${moreText(hidden)}|${more.level}`, pv: false };
 }

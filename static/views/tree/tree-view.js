@@ -29,6 +29,7 @@ const OPENING = /** @type {const} */ ([
   "shown",
   "room",
   "order",
+  "least",
   "kept",
   "top",
   "selected",

@@ -72,10 +72,10 @@ def share(
             status.show(f"reading {file.name} …")
             log_id, tree = _read(shelf, file)
             top = None if which is None else row_of(Log(tree, file.name), which)
-            status.show(f"checking {file.name} …")
 
-            def tell(part: float) -> None:
-                status.show(f"gathering boards and lines  {part:.0%}")
+            def tell(phase: str, part: float) -> None:
+                what = "boards and lines" if phase == "gathering" else file.name
+                status.show(f"{phase} {what}  {part:.0%}")
 
             held = contents(app, log_id, nodes=nodes, top=top, on_progress=tell)
             return SharedPage(one_file(app, held.data), held.said)

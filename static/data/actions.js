@@ -23,6 +23,7 @@ import { createRailActions } from "../views/replay/rail-actions.js";
 import { createReplayActions } from "../views/replay/actions.js";
 import { followQueryMarks, createOnlyActions } from "../views/table/only-actions.js";
 import { changesOf, createSearchActions, listedOf, questionOf, usualColumns } from "../views/table/actions.js";
+import { createShareActions } from "../views/share/actions.js";
 import { USUAL_WIDTHS } from "./state.js";
 import { followTranspositions } from "../views/transpositions/actions.js";
 import { createStatisticsActions } from "../views/statistics/actions.js";
@@ -179,6 +180,7 @@ export function createActions(store, api, surroundings = {}) {
     ...createStatisticsActions({ ...room, searchFor: search.searchFor }),
     ...createGameActions(room),
     ...createNoteActions(room),
+    ...createShareActions({ ...room, download: around.download }),
     ...weights,
     ...again,
     ...createColourActions(room),
@@ -195,18 +197,6 @@ export function createActions(store, api, surroundings = {}) {
       return opened === null
         ? null
         : api.fileOfFigure(opened.log.id, selected === null || selected === FOREST ? undefined : selected);
-    },
-
-    /** Say what a page that is one file would hold, and offer to save it. */
-    async share() {
-      const { log } = store.get();
-      if (log === null) return notify("note", "There is no log to share yet: open one first.");
-      const told = await attempt(() => store.wait(api.share(log)));
-      if (told === null) return;
-      notify("note", ["The page as one file, for whoever opens it:", ...told.says].join(" "), {
-        label: "Save it",
-        press: () => around.download(api.fileOfShare(log)),
-      });
     },
 
     /** Where all rows of the listed table are a file. @param {"csv" | "parquet"} form */

@@ -13,7 +13,7 @@
 /** @import { Beside } from "./merged.js" */
 /** @import { Again, AskedPair, Details, Drawing, ExactSearch } from "./types.js" */
 /** @import { Explanation, Id, Live, Moment, Opened } from "./types.js" */
-/** @import { OverviewPicture, Rail, Ranking, Report, Reweighted } from "./types.js" */
+/** @import { Made, OverviewPicture, Rail, Ranking, Report, Reweighted } from "./types.js" */
 /** @import { State, Subtree, Summary, WeightsState } from "./types.js" */
 /** @typedef {import("./types.js").AskedField} AskedField */
 /** @typedef {import("./types.js").ColourScale} ColourScale */
@@ -374,10 +374,21 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
         body: JSON.stringify(note),
       }),
 
-    /** What a page that is one file would tell whoever gets it. @param {string} log @returns {Promise<{says: string[]}>} */
-    share: (log) => ask(`${at(log)}/share`),
+    /**
+     * How far a page that is one file is; what it tells whoever gets it, once it is made.
+     * @param {string} log
+     * @param {{wait?: number}} options
+     * @returns {Promise<Made>}
+     */
+    share: (log, options) => ask(`${at(log)}/share${query(options)}`),
 
-    /** Where the log is such a page. @param {string} log */
+    /** Makes such a page. @param {string} log @returns {Promise<Made>} */
+    startShare: (log) => ask(`${at(log)}/share`, { method: "POST" }),
+
+    /** Stops that, or forgets the page. @param {string} log @returns {Promise<Made>} */
+    endShare: (log) => ask(`${at(log)}/share`, { method: "DELETE" }),
+
+    /** Where the page that was made is a file. @param {string} log */
     fileOfShare: (log) => `${base}${at(log)}/share.html`,
 
     /** Where the log with its notes is a file. @param {string} log */

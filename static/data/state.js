@@ -84,6 +84,7 @@ export function initialState() {
     progress: null,
     topSoFar: null,
     notices: [],
+    sharing: null,
     dismissed: null,
     nodes: new Map(),
     children: new Map(),

@@ -395,6 +395,16 @@
  */
 
 /**
+ * How far a page that is one file is; `says` is what whoever gets it can read.
+ * @typedef {object} Made
+ * @property {"none" | "running" | "done" | "failed" | "refused" | "cancelled"} state
+ * @property {"checking" | "gathering"} [phase]
+ * @property {number} [progress] 0…1 of the phase
+ * @property {string[]} [says]
+ * @property {string} [reason]
+ */
+
+/**
  * What was noted on the node that `path` leads to; one without a node in this log has no `id`.
  * @typedef {{id?: Id, path: string, text: string, colour: import("./fields.js").NoteColour, iteration?: number}} Note
  */
@@ -643,6 +653,7 @@
  * @property {number | null} progress 0…1 while a log is read
  * @property {TopSoFar | null} topSoFar what has come of the log that is read
  * @property {Notice[]} notices
+ * @property {(Made & {log: string, name: string}) | null} sharing the page that is made of a log, or is there to be saved
  * @property {Dismissed | null} dismissed what is not told again of the open log's file
  * @property {Map<Id, TreeNode>} nodes grows in place; see `revision`
  * @property {Map<Id, Children>} children grows in place; FOREST holds the roots

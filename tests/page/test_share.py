@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
+import threading
 from pathlib import Path
 
 import pytest
+from flask import Flask
 from playwright.sync_api import Page, expect
 
 import plyscope
+from plyscope.visualizer.web.share import share_job
+from plyscope.visualizer.web.share.answers import Progress
 from plyscope.visualizer.web.share.one_file import MOST_BYTES
-from tests.page.conftest import NewPage, Serve, settled
+from tests.page.conftest import NewPage, Serve, settled, visit
 
 ROOT = Path(__file__).parents[2]
 BUG = ROOT / "examples" / "bugs" / "bug-wrong-sign.json"
@@ -29,7 +33,6 @@ def shared(serve: Serve, new_page: NewPage, tmp_path: Path) -> Page:
     settled(page)
     page.evaluate("document.querySelector('#page-menu').showPopover()")
     page.get_by_role("button", name="Share as one file").click()
-    settled(page)
     said = page.locator(".notice-text").last
     expect(said).to_contain_text("1 note")
     expect(said).to_contain_text("bug-wrong-sign.json")
@@ -94,6 +97,33 @@ def test_a_shared_page_answers_without_a_server(shared: Page) -> None:
     assert re.search(r"node=\d+", page.url)
     assert page.evaluate("localStorage.length") == 0
     assert not page.locator(".notice-error").count()
+
+
+def test_the_page_that_is_made_says_how_far_it_is_and_is_stopped(
+    serve: Serve, new_page: NewPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    goes_on, has_ended = threading.Event(), threading.Event()
+
+    def gather(app: Flask, log_id: str, on_progress: Progress) -> None:
+        try:
+            on_progress("gathering", 0.25)
+            goes_on.wait(60)
+            on_progress("gathering", 0.5)
+        finally:
+            has_ended.set()
+
+    monkeypatch.setattr(share_job, "contents", gather)
+    page = visit(new_page(), serve(BUG))
+    page.evaluate("document.querySelector('#page-menu').showPopover()")
+    page.get_by_role("button", name="Share as one file").click()
+    notice = page.locator(".notice")
+    expect(notice).to_contain_text("Making one file of bug-wrong-sign.json")
+    expect(notice.get_by_role("progressbar")).to_have_attribute("aria-valuenow", "25")
+    notice.get_by_role("button", name="Stop").click()
+    settled(page)
+    goes_on.set()
+    assert has_ended.wait(60)
+    expect(notice).to_have_count(0)
 
 
 def test_what_a_shared_page_leaves_out_is_said(new_page: NewPage, tmp_path: Path) -> None:

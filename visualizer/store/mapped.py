@@ -62,16 +62,25 @@ def put_end_to_end(texts: Sequence[str], write: Callable[[bytes], object]) -> np
 
 
 def mapped_array(path: Path) -> npt.NDArray[Any]:
-    """The array in a file, mapped read-only. Raises OSError and ValueError."""
+    """The array in a file, mapped read-only: a plain view, since a `memmap` is slow to index.
+
+    Raises OSError and ValueError.
+    """
     array: npt.NDArray[Any]
     try:
         with HEADERS:
-            array = np.load(path, mmap_mode="r", allow_pickle=False)
+            array = np.asarray(np.load(path, mmap_mode="r", allow_pickle=False))
     except ValueError:
         # An empty array cannot be mapped; anything else is refused again.
         with HEADERS:
             array = np.load(path, allow_pickle=False)
     return array
+
+
+def file_of(array: npt.NDArray[Any]) -> Path | None:
+    """The file that an array of `mapped_array` is mapped from; None for any other array."""
+    mapped = array.base
+    return Path(mapped.filename) if isinstance(mapped, np.memmap) and mapped.filename is not None else None
 
 
 def mapped_bytes(path: Path) -> bytes | mmap.mmap:

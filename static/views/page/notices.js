@@ -1,5 +1,8 @@
 // @ts-check
-/** Errors and notes that come up while one works, and what has become of the open log's file: said aloud, shown until closed. */
+/**
+ * Errors and notes that come up while one works, what has become of the open log's file, and the page that is made of
+ * a log: said aloud, shown until closed.
+ */
 
 import { staleToTell } from "../../data/stale.js";
 import { iconButton, smallButton } from "../../draw/buttons.js";
@@ -14,9 +17,13 @@ export function mountNotices(container, store, actions) {
   const errors = html("div.notices-kind", { role: "alert" });
   const notes = html("div.notices-kind", { role: "status" });
   const file = html("div.notices-kind", { role: "status" });
-  container.replaceChildren(errors, notes, file);
+  const shared = html("div.notices-kind", { role: "status" });
+  container.replaceChildren(errors, notes, file, shared);
   /** What is told of the file; it is made anew only where it reads differently, however often the file changes. */
   let told = "";
+  let toldOfShared = "";
+  const bar = html("span.progress-done");
+  const progress = html("div.progress", { role: "progressbar", "aria-valuemin": 0, "aria-valuemax": 100 }, bar);
   /** @type {Map<number, HTMLElement>} */
   const shown = new Map();
 
@@ -79,10 +86,43 @@ export function mountNotices(container, store, actions) {
     file.replaceChildren(...(stale === null ? [] : [makeOfFile(stale)]));
   }
 
+  /** @param {NonNullable<State["sharing"]>} sharing */
+  function makeOfShared({ name, state, phase, says = [] }) {
+    const work = phase === "checking" ? `Checking ${name} before it is shared` : `Making one file of ${name}`;
+    const isDone = state === "done";
+    const text = isDone ? ["The page as one file, for whoever opens it:", ...says].join("\n") : work;
+    progress.setAttribute("aria-label", text);
+    return html(
+      "div.notice.notice-note",
+      icon("info"),
+      html("p.notice-text.notice-says", text),
+      isDone && closeButton(() => leave(actions.endSharing)),
+      html(
+        "div.notice-actions",
+        !isDone && progress,
+        isDone
+          ? smallButton("Save it", () => leave(actions.saveShared))
+          : smallButton("Stop", () => leave(actions.endSharing)),
+      ),
+    );
+  }
+
+  /** @param {State} state */
+  function drawOfShared({ sharing }) {
+    const percent = Math.floor(100 * (sharing?.progress ?? 0));
+    bar.style.setProperty("--share", String(percent / 100));
+    progress.setAttribute("aria-valuenow", String(percent));
+    const tells = sharing === null ? "" : `${sharing.log} ${sharing.state} ${sharing.phase}`;
+    if (tells === toldOfShared) return;
+    toldOfShared = tells;
+    shared.replaceChildren(...(sharing === null ? [] : [makeOfShared(sharing)]));
+  }
+
   /** @param {State} state */
   function draw(state) {
     const { notices } = state;
     drawOfFile(state);
+    drawOfShared(state);
     const kept = new Set(notices.map((notice) => notice.id));
     for (const [id, element] of shown) {
       if (kept.has(id)) continue;

@@ -7,18 +7,21 @@ import gzip
 import hashlib
 import json
 import re
+import threading
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from flask import Flask
 from flask.testing import FlaskClient
 
 import plyscope
 from plyscope.visualizer.cli.main import plyscope as command
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.store.tree import Tree
-from plyscope.visualizer.web.share import one_file
+from plyscope.visualizer.web.share import one_file, share_job
+from plyscope.visualizer.web.share.answers import Contents, Progress
 from plyscope.visualizer.web.share.choice import choose
 
 
@@ -27,6 +30,15 @@ def held_in(page: bytes) -> dict[str, Any]:
     assert found is not None
     held: dict[str, Any] = json.loads(gzip.decompress(base64.b64decode(found[1])))
     return held
+
+
+def made(client: FlaskClient, url: str) -> bytes:
+    """The page of a log, begun and waited for."""
+    assert client.post(f"{url}/share").status_code == 202
+    while (state := client.get(f"{url}/share?wait=10").get_json()["state"]) == "running":
+        pass
+    assert state == "done"
+    return client.get(f"{url}/share.html").data
 
 
 def wide_and_deep() -> Tree:
@@ -77,16 +89,16 @@ def test_a_part_of_the_tree_comes_with_the_way_to_it() -> None:
 def test_the_page_is_smaller_than_its_limit_by_fewer_details(
     client: FlaskClient, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole = client.get(f"{url}/share.html").data
+    whole = made(client, url)
     assert len(held_in(whole)["details"]) == 7
     monkeypatch.setattr(one_file, "MOST_BYTES", len(whole) - 1)
-    less = client.get(f"{url}/share.html").data
+    less = made(client, url)
     assert len(less) < len(whole)
     assert 0 < len(held_in(less)["details"]) < 7
 
 
 def test_only_the_script_of_the_page_runs(client: FlaskClient, url: str) -> None:
-    page = client.get(f"{url}/share.html").data.decode()
+    page = made(client, url).decode()
     script = re.search(r'<script type="module">(.*)</script>', page, re.DOTALL)
     assert script is not None
     digest = base64.b64encode(hashlib.sha256(script[1].encode()).digest()).decode()
@@ -97,11 +109,43 @@ def test_only_the_script_of_the_page_runs(client: FlaskClient, url: str) -> None
 
 def test_what_is_inside_is_told_before(client: FlaskClient, url: str) -> None:
     client.put(f"{url}/notes", json={"id": 5, "text": "mine"})
+    assert client.get(f"{url}/share").get_json() == {"state": "none"}
+    assert client.get(f"{url}/share.html").status_code == 409
+    made(client, url)
     says = client.get(f"{url}/share").get_json()["says"]
     assert says[0] == "6 of 6 nodes, 6 of them with their board and line."
     assert "The name of the log: small.json." in says
     assert "The names of the players: white, black." in says
     assert says[-1] == "1 note."
+
+
+def test_a_page_that_is_made_says_how_far_it_is_and_is_stopped(
+    client: FlaskClient, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    goes_on, has_ended = threading.Event(), threading.Event()
+
+    def gather(app: Flask, log_id: str, on_progress: Progress) -> Contents:
+        try:
+            on_progress("gathering", 0.25)
+            has_begun.set()
+            goes_on.wait(60)
+            on_progress("gathering", 0.5)
+        finally:
+            has_ended.set()
+        raise AssertionError("a page that is stopped goes no further")
+
+    has_begun = threading.Event()
+    monkeypatch.setattr(share_job, "contents", gather)
+    client.post(f"{url}/share")
+    has_begun.wait(60)
+    running = {"state": "running", "phase": "gathering", "progress": 0.25}
+    assert client.get(f"{url}/share").get_json() == running
+    assert client.post(f"{url}/share").get_json() == running  # it is not begun twice
+    assert client.get(f"{url}/share.html").status_code == 409
+    assert client.delete(f"{url}/share").get_json() == {"state": "none"}
+    goes_on.set()
+    assert has_ended.wait(60)
+    assert client.get(f"{url}/share").get_json() == {"state": "none"}
 
 
 def test_the_command_tells_and_writes(

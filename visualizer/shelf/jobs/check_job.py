@@ -12,8 +12,6 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-import numpy as np
-
 from plyscope.visualizer.analysis.columns import kernel_call
 from plyscope.visualizer.analysis.warm_up import compile_beside
 from plyscope.visualizer.child_process import ChildError, ChildProcess, Message, Tell, serve_parent
@@ -21,6 +19,7 @@ from plyscope.visualizer.shelf.entry import Entry
 from plyscope.visualizer.shelf.jobs.job import Job
 from plyscope.visualizer.store import disk
 from plyscope.visualizer.store.log import Log
+from plyscope.visualizer.store.mapped import file_of
 from plyscope.visualizer.store.tree import Tree
 
 if TYPE_CHECKING:
@@ -161,11 +160,8 @@ class _Child(ChildProcess):
 
 def mapped_folder(log: Log) -> Path | None:
     """The folder that the log's columns are mapped from; None for one in memory, or whose folder is gone."""
-    column = log.columns["parent"]
-    if isinstance(column, np.memmap) and column.filename is not None:
-        folder = Path(column.filename).parent
-        return folder if folder.is_dir() else None
-    return None
+    file = file_of(log.columns["parent"])
+    return file.parent if file is not None and file.parent.is_dir() else None
 
 
 def _checked(

@@ -17,6 +17,10 @@ State = Literal["running", "done", "refused", "failed", "cancelled"]
 BROKEN_OFF: Final = "the work broke off; the terminal says why"
 
 
+class StoppedError(Exception):
+    """Raised within work that was ended, where it says how far it is."""
+
+
 class Job:
     """Work from its beginning; what it knows is read from any thread."""
 
@@ -46,6 +50,8 @@ class Job:
             self.settle("refused", str(error))
         except ChildError as error:
             self.settle("failed", str(error))
+        except StoppedError:
+            pass
         finally:  # what raises anything else is our fault, and nobody may wait for it
             self.settle("failed", self.broken_off)
 

@@ -1,4 +1,4 @@
-"""A log as one HTML file in the API: what will be inside, and the file."""
+"""A log as one HTML file in the API: begun, followed, stopped; what is inside, and the file."""
 
 from __future__ import annotations
 
@@ -6,33 +6,53 @@ from flask import Flask, Response, abort, current_app
 
 from plyscope.visualizer.shelf.entry import Entry
 from plyscope.visualizer.store.tree import Tree
+from plyscope.visualizer.web.api.request_arguments import of_app, wait_as_requested
 from plyscope.visualizer.web.api.routes import Body, Routes
-from plyscope.visualizer.web.share.answers import Contents, contents
-from plyscope.visualizer.web.share.one_file import one_file
+from plyscope.visualizer.web.share.share_job import Share, Shares
 
 shares = Routes("shares", __name__, url_prefix="/api/logs/<log_id>")
 
 
 @shares.get("/share")
-def what_is_inside(tree: Tree, entry: Entry) -> Body:
-    """Tell in sentences what whoever gets the file will read of names, machine and notes."""
-    return {"says": _contents(entry, is_told=True).said}
+def state_of_share(tree: Tree) -> Body:
+    """How far the page is, once made with what is inside; with `wait`, sent then or after so many seconds."""
+    share = _shares().of(tree)
+    if share is not None:
+        wait_as_requested(share.settled)
+    return _state(share)
+
+
+@shares.post("/share")
+def start_share(tree: Tree, entry: Entry) -> tuple[Body, int]:
+    """Begin to make the page as it is now, unless that is under way; the log is checked first."""
+    if entry.live is not None:
+        abort(409, f"{entry.name} is still being written; it can be shared once it is whole")
+    return _state(_shares().start(tree, entry.id)), 202
+
+
+@shares.delete("/share")
+def end_share(tree: Tree) -> Body:
+    """Stop making the page, or forget it."""
+    _shares().stop(tree)
+    return _state(None)
 
 
 @shares.get("/share.html")
 def shared_page(tree: Tree, entry: Entry) -> Response:
-    """The page on the log as one file; findings are in it where the log was checked, or that is quick."""
-    answer = Response(one_file(_app(), _contents(entry).data), mimetype="text/html")
+    """The page that was made, as a file."""
+    share = _shares().of(tree)
+    if share is None or share.state != "done":
+        abort(409, "there is no page of this log to save; POST to its share first")
+    answer = Response(share.html, mimetype="text/html")
     stem = entry.name.partition(".")[0] or "log"
     answer.headers.set("Content-Disposition", "attachment", filename=f"{stem}.html")
     return answer
 
 
-def _contents(entry: Entry, *, is_told: bool = False) -> Contents:
-    if entry.live is not None:
-        abort(409, f"{entry.name} is still being written; it can be shared once it is whole")
-    return contents(_app(), entry.id, is_checked=False, is_told=is_told)
+def _state(share: Share | None) -> Body:
+    return {"state": "none"} if share is None else share.as_json()
 
 
-def _app() -> Flask:
-    return current_app._get_current_object()  # type: ignore[attr-defined, no-any-return]
+def _shares() -> Shares:
+    app: Flask = current_app._get_current_object()  # type: ignore[attr-defined]
+    return of_app("shares", lambda: Shares(app))

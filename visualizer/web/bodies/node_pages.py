@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -128,16 +128,16 @@ class Pages:
         return self._tree.path(at, most), int(self._tree.log.columns["level"][at]) + 1
 
 
-def line(tree: Tree, row: int) -> dict[str, Any]:
-    """The line that decided the score of `row`."""
+def line(tree: Tree, row: int, write: Callable[[int], Any] | None = None) -> dict[str, Any]:
+    """The line that decided the score of `row`; `write` makes of a node what is sent of it."""
     found = deciding_line(tree, row)
-    nodes = Pages(tree)
+    write = write or Pages(tree).node
     is_long = len(found.rows) > MOST_LINE
     half = MOST_LINE // 2
     shown = [*found.rows[:half], *found.rows[-half:]] if is_long else found.rows
     answer: dict[str, Any] = {
-        "nodes": nodes.all(shown),
-        "leaf": nodes.node(found.leaf),
+        "nodes": [write(each) for each in shown],
+        "leaf": write(found.leaf),
         "how": found.how,
     }
     if found.note:
@@ -149,11 +149,14 @@ def line(tree: Tree, row: int) -> dict[str, Any]:
 
 def details(tree: Tree, row: int, boards: Boards, most_path: int) -> dict[str, Any]:
     """Everything known of one node."""
+    return {**Pages(tree).path(row, most_path), **own_details(tree, row, boards), "line": line(tree, row)}
+
+
+def own_details(tree: Tree, row: int, boards: Boards) -> dict[str, Any]:
+    """What is known of one node without other nodes: what its row states at length, and its board."""
     return {
         "node": node_json(tree, row, text_limit=DETAILS_TEXT, long_texts=True),
-        **Pages(tree).path(row, most_path),
         "extras": bounded(extras_of(tree.log, row)),
-        "line": line(tree, row),
         "board": board_drawing(tree, row, boards),
     }
 

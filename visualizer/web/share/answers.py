@@ -12,9 +12,10 @@ from flask import Flask
 
 from plyscope.engine.quoting import counted
 from plyscope.visualizer.analysis.nodes.best_children import children_in_order
+from plyscope.visualizer.boards import Boards
 from plyscope.visualizer.shelf.shelf import Shelf
 from plyscope.visualizer.store.tree import Tree
-from plyscope.visualizer.web.bodies.node_pages import Pages
+from plyscope.visualizer.web.bodies.node_pages import Pages, line, own_details
 from plyscope.visualizer.web.share import USUAL_NODES
 from plyscope.visualizer.web.share.choice import choose
 
@@ -26,9 +27,12 @@ FINDINGS_DRAWN: Final = 1_000
 WHY_PLIES: Final = 60
 """Plies of the root that are explained."""
 BATCH: Final = 200
+CARDS_PART: Final = 0.3
+"""Of gathering, what the cards take; boards and lines are the rest."""
 
 Body = dict[str, Any]
-Progress = Callable[[float], None]
+Progress = Callable[[str, float], None]
+"""Gets what is being done, `checking` or `gathering`, and the part of it that is done."""
 
 
 @dataclass(frozen=True)
@@ -72,14 +76,11 @@ def contents(
     *,
     nodes: int = USUAL_NODES,
     top: int | None = None,
-    is_checked: bool = True,
-    is_told: bool = False,
-    on_progress: Progress = lambda part: None,
+    on_progress: Progress = lambda phase, part: None,
 ) -> Contents:
-    """Gather a shared page of a log that is open: at most `nodes`, of the subtree of row `top` if named.
+    """Check a log that is open and gather its page: at most `nodes`, of the subtree of row `top` if named.
 
-    With `is_checked` the log is checked first; else findings are there if it was checked before, or that is
-    quick. With `is_told` nothing is gathered but what is said of it.
+    What `on_progress` raises ends the work.
     """
     shelf = app.extensions["shelf"]
     assert isinstance(shelf, Shelf)
@@ -87,7 +88,7 @@ def contents(
     asked = Asked(app, log_id)
     opened = asked.keep(as_read=1)
     assert opened is not None
-    report = _report(asked, is_checked=is_checked)
+    report = _report(asked, on_progress)
     notes = (asked.keep("/notes") or {"notes": []})["notes"]
     lines = [each["id"] for each in _why(asked, tree)]
     findings = list(_findings(asked, report))
@@ -100,25 +101,30 @@ def contents(
     n_details = min(DETAILED, len(important))
     n_nodes, n_detailed = (int(np.count_nonzero(~tree.is_stub[of])) for of in (rows, important[:n_details]))
     said = tuple(sentences(opened, n_nodes, n_detailed, len(findings), notes))
-    if is_told:
-        return Contents({}, said)
     asked.keep("/statistics")
     asked.keep("/statistics/iterations", node=opened["root"])
     asked.keep("/quotient")
     cards: list[Body] = []
     for at in range(0, len(rows), BATCH):
+        on_progress("gathering", CARDS_PART * at / len(rows))
         cards += Pages(tree).all(rows[at : at + BATCH].tolist())
     ids = [card["id"] for card in cards]
     marks: Body = {}
     for at in range(0, len(ids) if findings else 0, BATCH):
-        marks |= (asked.get("/check/marks", ids=",".join(map(str, ids[at : at + BATCH]))) or {})["marks"]
+        here = ",".join(map(str, ids[at : at + BATCH]))
+        marks |= (asked.get("/check/marks", ids=here) or {"marks": {}})["marks"]
     id_of = tree.log.columns["id"]
     known = set(ids)
-    told = {}
+    told, boards = {}, Boards(tree.log)
+
+    def write(row: int) -> Body | int:
+        """A node of a line; of what the page has anyway the id."""
+        return node_id if (node_id := int(id_of[row])) in known else Pages(tree).node(row)
+
     for number, row in enumerate(important[:n_details]):
         node_id = int(id_of[row])
-        told[node_id] = _without_known(asked.get(f"/nodes/{node_id}/details") or {}, known)
-        on_progress(number / n_details)
+        told[node_id] = {**own_details(tree, row, boards), "line": line(tree, row, write)}
+        on_progress("gathering", CARDS_PART + (1 - CARDS_PART) * number / n_details)
     of_check = {"report": report, "findings": findings, "marks": marks}
     return Contents({"log": log_id, "answers": asked.kept, "nodes": cards, "details": told, **of_check}, said)
 
@@ -143,10 +149,11 @@ def sentences(
     yield f"{counted(len(notes), 'note')}." if notes else "No notes."
 
 
-def _report(asked: Asked, *, is_checked: bool) -> Body:
-    report = asked.get("/check", method="POST", **({} if is_checked else {"quick": 1}))
+def _report(asked: Asked, on_progress: Progress) -> Body:
+    report = asked.get("/check", method="POST")
     while report is not None and report["state"] == "running":
-        report = asked.get("/check", wait=10)
+        on_progress("checking", report["progress"])
+        report = asked.get("/check", wait=0.5)
     return report or {"state": "none", "rows": 0, "quick": False}
 
 
@@ -161,16 +168,5 @@ def _why(asked: Asked, tree: Tree) -> Iterator[Body]:
     plies = children_in_order(tree, tree.main_root, "best")[0][:WHY_PLIES].tolist()
     for row in (tree.main_root, *plies):
         found = asked.keep("/explain", versus=int(tree.log.columns["id"][row]))
-        for line in (found or {}).get("lines", ()):
-            yield from line["nodes"]
-
-
-def _without_known(details: Body, known: set[int]) -> Body:
-    """The details without what the page has of the nodes anyway: their way, and the nodes of their line."""
-    line = details.get("line")
-    told = {key: value for key, value in details.items() if key not in ("path", "more")}
-    if line:
-        nodes = [node["id"] if node["id"] in known else node for node in line["nodes"]]
-        leaf = line["leaf"]["id"] if line["leaf"]["id"] in known else line["leaf"]
-        told["line"] = {**line, "nodes": nodes, "leaf": leaf}
-    return told
+        for each in (found or {}).get("lines", ()):
+            yield from each["nodes"]

@@ -79,7 +79,7 @@ class Server:
         """Close all, in the loop's thread: connections, children, threads, then what threads report to."""
         for connection in list(self._server.active_channels.values()):
             connection.handle_close()
-        for name in ("searches", "engines", "shelf", "exact_searches"):
+        for name in ("searches", "shares", "engines", "shelf", "exact_searches"):
             if (works := self._app.extensions.get(name)) is not None:
                 works.close()
         self._server.task_dispatcher.shutdown(timeout=SECONDS_AN_ANSWER_MAY_TAKE_TO_END)

@@ -1,0 +1,42 @@
+// @ts-check
+/** A log as a page that is one file: begun, followed and stopped here; the server makes it beside its answers. */
+
+/** @import { Room } from "../../data/types.js" */
+
+/** Seconds that the server may wait before it says how far it is. */
+const WAIT = 1;
+
+/** @param {Room & {download: (address: string) => void}} room */
+export function createShareActions({ store, api, attempt, notify, download }) {
+  return {
+    /** Make such a page of the open log; what is inside is said before it is saved. One is made at a time. */
+    async share() {
+      const { opened, sharing } = store.get();
+      if (opened === null) return notify("note", "There is no log to share yet: open one first.");
+      if (sharing?.state === "running") return;
+      const { id: log, name } = opened.log;
+      let made = await attempt(() => store.wait(api.startShare(log)));
+      while (made?.state === "running") {
+        store.update({ sharing: { log, name, ...made } });
+        made = await attempt(() => api.share(log, { wait: WAIT }));
+        if (store.get().sharing === null) return; // it was stopped
+      }
+      store.update({ sharing: made?.state === "done" ? { log, name, ...made } : null });
+      if (made?.reason !== undefined) notify("error", `The page of ${name} was not made: ${made.reason}.`);
+    },
+
+    /** Stop making the page, or forget it. */
+    async endSharing() {
+      const { sharing } = store.get();
+      store.update({ sharing: null });
+      if (sharing !== null) await attempt(() => store.wait(api.endShare(sharing.log)));
+    },
+
+    /** Save the page that was made. */
+    saveShared() {
+      const { sharing } = store.get();
+      store.update({ sharing: null });
+      if (sharing !== null) download(api.fileOfShare(sharing.log));
+    },
+  };
+}

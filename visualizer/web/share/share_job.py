@@ -1,0 +1,70 @@
+"""The shared pages of a viewer: each is made in a thread beside the requests, can be stopped, and is kept."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from flask import Flask
+
+from plyscope.visualizer.shelf.jobs.job import Job, StoppedError
+from plyscope.visualizer.shelf.kept import Kept
+from plyscope.visualizer.store.tree import Tree
+from plyscope.visualizer.web.share.answers import contents
+from plyscope.visualizer.web.share.one_file import one_file
+
+MOST_KEPT: Final = 2
+"""Pages that are kept, of 5 MB at most."""
+
+
+class Share(Job):
+    """A page that is made of a log, from its beginning; `html` and `says` are there once it is done."""
+
+    def __init__(self, app: Flask, log_id: str) -> None:
+        super().__init__()
+        self.phase = "checking"
+        self.html = b""
+        self.says: tuple[str, ...] = ()
+        self.begin(lambda: self._make(app, log_id))
+
+    def _make(self, app: Flask, log_id: str) -> None:
+        held = contents(app, log_id, on_progress=self._has_come)
+        self.html, self.says = one_file(app, held.data), held.said
+
+    def _has_come(self, phase: str, part: float) -> None:
+        if self.state != "running":
+            raise StoppedError
+        self.phase, self.progress = phase, part
+
+    def as_json(self) -> dict[str, Any]:
+        """How far it is, as JSON; once it is done, what is inside."""
+        told = {"phase": self.phase} if self.state == "running" else {}
+        return super().as_json() | told | ({"says": self.says} if self.state == "done" else {})
+
+
+class Shares:
+    """Begins, keeps and ends the shared pages, one for each log; safe for many threads."""
+
+    def __init__(self, app: Flask) -> None:
+        self._app = app
+        self._kept: Kept[Share] = Kept(
+            MOST_KEPT,
+            is_spoilt=lambda share: share.state != "running",  # notes may be others by now
+            is_busy=lambda share: share.state == "running",
+            let_go=lambda share: share.end(),
+        )
+
+    def of(self, tree: Tree) -> Share | None:
+        """The page of this very tree, if one was begun."""
+        return self._kept.get(tree)
+
+    def start(self, tree: Tree, log_id: str) -> Share:
+        """The page that is being made, else one that begins now."""
+        return self._kept.of(tree, make=lambda: Share(self._app, log_id))
+
+    def stop(self, tree: Tree) -> None:
+        """Stop making the page, or forget it."""
+        self._kept.take(tree)
+
+    def close(self) -> None:
+        """Stop all of them."""
+        self._kept.clear()

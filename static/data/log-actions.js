@@ -110,6 +110,7 @@ export function createLogActions(room) {
       playing: false,
       live: null,
       paused: false,
+      following: false,
       ...UNCHECKED,
       notes: [],
       weights: UNWEIGHED,

@@ -130,6 +130,7 @@ export function initialState() {
     playing: false,
     live: null,
     paused: false,
+    following: false,
     stop: "cut",
     rate: 3,
     rail: EMPTY_RAIL,

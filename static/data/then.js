@@ -7,7 +7,7 @@
 import { isStub } from "./claims.js";
 import { isOld } from "./merged.js";
 
-/** @import { Moment, Open, TreeNode } from "./types.js" */
+/** @import { Moment, Open, Score, State, TreeNode } from "./types.js" */
 
 /** What is known on entry; all else a node states once it is left. */
 const ON_ENTRY = /** @type {const} */ ([
@@ -94,11 +94,25 @@ export function asKnown(replay, node) {
 }
 
 /**
- * The node of the stack that this is, null where it is not among those sent.
- * @param {Moment | null} replay
- * @param {number} id
+ * Whether a node of a log that is being written is entered and not left.
+ * @param {Pick<State, "live" | "replay">} state
+ * @param {Pick<TreeNode, "id">} node
+ */
+export function isBeingSearched({ live, replay }, { id }) {
+  return replay === null && live?.lost === undefined && (live?.open ?? []).includes(id);
+}
+
+/**
+ * What is known of a node while it is searched: in a replay as the stack has it, null where it is not among those
+ * sent; of a log that is being written by what came of its children.
+ * @param {Pick<State, "replay">} state
+ * @param {TreeNode} node
  * @returns {Open | null}
  */
-export function openOf(replay, id) {
-  return replay?.stack.find((open) => open.id === id) ?? null;
+export function openOf({ replay }, { id, alpha, beta, below }) {
+  if (replay !== null) return replay.stack.find((open) => open.id === id) ?? null;
+  return { id, left: 0, ...(alpha != null && { alpha }), ...(beta != null && { beta }), ...bestOf(below) };
 }
+
+/** @param {TreeNode["below"]} below @returns {{best?: Score}} */
+const bestOf = (below) => (below?.best === undefined ? {} : { best: below.best });

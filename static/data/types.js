@@ -100,6 +100,7 @@
  * @property {number} [chunk_bytes] of the chunk that is awaited, where it states to be large
  * @property {number} [chunk_came] how many of these have come
  * @property {number} [cut_bytes] of its last line or chunk, if that is not whole then
+ * @property {Id[]} [open] nodes that are entered and not left, from the root down
  * @property {string} [error] why it is not followed any more
  * @property {"file" | "stdin" | "socket" | "post" | "search"} [from]
  * @property {string} [log] its id once it has ended
@@ -705,6 +706,7 @@
  * @property {Moment | null} replay the event that the replay is at; null where the search is not replayed
  * @property {Live | null} live how far the open log is, where it is being written
  * @property {boolean} paused whether the page stays where it was, though more is written
+ * @property {boolean} following whether the line that is searched is kept in view
  * @property {boolean} playing whether the replay goes on by itself
  * @property {string} stop where a run of it stops: `cut`, `best`, else an expression
  * @property {number} rate events a second at which it plays

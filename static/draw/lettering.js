@@ -2,7 +2,7 @@
 /** How cards are written: their texts, the width these take, and how they are cut where there is no room. */
 
 import { changedName, changedScore } from "./changes.js";
-import { apart, count, isGiven, MINUS, plain, shortCount } from "./numbers.js";
+import { apart, count, isGiven, MINUS, plain, shortCount, signed } from "./numbers.js";
 import { reweighedScore } from "./reweighed.js";
 import { shortScore } from "./scores.js";
 import { moreText } from "./wedge.js";
@@ -69,6 +69,8 @@ export function createLettering(measure) {
         (node.beside ? changedScore(node, digits, mate) : shortScore(node, mate, digits)) || changedMean(node, digits)
       );
     },
+
+    soFar: (open, digits) => (open?.best === undefined ? "" : `so far ${signed(open.best, digits)}`),
 
     visits: visitsText,
     more: moreText,

@@ -8,11 +8,12 @@
 import { isStub } from "../data/claims.js";
 import { CARD, FINGER, GAP, MARGIN, outline } from "../data/opening.js";
 import { intervalOf } from "../data/state.js";
+import { isBeingSearched, openOf } from "../data/then.js";
 import { intoSpan } from "./levels.js";
 import { tidy } from "./tidy.js";
 
 /** @import { Hidden, Outline } from "../data/opening.js" */
-/** @import { Beside, Id, State, TreeNode } from "../data/types.js" */
+/** @import { Beside, Id, Open, State, TreeNode } from "../data/types.js" */
 
 /** @typedef {State["weights"]["intervals"]} Intervals */
 /** How the floor that draws writes figures; opaque here. @typedef {any} Digits */
@@ -27,6 +28,7 @@ import { tidy } from "./tidy.js";
  *   node is worth under other weights; `beside`: what another log has there
  * @property {(node: TreeNode) => string} visits what stands right of the mean, in a best-first tree
  * @property {(hidden: Hidden) => string} more what stands for children that are not drawn
+ * @property {(open: Open | null, digits: Digits | undefined) => string} soFar what a node is worth that is searched
  * @property {(text: string, style: "name" | "score" | "small") => number} width pixels
  */
 
@@ -195,10 +197,11 @@ function layColumns(state, rows, lettering, countText, digits) {
         name = Math.max(name, wide);
         const right = node.visited === undefined ? "" : lettering.visits(node);
         if (right !== "") visits = Math.max(visits, SIZES.afterName + lettering.width(right, "small"));
-        score = Math.max(
-          score,
-          lettering.width(lettering.score(node, digits.get(parent), mate, intervalOf(state, node.id)), "score"),
-        );
+        const apart = digits.get(parent);
+        const text = isBeingSearched(state, node)
+          ? lettering.soFar(openOf(state, node), apart)
+          : lettering.score(node, apart, mate, intervalOf(state, node.id));
+        score = Math.max(score, lettering.width(text, "score"));
       }
     }
     const inner = Math.max(stub, name + (score > 0 ? SIZES.afterName + score : 0) + visits);

@@ -92,6 +92,39 @@ def test_the_tree_grows_in_place_while_the_log_is_written(live: Page, path: Path
     expect(live.locator("#notices .notice")).to_have_count(0)
 
 
+def test_what_is_searched_is_ringed_and_followed_until_something_is_pressed(live: Page, path: Path) -> None:
+    ringed = live.locator("#tree .node-live .node-name")
+    result = live.locator("#details-panel .details-result")
+    expect(ringed).to_have_text(["root", "n1", "n2"])
+    append(path, {"id": 2, "score": 4}, {"id": 1, "score": 4}, {"id": 3, "parent": 0, "ply": "n3"})
+    expect(ringed).to_have_text(["root", "n3"])
+    item(live, "root").click()
+    expect(result).to_have_text("Being searched: best so far +4")
+    expect(item(live, "root")).to_contain_text("so far +4")
+    # The line that is searched is opened and selected as it goes on; what was opened for it folds again.
+    follow = live.get_by_role("button", name="Follow")
+    follow.click()
+    expect(item(live, "n3")).to_have_attribute("aria-selected", "true")
+    append(path, {"id": 4, "parent": 3, "ply": "n4"}, {"id": 5, "parent": 4, "ply": "n5"})
+    expect(item(live, "n5")).to_have_attribute("aria-selected", "true")
+    append(path, *({"id": each, "score": 1} for each in (5, 4, 3)), {"id": 6, "parent": 0, "ply": "n6"})
+    expect(item(live, "n6")).to_have_attribute("aria-selected", "true")
+    expect(item(live, "n5")).to_have_count(0)
+    # Any press elsewhere ends that.
+    live.keyboard.press("Tab")
+    expect(follow).to_have_attribute("aria-pressed", "true")
+    item(live, "n1").click()
+    expect(follow).to_have_attribute("aria-pressed", "false")
+    append(path, {"id": 7, "parent": 6, "ply": "n7"})
+    expect(bar(live)).to_contain_text("Being written: 8 nodes")
+    expect(ringed).to_have_text(["root", "n6"])
+    assert selected(live) == "n1"
+    # After the end it is as any log.
+    append(path, {"id": 7, "score": 2}, {"id": 6, "score": 2}, {"id": 0, "score": 4}, {"result": None})
+    expect(bar(live)).to_be_hidden()
+    expect(ringed).to_have_count(0)
+
+
 def test_what_is_folded_counted_or_drawn_follows_the_log(live: Page, path: Path) -> None:
     # A node that was folded stays folded.
     item(live, "n1").click()
@@ -246,6 +279,7 @@ def test_a_log_in_which_nothing_comes_any_more_has_no_rate_and_then_no_writer(
         engine.write(b'{"id": 3, ')
     expect(bar(live)).to_contain_text("Not being written: no program")
     expect(bar(live)).to_contain_text("3 nodes came, then 10 bytes of a line or chunk without its end")
+    expect(live.locator("#tree .node-live")).to_have_count(0)
 
 
 def test_a_log_without_a_node_waits_for_the_first(serve: Serve, new_page: NewPage, tmp_path: Path) -> None:

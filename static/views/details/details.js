@@ -5,7 +5,7 @@ import { isStub } from "../../data/claims.js";
 import { followed } from "../../data/line-actions.js";
 import { isOld } from "../../data/merged.js";
 import { intervalOf, isReweighed } from "../../data/state.js";
-import { asKnown, stageOf } from "../../data/then.js";
+import { asKnown, isBeingSearched, openOf, stageOf } from "../../data/then.js";
 import { factorRows } from "../../draw/bars.js";
 import { button, iconButton } from "../../draw/buttons.js";
 import { html, redraw } from "../../draw/element.js";
@@ -36,6 +36,7 @@ import {
   scoresPart,
   visitsPart,
 } from "./parts.js";
+import { openText } from "../../draw/window-bar.js";
 
 /** @import { Actions, Opened, State, Store, TreeNode } from "../../data/types.js" */
 /** @import { Draft } from "../live/draft.js" */
@@ -246,6 +247,12 @@ export function mountDetails(container, store, actions, draft) {
    * @param {State} state
    */
   function resultLine(node, state) {
+    if (isBeingSearched(state, node))
+      return html(
+        "p.details-result",
+        "Being searched: ",
+        html("span.number", openText(openOf(state, node) ?? { id: node.id, left: 0 })),
+      );
     const result = resultText(node, state.opened?.search?.["mate"]);
     return result === ""
       ? null

@@ -7,9 +7,10 @@
 
 import { ApiError } from "../../data/api.js";
 import { isOld, shownBeside } from "../../data/merged.js";
+import { pathTo } from "../../data/opening.js";
 import { followed } from "../../data/line-actions.js";
 
-/** @import { Room, State } from "../../data/types.js" */
+/** @import { Id, Room, State } from "../../data/types.js" */
 
 /** Seconds that the server may wait for news, and while the page is paused, when only the count goes on. */
 const WAIT = 5;
@@ -29,10 +30,12 @@ export function standsStill({ replay, diff }) {
  * @param {Room & {openLog: (id: string, route?: undefined, before?: State) => Promise<void>, renew: () =>
  *   Promise<unknown>}} room
  */
-export function createLiveActions({ store, api, loader, attempt, openLog, renew, pause }) {
+export function createLiveActions({ store, api, loader, attempt, openLog, renew, pause, walk }) {
   /** The log that is being followed, or whose next one is waited for; it is another turn whenever a log is opened. */
   let followedLog = /** @type {string | null} */ (null);
   let turn = 0;
+  /** What was opened to follow the search. */
+  let shownLine = /** @type {Id[]} */ ([]);
   /** The log whose end the page has seen: whatever came after that, it has not shown. */
   let seenToEnd = /** @type {string | null} */ (null);
 
@@ -80,7 +83,8 @@ export function createLiveActions({ store, api, loader, attempt, openLog, renew,
       const isOther = generation !== undefined && generation !== live.generation;
       generation = live.generation;
       mark = live.mark;
-      store.update({ live });
+      const open = store.get().live?.open;
+      store.update({ live: { ...live, ...(open?.join() === live.open?.join() && open && { open }) } });
       const isOver = live.state === "failed" && live.from !== "file"; // a file may be written anew
       if (isOver && snapshot === live.snapshot) return;
       if (isOther) return openLog(log);
@@ -139,6 +143,7 @@ export function createLiveActions({ store, api, loader, attempt, openLog, renew,
       if (!(await loader.replant(null, open, selected, { opened }))) return;
       if (isNew) store.update((state) => ({ expanded: new Set([...state.expanded, opened.root]) }));
       await keepOpen();
+      if (store.get().following) await showSearched();
       await Promise.all([refreshDetails(), renew()]);
     } catch (error) {
       if (error instanceof ApiError && error.status === 404 && isHere(log)) await openLog(log, undefined, store.get());
@@ -146,6 +151,21 @@ export function createLiveActions({ store, api, loader, attempt, openLog, renew,
     } finally {
       release();
     }
+  }
+
+  /** Go to the deepest node that is searched; what was opened for the line before is folded again. */
+  async function showSearched() {
+    const { live, kept, expanded } = store.get();
+    const deepest = live?.open?.at(-1);
+    if (deepest === undefined || deepest === store.get().selected) return;
+    await walk.goTo(deepest);
+    const line = pathTo(store.get(), deepest);
+    const gone = new Set([...shownLine].filter((id) => !line.includes(id)));
+    shownLine = line.filter((id) => shownLine.includes(id) || !(kept.has(id) && expanded.has(id)));
+    store.update((state) => ({
+      kept: new Set([...state.kept].filter((id) => !gone.has(id))),
+      expanded: new Set([...state.expanded].filter((id) => !gone.has(id))),
+    }));
   }
 
   /** Have what somebody opened or selected while the answers came. */
@@ -168,7 +188,7 @@ export function createLiveActions({ store, api, loader, attempt, openLog, renew,
     const isWritten = isOpen && opened?.log.live !== undefined;
     // While its last snapshot is shown the log is followed yet: the bar stays, or the tree would fill its place first.
     const isLeft = phase === "ready" && !isWritten && log !== followedLog;
-    if (isLeft && store.get().live !== null) store.update({ live: null, paused: false });
+    if (isLeft && store.get().live !== null) store.update({ live: null, paused: false, following: false });
     if (!isOpen) followedLog = null;
     const work = isWritten ? watch : isOpen && opened?.log.followed ? awaitNext : null;
     if (work === null || log === null || log === followedLog) return;
@@ -180,6 +200,13 @@ export function createLiveActions({ store, api, loader, attempt, openLog, renew,
   return {
     /** Stop the page, or let it go on; the engine writes on. @param {boolean} [paused] */
     pauseLive: (paused) => store.update((state) => ({ paused: paused ?? !state.paused })),
+
+    /** Keep the line that is searched in view, or no longer. @param {boolean} following */
+    followSearch: async (following) => {
+      shownLine = [];
+      store.update({ following });
+      if (following) await attempt(showSearched);
+    },
 
     /** Let the engine go on that waits. */
     goOn: async () => {

@@ -14,10 +14,13 @@ import { seen } from "../../draw/seen.js";
 export function mountLive(container, store, actions) {
   const said = html("p.live-said");
   const pause = smallButton([], () => actions.pauseLive());
+  const follow = smallButton("Follow", () => void actions.followSearch(!store.get().following), {
+    title: "Keep the line that is searched in view, until you press anything else",
+  });
   const held = html("div.live-hold", { hidden: true });
   /** Says aloud what changes seldom: figures that change all the time are not read out. */
   const status = html("p.visually-hidden", { role: "status" });
-  container.replaceChildren(html("span.live-dot", { "aria-hidden": "true" }), said, pause, held, status);
+  container.replaceChildren(html("span.live-dot", { "aria-hidden": "true" }), said, pause, follow, held, status);
   let holdDrawn = "";
 
   /** @param {State} state */
@@ -30,6 +33,8 @@ export function mountLive(container, store, actions) {
     container.dataset["shown"] = String(state.opened?.totals.nodes ?? 0);
     set(said, liveWords(state, live));
     pause.hidden = isOver;
+    follow.hidden = isOver || live.open === undefined || state.paused || standsStill(state);
+    follow.setAttribute("aria-pressed", String(state.following));
     set(pause, state.paused ? "Go on" : "Pause");
     pause.title = state.paused ? "Follow what was written meanwhile" : "Stop the page here; the engine writes on";
     set(status, statusWords(state, live));
@@ -53,7 +58,15 @@ export function mountLive(container, store, actions) {
     ]);
   }
 
-  store.follow(["live", "paused", "phase", "opened", "replay", "diff"], draw);
+  /** Whatever somebody presses elsewhere ends the following, as it does in a terminal. @param {Event} event */
+  function leave(event) {
+    const isHere = event.target instanceof Node && container.contains(event.target);
+    if (store.get().following && !isHere) void actions.followSearch(false);
+  }
+  for (const press of ["pointerdown", "keydown", "wheel"])
+    container.ownerDocument.addEventListener(press, leave, { capture: true, passive: true });
+
+  store.follow(["live", "paused", "following", "phase", "opened", "replay", "diff"], draw);
 }
 
 /** @param {HTMLElement} element @param {string} text */

@@ -31,7 +31,7 @@ export function mountAddress(page, store, actions, { quiet = QUIET } = {}) {
     const begins = place.log === null;
     if (address === page.location.hash && !moved) return;
     place = { log: state.log, selected: state.selected };
-    if (!moved || begins) {
+    if (!moved || begins || state.following) {
       page.history.replaceState({ at: state.visited.at }, "", address);
       return;
     }

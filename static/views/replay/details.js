@@ -28,7 +28,7 @@ export function nowPart(node, state, actions) {
   });
   if (stage === "later")
     return { title: "At this event", content: [html("p", "Not searched yet: the search enters it at ", go, ".")] };
-  const open = openOf(replay, node.id);
+  const open = openOf(state, node);
   const facts = [];
   if (open !== null) {
     const { best, best_id: by, left } = open;

@@ -39,6 +39,7 @@ import { nodeName, outcomeText, stubSentence } from "../../draw/words.js";
  * @property {boolean} hit a hit of the search
  * @property {number | null} [hitsBelow] hits of the query below it; null while no query is on
  * @property {"later" | "open" | "left"} [stage] of a replay: not entered yet, searched, left
+ * @property {boolean} [isLive] whether the search is in it now, as its log is written
  * @property {{open: Open | null, scale: Scale}} [now] of a node that a replay is in
  * @property {Tone} tone the colour of its score
  * @property {number} level 1 at what is drawn first
@@ -290,7 +291,7 @@ function dressWedge(card, { node, open, width, pv, mate, interval, hitsBelow = n
 }
 
 /** @param {Face} face @param {boolean} stub */
-function classes({ node, selected, pv, hit, stage, tone, interval, rivalry, paint, seat, tied }, stub) {
+function classes({ node, selected, pv, hit, stage, isLive, tone, interval, rivalry, paint, seat, tied }, stub) {
   const { beside } = node;
   const names = ["node", `node-${node.layer ?? "plain"}`];
   if (stub) names.push("node-stub");
@@ -301,6 +302,7 @@ function classes({ node, selected, pv, hit, stage, tone, interval, rivalry, pain
   if (hit) names.push("node-hit");
   if (tied) names.push("node-tied");
   if (stage === "later" || stage === "open") names.push(`node-${stage}`);
+  if (isLive) names.push("node-live");
   if (interval !== undefined) names.push("node-reweighted");
   if (beside?.side !== undefined) names.push(beside.side === "new" ? "node-added" : "node-gone");
   if (beside?.side === "old" && DROPPED[beside.kind] !== undefined) names.push("node-dropped");

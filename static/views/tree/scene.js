@@ -4,7 +4,7 @@
 import { isStub } from "../../data/claims.js";
 import { pvOf, samePosition } from "../../data/opening.js";
 import { intervalOf, isReweighed } from "../../data/state.js";
-import { asKnown, openOf, stageOf } from "../../data/then.js";
+import { asKnown, isBeingSearched, openOf, stageOf } from "../../data/then.js";
 import { FOREST } from "../../data/types.js";
 import { scaleOf, toneOf } from "../../draw/colours.js";
 import { paintOf } from "../../draw/paint.js";
@@ -138,12 +138,13 @@ function countsHits({ only, search }) {
  * where that does not either the number alone, which is slanted then as all of these are.
  * @param {Open | null} open
  * @param {Digits | undefined} digits
+ * @param {string} whole
  * @param {(text: string) => boolean} fits
  */
-function soFar(open, digits, fits) {
+function soFar(open, digits, whole, fits) {
   if (open?.best === undefined) return "";
   const best = signed(open.best, digits);
-  return [`so far ${best}`, `\u2026 ${best}`].find(fits) ?? best;
+  return [whole, `\u2026 ${best}`].find(fits) ?? best;
 }
 
 /** @param {Layout} layout @param {number} row */
@@ -165,8 +166,8 @@ function nodeItem(state, layout, row, id, writing, pv, hits) {
   if (logged === undefined) return null;
   const { replay } = state;
   const node = asKnown(replay, logged);
-  const stage = stageOf(replay, logged);
-  const open = stage === "open" ? openOf(replay, id) : null;
+  const stage = isBeingSearched(state, node) ? "open" : stageOf(replay, logged);
+  const open = stage === "open" ? openOf(state, node) : null;
   const { rows, columns } = layout;
   const column = columns[rows.depth[row] ?? 0];
   if (column === undefined) return null;
@@ -182,6 +183,7 @@ function nodeItem(state, layout, row, id, writing, pv, hits) {
       : soFar(
           open,
           digits,
+          writing.soFar(open, digits),
           (text) =>
             SIZES.beforeName +
               writing.width(writing.name(node), "name") +
@@ -209,6 +211,7 @@ function nodeItem(state, layout, row, id, writing, pv, hits) {
     hit: hits.has(id),
     hitsBelow: countsHits(state) ? (state.hitMarks.get(id)?.below ?? 0) : null,
     stage,
+    ...(stage === "open" && { isLive: replay === null }),
     ...(stage === "open" && replay !== null && { now: { open, scale: windowScale(replay.stack) } }),
     tone: toneOf(interval === undefined ? node : claimed(node, interval ?? OPEN), scaleOf(state.opened)),
     ...(interval !== undefined && { interval }),

@@ -5,7 +5,7 @@ import { isStub } from "../../data/claims.js";
 import { pathTo } from "../../data/opening.js";
 import { intervalOf } from "../../data/state.js";
 import { drawBars, factorRows, shortened, valuesNote } from "../../draw/bars.js";
-import { asKnown, openOf, stageOf } from "../../data/then.js";
+import { asKnown, isBeingSearched, openOf, stageOf } from "../../data/then.js";
 import { html } from "../../draw/element.js";
 import { icon, layerMark } from "../../draw/icons.js";
 import { counted } from "../../draw/numbers.js";
@@ -115,9 +115,9 @@ function tipParts(node, state) {
   const { opened, replay, showMeanings } = state;
   const mate = opened?.search?.["mate"];
   const result = resultText(node, mate);
-  const stage = stageOf(replay, node);
+  const stage = isBeingSearched(state, node) ? "open" : stageOf(replay, node);
   if (stage !== "left") {
-    const open = openOf(replay, node.id);
+    const open = openOf(state, node);
     const line = inLine(tipFigures(node, undefined, opened?.players ?? []));
     const words =
       stage === "later" ? "not searched yet" : `being searched${open === null ? "" : `: ${openText(open)}`}`;

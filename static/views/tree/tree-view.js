@@ -221,7 +221,8 @@ export function mountTree(container, store, actions) {
   store.subscribe((state, previous) => {
     const appeared = state.phase !== previous.phase;
     container.dataset.colour = colourName(state);
-    if (appeared || isWeighedAnew(state, previous) || OPENING.some((key) => state[key] !== previous[key])) {
+    const isElsewhere = state.live?.open !== previous.live?.open;
+    if (appeared || isElsewhere || isWeighedAnew(state, previous) || OPENING.some((key) => state[key] !== previous[key])) {
       if (state.nodes !== previous.nodes) layout = null;
       draw(state, true);
     } else if (state.aim !== null || LOOKS.some((key) => state[key] !== previous[key])) draw(state, false);

@@ -10,10 +10,12 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal
+
+import numpy as np
 
 from plyscope.visualizer.formats.errors import LogError, TooLarge
 from plyscope.visualizer.formats.following.growing_log import GrowingLog
@@ -23,6 +25,7 @@ from plyscope.visualizer.shelf.follow.growing_file import has_writer
 from plyscope.visualizer.shelf.follow.intake import Growing, Intake
 from plyscope.visualizer.shelf.jobs.log_reader import unexpected
 from plyscope.visualizer.store.tree import Tree
+from plyscope.visualizer.store.words import OPEN
 
 Kind = Literal["file", "stdin", "socket", "post", "search"]
 State = Literal["written", "ended", "failed"]
@@ -36,6 +39,8 @@ SECONDS_OF_SILENCE: Final = 3.0
 """After so long without a byte it is looked whether a program has the file open."""
 REST: Final = 0.25
 """Of the time that sealing took, before it is done again: reading has the rest of a core."""
+MOST_OPEN: Final = 200
+"""Nodes on the way to the last one that are told."""
 SECONDS_ASKED: Final = 12.0
 """So long after a page asked last it counts as there: longer than it waits for an answer."""
 
@@ -184,6 +189,8 @@ class FollowedLog:
             "shown": self._published.n_nodes,
             "snapshot": self._published.number,
         }
+        if self.state == "written" and not self._is_left and self._published.open_nodes:
+            answer["open"] = self._published.open_nodes
         answer |= self._intake.as_json(is_left=self._is_left and self.state == "written")
         if self.error:
             answer["error"] = self.error
@@ -389,7 +396,7 @@ class FollowedLog:
         with self._changed:
             if log is self._intake.log:
                 number = self._published.number + 1
-                self._published = _Published(number, tree, tree.n_logged, n_lines, n_bytes)
+                self._published = _Published(number, tree, tree.n_logged, n_lines, n_bytes, open_nodes(tree))
                 self._mark += 1
                 self._changed.notify_all()
 
@@ -403,3 +410,19 @@ class _Published:
     n_nodes: int = 0
     n_lines: int = 0
     n_bytes: int = 0
+    open_nodes: Sequence[int] = ()
+
+
+def open_nodes(tree: Tree) -> list[int]:
+    """The ids of the nodes that are entered and not left, from the root down; the deepest of very many.
+
+    They are on the way to the last row, and state neither what they are worth nor how their visit ended.
+    """
+    columns = tree.log.columns
+    rows = np.array(tree.path(tree.log.n_rows - 1, MOST_OPEN))
+    is_open = np.isin(columns["outcome"][rows], (0, OPEN))
+    for name in ("score", "mean"):
+        if (worth := columns.get(name)) is not None:
+            is_open &= np.isnan(worth[rows])
+    ids: list[int] = columns["id"][rows[is_open]].tolist()
+    return ids

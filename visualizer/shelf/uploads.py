@@ -13,8 +13,9 @@ import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final, NoReturn, Protocol
 
 from plyscope.visualizer.formats.compressed import SMALLER
 from plyscope.visualizer.formats.errors import LogError, TooLarge
@@ -27,7 +28,8 @@ BYTES_AT_ONCE: Final = 2**18
 BYTES_BETWEEN_NEWS: Final = 2**20
 """How often the reading process hears that more is there."""
 SECONDS_A_PIECE_MAY_TAKE: Final = 600.0
-SECONDS_TO_WAIT_FOR_A_TURN: Final = 20.0
+MOST_PIECES: Final = 16
+"""Pieces of an upload that come at once, or wait for those before them."""
 
 Begin = Callable[[Path, Mapping[str, str] | None, int], ChildReading]
 """Has a file of so many bytes read that is still to come."""
@@ -41,7 +43,17 @@ class Body(Protocol):
 
 
 class MisplacedError(Exception):
-    """A piece that does not begin where the last one ended; the message says where that is."""
+    """A piece that does not fit; the message says which byte to send on from."""
+
+
+@dataclass(eq=False)
+class _Piece:
+    """Bytes of an upload that are taken now, or were taken before those in front of them."""
+
+    at: int
+    end: int
+    reached: int
+    """Where those end that are written."""
 
 
 class Upload:
@@ -53,53 +65,80 @@ class Upload:
         self.name, self.mapping, self.n_bytes, self.part = name, mapping, n_bytes, part
         self.child = child
         self.n_arrived = 0
+        """Bytes that are there without a gap."""
         self.progress = 0.0
         """How far the reading of it is, from 0 to 1."""
         self._log: Future[Log] = Future()
         self._on_progress: Progress = lambda part: None
         self._digest = hashlib.sha256()
-        self._room = memoryview(bytearray(BYTES_AT_ONCE))
-        self._turn = threading.Condition()
+        self._lock = threading.Lock()
+        """Held while bytes are written, never while they are waited for."""
+        self._pieces: list[_Piece] = []
+        self._n_told = 0
         self._has_ended = False
         self._fault: OSError | None = None
         self._file = part.open("r+b", buffering=0)
         self._file.truncate(n_bytes)
         threading.Thread(target=self._await_child, daemon=True).start()
 
-    def append(self, at: int, n_bytes: int, piece: Body) -> None:
-        """Take so many bytes, which belong at `at`; a piece that comes early waits for those before it.
+    def append(self, at: int, n_bytes: int, piece: Body) -> bool:
+        """Take so many bytes, which belong at `at`, and say whether all are there with them.
 
-        Raises MisplacedError, OSError where the disk takes no more, at once and ever after.
+        A piece that comes early is kept until its turn. One whose client went silent gives way to whoever
+        sends its bytes again. Raises MisplacedError, OSError where the disk takes no more, at once and ever
+        after.
         """
-        with self._turn:
-            self._turn.wait_for(lambda: self.n_arrived >= at or self._has_ended, SECONDS_TO_WAIT_FOR_A_TURN)
-            if self._fault is not None:
-                raise self._fault
-            if self._has_ended or at != self.n_arrived or at + n_bytes > self.n_bytes:
-                raise MisplacedError(
-                    f"the piece from byte {at:,} to {at + n_bytes:,} does not fit: "
-                    f"{self.n_arrived:,} of {self.n_bytes:,} bytes have arrived, send on from there"
-                )
-            told = self.n_arrived
-            while self.n_arrived < at + n_bytes:
-                n_taken = piece.readinto(self._room[: at + n_bytes - self.n_arrived])
-                if not n_taken or self._has_ended:
-                    raise MisplacedError(f"the piece from byte {at:,} on ends at byte {self.n_arrived:,}")
-                try:
-                    self._write(self._room[:n_taken])
-                except OSError as error:
-                    self._fault, self._has_ended = error, True
-                    self._turn.notify_all()
-                    raise
-                self.n_arrived += n_taken
-                if self.n_arrived - told >= BYTES_BETWEEN_NEWS:
-                    told = self.n_arrived
-                    self.child.arrived(told)
-            self.child.arrived(self.n_arrived)
-            self._turn.notify_all()
+        mine = _Piece(at, at + n_bytes, at)
+        with self._lock:
+            others = [one for one in self._pieces if one.end <= at or mine.end <= one.at]
+            if at < self.n_arrived or mine.end > self.n_bytes or len(others) >= MOST_PIECES:
+                self._refuse(mine)
+            self._pieces = [*others, mine]
+        room, is_whole = memoryview(bytearray(BYTES_AT_ONCE)), False
+        try:
+            while mine.reached < mine.end:
+                n_taken = piece.readinto(room[: mine.end - mine.reached])
+                with self._lock:
+                    if not n_taken or self._has_ended or mine not in self._pieces:
+                        self._refuse(mine)
+                    try:
+                        self._write(room[:n_taken], mine.reached)
+                        mine.reached += n_taken
+                        is_whole = self._go_on(room)
+                    except OSError as error:
+                        self._fault, self._has_ended = error, True
+                        raise
+        finally:
+            with self._lock:
+                if mine.reached < mine.end and mine in self._pieces:
+                    self._pieces.remove(mine)
+        return is_whole
 
-    def _write(self, taken: memoryview) -> None:
-        self._digest.update(taken)
+    def _refuse(self, piece: _Piece) -> NoReturn:
+        if self._fault is not None:
+            raise self._fault
+        raise MisplacedError(
+            f"the piece from byte {piece.at:,} to {piece.end:,} does not fit: "
+            f"{self.n_arrived:,} of {self.n_bytes:,} bytes have arrived, send on from there"
+        )
+
+    def _go_on(self, room: memoryview) -> bool:
+        """Count in what has no gap before it any more, tell the reading process; say whether that is all."""
+        while due := next((one for one in self._pieces if one.at <= self.n_arrived < one.reached), None):
+            while self.n_arrived < due.reached:
+                self._file.seek(self.n_arrived)
+                n_read = self._file.readinto(room[: due.reached - self.n_arrived])
+                self._digest.update(room[:n_read])
+                self.n_arrived += n_read
+            if self.n_arrived == due.end:
+                self._pieces.remove(due)
+            if self.n_arrived == due.end or self.n_arrived - self._n_told >= BYTES_BETWEEN_NEWS:
+                self._n_told = self.n_arrived
+                self.child.arrived(self.n_arrived)
+        return self.n_arrived == self.n_bytes
+
+    def _write(self, taken: memoryview, at: int) -> None:
+        self._file.seek(at)
         while taken:
             taken = taken[self._file.write(taken) :]
 
@@ -110,10 +149,9 @@ class Upload:
 
     def close(self) -> None:
         """Nothing more comes; a piece that is being taken is not taken to its end."""
-        self._has_ended = True
-        with self._turn:
+        with self._lock:
+            self._has_ended = True
             self._file.close()
-            self._turn.notify_all()
 
     def give_up(self) -> None:
         """End its reading and delete what came of it."""

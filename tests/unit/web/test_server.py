@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 import resource
 import socket
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
@@ -146,6 +148,27 @@ def test_a_connection_that_asks_nothing_goes_before_one_that_sends_its_log(port:
         assert asked(port, CLOSING)[0] == 200
         sending.sendall(body[5:])
         assert all_of(sending)[:12] == b"HTTP/1.1 201"
+
+
+def test_more_clients_than_connections_wait_and_none_is_reset(
+    port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "MOST_CONNECTIONS", 4)
+    begun = threading.Barrier(16)
+
+    def asks(_: int) -> list[int]:
+        client = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+        begun.wait(PATIENCE)
+        answers = []
+        for _ in range(20):
+            client.request("GET", "/api/logs")
+            answers.append(client.getresponse())
+            answers[-1].read()
+        client.close()
+        return [answer.status for answer in answers]
+
+    with ThreadPoolExecutor(16) as pool:
+        assert list(pool.map(asks, range(16))) == [[200] * 20] * 16
 
 
 def test_a_header_that_comes_byte_by_byte_has_its_time(port: int, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,7 +17,8 @@ from plyscope.visualizer.shelf import uploads
 from plyscope.visualizer.shelf.jobs import log_reader
 from plyscope.visualizer.shelf.jobs.log_reader import SMALL_BYTES
 from plyscope.visualizer.shelf.shelf import Shelf
-from tests.patience import wait_for
+from plyscope.visualizer.shelf.uploads import MisplacedError
+from tests.patience import PATIENCE, wait_for
 
 NODE: Final = (
     '{"ply":"c%d","score":%d,"depth":3,"note":"as long as a note of an engine may be, and that is long"}'
@@ -161,33 +164,70 @@ def test_an_upload_of_which_nothing_comes_is_given_up(
 def test_pieces_that_do_not_fit_are_refused_with_the_place_to_go_on(
     viewer: Callable[..., FlaskClient], large: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(uploads, "SECONDS_TO_WAIT_FOR_A_TURN", 0.01)
+    monkeypatch.setattr(uploads, "MOST_PIECES", 1)
     client = viewer()
     url = begin(client, large)
     assert client.put(f"{url}?at=0", data=large[:1000]).status_code == 202
-    for at, piece in ((0, b"x"), (500, b"x"), (2000, b"x"), (1000, large)):
+    assert client.put(f"{url}?at=9000", data=b"x").status_code == 202
+    for at, piece in ((0, b"x"), (500, b"x"), (7000, b"x"), (1000, large)):
         answer = client.put(f"{url}?at={at}", data=piece)
         assert answer.status_code == 409
         assert "1,000 of" in answer.get_json()["error"]
-    assert client.put(f"{url}?at=1000", data=large[1000:2000]).get_json()["arrived"] == 2000
+    assert client.put(f"{url}?at=9000", data=large[9000:9001]).status_code == 202  # in its place
+    assert client.put(f"{url}?at=1000", data=large[1000:9001]).get_json()["arrived"] == 9001
 
 
-def test_a_piece_that_comes_early_waits_for_those_before_it(
-    viewer: Callable[..., FlaskClient], large: bytes
+def test_pieces_in_any_order_become_the_log_that_was_sent(
+    viewer: Callable[..., FlaskClient], tmp_path: Path, large: bytes
 ) -> None:
     client = viewer()
     url = begin(client, large)
-    answers: list[int] = []
+    n_piece = len(large) // 8 + 1
+    for at in (3, 2, 0, 7, 5, 6, 1, 4):
+        answer = client.put(f"{url}?at={at * n_piece}", data=large[at * n_piece :][:n_piece])
+    assert answer.status_code == 201, answer.get_json()
+    log = answer.get_json()["log"]
+    assert (tmp_path / "data" / "pasted" / f"{log['id']}.log").read_bytes() == large
+    while log["state"] == "reading":
+        log = client.get(f"/api/logs/{log['id']}/summary?wait=10").get_json()
+    assert (log["nodes"], log["id"]) == (N_NODES + 1, hashlib.sha256(large).hexdigest()[:12])
 
-    def send_second() -> None:
-        answers.append(client.application.test_client().put(f"{url}?at=9", data=large[9:20]).status_code)
 
-    second = threading.Thread(target=send_second)
-    second.start()
-    assert client.put(f"{url}?at=0", data=large[:9]).status_code == 202
-    second.join(20)
-    assert answers == [202]
-    assert shelf_of(client).uploads.upload(url.rsplit("/", 1)[1]).n_arrived == 20
+class Silent:
+    """A client that sends some bytes of a piece, and then nothing until it is told to."""
+
+    def __init__(self, sent: bytes) -> None:
+        self._sent, self.is_waited_for, self.go_on = sent, threading.Event(), threading.Event()
+
+    def readinto(self, buffer: memoryview) -> int:
+        if not self._sent:
+            self.is_waited_for.set()
+            self.go_on.wait(PATIENCE)
+            return 0
+        taken, self._sent = self._sent[: len(buffer)], b""
+        buffer[: len(taken)] = taken
+        return len(taken)
+
+
+def test_a_client_that_goes_silent_keeps_nobody_from_sending_or_deleting(
+    viewer: Callable[..., FlaskClient], tmp_path: Path, large: bytes
+) -> None:
+    client = viewer()
+    url = begin(client, large)
+    upload = shelf_of(client).uploads.upload(url.rsplit("/", 1)[1])
+    silent = [Silent(large[:10]), Silent(large[100:110])]
+    with ThreadPoolExecutor() as pool:
+        lost = [pool.submit(upload.append, 100 * i, 50, body) for i, body in enumerate(silent)]
+        for body in silent:
+            assert body.is_waited_for.wait(PATIENCE)
+        assert client.put(f"{url}?at=200", data=large[200:300]).get_json()["arrived"] == 10
+        assert client.put(f"{url}?at=10", data=large[10:100]).get_json()["arrived"] == 110
+        assert client.put(f"{url}?at=110", data=large[110:200]).get_json()["arrived"] == 300
+        assert client.delete(url).status_code == 204
+        assert kept(tmp_path) == []
+        for body in silent:
+            body.go_on.set()
+        assert all(isinstance(each.exception(PATIENCE), MisplacedError) for each in lost)
 
 
 @pytest.mark.parametrize(

@@ -43,18 +43,18 @@ def expect() -> Response:
 
 @uploads.put("/<upload_id>")
 def append(upload_id: str, at: int = number()) -> tuple[Body, int]:
-    """Take the body as the bytes from `at` on. With the last of them the log is listed, and is the answer."""
+    """Take the body as the bytes from `at` on. With the last that was missing the log is the answer."""
     upload, n_bytes = _upload(upload_id), request.content_length or 0
     if n_bytes > MOST_PIECE_BYTES:
         abort(413, f"a piece may have {MOST_PIECE_BYTES:,} bytes, not {n_bytes:,}: send it in smaller ones")
     try:
-        upload.append(at, n_bytes, request.environ["wsgi.input"])  # as it is: it may still be coming
+        is_whole = upload.append(at, n_bytes, request.environ["wsgi.input"])  # as it is: it may still be coming
     except MisplacedError as error:
         abort(409, str(error))
     except OSError as error:
         upload.give_up()  # it stays known, so that every piece is refused for the same reason
         refuse_for_disk("the log could not be kept", error)
-    if at + n_bytes < upload.n_bytes:
+    if not is_whole:
         return _state(upload), 202
     try:
         entry = shelf_of_app().keep_upload(upload_id)

@@ -1,15 +1,17 @@
 """The connections of a server: how many there may be, how long each may hold something, how each is refused.
 
 waitress stops listening once it has many connections, and leaves one that says nothing alone for minutes: a
-hundred idle ones would lock everybody out. Here the door stays open. Beyond `MOST_CONNECTIONS` the one that
-has kept its request back for longest is closed: one that asks nothing before one that sends a body, and never
-one that is being answered. What waitress itself refuses (a header that is none, a body without end) is
-answered in the shape of every error of the API.
+hundred idle ones would lock everybody out. Here `MOST_CONNECTIONS` are open at once. While there are so many,
+each is closed behind its answer, one that asks nothing for a second makes room, and whoever comes waits in the
+system's queue: nobody is reset amid a request. What waitress itself refuses (a header that is none, a body
+without end) is answered in the shape of every error of the API.
 """
 
 from __future__ import annotations
 
+import socket
 import time
+from contextlib import suppress
 from typing import Any, Final
 
 import orjson
@@ -22,7 +24,10 @@ from waitress.utilities import Error
 from plyscope.visualizer.web.sockets.streamed_body import MOST_STREAMED, STREAMED, StreamedBody
 from plyscope.visualizer.web.token import WITHOUT_TOKEN, Token
 
-MOST_CONNECTIONS: Final = 100
+MOST_CONNECTIONS: Final = 256
+SECONDS_TO_ASK_NOTHING: Final = 1.0
+SECONDS_A_BODY_MAY_TAKE: Final = 20.0
+"""How long a connection may keep its request, or the body of one, back while others wait for its place."""
 SECONDS_A_HEADER_MAY_TAKE: Final = 20.0
 SECONDS_AN_ANSWER_MAY_STAND: Final = 60.0
 """How long an answer waits for a client that takes no byte of it."""
@@ -97,7 +102,8 @@ class _Answer(_Task):  # type: ignore[misc]
     """The answer to a request; a client still sends what its handler left, and sees the answer after that."""
 
     def build_response_header(self) -> Any:
-        if self.request.streamed is not None and not self.request.streamed.drop_rest():
+        streamed = self.request.streamed
+        if self.channel.server.is_full or (streamed is not None and not streamed.drop_rest()):
             self.set_close_on_finish()
         return super().build_response_header()
 
@@ -132,11 +138,16 @@ class Connection(_Channel):  # type: ignore[misc]
         self._stands: tuple[float, float] | None = None
         super().__init__(server, sock, addr, adj, map=map)
 
-    @property
-    def patience(self) -> tuple[bool, float]:
-        """The key that orders connections: the least is closed first when there is no room for another."""
+    def may_go(self, now: float) -> bool:
+        """Whether it may be closed to make room: none that is answered, or whose request has just come."""
+        if self.requests or self.will_close or self.close_when_flushed or self.total_outbufs_len:
+            return False
         sends_body = self.request is not None and self.request.body_rcv is not None
-        return sends_body, self._waiting_since
+        if now - self._waiting_since < (SECONDS_A_BODY_MAY_TAKE if sends_body else SECONDS_TO_ASK_NOTHING):
+            return False
+        with suppress(BlockingIOError):
+            return not self.socket.recv(1, socket.MSG_PEEK)
+        return True
 
     def readable(self) -> bool:
         """Whether to read more: asked at least once a second, so deadlines are looked at here."""
@@ -175,10 +186,11 @@ class Connection(_Channel):  # type: ignore[misc]
         for request in behind:
             request.close()
         super().service()
+        self._waiting_since = time.monotonic()
 
 
 class Listener(_Server):  # type: ignore[misc]
-    """The listening socket, which takes every connection."""
+    """The listening socket, which takes a connection where there is room for it."""
 
     channel_class = Connection
     token: Token | None = None
@@ -189,9 +201,17 @@ class Listener(_Server):  # type: ignore[misc]
         self.streamed = set()
         super().__init__(*arguments, **options)
 
-    def handle_accept(self) -> None:
-        """Take a connection, and make room for it."""
-        super().handle_accept()
-        waiting = [one for one in self.active_channels.values() if not one.requests and not one.will_close]
-        if len(self.active_channels) > MOST_CONNECTIONS and waiting:
-            min(waiting, key=lambda one: one.patience).handle_close()
+    @property
+    def is_full(self) -> bool:
+        """Whether there are as many connections as there may be."""
+        return len(self.active_channels) >= MOST_CONNECTIONS
+
+    def readable(self) -> bool:
+        """Whether to take another connection: there is room, or one that asks nothing makes some."""
+        if self.is_full:
+            now = time.monotonic()
+            gone = next((one for one in self.active_channels.values() if one.may_go(now)), None)
+            if gone is not None:
+                gone.will_close = True
+            return False
+        return bool(super().readable())

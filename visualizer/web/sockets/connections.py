@@ -32,6 +32,9 @@ SECONDS_A_HEADER_MAY_TAKE: Final = 20.0
 SECONDS_AN_ANSWER_MAY_STAND: Final = 60.0
 """How long an answer waits for a client that takes no byte of it."""
 
+SECONDS_BETWEEN_LOOKS: Final = 0.5
+"""How often deadlines are looked at: each look costs as much as all connections that there are."""
+
 SENTENCES: Final = {
     400: "the request cannot be read",
     413: "the body is larger than this server takes; put the log into a file and `plyscope view` it",
@@ -150,13 +153,11 @@ class Connection(_Channel):  # type: ignore[misc]
         return True
 
     def readable(self) -> bool:
-        """Whether to read more: asked at least once a second, so deadlines are looked at here."""
-        if self._is_late(time.monotonic()):
-            self.handle_close()
-            return False
-        return bool(super().readable())
+        """Whether to read more; never of one that the listener has just closed."""
+        return self.connected and bool(super().readable())
 
-    def _is_late(self, now: float) -> bool:
+    def is_late(self, now: float) -> bool:
+        """Whether one of its deadlines has passed; asked about once a second."""
         if self.requests:
             self._waiting_since, self._header_since = now, None
         elif self.request is None or self.request.headers_finished:
@@ -186,7 +187,7 @@ class Connection(_Channel):  # type: ignore[misc]
         for request in behind:
             request.close()
         super().service()
-        self._waiting_since = time.monotonic()
+        self._waiting_since, self._header_since = time.monotonic(), None
 
 
 class Listener(_Server):  # type: ignore[misc]
@@ -199,6 +200,7 @@ class Listener(_Server):  # type: ignore[misc]
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         self.streamed = set()
+        self._looked_at = 0.0
         super().__init__(*arguments, **options)
 
     @property
@@ -207,11 +209,19 @@ class Listener(_Server):  # type: ignore[misc]
         return len(self.active_channels) >= MOST_CONNECTIONS
 
     def readable(self) -> bool:
-        """Whether to take another connection: there is room, or one that asks nothing makes some."""
+        """Whether to take another connection: there is room, or one that asks nothing makes some.
+
+        Asked before the sockets are looked at, at least once a second, so deadlines are looked at here.
+        """
+        now = time.monotonic()
+        if now - self._looked_at > SECONDS_BETWEEN_LOOKS:
+            self._looked_at = now
+            for one in list(self.active_channels.values()):
+                if one.is_late(now):
+                    one.handle_close()
         if self.is_full:
-            now = time.monotonic()
             gone = next((one for one in self.active_channels.values() if one.may_go(now)), None)
-            if gone is not None:
-                gone.will_close = True
-            return False
+            if gone is None:
+                return False
+            gone.handle_close()
         return bool(super().readable())

@@ -29,6 +29,7 @@ from plyscope.visualizer.shelf.jobs.log_reader import (
     size_once_read,
     unexpected,
 )
+from plyscope.visualizer.shelf.jobs.time_limit import TakesLong
 from plyscope.visualizer.shelf.log_cache import LogCache, digest_of
 from plyscope.visualizer.shelf.pastes import Pastes
 from plyscope.visualizer.shelf.uploads import Upload
@@ -149,17 +150,18 @@ class Readings:
             if converted is not None:
                 return self.has_read(entry, turn, Tree(converted))
             if size_once_read(entry.path) <= SMALL_BYTES:
-                data = entry.path.read_bytes()
-                log = read_with_memory(
-                    data,
-                    name=entry.path.name,
-                    mapping=entry.mapping,
-                    remembered=self._remembered,
-                    max_bytes=self._max_bytes,
-                )
-                if log.n_rows >= MANY_ROWS and stamp_of(entry.path) == stamp:
-                    log = self._kept(log, digest_of(data), entry)
-                return self.has_read(entry, turn, Tree(log))
+                with suppress(TakesLong):
+                    data = entry.path.read_bytes()
+                    log = read_with_memory(
+                        data,
+                        name=entry.path.name,
+                        mapping=entry.mapping,
+                        remembered=self._remembered,
+                        max_bytes=self._max_bytes,
+                    )
+                    if log.n_rows >= MANY_ROWS and stamp_of(entry.path) == stamp:
+                        log = self._kept(log, digest_of(data), entry)
+                    return self.has_read(entry, turn, Tree(log))
             converted = self._log_cache.find(entry.path, entry.mapping)
             if converted is not None:
                 return self.has_read(entry, turn, Tree(converted))

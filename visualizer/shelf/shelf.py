@@ -27,6 +27,7 @@ from plyscope.visualizer.shelf.jobs.log_reader import (
     is_medium,
     read_with_memory,
 )
+from plyscope.visualizer.shelf.jobs.time_limit import TakesLong
 from plyscope.visualizer.shelf.library import stated_budget
 from plyscope.visualizer.shelf.log_cache import LogCache, digest_of
 from plyscope.visualizer.shelf.notes import Note, NotesFolder, NotNowError
@@ -123,8 +124,8 @@ class Shelf(Catalogue):
     def paste(self, data: bytes, name: str, mapping: Mapping[str, str] | None = None) -> Entry:
         """Keep and list a log that came as bytes; raises LogError, and then nothing is kept.
 
-        One that is too large to read at once is kept and read in a child process. Raises OSError where the
-        disk takes no more. Of a session over UCI each search is a paste; the last is returned.
+        One that is too large to read at once, or takes long, is kept and read in a child process. Raises
+        OSError where the disk takes no more. Of a session over UCI each search is a paste; the last is returned.
         """
         if len(searches := searches_of(data)) > 1 and not mapping:
             called = f"{name} " if name else ""
@@ -140,23 +141,30 @@ class Shelf(Catalogue):
         if n_bytes > self._max_bytes:
             raise TooLarge(f"the log unpacks to more than {self._max_bytes:,} bytes, expected at most that")
         is_for_child = self._readings.spare_reader.is_ready and is_medium(data)
-        if self._readings.is_read_at_once(data, n_bytes) and not is_for_child:
-            tree = Tree(
-                read_with_memory(
-                    data, name=name, mapping=chosen, remembered=self._remembered, max_bytes=self._max_bytes
+        is_tried = self._readings.is_read_at_once(data, n_bytes) and not is_for_child
+        if is_tried:
+            with suppress(TakesLong):
+                tree = Tree(
+                    read_with_memory(
+                        data,
+                        name=name,
+                        mapping=chosen,
+                        remembered=self._remembered,
+                        max_bytes=self._max_bytes,
+                    )
                 )
-            )
         called, is_named, is_given = self._called(log_id, name)
         entry = self._pastes.keep(log_id, called[:LONGEST_NAME], data, chosen, is_given=is_given)
         self._log_cache.knows(entry.path, content)
-        turn = self._list_paste(entry, is_named=is_named, is_read=tree is not None or is_for_child)
+        turn = self._list_paste(entry, is_named=is_named, is_read=is_tried or is_for_child)
         if tree is not None:
             self._readings.has_read(entry, turn, tree)
             return entry
-        if is_for_child:
-            self._readings.begin_child(
-                entry, turn, self._readings.child_of(entry.path, chosen, least=MEDIUM_BYTES)
-            )
+        if is_tried or is_for_child:
+            least = SMALL_BYTES if is_tried else MEDIUM_BYTES
+            self._readings.begin_child(entry, turn, self._readings.child_of(entry.path, chosen, least=least))
+            if is_tried:
+                return entry
             entry.settled.wait()
             if entry.state == "failed":
                 self.delete(log_id)

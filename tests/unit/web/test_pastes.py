@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,10 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
+from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.shelf import readings
+from plyscope.visualizer.shelf.jobs import time_limit
+from plyscope.visualizer.store.log import Log
 
 
 def full(*paths: object, **how: object) -> None:
@@ -94,6 +98,55 @@ def test_a_large_log_is_read_after_the_answer_and_no_answer_is_an_error(
         assert answer.get_json()["state"] == "reading"
     assert (answer.status_code, answer.get_json()["state"]) == (200, "ready")
     assert client.get(url).status_code == 200
+
+
+KEYS = ",".join(f'"k{i}":1' for i in range(200_000))
+
+
+@pytest.mark.parametrize(
+    ("text", "state", "said"),
+    [
+        ('{"plyscope":1,"root":{"score":7,%s}}' % KEYS, "ready", ""),
+        ("{%s}" % KEYS, "failed", "200,000 fields"),
+        ("[" * 200_000, "failed", "the text ends inside the list"),
+        ("[" * 200_000 + "]" * 200_000, "failed", "expected"),
+    ],
+)
+def test_what_takes_long_is_read_after_the_answer_by_a_process_that_can_be_stopped(
+    viewer: Callable[..., FlaskClient],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    text: str,
+    state: str,
+    said: str,
+) -> None:
+    monkeypatch.setattr(time_limit, "SECONDS_AT_ONCE", 0.1)
+    file = tmp_path / "a.json"
+    file.write_text(text)
+    client = viewer(file)
+    (listed,) = client.get("/api/logs").get_json()["logs"]
+    began = [
+        client.post("/api/logs", data=text).get_json(),
+        client.post(f"/api/logs/{listed['id']}/reading").get_json(),
+    ]
+    for log in began:
+        assert log["state"] == "reading", log
+        while log["state"] == "reading":
+            log = client.get(f"/api/logs/{log['id']}/summary?wait=10").get_json()
+        assert (log["state"], said in log.get("error", "")) == (state, True), log
+
+
+def test_only_steps_of_readers_count_against_the_time_of_a_request(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(time_limit, "SECONDS_AT_ONCE", 0.0)
+    log = read_log(b'{"plyscope": 1, "root": {}}')
+
+    def other_work() -> Log:
+        ends = time.monotonic() + 5 * time_limit.SECONDS_BETWEEN_LOOKS
+        while time.monotonic() < ends:
+            pass
+        return log
+
+    assert time_limit.at_once(other_work) is log
 
 
 def test_a_mapping_that_a_large_log_is_read_with_is_no_error(

@@ -22,6 +22,7 @@ from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.foreign.meaning.mapping import RememberedMappings
 from plyscope.visualizer.formats.parquet.schema import MAGIC as PARQUET
+from plyscope.visualizer.shelf.jobs.time_limit import at_once
 from plyscope.visualizer.shelf.log_cache import LogCache
 from plyscope.visualizer.store.log import Log
 
@@ -85,8 +86,20 @@ def read_with_memory(
 ) -> Log:
     """Read `data`; a foreign tree of a shape whose mapping was once corrected is read with that mapping.
 
-    Where it does not fit, the tree is read as if nothing were remembered, with a notice.
+    Where it does not fit, the tree is read as if nothing were remembered, with a notice. Without `on_progress`
+    it is read within a request: raises TakesLong where that would hold it up.
     """
+    if on_progress is None:
+        return at_once(
+            lambda: read_with_memory(
+                data,
+                name=name,
+                mapping=mapping,
+                remembered=remembered,
+                max_bytes=max_bytes,
+                on_progress=lambda part: None,
+            )
+        )
     log = read_log(data, name=name, mapping=mapping, max_bytes=max_bytes, on_progress=on_progress)
     if mapping is None and log.shape:
         chosen = remembered.get(log.shape)

@@ -48,7 +48,9 @@ def append(upload_id: str, at: int = number()) -> tuple[Body, int]:
     if n_bytes > MOST_PIECE_BYTES:
         abort(413, f"a piece may have {MOST_PIECE_BYTES:,} bytes, not {n_bytes:,}: send it in smaller ones")
     try:
-        is_whole = upload.append(at, n_bytes, request.environ["wsgi.input"])  # as it is: it may still be coming
+        is_whole = upload.append(
+            at, n_bytes, request.environ["wsgi.input"]
+        )  # as it is: it may still be coming
     except MisplacedError as error:
         abort(409, str(error))
     except OSError as error:

@@ -12,6 +12,8 @@ from plyscope.visualizer.formats.tape.paths import step_to
 
 MAX_WRAPPERS: Final = 2_000
 MAX_DEPTH_OF_WRAPPERS: Final = 6
+MOST_FIELDS_AROUND: Final = 5_000
+"""Fields of an object that are kept with each of the objects in it: so many each would take minutes."""
 MAX_ITEMS: Final = 20
 """Items of a list that are looked into where the list itself is no tree."""
 TREES: Final = ("tree", "root", "gametree", "searchtree")
@@ -51,9 +53,11 @@ def places_in(document: object) -> Iterator[Place]:
             continue
         value, depth = place.value, place.depth + 1
         if isinstance(value, dict):
+            # The members of a map say nothing about each other.
+            fields = value.items() if len(value) <= MOST_FIELDS_AROUND else ()
             for key, inner in list(value.items())[:300]:
                 if isinstance(inner, dict | list) and inner:
-                    rest = {other: field for other, field in value.items() if other != key}
+                    rest = {other: field for other, field in fields if other != key}
                     waiting.append(
                         Place(
                             inner,

@@ -7,7 +7,6 @@ import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any, Final, Literal, TypedDict, Unpack
 
@@ -20,7 +19,7 @@ from plyscope.engine.match.runner import run, verdict_of
 from plyscope.engine.match.standing import standing_of
 from plyscope.engine.match.workers import workers_of_machine
 from plyscope.engine.quoting import counted
-from plyscope.searching import find_game, interrupts, tell_compiling_of_games
+from plyscope.searching import find_game, interrupts
 from plyscope.status import StatusLine
 from plyscope.visualizer.analysis.json_answer import as_json
 from plyscope.visualizer.analysis.nodes.notebook import Block, Displayed, Figure, Table
@@ -359,7 +358,6 @@ def _play(
             asked.output,
             n_workers=terms.get("workers") or workers_of_machine(),
             on_games=_teller(match, status),
-            on_compiling=partial(tell_compiling_of_games, status, match.game),
             should_stop=lambda games: is_interrupted(),
             better=better,
             logs=asked.logs,

@@ -283,11 +283,6 @@ def tell(status: StatusLine, at: Progress, mate: Mate | None = None) -> None:
         status.show(words(at, mate) + (MEANWHILE if at.is_compiling else ""))
 
 
-def tell_compiling_of_games(status: StatusLine, game: str) -> None:
-    """Say that processes which play games of `game` compile its rules and searches first."""
-    status.wait(f"compiling the rules and the searches of {game}, once on a machine: up to a minute …")
-
-
 def tell_tree(status: StatusLine, at: TreeProgress) -> None:
     """Show how far a Monte Carlo search is; while it is compiled, how long that takes."""
     if at.phase == "compiling":

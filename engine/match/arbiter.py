@@ -7,42 +7,27 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.engine import jit
 from plyscope.engine.game import CHANCE, DRAWN, FIRST_WON, ONGOING, SCORED, SECOND_WON, State
 from plyscope.engine.games.game_files import enter
 from plyscope.engine.games.plain import PlainKernels
 from plyscope.engine.match.errors import MatchError
 from plyscope.engine.options import SearchOptions, weights_of
 
-SECOND_MOVES: Final = 8
 MOST_TRIES: Final = 100
 """How often an opening is drawn again that ends the game."""
 
 
-@jit.kernel
-def play_ply(game: Any, state: Any, ply: int) -> int:
-    """Play `ply`; the status after it, and in the bit `SECOND_MOVES` who is to move."""
-    game.apply(state, ply)
-    return int(game.status(state)) | (SECOND_MOVES if game.player(state) == 1 else 0)
-
-
-@jit.kernel
-def list_plies(game: Any, state: Any, plies: Any) -> int:
-    """Write the legal plies, return how many."""
-    return int(game.generate(state, plies))
-
-
 class Arbiter:
-    """A game as its matches need it: a kernel game compiled, a plain one as it is.
+    """A game as its matches need it, in plain Python: a ply costs microseconds, and no search takes less.
 
     >>> from plyscope.engine.games.tictactoe import GAME
-    >>> arbiter = Arbiter(GAME, compiled=False)
+    >>> arbiter = Arbiter(GAME)
     >>> state = arbiter.start()
     >>> arbiter.play(state, arbiter.legal(state)[4]), arbiter.write(state)
     (0, '... .X. ... O')
     """
 
-    def __init__(self, game: Any, position: str | None = None, *, compiled: bool = True) -> None:
+    def __init__(self, game: Any, position: str | None = None) -> None:
         enter(game)
         is_plain = hasattr(game, "plies")
         self.rules = game
@@ -50,19 +35,8 @@ class Arbiter:
         self.game = PlainKernels(game) if is_plain else game
         self._has_chance = is_plain and hasattr(game, "chances")
         self._position = position if position is not None or is_plain else game.start
-        self._bound: Any = self.game
-        self._play: Any = play_ply
-        self._list: Any = list_plies
-        if compiled and not is_plain:
-            self._bound = jit.bind(game)
-            self._play, self._list = jit.compiled(play_ply), jit.compiled(list_plies)
         self._plies = np.zeros(self.game.max_plies, np.int32)
         self._weights = np.array(list(weights_of(game, SearchOptions()).values()), np.float64)
-
-    def needs_compiling(self) -> bool:
-        """Whether rules of a kernel game, and so its searches, are compiled first: once on a machine."""
-        is_bound = self._bound is not self.game
-        return is_bound and jit.needs_compiling(self._play, self._bound, self.start(), 0)
 
     def start(self) -> State:
         """A new state, where every game begins."""
@@ -71,7 +45,7 @@ class Arbiter:
 
     def legal(self, state: State) -> npt.NDArray[np.int32]:
         """The legal plies, in memory that the next call takes again."""
-        while (n_plies := int(self._list(self._bound, state, self._plies))) < 0:
+        while (n_plies := int(self.game.generate(state, self._plies))) < 0:
             self._plies = np.zeros(self.game.max_plies, np.int32)
         return self._plies[:n_plies]
 
@@ -91,9 +65,8 @@ class Arbiter:
 
     def step(self, state: State, ply: int) -> tuple[int, int]:
         """Play a legal ply; the status after it, and who is to move."""
-        found = int(self._play(self._bound, state, ply))
-        side = self.player(state) if self._has_chance else int(found >= SECOND_MOVES)
-        return found & ~SECOND_MOVES, side
+        self.game.apply(state, ply)
+        return int(self.game.status(state)), self.player(state)
 
     def player(self, state: State) -> int:
         """The side to move, 0 or 1, or CHANCE."""

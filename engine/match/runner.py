@@ -25,20 +25,17 @@ def run(
     *,
     n_workers: int = 1,
     on_games: Callable[[Sequence[Played]], None] = lambda games: None,
-    on_compiling: Callable[[], None] | None = None,
     should_stop: Callable[[Sequence[Played]], bool] = lambda games: False,
     better: float | None = None,
     logs: WantedLogs | None = None,
     scheduler: str | None = None,
     starts_engines: bool = True,
-    compiled: bool = True,
 ) -> list[Played]:
     """Play all games that are still to be played, in the order of their numbers as far as that goes.
 
     Each is appended to `path`, a line of JSON, when it ends; a run that was killed goes on behind the games
-    that are there. `on_games` is told all games after each, and `should_stop` is asked; `on_compiling` is
-    called first where a kernel game has no machine code yet. Once a test in sequence knows whether the first
-    of two agents is `better` by so much, no other is played. With `logs` the
+    that are there. `on_games` is told all games after each, and `should_stop` is asked. Once a test in
+    sequence knows whether the first of two agents is `better` by so much, no other is played. With `logs` the
     logs of each game are made before it counts as over; of the games that are there already, before others
     are played, and the line of such a game is written once more. With the address of a `scheduler` of Dask's
     its workers play. Unless it `starts_engines` the games of engines that are programs of their own are left.
@@ -73,9 +70,7 @@ def run(
                 append(path, played.as_json())
             done[played.number] = played
 
-    if on_compiling and left and Course(match, logs).arbiter(compiled=compiled).needs_compiling():
-        on_compiling()
-    with closing(_played(Course(match, logs), left, n_workers, scheduler, compiled=compiled)) as games:
+    with closing(_played(Course(match, logs), left, n_workers, scheduler)) as games:
         for played in games:
             is_logged_again = played.number in awaited
             awaited.discard(played.number)
@@ -88,19 +83,17 @@ def run(
     return _by_number(done)
 
 
-def _played(
-    course: Course, left: Sequence[Work], n_workers: int, scheduler: str | None, *, compiled: bool
-) -> Games:
+def _played(course: Course, left: Sequence[Work], n_workers: int, scheduler: str | None) -> Games:
     """Have the games played, where that is asked for."""
     if scheduler is not None:
         return on_cluster(course, left, scheduler)
-    return here(course, left, compiled=compiled) if n_workers == 1 else on_processes(course, left, n_workers)
+    return here(course, left) if n_workers == 1 else on_processes(course, left, n_workers)
 
 
 def _check(match: Match, *, starts_engines: bool) -> None:
     """Raise what is wrong with the game, the position or an agent's options before a process begins."""
     game = load_game(match.game)
-    arbiter = Arbiter(game, match.position, compiled=False)
+    arbiter = Arbiter(game, match.position)
     arbiter.opening(match.terms.n_opening, match.terms.seed)
     ways = getattr(arbiter.game, "adjudications", {})
     if match.terms.adjudicate is not None and match.terms.adjudicate not in ways:

@@ -40,9 +40,9 @@ class Course(NamedTuple):
     match: Match
     logs: WantedLogs | None
 
-    def arbiter(self, *, compiled: bool = True) -> Arbiter:
+    def arbiter(self) -> Arbiter:
         """Who knows the rules."""
-        return Arbiter(load_game(self.match.game), self.match.position, compiled=compiled)
+        return Arbiter(load_game(self.match.game), self.match.position)
 
     def do(self, arbiter: Arbiter, task: Work) -> Played:
         """Play a game, or make the logs of one that was played."""
@@ -55,9 +55,9 @@ class Course(NamedTuple):
         return play_logged(arbiter, match.agents, task, match.terms, self.logs)
 
 
-def here(course: Course, tasks: Sequence[Work], *, compiled: bool = True) -> Games:
+def here(course: Course, tasks: Sequence[Work]) -> Games:
     """Play one after another."""
-    arbiter = course.arbiter(compiled=compiled)
+    arbiter = course.arbiter()
     for task in tasks:
         yield course.do(arbiter, task)
 

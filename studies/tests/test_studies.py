@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Iterator
-from functools import partial
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -19,7 +18,6 @@ from plyscope.engine.match.agents import Agent
 from plyscope.engine.match.arbiter import Arbiter
 from plyscope.engine.match.games import Played, schedule
 from plyscope.engine.match.match import Match
-from plyscope.engine.match.runner import run
 from plyscope.engine.match.score import Score
 from plyscope.engine.run import Iteration
 from plyscope.engine.tuning.tuning import Trial, Tuning
@@ -79,7 +77,6 @@ def searched(*asked: object, on_iteration: Callable[[Iteration], object] = id) -
 
 
 DRAWN: dict[str, object] = {
-    "hive_turns.Arbiter": lambda game, kind: Arbiter(game, kind, compiled=False),
     "hive_turns.walk": walked,
     "hive_turns.perft": lambda game, state, depth: 30**depth,
     "hive_turns.search": searched,
@@ -92,7 +89,6 @@ DRAWN: dict[str, object] = {
     "odd.histogram": lambda source, n, n_draws, seed: Histogram((n_draws // n,) * n),
     "odd.search": searched,
     "odd.run_match": played,
-    "odd_sweep.Arbiter": lambda game, position: Arbiter(game, position, compiled=False),
     "odd_sweep.turns_of": lambda *asked: [[Turn(ply, 100, 900, 0.25)] for ply in (1, 2)],
 }
 """What the modules of studies ask for, and what gives them figures: nothing is searched, nothing compiled."""
@@ -159,7 +155,7 @@ def test_the_tournament_of_the_study_is_an_example() -> None:
 
 
 def test_a_walk_has_every_position_of_a_game_with_its_plies() -> None:
-    arbiter = Arbiter(load_game("tictactoe"), compiled=False)
+    arbiter = Arbiter(load_game("tictactoe"))
     found = [(ply, n_plies) for ply, n_plies, _ in walk(arbiter, Agent("any", "random"), 0, 0)]
     assert found == [(ply, 9 - ply) for ply in range(len(found))]
     assert 5 <= len(found) <= 9
@@ -173,7 +169,6 @@ def test_the_late_mean_is_over_positions_and_not_over_turns() -> None:
 def test_a_longer_run_goes_on_behind_the_games_of_a_shorter_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(odd, "run_match", partial(run, compiled=False))
     agents = ("one: random", "other: random")
     kept, fresh = (Lab(Report("odd", ""), games=folder) for folder in (tmp_path / "kept", None))
     assert odd.run_pair(kept, "pair", agents, 2, 6).n_games == 2

@@ -19,7 +19,6 @@ from plyscope.engine import jit
 from plyscope.engine.game import GameError
 from plyscope.engine.games import find, find_as_written, find_logged, game_files, is_known, load_game, outside
 from plyscope.engine.match.agents import read_agent
-from plyscope.engine.match.arbiter import Arbiter
 from plyscope.engine.match.errors import MatchError
 from plyscope.engine.match.match import Match, match_of, read_games
 from plyscope.engine.options import SearchOptions
@@ -447,36 +446,6 @@ def test_a_game_that_cannot_be_loaded_is_one_line(tmp_path: Path, capsys: pytest
     place = write_strip(tmp_path, ("class Strip", "1 / 0\nclass Strip"))
     assert called("stats", "examples/textbook-alpha-beta.json", "--game", place) == 2
     assert "ZeroDivisionError: division by zero (line " in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    "command",
-    [
-        ("match", "random", "b: random", "--games", 2, "--opening", 0, "--workers", 1, "--game"),
-        ("tune", "--depth", 1, "--trials", 1, "--games", 2, "--opening", 0, "--workers", 1),
-    ],
-)
-def test_games_that_compile_first_say_so_to_whoever_reads_a_file(
-    command: tuple[object, ...],
-    strip: str,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    assert called(*command, strip) == 0
-    assert "compiling" not in capsys.readouterr().err
-    monkeypatch.setattr(Arbiter, "needs_compiling", lambda self: True)
-    assert called(*command, strip) == 0
-    said = f"compiling the rules and the searches of {strip}, once on a machine"
-    assert capsys.readouterr().err.count(said) == 1
-
-
-def test_only_a_kernel_game_without_machine_code_is_compiled(
-    strip: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(jit, "needs_compiling", lambda dispatcher, *arguments: True)
-    assert Arbiter(load_game("tictactoe")).needs_compiling()
-    assert not Arbiter(load_game("tictactoe"), compiled=False).needs_compiling()
-    assert not Arbiter(load_game(strip)).needs_compiling()
 
 
 # Searched again --------------------------------------------------------------------------------------------

@@ -222,7 +222,12 @@ export function mountTree(container, store, actions) {
     const appeared = state.phase !== previous.phase;
     container.dataset.colour = colourName(state);
     const isElsewhere = state.live?.open !== previous.live?.open;
-    if (appeared || isElsewhere || isWeighedAnew(state, previous) || OPENING.some((key) => state[key] !== previous[key])) {
+    if (
+      appeared ||
+      isElsewhere ||
+      isWeighedAnew(state, previous) ||
+      OPENING.some((key) => state[key] !== previous[key])
+    ) {
       if (state.nodes !== previous.nodes) layout = null;
       draw(state, true);
     } else if (state.aim !== null || LOOKS.some((key) => state[key] !== previous[key])) draw(state, false);

@@ -51,7 +51,7 @@ def test_a_player_of_a_match_carries_on_what_it_left(tmp_path: Path) -> None:
     agents = (read_agent("it: algorithm=growing,n=2"), read_agent("random"))
     match = Match("tictactoe", agents, 2, Terms(n_opening=0, seed=1))
     path = tmp_path / "games.jsonl"
-    for game in run(match, path, logs=wanted(match, path, "it"), compiled=False):
+    for game in run(match, path, logs=wanted(match, path, "it")):
         logs = [face.open(tmp_path / log) for log in game.logs["it"]]
         each = [log.header["result"]["playouts_each"] for log in logs]
         assert each == list(range(2, 2 + len(each)))

@@ -195,7 +195,7 @@ def test_endings_with_passes_are_searched_as_plain_minimax_would(seed: int) -> N
 
 @pytest.mark.parametrize("name", ["tictactoe", "connect_four", "reversi", "hive"])
 def test_a_search_begins_at_a_state_as_at_its_text(name: str) -> None:
-    arbiter = Arbiter(find(name), compiled=False)
+    arbiter = Arbiter(find(name))
     state, _ = arbiter.opening(4, 3)
     before = state.copy()
     options = SearchOptions(depth=2, limit=6)

@@ -82,7 +82,7 @@ def begun(match: Match) -> list[int]:
 def test_of_a_worker_that_is_killed_only_its_own_games_are_played_again(
     race: Match, cluster: Any, tmp_path: Path
 ) -> None:
-    whole = run(race, compiled=False)
+    whole = run(race)
     n_here = len(begun(race))
     killed: list[int] = []
 

@@ -41,7 +41,7 @@ def wanted(match: Match, path: Path, of: str) -> WantedLogs:
 
 
 def play_logged(match: Match, path: Path, of: str, **more: Any) -> list[Played]:
-    return run(match, path, logs=wanted(match, path, of), compiled=False, **more)
+    return run(match, path, logs=wanted(match, path, of), **more)
 
 
 def logs_in(folder: Path) -> list[str]:
@@ -76,7 +76,7 @@ def test_a_log_is_the_search_that_was_played(
     with monkeypatch.context() as watching:
         for module in (search_run, tree_run):
             watching.setattr(module, "search", partial(noted, module.search))
-        plain = run(match, compiled=False)
+        plain = run(match)
     assert found
     games = play_logged(match, tmp_path / "games.jsonl", agent.name)
     assert [game.plies for game in games] == [game.plies for game in plain]
@@ -138,7 +138,7 @@ def test_whose_searches_are_logged(of: str, tmp_path: Path) -> None:
 
 def test_logs_of_games_that_were_played_before(tmp_path: Path) -> None:
     match, path = tictactoe(DEEP, RANDOM), tmp_path / "games.jsonl"
-    plain = run(match, path, compiled=False)
+    plain = run(match, path)
     told: list[int] = []
     games = play_logged(match, path, "all", on_games=lambda games: told.append(len(games)))
     assert [replace(game, logs={}) for game in games] == plain
@@ -193,7 +193,7 @@ def test_a_run_that_ends_in_the_middle_of_a_game_s_logs_loses_none(
 
 def test_a_game_that_is_not_played_the_same_again_gets_no_logs(tmp_path: Path) -> None:
     match, path = tictactoe(DEEP, RANDOM), tmp_path / "games.jsonl"
-    run(match, path, compiled=False)
+    run(match, path)
     head, first, *lines = path.read_text().splitlines()
     game = json.loads(first)
     at = 1 if game["first"] == 1 else 2  # the last choice of `deep` but one
@@ -204,7 +204,7 @@ def test_a_game_that_is_not_played_the_same_again_gets_no_logs(tmp_path: Path) -
     game["plies"] = [*game["plies"][:at], legal[0]]
     path.write_text("\n".join([head, json.dumps(game), *lines]) + "\n")
     games = play_logged(match, path, "all")
-    chosen = run(match, compiled=False)[0].plies[at]
+    chosen = run(match)[0].plies[at]
     assert games[0].logs == {}
     assert games[0].no_logs == {"deep": f"played again it chose {chosen} at ply {at + 1}, not {legal[0]}"}
     assert not [name for name in logs_in(tmp_path / "games-logs") if name.startswith("game0000")]
@@ -216,7 +216,7 @@ def test_a_game_that_is_not_played_the_same_again_gets_no_logs(tmp_path: Path) -
 
 def test_a_record_with_a_ply_that_is_not_legal_is_said(tmp_path: Path) -> None:
     match, path = tictactoe(DEEP, RANDOM), tmp_path / "games.jsonl"
-    run(match, path, compiled=False)
+    run(match, path)
     head, first, *lines = path.read_text().splitlines()
     game = json.loads(first)
     game["plies"][3] = game["plies"][0]
@@ -243,9 +243,9 @@ def test_searches_by_seconds_are_recorded_as_they_are_played(tmp_path: Path) -> 
 def test_what_was_played_by_seconds_before_cannot_be_logged(tmp_path: Path) -> None:
     timed = read_agent("timed: seconds=0.01")
     match, path = tictactoe(timed, RANDOM, n_games=4), tmp_path / "games.jsonl"
-    run(match, path, compiled=False, should_stop=lambda games: len(games) == 3)
+    run(match, path, should_stop=lambda games: len(games) == 3)
     logs = wanted(match, path, "timed")
-    games = run(match, path, logs=logs, compiled=False)
+    games = run(match, path, logs=logs)
     assert [bool(game.logs) for game in games] == [False, False, False, True]
     assert logs.too_late(match.agents, games) == {"timed": 3}
 
@@ -274,7 +274,7 @@ def test_memory_that_ran_out_is_seen_in_the_recording() -> None:
 
 def test_a_match_that_is_decided_still_gets_its_logs(tmp_path: Path) -> None:
     match, path = tictactoe(read_agent("deep: depth=6"), RANDOM, n_games=200), tmp_path / "games.jsonl"
-    played = run(match, path, better=300, compiled=False)
+    played = run(match, path, better=300)
     assert 16 <= len(played) < 200
     games = play_logged(match, path, "all", better=300)
     assert [game.plies for game in games] == [game.plies for game in played]

@@ -27,7 +27,6 @@ from plyscope.engine.match.match import Match, read_games
 from plyscope.engine.match.runner import run
 from plyscope.engine.match.score import Score
 from plyscope.engine.match.standing import pairs_of, standing_of
-from tests.both_ways import plain_and_in_sweep_compiled
 from tests.unit.engine.test_chance import Coin
 
 RANDOM = read_agent("random")
@@ -39,10 +38,9 @@ def tictactoe(*agents: Agent, n_games: int = 10, **terms: Any) -> Match:
     return Match("tictactoe", agents, n_games, Terms(**{**TERMS.__dict__, **terms}))
 
 
-@plain_and_in_sweep_compiled
-def test_who_searches_to_the_end_loses_no_game(compiled: bool) -> None:
-    n_games = 20 if compiled else 4
-    games = run(tictactoe(STRONG, RANDOM, n_games=n_games), compiled=compiled)
+def test_who_searches_to_the_end_loses_no_game() -> None:
+    n_games = 4
+    games = run(tictactoe(STRONG, RANDOM, n_games=n_games))
     standing = standing_of(("strong", "random"), games)
     score = standing.against[0, 1]
     assert score.n_games == n_games
@@ -52,12 +50,12 @@ def test_who_searches_to_the_end_loses_no_game(compiled: bool) -> None:
 
 
 def test_each_opening_is_played_from_both_sides() -> None:
-    games = run(tictactoe(STRONG, RANDOM, n_games=6), compiled=False)
+    games = run(tictactoe(STRONG, RANDOM, n_games=6))
     for one, other in zip(games[::2], games[1::2], strict=True):
         assert one.plies[:2] == other.plies[:2]
         assert (one.first, one.second) == (other.second, other.first)
     assert len({game.plies[:2] for game in games}) > 1
-    arbiter = Arbiter(load_game("tictactoe"), compiled=False)
+    arbiter = Arbiter(load_game("tictactoe"))
     for game in games:
         state = arbiter.start()
         for text in game.plies:
@@ -68,30 +66,30 @@ def test_each_opening_is_played_from_both_sides() -> None:
 def test_the_order_of_agents_changes_no_game() -> None:
     """So nothing is carried over from one player to the other, or from one game to the next."""
     table = read_agent("table: depth=4,table=1,iterative")
-    one = run(tictactoe(table, RANDOM), compiled=False)
-    other = run(tictactoe(RANDOM, table), compiled=False)
+    one = run(tictactoe(table, RANDOM))
+    other = run(tictactoe(RANDOM, table))
     assert {game.plies for game in one} == {game.plies for game in other}
-    arbiter = Arbiter(load_game("tictactoe"), compiled=False)
+    arbiter = Arbiter(load_game("tictactoe"))
     backwards = [play(arbiter, (table, RANDOM), task, TERMS).plies for task in reversed(schedule(2, 10))]
     assert backwards[::-1] == [game.plies for game in one]
 
 
 def test_all_follows_from_the_seed() -> None:
     match = tictactoe(RANDOM, read_agent("other: random"))
-    games = [game.plies for game in run(match, compiled=False)]
-    assert games == [game.plies for game in run(match, compiled=False)]
+    games = [game.plies for game in run(match)]
+    assert games == [game.plies for game in run(match)]
     again = tictactoe(RANDOM, read_agent("other: random"), seed=6)
-    assert games != [game.plies for game in run(again, compiled=False)]
+    assert games != [game.plies for game in run(again)]
 
 
 def test_a_game_that_is_too_long_is_a_draw() -> None:
-    games = run(tictactoe(RANDOM, STRONG, most_plies=3), compiled=False)
+    games = run(tictactoe(RANDOM, STRONG, most_plies=3))
     assert {(game.points, game.why, len(game.plies)) for game in games} == {(0.5, "length", 3)}
 
 
 def test_points_decide_where_the_game_says_so() -> None:
-    games = run(Match("reversi", (RANDOM, read_agent("b: random")), 4, Terms(4, 80, 1)), compiled=False)
-    arbiter = Arbiter(load_game("reversi"), compiled=False)
+    games = run(Match("reversi", (RANDOM, read_agent("b: random")), 4, Terms(4, 80, 1)))
+    arbiter = Arbiter(load_game("reversi"))
     for game in games:
         state = arbiter.start()
         for text in game.plies:
@@ -139,10 +137,9 @@ def test_a_game_of_ones_own_is_played() -> None:
 def test_a_monte_carlo_player_loses_no_game_that_random_plies_do(reuses: bool) -> None:
     tree = Agent("tree", "mcts", {"algorithm": "mcts", "playouts": 150, "reuse_tree": reuses})
     match = Match("tictactoe", (tree, RANDOM), 6, Terms(2, 20, 1))
-    games = run(match, compiled=False)
+    games = run(match)
     assert games == [
-        replace(game, seconds=each.seconds)
-        for game, each in zip(run(match, compiled=False), games, strict=True)
+        replace(game, seconds=each.seconds) for game, each in zip(run(match), games, strict=True)
     ]
     assert sum(game.points if game.first == 0 else 1 - game.points for game in games) >= 4.5
 
@@ -150,7 +147,7 @@ def test_a_monte_carlo_player_loses_no_game_that_random_plies_do(reuses: bool) -
 def test_a_monte_carlo_player_asks_the_game_for_what_it_needs() -> None:
     guided = Agent("guided", "mcts", {"algorithm": "mcts", "playouts": 10, "guide": "ring"})
     with pytest.raises(MatchError, match="tictactoe has no ring"):
-        run(Match("tictactoe", (guided, RANDOM), 2), compiled=False)
+        run(Match("tictactoe", (guided, RANDOM), 2))
 
 
 def test_an_opening_that_no_game_survives_is_refused() -> None:
@@ -163,8 +160,8 @@ def test_an_opening_that_no_game_survives_is_refused() -> None:
 
 def test_a_match_that_was_killed_goes_on_behind_the_games_that_are_there(tmp_path: Path) -> None:
     match, path = tictactoe(STRONG, RANDOM), tmp_path / "games.jsonl"
-    whole = run(match, compiled=False)
-    stopped = run(match, path, should_stop=lambda games: len(games) == 4, compiled=False)
+    whole = run(match)
+    stopped = run(match, path, should_stop=lambda games: len(games) == 4)
     assert len(stopped) == 4
     with path.open("ab") as file:
         file.write(b'{"number": 7, "ope')
@@ -173,11 +170,11 @@ def test_a_match_that_was_killed_goes_on_behind_the_games_that_are_there(tmp_pat
     def count(games: Sequence[Played]) -> None:
         told.append(len(games))
 
-    games = run(match, path, on_games=count, compiled=False)
+    games = run(match, path, on_games=count)
     assert told == [5, 6, 7, 8, 9, 10]
     assert [game.plies for game in games] == [game.plies for game in whole]
     assert [game.plies for game in read_games(path, match).values()] == [game.plies for game in whole]
-    assert run(match, path, on_games=count, compiled=False) == games
+    assert run(match, path, on_games=count) == games
     assert len(told) == 6
 
 
@@ -191,10 +188,10 @@ def test_a_match_that_was_killed_goes_on_behind_the_games_that_are_there(tmp_pat
 )
 def test_games_of_another_match_are_not_mixed_in(tmp_path: Path, other: Match, said: str) -> None:
     path = tmp_path / "games.jsonl"
-    run(tictactoe(STRONG, RANDOM), path, compiled=False)
+    run(tictactoe(STRONG, RANDOM), path)
     before = path.read_bytes()
     with pytest.raises(MatchError, match=said):
-        run(other, path, compiled=False)
+        run(other, path)
     assert path.read_bytes() == before
 
 
@@ -202,7 +199,7 @@ def test_a_file_of_something_else_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "log.json"
     path.write_text('{"plyscope": 1, "root": {}}\n')
     with pytest.raises(MatchError, match="has no games of a match"):
-        run(tictactoe(STRONG, RANDOM), path, compiled=False)
+        run(tictactoe(STRONG, RANDOM), path)
     assert json.loads(path.read_text()) == {"plyscope": 1, "root": {}}
 
 
@@ -219,7 +216,7 @@ def test_a_process_that_dies_loses_only_its_own_games(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match = tictactoe(read_agent("a: random"), read_agent("b: random"), n_games=12)
-    whole = run(match, compiled=False)
+    whole = run(match)
     monkeypatch.setattr(workers, "_play", partial(die_once, str(tmp_path / "died")))
     games = run(match, tmp_path / "games.jsonl", n_workers=2)
     assert (tmp_path / "died").exists()
@@ -230,7 +227,7 @@ def test_a_process_that_dies_loses_only_its_own_games(
 def test_workers_play_the_same_games() -> None:
     match = tictactoe(read_agent("a: random"), read_agent("b: random"), n_games=12)
     games = run(match, n_workers=2)
-    assert [game.plies for game in games] == [game.plies for game in run(match, compiled=False)]
+    assert [game.plies for game in games] == [game.plies for game in run(match)]
 
 
 # What is asked ----------------------------------------------------------------------------------------
@@ -292,7 +289,7 @@ def test_a_match_that_cannot_be_is_refused(agents: tuple[Agent, ...], n_games: i
 
 def test_a_game_that_is_not_known_is_refused() -> None:
     with pytest.raises(GameError, match="no game 'shogi'"):
-        run(Match("shogi", (RANDOM, STRONG), 2), compiled=False)
+        run(Match("shogi", (RANDOM, STRONG), 2))
 
 
 # What it came to --------------------------------------------------------------------------------------
@@ -325,8 +322,8 @@ def test_a_game_broken_off_is_judged_by_the_ring_around_the_queens(tmp_path: Pat
     terms = Terms(n_opening=6, most_plies=30, seed=3, adjudicate="ring")
     match = Match("hive", (RANDOM, read_agent("other: random")), 12, terms)
     path = tmp_path / "games.jsonl"
-    games = run(match, path, compiled=False)
-    arbiter, seen = Arbiter(load_game("hive"), compiled=False), set()
+    games = run(match, path)
+    arbiter, seen = Arbiter(load_game("hive")), set()
     for game in games:
         assert game.why == "adjudicated"
         state = arbiter.start()
@@ -350,9 +347,9 @@ def neighbours(state: Any, side: int) -> int:
 
 def test_a_game_that_cannot_adjudicate_is_refused() -> None:
     with pytest.raises(MatchError, match="'ring': the game has no way to adjudicate"):
-        run(tictactoe(STRONG, RANDOM, adjudicate="ring"), compiled=False)
+        run(tictactoe(STRONG, RANDOM, adjudicate="ring"))
     with pytest.raises(MatchError, match="'rign': expected ring"):
-        run(Match("hive", (STRONG, RANDOM), 2, Terms(adjudicate="rign")), compiled=False)
+        run(Match("hive", (STRONG, RANDOM), 2, Terms(adjudicate="rign")))
 
 
 def dice(n_games: int = 6, **terms: Any) -> Match:
@@ -366,7 +363,7 @@ def rolls(game: Played) -> list[str]:
 
 
 def test_the_dice_of_an_opening_are_the_same_from_both_sides() -> None:
-    games = run(dice(), compiled=False)
+    games = run(dice())
     for one, other in zip(games[::2], games[1::2], strict=True):
         n_rolls = min(len(rolls(one)), len(rolls(other)))
         assert rolls(one)[:n_rolls] == rolls(other)[:n_rolls]
@@ -376,13 +373,13 @@ def test_the_dice_of_an_opening_are_the_same_from_both_sides() -> None:
 
 
 def test_the_dice_follow_from_the_seed() -> None:
-    games = [game.plies for game in run(dice(), compiled=False)]
-    assert games == [game.plies for game in run(dice(), compiled=False)]
-    assert games != [game.plies for game in run(dice(seed=6), compiled=False)]
+    games = [game.plies for game in run(dice())]
+    assert games == [game.plies for game in run(dice())]
+    assert games != [game.plies for game in run(dice(seed=6))]
 
 
 def test_rolls_are_plies_of_the_games_file_and_games_are_replayed_by_them(tmp_path: Path) -> None:
-    run(dice(2), tmp_path / "games.jsonl", compiled=False)
+    run(dice(2), tmp_path / "games.jsonl")
     games = read_games(tmp_path / "games.jsonl", dice(2))
     arbiter = Arbiter(load_game(dice().game))
     for game in games.values():
@@ -401,4 +398,4 @@ def test_chance_is_rolled_by_its_probabilities() -> None:
 
 def test_a_player_that_knows_no_chance_is_refused_before_a_game_is_played() -> None:
     with pytest.raises(MatchError, match="'deep': algorithm: alphabeta knows no chance"):
-        run(replace(dice(), agents=(read_agent("deep: depth=2"), read_agent("random"))), compiled=False)
+        run(replace(dice(), agents=(read_agent("deep: depth=2"), read_agent("random"))))

@@ -98,9 +98,9 @@ def assert_ended(engine: list[str], n_started: int) -> None:
 
 @pytest.mark.parametrize("way", [(), ("reports",)], ids=["plain", "reports of its search before its ply"])
 def test_an_engine_plays_whole_games(engine: list[str], way: tuple[str, ...]) -> None:
-    games = run(Match("hive", (first_ply_agent(engine, *way), RANDOM), 2, TERMS), compiled=False)
+    games = run(Match("hive", (first_ply_agent(engine, *way), RANDOM), 2, TERMS))
     assert [(game.why, game.fault, len(game.plies)) for game in games] == [("length", None, 12)] * 2
-    arbiter = Arbiter(load_game("hive"), compiled=False)
+    arbiter = Arbiter(load_game("hive"))
     for game in games:
         state = arbiter.start()
         for number, text in enumerate(game.plies):
@@ -132,7 +132,7 @@ def test_what_an_engine_does_wrong_is_said_and_twice_ends_the_match(
     match = Match("hive", agents, 2, TERMS)
     path = tmp_path / "games.jsonl"
     with pytest.raises(MatchError) as raised:
-        run(match, path, compiled=False)
+        run(match, path)
     assert str(raised.value).startswith(
         f"other lost its first two games of this run by a fault: it {said}. The match"
     )
@@ -142,7 +142,7 @@ def test_what_an_engine_does_wrong_is_said_and_twice_ends_the_match(
 
 def test_a_fault_loses_its_game_and_is_kept_with_it(engine: list[str]) -> None:
     agents = first_ply_agent(engine, "crash"), RANDOM
-    arbiter = Arbiter(load_game("hive"), compiled=False)
+    arbiter = Arbiter(load_game("hive"))
     games = [play(arbiter, agents, task, TERMS) for task in schedule(2, 2)]
     said = "ended with code 3 and did not answer 'bestmove time 00:00:01'"
     assert [(game.why, game.points, game.fault) for game in games] == [
@@ -159,7 +159,7 @@ def test_an_engine_that_refuses_its_first_question_ends_the_match_with_its_first
     engine: list[str],
 ) -> None:
     with pytest.raises(MatchError) as raised:
-        run(Match("hive", (first_ply_agent(engine, "err"), RANDOM), 4, TERMS), compiled=False)
+        run(Match("hive", (first_ply_agent(engine, "err"), RANDOM), 4, TERMS))
     assert str(raised.value) == (
         "other refused its first question: 'bestmove time 00:00:01' with 'err no', 'bestmove seconds 1' with "
         "'err no'. The match is stopped and keeps no such game: ask the engine the same by hand"
@@ -175,7 +175,7 @@ def test_the_words_that_an_engine_took_for_its_clock_are_asked_first_from_then_o
     monkeypatch.setattr(
         Engine, "ask", lambda self, line, timeout: asked.append(line) or ask(self, line, timeout)
     )
-    games = run(Match("hive", (first_ply_agent(engine, "seconds"), RANDOM), 2, TERMS), compiled=False)
+    games = run(Match("hive", (first_ply_agent(engine, "seconds"), RANDOM), 2, TERMS))
     assert [game.fault for game in games] == [None, None]
     clocks = [line for line in asked if line.startswith("bestmove")]
     assert clocks == ["bestmove time 00:00:01", *["bestmove seconds 1"] * 8]
@@ -208,7 +208,7 @@ def test_a_last_game_that_was_lost_by_a_fault_counts_and_of_two_faults_both_are_
 
 
 def test_a_refused_ply_loses(engine: list[str]) -> None:
-    arbiter = Arbiter(load_game("hive"), compiled=False)
+    arbiter = Arbiter(load_game("hive"))
     game = play(arbiter, (first_ply_agent(engine, "refuses"), RANDOM), schedule(2, 2)[0], TERMS)
     assert game.fault is not None
     assert game.fault.startswith("refused 'play w")
@@ -219,7 +219,7 @@ def test_a_refused_ply_loses(engine: list[str]) -> None:
 def test_an_engine_that_never_starts_loses(engine: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("plyscope.engine.match.uhp_player.TIMEOUT", 1.0)
     began = time.monotonic()
-    arbiter = Arbiter(load_game("hive"), compiled=False)
+    arbiter = Arbiter(load_game("hive"))
     agents = first_ply_agent(engine, "silent", timeout=1), RANDOM
     game = play(arbiter, agents, schedule(2, 2)[1], TERMS)
     assert (game.points, game.fault) == (1.0, "did not answer its start within 1 s")
@@ -230,7 +230,7 @@ def test_no_shell_reads_the_command(tmp_path: Path) -> None:
     there = tmp_path / "there"
     agent = read_agent(f"x: uhp={shlex.quote(sys.executable)} -c pass ; touch {there},seconds=1")
     assert agent.options["uhp"] == [sys.executable, "-c", "pass", ";", "touch", str(there)]
-    play(Arbiter(load_game("hive"), compiled=False), (agent, RANDOM), schedule(2, 2)[0], TERMS)
+    play(Arbiter(load_game("hive")), (agent, RANDOM), schedule(2, 2)[0], TERMS)
     assert not there.exists()
 
 
@@ -266,9 +266,9 @@ def test_what_is_no_engine_is_refused(line: str, said: str) -> None:
 def test_a_program_that_is_not_there_and_another_game_are_refused_first(engine: list[str]) -> None:
     gone = read_agent("gone: uhp=/no/such/program,seconds=1")
     with pytest.raises(MatchError, match="there is no program '/no/such/program'"):
-        run(Match("hive", (gone, RANDOM), 2, TERMS), compiled=False)
+        run(Match("hive", (gone, RANDOM), 2, TERMS))
     with pytest.raises(MatchError, match="Universal Hive Protocol, which is not for tictactoe"):
-        run(Match("tictactoe", (first_ply_agent(engine), RANDOM), 2, TERMS), compiled=False)
+        run(Match("tictactoe", (first_ply_agent(engine), RANDOM), 2, TERMS))
 
 
 def test_games_of_before_have_no_fault() -> None:
@@ -279,5 +279,5 @@ def test_games_of_before_have_no_fault() -> None:
 def test_our_own_engine_plays() -> None:
     command = [sys.executable, "-c", "from plyscope.visualizer.cli.main import run; run()", "uhp"]
     ours = agent_of("ours", {"uhp": command, "depth": 1, "timeout": PATIENCE})  # it compiles Hive first
-    games = run(Match("hive", (ours, RANDOM), 2, TERMS), compiled=False)
+    games = run(Match("hive", (ours, RANDOM), 2, TERMS))
     assert [game.fault for game in games] == [None, None]

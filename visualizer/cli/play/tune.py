@@ -74,13 +74,11 @@ def tune(
     Needs Optuna, the extra `lab`. The best of many trials was lucky too: it plays fresh games at the end, and
     both figures are told.
     """
-    from plyscope.engine.games import load_game
-    from plyscope.engine.match.arbiter import Arbiter
     from plyscope.engine.match.workers import workers_of_machine
     from plyscope.engine.tuning.trials import importances, replayed
     from plyscope.engine.tuning.trials import tune as run_trials
     from plyscope.engine.tuning.tuning import best_of
-    from plyscope.searching import interrupts, tell_compiling_of_games
+    from plyscope.searching import interrupts
 
     tuning = tuning_of(game, position, asked)
     n_workers, keep = asked["workers"] or workers_of_machine(), asked["keep_games"]
@@ -88,8 +86,6 @@ def tune(
         keep.mkdir(parents=True, exist_ok=True)
     with StatusLine(tells_waits=True) as status, interrupts() as is_interrupted:
         status.show(f"{counted(asked['trials'], 'trial')} of {counted(tuning.n_games, 'game')} …")
-        if Arbiter(load_game(game), position).needs_compiling():
-            tell_compiling_of_games(status, game)
 
         def told(trials: Sequence[Trial]) -> None:
             best = best_of(trials)

@@ -26,7 +26,7 @@ OURS: Final = (str(Path(visualizer.__file__).parent), "<string>")
 """Where the steps of readers stand, and those of their named tuples."""
 
 
-class TakesLong(BaseException):  # noqa: N818
+class TakesLong(BaseException):
     """The work was ended, since it takes longer; no `except Exception` on the way takes it for a fault."""
 
 

@@ -48,8 +48,8 @@ NO_DRAW: Final = 0
 FIFTY: Final = 1
 THIRD: Final = 2
 TOO_FEW: Final = 3
-FEW: Final = 4
-"""Few pieces, with which a mate cannot be forced."""
+BY_SOME: Final = 4
+"""Few pieces, with which a mate cannot be forced; or the position came before a null move."""
 UNKNOWN_BEFORE: Final = 5
 """The position may have come before the first one that is known."""
 REPEATED: Final = 6

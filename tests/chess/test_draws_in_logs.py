@@ -87,11 +87,13 @@ def test_a_repetition_of_a_position_before_the_root_may_be_played_on() -> None:
     assert replayed(position, seen, line(("g8h8", "a2c2"))) == []
 
 
-def test_a_null_move_between_makes_no_repetition() -> None:
+def test_a_repetition_across_null_moves_may_be_a_draw_or_not() -> None:
     """Two passes of one side let the other go there and back alone."""
     seen = line(BACK_AND_FORTH, **DRAWN)
     passing = line([("pass", PASSED), "h8g8", ("pass", PASSED), "g8h8", "a2c2"])
     assert replayed(ROOK, seen, passing) == []
+    taken = line([("pass", PASSED), "h8g8", ("pass", PASSED), ("g8h8", DRAWN)])
+    assert replayed(ROOK, taken) == []
 
 
 @pytest.mark.parametrize(
@@ -158,6 +160,7 @@ def test_in_check_is_compared_with_the_position(said: bool) -> None:
 
 def test_what_stands_below_a_try_at_the_same_position_is_played() -> None:
     probe: dict[str, Any] = {"purpose": "probe", "score": 0, "children": [{"ply": "a2h3", "score": 0}]}
-    ((severity, path, _),) = replayed(ROOK, {"score": 0, "children": [probe]})
+    ((severity, path, message),) = replayed(ROOK, {"score": 0, "children": [probe]})
     assert severity == "wrong"
     assert path.endswith("a2h3")
+    assert "'a2h3' is no legal ply" in message

@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.engine.game import (
+    BY_SOME,
     DRAWN,
-    FEW,
     FIFTY,
     FIRST_WON,
     NO_DRAW,
@@ -227,10 +227,7 @@ def is_third(state: State) -> bool:
 
 @kernel
 def draw_of(state: State) -> int:
-    """Which draw stands at a position with plies, or may be taken by engines there; `NO_DRAW` for none.
-
-    A null move between makes no repetition.
-    """
+    """Which draw stands at a position with plies, or may be taken by engines there; `NO_DRAW` for none."""
     if not has_ply(state):
         return NO_DRAW
     if state[CLOCK] >= FIFTY_MOVES:
@@ -240,14 +237,14 @@ def draw_of(state: State) -> int:
     if has_too_few(state):
         return TOO_FEW
     if int(state[PAWN]) | int(state[ROOK]) | int(state[QUEEN]) == 0 and count_bits(occupied_in(state)) <= 4:
-        return FEW
+        return BY_SOME
     n_plies = number(state[N_PLIES])
+    has_passed = False
     for back in range(1, n_reversible(state) + 1):
         at = JOURNAL + 2 * ((n_plies - back) % ROOM)
-        if number(state[at]) & PLY_BITS == PASS:
-            return NO_DRAW
+        has_passed |= number(state[at]) & PLY_BITS == PASS
         if state[at + 1] == state[HASH]:
-            return REPEATED + back
+            return BY_SOME if has_passed else REPEATED + back
     return UNKNOWN_BEFORE if number(state[CLOCK]) > n_plies else NO_DRAW
 
 

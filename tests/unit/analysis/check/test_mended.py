@@ -61,6 +61,7 @@ MENDED: dict[str, tuple[Change, ...]] = {
     "nearer-win": (((1,), {"ending": "draw"}),),
     "over": (((1,), {"children": []}),),
     "no-outcome": (((1,), {"outcome": "leaf"}),),
+    "all-skipped": (((1,), {"bound": "upper"}),),
     "layers": (((0,), {"layer": "min"}), ((0, 0), {"layer": "max"}), *SWAPPED),
     "probe-window": (((0,), {"alpha": 20, "beta": 40, "score": 25}), ((0, 0), {"score": 25})),
     "reduced-unverified": (((1,), {"reduction": 0, "depth": 2}), ((1, 0), {"depth": 1})),

@@ -51,9 +51,9 @@ def test_a_deeper_entry_is_wrong_where_equal_depth_is_declared() -> None:
     assert finding.message.endswith("used is of depth 3, expected exactly 2.")
 
 
-@pytest.mark.parametrize(("score", "rules"), [(998, []), (996, ["tt-depth"])])
+@pytest.mark.parametrize(("score", "rules"), [(998, []), (997, []), (996, ["tt-depth"])])
 def test_that_no_mate_is_nearer_holds_where_the_entry_searched_as_far(score: float, rules: list[str]) -> None:
-    """A win at level 2 at the earliest is one ply below; one at level 4 needs two plies more than were searched."""
+    """A win at level 3 at the earliest may be said after one ply; one at level 4 needs two."""
     document = example("tt-depth")
     document["search"]["mate"] = {"score": 1000, "step": 1, "threshold": 900}
     child(document, 1).update(score=score, tt={"use": "cut", "depth": 1, "bound": "upper", "score": score})

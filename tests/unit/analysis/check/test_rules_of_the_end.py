@@ -1,4 +1,4 @@
-"""over, no-outcome: where the game or the search ended, and what says so."""
+"""over, no-outcome, all-skipped: where the game or the search ended, and what says so."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from plyscope.visualizer.formats.detect import read_log
 
 
 def node(ply: str | None, layer: str, score: float, *children: dict[str, Any], **more: Any) -> dict[str, Any]:
-    said = {"ply": ply, "layer": layer, "score": score, **more}
+    said: dict[str, Any] = {"ply": ply, "layer": layer, "score": score, **more}
     return {name: value for name, value in said.items() if value is not None} | (
         {"children": list(children)} if children else {}
     )
@@ -107,6 +107,34 @@ def test_a_node_above_the_horizon_says_why_it_ended() -> None:
 )
 def test_other_nodes_without_children_are_left_alone(more: dict[str, Any]) -> None:
     assert found("no-outcome", horizon(node("b", "min", **{"score": 0, "depth": 1, **more}))) == []
+
+
+def all_skipped(**more: Any) -> dict[str, Any]:
+    """A log in which a node above the horizon skips all its plies."""
+    return horizon(node("b", "min", **{"score": 4, "outcome": "searched", **more}, children=[SKIPPED]))
+
+
+@pytest.mark.parametrize("more", [{"bound": "exact"}, {"alpha": 3, "beta": 9}, {}, {"static": 3}])
+def test_a_score_of_which_no_ply_was_searched_is_a_bound_or_an_estimate(more: dict[str, Any]) -> None:
+    assert found("all-skipped", all_skipped(**more)) == [("odd", "b")]
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"bound": "upper"},
+        {"alpha": 4, "beta": 9},
+        {"estimate": 4},
+        {"static": 4},
+        {"stand_pat": 4, "quiescence": True},
+        {"cut_by": "estimate", "outcome": "cutoff"},
+        {"outcome": "stopped", "score": None},
+        {"ending": "draw"},
+        {"tt": {"use": "narrow", "score": 4, "bound": "exact"}},
+    ],
+)
+def test_a_node_that_skipped_its_plies_for_a_reason_is_left_alone(more: dict[str, Any]) -> None:
+    assert found("all-skipped", all_skipped(**more)) == []
 
 
 def test_a_writer_who_never_says_leaf_need_not_say_outcomes() -> None:

@@ -101,7 +101,7 @@ def _path_to(sight: Sight, row: int) -> list[int]:
 def _step(sight: Sight, game: Any, state: State, row: int) -> None:
     if purpose_of(sight, row) == words.NULL:
         game.pass_turn(state)
-    else:
+    elif sight.ply[row] >= 0 or purpose_of(sight, row) != words.PROBE:
         game.apply(state, game.read_ply(state, sight.log.text(int(sight.ply[row])) or ""))
 
 

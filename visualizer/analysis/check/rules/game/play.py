@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from plyscope.engine.game import DRAWN, FEW, FIRST_WON, NO_DRAW, ONGOING, REPEATED, SCORED, UNKNOWN_BEFORE
+from plyscope.engine.game import BY_SOME, DRAWN, FIRST_WON, NO_DRAW, ONGOING, REPEATED, SCORED, UNKNOWN_BEFORE
 from plyscope.engine.games.stepping import copy_state
 from plyscope.engine.jit import copy_array, kernel, word
 from plyscope.visualizer.analysis.columns.declarations import SOFT
@@ -272,7 +272,7 @@ def habit_of(sight: Sight, row: int, draw: int, goes_on: bool) -> int:
     kind = min(draw, REPEATED)
     if not goes_on:
         return DREW + kind
-    if sight.parent[row] < 0 or is_quiescence(sight, row) or FEW <= draw < REPEATED:
+    if sight.parent[row] < 0 or is_quiescence(sight, row) or BY_SOME <= draw < REPEATED:
         return 0
     return MISSED + kind if draw < REPEATED or draw - REPEATED <= sight.n_plies[row] else 0
 
@@ -323,7 +323,7 @@ def worth_of(
     if status == DRAWN:
         return float(sight.draw)
     if status != ONGOING and status != SCORED:
-        worth = sight.mate - sight.mate_step * sight.level[row]
+        worth = sight.mate - sight.mate_step * sight.n_plies[row]
         return float(worth if ending_of(rules, status) == words.WIN else -worth)
     if len(rules.weights) == 0:
         return np.nan

@@ -30,7 +30,7 @@ def proves_mate(sight: Sight, row: int, stored: float) -> bool:
     bound = sight.tt_bound[row] if len(sight.tt_bound) > 0 else 0
     if bound == 0 or bound & (LOWER if sign > 0 else UPPER):
         return True
-    reached = sight.mate - sight.mate_step * (stored + 1 + int(sight.n_plies[row]))
+    reached = sight.mate - sight.mate_step * (np.ceil(stored) + 1 + int(sight.n_plies[row]))
     return bool(sight.mate_step > 0.0 and reached <= abs(score))
 
 

@@ -6,7 +6,7 @@
 
 /** @import { Quotient, Statistics } from "./answers.js" */
 /** @typedef {import("./answers.js").NodeIteration} NodeIteration */
-/** @import { Game, Results } from "../match/types.js" */
+/** @import { Game, GameUnfolded, Results } from "../match/types.js" */
 /** @import { Tuned } from "../tuning/types.js" */
 /** @import { GameOfTurns } from "../views/game/actions.js" */
 /** @import { Told } from "../views/logs/bring-actions.js" */
@@ -199,7 +199,7 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
      * A game with its plies.
      * @param {string} match
      * @param {number} number
-     * @returns {Promise<Game & {plies: string[], n_opening: number}>}
+     * @returns {Promise<Game & GameUnfolded>}
      */
     game: (match, number) => ask(`/matches/${encodeURIComponent(match)}/games/${number}`),
 

@@ -5,9 +5,11 @@ import { messageOf } from "../data/api.js";
 import { button, smallButton } from "../draw/buttons.js";
 import { html, redraw } from "../draw/element.js";
 import { count, counted, duration } from "../draw/numbers.js";
+import { worstPlies } from "../views/game/game.js";
 import { table } from "./standings.js";
 
-/** @import { Counted, Game } from "./types.js" */
+/** @import { WorstPly } from "../views/game/actions.js" */
+/** @import { Counted, Game, GameUnfolded } from "./types.js" */
 
 /** Games on a page. */
 const PAGE = 50;
@@ -37,7 +39,7 @@ export function mountGames(container, api, match, during) {
   let wanted = 0;
   let asked = 0;
   let turned = 0;
-  /** @type {{number: number, plies: string[], n_opening: number} | null} */
+  /** @type {{number: number} & GameUnfolded | null} */
   let opened = null;
   /** @type {Game[]} */
   let shown = [];
@@ -133,12 +135,17 @@ export function mountGames(container, api, match, during) {
     draw();
   }
 
-  /** List the logs of a player's searches, and go to the first. @param {number} number @param {string} name */
-  async function openLogs(number, name) {
+  /**
+   * List the logs of a player's searches, and go to the first, or to one of this name.
+   * @param {number} number
+   * @param {string} name
+   * @param {string} [named]
+   */
+  async function openLogs(number, name, named) {
     await during(async () => {
       try {
         const { logs } = await api.logsOfGame(match, number, name);
-        const first = logs[0];
+        const first = logs.find((log) => log.name === named) ?? logs[0];
         if (first !== undefined) location.assign(`/#log=${first.id}`);
       } catch (error) {
         wrong = messageOf(error);
@@ -146,6 +153,9 @@ export function mountGames(container, api, match, during) {
       }
     });
   }
+
+  /** @param {number} number of the game @returns {(ply: WorstPly) => void} */
+  const openWorst = (number) => (ply) => void openLogs(number, ply.player ?? "", ply.log);
 
   function draw() {
     const last = offset + shown.length;
@@ -187,7 +197,10 @@ export function mountGames(container, api, match, during) {
         ]),
         opened === null
           ? null
-          : { at: shown.findIndex(({ number }) => number === opened?.number), part: pliesOf(opened) },
+          : {
+              at: shown.findIndex(({ number }) => number === opened?.number),
+              part: pliesOf(opened, openWorst(opened.number)),
+            },
       ),
     );
   }
@@ -232,8 +245,8 @@ function how({ why, fault }) {
   return fault === null ? WHY[why] : html("span", { title: fault }, `${WHY[why]}: it ${fault}`);
 }
 
-/** @param {{number: number, plies: string[], n_opening: number}} game */
-function pliesOf({ number, plies, n_opening: opening }) {
+/** @param {{number: number} & GameUnfolded} game @param {(ply: WorstPly) => void} press on one of the worst plies */
+function pliesOf({ number, plies, n_opening: opening, worst }, press) {
   return html(
     "section.match-plies",
     { "aria-label": `Plies of game ${number}` },
@@ -245,5 +258,6 @@ function pliesOf({ number, plies, n_opening: opening }) {
       "ol.match-line",
       plies.map((ply, at) => html("li", { class: at < opening ? "dim" : null }, html("bdi", ply))),
     ),
+    worstPlies(worst, press),
   );
 }

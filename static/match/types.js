@@ -1,6 +1,7 @@
 // @ts-check
 /** What the server says of a match. */
 
+/** @import { WorstPly } from "../views/game/actions.js" */
 /** @import { SequentialTest, Standings } from "../data/answers.js" */
 
 /**
@@ -29,6 +30,11 @@
  * @property {[number, number]} seconds
  * @property {Record<string, number>} logs how many by player
  * @property {Record<string, string>} no_logs
+ */
+
+/**
+ * What one game has besides.
+ * @typedef {{plies: string[], n_opening: number, worst: WorstPly[]}} GameUnfolded
  */
 
 export {};

@@ -181,10 +181,24 @@ def test_a_game_is_walked_search_by_search_with_what_each_cost(
             players, game=f"{NIM}:Nim", games=2, opening=1, workers=1, output=output, log="all"
         )
     page = results_of(new_page(1600, 900), serve(output), output)
-    page.locator("[data-key=logs-0-flat]").click()
+    # The plies that lost the most lead to their searches, from the list of games and from the tab.
+    page.locator("[data-key=game-0]").click()
+    worst = page.locator("ol[aria-label='Worst plies'] button")
+    listed = [found for found in plyscope.worst_plies(output) if found.game == 0]
+    expect(worst).to_have_text([f"{found.turn} {found.ply} {found.in_words}" for found in listed])
+    worst.first.click()
     page.wait_for_url("**/#log=*")
     settled(page)
     page.get_by_role("button", name="The game, turn by turn").click()
+    settled(page)
+    turns = page.locator(".game-turn[data-key^=turn-]")
+    expect(turns.nth(listed[0].turn - 2)).to_have_attribute("aria-current", "true")
+    expect(worst).to_have_count(len(listed))
+    worst.last.click()
+    expect(turns.nth(listed[-1].turn - 2)).to_have_attribute("aria-current", "true")
+    settled(page)
+    expect(page.locator('#tree [aria-selected="true"] .node-name')).to_have_text(str(listed[-1].ply))
+    turns.first.click()
     settled(page)
     captions = page.locator(".game .chart-words").all_inner_texts()
     assert captions == [
@@ -195,7 +209,6 @@ def test_a_game_is_walked_search_by_search_with_what_each_cost(
         "The score of the ply played, as its player saw it, without wins and losses: deep",
     ]
     expect(page.locator(".game .chart-place svg.marks")).to_have_count(len(captions))
-    turns = page.locator(".game-turn")
     expect(turns.first).to_have_attribute("aria-current", "true")
     turn_of = page.locator(".game-steps > span")
     for at in (1, 2):  # the focus stays on the button, so that it can be pressed on

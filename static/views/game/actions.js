@@ -9,11 +9,17 @@
  */
 
 /**
+ * A ply after which the next search of its player found less. `log` is its search: the id, in a match the name.
+ * @typedef {{turn: number, player: string | null, ply: string | null, in_words: string, log: string}} WorstPly
+ */
+
+/**
  * @typedef {object} GameOfTurns
  * @property {number} game its number
  * @property {string[]} players whose searches are there, where the logs say so
  * @property {Turn[]} turns by ply
  * @property {number} left_out turns that are not listed
+ * @property {WorstPly[]} worst
  */
 
 /** Names of logs of a game: `game0003-ply0014-…`, as matches and UHP write them. */

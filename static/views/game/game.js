@@ -13,7 +13,7 @@ import { drawChart } from "../chart.js";
 
 /** @import { MountTab } from "../../data/types.js" */
 /** @import { Chart, View } from "../chart.js" */
-/** @import { GameOfTurns, Turn } from "./actions.js" */
+/** @import { GameOfTurns, Turn, WorstPly } from "./actions.js" */
 
 /**
  * What can be drawn against the turn.
@@ -72,6 +72,7 @@ let pressed = null;
 export function mountGame({ head, body }, store, actions) {
   const steps = html("div.game-steps");
   const turns = html("ol.game-turns");
+  const worst = html("div.game-worst");
   const charts = html("div.game-charts");
   const place = html("div.game", { tabindex: 0, role: "region", "aria-label": "The game, turn by turn" });
   head.replaceChildren(steps);
@@ -108,7 +109,7 @@ export function mountGame({ head, body }, store, actions) {
   /** @param {GameOfTurns} found */
   function drawAll(found) {
     removeCharts();
-    place.replaceChildren(turns, charts);
+    place.replaceChildren(turns, worst, charts);
     const drawn = MEASURES.flatMap((measure) => {
       const rows = found.turns.filter((turn) => measure.of(turn) !== null);
       return rows.length === 0 ? [] : [{ measure, rows, part: html("div.game-chart") }];
@@ -148,22 +149,35 @@ export function mountGame({ head, body }, store, actions) {
       turns,
       all.map((turn) => html("li", turnButton(turn, turn.id === log))),
     );
+    redraw(
+      worst,
+      worstPlies(game.worst, (ply) => void go(ply.log, `worst-${ply.log}`, ply.ply)),
+    );
     turns.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
-    const button = pressed && (head.querySelector(keyed(pressed)) ?? turns.querySelector(keyed(pressed)));
+    const button = pressed && (head.querySelector(keyed(pressed)) ?? place.querySelector(keyed(pressed)));
     pressed = null;
     if (button instanceof HTMLElement) button.focus({ preventScroll: true });
   }
 
-  /** Open another log; the tab is drawn again. @param {string} id @param {string} key of the button */
-  function go(id, key) {
+  /**
+   * Open another log, at a ply of its root where one is named; the tab is drawn again.
+   * @param {string} id
+   * @param {string} key of the button
+   * @param {string | null} [ply]
+   */
+  async function go(id, key, ply = null) {
     pressed = key;
-    void actions.openLog(id);
+    if (store.get().log !== id) await actions.openLog(id);
+    const { log, opened, nodes } = store.get();
+    const chosen = opened?.pv.find((each) => nodes.get(each)?.parent === opened.root);
+    if (log === id && ply !== null && chosen !== undefined && nodes.get(chosen)?.ply === ply)
+      await actions.goTo(chosen);
   }
 
   /** @param {string} name @param {string} what @param {Turn | undefined} turn */
   function step(name, what, turn) {
     const label = turn === undefined ? what : `${what}: ${wordsOf(turn)}`;
-    return smallButton(name, () => turn !== undefined && go(turn.id, `game-${name}`), {
+    return smallButton(name, () => turn !== undefined && void go(turn.id, `game-${name}`), {
       "data-key": `game-${name}`,
       disabled: turn === undefined,
       "aria-label": label,
@@ -175,7 +189,7 @@ export function mountGame({ head, body }, store, actions) {
   function turnButton(turn, isHere) {
     return button(
       [html("span.dim.number", count(turn.turn)), " ", html("bdi", turn.ply === null ? "?" : seen(turn.ply))],
-      () => go(turn.id, `turn-${turn.id}`),
+      () => void go(turn.id, `turn-${turn.id}`),
       { class: "game-turn", "data-key": `turn-${turn.id}`, "aria-current": isHere && "true", title: wordsOf(turn) },
     );
   }
@@ -191,6 +205,42 @@ export function mountGame({ head, body }, store, actions) {
     head.replaceChildren();
     body.replaceChildren();
   };
+}
+
+/**
+ * The plies of a game that lost the most, each a button; nothing where none lost anything.
+ * @param {WorstPly[]} worst
+ * @param {(ply: WorstPly) => void} press
+ */
+export function worstPlies(worst, press) {
+  if (worst.length === 0) return [];
+  return [
+    html("p.dim", "The plies after which the next search of the same player found less, the greatest loss first:"),
+    html(
+      "ol.game-turns",
+      { "aria-label": "Worst plies" },
+      worst.map((ply) =>
+        html(
+          "li",
+          button(
+            [
+              html("span.dim.number", count(ply.turn)),
+              " ",
+              html("bdi", ply.ply === null ? "?" : seen(ply.ply)),
+              " ",
+              html("span.number", ply.in_words),
+            ],
+            () => press(ply),
+            {
+              class: "game-turn",
+              "data-key": `worst-${ply.log}`,
+              title: `${[`turn ${count(ply.turn)}`, ply.player].filter(Boolean).join(", ")}: open the search that chose it`,
+            },
+          ),
+        ),
+      ),
+    ),
+  ];
 }
 
 /** @param {string} key */

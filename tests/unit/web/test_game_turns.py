@@ -67,6 +67,20 @@ def test_the_turns_of_a_game_are_the_searches_of_both_players(client: FlaskClien
         assert each == sorted(set(each)), "it grows"
 
 
+def test_the_plies_that_lost_the_most_are_those_of_the_command(tmp_path: Path, games: Path) -> None:
+    client = viewer(tmp_path, games)
+    match = listed(client, games.name)["id"]
+    logs = client.post(f"/api/matches/{match}/games/0/logs?player=flat").get_json()["logs"]
+    found = [each for each in plyscope.worst_plies(games) if each.game == 0]
+    told = client.get(f"/api/matches/{match}/games/0").get_json()["worst"]
+    assert [(each["turn"], each["player"], each["ply"], each["in_words"], each["log"]) for each in told] == [
+        (each.turn, each.player, each.ply, each.in_words, Path(each.log).name) for each in found
+    ]
+    of_turns = client.get(f"/api/logs/{logs[0]['id']}/game").get_json()["worst"]
+    named = [{**each, "log": listed(client, each["log"])["id"]} for each in told]
+    assert of_turns == named
+
+
 def test_logs_that_are_not_listed_are_no_part_of_a_game(tmp_path: Path, games: Path) -> None:
     paths = sorted(games.with_name("games-logs").glob("game0001-*"))
     client = viewer(tmp_path, paths[2], paths[0])

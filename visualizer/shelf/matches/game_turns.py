@@ -9,15 +9,19 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, Final
 
 from plyscope.visualizer.analysis.nodes.mate import declared_mate
 from plyscope.visualizer.analysis.nodes.node_json import cut
+from plyscope.visualizer.analysis.results.worst_plies import worst_plies
+from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.header import read_header_of
 from plyscope.visualizer.formats.match_logs import Place, place_of
 from plyscope.visualizer.shelf.entry import Entry
 
 MOST_TURNS: Final = 2000
+MOST_WORST: Final = 8
 LONGEST_TEXT: Final = 80
 
 
@@ -42,7 +46,24 @@ def turns_of(entry: Entry, entries: Iterable[Entry]) -> dict[str, Any] | None:
     found.sort(key=lambda pair: (pair[0], pair[1].path.name))
     turns = [_turn(ply, each) for ply, each in found[:MOST_TURNS]]
     players = list(dict.fromkeys(turn["player"] for turn in turns if turn["player"] is not None))
-    return {"game": here.game, "players": players, "turns": turns, "left_out": len(found) - len(turns)}
+    worst = worst_of({each.path: each.id for _, each in found[:MOST_TURNS]})
+    left_out = len(found) - len(turns)
+    return {"game": here.game, "players": players, "turns": turns, "left_out": left_out, "worst": worst}
+
+
+def worst_of(logs: Mapping[Path, str]) -> list[dict[str, Any]]:
+    """The plies of a game that lost the most, as JSON, with the log of each as `logs` calls it.
+
+    A log that cannot be read is said where it is opened: there is no list then.
+    """
+    names = {str(path): name for path, name in logs.items()}
+    with suppress(LogError, OSError):
+        return [
+            {"turn": each.turn, "player": each.player, "ply": each.ply, "in_words": each.in_words}
+            | {"log": names[each.log]}
+            for each in worst_plies(logs)[:MOST_WORST]
+        ]
+    return []
 
 
 def _turn(ply: int, entry: Entry) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from flask import Response, abort
@@ -58,13 +59,23 @@ def games(
 
 @matches.get("/games/<int:number>")
 def game(match_id: str, number: int) -> Body:
-    """One game with its plies."""
-    from plyscope.visualizer.shelf.matches.game_results import game_line
+    """One game with its plies, and those of its logs that lost the most."""
+    from plyscope.visualizer.shelf.matches.game_results import game_line, logs_of
+    from plyscope.visualizer.shelf.matches.game_turns import worst_of
 
-    results = _counted(match_id)
+    entry, results = entry_of(match_id), _counted(match_id)
     played = _game(results, number)
     opening = min(int(results.answer["match"].get("n_opening", 0)), len(played.plies))
-    return {**game_line(results, played), "plies": list(played.plies), "n_opening": opening}
+    logs: list[Path] = []
+    for player in played.logs:
+        with suppress(MatchError):
+            logs += logs_of(entry.path, played, player)
+    told = {
+        "plies": list(played.plies),
+        "n_opening": opening,
+        "worst": worst_of({each: each.name for each in logs}),
+    }
+    return game_line(results, played) | told
 
 
 @matches.post("/games/<int:number>/logs")

@@ -14,11 +14,12 @@
 //   bl_done(&log, "\"ply\": \"e4\", \"score\": 12");    // after all searches
 //   bl_close(&log);
 //
-// A log belongs to one thread. A program that is killed loses what waits in the buffer, and no more. Nothing waits
+// A log belongs to one thread; each may have its own. Texts are UTF-8, with U+FFFD for each byte that is not, and
+// bl_close says on stderr how many these were. A program that is killed loses what waits in the buffer, and no more. Nothing waits
 // longer than a quarter of a second while nodes are entered, so `plyscope view search.plyb --follow` shows the search.
 #ifndef BINARY_LOG_H
 #define BINARY_LOG_H
-#include <assert.h>
+#include <errno.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -94,7 +95,15 @@ typedef struct bl_log {
     size_t *text_at;    // where each begins
     uint32_t *hashed;   // numbers of texts + 1 by their hash, 0 where there is none
     uint32_t n_texts, n_hashed, n_listed;
+    unsigned long n_replaced;  // bytes that were no UTF-8
+    const void *thread;        // that entered the root
 } bl_log;
+
+// Misuse ends the program, also where it is compiled without assertions: what followed would be no log.
+static inline void bl_expect(const bl_log *log, int is_so, const char *what) {
+    if (is_so && log->thread == (void *)&errno) return;  // which each thread has for itself
+    fprintf(stderr, "%s\n", is_so ? "a search log belongs to one thread: open one for each" : what), abort();
+}
 
 static inline void bl_put(bl_log *log, bl_buffer *to, const void *bytes, size_t size) {
     if (to->size + size > to->room) {
@@ -109,6 +118,27 @@ static inline void bl_put(bl_log *log, bl_buffer *to, const void *bytes, size_t 
     memcpy(to->bytes + to->size, bytes, size);
     to->size += size;
     log->is_full |= to->size - 16 > log->buffer;
+}
+
+// How many bytes the character has that a text begins with, 0 where that is no UTF-8.
+static inline int bl_utf8(const char *text) {
+    const unsigned char *c = (const unsigned char *)text;
+    int i, n = c[0] < 0x80 ? 1 : c[0] < 0xC2 ? 0 : c[0] < 0xE0 ? 2 : c[0] < 0xF0 ? 3 : c[0] < 0xF5 ? 4 : 0;
+    for (i = 1; i < n; ++i)
+        if ((c[i] & 0xC0) != 0x80) return 0;
+    if (n == 3 && (c[0] == 0xE0 ? c[1] < 0xA0 : c[0] == 0xED && c[1] > 0x9F)) return 0;
+    return n == 4 && (c[0] == 0xF0 ? c[1] < 0x90 : c[0] == 0xF4 && c[1] > 0x8F) ? 0 : n;
+}
+
+// Put a text in UTF-8; `is_quoted` is one inside of quotes.
+static inline void bl_put_text(bl_log *log, bl_buffer *to, const char *text, int is_quoted) {
+    char code[8];
+    int n;
+    for (; *text; text += n ? n : 1) {
+        if (!(n = bl_utf8(text))) bl_put(log, to, "\xEF\xBF\xBD", 3), ++log->n_replaced;
+        else if (!is_quoted || ((unsigned char)*text >= 0x20 && *text != '"' && *text != '\\')) bl_put(log, to, text, (size_t)n);
+        else bl_put(log, to, code, (size_t)snprintf(code, sizeof code, "\\u%04x", (unsigned)*text));
+    }
 }
 
 // Write what waits in a buffer as a chunk, and begin the next. Records have the number of their layout before them.
@@ -203,7 +233,10 @@ static inline uint32_t bl_text(bl_log *log, const char *text) {
     log->hashed[place & (log->n_hashed - 1)] = log->n_texts + 1;
     log->text_at[log->n_texts] = log->known_size;
     memcpy(log->known + log->known_size, text, (size_t)size + 1), log->known_size += (size_t)size + 1;
-    bl_put(log, &log->texts, &size, 4), bl_put(log, &log->texts, text, size);
+    size_t at = log->texts.size;
+    bl_put(log, &log->texts, &size, 4), bl_put_text(log, &log->texts, text, 0);
+    size = (uint32_t)(log->texts.size - at - 4);
+    if (!log->has_failed) memcpy(log->texts.bytes + at, &size, 4);
     return log->n_texts++;
 }
 
@@ -235,7 +268,7 @@ static inline unsigned char *bl_put_node(bl_log *log) {
     row = log->nodes.bytes + log->nodes.size;
     memcpy(row, log->blank, log->row_size), memcpy(row, &parent, 4);
     log->nodes.size += log->row_size;
-    assert(log->next_id < BL_NONE && "a log has at most 4,294,967,295 rows");
+    bl_expect(log, log->next_id < BL_NONE, "a log has at most 4,294,967,295 rows");
     ++log->next_id, log->is_full |= !log->buffer;
     return row;
 }
@@ -246,7 +279,7 @@ static inline void bl_json(bl_log *log, uint32_t id, const char *fields) {
     char head[32];
     if (id == BL_NONE) return;
     bl_put(log, &log->json, head, (size_t)snprintf(head, sizeof head, "{\"id\": %lu, ", (unsigned long)id));
-    bl_put(log, &log->json, fields, strlen(fields)), bl_put(log, &log->json, "}\n", 2);
+    bl_put_text(log, &log->json, fields, 0), bl_put(log, &log->json, "}\n", 2);
 }
 
 // State a number of the node written last, for which the row has no field.
@@ -258,7 +291,7 @@ static inline void bl_put_count(bl_log *log, const char *name, uint64_t number) 
 
 static inline void bl_put_stub(bl_log *log, int why, int64_t count, bl_list_of_texts plies, uint64_t n_nodes) {
     unsigned char *row = bl_put_node(log);
-    assert(log->outcome && "a row that stands for siblings needs a field `outcome` of the type BL_WORD");
+    bl_expect(log, log->outcome != NULL, "a row that stands for siblings needs a field `outcome` of the type BL_WORD");
     bl_state(row, log->outcome, (uint64_t)why);
     if (log->plies) memcpy(row + log->plies->at, &plies, sizeof plies);
     if (log->count && count >= 0) bl_state(row, log->count, (uint64_t)count);
@@ -302,8 +335,8 @@ static inline void bl_put_layout(bl_log *log, const bl_field *field, const char 
         if (gap) bl_put(log, &log->json, text, strlen(text));
         if (!field->name) break;
         at = field->at + BL_TYPES[field->type].size * (field->count ? field->count : 1);
-        snprintf(text, sizeof text, ", [\"%.200s\", \"%s\"", field->name, BL_TYPES[field->type].name);
-        bl_put(log, &log->json, text, strlen(text));
+        bl_put(log, &log->json, ", [\"", 4), bl_put_text(log, &log->json, field->name, 1);
+        bl_put(log, &log->json, text, (size_t)snprintf(text, sizeof text, "\", \"%s\"", BL_TYPES[field->type].name));
         if (field->count) bl_put(log, &log->json, text, (size_t)snprintf(text, sizeof text, ", %u", field->count));
         bl_put(log, &log->json, "]", 1);
     }
@@ -319,7 +352,7 @@ static inline void bl_put_start(bl_log *log, const char *header, const bl_field 
     log->has_failed |= fwrite("\x89PLY\r\n\x1a\n", 1, 8, log->file) != 8;
     log->has_failed |= fwrite(&order, 1, 4, log->file) != 4 || fwrite(version_and_flags, 1, 4, log->file) != 4;
     bl_put(log, &log->json, "{\"plyscope\": 1", 14);
-    if (header) bl_put(log, &log->json, ", ", 2), bl_put(log, &log->json, header, strlen(header));
+    if (header) bl_put(log, &log->json, ", ", 2), bl_put_text(log, &log->json, header, 0);
     bl_put(log, &log->json, "}", 1), bl_put_chunk(log, &log->json, "HEAD", -1);
     bl_put_layout(log, fields, "parent"), bl_put_layout(log, fields, "id");
     memset(log->blank, 0xFF, log->row_size);
@@ -388,6 +421,8 @@ static inline int bl_open(bl_log *log, const char *path, const char *header, con
 // call: it states nothing but its parent.
 static inline void *bl_enter(bl_log *log) {
     unsigned char *row;
+    if (!log->n_open) log->thread = &errno;
+    bl_expect(log, 1, "");
     if (log->is_full) bl_flush(log);
     if (log->n_open > log->max_level) {
         row = log->unlogged[log->n_hidden > 0];
@@ -416,13 +451,13 @@ static inline uint32_t bl_id(const bl_log *log) {
 // or, where that was written, states nothing.
 static inline void *bl_leave(bl_log *log) {
     uint32_t id;
+    bl_expect(log, log->n_open, "bl_leave without bl_enter: each node is entered once and left once");
     if (log->is_full) bl_flush(log);
     if (log->n_hidden) {
         if (--log->n_hidden) return log->unlogged[1];
         bl_count_unlogged(log);
         return log->unlogged[0];
     }
-    assert(log->n_open && "bl_leave without bl_enter: each node is entered once and left once");
     if (log->n_unlogged) bl_put_unlogged(log);
     id = log->path[--log->n_open];
     if (id >= log->first_id) return log->nodes.bytes + 16 + (size_t)(id - log->first_id) * log->row_size;
@@ -437,7 +472,7 @@ static inline void bl_cut(bl_log *log, const uint32_t *plies, int n, int why) {
     bl_list_of_texts list = {BL_NONE, BL_NONE};
     if (log->is_full) bl_flush(log);
     if (log->n_hidden || n == 0) return;
-    assert(log->n_open && "bl_cut without bl_enter: it belongs into a node");
+    bl_expect(log, log->n_open, "bl_cut without bl_enter: it belongs into a node");
     if (log->n_unlogged) bl_put_unlogged(log);
     if (plies && n > 0 && log->plies) list = bl_list(log, plies, n);
     bl_put_stub(log, why, n, list, 0);
@@ -451,6 +486,7 @@ static inline void bl_stop(bl_log *log) {
 
 // Log the nodes that are still open as stopped: the next one entered is a root.
 static inline void bl_abandon(bl_log *log) {
+    log->thread = &errno;
     while (log->n_open || log->n_hidden) bl_stop(log);
     bl_flush(log);
 }
@@ -465,7 +501,7 @@ static inline void bl_search(bl_log *log, int iteration) {
 static inline void bl_done(bl_log *log, const char *chosen) {
     bl_abandon(log);
     bl_put(log, &log->json, chosen ? "{" : "null", chosen ? 1 : 4);
-    if (chosen) bl_put(log, &log->json, chosen, strlen(chosen)), bl_put(log, &log->json, "}", 1);
+    if (chosen) bl_put_text(log, &log->json, chosen, 0), bl_put(log, &log->json, "}", 1);
     bl_put_chunk(log, &log->json, "DONE", -1);
     log->is_done = 1;
 }
@@ -473,6 +509,7 @@ static inline void bl_done(bl_log *log, const char *chosen) {
 // End the log; return 0 where something could not be written.
 static inline int bl_close(bl_log *log) {
     int is_written;
+    if (log->n_replaced) fprintf(stderr, "search log: %lu bytes were no UTF-8: U+FFFD stands for each\n", log->n_replaced);
     if (!log->is_done) bl_flush(log);
     is_written = fclose(log->file) == 0 && !log->has_failed;
     free(log->nodes.bytes), free(log->late.bytes), free(log->json.bytes), free(log->texts.bytes);

@@ -15,9 +15,9 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING or __package__:
-    from .search_log import SearchLog, _encode, _spelled
+    from .search_log import SearchLog, _encode, _spelled, _utf8
 else:
-    from search_log import SearchLog, _encode, _spelled
+    from search_log import SearchLog, _encode, _spelled, _utf8
 
 NO_NUMBER = struct.unpack("<d", b"\xff" * 8)[0]
 """A NaN that no arithmetic gives: of all bits. It means that nothing is stated."""
@@ -115,6 +115,7 @@ class BinaryLog(SearchLog):
 
     def _write(self, line: dict[str, Any]) -> None:
         self._file.put(line)
+        self.n_replaced = self._file.n_replaced
 
 
 class RecordFile:
@@ -124,6 +125,7 @@ class RecordFile:
         self._file = open(path, "wb", buffering=0)  # noqa: SIM115
         self._file.write(b"\x89PLY\r\n\x1a\n" + struct.pack("<IHH", 0x01020304, 1, 1))
         self._buffer = buffer
+        self.n_replaced = 0
         self._size = 0  # about how many bytes wait
         self._flushed = time.monotonic()
         self._nodes: dict[int, dict[str, Any]] = {}  # those that wait, with `parent`
@@ -152,9 +154,9 @@ class RecordFile:
         if "id" not in line:
             self.flush()
             if "plyscope" in line:
-                self._chunk(b"HEAD", _json(line))
+                self._chunk(b"HEAD", self._json(line))
             else:
-                self._chunk(b"DONE", _json(line["result"]))
+                self._chunk(b"DONE", self._json(line["result"]))
             return
         fields = {
             name: value if type(value) in PLAIN else _plain_value(value) for name, value in line.items()
@@ -251,11 +253,11 @@ class RecordFile:
             code += f"{count}{CODES[kind]}" if count else CODES[kind]
             columns += self._columns(kind, count, n_rows, taken)
         for node, fields in rest.items():
-            lines.append(_json({"id": node, **fields}) + b"\n")
+            lines.append(self._json({"id": node, **fields}) + b"\n")
         layout = self._layouts.get(tuple(declared))
         if layout is None:
             layout = self._layouts[tuple(declared)] = len(self._layouts)
-            self._chunk(b"LAYO", _json([list(field) for field in declared]))
+            self._chunk(b"LAYO", self._json([list(field) for field in declared]))
         pack = struct.Struct(code).pack
         return layout, b"".join([pack(*row) for row in zip(*columns, strict=True)])
 
@@ -285,11 +287,23 @@ class RecordFile:
                 column[at] = convert(value)
         return [column]
 
+    def _json(self, value: Any) -> bytes:
+        try:
+            text = _encode(value)
+        except ValueError:
+            text = _encode(_spelled(value))
+        return self._utf8(text)
+
+    def _utf8(self, text: str) -> bytes:
+        data, n_replaced = _utf8(text)
+        self.n_replaced += n_replaced
+        return data
+
     def _text(self, text: str) -> int:
         """The number of a text, which is written once."""
         number = self._texts.get(text)
         if number is None:
-            encoded = text.encode()
+            encoded = self._utf8(text)
             number = self._texts[text] = len(self._texts)
             self._new_texts.append(struct.pack("<I", len(encoded)) + encoded)
             self._size += len(encoded)
@@ -410,11 +424,3 @@ def _plain_value(value: Any) -> Any:
 def _key(name: Any) -> str:
     """The text of an object's key, as JSON writes it."""
     return "true" if name is True else "false" if name is False else "null" if name is None else str(name)
-
-
-def _json(value: Any) -> bytes:
-    try:
-        text = _encode(value)
-    except ValueError:
-        text = _encode(_spelled(value))
-    return text.encode()

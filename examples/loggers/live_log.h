@@ -58,7 +58,7 @@ static inline void sl_breakpoint(sl_log *log, const char *why) {
     socklen_t size = sizeof kind;
     char reply = 0;
     if (engine < 0 || getsockopt(engine, SOL_SOCKET, SO_TYPE, &kind, &size)) return;
-    fputs("{\"hold\": ", log->file), sl_put_text(log->file, why ? why : "");
+    fputs("{\"hold\": ", log->file), sl_put_text(log, log->file, why ? why : "");
     if (log->n_open) fprintf(log->file, ", \"node\": %lld", log->path[log->n_open - 1]);
     sl_end_line(log);
     if (!fflush(log->file) && read(engine, &reply, 1) == 1 && reply == 'g') {

@@ -11,7 +11,8 @@
 //   log.done({ ply: chosen, score: best });                   // after all searches
 //
 // `log.onlyBelow(["e2e4", "e7e5"])`, `log.onlyAt(key)` and `log.maxRows(100000)` keep a large search small.
-// Nodes that an exception leaves open are logged as `stopped`.
+// A log belongs to one thread, since no worker can be given it. Texts are UTF-8, with U+FFFD for each surrogate without
+// its other half, and `done` says how many these were. Nodes that an exception leaves open are logged as `stopped`.
 
 class SearchLog {
   #write;
@@ -30,6 +31,7 @@ class SearchLog {
   #above = []; // hidden nodes on the way to such a node
   #isNew = false; // whether the first of them gave #unloggedPlies its ply
   #mostRows = Infinity;
+  #nReplaced = 0;
   #atExit = () => this.flush();
 
   /**
@@ -149,6 +151,8 @@ class SearchLog {
     this.#print(`"result":${json(result)}`);
     this.flush();
     globalThis.process?.off?.("exit", this.#atExit);
+    const said = `search log: ${this.#nReplaced} surrogates had no other half: U+FFFD stands for each`;
+    if (this.#nReplaced > 0) console.error(said);
   }
 
   /** Hold the search here until the page says go on; where `write` is not from live_log.cjs it goes on at once. */
@@ -221,7 +225,9 @@ class SearchLog {
   }
 
   #print(fields) {
-    this.#waiting += `{${fields}}\n`;
+    const put = (_, before) => (this.#nReplaced++, `${before}\ufffd`);
+    const text = fields.includes("\\ud") ? fields.replace(/(?<!\\)((?:\\\\)*)\\ud[89a-f]../g, put) : fields;
+    this.#waiting += `{${text}}\n`;
     if (this.#waiting.length >= this.#buffer) this.flush();
   }
 }

@@ -9,11 +9,11 @@
 //   sl_close(log);
 //
 // sl_only_below(log, plies, n), sl_only_at(log, key) and sl_max_rows(log, 100000) keep a large search small.
-// Texts are UTF-8, the root's ply is NULL; NULL also stands for no fields. Leave a search that ran out of time by
+// A log belongs to one thread; each may have its own. Texts are UTF-8, with U+FFFD for each byte that is not, and
+// sl_close says on stderr how many these were. The root's ply is NULL; NULL also stands for no fields. Leave a search that ran out of time by
 // `return` or `longjmp`: the next sl_search, sl_abandon or sl_done logs its open nodes as `stopped`.
 #ifndef SEARCH_LOG_H
 #define SEARCH_LOG_H
-#include <assert.h>
 #include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -42,7 +42,8 @@ typedef struct sl_log {
     int n_above;                   // which are so many
     long above[SL_MAX_LEVEL + 1];  // where each of them begins
     int is_new;                    // whether the first of them gave `plies` its ply
-    long long most_rows;
+    long long most_rows, n_replaced;  // bytes that were no UTF-8
+    const void *thread;               // that entered the root
 } sl_log;
 
 enum { SL_NUMBER, SL_TEXT, SL_BOOL, SL_NUMBERS, SL_OBJECT };
@@ -74,30 +75,48 @@ static inline void sl_put_number(FILE *file, double number) {
     }
 }
 
-static inline void sl_put_text(FILE *file, const char *text) {
-    for (putc('"', file); *text; ++text) {
-        if (*text == '"' || *text == '\\') putc('\\', file);
-        if ((unsigned char)*text >= 0x20) putc(*text, file);
-        else fprintf(file, "\\u%04x", *text);
+// How many bytes the character has that a text begins with, 0 where that is no UTF-8.
+static inline int sl_utf8(const char *text) {
+    const unsigned char *c = (const unsigned char *)text;
+    int i, n = c[0] < 0x80 ? 1 : c[0] < 0xC2 ? 0 : c[0] < 0xE0 ? 2 : c[0] < 0xF0 ? 3 : c[0] < 0xF5 ? 4 : 0;
+    for (i = 1; i < n; ++i)
+        if ((c[i] & 0xC0) != 0x80) return 0;
+    if (n == 3 && (c[0] == 0xE0 ? c[1] < 0xA0 : c[0] == 0xED && c[1] > 0x9F)) return 0;
+    return n == 4 && (c[0] == 0xF0 ? c[1] < 0x90 : c[0] == 0xF4 && c[1] > 0x8F) ? 0 : n;
+}
+
+static inline void sl_put_text(sl_log *log, FILE *file, const char *text) {
+    int n;
+    for (putc('"', file); *text;) {
+        if (!(n = sl_utf8(text))) fputs("\\ufffd", file), ++log->n_replaced, ++text;
+        else if ((unsigned char)*text < 0x20) fprintf(file, "\\u%04x", *text++);
+        else if (*text == '"' || *text == '\\') putc('\\', file), putc(*text++, file);
+        else for (; n > 0; --n) putc(*text++, file);
     }
     putc('"', file);
 }
 
-static inline void sl_put_fields(FILE *file, const sl_field *field, const char *comma) {
+static inline void sl_put_fields(sl_log *log, FILE *file, const sl_field *field, const char *comma) {
     for (; field && field->name; ++field, comma = ", ") {
         const double *list = field->value;
         int i;
-        fprintf(file, "%s\"%s\": ", comma, field->name);
+        fputs(comma, file), sl_put_text(log, file, field->name), fputs(": ", file);
         if (field->kind == SL_NUMBER) sl_put_number(file, field->number);
         else if (field->kind == SL_BOOL) fputs(field->number ? "true" : "false", file);
         else if (!field->value) fputs("null", file);
-        else if (field->kind == SL_TEXT) sl_put_text(file, field->value);
-        else if (field->kind == SL_OBJECT) putc('{', file), sl_put_fields(file, field->value, ""), putc('}', file);
+        else if (field->kind == SL_TEXT) sl_put_text(log, file, field->value);
+        else if (field->kind == SL_OBJECT) putc('{', file), sl_put_fields(log, file, field->value, ""), putc('}', file);
         else {
             for (i = 0; i < field->number; ++i) putc(i ? ',' : '[', file), sl_put_number(file, list[i]);
             fputs(field->number ? "]" : "[]", file);
         }
     }
+}
+
+// Misuse ends the program, also where it is compiled without assertions: what followed would be no log.
+static inline void sl_expect(const sl_log *log, int is_so, const char *what) {
+    if (is_so && log->thread == (void *)&errno) return;  // which each thread has for itself
+    fprintf(stderr, "%s\n", is_so ? "a search log belongs to one thread: open one for each" : what), abort();
 }
 
 static inline void sl_end_line(sl_log *log) {
@@ -159,8 +178,8 @@ static inline int sl_hides(sl_log *log, const char *ply, const sl_field *fields)
     if (!log->aside) log->aside = tmpfile();
     if (log->aside) {
         fseek(log->aside, log->above[log->n_above], SEEK_SET);
-        if (ply) fputs(", \"ply\": ", log->aside), sl_put_text(log->aside, ply);
-        sl_put_fields(log->aside, fields, ", ");
+        if (ply) fputs(", \"ply\": ", log->aside), sl_put_text(log, log->aside, ply);
+        sl_put_fields(log, log->aside, fields, ", ");
         log->above[log->n_above + 1] = ftell(log->aside);
     }
     return ++log->n_above;
@@ -215,12 +234,14 @@ static inline int sl_open(sl_log *log, const char *path, const char *header, siz
 // Log that a node is entered below the one entered last and not left. Return its id (-1 where it gets no row), to keep
 // in the table entry that the node stores: sl_object("tt", SL_FIELDS(sl_row("from", id))) where that entry is used.
 static inline long long sl_enter(sl_log *log, const char *ply, const sl_field *fields) {
+    if (!log->n_open && !log->n_hidden) log->thread = &errno;
+    sl_expect(log, 1, "");
     if (log->n_above && log->n_above == log->n_hidden && sl_is_at(log, fields)) sl_show_above(log);
     if (sl_hides(log, ply, fields)) return sl_count_unlogged(log, ply, fields), -1;
     sl_put_unlogged(log);
     long long id = sl_begin_row(log);
-    if (ply) fputs(", \"ply\": ", log->file), sl_put_text(log->file, ply);
-    sl_put_fields(log->file, fields, ", ");
+    if (ply) fputs(", \"ply\": ", log->file), sl_put_text(log, log->file, ply);
+    sl_put_fields(log, log->file, fields, ", ");
     sl_end_line(log);
     return log->path[log->n_open++] = id;
 }
@@ -233,20 +254,20 @@ static inline void sl_end_node(sl_log *log, const sl_field *score, const sl_fiel
     sl_put_unlogged(log);
     fprintf(log->file, "{\"id\": %lld", log->path[--log->n_open]);
     if (log->n_open <= log->inside) log->inside = -1;
-    sl_put_fields(log->file, score, ", ");
-    sl_put_fields(log->file, fields, ", ");
+    sl_put_fields(log, log->file, score, ", ");
+    sl_put_fields(log, log->file, fields, ", ");
     sl_end_line(log);
 }
 
 // Log what the node entered last came to, and leave it.
 static inline void sl_score(sl_log *log, double score, const sl_field *fields) {
-    assert((log->n_open || log->n_hidden) && "sl_score without sl_enter: each node is entered once and scored once");
+    sl_expect(log, log->n_open || log->n_hidden, "sl_score without sl_enter: each node is entered once and scored once");
     sl_end_node(log, SL_FIELDS(sl_number("score", score)), fields);
 }
 
 // The same where the node has no score: sl_leave(log, SL_FIELDS(sl_text("outcome", "open"))).
 static inline void sl_leave(sl_log *log, const sl_field *fields) {
-    assert((log->n_open || log->n_hidden) && "sl_leave without sl_enter: each node is entered once and left once");
+    sl_expect(log, log->n_open || log->n_hidden, "sl_leave without sl_enter: each node is entered once and left once");
     sl_end_node(log, NULL, fields);
 }
 
@@ -255,26 +276,26 @@ static inline void sl_leave(sl_log *log, const sl_field *fields) {
 static inline void sl_cut(sl_log *log, const char *const *plies, int n, const char *outcome) {
     int i;
     if (log->n_hidden || n == 0) return;
-    assert(log->n_open && "sl_cut without sl_enter: it belongs into a node");
+    sl_expect(log, log->n_open, "sl_cut without sl_enter: it belongs into a node");
     sl_put_unlogged(log);
     sl_begin_row(log);
-    sl_put_fields(log->file, SL_FIELDS(sl_text("outcome", outcome)), ", ");
+    sl_put_fields(log, log->file, SL_FIELDS(sl_text("outcome", outcome)), ", ");
     if (n > 0) fprintf(log->file, ", \"count\": %d", n);
     for (i = 0; plies && i < n; ++i)
-        fputs(i ? ", " : ", \"plies\": [", log->file), sl_put_text(log->file, plies[i]);
+        fputs(i ? ", " : ", \"plies\": [", log->file), sl_put_text(log, log->file, plies[i]);
     if (plies && n > 0) putc(']', log->file);
     sl_end_line(log);
 }
 
 // Log the node entered last as stopped, and leave it: for a `return` without a score to nodes that may search on.
 static inline void sl_stop(sl_log *log) {
-    assert((log->n_open || log->n_hidden) && "sl_stop without sl_enter: it belongs into a node");
+    sl_expect(log, log->n_open || log->n_hidden, "sl_stop without sl_enter: it belongs into a node");
     sl_end_node(log, NULL, SL_FIELDS(sl_text("outcome", "stopped")));
 }
 
 // Log the nodes that are still open as stopped: the next one entered is a root.
 static inline void sl_abandon(sl_log *log) {
-    for (log->n_hidden = log->n_above = 0; log->n_open;) sl_stop(log);
+    for (log->n_hidden = log->n_above = 0, log->thread = &errno; log->n_open;) sl_stop(log);
     if (log->file) fflush(log->file);
 }
 
@@ -288,7 +309,7 @@ static inline void sl_search(sl_log *log, int iteration) {
 static inline void sl_done(sl_log *log, const sl_field *result) {
     sl_abandon(log);
     if (!log->file) return;
-    sl_put_fields(log->file, SL_FIELDS(sl_object("result", result)), "{");
+    sl_put_fields(log, log->file, SL_FIELDS(sl_object("result", result)), "{");
     sl_end_line(log);
     fflush(log->file);
 }
@@ -303,6 +324,7 @@ static inline void sl_lose(sl_log *log) {
 // End the log; return 0 where something could not be written.
 static inline int sl_close(sl_log *log) {
     int is_written = log->file && !ferror(log->file);
+    if (log->n_replaced) fprintf(stderr, "search log: %lld bytes were no UTF-8: U+FFFD stands for each\n", log->n_replaced);
     if (log->file) is_written &= fclose(log->file) == 0;
     if (!is_written) sl_lose(log);
     if (log->aside) fclose(log->aside);

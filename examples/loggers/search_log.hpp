@@ -8,9 +8,11 @@
 //   log.done(Fields().set("ply", chosen).set("score", best));  // after all searches
 //
 // log.only_below({"e2e4", "e7e5"}), log.only_at(key) and log.max_rows(100000) keep a large search small.
-// Texts are UTF-8, the root's ply is empty. Nodes that an exception leaves open are logged as `stopped`.
+// A log belongs to one thread; each may have its own. Texts are UTF-8, with U+FFFD for each byte that is not; the
+// end of the log says on stderr how many these were. The root's ply is empty. Nodes that an exception leaves open are logged as `stopped`.
 #pragma once
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
@@ -74,7 +76,7 @@ template <class T> std::string json(const T& value) {
 struct Fields {
     std::string text = {};  // each with a comma before it
     template <class T> Fields& set(const char* name, const T& value) {
-        text += ", \"", text += name, text += "\": ", text += json(value);
+        text += ", " + json(name) + ": " + json(value);
         return *this;
     }
     bool has(const char* field) const { return text.find(field) != std::string::npos; }
@@ -93,7 +95,10 @@ public:
     explicit SearchLog(const char* name, const std::string& header = "", size_t buffer = 0, size_t deepest = SIZE_MAX)
         : SearchLog(std::fopen(name, "wb"), header, buffer, deepest, std::string(name) + " cannot be written") {}
     SearchLog(const SearchLog&) = delete;
-    virtual ~SearchLog() { std::fclose(file); }
+    virtual ~SearchLog() {
+        std::fclose(file);
+        if (n_replaced) std::fprintf(stderr, "search log: %zu bytes were no UTF-8: U+FFFD stands for each\n", n_replaced);
+    }
 
     // From now on log nothing but the way by these plies from the root, and what is below its end.
     void only_below(std::vector<std::string> plies) { below = std::move(plies); }
@@ -108,6 +113,7 @@ public:
     // Log that a node is entered below the one entered last and not left. The row that it returns is for the field
     // `tt`, set("tt", Fields().set("from", row)), where the table entry that this node stores is used later.
     Row enter(const std::string& ply, const Fields& fields = {}) {
+        own();
         bool is_at = !at.empty() && (fields.text + ",").find(at) != std::string::npos;
         if (is_at && !above.empty() && above.size() == n_hidden) show_above();
         if (hides(ply, fields, is_at)) {
@@ -126,6 +132,7 @@ public:
 
     // Log what the node entered last came to, and leave it. Where it has no score: score(nullptr, …).
     template <class T> void score(T score, const Fields& fields = {}) {
+        own();
         if (n_hidden) return above.resize(std::min(above.size(), --n_hidden));
         if (path.empty()) fail<std::logic_error>("score() without enter(): each node is entered once and scored once");
         print_unlogged();
@@ -136,10 +143,10 @@ public:
     // Log the siblings that the node entered last will not search, as one row: their names, or how many they are,
     // or -1 where not even that is known.
     void cut(const std::vector<std::string>& plies, const char* outcome = "pruned") {
-        stub(plies.size(), outcome, Fields().set("count", plies.size()).set("plies", plies));
+        own(), stub(plies.size(), outcome, Fields().set("count", plies.size()).set("plies", plies));
     }
     void cut(int count = -1, const char* outcome = "pruned") {
-        stub(count, outcome, count < 0 ? Fields() : Fields().set("count", count));
+        own(), stub(count, outcome, count < 0 ? Fields() : Fields().set("count", count));
     }
 
     // Log the nodes that are still open as stopped: the next one entered is a root.
@@ -202,7 +209,7 @@ protected:
     virtual void lost() { fail<std::runtime_error>("the search log cannot be written"); }
     void check(bool is_written) { if (!is_written && may_fail) lost(); }
     void print(const std::string& fields) {
-        std::string line = '{' + fields + "}\n";
+        std::string line = '{' + utf8(fields) + "}\n";
         check(std::fwrite(line.data(), 1, line.size(), file) == line.size());
         if (waiting.empty()) check(std::fflush(file) == 0);
     }
@@ -223,6 +230,28 @@ private:
     long long most_rows = INT64_MAX;
     bool may_fail = true;  // but while a scope ends: another exception may be on its way
 
+    size_t n_replaced = 0;           // bytes that were no UTF-8
+    const void* thread = nullptr;    // that entered the root
+
+    void own() {
+        if (path.empty() && n_hidden == 0) thread = &errno;  // which each thread has for itself
+        if (thread != &errno) fail<std::logic_error>("a search log belongs to one thread: open one for each");
+    }
+    // The text with U+FFFD for each byte that is no UTF-8.
+    std::string utf8(const std::string& text) {
+        std::string clean;
+        auto byte = [&](size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
+        for (size_t i = 0, n, k; i < text.size(); i += n ? n : 1) {
+            unsigned c = byte(i), d = byte(i + 1);
+            n = c < 0x80 ? 1 : c < 0xC2 ? 0 : c < 0xE0 ? 2 : c < 0xF0 ? 3 : c < 0xF5 ? 4 : 0;
+            for (k = 1; k < n; ++k)
+                if ((byte(i + k) & 0xC0) != 0x80) n = 0;
+            if ((c == 0xE0 && d < 0xA0) || (c == 0xED && d > 0x9F) || (c == 0xF0 && d < 0x90) || (c == 0xF4 && d > 0x8F)) n = 0;
+            if (n) clean.append(text, i, n);
+            else clean += "\xEF\xBF\xBD", ++n_replaced;
+        }
+        return clean;
+    }
     std::string born() {
         return "\"id\": " + json(next_id++) + (path.empty() ? "" : ", \"parent\": " + json(path.back()));
     }

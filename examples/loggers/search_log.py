@@ -11,7 +11,8 @@ With Plyscope installed, `from plyscope import Logger` is this class without a c
 
 `log.only_below(["e2e4", "e7e5"])`, `log.only_at(key)` and `log.max_rows(100000)` keep a large search small.
 
-Nodes that an exception leaves open are logged as `stopped`.
+A log belongs to one thread; each may have its own. Texts are UTF-8, with U+FFFD for each lone surrogate,
+and `done` says on stderr how many these were. Nodes that an exception leaves open are logged as `stopped`.
 """
 
 from __future__ import annotations
@@ -20,8 +21,10 @@ import importlib
 import json
 import math
 import os
+import re
 import socket
 import sys
+import threading
 import weakref
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -65,6 +68,9 @@ class SearchLog:
         self._above: list[tuple[object, dict[str, Any]]] = []  # hidden nodes on the way to such a node
         self._is_new = False  # whether the first of them gave `_unlogged_plies` its ply
         self._most_rows = math.inf
+        self._thread = 0  # that entered the root
+        self.n_replaced = 0
+        """Surrogates without their other half, for each of which U+FFFD was written."""
         self._write({"plyscope": 1, **header})
 
     def only_below(self, plies: Iterable[object]) -> None:
@@ -85,6 +91,7 @@ class SearchLog:
         Return its id, for `tt={"from": id}` where the table entry that this node stores is used later; None
         where the node gets no row.
         """
+        self._own()
         if self._above and len(self._above) == self._n_hidden and str(fields.get("key")) == self._at:
             self._show_above()
         if self._hides(ply, fields):
@@ -104,6 +111,7 @@ class SearchLog:
 
     def score(self, score: object, /, **fields: Any) -> None:
         """Log what the node entered last came to, and leave it."""
+        self._own()
         if self._n_hidden:
             self._n_hidden -= 1
             del self._above[self._n_hidden :]
@@ -119,6 +127,7 @@ class SearchLog:
 
         `plies` are their names, or how many they are, or None where not even that is known.
         """
+        self._own()
         names = [str(ply) for ply in plies] if isinstance(plies, Iterable) else None
         count = plies if names is None else len(names)
         if self._n_hidden or count == 0:
@@ -154,6 +163,9 @@ class SearchLog:
         self.abandon()
         self._write({"result": result})
         self.close()
+        if self.n_replaced:
+            said = f"{self.n_replaced} surrogates had no other half: U+FFFD stands for each"
+            print(f"search log: {said}", file=sys.stderr)
 
     def __enter__(self) -> SearchLog:
         return self
@@ -240,7 +252,16 @@ class SearchLog:
             text = _encode(line)
         except ValueError:
             text = _encode(_spelled(line))
-        self._file.write(f"{text}\n".encode())
+        data, n_replaced = _utf8(f"{text}\n")
+        self.n_replaced += n_replaced
+        self._file.write(data)
+
+    def _own(self) -> None:
+        thread = threading.get_ident()
+        if not self._path and not self._n_hidden:
+            self._thread = thread
+        if self._thread != thread:
+            raise RuntimeError("a search log belongs to one thread: open one for each")
 
 
 class Connection:
@@ -314,6 +335,15 @@ class Node:
 
     def __exit__(self, *_: object) -> None:
         self._log._leave_to(self._height)
+
+
+def _utf8(text: str) -> tuple[bytes, int]:
+    """The text in UTF-8, and how many surrogates without their other half were replaced."""
+    try:
+        return text.encode(), 0
+    except UnicodeEncodeError:
+        text, n_replaced = re.subn("[\ud800-\udfff]", "\ufffd", text)
+        return text.encode(), n_replaced
 
 
 def _plain(value: Any) -> Any:

@@ -125,7 +125,8 @@ class Shelf(Catalogue):
         """Keep and list a log that came as bytes; raises LogError, and then nothing is kept.
 
         One that is too large to read at once, or takes long, is kept and read in a child process. Raises
-        OSError where the disk takes no more. Of a session over UCI each search is a paste; the last is returned.
+        OSError where the disk takes no more. Of a session over UCI each search is a paste, of which the last
+        is returned.
         """
         if len(searches := searches_of(data)) > 1 and not mapping:
             called = f"{name} " if name else ""

@@ -106,8 +106,8 @@ KEYS = ",".join(f'"k{i}":1' for i in range(200_000))
 @pytest.mark.parametrize(
     ("text", "state", "said"),
     [
-        ('{"plyscope":1,"root":{"score":7,%s}}' % KEYS, "ready", ""),
-        ("{%s}" % KEYS, "failed", "200,000 fields"),
+        ('{"plyscope":1,"root":{"score":7,' + KEYS + "}}", "ready", ""),
+        ("{" + KEYS + "}", "failed", "200,000 fields"),
         ("[" * 200_000, "failed", "the text ends inside the list"),
         ("[" * 200_000 + "]" * 200_000, "failed", "expected"),
     ],

@@ -86,8 +86,8 @@ def read_with_memory(
 ) -> Log:
     """Read `data`; a foreign tree of a shape whose mapping was once corrected is read with that mapping.
 
-    Where it does not fit, the tree is read as if nothing were remembered, with a notice. Without `on_progress`
-    it is read within a request: raises TakesLong where that would hold it up.
+    Where it does not fit, the tree is read as if nothing were remembered, with a notice. Without
+    `on_progress` it is read within a request: raises TakesLong where that would hold it up.
     """
     if on_progress is None:
         return at_once(

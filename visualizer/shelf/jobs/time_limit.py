@@ -1,8 +1,8 @@
 """A limit of time for what a reader does in plain Python, within a request.
 
-Whoever waits for a request should have an answer within a second, and no file may take a thread for long: half a
-million keys, lists in lists a million deep. Which of them takes long is known once it has. Only steps of readers
-are counted and ended: neither what is imported or compiled meanwhile, nor kernels.
+Whoever waits for a request should have an answer within a second, and no file may take a thread for long:
+half a million keys, lists in lists a million deep. Which of them takes long is known once it has. Only steps
+of readers are counted and ended: neither what is imported or compiled meanwhile, nor kernels.
 """
 
 from __future__ import annotations

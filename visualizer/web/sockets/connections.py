@@ -2,9 +2,9 @@
 
 waitress stops listening once it has many connections, and leaves one that says nothing alone for minutes: a
 hundred idle ones would lock everybody out. Here `MOST_CONNECTIONS` are open at once. While there are so many,
-each is closed behind its answer, one that asks nothing for a second makes room, and whoever comes waits in the
-system's queue: nobody is reset amid a request. What waitress itself refuses (a header that is none, a body
-without end) is answered in the shape of every error of the API.
+each is closed behind its answer, one that asks nothing for a second makes room, and whoever comes waits in
+the system's queue: nobody is reset amid a request. What waitress itself refuses (a header that is none, a
+body without end) is answered in the shape of every error of the API.
 """
 
 from __future__ import annotations

@@ -198,7 +198,9 @@ REFUSED = {
     '{"plyscope":1,"search":5}\n{"id":0}\n': "line 1, $.search: found 5, expected an object",
     NODES + '{"id":true,"parent":0}': "line 3, $.id: found true, expected a whole number or a text",
     NODES + '{"id":2,"parent":[]}': "line 3, $.parent: found a list, expected the id of a node or null",
-    NODES + '{"id":2,"parent":9}\n': "line 3: the parent 9 never comes, expected the id of a node",
+    NODES + '{"id":2,"parent":9}\n{"id":3,"parent":0}\n': (
+        "line 3: the parent 9 never comes, expected the id of a node"
+    ),
     NODES + '{"id":2,"parent":0,"score":"x"}': (
         'line 3, $.score: found "x", expected a number, "inf", "-inf" or "nan"'
     ),

@@ -9,7 +9,9 @@ import os
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +21,7 @@ from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.following import whole_parts
 from plyscope.visualizer.shelf.catalogue import Catalogue
 from plyscope.visualizer.shelf.entry import Entry
-from plyscope.visualizer.shelf.follow import followed_log, growing_file
+from plyscope.visualizer.shelf.follow import followed_log, growing_file, line_sources
 from plyscope.visualizer.shelf.follow.growing_file import has_writer
 from plyscope.visualizer.shelf.follow.line_sources import EngineListener, follow_stream
 from plyscope.visualizer.shelf.initial_logs import follow_paths
@@ -434,6 +436,58 @@ def test_a_second_engine_is_refused_and_another_one_later_has_its_own_log(
         ended = entry.ended
         assert wait_for(lambda: ended.status().get("next")) == other.id
         wait_for(lambda: rows(shelf, other) == 2)
+
+
+@pytest.mark.parametrize("sent", [b"", b'{"half a line'])
+def test_an_engine_that_says_nothing_gives_way_to_the_next(
+    shelf: Shelf,
+    engine: tuple[Entry, socket.socket, EngineListener],
+    monkeypatch: pytest.MonkeyPatch,
+    sent: bytes,
+) -> None:
+    monkeypatch.setattr(line_sources, "SECONDS_OF_SILENCE", (0.0, 3600.0))
+    entry, silent, listener = engine
+    silent.sendall(sent)
+    wait_for(lambda: listener._engine is not None and time.monotonic() > listener._silent_from)
+
+    def gets_in() -> bool:
+        with socket.create_connection(("127.0.0.1", listener.port), timeout=PATIENCE) as second:
+            second.sendall(lines({"id": 0}, {"id": 1, "parent": 0}))
+            second.settimeout(0.5)
+            with suppress(TimeoutError):
+                return not second.recv(1000)
+            return bool(wait_for(lambda: rows(shelf, entry) == 2))
+
+    wait_for(gets_in)
+    assert silent.recv(10) == b""
+
+
+@pytest.mark.parametrize(
+    "sent", [b'POST / HTTP/1.1\r\nHost: a\r\n\r\n{"id": 0}\n{"hold": ""}\n', b"\x16\x03\x01"]
+)
+def test_a_browser_neither_holds_nor_feeds_the_port(
+    shelf: Shelf, engine: tuple[Entry, socket.socket, EngineListener], sent: bytes
+) -> None:
+    entry, browser, listener = engine
+    browser.sendall(sent)
+    assert b"expected a log" in browser.recv(1000)
+    wait_for(lambda: listener._engine is not None and not listener._engine.is_alive())
+    with socket.create_connection(("127.0.0.1", listener.port), timeout=PATIENCE) as other:
+        other.sendall(lines({"id": 0}))
+        wait_for(lambda: rows(shelf, entry) == 1)
+
+
+def test_a_last_line_that_belongs_nowhere_is_left_out_and_said(shelf: Shelf) -> None:
+    reading, writing = os.pipe()
+    with open(reading, "rb") as stream, open(writing, "wb", buffering=0) as engine:
+        entry = follow_stream(shelf, stream, "standard input")
+        engine.write(lines({"id": 0}, {"id": 1, "parent": 0}, {"id": 5, "parent": 4}))
+        wait_for(lambda: status(entry).get("waiting") == 1)
+        engine.close()
+        wait_for(lambda: entry.live is None)
+    log = shelf.open(entry.id).log
+    assert log.n_rows == 2
+    assert "Line 3, the last, names the parent 4, which never came: it is left out." in log.notices
 
 
 def test_an_engine_that_connects_as_the_last_one_ends_is_not_refused(shelf: Shelf) -> None:

@@ -77,6 +77,8 @@ class Records:
             self.by_name = np.argsort(self.ids, kind="stable")
             self.is_as_read &= len(unique) == self.n_of_nodes
         self.is_updated = len(self.ids) < self.n_of_nodes
+        self.left_out = ""
+        """A sentence about the last line, where it belongs nowhere."""
         self.node_of = np.full(self.n_records, -1, np.int32)
         self.node_of[records] = node_of
         self._said = parents
@@ -127,7 +129,10 @@ class Records:
         return np.where(in_order[places] == names, nodes, -1).astype(np.int32)
 
     def parents(self, *, cut: bool) -> Parents:
-        """The parent of each node. Raises LogError where one never comes."""
+        """The parent of each node. Raises LogError where one never comes.
+
+        Where only the last line names such a one, its node is left out, which `left_out` says.
+        """
         names = self.parent_names
         parents = self.numbers_of(names)
         parents[names == NOTHING] = -1
@@ -145,9 +150,23 @@ class Records:
         may_end_here = (is_late and first_orphan > last_root) or not len(roots)
         if not cut and (self.results.result is not None or not may_end_here):
             (parent,) = self.names.listed(names[orphans[:1]])
+            if len(orphans) == 1 and first_orphan == self.n_records - 1:
+                self.left_out = (
+                    f"Line {self.line_of(first_orphan)}, the last, names the parent {shown(parent)}, "
+                    "which never came: it is left out."
+                )
+                self._forget_last()
+                return self.parents(cut=cut)
             message = f"the parent {shown(parent)} never comes, expected the id of a node"
             raise LogError(message, line=self.line_of(first_orphan))
         return self._mended(parents, orphans, is_late)
+
+    def _forget_last(self) -> None:
+        """Forget the node that came last, with the last record."""
+        self.ids, self.first, self.parent_names = self.ids[:-1], self.first[:-1], self.parent_names[:-1]
+        self.node_of[-1] = -1
+        if self.by_name is not None:
+            self.by_name = np.argsort(self.ids, kind="stable")
 
     def _counts_from_one(self, lost: Array, parents: Array) -> bool:
         """Whether all that lacks its parent is the first line, which names node 0 and has children itself."""
@@ -198,6 +217,9 @@ def joined_log(
     if cut and not lacks_a_line:
         said[PACKED_CUT] = None
     found = records.parents(cut=cut)
+    n_nodes = len(records.ids)
+    if records.left_out:
+        said[records.left_out] = None
     if len(found.missing):
         names = records.names.listed(found.missing)
         said[f"The log ends before {missing_lines('line', names)}."] = None

@@ -7,16 +7,19 @@ likes, or this line in a chunk `hold` of a compact log, and waits for a line, wh
 from __future__ import annotations
 
 import logging
+import math
 import select
 import socket
 import threading
+import time
 from contextlib import suppress
 from io import FileIO
 from typing import TYPE_CHECKING, BinaryIO, Final
 
 import orjson
 
-from plyscope.visualizer.formats.binary.chunks import HEADER_BYTES
+from plyscope.visualizer.formats.binary.chunks import HEADER_BYTES, MARK
+from plyscope.visualizer.formats.compressed import is_packed
 from plyscope.visualizer.formats.errors import TooLarge
 from plyscope.visualizer.formats.following.whole_parts import WholeParts
 from plyscope.visualizer.shelf.entry import Entry
@@ -31,10 +34,14 @@ if TYPE_CHECKING:
 LOOPBACK: Final = "127.0.0.1"
 PIECE_BYTES: Final = 2**20
 GO: Final = b"go\n"
+NO_LOG: Final = b'{"error": "expected a log on this port: JSON Lines, or a compact log"}\n'
 BUSY: Final = b'{"error": "another engine is connected to this viewer; one at a time"}\n'
 SECONDS_BETWEEN_LOOKS: Final = 0.5
 SECONDS_TO_END: Final = 0.5
 """So long the log of an engine that has gone may take to end, before the next one is refused."""
+SECONDS_OF_SILENCE: Final = 2.0, 60.0
+"""After which the next one gets the place of an engine that has not begun its log, or that has; one that is
+held keeps it."""
 
 
 def follow_stream(shelf: Shelf, stream: BinaryIO | FileIO, name: str) -> Entry:
@@ -66,6 +73,9 @@ class EngineListener:
         self._next: tuple[Entry, Spool] | None = self._new_log()
         self._last: FollowedLog | None = None
         self._engine: threading.Thread | None = None
+        self._socket: socket.socket | None = None
+        self._silent_from = 0.0
+        """When the engine will have been silent for too long."""
         self._thread = threading.Thread(target=self._accept, name="plyscope-listen", daemon=True)
 
     def start(self) -> None:
@@ -91,7 +101,7 @@ class EngineListener:
                 return  # closed
             if self._engine is not None:
                 self._engine.join(SECONDS_TO_END)
-            if self._engine is not None and self._engine.is_alive():
+            if self._engine is not None and self._engine.is_alive() and not self._gives_way():
                 with suppress(OSError), engine:
                     engine.sendall(BUSY)
                 continue
@@ -105,24 +115,42 @@ class EngineListener:
             if self._last is not None and self._last is not entry.live:
                 self._last.follow_on(entry.id)
             self._last = entry.live
+            self._socket, self._silent_from = engine, time.monotonic() + SECONDS_OF_SILENCE[0]
             self._engine = threading.Thread(target=self._serve, args=(engine, entry, spool), daemon=True)
             self._engine.start()
+
+    def _gives_way(self) -> bool:
+        """Whether the engine that is connected was silent for so long that it is let go."""
+        assert self._socket is not None
+        assert self._engine is not None
+        if time.monotonic() < self._silent_from:
+            return False
+        with suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)
+        self._engine.join(SECONDS_TO_END)
+        return not self._engine.is_alive()
 
     def _serve(self, engine: socket.socket, entry: Entry, spool: Spool) -> None:
         """Take the lines of one engine until it closes."""
         engine.setblocking(True)
-        parts = WholeParts()
+        parts, has_begun = WholeParts(), False
         try:
             with engine:
                 while piece := engine.recv(PIECE_BYTES):
+                    if not has_begun and not _may_be_log(piece):
+                        engine.sendall(NO_LOG)  # a browser, for one: nothing of what it brings is taken
+                        return
+                    has_begun = True
                     whole = parts.add(piece)
+                    self._silent_from = math.inf
                     if whole and not self._take(engine, entry, spool, whole, parts):
                         return
+                    self._silent_from = time.monotonic() + SECONDS_OF_SILENCE[1 if spool.n_bytes else 0]
         except (OSError, TooLarge):
             pass  # it broke off, or is no log, which whoever follows it says: what it wrote is there
         finally:
             with suppress(OSError):
-                spool.append(parts.rest())
+                spool.append(parts.rest() if spool.n_bytes else b"")
             if spool.n_bytes:
                 spool.close()
             else:  # it went without a word: its log is the next one's
@@ -143,6 +171,11 @@ class EngineListener:
                 entry.live.hold(*hold, spool.n_bytes, lambda: _is_open(engine))
             engine.sendall(GO)
         return True
+
+
+def _may_be_log(start: bytes) -> bool:
+    """Whether a log may begin so: as JSON does, with a mark of the order of bytes, packed, or compact."""
+    return is_packed(start[:4]) or start.lstrip()[:1] in (b"", b"{", b"[", b"\xef", MARK[:1])
 
 
 def _name_by_header(entry: Entry, text: bytes) -> None:

@@ -75,7 +75,7 @@ def test_a_repetition_that_is_missed_where_others_are_seen_is_odd() -> None:
     missed = line((*BACK_AND_FORTH, "a2c2"))
     assert replayed(ROOK, missed) == []
     ((severity, path, message),) = replayed(ROOK, seen, missed)
-    assert (severity, path) == ("odd", "a2b2 > h8g8 > b2a2 > g8h8")
+    assert (severity, path) == ("odd", "Rb2 > Kg8 > Ra2 > Kh8")
     assert "4 plies before" in message
     quiet = line([*((ply, {"quiescence": True}) for ply in BACK_AND_FORTH), "a2c2"])
     assert replayed(ROOK, seen, quiet) == []
@@ -121,8 +121,8 @@ def test_a_search_may_begin_in_a_drawn_position() -> None:
     assert replayed("7k/8/8/8/8/8/8/KN6 w - - 0 1", {"score": 0, "outcome": "searched"}) == []
 
 
-STALEMATE = "7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", "f1f7"
-MATE = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "a1a8"
+STALEMATE = "7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", "Qf7"
+MATE = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "Ra8#"
 
 
 @pytest.mark.parametrize(("position", "ply"), [STALEMATE, MATE])
@@ -148,7 +148,7 @@ def test_in_check_is_compared_with_the_position(said: bool) -> None:
     position = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1"
     check_and_none = line([("a1a8", {"in_check": True}), ("e8d7", {"in_check": False}), "a8a7"])
     assert replayed(position, check_and_none) == []
-    ply = "a1a7" if said else "a1a8"
+    ply = "Ra7" if said else "Ra8+"
     ((severity, path, message),) = replayed(
         position, line([(ply, {"in_check": said}), "e8d8" if said else "e8d7"])
     )

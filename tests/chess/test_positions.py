@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 from plyscope.engine.game import ONGOING, GameError
-from plyscope.engine.games.chess import GAME, read_fen, read_san, write_fen
-from plyscope.engine.games.chess.state import HASH, hashed
+from plyscope.engine.games.chess import GAME, read_fen, read_san, write_fen, write_uci
+from plyscope.engine.games.chess.moves import pseudo_legal
+from plyscope.engine.games.chess.state import HASH, IS_CASTLING, hashed
 from plyscope.engine.kernel_game import legal_plies
 from tests.chess.test_perft import random_boards
 
@@ -159,3 +160,13 @@ def test_a_castling_king_takes_his_rook_along_on_the_board() -> None:
     cells = GAME.ply_cells(state, read_san(state, "O-O-O"))
     assert [names[cell] for cell in cells] == ["e1", "a1", "d1", "c1"]
     assert GAME.board(state).cells[4].pieces == ("white king",)
+
+
+def test_pseudo_legal_plies_are_those_of_python_chess() -> None:
+    """But for castling through check, which python-chess leaves out."""
+    for board in random_boards("pseudo", 60):
+        state = GAME.read_position(f"startpos moves {' '.join(ply.uci() for ply in board.move_stack)}")
+        ours = [ply for ply in pseudo_legal(state) if not ply & IS_CASTLING]
+        theirs = [ply.uci() for ply in board.pseudo_legal_moves if not board.is_castling(ply)]
+        assert sorted(map(write_uci, ours)) == sorted(theirs)
+        assert board.pseudo_legal_moves.count() in GAME.pseudo_counts(state)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
@@ -10,17 +11,28 @@ import numpy as np
 from plyscope.engine.game import Board, Cell, Place, State
 from plyscope.engine.games.chess.factors import MEANINGS, WEIGHTS, values
 from plyscope.engine.games.chess.fen import NAMES, PLAYERS, START
-from plyscope.engine.games.chess.moves import generate, in_check, noisy
+from plyscope.engine.games.chess.moves import generate, in_check, noisy, pseudo_legal
 from plyscope.engine.games.chess.notation import (
     MAX_PLIES,
     ply_code,
     read_position,
+    read_pseudo,
     read_san,
     write_code,
     write_position,
     write_san,
 )
-from plyscope.engine.games.chess.play import apply, draw_of, key, last_ply, pass_turn, status, undo, why_over
+from plyscope.engine.games.chess.play import (
+    apply,
+    draw_of,
+    key,
+    last_ply,
+    pass_turn,
+    status,
+    stood_before,
+    undo,
+    why_over,
+)
 from plyscope.engine.games.chess.squares import square_name
 from plyscope.engine.games.chess.state import (
     IS_CASTLING,
@@ -34,7 +46,7 @@ from plyscope.engine.games.chess.state import (
     player,
     start_of,
 )
-from plyscope.engine.kernel_game import KernelGame
+from plyscope.engine.kernel_game import KernelGame, legal_plies
 
 
 class Chess(
@@ -82,6 +94,21 @@ class Chess(
     write_ply = staticmethod(write_san)
     write_code = staticmethod(write_code)
     why_over = staticmethod(why_over)
+    read_pseudo = staticmethod(read_pseudo)
+    stood_before = staticmethod(stood_before)
+
+    def pseudo_counts(self, state: State) -> set[int]:
+        """How many plies engines count that look later whether the king is safe, castling too."""
+        found = pseudo_legal(state)
+        castling = [ply for ply in found if ply & IS_CASTLING]
+        return {len(found), len(found) - len(castling) + len({*castling} & {*legal_plies(self, state)})}
+
+    def takes_king(self, before: State, ply: int, reply: str) -> bool:
+        """Whether the text of a reply to `ply` ends on the square of the king that this left under attack."""
+        after = before.copy()
+        apply(after, ply)
+        square = square_name(king_of(after, player(before)))
+        return re.findall("[a-h][1-8]", reply)[-1:] == [square]
 
     def taken_back(self, state: State) -> tuple[State, int] | None:
         """The position before the last ply, and that ply; None where a FEN alone was read."""

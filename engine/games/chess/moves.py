@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import Final
 
+import numpy as np
+
 from plyscope.engine.game import State
 from plyscope.engine.games.bits import FULL, cell
 from plyscope.engine.games.chess.squares import BETWEEN, KING_ATTACKS, LINE, PAWN_ATTACKS, without_first
@@ -17,17 +19,21 @@ from plyscope.engine.games.chess.state import (
     END_SHIFT,
     IS_CASTLING,
     IS_EN_PASSANT,
+    JOURNAL,
     KING,
     MOVED,
+    N_PLIES,
     OWN,
     PAWN,
     PROMOTED,
     QUEEN,
     RIGHTS,
+    ROOM,
     TAKEN,
     Plies,
     attackers,
     attacks_of,
+    end_of,
     kind_at,
     kind_in,
     king_of,
@@ -36,9 +42,11 @@ from plyscope.engine.games.chess.state import (
     passing,
     pinned_for,
     player,
+    start_of,
 )
 from plyscope.engine.jit import count_bits, first_bit, kernel
 
+MOST_PSEUDO: Final = 512
 _EDGE_RANKS: Final = 0xFF00_0000_0000_00FF
 
 
@@ -183,6 +191,31 @@ def _add_castling(state: State, plies: Plies, n: int, side: int, king: int) -> i
             plies[n] = _ply(KING, king, king + 2 * step) | IS_CASTLING
             n += 1
     return n
+
+
+def pseudo_legal(state: State) -> list[int]:
+    """The plies of engines that look later whether the own king is safe; castling wherever squares are empty.
+
+    A king that stands under attack may be taken.
+    """
+    side, plies, n = player(state), np.zeros(MOST_PSEUDO, np.int32), 0
+    for kind in range(PAWN, KING + 1):
+        for start in range(64):
+            if int(state[kind]) & int(state[OWN + side]) & cell(start):
+                n = _add(state, plies, n, kind, start, _targets(state, side, kind, start, 0))
+    found: list[int] = plies[:n].tolist()
+    king, rights = king_of(state, side), number(state[RIGHTS]) >> 2 * side
+    for right, step, way in ((1, 1, (1, 2)), (2, -1, (-1, -2, -3))):
+        if rights & right and not any(occupied_in(state) & cell(king + at) for at in way):
+            found.append(_ply(KING, king, king + 2 * step) | IS_CASTLING)
+    last = number(state[JOURNAL + 2 * ((number(state[N_PLIES]) - 1) % ROOM)]) if state[N_PLIES] else 0
+    passed, end = end_of(last), (start_of(last) + end_of(last)) // 2
+    if kind_in(last, MOVED) == PAWN and abs(end_of(last) - start_of(last)) == 16:
+        for start in (passed - 1, passed + 1):
+            own = int(state[PAWN]) & int(state[OWN + side])
+            if start // 8 == passed // 8 and own & cell(start):
+                found.append(_ply(PAWN, start, end) | (PAWN << TAKEN) | IS_EN_PASSANT)
+    return found
 
 
 @kernel

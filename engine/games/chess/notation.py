@@ -20,7 +20,7 @@ import numpy as np
 from plyscope.engine.game import GameError, State
 from plyscope.engine.games.bits import FULL, cell
 from plyscope.engine.games.chess.fen import PLAYERS, START, read_fen, write_fen
-from plyscope.engine.games.chess.moves import generate, has_ply, in_check
+from plyscope.engine.games.chess.moves import generate, has_ply, in_check, pseudo_legal
 from plyscope.engine.games.chess.play import apply, last_ply, n_reversible, undo
 from plyscope.engine.games.chess.squares import LINE, square_name, without_first
 from plyscope.engine.games.chess.state import (
@@ -89,6 +89,12 @@ def read_san(state: State, text: str) -> int:
         raise GameError(f"{quoted(body)} may be several plies of {side}: expected one of {names}")
     expected = f"expected one of {names}" if legal else "the game is over"
     raise GameError(f"{quoted(body)} is no legal ply for {side}: {expected}")
+
+
+def read_pseudo(state: State, text: str) -> int | None:
+    """The ply that a text names, which may leave its king attacked; None where it names none, or several."""
+    found, _ = _named(state, pseudo_legal(state), text.strip().rstrip("+#!?=").rstrip())
+    return found[0] if len(found) == 1 else None
 
 
 @lru_cache(maxsize=256)

@@ -248,6 +248,18 @@ def draw_of(state: State) -> int:
     return UNKNOWN_BEFORE if number(state[CLOCK]) > n_plies else NO_DRAW
 
 
+def stood_before(state: State) -> bool:
+    """Whether the pieces stood so before, with any rights to castle or pass, or a ply is left of fifty moves.
+
+    Engines without these in their keys call that a repetition, others count fifty moves a ply early.
+    """
+    before, found = state.copy(), bool(state[CLOCK] == FIFTY_MOVES - 1)
+    for _ in range(n_reversible(state)):
+        undo(before, last_ply(before))
+        found = found or bool((before[:RIGHTS] == state[:RIGHTS]).all())
+    return found
+
+
 @kernel
 def has_too_few(state: State) -> bool:
     """Whether nobody can mate: kings alone, with one knight, or with bishops on squares of one colour."""

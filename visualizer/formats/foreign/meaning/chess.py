@@ -7,8 +7,8 @@ game's module loaded, which then reads the position and the plies of the root.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from itertools import islice
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, islice
 from typing import Any, Final, NamedTuple
 
 import numpy.typing as npt
@@ -38,6 +38,8 @@ HALF: Final = 0.5
 LEAST_TELLING: Final = 0.1
 LOOKED_AT: Final = 50
 """Values of a field that tell whether it has FENs, and plies played of which the positions are compared."""
+MOST_STARTS: Final = 12
+"""Nodes by which a position of the root is looked for."""
 AFTER, BEFORE, OF_ROOT = "after", "before", "root"
 
 
@@ -104,26 +106,32 @@ def chess_of(seen: Seen, *, is_told: bool) -> Chess | None:
     for text, where, is_stated in _fens(seen):
         if (state := _read(text)) is not None and _n_played(state, first) >= HALF * len(first):
             return Chess(said or f"{where} has a FEN", text if is_stated else None)
-    why = "some nodes state their positions as FENs"
-    starts: Iterable[str]
     if seen.positions is not None and seen.positions.texts:
-        starts = ["startpos", *_roots_above(seen, seen.positions)]
-        found = next((text for text in starts if _leads(text, seen, seen.positions)), None)
+        why, found = "some nodes state their positions as FENs", _start_by_positions(seen, seen.positions)
     elif is_told or _are_telling(set(seen.plies.values())):
-        why = "its plies are those of chess"
-        starts = _starts(seen)
-        played = ((text, _read(text)) for text in starts)
-        found = next(
-            (
-                text
-                for text, state in played
-                if state is not None and first and _n_played(state, first) >= MOST * len(first)
-            ),
-            None,
-        )
+        why, found = "its plies are those of chess", _start_by_plies(seen, first)
     else:
         return None
     return Chess(said or why, found) if found is not None or is_told else None
+
+
+def _start_by_positions(seen: Seen, positions: Field) -> str | None:
+    """The position from which plies lead to those that nodes state."""
+    found, most = None, 0.0
+    for text in chain(["startpos"], _roots_above(seen, positions)):
+        if (share := _share_led(text, seen, positions)) > most:
+            found, most = text, share
+        if most == 1:
+            break
+    return found if most >= MOST else None
+
+
+def _start_by_plies(seen: Seen, first: Sequence[str]) -> str | None:
+    """The position in which the plies of the root can be played."""
+    for text in _starts(seen) if first else ():
+        if (state := _read(text)) is not None and _n_played(state, first) >= MOST * len(first):
+            return text
+    return None
 
 
 def _said(seen: Seen) -> Iterator[str]:
@@ -204,18 +212,18 @@ def _n_played(state: State, plies: Iterable[str]) -> int:
     return sum(_played(state, ply) is not None for ply in plies)
 
 
-def _leads(start: str, seen: Seen, positions: Field) -> bool:
-    """Whether the plies that lead from a start to nodes with positions lead to these positions."""
+def _share_led(start: str, seen: Seen, positions: Field) -> float:
+    """Of nodes with positions, the share to whose position plies from a start lead; 0 where none has one."""
     states = {0: _read(start)}
     n_same = n_compared = 0
-    for node in islice(seen.plies, LOOKED_AT):
+    for node in sorted(seen.plies, key=seen.levels.__getitem__)[:LOOKED_AT]:
         before = states.get(int(seen.parents[node]))
         states[node] = after = None if before is None else _played(before, seen.plies[node])
         if node in positions.texts and before is not None:
             stated = _read(positions.texts[node])
             n_compared += stated is not None
             n_same += stated is not None and after is not None and _seen_in(after) == _seen_in(stated)
-    return n_same > 0 and n_same >= MOST * n_compared
+    return n_same / max(n_compared, 1)
 
 
 def _seen_in(state: State) -> tuple[Any, ...]:
@@ -225,11 +233,12 @@ def _seen_in(state: State) -> tuple[Any, ...]:
 
 def _roots_above(seen: Seen, positions: Field) -> Iterator[str]:
     """Positions from which a quiet ply of the root may have led to the FEN of its node."""
-    fens = {node: fen for node, fen in islice(positions.texts.items(), LOOKED_AT) if is_fen(fen)}
+    first = (node for node, fen in positions.texts.items() if seen.levels[node] == 1 and is_fen(fen))
+    fens = {node: positions.texts[node] for node in islice(first, LOOKED_AT)}
     rights = {letter for fen in fens.values() for letter in fen.split()[2]} - {"-"}
-    for node, fen in fens.items():
+    for node, fen in islice(fens.items(), MOST_STARTS):
         ends = re.match("([a-h][1-8])-?([a-h][1-8])", seen.plies.get(node, ""))
-        if seen.levels[node] != 1 or ends is None:
+        if ends is None:
             continue
         board, side = fen.split()[:2]
         rows = re.sub("[1-8]", lambda found: " " * int(found[0]), board).split("/")

@@ -97,15 +97,17 @@ RULE = Rule(
     meaning=(
         "The plies were played again in the game that the log names, and the position is not what the log "
         "says of it. Usually a ply is not taken back completely, the generator makes plies that are not "
-        "legal or forgets some, the end of the game is missed, or the evaluation is of another position. "
-        "A finished game that one side has won has no score that is good for the other. In chess it is "
-        "odd where mate or stalemate is missed in quiescence, where a law of draws is not applied (told "
-        "once, if the log never applies it), and where a position that came before is searched on, though "
-        "the log calls others a draw. A draw at the first repetition is no fault. Keys, factors, "
-        "evaluations and pre-scores are compared only in logs of our own engine. Where the game cannot "
-        "read the position that the log states, or not one ply of the root, the log is in another "
-        "notation: that is the one finding, an odd one. So is a root ply that is not legal at the start "
-        "of the game, in a log that states no position."
+        "legal or forgets some, the end of the game is missed, or the evaluation is of another position. A "
+        "finished game that one side has won has no score that is good for the other. In chess it is odd "
+        "where mate or stalemate is missed in quiescence, where a law of draws is not applied (told once, "
+        "if the log never applies it), and where a position that came before is searched on, though the "
+        "log calls others a draw. A draw at the first repetition is no fault, nor are these habits of "
+        "other engines: a draw worth something, where no `draw` is declared; repetitions without rights to "
+        "castle; pseudo-legal plies where a king left under attack is taken, and counts of them. Keys, "
+        "factors, evaluations and pre-scores are compared only in logs of our own engine. Where the game "
+        "cannot read the position that the log states, or not one ply of the root, the log is in another "
+        "notation: that is the one finding, an odd one. So is a root ply that is not legal at the start of "
+        "the game, in a log that states no position."
     ),
     needs=("ply",),
     example=_EXAMPLE,

@@ -21,6 +21,7 @@ from plyscope.engine.compile.kernels import has_no_codes, with_all_kernels
 from plyscope.engine.compile.plain_call import plain_view
 from plyscope.engine.game import GameError
 from plyscope.visualizer.analysis.check.facts.masks import every, is_expanded
+from plyscope.visualizer.analysis.check.rules.game.habits import without_habits
 from plyscope.visualizer.analysis.check.rules.game.play import (
     DREW,
     ILLEGAL,
@@ -66,13 +67,13 @@ class Replay:
         self.broke = ""
         """The reason why no more were played, where that is a mistake of the game."""
         self._sight = sight
-        self._game, start = start_of(sight)
-        rules = self._rules = rules_of(sight, self._game, start)
+        self.game, start = start_of(sight)
+        rules = self._rules = rules_of(sight, self.game, start)
         self._needs_position = rules.needs_position
         n_positions, n_texts = int(sight.level.max(initial=0)) + 2, len(sight.log.texts)
         self._states = np.zeros((n_positions, len(start)), start.dtype)
         self._states[0] = start
-        self._plies = np.zeros((n_positions, self._game.max_plies), np.int32)
+        self._plies = np.zeros((n_positions, self.game.max_plies), np.int32)
         self._n_plies = np.full(n_positions, UNKNOWN, np.int64)
         # A row a position is filled when its plies are written out, so that what is never met costs nothing.
         self._numbers = np.empty((n_positions + 1 if self._needs_position else 1, n_texts), np.int32)
@@ -94,14 +95,14 @@ class Replay:
         """Return the first arguments of `play`, compiled or plain, up to the rows."""
         expanded = is_expanded(self._sight, every(self._sight))
         return (
-            jit.bind(self._game) if compiled else with_all_kernels(self._game),
+            jit.bind(self.game) if compiled else with_all_kernels(self.game),
             Bundle(self._sight) if compiled else plain_view(self._sight),
             Bundle(rules) if compiled else plain_view(rules),
             expanded if compiled else plain_view(expanded),
             self._states,
             self._plies,
             self._n_plies,
-            np.zeros(len(self._game.factors)),
+            np.zeros(len(self.game.factors)),
             self._numbers,
             self._is_read,
             self._text_of_code,
@@ -109,7 +110,7 @@ class Replay:
 
     def _is_machine_code_used(self, rules: Rules) -> bool:
         """Whether machine code is at hand, or has been missed for many rows of this game."""
-        name, n_rows = self._game.name, self._sight.n_rows
+        name, n_rows = self.game.name, self._sight.n_rows
         if _n_plain[name] + n_rows > PLAIN_ROWS:
             return True
         rest = 0, 0, UNREAD, np.zeros(0, np.uint8)
@@ -141,7 +142,7 @@ class Replay:
             self.faults.update(zip((wrong + row).tolist(), codes[wrong].tolist(), strict=True))
             number = number if stopped_at == row else UNREAD
             row = stopped_at
-            if (most := self._game.max_plies) > self._plies.shape[1]:  # a plain game, which had fewer so far
+            if (most := self.game.max_plies) > self._plies.shape[1]:  # a plain game, which had fewer so far
                 self._plies = np.pad(self._plies, ((0, 0), (0, most - self._plies.shape[1])))
                 self._arguments = self._arguments_for(self._rules, compiled)
                 continue
@@ -167,10 +168,10 @@ class Replay:
         Also note the text of each code, so that the kernel knows the codes in other positions.
         """
         state, numbers = self._states[place], self._numbers[place]
-        code_of = getattr(self._game, "ply_code", has_no_codes)
+        code_of = getattr(self.game, "ply_code", has_no_codes)
         numbers[:] = UNREAD
         for ply in self._plies[place, : self._n_plies[place]].tolist():
-            text = self._text_numbers.get(self._game.write_ply(state, ply), NOT_IN_LOG)
+            text = self._text_numbers.get(self.game.write_ply(state, ply), NOT_IN_LOG)
             if text != NOT_IN_LOG:
                 numbers[text] = ply
             if 0 <= (code := code_of(state, ply)) < MOST_CODES:
@@ -182,7 +183,7 @@ class Replay:
         """Return the number of the row's ply in the position at `above`, ILLEGAL_PLY if there is none."""
         text = int(self._sight.ply[row])
         try:
-            number = int(self._game.read_ply(self._states[above], self._sight.log.text(text) or ""))
+            number = int(self.game.read_ply(self._states[above], self._sight.log.text(text) or ""))
         except GameError:
             return ILLEGAL_PLY
         self._numbers[above if self._needs_position else 0, text] = number
@@ -210,7 +211,8 @@ def replayed(sight: Sight, work: Work) -> list[int]:
         played = Played({}, frozenset(), 0, str(error))
     else:
         replay.play()
-        played = Played(*_by_habit(replay.faults), replay.n_played, replay.broke)
+        faults = without_habits(sight, replay.game, replay.faults)
+        played = Played(*_by_habit(faults), replay.n_played, replay.broke)
     _played.put(sight.log, played)
     return list(played.faults)
 

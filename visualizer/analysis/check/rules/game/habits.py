@@ -1,0 +1,115 @@
+"""What sound engines of others do otherwise than the game: no fault, where the log shows the habit.
+
+A game whose engines may make plies before they look whether these are legal (chess) brings `read_pseudo`,
+`pseudo_counts`, `takes_king` and `stood_before`. Of each kind of fault only so many rows are looked at:
+they tell the habit, which is the engine's in the others as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, Final
+
+import numpy as np
+
+from plyscope.engine.game import DRAWN, GameError
+from plyscope.visualizer.analysis.check.facts.masks import every, is_expanded
+from plyscope.visualizer.analysis.check.rules.game.play import (
+    ILLEGAL,
+    MAY_BE_DRAWN,
+    MOVES,
+    NOT_OVER,
+    WORTH,
+    can_be_drawn,
+)
+from plyscope.visualizer.analysis.check.rules.game.start import is_ours
+from plyscope.visualizer.analysis.columns.row import moves_of
+from plyscope.visualizer.analysis.columns.sight import Sight
+from plyscope.visualizer.store.positions import state_at
+
+MOST_ASKED: Final = 2_000
+SAMPLED: Final = 200
+"""Rows without a fault that would have one, if the engine counted as it seems to."""
+
+
+def without_habits(sight: Sight, game: Any, faults: Mapping[int, int]) -> dict[int, int]:
+    """Return the faults by row, without what a sound engine may log."""
+    if is_ours(sight) or not hasattr(game, "read_pseudo"):
+        return dict(faults)
+    rows_of: dict[int, list[int]] = {}
+    for row, fault in faults.items():
+        rows_of.setdefault(fault, []).append(row)
+    for fault, judge in _JUDGES.items():
+        if fault in rows_of:
+            rows_of[fault] = judge(sight, game, rows_of[fault])
+    return dict(sorted((row, fault) for fault, rows in rows_of.items() for row in rows))
+
+
+def _not_over(sight: Sight, game: Any, rows: list[int]) -> list[int]:
+    """The draws that not even an engine with simpler keys, or one that counts otherwise, may see."""
+    return [
+        row
+        for row, state in _states(sight, rows[:MOST_ASKED])
+        if not (can_be_drawn(sight, row) and game.stood_before(state))
+    ]
+
+
+def _worth(sight: Sight, game: Any, rows: list[int]) -> list[int]:
+    """The endings of which the worth is known: of a draw only where the log declares it, for contempt."""
+    search = sight.log.header.get("search")
+    if isinstance(search, Mapping) and "draw" in search:
+        return rows
+    return [row for row, state in _states(sight, rows[:MOST_ASKED]) if game.status(state) != DRAWN]
+
+
+def _illegal(sight: Sight, game: Any, rows: list[int]) -> list[int]:
+    """The plies that no engine plays, or that one lets stand: a king left under attack must be takeable."""
+    left, takes = [], False
+    for row in rows[:MOST_ASKED]:
+        text = sight.log.text(int(sight.ply[row])) or ""
+        try:
+            before = state_at(sight.log, int(sight.parent[row]))
+        except GameError:
+            continue
+        if (ply := game.read_pseudo(before, text)) is not None:
+            left.append(row)
+            takes = takes or any(game.takes_king(before, ply, reply) for reply in _replies(sight, row))
+    if not takes:  # an engine may say nothing but that there is no such ply
+        left = [row for row in left if sight.score[row] != sight.score[row] and sight.end[row] == row + 1]
+    asked = [row for row in rows[:MOST_ASKED] if row not in set(left)]
+    return asked if takes else asked + rows[MOST_ASKED:]
+
+
+def _replies(sight: Sight, row: int) -> Iterator[str]:
+    child = row + 1
+    while child < sight.end[row]:
+        yield sight.log.text(int(sight.ply[child])) or ""
+        child = int(sight.end[child])
+
+
+def _moves(sight: Sight, game: Any, rows: list[int]) -> list[int]:
+    """The counts that are neither of legal plies nor, where the engine counts those, of pseudo-legal ones."""
+    expanded = is_expanded(sight, every(sight))
+    counted = np.flatnonzero(expanded & (sight.moves >= 0))
+    others = np.setdiff1d(counted, rows)[:SAMPLED].tolist()
+    allowed = {row: game.pseudo_counts(state) for row, state in _states(sight, [*rows[:MOST_ASKED], *others])}
+    if any(moves_of(sight, row) not in allowed[row] for row in others if row in allowed):
+        return rows
+    return [row for row in rows if moves_of(sight, row) not in allowed.get(row, (moves_of(sight, row),))]
+
+
+def _states(sight: Sight, rows: Sequence[int]) -> Iterator[tuple[int, Any]]:
+    """The rows of which the position can be told, with that."""
+    for row in rows:
+        with suppress(GameError):
+            yield row, state_at(sight.log, row)
+
+
+_JUDGES: Final[dict[int, Callable[[Sight, Any, list[int]], list[int]]]] = {
+    ILLEGAL: _illegal,
+    NOT_OVER: _not_over,
+    MAY_BE_DRAWN: _not_over,
+    WORTH: _worth,
+    MOVES: _moves,
+}

@@ -243,6 +243,15 @@ def test_a_king_that_is_attacked_is_marked() -> None:
     assert [drawn(log, row).get("check") for row in range(2)] == [None, [7, 0]]
 
 
+def test_plies_that_leave_a_king_under_attack_are_played_until_it_is_taken() -> None:
+    log = chain({"game": "chess", "position": "4k3/8/8/8/1b6/8/3N4/4K3 w - -"}, ["d2f3", "b4e1", "f3e1"])
+    pieces = [len(discs(drawn(log, row))) for row in range(3)]
+    assert pieces == [4, 4, 3]
+    assert "a king was taken" in reason(log, 3)
+    stated = chain(log.header, ["d2f3"], position={1: "4k3/8/8/8/1b6/5N2/8/4K3 b - -"})
+    assert drawn(stated, 1)["cells"] == drawn(log, 1)["cells"]
+
+
 def test_steps_leave_out_what_is_no_ply_here() -> None:
     log = chain(REVERSI, ["d3", "z9"])
     boards = Boards(log)

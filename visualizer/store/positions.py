@@ -48,8 +48,12 @@ def state_at(log: Log, row: int) -> State:
             try:
                 ply = game.read_ply(state, text)
             except GameError as error:
-                level = int(log.columns["level"][row])
-                raise GameError(f"ply {level} of the path cannot be played: {error}") from None
+                read_pseudo: Any = getattr(
+                    game, "read_pseudo", None
+                )  # an engine may look later what is legal
+                if read_pseudo is None or (ply := read_pseudo(state, text)) is None:
+                    level = int(log.columns["level"][row])
+                    raise GameError(f"ply {level} of the path cannot be played: {error}") from None
             state = state.copy()
             game.apply(state, ply)
             _keep(log, row, state)
@@ -75,6 +79,8 @@ def _known(log: Log, game: Game, row: int) -> State | None:
     try:
         return game.read_position(text)
     except GameError as error:
+        if hasattr(game, "read_pseudo") and log.columns["parent"][row] >= 0:
+            return None  # a king stands under attack there, which a game never has
         raise GameError(f"the position in the log cannot be read: {error}") from None
 
 

@@ -37,6 +37,7 @@ from plyscope.engine.games.chess.squares import square_name
 from plyscope.engine.games.chess.state import (
     IS_CASTLING,
     IS_EN_PASSANT,
+    KING,
     OWN,
     PASS,
     STATE_SIZE,
@@ -46,6 +47,7 @@ from plyscope.engine.games.chess.state import (
     player,
     start_of,
 )
+from plyscope.engine.jit import count_bits
 from plyscope.engine.kernel_game import KernelGame, legal_plies
 
 
@@ -121,7 +123,8 @@ class Chess(
 
     def board(self, state: State) -> Board:
         """Eight by eight squares, white below."""
-        attacked = _place(king_of(state, player(state))) if in_check(state) else None
+        is_taken = count_bits(int(state[KING])) < 2
+        attacked = _place(king_of(state, player(state))) if not is_taken and in_check(state) else None
         return Board("squares", tuple(_cell(state, square) for square in range(64)), check=attacked)
 
     def ply_cells(self, state: State, ply: int) -> Sequence[Place]:

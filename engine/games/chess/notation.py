@@ -43,7 +43,7 @@ from plyscope.engine.games.chess.state import (
     player,
     start_of,
 )
-from plyscope.engine.jit import first_bit, kernel
+from plyscope.engine.jit import count_bits, first_bit, kernel
 from plyscope.engine.quoting import quoted
 
 MAX_PLIES: Final = 256
@@ -73,6 +73,8 @@ def read_san(state: State, text: str) -> int:
 
     Raises GameError for one that is illegal or may be several, with what is possible.
     """
+    if count_bits(int(state[KING])) < 2:
+        raise GameError(f"{quoted(text)}: a king was taken")
     legal = _legal_in(state[:JOURNAL].tobytes())
     body = text.strip()
     if body in NULL:
@@ -93,6 +95,8 @@ def read_san(state: State, text: str) -> int:
 
 def read_pseudo(state: State, text: str) -> int | None:
     """The ply that a text names, which may leave its king attacked; None where it names none, or several."""
+    if count_bits(int(state[KING])) < 2:
+        return None
     found, _ = _named(state, pseudo_legal(state), text.strip().rstrip("+#!?=").rstrip())
     return found[0] if len(found) == 1 else None
 
@@ -101,7 +105,8 @@ def read_pseudo(state: State, text: str) -> int | None:
 def _legal_in(words: bytes) -> Sequence[int]:
     """The legal plies of a state without its journal, since many are read in one position."""
     plies = np.zeros(MAX_PLIES, np.int32)
-    return tuple(plies[: generate(np.frombuffer(words, np.uint64), plies)].tolist())
+    legal = plies[: generate(np.frombuffer(words, np.uint64), plies)].tolist()
+    return tuple(ply for ply in legal if kind_in(ply, TAKEN) != KING)  # one that was left under attack
 
 
 def _named(state: State, legal: Sequence[int], body: str) -> tuple[list[int], list[int]]:

@@ -2,7 +2,7 @@
 
     python -m tests.uci_engine [WORD]
 
-WORD has it do something wrong: `silent`, `late`, `crash`, `illegal`, `nothing`, `miscounts`.
+WORD has it do something wrong: `silent`, `late`, `crash`, `illegal`, `nothing`, `scoreless`, `miscounts`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,11 @@ def main(wrong: str) -> None:
             count(where, int(rest.split()[1]), wrong)
         elif word == "go":
             if wrong == "crash":
+                print("no more memory", file=sys.stderr)
                 sys.exit(3)
+            if wrong == "scoreless":
+                say("info depth 1", "bestmove (none)")
+                continue
             if wrong == "late":
                 time.sleep(600)
             ply = {"illegal": "a1a8", "nothing": ""}.get(wrong) or first_ply(where)

@@ -90,13 +90,16 @@ class EngineProcess:
                 command,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
                 start_new_session=True,  # Ctrl+C is for the match
             )
         except OSError as error:
             raise PlayerError(f"could not be started: {error.strerror}") from None
         self._lines: queue.Queue[bytes | None] = queue.Queue(MOST_LINES)
         self._is_closed = False
+        self._complaint = ""
+        self._complaints = threading.Thread(target=self._hear, daemon=True)
+        self._complaints.start()
         threading.Thread(target=self._listen, daemon=True).start()
 
     def tell(self, line: str) -> None:
@@ -145,7 +148,15 @@ class EngineProcess:
             code = self._process.wait(1)
         except subprocess.TimeoutExpired:
             return "closed its output"
-        return f"ended with code {code}"
+        self._complaints.join(1)
+        return f"ended with code {code}" + (f" ({shown(self._complaint)})" if self._complaint else "")
+
+    def _hear(self) -> None:
+        """Keep the last line that the engine wrote on its standard error."""
+        assert self._process.stderr is not None
+        with self._process.stderr as errors:
+            while line := errors.readline(LONGEST_LINE):
+                self._complaint = line.decode("utf-8", "replace").strip() or self._complaint
 
     def _listen(self) -> None:
         assert self._process.stdout is not None

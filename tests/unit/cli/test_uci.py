@@ -34,7 +34,11 @@ def test_what_a_live_engine_says_becomes_a_log(plyscope: Command, tmp_path: Path
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ((f"{ENGINE} crash", "--depth", "1"), "ended with code 3 and did not answer 'go depth 1'"),
+        (
+            (f"{ENGINE} crash", "--depth", "1"),
+            "ended with code 3 ('no more memory') and did not answer 'go depth 1'",
+        ),
+        ((f"{ENGINE} scoreless", "--depth", "1"), "told no score of startpos, only 'bestmove (none)'"),
         ((ENGINE, "--option", "MultyPV=2"), "has no option 'MultyPV'; did you mean 'MultiPV'?"),
         ((ENGINE, "--option", "MultiPV"), "--option wants NAME=VALUE"),
         ((ENGINE, "--depth", "1", "--nodes", "2"), "a search is bound by one of --depth, --nodes"),
@@ -60,7 +64,7 @@ def test_a_variation_with_an_illegal_ply_is_found(plyscope: Command, tmp_path: P
 @pytest.mark.parametrize(
     ("word", "why"),
     [
-        ("crash", "ended with code 3 and did not answer 'go depth 2'"),
+        ("crash", "ended with code 3 ('no more memory') and did not answer 'go depth 2'"),
         ("late", "did not answer 'go depth 2' within 2 s"),
         ("illegal", "answered 'go depth 2' with 'a1a8', which is no legal ply"),
         ("nothing", "answered 'go depth 2' with no ply"),

@@ -68,7 +68,7 @@ class Groups(NamedTuple):
     ranked: Array
     """The best values at a root with a drawn rank, best first."""
     n_fit: Array
-    """How many nodes that fail low fit fail-soft only, and fail-hard only; then those that fail high."""
+    """By `kind_of_fail`, how many nodes fit fail-soft only, and fail-hard only."""
     n_unlayered: Array
     """One entry: how many nodes with children state no layer."""
     n_wrong: Array
@@ -91,7 +91,7 @@ def groups_for(sight: Sight) -> Groups:
         edge_row=np.zeros(fan_out, np.int64),
         contradicts=np.zeros(fan_out, np.bool_),
         ranked=np.zeros(sight.rank + 1),
-        n_fit=np.zeros((2, 2), np.int64),
+        n_fit=np.zeros((4, 2), np.int64),
         n_unlayered=np.zeros(1, np.int64),
         n_wrong=np.zeros(1, np.int64),
     )

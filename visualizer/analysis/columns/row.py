@@ -158,6 +158,15 @@ def is_quiescence(sight: Sight, row: int) -> bool:
 
 
 @kernel
+def kind_of_fail(sight: Sight, row: int, fails_high: bool) -> int:
+    """Return 0 for a node that fails low and 1 for one that fails high, in quiescence 2 and 3.
+
+    The two are often functions of their own, one fail-hard and one fail-soft.
+    """
+    return 2 * int(is_quiescence(sight, row)) + int(fails_high)
+
+
+@kernel
 def lacks_stand_pat(sight: Sight, row: int) -> bool:
     """Whether the mover may have stood pat here in a log that never says so."""
     return len(sight.stand_pat) == 0 and (is_quiescence(sight, row) or depth_of(sight, row) <= 0.0)

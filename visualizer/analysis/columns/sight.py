@@ -172,10 +172,8 @@ class Sight(NamedTuple):
     """Scores that contradict the declared `fail`, where all fit the other form, which `fail` is then."""
     misdeclared_row: int
     """The first of their nodes that was left."""
-    odd_low: int
-    """FITS_SOFT or FITS_HARD where nearly all that fail low in an undeclared log are the other, else 0."""
-    odd_high: int
-    """The same of nodes that fail high (FAILS_HIGH)."""
+    odd_forms: Array
+    """By `kind_of_fail`: FITS_SOFT or FITS_HARD where nearly all in an undeclared log are the other, or 0."""
     unread_row: int
     """The first root of a foreign log whose scores follow from those below in no way we know, else -1."""
     n_parents: int

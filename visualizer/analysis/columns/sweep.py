@@ -22,6 +22,7 @@ from plyscope.visualizer.analysis.columns.row import (
     entry_low,
     estimate_of,
     is_stub,
+    kind_of_fail,
     unsearched_best,
 )
 from plyscope.visualizer.analysis.columns.sight import FOLDS, Array, Sight
@@ -50,10 +51,11 @@ def derive(sight: Sight, compiled: Way, on_progress: Callable[[float], None]) ->
         sight = judge_unlayered(sight, compiled, on_progress)
     n_clamps = excuse_clamps(sight, compiled, on_progress) if groups.n_wrong[0] else (0, 0)
     if sight.fail == UNSTATED:
-        n_fit = groups.n_fit + np.array([[0, n_clamps[0]], [0, n_clamps[1]]])
+        n_fit = groups.n_fit.copy()
+        n_fit[:2, 1] += n_clamps
         n_soft, n_hard = n_fit.sum(axis=0).tolist()
-        low, high = (rarer_form(*counts) for counts in n_fit.tolist())
-        sight = sight._replace(fail=HARD if n_hard > n_soft else SOFT, odd_low=low, odd_high=high)
+        odd = np.array([rarer_form(*counts) for counts in n_fit.tolist()])
+        sight = sight._replace(fail=HARD if n_hard > n_soft else SOFT, odd_forms=odd)
     return sight
 
 
@@ -124,7 +126,8 @@ def sweep(sight: Sight, groups: Groups) -> None:
         mark = value_mark(sight, row)
         sight.marks[row] |= mark
         if mark & (marks.FITS_SOFT | marks.FITS_HARD):
-            groups.n_fit[int(mark & marks.FAILS_HIGH > 0), int(mark & marks.FITS_HARD > 0)] += 1
+            kind = kind_of_fail(sight, row, mark & marks.FAILS_HIGH > 0)
+            groups.n_fit[kind, int(mark & marks.FITS_HARD > 0)] += 1
         elif mark == marks.VALUE_WRONG:
             groups.n_wrong[0] += sight.layer[row] > 0
 

@@ -50,7 +50,7 @@ def uci(
     from plyscope.engine.match.engine_process import GRACE, words_of
     from plyscope.engine.match.errors import PlayerError
     from plyscope.engine.match.uci_player import ANY_TIME, UciEngine, go_words
-    from plyscope.visualizer.formats.uci_session import Search, position_of, read_session
+    from plyscope.visualizer.formats.uci_session import Search, is_session, position_of, read_session
     from plyscope.visualizer.formats.write.files import check_target
 
     if output is not None:
@@ -67,6 +67,10 @@ def uci(
             lines = program.search(where, go_words(stated), timeout, lambda line: status.show(line[:100]))
     except PlayerError as error:
         raise click.ClickException(f"{engine} {error}") from None
+    if not is_session("\n".join(lines).encode()):
+        raise click.ClickException(
+            f"{engine} told no score of {where}, only {lines[-1]!r}: is the game over?"
+        )
     fen = position_of(where) or where
     search = Search(fen, go_words(stated)[3:], program.name, program.options, told=lines[:-1])
     log = read_session(f"{search}{lines[-1]}\n")

@@ -160,6 +160,15 @@ def test_a_search_may_clamp_where_it_fails_low_and_not_where_it_fails_high() -> 
     assert odd_values(*fail_low(40), *fail_high(2)) == []
 
 
+def test_quiescence_may_clamp_where_the_search_above_does_not() -> None:
+    """They are two functions; of one, the rare form is still odd."""
+    quiet = [each | {"quiescence": True} for each in fail_low(40)]
+    unclamped = node("u", 12, node("x", 12, layer="max"), layer="min", alpha=5, beta=9, bound="lower")
+    assert odd_values(*quiet, unclamped) == []
+    (message,) = odd_values(*quiet, unclamped | {"quiescence": True})
+    assert "nearly all scores of its quiescence" in message
+
+
 def test_the_rare_form_is_odd_among_those_that_leave_their_window_on_the_same_side() -> None:
     (high,) = odd_values(*fail_low(40), *fail_high(19), *rest(1))
     assert high.startswith("r0: The best of its children is 3, and the node returned 5")

@@ -18,7 +18,7 @@ from plyscope.visualizer.analysis.check.facts.masks import (
 from plyscope.visualizer.analysis.check.facts.reasons import reason_if_averaged
 from plyscope.visualizer.analysis.check.rule import Figures, Rule, Severity
 from plyscope.visualizer.analysis.columns.declarations import HARD
-from plyscope.visualizer.analysis.columns.row import best_child_of, taken_of
+from plyscope.visualizer.analysis.columns.row import best_child_of, is_quiescence, kind_of_fail, taken_of
 from plyscope.visualizer.analysis.columns.sight import COUNTED, FAILS_HIGH, FITS_HARD, VALUE_WRONG, Sight
 from plyscope.visualizer.analysis.columns.value_kernels import value_under
 from plyscope.visualizer.analysis.nodes.digits import apart
@@ -28,7 +28,7 @@ from plyscope.visualizer.analysis.nodes.digits import apart
 def violates(sight: Sight, row: int) -> bool:
     """Whether the sweep found the score to be none that the plies ask for."""
     marks = sight.marks[row]
-    odd = sight.odd_high if marks & FAILS_HIGH else sight.odd_low
+    odd = sight.odd_forms[kind_of_fail(sight, row, marks & FAILS_HIGH > 0)]
     return bool(marks & (VALUE_WRONG | odd) or row == sight.unread_row)
 
 
@@ -104,13 +104,14 @@ def _odd_figures(sight: Sight, row: int) -> Figures:
     is_clamped = bool(sight.marks[row] & FITS_HARD)
     expected = best if is_clamped else float(value_under(sight, row, HARD))
     side = "high" if sight.marks[row] & FAILS_HIGH else "low"
+    of_kind = "its quiescence" if is_quiescence(sight, row) else "this log"
     how = "not clamped to it" if is_clamped else "clamped to it"
     has, returned, asked = apart(best, found, expected)
     return Figures(
         expected,
         found,
         f"The best of its children is {has}, and the node returned {returned}, but nearly all scores of "
-        f"this log that leave their window on this side (fail {side}) are {how}, which makes it {asked}.",
+        f"{of_kind} that leave their window on this side (fail {side}) are {how}, which makes it {asked}.",
         visits_with(sight, row, best, COUNTED),
     )
 

@@ -227,6 +227,13 @@ export function createActions(store, api, surroundings = {}) {
     /** Say beside bars what their factors count, or not; without `showMeanings`, the other way round. @param {boolean} [showMeanings] */
     setShowMeanings: (showMeanings) => store.update((state) => ({ showMeanings: showMeanings ?? !state.showMeanings })),
 
+    /**
+     * Have cards show these fields, by layer, in all logs that keep their choice by this name.
+     * @param {string} key
+     * @param {State["labels"][string]} chosen
+     */
+    setLabels: (key, chosen) => store.update(({ labels }) => ({ labels: { ...labels, [key]: chosen } })),
+
     /** Tie the selected node to the drawn visits of its position, or not; without `showTies`, the other way round. @param {boolean} [showTies] */
     setShowTies: (showTies) => store.update((state) => ({ showTies: showTies ?? !state.showTies })),
 

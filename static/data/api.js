@@ -382,8 +382,14 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
      */
     share: (log, options) => ask(`${at(log)}/share${query(options)}`),
 
-    /** Makes such a page. @param {string} log @returns {Promise<Made>} */
-    startShare: (log) => ask(`${at(log)}/share`, { method: "POST" }),
+    /**
+     * Makes such a page, whose cards show these fields.
+     * @param {string} log
+     * @param {State["labels"][string]} labels
+     * @returns {Promise<Made>}
+     */
+    startShare: (log, labels) =>
+      ask(`${at(log)}/share${query({ labels: JSON.stringify(labels) })}`, { method: "POST" }),
 
     /** Stops that, or forgets the page. @param {string} log @returns {Promise<Made>} */
     endShare: (log) => ask(`${at(log)}/share`, { method: "DELETE" }),

@@ -122,6 +122,7 @@ export function initialState() {
     showPlies: true,
     showMeanings: false,
     showTies: true,
+    labels: {},
     panels: { logs: true, details: true, check: false, weights: false, drawer: true, overview: false },
     drawer: null,
     figure: null,

@@ -129,6 +129,7 @@
  * @property {boolean} pre_scored whether any node has a pre-score, so that children can come by it
  * @property {number} [more_pv] nodes at its end that were left out
  * @property {Snapshot[]} [snapshots] of a best-first log of several trees, by play-outs
+ * @property {State["labels"][string]} [labels] what cards show, of a page that is one file
  * @property {string[]} notices
  * @property {Record<string, string>} mapping what was taken for what in somebody's own tree
  * @property {string[]} fields
@@ -699,6 +700,8 @@
  * @property {boolean} isFirst whether somebody is here for the first time, who is shown what to try
  * @property {boolean} showPlies whether boards show the plies that were searched there
  * @property {boolean} showMeanings whether bars say what their factors count
+ * @property {Record<string, Partial<Record<Layer | "plain", string[]>>>} labels which fields cards show that are not as
+ *   usual, by layer; by the game that they were chosen for (layout/labels.js)
  * @property {boolean} showTies whether the selected node is tied to the drawn visits of its position
  * @property {{logs: boolean, details: boolean, check: boolean, weights: boolean, drawer: boolean, overview: boolean}}
  *   panels which are open; `check` and `weights` lie over the details, `drawer` below the tree is seen while it has
@@ -723,7 +726,7 @@
  * @property {Map<string, ExactSearch>} exact the searches of single plies that were begun, by pair and ply
  * @property {Diff} diff another log beside the open one
  * @property {{left: number, right: number}} widths of the panels, in pixels
- * @property {null | "paste" | "help" | "mapping" | "board"} dialog
+ * @property {null | "paste" | "help" | "mapping" | "board" | "labels"} dialog
  * @property {number} pending requests under way
  */
 

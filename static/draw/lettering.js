@@ -2,12 +2,14 @@
 /** How cards are written: their texts, the width these take, and how they are cut where there is no room. */
 
 import { changedName, changedScore } from "./changes.js";
+import { FIELDS } from "../data/fields.js";
 import { apart, count, isGiven, MINUS, plain, shortCount, signed } from "./numbers.js";
 import { reweighedScore } from "./reweighed.js";
 import { shortScore } from "./scores.js";
+import { seen } from "./seen.js";
 import { moreText } from "./wedge.js";
 
-/** @import { TreeNode } from "../data/types.js" */
+/** @import { Opened, TreeNode } from "../data/types.js" */
 /** @import { Lettering } from "../layout/tree-layout.js" */
 /** @import { Digits, Figure } from "./numbers.js" */
 
@@ -61,9 +63,11 @@ export function createLettering(measure) {
 
   return {
     width,
-    name: cardName,
+    name: (node, label) => (label && labelText(node, label.fields[0], label.opened)) || cardName(node),
     digits: (nodes, intervals) => digits(nodes.flatMap((node) => intervals?.get(node.id) ?? [node.score ?? node.mean])),
-    score: (node, digits, mate, interval) => {
+    score: (node, digits, mate, interval, label) => {
+      const [, second = "score"] = label?.fields ?? [];
+      if (label !== undefined && second !== "score") return labelText(node, second, label.opened);
       if (interval !== undefined) return reweighedScore(node, interval, digits, mate);
       return (
         (node.beside ? changedScore(node, digits, mate) : shortScore(node, mate, digits)) || changedMean(node, digits)
@@ -72,7 +76,7 @@ export function createLettering(measure) {
 
     soFar: (open, digits) => (open?.best === undefined ? "" : `so far ${signed(open.best, digits)}`),
 
-    visits: visitsText,
+    third: (node, label) => (label ? labelText(node, label.fields[2], label.opened) : visitsText(node)),
     more: moreText,
 
     /** The text, or as much of its beginning as fits into `room` pixels. */
@@ -88,6 +92,69 @@ export function createLettering(measure) {
       return `${letters.slice(0, fits).join("")}…`;
     },
   };
+}
+
+/** Fields that a card writes without their name, and says anyway. */
+const BARE = new Set(["ply", "score", "visits", "mean"]);
+/** Characters of a text on a card that somebody chose for it. */
+const LONGEST = 24;
+/** Lists of numbers, of which each has a name. @param {Opened} opened @returns {Record<string, string[]>} */
+const listsOf = (opened) => ({
+  factors: opened.factors.map(({ name }) => name),
+  contributions: opened.contribution_names,
+  scores: opened.players,
+});
+
+/** Whether a card can show a field: what pages of nodes state. @param {string} name @param {Opened} opened */
+export function isWritten(name, opened) {
+  const [group = "", part = ""] = split(name);
+  if (part !== "") return listsOf(opened)[group]?.includes(part) ?? true;
+  const kind = FIELDS.find((field) => field.name === name)?.kind;
+  return name !== "is_stub" && kind !== "long text";
+}
+
+/** @param {string} name `factors.mobility`, whose part may have any character */
+const split = (name) => [name.replace(/\..*$/s, ""), name.includes(".") ? name.slice(name.indexOf(".") + 1) : ""];
+
+/**
+ * A field as a card shows it, with its name: `depth 4`; empty where the node does not state it.
+ * @param {TreeNode} node
+ * @param {string | undefined} name
+ * @param {Opened} opened
+ */
+function labelText(node, name, opened) {
+  if (name === undefined) return "";
+  if (name === "ply") return cardName(node);
+  if (name === "score") return shortScore(node, opened.search?.["mate"]) || cardMean(node);
+  if (name === "visits") return visitsText(node);
+  if (name === "mean") return cardMean(node);
+  const value = valueText(node, name, opened);
+  if (value === "" || name === "id") return value;
+  const [group = "", part = ""] = split(name);
+  return `${seen(part) || (FIELDS.find((field) => field.name === group)?.label ?? group.replace("_", " "))} ${value}`;
+}
+
+/** @param {TreeNode} node @param {string} name @param {Opened} opened */
+function valueText(node, name, opened) {
+  const [group = "", part = ""] = split(name);
+  const fields = /** @type {Record<string, any>} */ (node);
+  const own = { id: node.id, children: node.n_children, nodes_below: node.below?.nodes ?? 0, extra: node.others };
+  let value = /** @type {Record<string, any>} */ (own)[group] ?? fields[group];
+  if (part !== "") value = Array.isArray(value) ? value[listsOf(opened)[group]?.indexOf(part) ?? -1] : value?.[part];
+  if (!isGiven(value)) return "";
+  const kind = FIELDS.find((field) => field.name === group)?.kind;
+  if (name === "id") return `#${value}`;
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (typeof value === "number")
+    return kind === undefined || kind === "amount" || kind === "whole" ? plain(value) : signed(value);
+  if (value === "inf" || value === "-inf") return signed(value);
+  const text = seen(String(value));
+  return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}\u2026` : text;
+}
+
+/** A chosen field as it is said, beside what every card says. @param {TreeNode} node @param {string} name @param {Opened} opened */
+export function saidOf(node, name, opened) {
+  return BARE.has(name) ? [] : [labelText(node, name, opened)].filter((text) => text !== "");
 }
 
 /**

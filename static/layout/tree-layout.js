@@ -9,24 +9,26 @@ import { isStub } from "../data/claims.js";
 import { CARD, FINGER, GAP, MARGIN, outline } from "../data/opening.js";
 import { intervalOf } from "../data/state.js";
 import { isBeingSearched, openOf } from "../data/then.js";
+import { labelOf } from "./labels.js";
 import { intoSpan } from "./levels.js";
 import { tidy } from "./tidy.js";
 
 /** @import { Hidden, Outline } from "../data/opening.js" */
-/** @import { Beside, Id, Open, State, TreeNode } from "../data/types.js" */
+/** @import { Id, Open, State, TreeNode } from "../data/types.js" */
 
+/** @import { Label } from "./labels.js" */
 /** @typedef {State["weights"]["intervals"]} Intervals */
 /** How the floor that draws writes figures; opaque here. @typedef {any} Digits */
 
 /**
  * How cards are written, given by the floor that draws them.
  * @typedef {object} Lettering
- * @property {(node: TreeNode) => string} name
+ * @property {(node: TreeNode, label?: Label) => string} name
  * @property {(nodes: TreeNode[], intervals?: Intervals) => Digits} digits those that tell the scores of siblings apart
- * @property {(node: TreeNode, digits: Digits | undefined, mate: unknown, interval?: [number, number] | null, beside?:
- *   Beside | null) => string} score `mate`: how the log scores wins; `interval`: what the
- *   node is worth under other weights; `beside`: what another log has there
- * @property {(node: TreeNode) => string} visits what stands right of the mean, in a best-first tree
+ * @property {(node: TreeNode, digits: Digits | undefined, mate: unknown, interval?: [number, number] | null, label?:
+ *   Label) => string} score `mate`: how the log scores wins; `interval`: what the node is worth under other weights
+ * @property {(node: TreeNode, label?: Label) => string} third what stands small right of the score: in a best-first tree
+ *   the visits
  * @property {(hidden: Hidden) => string} more what stands for children that are not drawn
  * @property {(open: Open | null, digits: Digits | undefined) => string} soFar what a node is worth that is searched
  * @property {(text: string, style: "name" | "score" | "small") => number} width pixels
@@ -65,6 +67,9 @@ export const SIZES = Object.freeze({
   link: 44,
   wedge: Object.freeze({ least: 8, most: 30, before: 3, text: 5 }),
 });
+
+/** How much larger the letters right of a score are than those beside a wedge. */
+const LARGER = 12 / 11;
 
 /** The height of each row of an outline. @param {State} state @param {Outline} rows */
 function rowHeights(state, rows) {
@@ -191,16 +196,17 @@ function layColumns(state, rows, lettering, countText, digits) {
     let stub = 0;
     let visits = 0;
     for (const { node, parent } of nodes) {
-      const wide = Math.min(SIZES.widestName, lettering.width(lettering.name(node), "name"));
+      const label = labelOf(state, node);
+      const wide = Math.min(SIZES.widestName, lettering.width(lettering.name(node, label), "name"));
       if (isStub(node)) stub = Math.max(stub, wide);
       else {
         name = Math.max(name, wide);
-        const right = node.visited === undefined ? "" : lettering.visits(node);
-        if (right !== "") visits = Math.max(visits, SIZES.afterName + lettering.width(right, "small"));
+        const right = label === undefined && node.visited === undefined ? "" : lettering.third(node, label);
+        if (right !== "") visits = Math.max(visits, SIZES.afterName + LARGER * lettering.width(right, "small"));
         const apart = digits.get(parent);
         const text = isBeingSearched(state, node)
           ? lettering.soFar(openOf(state, node), apart)
-          : lettering.score(node, apart, mate, intervalOf(state, node.id));
+          : lettering.score(node, apart, mate, intervalOf(state, node.id), label);
         score = Math.max(score, lettering.width(text, "score"));
       }
     }

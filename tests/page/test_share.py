@@ -104,7 +104,7 @@ def test_the_page_that_is_made_says_how_far_it_is_and_is_stopped(
 ) -> None:
     goes_on, has_ended = threading.Event(), threading.Event()
 
-    def gather(app: Flask, log_id: str, on_progress: Progress) -> None:
+    def gather(app: Flask, log_id: str, labels: object, on_progress: Progress) -> None:
         try:
             on_progress("gathering", 0.25)
             goes_on.wait(60)

@@ -78,6 +78,7 @@ export const KEYS = Object.freeze([
     group: "view",
     act: (actions) => actions.setShowTies(),
   },
+  { keys: ["L"], what: "choose what cards show", group: "view", act: (actions) => actions.openDialog("labels") },
   { keys: ["w"], what: "say what factors count, or not", group: "view", act: (actions) => actions.setShowMeanings() },
   { keys: ["b"], what: "the board, large: arrows, P and Backspace walk on it, too", group: "view", act: largeBoard },
   {

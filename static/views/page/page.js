@@ -86,6 +86,10 @@ export function mountPage(page, store, actions) {
     mountDrop(at("drop"), store, actions, draft);
     mountPaste(at("paste-dialog"), store, actions, draft);
   }
+  mountLazily(at("labels-dialog"), store, actions, {
+    isThere: ({ dialog }) => dialog === "labels",
+    load: async () => (await import("../labels/dialog.js")).mountLabels,
+  });
   mountMapping(at("mapping-dialog"), store, actions);
   mountHelp(at("help-dialog"), store, actions);
   mountBoardDialog(at("board-dialog"), store, actions);

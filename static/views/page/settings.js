@@ -5,6 +5,7 @@
  * storage the page works all the same.
  */
 
+import { readLabels } from "../../layout/labels.js";
 import { WIDTHS } from "../../data/actions.js";
 import { USUAL_WIDTHS } from "../../data/state.js";
 
@@ -18,7 +19,7 @@ const SWITCHES = /** @type {const} */ (["animate", "showPlies", "showMeanings", 
 /**
  * The settings kept by an earlier visit; whatever is not there or makes no sense is left out.
  * @param {Pick<Storage, "getItem">} storage
- * @returns {Partial<Pick<State, "theme" | "isFirst" | "widths" | (typeof SWITCHES)[number]>>}
+ * @returns {Partial<Pick<State, "theme" | "isFirst" | "widths" | "labels" | (typeof SWITCHES)[number]>>}
  */
 export function readSettings(storage) {
   try {
@@ -29,6 +30,7 @@ export function readSettings(storage) {
       ...Object.fromEntries(
         SWITCHES.flatMap((name) => (typeof kept?.[name] === "boolean" ? [[name, kept[name]]] : [])),
       ),
+      labels: Object.fromEntries(Object.entries(kept?.labels ?? {}).map(([game, each]) => [game, readLabels(each)])),
       widths: { left: width(kept?.left) ?? USUAL_WIDTHS.left, right: width(kept?.right) ?? USUAL_WIDTHS.right },
     };
   } catch {
@@ -57,7 +59,7 @@ export function keepSettings(storage, root, store) {
   }
   show();
   store.subscribe((state, previous) => {
-    const kept = /** @type {const} */ (["theme", "isFirst", ...SWITCHES]);
+    const kept = /** @type {const} */ (["theme", "isFirst", "labels", ...SWITCHES]);
     if ([...kept, /** @type {const} */ ("widths")].every((key) => state[key] === previous[key])) return;
     const others = Object.fromEntries(kept.map((key) => [key, state[key]]));
     show();

@@ -1,7 +1,7 @@
 // @ts-check
 /** A log as a page that is one file: begun, followed and stopped here; the server makes it beside its answers. */
 
-/** @import { Room } from "../../data/types.js" */
+/** @import { Room, State } from "../../data/types.js" */
 
 /** Seconds that the server may wait before it says how far it is. */
 const WAIT = 1;
@@ -9,13 +9,16 @@ const WAIT = 1;
 /** @param {Room & {download: (address: string) => void}} room */
 export function createShareActions({ store, api, attempt, notify, download }) {
   return {
-    /** Make such a page of the open log; what is inside is said before it is saved. One is made at a time. */
-    async share() {
+    /**
+     * Make such a page of the open log; what is inside is said before it is saved. One is made at a time.
+     * @param {State["labels"][string]} labels what its cards show
+     */
+    async share(labels) {
       const { opened, sharing } = store.get();
       if (opened === null) return notify("note", "There is no log to share yet: open one first.");
       if (sharing?.state === "running") return;
       const { id: log, name } = opened.log;
-      let made = await attempt(() => store.wait(api.startShare(log)));
+      let made = await attempt(() => store.wait(api.startShare(log, labels)));
       while (made?.state === "running") {
         store.update({ sharing: { log, name, ...made } });
         made = await attempt(() => api.share(log, { wait: WAIT }));

@@ -54,6 +54,7 @@ import { nodeName, outcomeText, stubSentence } from "../../draw/words.js";
  * @property {Right} [right] of a node of a best-first tree: its visits, and the scale of its mean
  * @property {number} [seat] which of the other players moves, in a game of more than two
  * @property {Note} [note] what was noted on it
+ * @property {string[]} [said] the chosen fields that it does not say anyway
  * @property {boolean} [tied] whether it is a further visit of the position of the selected node
  * @property {"x" | "y"} [badge] which of the two plies that are explained it is
  */
@@ -324,7 +325,7 @@ const PURPOSES = { scout: "scout", research: "re-search", null: "null move", pro
 /**
  * A node as a screen reader says it: `c6, min, score at most +4, 28 children, folded`.
  * @param {Pick<Face, "node" | "open" | "pv" | "mate" | "digits" | "interval" | "rivalry" | "badge" | "paint" | "stage"
- *   | "now" | "note" | "tied"> & {above?: number, mark?: Face["mark"], hit?: boolean, hitsBelow?: number | null}} face
+ *   | "now" | "note" | "tied" | "said"> & {above?: number, mark?: Face["mark"], hit?: boolean, hitsBelow?: number | null}} face
  */
 export function sentence({
   node,
@@ -344,6 +345,7 @@ export function sentence({
   badge,
   note,
   tied = false,
+  said = [],
 }) {
   const { beside } = node;
   const found = markText(mark, open);
@@ -359,6 +361,7 @@ export function sentence({
       resultText(node, mate) || `score ${bound}${figureText({ score: node.score }, digits).replace(IDLE_ZEROS, "")}`;
     parts.push(interval === undefined ? said : `logged ${said}`);
   }
+  parts.push(...said);
   if (stage === "later") parts.push("not searched yet");
   if (stage === "open") parts.push("being searched", ...(now?.open ? [openText(now.open)] : []));
   if (rivalry !== undefined) parts.push(rivalry);

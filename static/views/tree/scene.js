@@ -9,13 +9,14 @@ import { FOREST } from "../../data/types.js";
 import { scaleOf, toneOf } from "../../draw/colours.js";
 import { paintOf } from "../../draw/paint.js";
 import { windowScale } from "../../draw/window-bar.js";
+import { saidOf } from "../../draw/lettering.js";
 import { signed } from "../../draw/numbers.js";
 import { nodeName } from "../../draw/words.js";
 import { seatOf } from "../../draw/seats.js";
 import { noteOn } from "../notes/actions.js";
-import { rightOf } from "./visited.js";
 import { moreText, wedgePath } from "../../draw/wedge.js";
 import { cardBox } from "../../layout/camera.js";
+import { labelOf } from "../../layout/labels.js";
 import { moreLength, SIZES } from "../../layout/tree-layout.js";
 
 /** @import { Compared, Id, Open, State, TreeNode } from "../../data/types.js" */
@@ -174,19 +175,20 @@ function nodeItem(state, layout, row, id, writing, pv, hits) {
   const mate = state.opened?.search?.["mate"];
   const digits = layout.digits.get(/** @type {number} */ (rows.parent[row]));
   const isLeft = stage === "left";
+  const label = labelOf(state, node);
   const interval = isLeft ? intervalOf(state, id) : undefined;
   const rivalry = isLeft ? rivalryOf(state, id) : undefined;
   const score = isStub(node)
     ? ""
     : isLeft
-      ? writing.score(node, digits, mate, interval)
+      ? writing.score(node, digits, mate, interval, label)
       : soFar(
           open,
           digits,
           writing.soFar(open, digits),
           (text) =>
             SIZES.beforeName +
-              writing.width(writing.name(node), "name") +
+              writing.width(writing.name(node, label), "name") +
               SIZES.afterName +
               writing.width(text, "score") +
               SIZES.end <=
@@ -194,14 +196,14 @@ function nodeItem(state, layout, row, id, writing, pv, hits) {
         );
   const seat = seatOf(node, state.opened);
   const note = noteOn(state, id);
-  const isVisited = node.visited !== undefined && !isStub(node);
-  const taken = (score === "" ? 0 : SIZES.afterName + writing.width(score, "score")) + (isVisited ? column.visits : 0);
+  const third = isStub(node) || (label ?? node.visited) === undefined ? undefined : writing.third(node, label);
+  const taken = (score === "" ? 0 : SIZES.afterName + writing.width(score, "score")) + (third ? column.visits : 0);
   const room = column.width - SIZES.beforeName - SIZES.end - taken;
   /** @type {Face} */
   const face = {
     node,
     width: column.width,
-    name: writing.cut(writing.name(node), room),
+    name: writing.cut(writing.name(node, label), room),
     score,
     digits,
     mate,
@@ -220,7 +222,8 @@ function nodeItem(state, layout, row, id, writing, pv, hits) {
     level: (rows.depth[row] ?? 0) + 1,
     place: rows.place[row] ?? 0,
     siblings: rows.siblings[row] ?? 1,
-    ...(isVisited && { right: rightOf(node, column.visits, state.opened?.means) }),
+    ...(third !== undefined && { right: { text: third, width: column.visits, means: state.opened?.means } }),
+    ...(label !== undefined && { said: label.fields.flatMap((name) => saidOf(node, name, label.opened)) }),
     ...(seat !== undefined && { seat }),
     mark: state.marks.get(id),
     outline: outlineOf(state, id),

@@ -30,6 +30,7 @@ const OPENING = /** @type {const} */ ([
   "room",
   "order",
   "least",
+  "labels",
   "kept",
   "top",
   "selected",

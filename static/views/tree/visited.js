@@ -7,13 +7,13 @@
 import { toNumber } from "../../data/claims.js";
 import { SIZES } from "../../layout/tree-layout.js";
 import { svg } from "../../draw/element.js";
-import { percentText, visitsText } from "../../draw/lettering.js";
+import { percentText } from "../../draw/lettering.js";
 import { counted, isGiven, plain } from "../../draw/numbers.js";
 
 /** @import { Score, TreeNode } from "../../data/types.js" */
 
 /**
- * The text of the visits, the room it takes at the right, and the ends of means.
+ * The text at the right of a card, as a rule the visits, the room it takes there, and the ends of means.
  * @typedef {{text: string, width: number, means: {low: number, high: number} | undefined}} Right
  */
 
@@ -32,13 +32,17 @@ export function visitedMarks(node, width, { text, means }) {
     { "aria-hidden": "true" },
     svg(
       "text.node-visits",
-      { x: width - SIZES.end, y: 4.5 - (SIZES.visited - SIZES.card) / 2, "text-anchor": "end" },
+      {
+        x: width - SIZES.end,
+        y: 4.5 - (node.visited === undefined ? 0 : (SIZES.visited - SIZES.card) / 2),
+        "text-anchor": "end",
+      },
       text,
     ),
     share !== undefined && svg("rect.share-track", { x: SIZES.end, y, width: half, height: BAR.height, rx: 1.5 }),
     share !== undefined &&
       svg("rect.share-bar", { x: SIZES.end, y, width: Math.max(0.8, share * half), height: BAR.height, rx: 1.5 }),
-    ...(means === undefined || means.high <= means.low
+    ...(node.visited === undefined || means === undefined || means.high <= means.low
       ? []
       : intervalMarks(node, interval, means, box, y + BAR.height / 2)),
   );
@@ -83,15 +87,4 @@ export function visitedWords({ mean, visits, visited }) {
   if (isGiven(visits)) words.push(counted(Number(visits), "visit"));
   if (visited?.share !== undefined && visited.share < 1) words.push(`${percentText(visited.share)} of those above`);
   return words;
-}
-
-/**
- * The visits at the right of a card, and the room they take.
- * @param {TreeNode} node
- * @param {number} width
- * @param {Right["means"]} means
- * @returns {Right}
- */
-export function rightOf(node, width, means) {
-  return { text: visitsText(node), width, means };
 }

@@ -107,6 +107,16 @@ def test_only_the_script_of_the_page_runs(client: FlaskClient, url: str) -> None
     assert not re.search(r'(src|href)="(?!data:|#)', re.sub(r"<script.*</script>", "", page, flags=re.DOTALL))
 
 
+@pytest.mark.parametrize(
+    "labels",
+    ["{", "[]", '{"max": "ply"}', '{"max": ["ply"]}', '{"max": ["ply", 1]}', '{"best": ["ply", "score"]}'],
+)
+def test_labels_that_are_none_are_refused(client: FlaskClient, url: str, labels: str) -> None:
+    answer = client.post(f"{url}/share", query_string={"labels": labels})
+    assert answer.status_code == 400
+    assert "two or three fields of a layer" in answer.get_json()["error"]
+
+
 def test_what_is_inside_is_told_before(client: FlaskClient, url: str) -> None:
     client.put(f"{url}/notes", json={"id": 5, "text": "mine"})
     assert client.get(f"{url}/share").get_json() == {"state": "none"}
@@ -124,7 +134,7 @@ def test_a_page_that_is_made_says_how_far_it_is_and_is_stopped(
 ) -> None:
     goes_on, has_ended = threading.Event(), threading.Event()
 
-    def gather(app: Flask, log_id: str, on_progress: Progress) -> Contents:
+    def gather(app: Flask, log_id: str, labels: object, on_progress: Progress) -> Contents:
         try:
             on_progress("gathering", 0.25)
             has_begun.set()

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from flask import Flask, Response, abort, current_app
+import orjson
+from flask import Flask, Response, abort, current_app, request
 
 from plyscope.visualizer.shelf.entry import Entry
 from plyscope.visualizer.store.tree import Tree
+from plyscope.visualizer.store.words import LAYERS
 from plyscope.visualizer.web.api.request_arguments import of_app, wait_as_requested
 from plyscope.visualizer.web.api.routes import Body, Routes
 from plyscope.visualizer.web.share.share_job import Share, Shares
@@ -27,7 +29,7 @@ def start_share(tree: Tree, entry: Entry) -> tuple[Body, int]:
     """Begin to make the page as it is now, unless that is under way; the log is checked first."""
     if entry.live is not None:
         abort(409, f"{entry.name} is still being written; it can be shared once it is whole")
-    return _state(_shares().start(tree, entry.id)), 202
+    return _state(_shares().start(tree, entry.id, _labels())), 202
 
 
 @shares.delete("/share")
@@ -47,6 +49,24 @@ def shared_page(tree: Tree, entry: Entry) -> Response:
     stem = entry.name.partition(".")[0] or "log"
     answer.headers.set("Content-Disposition", "attachment", filename=f"{stem}.html")
     return answer
+
+
+def _labels() -> Body:
+    """The fields that cards show, by layer, as their page chose them; aborts with 400 for anything else."""
+    try:
+        labels = orjson.loads(request.args.get("labels") or "{}")
+    except orjson.JSONDecodeError:
+        labels = None
+    is_labels = isinstance(labels, dict) and all(
+        layer in (*LAYERS[1:], "plain")
+        and isinstance(names, list)
+        and len(names) in (2, 3)
+        and all(isinstance(name, str) for name in names)
+        for layer, names in labels.items()
+    )
+    if not is_labels:
+        abort(400, 'labels says two or three fields of a layer, such as {"max": ["ply", "score", "depth"]}')
+    return dict(labels)
 
 
 def _state(share: Share | None) -> Body:

@@ -76,11 +76,13 @@ def contents(
     *,
     nodes: int = USUAL_NODES,
     top: int | None = None,
+    labels: Body | None = None,
     on_progress: Progress = lambda phase, part: None,
 ) -> Contents:
     """Check a log that is open and gather its page: at most `nodes`, of the subtree of row `top` if named.
 
-    What `on_progress` raises ends the work.
+    What `on_progress` raises ends the work. `labels` are the fields that its cards show, by layer, where they
+    are not the usual ones.
     """
     shelf = app.extensions["shelf"]
     assert isinstance(shelf, Shelf)
@@ -88,6 +90,8 @@ def contents(
     asked = Asked(app, log_id)
     opened = asked.keep(as_read=1)
     assert opened is not None
+    if labels:
+        opened["labels"] = labels
     report = _report(asked, on_progress)
     notes = (asked.keep("/notes") or {"notes": []})["notes"]
     lines = [each["id"] for each in _why(asked, tree)]
@@ -104,6 +108,7 @@ def contents(
     asked.keep("/statistics")
     asked.keep("/statistics/iterations", node=opened["root"])
     asked.keep("/quotient")
+    asked.keep("/query/fields")
     cards: list[Body] = []
     for at in range(0, len(rows), BATCH):
         on_progress("gathering", CARDS_PART * at / len(rows))

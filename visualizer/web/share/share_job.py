@@ -19,15 +19,15 @@ MOST_KEPT: Final = 2
 class Share(Job):
     """A page that is made of a log, from its beginning; `html` and `says` are there once it is done."""
 
-    def __init__(self, app: Flask, log_id: str) -> None:
+    def __init__(self, app: Flask, log_id: str, labels: dict[str, Any]) -> None:
         super().__init__()
         self.phase = "checking"
         self.html = b""
         self.says: tuple[str, ...] = ()
-        self.begin(lambda: self._make(app, log_id))
+        self.begin(lambda: self._make(app, log_id, labels))
 
-    def _make(self, app: Flask, log_id: str) -> None:
-        held = contents(app, log_id, on_progress=self._has_come)
+    def _make(self, app: Flask, log_id: str, labels: dict[str, Any]) -> None:
+        held = contents(app, log_id, labels=labels, on_progress=self._has_come)
         self.html, self.says = one_file(app, held.data), held.said
 
     def _has_come(self, phase: str, part: float) -> None:
@@ -57,9 +57,9 @@ class Shares:
         """The page of this very tree, if one was begun."""
         return self._kept.get(tree)
 
-    def start(self, tree: Tree, log_id: str) -> Share:
-        """The page that is being made, else one that begins now."""
-        return self._kept.of(tree, make=lambda: Share(self._app, log_id))
+    def start(self, tree: Tree, log_id: str, labels: dict[str, Any]) -> Share:
+        """The page that is being made, else one that begins now, whose cards show these fields by layer."""
+        return self._kept.of(tree, make=lambda: Share(self._app, log_id, labels))
 
     def stop(self, tree: Tree) -> None:
         """Stop making the page, or forget it."""

@@ -1,0 +1,58 @@
+// @ts-check
+/** Which fields a card shows: of each layer two or three, as somebody chose them for the games of one name. */
+
+import { isBestFirst, isStub } from "../data/claims.js";
+
+/** @import { Opened, State, TreeNode } from "../data/types.js" */
+
+/** @typedef {State["labels"][string]} Labels fields by layer; one that is not there has the usual ones */
+/**
+ * What a card shows where that is not as usual: at the left, at the right, and what stands small behind that.
+ * @typedef {{fields: readonly string[], opened: Opened}} Label
+ */
+
+/** The name under which a log's choice is kept: of its game, best-first trees apart. @param {Opened} opened */
+export function labelsKey(opened) {
+  return `${opened.game ?? ""}${isBestFirst(opened) ? " best-first" : ""}`;
+}
+
+/** What was chosen for the open log, else what it was shared with. @param {Pick<State, "labels">} state @param {Opened} opened @returns {Labels} */
+export function labelsOf({ labels }, opened) {
+  return labels[labelsKey(opened)] ?? opened.labels ?? {};
+}
+
+/** The fields of cards for which nobody chose any; the score of a best-first tree is its mean. @param {Opened} opened */
+export function usualFields(opened) {
+  return isBestFirst(opened) ? ["ply", "score", "visits"] : ["ply", "score"];
+}
+
+/** @param {Pick<State, "labels" | "opened">} state @param {TreeNode} node @returns {Label | undefined} nothing of cards as usual */
+export function labelOf(state, node) {
+  const { opened } = state;
+  const fields = opened === null || isStub(node) ? undefined : labelsOf(state, opened)[node.layer ?? "plain"];
+  return opened === null || fields === undefined ? undefined : { fields, opened };
+}
+
+/** Layers whose labels can be chosen; `plain` of nodes without one. */
+export const LABELLED = /** @type {const} */ (["max", "min", "chance", "other", "plain"]);
+
+/**
+ * A choice as it was kept or sent: whatever makes no sense is left out.
+ * @param {unknown} kept
+ * @returns {Labels}
+ */
+export function readLabels(kept) {
+  const layers = Object.entries(typeof kept === "object" && kept !== null ? kept : {});
+  return Object.fromEntries(
+    layers.filter(([layer, fields]) => LABELLED.some((each) => each === layer) && isList(fields)),
+  );
+}
+
+/** @param {unknown} fields */
+function isList(fields) {
+  return (
+    Array.isArray(fields) &&
+    (fields.length === 2 || fields.length === 3) &&
+    fields.every((name) => typeof name === "string")
+  );
+}

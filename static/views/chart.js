@@ -89,7 +89,11 @@ export function drawChart(container, { name, caption, spec, table, drawn: tell }
       const embed = await library();
       if (isGone || turn !== turnOfDrawing) return;
       drawn?.finalize();
-      drawn = await embed(place, resolved({ description: caption, ...spec }), OPTIONS);
+      const said = resolved({ description: caption, ...spec });
+      // The library takes long: what stands around the chart is laid out and painted before.
+      await new Promise((done) => void requestAnimationFrame(() => void setTimeout(done)));
+      if (isGone || turn !== turnOfDrawing) return;
+      drawn = await embed(place, said, OPTIONS);
       tell?.(drawn.view);
     } catch {
       place.replaceChildren(html("p.dim", "The chart could not be drawn; the table has its figures."));

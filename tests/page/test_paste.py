@@ -46,6 +46,29 @@ def selected_text(box: Locator) -> str:
     return text
 
 
+def test_of_a_session_over_uci_one_says_which_search_is_shown_and_where_it_began(sample: Page) -> None:
+    told = "info depth 1 score cp {} nodes 20 pv {}\nbestmove {}\n"
+    paste(sample, told.format(18, "e2e4 e7e5", "e2e4"))
+    notes = sample.get_by_role("region", name="Notes on this log")
+    expect(notes).to_contain_text("The session has no `position` line".replace("`", ""))
+    press(sample, notes.get_by_role("button", name="Change"))
+    dialog = sample.get_by_role("dialog", name="How this session is read")
+    assert dialog.locator("input").evaluate_all("all => all.map(({id}) => id)") == [
+        "mapping-go",
+        "mapping-position",
+    ]
+    # What cannot be is refused in the dialog.
+    dialog.get_by_label("go", exact=True).fill("7")
+    press(sample, dialog.get_by_role("button", name="Read again with this mapping"))
+    expect(dialog.get_by_role("alert")).to_contain_text("expected the number of a search, 1 to 1")
+    dialog.get_by_label("go", exact=True).fill("1")
+    dialog.get_by_label("position", exact=True).fill("startpos")
+    press(sample, dialog.get_by_role("button", name="Read again with this mapping"))
+    expect(dialog).to_be_hidden()
+    expect(sample.locator("#details-panel svg.board").first).to_be_visible()
+    expect(notes).not_to_contain_text("has no position line")
+
+
 def test_the_box_loads_what_is_written_pasted_or_taken_from_the_tree(sample: Page) -> None:
     link = linked(sample)
     # The dialog itself fills in the shown subtree.

@@ -24,6 +24,8 @@ LONGEST_SHOWN: Final = 40
 START: Final = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 MATE: Final = {"score": 100_000, "step": 1, "threshold": 50_000}
 """A distance to mate in plies, written as a score in pawns."""
+MAPPED: Final = ("go", "position")
+"""What a mapping says of a session: the number of its search, and where that began."""
 NO_POSITION: Final = (
     "The session has no `position` line, so who moves and what stands on the board are not known: write "
     '`position startpos moves e2e4 …` before it, or state it by `--map "position=FEN"`.'
@@ -103,9 +105,10 @@ def read_session(text: str, mapping: Mapping[str, str] | None = None) -> Log:
     >>> read_session("info depth 1 score cp 18 nodes 20 pv e2e4 e7e5").columns["score"].tolist()[:2]
     [0.18, 0.18]
     """
-    told = {"go": "", "position": ""} | dict(mapping or {})
-    if odd := set(told) - {"go", "position"}:
-        raise LogError(f"mapping: of a session over UCI {', '.join(sorted(odd))} cannot be mapped, only go")
+    told = dict.fromkeys(MAPPED, "") | dict(mapping or {})
+    if odd := set(told) - set(MAPPED):
+        cannot = f"mapping: of a session over UCI {', '.join(sorted(odd))} cannot be mapped"
+        raise LogError(f"{cannot}, only {' and '.join(MAPPED)}")
     searches = list(searches_in(text.split("\n")))
     is_number = _NUMBER.fullmatch(told["go"]) is not None
     number = int(told["go"]) if is_number else len(searches)
@@ -122,7 +125,8 @@ def read_session(text: str, mapping: Mapping[str, str] | None = None) -> Log:
         notices.append(f"Search {number} of {len(searches)} in this session is shown; {others}.")
     log = read_own_document(document_of(search), notices=notices)
     shape = "uci " + hashlib.sha256(text.encode()).hexdigest()[:16]
-    return replace(log, mapping={role: value for role, value in told.items() if value}, shape=shape)
+    mapping = {role: value for role, value in told.items() if value}
+    return replace(log, mapping=mapping, shape=shape, fields=MAPPED)
 
 
 def searches_in(lines: Iterable[str]) -> Iterator[Search]:

@@ -22,6 +22,8 @@ const OURS = new Map([
   ["beta", "upper edge of the window"],
   ["depth", "plies left to search"],
   ["bound", "exact, lower or upper"],
+  ["outcome", "why the visit ended"],
+  ["iteration", "which deepening a root belongs to"],
   ["visits", "visits, in a Monte Carlo tree"],
   ["mean", "mean result, in a Monte Carlo tree"],
   ["total", "sum of results over the visits, which gives the mean"],
@@ -30,6 +32,18 @@ const OURS = new Map([
   ["position", "the position as text"],
   ["board", "the board as text"],
   ["perspective", "whose view scores are written from"],
+]);
+
+/** What is said of a session over UCI, in words of one's own, and the text that stands where nothing is said. */
+const OF_SESSIONS = new Map([
+  ["go", { about: "which search of the session: 1, 2 \u2026", usual: "the last" }],
+  [
+    "position",
+    {
+      about: "where the search began: FEN or startpos, also with moves e2e4 \u2026",
+      usual: "as its position line says",
+    },
+  ],
 ]);
 
 /** What can be chosen beside the fields of the file: every object inside a node, and words of ours. */
@@ -76,14 +90,14 @@ function examples(name, nodes) {
 /** @type {Mount} */
 export function mountMapping(container, store, actions) {
   const dialog = /** @type {HTMLDialogElement} */ (container);
-  /** @type {Map<string, HTMLSelectElement>} */
+  /** @type {Map<string, HTMLSelectElement | HTMLInputElement>} */
   const selects = new Map();
 
   /** @param {Opened} opened */
   function fill(opened) {
     selects.clear();
     const error = html("p.dialog-error", { role: "alert" });
-    const names = [...OURS.keys(), ...Object.keys(opened.mapping).filter((name) => !OURS.has(name))];
+    const isSession = opened.search?.["said_over"] === "UCI";
 
     /** @param {Record<string, string>} mapping */
     async function read(mapping) {
@@ -104,16 +118,27 @@ export function mountMapping(container, store, actions) {
       html(
         "form.dialog-form",
         { onsubmit: submitted },
-        html("h2.dialog-title", { id: "mapping-title" }, "How this tree is read"),
-        html("p.dim", "Say which of its fields means what. The choice is remembered for trees of the same shape."),
+        html(
+          "h2.dialog-title",
+          { id: "mapping-title" },
+          isSession ? "How this session is read" : "How this tree is read",
+        ),
+        html(
+          "p.dim",
+          isSession
+            ? "Say which of its searches is shown, and where that began. The choice is remembered for this text."
+            : "Say which of its fields means what. The choice is remembered for trees of the same shape.",
+        ),
         error,
         html(
           "div.mapping-rows.dialog-body",
-          names.map((name) => row(name, opened, examples(name, store.get().nodes.values()))),
+          isSession
+            ? [...OF_SESSIONS.keys()].map((name) => typed(name, opened))
+            : [...OURS.keys()].map((name) => row(name, opened, examples(name, store.get().nodes.values()))),
         ),
         html(
           "div.dialog-commands",
-          button("Guess again", () => void read({})),
+          button(isSession ? "Read as it stands" : "Guess again", () => void read({})),
           button("Cancel", () => actions.closeDialog()),
           html("button.button.button-first", { type: "submit" }, "Read again with this mapping"),
         ),
@@ -136,13 +161,25 @@ export function mountMapping(container, store, actions) {
       beside.map(([value, words]) => html("option", { value }, `${value} (${words})`)),
     );
     select.value = now;
-    selects.set(name, select);
     const read = values.length === 0 ? "" : `read as ${values.map(seen).join(", ")}`;
+    return rowOf(name, select, [OURS.get(name) ?? "", read].filter(Boolean).join("; "));
+  }
+
+  /** A row in which something is written. @param {string} name @param {Opened} opened */
+  function typed(name, opened) {
+    const { about = "", usual = "" } = OF_SESSIONS.get(name) ?? {};
+    const attributes = { id: `mapping-${name}`, "aria-describedby": `mapping-${name}-about`, placeholder: usual };
+    return rowOf(name, html("input.field", { ...attributes, value: opened.mapping[name] ?? "" }), about);
+  }
+
+  /** @param {string} name @param {HTMLSelectElement | HTMLInputElement} field @param {string} about */
+  function rowOf(name, field, about) {
+    selects.set(name, field);
     return html(
       "div.mapping-row",
       html("label", { for: `mapping-${name}` }, name),
-      select,
-      html("span.dim", { id: `mapping-${name}-about` }, [OURS.get(name) ?? "", read].filter(Boolean).join("; ")),
+      field,
+      html("span.dim", { id: `mapping-${name}-about` }, about),
     );
   }
 

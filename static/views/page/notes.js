@@ -71,7 +71,8 @@ function keyOf({ log, notices }) {
  * @param {Opened} opened
  * @returns {string}
  */
-function mappingText({ mapping }) {
+function mappingText({ mapping, search }) {
+  if (search?.["said_over"] === "UCI") return "Read as a session over UCI.";
   const read = Object.entries(mapping).map(([ours, theirs]) => `${ours} = ${theirs}`);
   return read.length > 0 ? `Read as: ${read.join(", ")}.` : "None of its fields was recognised.";
 }

@@ -15,7 +15,7 @@ FIND_PYTHON = for p in python3.13 python3.12 python3.11 python3 python; do \
 STUDIES := $(wildcard studies/pyproject.toml)
 EDITABLE_STUDIES := $(if $(STUDIES),-e ./studies)
 
-.PHONY: help run test equality properties sweep fast lint types ruff floors links types-js lint-js format bench spark perft-full check-sweep search-sweep fuzz hive-sweep uci lab lab-odd screenshots examples wheel clean
+.PHONY: help run test equality properties sweep fast lint types ruff floors links types-js lint-js format bench spark perft-full check-sweep search-sweep fuzz hive-sweep uci lab lab-odd screenshots examples wheel clean lock audit crowd kills soak
 
 help: ## list these targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -136,13 +136,41 @@ $(VENV)/.python:
 	@python="$$($(FIND_PYTHON))" && "$$python" -m venv $(VENV)
 	@touch $@
 
-$(VENV)/.run: pyproject.toml $(STUDIES) | $(VENV)/.python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e . $(EDITABLE_STUDIES)
+# What is run and tested here is what the locks name, by its digest; who installs the package has the ranges of pyproject.toml.
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+EDITABLE := $(PIP) --no-deps --no-build-isolation -e . $(EDITABLE_STUDIES)
+$(VENV)/.run: .ci/run.txt pyproject.toml $(STUDIES) | $(VENV)/.python
+	$(PIP) --require-hashes -r .ci/run.txt
+	$(EDITABLE)
 	@touch $@
 
-$(VENV)/.test: pyproject.toml $(STUDIES) | $(VENV)/.python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test]' $(EDITABLE_STUDIES)
+$(VENV)/.test: .ci/test.txt pyproject.toml $(STUDIES) | $(VENV)/.python
+	$(PIP) --require-hashes -r .ci/test.txt
+	$(EDITABLE)
 	@touch $@ $(VENV)/.run
+
+lock: $(VENV)/.python ## resolve the newest versions into .ci/run.txt and .ci/test.txt, for every system and Python from 3.11 on
+	$(PIP) uv
+	for each in run test; do printf 'hatchling\neditables\n' | $(BIN)/uv pip compile --quiet --upgrade --universal \
+		--python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate \
+		$$([ $$each = run ] || echo --extra test) pyproject.toml - -o .ci/$$each.txt || exit 1; done
+
+audit: $(VENV)/.jslint ## ask for known faults of all that the locks and npm's tools bring; says where no database is reached
+	@$(PIP) pip-audit
+	@said=$$($(BIN)/pip-audit --disable-pip --require-hashes -r .ci/test.txt --vulnerability-service osv 2>&1); ok=$$?; \
+		echo "$$said" | grep -v '^  '; [ $$ok = 0 ] || \
+		echo 'make audit: faults of Python packages are above, or their database was not reached, which says nothing of them'
+	@for each in typescript jslint; do PATH="$(abspath $(BIN)):$$PATH" npm audit --prefix $(VENV)/$$each || \
+		echo "make audit: faults of npm's packages are above, or their database was not reached, which says nothing of them"; done
+
+N_KILLS ?= 100
+MINUTES ?= 10
+crowd: $(VENV)/.test ## how long answers take with 90 and with 200 clients, an upload and checks beside
+	$(BIN)/python -m tests.survival crowd
+kills: $(VENV)/.test ## kill 100 readers, checks and viewers (N_KILLS=… asks otherwise), and say what became of each
+	$(BIN)/python -m tests.survival kills $(N_KILLS)
+soak: $(VENV)/.test ## 50 clients at one viewer for ten minutes (MINUTES=…): its memory, its open files, its processes
+	$(BIN)/python -m tests.survival soak $(MINUTES)
 
 $(VENV)/.bench: pyproject.toml | $(VENV)/.test
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test,bench]'

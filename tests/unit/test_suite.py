@@ -5,7 +5,12 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from tests.conftest import GROUPS, group_of
 from tests.patience import PATIENCE
@@ -44,6 +49,23 @@ def test_a_run_of_ci_is_make_targets_with_caches_of_its_own(tmp_path: Path) -> N
         folders += [Path(caches[0]), Path(data[0])]
     assert len(set(folders)) == 4
     assert not any(folder.exists() for folder in folders)
+
+
+@pytest.mark.parametrize("lock", ["run", "test"])
+def test_the_locks_have_all_that_is_required_by_digest_and_name_no_place(lock: str) -> None:
+    text = (ROOT / ".ci" / f"{lock}.txt").read_text()
+    assert "//" not in text
+    locked: dict[str, list[str]] = {}
+    for name, version, digests in re.findall(r"(?m)^([\w.-]+)==(\S+)([^\n]*(?:\n {4}.*)+)", text):
+        assert "--hash=sha256:" in digests
+        locked.setdefault(name, []).append(version)
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    wanted = [*project["dependencies"], "hatchling"]
+    wanted += project["optional-dependencies"]["test"] if lock == "test" else []
+    for each in map(Requirement, wanted):
+        versions = locked[canonicalize_name(each.name)]
+        assert versions
+        assert all(each.specifier.contains(version) for version in versions), each
 
 
 def test_tests_of_a_group_stay_in_one_process_and_those_of_other_files_in_one_each() -> None:

@@ -1,6 +1,7 @@
 // @ts-check
 /** The help: what the mouse does, and every key, from the table that the keyboard obeys. */
 
+import { isShared } from "../../data/shared/embedded.js";
 import { html, keyParts } from "../../draw/element.js";
 import { followState } from "../dialog.js";
 import { keysOffered } from "./keyboard.js";
@@ -73,7 +74,7 @@ export function mountHelp(container, store, actions) {
       ),
       html(
         "div.dialog-commands",
-        html("span.dim.dialog-aside", version ? `Plyscope ${version}` : ""),
+        html("span.dim.dialog-aside", version ? `Plyscope ${version}` : "", version ? " · " : "", notices()),
         html("button.button.button-first", { type: "submit" }, "Close"),
       ),
     ),
@@ -84,6 +85,12 @@ export function mountHelp(container, store, actions) {
     narrow("");
     return true;
   });
+}
+
+/** Where the licences stand of what draws the charts; a page that is one file has neither. */
+function notices() {
+  if (isShared) return "";
+  return html("a", { href: "static/notices.txt", target: "_blank", rel: "noopener" }, "Notices");
 }
 
 /** @returns {HTMLElement[]} */

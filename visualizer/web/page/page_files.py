@@ -34,6 +34,7 @@ _TYPES: Final = {
     ".map": "application/json",
     ".css": "text/css",
     ".svg": "image/svg+xml",
+    ".txt": "text/plain; charset=utf-8",
 }
 
 _Stamp = tuple[str, int, int, int]

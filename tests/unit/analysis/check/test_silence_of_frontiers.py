@@ -74,9 +74,9 @@ def test_depths_at_or_below_0_are_one_for_table_entries() -> None:
     [
         (99, "exact", False),
         (99, "lower", False),
-        (99, "upper", True),
+        (97, "upper", True),
         (-99, "upper", False),
-        (-99, "lower", True),
+        (-97, "lower", True),
         (4, "exact", True),
     ],
 )

@@ -53,8 +53,9 @@ def renamed(**names: str) -> list[dict[str, Any]]:
         renamed(parent="parentId"),
         renamed(id="node", parent="pid"),
         renamed(move="ply", parent="parent_id"),
+        renamed(eval="score"),
     ],
-    ids=["ply and score", "parent", "id", "parent only"],
+    ids=["ply and score", "parent", "id", "parent only", "ply"],
 )
 def test_rows_one_a_line_in_words_of_their_own_are_read_as_the_list_of_them(rows: list[Any]) -> None:
     read, listed = read_log(lines(*rows)), read_log(json.dumps(rows).encode())

@@ -98,10 +98,16 @@ def found_rows_in_part(document: object) -> Found | None:
     return None
 
 
+SURE_PLIES: Final = frozenset(("move", "lastmove", "action", "uci", "san"))
+"""Plain names of plies by which rows are none of ours though their only score is called as ours is."""
+
+
 def is_of_others(names: Collection[str]) -> bool:
     """Whether a table whose rows have these fields is no log of ours, but one with other names for its parts.
 
     >>> is_of_others(["id", "parent", "move", "eval"]), is_of_others(["id", "parent", "ply", "eval"])
+    (True, False)
+    >>> is_of_others(["id", "parent", "move", "score"]), is_of_others(["id", "parent", "score"])
     (True, False)
     >>> is_of_others(["id", "parentId", "ply", "score"]), is_of_others(["id", "parent", "layer"])
     (True, False)
@@ -109,7 +115,11 @@ def is_of_others(names: Collection[str]) -> bool:
     ours = {name for name in names if name in ("id", "parent") or name in FIELDS}
     others = {plain(name) for name in names if name not in ours}
     if {"id", "parent"} <= ours:
-        return not ours & {"ply", "score"} and bool(others & {*PLIES, *SCORES})
+        is_scored = bool(others & {*SCORES})
+        told = (
+            not is_scored and bool(others & SURE_PLIES) if "score" in ours else is_scored or others & {*PLIES}
+        )
+        return "ply" not in ours and bool(told)
     return bool((ours | others) & {*IDS}) and bool((ours | others) & {*PARENTS})
 
 

@@ -35,14 +35,18 @@ from plyscope.engine.games.chess.play import (
 )
 from plyscope.engine.games.chess.squares import square_name
 from plyscope.engine.games.chess.state import (
+    HASH,
     IS_CASTLING,
     IS_EN_PASSANT,
     KING,
+    MOVED,
     OWN,
     PASS,
+    PAWN,
     STATE_SIZE,
     end_of,
     kind_at,
+    kind_in,
     king_of,
     player,
     start_of,
@@ -98,6 +102,13 @@ class Chess(
     why_over = staticmethod(why_over)
     read_pseudo = staticmethod(read_pseudo)
     stood_before = staticmethod(stood_before)
+
+    def identity(self, state: State) -> tuple[bytes, bytes]:
+        """The pieces of a position, and all that keys may have: a double step, the clock, the number."""
+        last = last_ply(state)
+        is_double = last >= 0 and kind_in(last, MOVED) == PAWN and abs(end_of(last) - start_of(last)) == 16
+        whole = state[:HASH].tobytes() + bytes([end_of(last) if is_double else 64])
+        return state[PAWN : OWN + 2].tobytes(), whole
 
     def pseudo_counts(self, state: State) -> set[int]:
         """How many plies engines count that look later whether the king is safe, castling too."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -94,3 +95,47 @@ FAULTS: dict[str, tuple[dict[str, Any], str]] = {
 def test_a_fault_of_a_chess_log_is_found(fault: str) -> None:
     document, path = FAULTS[fault]
     assert found(document, "replay") == [("replay", path)]
+
+
+def with_keys(*keys: str, position: str = ROOKS) -> dict[str, Any]:
+    """Two ways to one position, of which each node has one of the keys."""
+    given = iter(keys)
+
+    def way(*plies: str) -> dict[str, Any]:
+        made = [{"ply": ply, "key": next(given), "outcome": "searched", "score": 0} for ply in plies]
+        for above, below in pairwise(made):
+            above["children"] = [below]
+        return made[0]
+
+    return log(position, way("a1a2", "h8g8", "h1h2"), way("h1h2", "h8g8", "a1a2"), root={"key": "00"})
+
+
+@pytest.mark.parametrize(
+    ("keys", "path"),
+    [
+        (["01", "02", "03", "04", "05", "03"], None),
+        (["01", "02", "03", "04", "01", "03"], "Rh2 > Kg8"),
+        (["01", "02", "03", "04", "05", "06"], None),  # numbers of nodes
+        (["00", "00", "00", "00", "00", "00"], None),
+    ],
+)
+def test_a_key_of_two_positions_is_odd_once(keys: list[str], path: str | None) -> None:
+    document = with_keys(*(f"{key:0>16}" for key in keys))
+    assert found(document, "replay") == ([] if path is None else [("replay", path)])
+
+
+def test_a_second_key_of_a_position_is_odd_where_others_have_one() -> None:
+    keys = ["01", "02", "03", "04", "05", "03"]
+    document = with_keys(*(f"{key:0>16}" for key in keys))
+    twice = with_keys(*(f"{key:0>16}" for key in [*keys[:5], "06"]))
+    document["root"]["children"] += twice["root"]["children"]
+    assert [rule for rule, _ in found(document, "replay")] == ["replay"]
+
+
+def test_en_passant_and_the_clock_may_be_in_keys() -> None:
+    """A pawn's double step, and the same position with another number of plies since the last capture."""
+    document = log("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", root={"key": "0" * 16})
+    one = line("e2e3", "e8e7", "e3e4", key="0000000000000007")
+    other = line("e2e4", "e8e7", "e1d1", "e7e8", "d1e1", "e8e7", key="0000000000000008")
+    document["root"]["children"] = [one, other]
+    assert found(document, "replay") == []

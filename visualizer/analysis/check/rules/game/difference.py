@@ -10,13 +10,15 @@ import numpy as np
 from plyscope.engine.compile.kernels import with_all_kernels
 from plyscope.engine.game import FIRST_WON, REPEATED, GameError, State, mover_of, why_over
 from plyscope.engine.kernel_game import legal_plies
+from plyscope.visualizer.analysis.check.facts.children import text_of_key
 from plyscope.visualizer.analysis.check.rules.game import play as playing
+from plyscope.visualizer.analysis.check.rules.game.keys import odd_key
 from plyscope.visualizer.analysis.check.rules.game.start import rules_of, start_of
 from plyscope.visualizer.analysis.check.rules.game.walk import takes_draw
 from plyscope.visualizer.analysis.columns.leaf_scores import expected_of
 from plyscope.visualizer.analysis.columns.row import moves_of, player_of, pre_score_of, purpose_of, static_of
 from plyscope.visualizer.analysis.columns.sight import Sight
-from plyscope.visualizer.analysis.nodes.digits import apart
+from plyscope.visualizer.analysis.nodes.digits import apart, shortened
 from plyscope.visualizer.store import words
 
 
@@ -61,6 +63,8 @@ def difference_sentence(sight: Sight, row: int, fault: int) -> Difference:
             "write `moves` and these plies behind the FEN."
         )
         return Difference("the game goes on", "a draw", message)
+    if fault == playing.ODD_KEY:
+        return _of_keys(sight, row)
     if fault >= playing.MISSED:
         return _of_missed_draw(sight, row, int(game.draw_of(state)), why_over(known, state))
     if fault in (playing.NOT_OVER, playing.OVER, playing.OVER_QUIET, playing.ENDING):
@@ -103,6 +107,19 @@ def _step(sight: Sight, game: Any, state: State, row: int) -> None:
         game.pass_turn(state)
     elif sight.ply[row] >= 0 or purpose_of(sight, row) != words.PROBE:
         game.apply(state, game.read_ply(state, sight.log.text(int(sight.ply[row])) or ""))
+
+
+def _of_keys(sight: Sight, row: int) -> Difference:
+    odd = odd_key(sight)
+    assert odd is not None
+    _, there, is_one = odd
+    node = int(sight.log.columns["id"][there])
+    here, other = (shortened(text_of_key(sight, each)) for each in (row, there))
+    if is_one:
+        return Difference(
+            "another key", here, f"Other pieces stand at node {node}, which has the same key {here}."
+        )
+    return Difference(other, here, f"The same position has the key {other} at node {node}, but {here} here.")
 
 
 def _of_missed_draw(sight: Sight, row: int, draw: int, why: str) -> Difference:

@@ -49,6 +49,8 @@ OVER_QUIET: Final = 14
 """Mate or stalemate in quiescence, where many engines do not look for it."""
 MAY_BE_DRAWN: Final = 15
 """A draw is claimed that only the plies before the stated position can tell."""
+ODD_KEY: Final = 16
+"""A key of another engine that two positions have, or one of two that one position has."""
 MISSED: Final = 20
 """Added to a draw (`Game.draw_of`) at which the search went on."""
 MISSED_EARLIER: Final = MISSED + REPEATED

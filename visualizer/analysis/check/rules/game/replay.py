@@ -104,10 +104,11 @@ RULE = Rule(
         "log calls others a draw. A draw at the first repetition is no fault, nor are these habits of "
         "other engines: a draw worth something, where no `draw` is declared; repetitions without rights to "
         "castle; pseudo-legal plies where a king left under attack is taken, and counts of them. Keys, "
-        "factors, evaluations and pre-scores are compared only in logs of our own engine. Where the game "
-        "cannot read the position that the log states, or not one ply of the root, the log is in another "
-        "notation: that is the one finding, an odd one. So is a root ply that is not legal at the start of "
-        "the game, in a log that states no position."
+        "factors, evaluations and pre-scores are compared only in logs of our own engine; in chess logs of "
+        "others it is odd, once a log, where two sets of pieces have one key, or one position two, "
+        "whatever else is in the keys. Where the game cannot read the position that the log states, or not "
+        "one ply of the root, the log is in another notation: that is the one finding, an odd one. So is a "
+        "root ply that is not legal at the start of the game, in a log that states no position."
     ),
     needs=("ply",),
     example=_EXAMPLE,

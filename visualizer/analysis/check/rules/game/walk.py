@@ -22,12 +22,14 @@ from plyscope.engine.compile.plain_call import plain_view
 from plyscope.engine.game import GameError
 from plyscope.visualizer.analysis.check.facts.masks import every, is_expanded
 from plyscope.visualizer.analysis.check.rules.game.habits import without_habits
+from plyscope.visualizer.analysis.check.rules.game.keys import odd_key
 from plyscope.visualizer.analysis.check.rules.game.play import (
     DREW,
     ILLEGAL,
     MISSED,
     MISSED_EARLIER,
     NOT_IN_LOG,
+    ODD_KEY,
     UNKNOWN,
     UNREAD,
     UNWRITTEN,
@@ -212,6 +214,8 @@ def replayed(sight: Sight, work: Work) -> list[int]:
     else:
         replay.play()
         faults = without_habits(sight, replay.game, replay.faults)
+        if (odd := odd_key(sight)) is not None:
+            faults = dict(sorted({odd[0]: ODD_KEY, **faults}.items()))
         played = Played(*_by_habit(faults), replay.n_played, replay.broke)
     _played.put(sight.log, played)
     return list(played.faults)

@@ -42,9 +42,7 @@ export function createMenu({ id, label, icon: name, text, commands }) {
   });
   list.addEventListener("beforetoggle", (event) => {
     if (/** @type {ToggleEvent} */ (event).newState !== "open") return;
-    const { bottom, right } = button.getBoundingClientRect();
-    list.style.top = `${bottom + 4}px`;
-    list.style.right = `${Math.max(MARGIN, document.documentElement.clientWidth - right)}px`;
+    placeBeside(list, button);
   });
   list.addEventListener("toggle", (event) => {
     if (/** @type {ToggleEvent} */ (event).newState === "open") commands[0]?.focus();
@@ -60,6 +58,21 @@ export function createMenu({ id, label, icon: name, text, commands }) {
   }
 
   return html("div.menu-place", button, list);
+}
+
+/**
+ * Place a list at its control: below or above it, and in line with its left or right edge, where the window has more room.
+ * @param {HTMLElement} list
+ * @param {Element} control
+ */
+export function placeBeside(list, control) {
+  const { top, bottom, left, right } = control.getBoundingClientRect();
+  const { clientHeight, clientWidth } = document.documentElement;
+  const [isBelow, isAtLeft] = [top < clientHeight / 2, left + right < clientWidth];
+  list.style.top = isBelow ? `${bottom + 4}px` : "auto";
+  list.style.bottom = isBelow ? "auto" : `${Math.max(MARGIN, clientHeight - top + 4)}px`;
+  list.style.left = isAtLeft ? `${Math.max(MARGIN, left)}px` : "auto";
+  list.style.right = isAtLeft ? "auto" : `${Math.max(MARGIN, clientWidth - right)}px`;
 }
 
 /** A control that asks the server. @template {HTMLElement} E @param {E} control */

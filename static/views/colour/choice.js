@@ -3,12 +3,10 @@
 
 import { button } from "../../draw/buttons.js";
 import { html } from "../../draw/element.js";
+import { placeBeside } from "../menu.js";
 import { goesOn } from "../table/search.js";
 
 /** @import { Actions, AskedField } from "../../data/types.js" */
-
-/** Pixels between the list and the edges of the window. */
-const MARGIN = 8;
 
 /** @typedef {{of: string, label: string}} Offered something to colour by, and how it is called */
 
@@ -77,12 +75,7 @@ export function createColourChoice(actions) {
    * @param {string} now the colour as it is
    */
   async function open(beside, offered, now) {
-    const { top, bottom, right } = beside.getBoundingClientRect();
-    const { clientHeight, clientWidth } = document.documentElement;
-    const isBelow = top < clientHeight / 2;
-    list.style.top = isBelow ? `${bottom + 4}px` : "auto";
-    list.style.bottom = isBelow ? "auto" : `${clientHeight - top + 4}px`;
-    list.style.right = `${Math.max(MARGIN, clientWidth - right)}px`;
+    placeBeside(list, beside);
     commands.replaceChildren(
       ...offered.map(({ of, label }) =>
         button(html("span.menu-label.cut", html("bdi", label)), () => void choose(of), {

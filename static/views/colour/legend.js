@@ -12,13 +12,12 @@ import { PURPOSE_MARKS } from "../../draw/lettering.js";
 import { count, counted, full, signed } from "../../draw/numbers.js";
 import { ABSENT, endsOf, valueText } from "../../draw/paint.js";
 import { othersOf } from "../../draw/seats.js";
+import { placeBeside } from "../menu.js";
 import { proofOf, REPEATING, UNPROVEN } from "../../draw/scores.js";
 
 /** @import { Mount, State, TreeNode } from "../../data/types.js" */
 /** @import { Scale } from "../../draw/colours.js" */
 
-/** Pixels between the list of all marks and the edges of the window. */
-const MARGIN = 8;
 const LAYERS = /** @type {const} */ ({
   max: "root player moves",
   min: "opponent moves",
@@ -67,9 +66,7 @@ export function mountLegend(container, store, actions) {
 
   /** All marks, above the button: those that do not fit into the line stand nowhere else. */
   function showAll() {
-    const { top, left } = key.getBoundingClientRect();
-    all.style.bottom = `${Math.max(MARGIN, document.documentElement.clientHeight - top + 4)}px`;
-    all.style.left = `${Math.max(MARGIN, left)}px`;
+    placeBeside(all, key);
     all.replaceChildren(html("ul", legendItems(store.get())));
     all.showPopover();
   }

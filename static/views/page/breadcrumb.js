@@ -8,6 +8,7 @@ import { button } from "../../draw/buttons.js";
 import { html, redraw } from "../../draw/element.js";
 import { counted } from "../../draw/numbers.js";
 import { nodeName } from "../../draw/words.js";
+import { placeBeside } from "../menu.js";
 
 /** @import { Actions, State, TreeNode } from "../../data/types.js" */
 
@@ -90,9 +91,8 @@ export function createBreadcrumb(actions) {
   }
 
   menu.addEventListener("beforetoggle", () => {
-    const at = crumbs.querySelector("[popovertarget]")?.getBoundingClientRect();
-    menu.style.left = `${at?.left ?? 0}px`;
-    menu.style.top = `${(at?.bottom ?? 0) + 4}px`;
+    const opener = crumbs.querySelector("[popovertarget]");
+    if (opener !== null) placeBeside(menu, opener);
   });
   let width = 0;
   const watcher = new ResizeObserver(() => {

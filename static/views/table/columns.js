@@ -3,11 +3,9 @@
 
 import { button, smallButton } from "../../draw/buttons.js";
 import { html } from "../../draw/element.js";
+import { placeBeside } from "../menu.js";
 
 /** @import { Actions } from "../../data/types.js" */
-
-/** Pixels between the list and the edges of the window. */
-const MARGIN = 8;
 
 /** @param {Actions} actions */
 export function createColumns(actions) {
@@ -17,9 +15,7 @@ export function createColumns(actions) {
 
   async function open() {
     const fields = (await actions.fieldsToAsk()).filter(({ name }) => name !== "id");
-    const { top, right } = opener.getBoundingClientRect();
-    list.style.bottom = `${Math.max(MARGIN, document.documentElement.clientHeight - top + 4)}px`;
-    list.style.right = `${Math.max(MARGIN, document.documentElement.clientWidth - right)}px`;
+    placeBeside(list, opener);
     const all = [...new Set([...shown, ...fields.map(({ name }) => name)])];
     const meaning = new Map(fields.map((field) => [field.name, field.meaning]));
     const usual = button(

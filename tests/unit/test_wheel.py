@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 import urllib.request
@@ -112,6 +113,36 @@ def test_an_installed_wheel_checks_a_log_lists_its_rules_and_draws_a_picture(
     assert "clean" in printed("check", log)
     assert "wrong  window " in printed("check", "--list")
     assert printed("picture", log).startswith("<svg")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "home", ["Zoë Müller's home", "/proc/no home"], ids=["odd letters", "nothing is kept"]
+)
+def test_its_first_minute_needs_neither_a_compiler_nor_a_place_to_write(
+    installed: Path, tmp_path: Path, home: str
+) -> None:
+    """Whoever runs this may be allowed to write everywhere; nobody is in /proc."""
+    log = tmp_path / "Größe 1.json"
+    shutil.copy(ROOT / "examples" / "textbook-alpha-beta.json", log)
+    if not home.startswith("/"):
+        (tmp_path / home).mkdir()
+    for asked in (
+        ["check", str(log)],
+        ["stats", str(log)],
+        ["convert", str(log), str(log.with_suffix(".parquet"))],
+        ["query", str(log.with_suffix(".parquet")), "score > 0", "--limit", "1"],
+    ):
+        answer = subprocess.run(
+            [str(installed), "-P", "-m", "plyscope", *asked],
+            env={"PATH": "", "HOME": str(tmp_path / home), "LC_ALL": "C", "PYTHONDONTWRITEBYTECODE": "1"},
+            capture_output=True,
+            timeout=PATIENCE,
+            cwd=tmp_path,
+            check=False,
+        )
+        assert answer.returncode == 0, answer.stderr.decode()
+        assert b"Traceback" not in answer.stderr
 
 
 @pytest.mark.slow

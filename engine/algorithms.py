@@ -98,8 +98,8 @@ def _alpha_beta(*asked: Any, carried: Any = None, **more: Any) -> Recording:
     return run.search(*asked, table=carried, **more)
 
 
-def _tree_search(*asked: Any, carried: Any = None, **more: Any) -> Recording:
-    return tree_run.search(*asked, tree=carried, **more)
+def _tree_search(*asked: Any, carried: Any = None, most_rows: int | None = None, **more: Any) -> Recording:
+    return tree_run.search(*asked, tree=carried, most_nodes=most_rows, **more)
 
 
 def _deepening(options: SearchOptions, seeds: np.random.Generator) -> SearchOptions:

@@ -13,7 +13,7 @@ from typing import Any, Final, Literal, TypedDict, Unpack
 from plyscope.engine.match.agents import Agent, agent_of, read_agent
 from plyscope.engine.match.errors import MatchError
 from plyscope.engine.match.game_logs import WantedLogs
-from plyscope.engine.match.games import DRAW, Played, Terms
+from plyscope.engine.match.games import DRAW, Played, Terms, Why
 from plyscope.engine.match.match import Match, match_of, read_file
 from plyscope.engine.match.runner import run, verdict_of
 from plyscope.engine.match.standing import standing_of
@@ -61,7 +61,8 @@ class MatchGame(Displayed):
 
     players  by name, who moved first stands first
     winner   None: it was a draw
-    why      `over` by the rules, `length`, `adjudicated`, or `fault`: then `fault` says what the loser did
+    why      `over` by the rules, `length`, `adjudicated`, `resigned`, `going` where a person still plays it, or
+             `fault`: then `fault` says what the loser did
     plies    all, those of the opening too
     seconds  that both players took, in the order of `players`
     logs     the logs of its searches by player, a path a ply
@@ -71,7 +72,7 @@ class MatchGame(Displayed):
     number: int
     players: tuple[str, str]
     winner: str | None
-    why: Literal["over", "length", "fault", "adjudicated"]
+    why: Why
     plies: tuple[str, ...]
     seconds: tuple[float, float]
     fault: str | None

@@ -26,6 +26,7 @@ from plyscope.visualizer.web.token import Token
 
 if TYPE_CHECKING:
     from plyscope.files import Source
+    from plyscope.visualizer.shelf.play.play import Play
 
 LOOPBACK: Final = "127.0.0.1"
 SECONDS_BETWEEN_LOOKS: Final = 0.5
@@ -62,6 +63,7 @@ class Viewer(Displayed):
         app = create_app({**config, "FOLLOW": follow, "ENGINES": engines, "SHOWS_EXAMPLES": shows_examples})
         self._config = app.config
         self.shelf: Shelf = app.extensions["shelf"]
+        self._plays: dict[str, Play] = app.extensions["plays"]
         self.n_listed = sum(entry.source != "pasted" for entry in self.shelf.entries())
         self.shown = describe(logs, self.n_listed)
         self._server = Server(app, listener)
@@ -85,6 +87,13 @@ class Viewer(Displayed):
     def address(self) -> str:
         """The address to open in a browser."""
         return self._address
+
+    def play(self, play: Play) -> str:
+        """Begin a game, and show it at `play/` and the name that is returned, until the viewer is closed."""
+        entry = self.shelf.add_file(play.game.path)
+        self._plays[entry.id] = play
+        play.begin()
+        return entry.id
 
     def close(self) -> None:
         """Stop serving; port, threads and child processes are free afterwards. Again it does nothing."""

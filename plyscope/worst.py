@@ -50,7 +50,7 @@ def _logs_of_games(path: Path) -> list[Path]:
 
     file = GamesFile(path)
     file.read()
-    played = [(game, name) for game in file.games.values() for name in game.logs]
+    played = [(game, name) for game in {**file.games, **file.going}.values() for name in game.logs]
     logs = [each for game, name in played for each in logs_of_player(path, game, name)]
     if not logs:
         raise LogError(f"{path}: no game has logs; `plyscope match {path} --log all` makes them")

@@ -135,10 +135,7 @@ class Boards:
         if way is None:
             return drawing_of(board)
         before, ply = way
-        cells, board_before = game.ply_cells(before, ply), game.board(before)
-        drawn = drawing_of(board, cells, _changed(board_before, board))
-        step = _step(cells, _occupied(board_before))
-        return drawn if step is None else {**drawn, "step": step.as_json()}
+        return drawing_after(game, before, ply, board)
 
     def _way_into(self, game: Game, row: int, state: State) -> tuple[State, int] | None:
         """The position before that at `row`, and the ply between them, by the log or by the position itself.
@@ -152,6 +149,20 @@ class Boards:
                 return before, game.read_ply(before, ply_at(self._log, row))
         taken_back: Callable[[State], tuple[State, int] | None] | None = getattr(game, "taken_back", None)
         return None if taken_back is None else taken_back(state)
+
+
+def drawing_after(game: Game, before: State, ply: int, board: Board) -> dict[str, Any]:
+    """The board after `ply` as the `Drawing` of docs/api.md, with what the ply did. Raises GameError."""
+    cells, board_before = game.ply_cells(before, ply), game.board(before)
+    drawn = drawing_of(board, cells, _changed(board_before, board))
+    step = _step(cells, _occupied(board_before))
+    return drawn if step is None else {**drawn, "step": step.as_json()}
+
+
+def steps_of(game: Game, state: State, plies: Iterable[int]) -> list[Step | None]:
+    """The steps of legal plies on the board of `state`; None for one that touches no cell."""
+    occupied = _occupied(game.board(state))
+    return [_step(game.ply_cells(state, ply), occupied) for ply in plies]
 
 
 def _occupied(board: Board) -> set[Place]:

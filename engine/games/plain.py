@@ -172,6 +172,10 @@ class PlainKernels(KernelGame):
         """Return the text that the ply had when it was generated; one number never has two texts."""
         return self._texts[ply]
 
+    def ply_of(self, number: int) -> Any:
+        """Return the ply of the game that has a number."""
+        return self._plies[number]
+
     def board(self, state: Array) -> Board:
         """Return the game's board, else the text of the position."""
         if hasattr(self.game, "board"):

@@ -66,7 +66,9 @@ class Agent:
         """A sentence that says how its seconds were rounded; None where they were not."""
         return uhp_player.rounding(self.name, self.options) if self.kind == "uhp" else None
 
-    def player(self, arbiter: Arbiter, seed: int, *, records: bool = False) -> Player:
+    def player(
+        self, arbiter: Arbiter, seed: int, *, records: bool = False, most_rows: int | None = None
+    ) -> Player:
         """Take a seat for one game; nothing is carried over from another game, no table either.
 
         A search that `records` keeps the recording of each choice.
@@ -78,7 +80,9 @@ class Agent:
             return player
         algorithm, options = _asked(self.options)
         carries = algorithm.reuse is None or bool(self.options.get(algorithm.reuse, False))
-        return SearchingPlayer(arbiter, algorithm, options, seed, carries=carries, records=records)
+        return SearchingPlayer(
+            arbiter, algorithm, options, seed, carries=carries, records=records, most_rows=most_rows
+        )
 
 
 def _asked(options: Mapping[str, Any]) -> tuple[Algorithm, Options]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from plyscope.engine.match.agents import Agent
 from plyscope.engine.match.errors import MatchError
-from plyscope.engine.match.games import Played, Task, Terms, play, seed_of
+from plyscope.engine.match.games import GOING, Played, Task, Terms, play, seed_of
 
 if TYPE_CHECKING:
     from plyscope.engine.match.arbiter import Arbiter
@@ -250,7 +250,7 @@ def about_game(agents: Sequence[Agent], played: Played, side: int, n_plies: int)
         "turn": n_plies + 1,
         "players": players,
         "searched": players[side],
-        "result": "draw" if winner is None else f"{winner} won",
+        "result": f"{winner} won" if winner else "not over" if played.why == GOING else "draw",
         "why": played.why,
         "plies": len(played.plies),
     }

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import lru_cache
-from typing import Any, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 import numpy as np
 
@@ -18,7 +18,9 @@ from plyscope.engine.match.players import Player, RandomPlayer
 from plyscope.engine.record.recording import Recording
 
 DRAW = 0.5
-Why = Literal["over", "length", "fault", "adjudicated"]
+GOING: Final = "going"
+"""Why a game is what it is that is not over."""
+Why = Literal["over", "length", "fault", "adjudicated", "resigned", "going"]
 
 
 class Task(NamedTuple):
@@ -52,7 +54,8 @@ class Played:
 
     points   of the first player: 1, 0.5 or 0
     why      `over` by the rules, `length`: it had as many plies as the terms allow,
-             `adjudicated`: so many, and its position was judged, or `fault`
+             `adjudicated`: so many, and its position was judged, `fault`, `resigned`, or `going`: a person
+             plays it, and it is not over
     plies    all, the opening's included
     seconds  that the first and the second player took
     fault    what the player that lost did wrong: it gave no legal ply, or none in time

@@ -1,7 +1,8 @@
 """The file of a match's games: a line that states the match, a line a game, and what was tested in sequence.
 
-It grows while games are played, and a game whose logs were made later has another line, which counts. It may
-come from anywhere: what is read is checked, and the message of an error names the line.
+It grows while games are played, and a game whose logs were made later has another line, which counts. A game
+that a person plays has a line after each ply, and the match another when an agent changes. It may come from
+anywhere: what is read is checked, and the message of an error names the line.
 """
 
 from __future__ import annotations
@@ -11,13 +12,13 @@ import os
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 from plyscope.engine.match.errors import MatchError
-from plyscope.engine.match.games import Played
+from plyscope.engine.match.games import GOING, Played, Why
 
 LONGEST_SHOWN: Final = 60
-WHYS: Final = ("over", "length", "fault", "adjudicated")
+WHYS: Final = get_args(Why)
 
 
 def append(path: Path, line: Mapping[str, Any]) -> None:
@@ -30,7 +31,8 @@ class GamesFile:
     """The whole lines of a file of games, as far as they were read.
 
     match   what the games depend on, as `Match.as_json` says it
-    games   by number
+    games   by number, those that are over
+    going   by number, those that a person still plays
     better  the points of Elo of the last test in sequence, None where none was asked for
     end     bytes of the lines that were read; what stands behind them is a line that is not whole yet
     """
@@ -42,6 +44,7 @@ class GamesFile:
     def _begin(self) -> None:
         self.match: dict[str, Any] = {}
         self.games: dict[int, Played] = {}
+        self.going: dict[int, Played] = {}
         self.better: float | None = None
         self.end = 0
         self._n_lines = 0
@@ -84,6 +87,8 @@ class GamesFile:
             if not isinstance(found, dict) or not _is_match(found.get("match")):
                 raise MatchError(f"{self.path} has no games of a match; name another file")
             self.match, self._head = found["match"], line
+        elif isinstance(found, dict) and set(found) == {"match"} and _is_match(found["match"]):
+            self.match = found["match"]
         elif isinstance(found, dict) and set(found) == {"test"}:
             better = found["test"].get("better") if isinstance(found["test"], dict) else None
             self.better = better if _is_number(better) else None
@@ -92,7 +97,9 @@ class GamesFile:
             if played is None:
                 shown = line[:LONGEST_SHOWN].decode(errors="replace")
                 raise MatchError(f"{self.path}: line {self._n_lines} is no game: {shown!r}")
-            self.games[played.number] = played
+            here, there = (self.going, self.games) if played.why == GOING else (self.games, self.going)
+            there.pop(played.number, None)
+            here[played.number] = played
 
 
 def _is_number(value: Any) -> bool:

@@ -18,6 +18,8 @@ from plyscope.engine.match.games_file import GamesFile, append
 from plyscope.engine.quoting import visible
 
 LONGEST_PLACE: Final = 200
+PERSON: Final = "person"
+"""The kind of the agent that a person is, among those that a file of games states."""
 DIGEST: Final = "game_digest"
 """What says which version of a game from outside was played."""
 
@@ -94,6 +96,10 @@ def match_of(path: Path, game: str | None = None) -> tuple[Match, float | None]:
     if is_place(name) and not is_known(name) and name != game:
         name = visible(name[:LONGEST_PLACE])
         raise MatchError(f"{path} is of {name}, whose code would run: add --game {name}")
+    if any(each.get("kind") == PERSON for each in stated["agents"]):
+        raise MatchError(
+            f"{path} is a game of a person: `plyscope play` goes on with it, by -o and its folder"
+        )
     terms = {each.name: stated[each.name] for each in fields(Terms) if each.name in stated}
     try:
         agents = tuple(

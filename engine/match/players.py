@@ -51,6 +51,7 @@ class SearchingPlayer(Seat):
 
     With `carries` a search goes on with what the last one left: a transposition table, which lasts for one
     game, or a tree. One that time limits waits for its machine code: plain Python would find less in it.
+    With `most_rows` somebody waits for its plies: it begins at once, and ends where its log had more rows.
     """
 
     def __init__(
@@ -62,13 +63,17 @@ class SearchingPlayer(Seat):
         *,
         carries: bool = True,
         records: bool = False,
+        most_rows: int | None = None,
     ) -> None:
         self._arbiter, self._algorithm, self._carries, self._records = arbiter, algorithm, carries, records
         self._options = replace(cast(Any, options), record=records)
         self._seeds = np.random.default_rng(seed)
         self._carried: Any = None
-        is_timed = options.seconds is not None and algorithm in OURS.values()
-        self._how = {"compiled": True} if is_timed else {}
+        self._how: dict[str, Any] = {}
+        if algorithm in OURS.values() and most_rows is not None:
+            self._how = {"most_rows": most_rows}
+        elif algorithm in OURS.values() and options.seconds is not None:
+            self._how = {"compiled": True}
 
     def choose(self, state: State) -> int:
         """Search, and read the ply that was found."""

@@ -24,7 +24,14 @@ const OUTCOMES = [
 ];
 
 /** How a game ended. */
-const WHY = { over: "by the rules", length: "by the limit of plies", adjudicated: "adjudicated", fault: "by a fault" };
+const WHY = {
+  over: "by the rules",
+  length: "by the limit of plies",
+  adjudicated: "adjudicated",
+  fault: "by a fault",
+  resigned: "by resignation",
+  going: "not over",
+};
 
 /**
  * @param {HTMLElement} container
@@ -188,7 +195,7 @@ export function mountGames(container, api, match, during) {
           }),
           html("bdi", game.players[0]),
           html("bdi", game.players[1]),
-          game.winner === null ? html("span.dim", "drawn") : html("bdi", game.winner),
+          game.winner === null ? html("span.dim", game.why === "going" ? "" : "drawn") : html("bdi", game.winner),
           how(game),
           String(game.opening),
           count(game.n_plies),

@@ -24,7 +24,7 @@
  * @property {number} opening
  * @property {[string, string]} players who moved first stands first
  * @property {string | null} winner
- * @property {"over" | "length" | "fault" | "adjudicated"} why
+ * @property {"over" | "length" | "fault" | "adjudicated" | "resigned" | "going"} why
  * @property {string | null} fault
  * @property {number} n_plies
  * @property {[number, number]} seconds

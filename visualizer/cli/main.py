@@ -30,6 +30,7 @@ SECTIONS: Final = {
     },
     "Record and play": {
         "search": ("play.search", "search a position and record the search"),
+        "play": ("play.play", "play against an agent, and see why it played so"),
         "match": ("play.match", "two players against each other, with ratings and their intervals"),
         "tournament": ("play.match", "several players against each other, from a file"),
         "suite": ("play.suite", "solve a suite of positions (EPD) by one player or two"),

@@ -101,7 +101,7 @@ class MatchLogs:
 
     def write(self, recording: Recording, name: str, about: Mapping[str, Any]) -> None:
         """Write a search, with `about` in its header, aside. Raises LogError."""
-        self._write(log_from_recording(recording), name, about)
+        self.write_log(log_from_recording(recording), name, about)
 
     def hold(self, recording: Recording, name: str) -> None:
         """Keep the columns of a search until its game is over. Raises OSError."""
@@ -112,7 +112,7 @@ class MatchLogs:
         log = disk.load(self._aside / name)
         if log is None:
             raise LogError(f"{self._aside / name} is not there any more, or damaged; a log was held in it")
-        self._write(log, name, about)
+        self.write_log(log, name, about)
 
     def publish(self, names: Sequence[str]) -> tuple[str, ...]:
         """Put logs into the folder; returns their paths as the results name them. Raises OSError."""
@@ -132,7 +132,8 @@ class MatchLogs:
         place, _, name = path.rpartition("/")
         return place == self.shown and (self.folder / name).exists()
 
-    def _write(self, log: Log, name: str, about: Mapping[str, Any]) -> None:
+    def write_log(self, log: Log, name: str, about: Mapping[str, Any]) -> None:
+        """Write a log, with `about` in its header, aside. Raises LogError."""
         header = {**log.header, HEADER: dict(about)}
         write_log_file(replace(log, header=header), self._aside / f"{name}{ENDING}")
 

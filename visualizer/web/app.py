@@ -28,6 +28,7 @@ from plyscope.visualizer.web.api.logs import logs as listed_logs
 from plyscope.visualizer.web.api.nodes import nodes
 from plyscope.visualizer.web.api.notes import notes
 from plyscope.visualizer.web.api.overview import overviews
+from plyscope.visualizer.web.api.plays import plays
 from plyscope.visualizer.web.api.query import queries
 from plyscope.visualizer.web.api.replay import replays
 from plyscope.visualizer.web.api.results import matches, tunings
@@ -56,7 +57,7 @@ ROUTES: Final = (
         shares,
         weights,
     ),
-    *(matches, tunings, vendor),
+    *(matches, plays, tunings, vendor),
 )
 
 BODY_LIMIT: Final = 512 * 2**20
@@ -113,6 +114,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
     elif not logs and app.config["SHOWS_EXAMPLES"]:
         list_examples(shelf, Path(app.config["EXAMPLES"]))
     app.extensions["shelf"] = shelf
+    app.extensions["plays"] = {}
     guard(app)
     for routes in ROUTES:
         app.register_blueprint(routes)
@@ -133,6 +135,7 @@ def create_app(config: Mapping[str, Any] | None = None) -> Flask:
         )
 
     @app.get("/match/<results_id>", defaults={"kind": "match", "title": "Results of a match"})
+    @app.get("/play/<results_id>", defaults={"kind": "play", "title": "Play"})
     @app.get("/tuning/<results_id>", defaults={"kind": "tuning", "title": "Trials of a tuning"})
     def results_page(results_id: str, kind: str, title: str) -> str:
         base, testing = f"/modules/{modules.now().version}/", "testing" in request.args

@@ -69,12 +69,13 @@ def blame_game(name: str) -> Iterator[None]:
     from plyscope.engine.games import is_outside
     from plyscope.engine.games.guard import fault_of
     from plyscope.engine.games.outside import folder_of
+    from plyscope.engine.match.errors import MatchError
     from plyscope.engine.options import OptionError
     from plyscope.visualizer.formats.errors import LogError
 
     try:
         yield
-    except (GameError, OptionError, LogError, click.ClickException, click.exceptions.Exit):
+    except (GameError, MatchError, OptionError, LogError, click.ClickException, click.exceptions.Exit):
         raise
     except (Exception, SystemExit) as error:
         if not is_outside(name):

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from plyscope.engine.match.errors import MatchError
-from plyscope.engine.match.games import Played
+from plyscope.engine.match.games import GOING, Played
 from plyscope.engine.match.games_file import GamesFile
 from plyscope.engine.match.runner import verdict_of
 from plyscope.engine.match.standing import standing_of
@@ -27,7 +27,8 @@ MOST_KEPT: Final = 4
 class Results:
     """The results of a file of games, as far as it was read.
 
-    answer     the JSON of `Standings`, with `total`: the games once all are played
+    answer     the JSON of `Standings`, with `total`: the games once all are played, and `going`: the plies of
+               those that a person plays
     games      by number
     is_cut     whether a line stands behind the last whole one: it is being written, or was cut by a kill
     """
@@ -78,7 +79,8 @@ def _counted(file: GamesFile) -> Results:
     if verdict is not None and file.better is not None:
         answer["test"]["in_words"] = said(verdict, file.names[0], file.names[1], file.better)
     answer["total"] = file.n_games
-    return Results(answer, file.names, dict(file.games), os.stat(file.path).st_size > file.end)
+    answer["going"] = sum(len(game.plies) for game in file.going.values())
+    return Results(answer, file.names, {**file.games, **file.going}, os.stat(file.path).st_size > file.end)
 
 
 def game_line(results: Results, game: Played) -> dict[str, Any]:
@@ -111,7 +113,7 @@ def games_of(results: Results, player: str | None, outcome: str | None) -> Itera
         loser = None if game.loser is None else results.names[game.loser]
         matches = {
             None: True,
-            "drawn": loser is None,
+            "drawn": loser is None and game.why != GOING,
             "lost": loser is not None and player in (None, loser),
             "won": loser is not None and (player is None or player != loser),
             "logged": bool(game.logs) if player is None else player in game.logs,

@@ -1,0 +1,291 @@
+"""`plyscope play --text`: games against agents to their ends, what a person may do, and agents that fail."""
+
+from __future__ import annotations
+
+import io
+import random
+import shlex
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from plyscope.engine.match.errors import MatchError
+from plyscope.engine.match.games_file import GamesFile
+from plyscope.searching import find_game
+from plyscope.visualizer.cli.main import run
+from plyscope.visualizer.cli.play.play_text import TextGame
+from plyscope.visualizer.formats.detect import read_log_file
+from plyscope.visualizer.shelf.play import agent_lines
+from plyscope.visualizer.shelf.play.agent_lines import read_line
+from plyscope.visualizer.shelf.play.play import Play
+from plyscope.visualizer.shelf.play.played_game import FILE, PlayedGame
+from plyscope.worst import worst_plies
+
+PATIENCE = 60.0
+NIM = Path(__file__).parents[3] / "examples" / "nim.py"
+
+
+@pytest.fixture
+def begin(tmp_path: Path) -> Iterator[Callable[..., Play]]:
+    """`begin(game, agent, …)`: a game in the folder of the test, which goes on with the one that is there."""
+    begun: list[Play] = []
+
+    def make(
+        game: str,
+        agent: str | None,
+        *,
+        side: int | None = None,
+        position: str | None = None,
+        rows: int = 10_000,
+    ) -> Play:
+        name = find_game(game).name
+        read = None if agent is None else read_line(agent)
+        begun.append(Play(PlayedGame(tmp_path / "game", name, read, side, position), rows=rows))
+        begun[-1].begin()
+        assert begun[-1].wait(PATIENCE)
+        return begun[-1]
+
+    yield make
+    for play in begun:
+        play.end()
+
+
+def do(play: Play, *words: str) -> None:
+    """Do what lines of text say, and wait for the agent after each."""
+    for line in words:
+        word, _, rest = line.partition(" ")
+        play.do(word, rest)
+        assert play.wait(PATIENCE)
+
+
+def any_plies(play: Play, *, first: tuple[str, ...] = ()) -> Iterator[str]:
+    """A person's lines: those that come `first`, then plies at random until the game is over."""
+    draw = random.Random(3)
+    yield from first
+    while play.wait(PATIENCE) and play.game.to_move == play.game.side:
+        n_plies = len(play.game.plies)
+        yield draw.choice(list(play.game.legal()))
+        while len(play.game.plies) == n_plies:
+            assert play.wait(PATIENCE)
+    yield "why"
+    yield "quit"
+
+
+GAMES = [
+    ("chess", "depth=3", "7k/8/5K2/8/8/8/8/6Q1 b - - 0 1"),
+    ("hive", "depth=1,limit=6", None),
+    ("reversi", "nodes=300", None),
+    ("tictactoe", "algorithm=mcts,playouts=100", None),
+    ("connect_four", "depth=2,quotient=4", None),
+    (f"{NIM}:Nim", "random", None),
+]
+
+
+@pytest.mark.parametrize(("game", "agent", "position"), GAMES)
+def test_a_game_is_played_to_its_end(
+    begin: Callable[..., Play],
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    game: str,
+    agent: str,
+    position: str | None,
+) -> None:
+    play = begin(game, agent, position=position)
+    TextGame(play).run(any_plies(play))
+    assert "The game is over: " in capsys.readouterr().out
+    file = GamesFile(tmp_path / "game" / FILE)
+    file.read()
+    (played,) = file.games.values()
+    assert (played.why, list(played.plies)) == ("over", play.game.plies)
+    logs = played.logs.get(agent, ())
+    n_answers = len(played.plies) // 2 if agent != "random" else 0
+    assert len(logs) == n_answers  # a log stands behind every answer
+    if logs:
+        header = read_log_file(tmp_path / "game" / logs[-1]).header
+        assert header["match"]["searched"] == agent
+        assert header["result"]["ply"] == played.plies[header["match"]["turn"] - 1]
+        assert worst_plies(tmp_path / "game" / FILE) is not None
+
+
+def test_the_command_takes_plies_and_words(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = str(tmp_path / "game")
+    monkeypatch.setattr(sys, "stdin", io.StringIO("b2\nnonsense\nwhy\nquit\n"))
+    with suppress(SystemExit):
+        run(["play", "tictactoe", "depth=4", "--text", "-o", folder])
+    first = capsys.readouterr()
+    assert "2. a3 (O)" in first.out
+    assert "'nonsense' is no legal ply here; legal are" in first.out
+    assert "a3: a3 is worth" in first.out
+    assert f"plyscope play tictactoe -o {folder}" in first.err
+    monkeypatch.setattr(sys, "stdin", io.StringIO("resign\n"))
+    with suppress(SystemExit):
+        run(["play", "tictactoe", "--text", "-o", folder])
+    assert "The game is over: depth=4 won by resignation." in capsys.readouterr().out
+    with pytest.raises(SystemExit) as left:
+        run(["match", f"{folder}/{FILE}"])
+    assert left.value.code == 2
+    assert "a game of a person" in capsys.readouterr().err
+
+
+def test_a_person_takes_back_and_changes_sides_agent_and_quotient(begin: Callable[..., Play]) -> None:
+    play = begin("tictactoe", "depth=2")
+    do(play, "ply b2", "ply a1")
+    logs = [path for n in range(4) if (path := play.game.log_of(n))]
+    assert len(logs) == 2
+    # Taking back drops the last log, and no other.
+    do(play, "back")
+    assert (len(play.game.plies), [path.exists() for path in logs]) == (2, [True, False])
+    do(play, "hint")
+    assert play.said[0].startswith("Hint: ")
+    with pytest.raises(MatchError, match="only the command line starts"):
+        play.do("agent", "mine.py:Mine")
+    do(play, "agent depth=1")
+    do(play, "quotient 3")
+    assert play.game.agent.options == {"depth": 1, "quotient": 3}
+    do(play, "side")
+    assert (play.game.side, len(play.game.plies)) == (1, 3)
+    do(play, "back")
+    assert (play.game.to_move, len(play.game.plies)) == (1, 1)
+    with pytest.raises(MatchError, match="it is your turn"):
+        play.do("go")
+
+
+def test_a_persons_ply_has_a_place_in_the_search_before_it(begin: Callable[..., Play]) -> None:
+    play = begin("tictactoe", "depth=4", side=1)
+    do(play, f"ply {list(play.game.legal())[-1]}")
+    said = play.why()
+    assert said[0].startswith(f"{play.game.plies[-1]}: {play.game.plies[-1]} is worth")
+    assert play.game.plies[1] in said[1]
+    assert said[1].startswith("It expected ")
+    # The same is told where another process played: of the log alone.
+    play.end()
+    assert begin("tictactoe", None).why() == said
+
+
+def test_a_game_goes_on_where_a_kill_left_it(begin: Callable[..., Play], tmp_path: Path) -> None:
+    play = begin("tictactoe", "depth=2")
+    do(play, "ply b2")
+    plies = list(play.game.plies)
+    play.end()
+    with (tmp_path / "game" / FILE).open("ab") as file:
+        file.write(b'{"number": 0, "plies": ["b2"')
+    again = begin("tictactoe", None)
+    assert (again.game.plies, again.game.agent.name) == (plies, "depth=2")
+    do(again, f"ply {next(iter(again.game.legal()))}")
+    assert len(begin("tictactoe", None).game.plies) == 4
+    with pytest.raises(MatchError, match="another game"):
+        begin("connect_four", None)
+
+
+def test_a_log_has_so_many_rows_at_most(begin: Callable[..., Play]) -> None:
+    play = begin("reversi", "depth=8", rows=1000)
+    do(play, f"ply {next(iter(play.game.legal()))}")
+    assert "the most that a log has here; --rows allows more" in play.said[0]
+
+
+AGENTS = """
+import os, time
+
+class Good:
+    def choose(self, game, state, log):
+        with log.search():
+            log.enter()
+            for ply in game.plies(state):
+                log.enter(ply)
+                log.score(len(str(ply)))
+            log.score(1)
+        return game.plies(state)[0]
+
+class Text:
+    def choose(self, game, state, log):
+        print("thinking aloud")
+        return str(game.write_ply(state, game.plies(state)[-1]))
+
+class Dies:
+    def choose(self, game, state, log):
+        os.kill(os.getpid(), 9)
+
+class Raises:
+    def choose(self, game, state, log):
+        return 1 // 0
+
+class Nothing:
+    def choose(self, game, state, log):
+        return "no such ply"
+
+class Hangs:
+    def choose(self, game, state, log):
+        time.sleep(600)
+"""
+
+
+@pytest.mark.parametrize(
+    ("agent", "said"),
+    [
+        ("Dies", "its process was killed"),
+        ("Raises", "ZeroDivisionError"),
+        ("Nothing", "answered \"'no such ply'\", which is no legal ply"),
+        ("Lacks", "has no Lacks"),
+    ],
+)
+def test_what_an_agent_does_wrong_is_said_and_the_position_stays(
+    begin: Callable[..., Play], tmp_path: Path, agent: str, said: str
+) -> None:
+    (tmp_path / "mine.py").write_text(AGENTS, "utf-8")
+    play = begin(f"{NIM}:Nim", f"{tmp_path / 'mine.py'}:{agent}")
+    ply = next(iter(play.game.legal()))
+    do(play, f"ply {ply}")
+    assert said in play.said[0]
+    assert "ask it again (go), take a ply back" in play.said[0]
+    assert play.game.plies == [ply]
+    do(play, "agent depth=2")
+    assert len(play.game.plies) == 2
+
+
+def test_somebodys_own_class_plays_and_logs(begin: Callable[..., Play], tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(AGENTS, "utf-8")
+    play = begin(f"{NIM}:Nim", f"{tmp_path / 'mine.py'}:Good")
+    TextGame(play).run(any_plies(play))
+    assert play.game.why == "over"
+    assert play.game.log_of(1) is not None
+
+
+def test_one_that_hangs_is_stopped_and_one_that_takes_too_long_is_ended(
+    begin: Callable[..., Play], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "mine.py").write_text(AGENTS, "utf-8")
+    play = begin(f"{NIM}:Nim", f"{tmp_path / 'mine.py'}:Hangs")
+    play.do("ply", next(iter(play.game.legal())))
+    assert not play.wait(0)
+    with pytest.raises(MatchError, match="stop it first"):
+        play.do("ply", "x")
+    do(play, "stop")
+    assert play.said[0].startswith("Stopped.")
+    assert len(play.game.plies) == 1
+    monkeypatch.setattr(agent_lines, "GRACE", 0.5)
+    again = begin(f"{NIM}:Nim", f"{tmp_path / 'mine.py'}:Hangs,seconds=0.5")
+    assert "did not answer within 1 s" in again.said[0]
+
+
+@pytest.mark.parametrize(("wrong", "said"), [("crash", "ended with code 3"), ("illegal", "no legal ply")])
+def test_an_engine_plays_and_one_that_fails_is_replaced(
+    begin: Callable[..., Play], wrong: str, said: str
+) -> None:
+    engine = f"uci={shlex.quote(sys.executable)} -m tests.uci_engine"
+    play = begin("chess", f"{engine},depth=1", position="7k/8/5K2/8/8/8/8/6Q1 b - - 0 1")
+    do(play, f"ply {next(iter(play.game.legal()))}")
+    assert len(play.game.plies) == 2
+    assert play.why() == ["There is no log of its search, so nothing is known of why."]
+    play.end()
+    again = begin("chess", f"{engine} {wrong},depth=1")
+    do(again, "back")
+    do(again, f"ply {next(iter(again.game.legal()))}")
+    assert said in again.said[0]
+    assert len(again.game.plies) == 1
+    do(again, "agent depth=1")
+    assert len(again.game.plies) == 2

@@ -1,0 +1,117 @@
+"""Who plays against a person: the lines of matches, or a class of somebody's own in a file.
+
+`FILE.py:Class` has a method `choose(game, state, log)` that returns a ply, as the game has it or as text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from plyscope.engine.algorithms import read_value
+from plyscope.engine.game import GameError
+from plyscope.engine.games.outside import folder_of, load
+from plyscope.engine.games.plain import PlainKernels
+from plyscope.engine.games.game_files import enter
+from plyscope.engine.games.guard import fault_of
+from plyscope.engine.match.agents import RANDOM, Agent, agent_of, read_agent
+from plyscope.engine.match.arbiter import Arbiter
+from plyscope.engine.match.errors import MatchError, PlayerError
+from plyscope.engine.match.engine_process import GRACE, TIMEOUT
+from plyscope.engine.match.players import Seat
+from plyscope.engine.quoting import quoted
+from plyscope.examples.loggers.search_log import SearchLog
+
+OWN: Final = "class"
+"""The kind of agents that are a class of somebody's own, and the option that has its place."""
+USUAL: Final = "nodes=20000"
+"""Who answers where nobody is named."""
+
+
+def read_line(line: str) -> Agent:
+    """The agent that a line names. Raises MatchError.
+
+    >>> read_line("mine.py:Mine,seconds=2").options
+    {'class': 'mine.py:Mine', 'seconds': 2}
+    """
+    name, colon, rest = line.partition(": ")
+    named, text = (name.strip(), rest) if colon else ("", line)
+    place, *parts = text.strip().split(",")
+    file, _, of_class = place.rpartition(":")
+    if not file.endswith(".py") or not of_class.isidentifier():
+        return read_agent(line)
+    options: dict[str, Any] = {OWN: place}
+    for part in parts:
+        key, _, value = part.partition("=")
+        seconds: Any = read_value(value.strip())
+        is_number = isinstance(seconds, int | float) and not isinstance(seconds, bool)
+        if key.strip() != "seconds" or not is_number or not 0 < seconds < 86_400:
+            raise MatchError(f"agent: {line!r}: {part!r}, expected seconds of a ply, such as seconds=5")
+        options["seconds"] = seconds
+    return Agent(named or line.strip(), OWN, options)
+
+
+def stated_agent(stated: Mapping[str, Any]) -> Agent:
+    """The agent that a file of games states, or a question. Raises MatchError."""
+    name, kind, options = stated["name"], stated["kind"], stated["options"]
+    return Agent(name, kind, options) if kind in (RANDOM, OWN) else agent_of(name, options)
+
+
+def as_stated(agent: Agent) -> dict[str, Any]:
+    """An agent as a file of games states it."""
+    return {"name": agent.name, "kind": agent.kind, "options": dict(agent.options)}
+
+
+def check_agent(agent: Agent, game: Any) -> None:
+    """Raise MatchError where an agent cannot play a game."""
+    if agent.kind != OWN:
+        agent.check(game)
+    elif not Path(file := str(agent.options[OWN]).rpartition(":")[0]).is_file():
+        raise MatchError(f"agent: there is no file {file}")
+
+
+def seconds_to_answer(agent: Agent) -> float | None:
+    """How long an agent may take that cannot be trusted to end; None for one that says itself when it ends."""
+    if agent.kind != OWN:
+        return None
+    return agent.options["seconds"] + GRACE if "seconds" in agent.options else TIMEOUT
+
+
+class OwnPlayer(Seat):
+    """Takes what somebody's class chooses. Whatever that does wrong is a PlayerError."""
+
+    def __init__(self, arbiter: Arbiter, place: str, log: Path) -> None:
+        self._arbiter, self._place, self.log = arbiter, place, log
+        try:
+            self._agent = load(place)
+        except (GameError, MemoryError):
+            raise
+        except (Exception, SystemExit) as error:
+            raise PlayerError(fault_of(place, folder_of(place), error)) from error
+        if not hasattr(self._agent, "choose"):
+            raise PlayerError(f"{place} has no method choose(game, state, log)")
+
+    def choose(self, state: Any) -> int:
+        """Have it choose in a copy of `state`, and read its ply; what it logs is written to `log`."""
+        game, rules = self._arbiter.game, self._arbiter.rules
+        log = SearchLog(self.log, buffer=2**16, game=game.name, position=self._arbiter.write(state))
+        is_plain = isinstance(game, PlainKernels)
+        try:
+            enter(self._agent)
+            chosen = self._agent.choose(rules, state[0] if is_plain else state.copy(), log)
+        except (Exception, SystemExit) as error:
+            raise PlayerError(fault_of(self._place, folder_of(self._place), error)) from error
+        finally:
+            log.close()
+            enter(rules)
+        legal = {str(game.write_ply(state, int(ply))): int(ply) for ply in self._arbiter.legal(state)}
+        if isinstance(chosen, str) and chosen in legal:
+            return legal[chosen]
+        if not is_plain and isinstance(chosen, int) and chosen in legal.values():
+            return chosen
+        if is_plain:
+            for ply in legal.values():
+                if game.ply_of(ply) == chosen:
+                    return ply
+        raise PlayerError(f"answered {quoted(repr(chosen))}, which is no legal ply: {', '.join(legal)[:200]}")

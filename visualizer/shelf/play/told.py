@@ -1,0 +1,69 @@
+"""Why an agent played so, of the log of its search: sentences, and the replies that it looked at."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from plyscope.visualizer.analysis.explain.answer import explain
+from plyscope.visualizer.store import words
+from plyscope.visualizer.store.positions import shown_ply
+from plyscope.visualizer.store.tree import Tree
+
+Told = dict[str, Any]
+"""`why`: sentences; `ply`: what was chosen; `expected`: the reply; `replies` by outcome, in their order."""
+
+_LEFT_OUT: Final = {
+    "pruned": "it cut yours off",
+    "limited": "yours was over its branching limit",
+    "skipped": "it skipped yours",
+    "unlogged": "its log does not record yours",
+}
+
+
+def told_of(tree: Tree) -> Told:
+    """What the log of a search tells of its choice."""
+    explained = explain(tree)
+    result = tree.log.header.get("result")
+    line = result.get("pv") if isinstance(result, dict) else None
+    told: Told = {"why": [str(each) for each in explained.sentences], "expected": None, "replies": {}}
+    if isinstance(line, list) and len(line) > 1 and isinstance(line[1], str):
+        told["expected"] = line[1]
+    if explained.chosen is None or tree.is_stub[explained.chosen]:
+        return told
+    replies: dict[str, list[str]] = {}
+    for row in tree.children(explained.chosen).tolist():
+        log = tree.log
+        seen, plies = "seen", [shown_ply(log, row)]
+        if tree.is_stub[row]:
+            seen = words.OUTCOMES[int(log.columns["outcome"][row])]
+            texts = [] if log.stub_plies is None else log.stub_plies.of(row)[0].tolist()
+            plies = [log.texts[text] for text in texts if text >= 0]
+        replies.setdefault(seen, []).extend(ply for ply in plies if ply is not None)
+    told["replies"] = {name: list(dict.fromkeys(plies)) for name, plies in replies.items()}
+    return told
+
+
+def placed(told: Told, ply: str) -> str:
+    """A sentence on where a person's reply stood in the search before it.
+
+    >>> placed({"expected": "c4", "replies": {"seen": ["c4", "d3", "e6"]}}, "e6")
+    'It expected c4; yours, e6, was third of the 3 replies that it looked at.'
+    """
+    expected, replies = told["expected"], told["replies"]
+    if expected == ply:
+        return f"It expected {ply}."
+    begin = "It expected no reply" if expected is None else f"It expected {expected}"
+    seen = replies.get("seen", [])
+    if ply in seen:
+        place = seen.index(ply)
+        many = f"the {len(seen)} replies" if len(seen) > 1 else "the replies"
+        return f"{begin}; yours, {ply}, was {_ordinal(place + 1)} of {many} that it looked at."
+    for outcome, why in _LEFT_OUT.items():
+        if ply in replies.get(outcome, ()):
+            return f"{begin}; {why}, {ply}."
+    return f"{begin}; it did not look at yours, {ply}."
+
+
+def _ordinal(number: int) -> str:
+    names = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+    return names[number - 1] if number <= len(names) else f"number {number}"

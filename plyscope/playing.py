@@ -61,7 +61,7 @@ class MatchGame(Displayed):
 
     players  by name, who moved first stands first
     winner   None: it was a draw
-    why      `over` by the rules, `length`, `adjudicated`, `resigned`, `going` where a person still plays it, or
+    why      `over` by the rules, `length`, `adjudicated`, `resigned`, `going` while a person plays it, or
              `fault`: then `fault` says what the loser did
     plies    all, those of the opening too
     seconds  that both players took, in the order of `players`

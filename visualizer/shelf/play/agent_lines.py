@@ -11,14 +11,14 @@ from typing import Any, Final
 
 from plyscope.engine.algorithms import read_value
 from plyscope.engine.game import GameError
-from plyscope.engine.games.outside import folder_of, load
-from plyscope.engine.games.plain import PlainKernels
 from plyscope.engine.games.game_files import enter
 from plyscope.engine.games.guard import fault_of
+from plyscope.engine.games.outside import folder_of, load
+from plyscope.engine.games.plain import PlainKernels
 from plyscope.engine.match.agents import RANDOM, Agent, agent_of, read_agent
 from plyscope.engine.match.arbiter import Arbiter
-from plyscope.engine.match.errors import MatchError, PlayerError
 from plyscope.engine.match.engine_process import GRACE, TIMEOUT
+from plyscope.engine.match.errors import MatchError, PlayerError
 from plyscope.engine.match.players import Seat
 from plyscope.engine.quoting import quoted
 from plyscope.examples.loggers.search_log import SearchLog
@@ -72,7 +72,7 @@ def check_agent(agent: Agent, game: Any) -> None:
 
 
 def seconds_to_answer(agent: Agent) -> float | None:
-    """How long an agent may take that cannot be trusted to end; None for one that says itself when it ends."""
+    """Seconds that an agent may take which cannot be trusted to end; None for one that ends by itself."""
     if agent.kind != OWN:
         return None
     return agent.options["seconds"] + GRACE if "seconds" in agent.options else TIMEOUT

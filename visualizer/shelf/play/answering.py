@@ -59,7 +59,7 @@ class Answerer:
         `note` is a sentence on what a person should know of the answer. Raises one of REFUSALS.
         """
         if self._arbiter is None:
-            self._arbiter = Arbiter(load_game(asked["game"]), asked["position"], compiled=False)
+            self._arbiter = Arbiter(load_game(asked["game"]), asked["position"])
         arbiter, plies = self._arbiter, asked["plies"]
         state = replayed(arbiter, plies)[-1]
         with tempfile.TemporaryDirectory(prefix="plyscope-") as folder:

@@ -71,7 +71,7 @@ class PlayedGame:
             self.agent = agent
         check_agent(agent or self.agent, self.rules)
         with faults_told(game):
-            self.arbiter = Arbiter(self.rules, self.position, compiled=False)
+            self.arbiter = Arbiter(self.rules, self.position)
             self.states: list[State] = replayed(self.arbiter, self.plies)
             self.is_over = self._status() != ONGOING
             if is_new:

@@ -159,6 +159,26 @@ def test_a_text_over_the_limit_is_refused_with_what_to_do(
     expect(page.get_by_role("alert").filter(has_text="2.0 kB")).to_contain_text("plyscope view big.json")
 
 
+def test_a_tree_of_chess_is_drawn_in_san_until_a_person_says_that_it_is_none(sample: Page) -> None:
+    fen = "7k/6pp/8/8/8/8/8/R3K2R w KQ - 0 1"
+    tree = {"score": 0, "children": [{"move": "a1a8", "score": 9}, {"move": "e1g1", "score": 0}]}
+    paste(sample, json.dumps({"fen": fen, "tree": tree}))
+    press(sample, node(sample, "Ra8#"))
+    expect(details(sample).locator(".board-surrounded")).to_have_count(1)
+    expect(details(sample)).to_contain_text("a1a8")
+    notes = sample.get_by_role("region", name="Notes on this log")
+    expect(notes).to_contain_text("Taken as chess")
+    press(sample, notes.get_by_role("button", name="Change"))
+    dialog = sample.get_by_role("dialog", name="How this tree is read")
+    game = dialog.get_by_role("combobox", name="game", exact=True)
+    expect(game).to_have_value("chess")
+    game.select_option("")
+    press(sample, dialog.get_by_role("button", name="Read again with this mapping"))
+    expect(dialog).to_be_hidden()
+    expect(node(sample, "a1a8")).to_be_visible()
+    expect(notes).not_to_contain_text("Taken as chess")
+
+
 def test_how_a_tree_of_others_was_read_is_said_and_changed(sample: Page) -> None:
     # How a foreign tree was read is said and can be changed.
     paste(sample, NESTED)

@@ -59,16 +59,22 @@ def names_in(log: Log, group: str) -> list[str]:
 
 
 def extras_of(log: Log, row: int) -> dict[str, Any]:
-    """The fields of `row` that the log format does not know, by name; nested as deep as they like."""
+    """The fields of `row` that the log format does not know, by name; nested as deep as they like.
+
+    The ply as the log wrote it is one, where it is shown otherwise.
+    """
+    written = log.text(int(log.columns["ply"][row]))
+    same = written is None or written == shown_ply(log, row)
+    respelled_as = {} if same else {log.mapping.get("ply", "ply as written"): written}
     found = b"" if log.extras is None else log.extras.of(row)
     if not found:
-        return {}
+        return respelled_as
     try:
         fields = orjson.loads(found)
     except orjson.JSONDecodeError:  # deeper than the fast reader goes
         fields = read_literal(found.decode()).value
     assert isinstance(fields, dict)
-    return fields
+    return {**respelled_as, **fields}
 
 
 def _item(log: Log, row: int, name: str) -> Any:

@@ -17,7 +17,6 @@ from plyscope.visualizer.formats.json_text import json_bytes
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.fields import OWN
 from plyscope.visualizer.store.log import Log
-from plyscope.visualizer.store.positions import shown_ply
 from plyscope.visualizer.store.tree import Tree
 
 MOST_VALUES: Final = 200
@@ -129,9 +128,6 @@ def others_json(log: Log, row: int, most: int, text_limit: int) -> dict[str, Any
     A text is as it is, anything else as JSON; names and texts are cut at `text_limit` characters.
     """
     fields = extras_of(log, row)
-    written = log.text(int(log.columns["ply"][row]))
-    if written is not None and written != shown_ply(log, row):
-        fields = {log.mapping.get("ply", "ply as written"): written, **fields}
     if not fields:
         return {}
     shown = {}

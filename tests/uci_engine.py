@@ -2,7 +2,7 @@
 
     python -m tests.uci_engine [WORD]
 
-WORD has it do something wrong: `silent`, `late`, `crash`, `illegal`, `nothing`, `scoreless`, `miscounts`.
+WORD has it do something wrong: `silent`, `late`, `crash`, `illegal`, `nothing`, `scoreless`, `miscounts`, `searches`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def main(wrong: str) -> None:
             where = rest
         elif word == "setoption":
             say(f"info string {rest}")
-        elif word == "go" and rest.startswith("perft"):
+        elif word == "go" and rest.startswith("perft") and wrong != "searches":
             count(where, int(rest.split()[1]), wrong)
         elif word == "go":
             if wrong == "crash":

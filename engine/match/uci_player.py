@@ -95,7 +95,13 @@ class UciEngine(EngineProcess):
         """The leaves below each ply as the engine prints them, up to `Nodes searched`."""
         self.tell(f"position fen {position}")
         self.tell(f"go perft {depth}")
-        return self.answer(f"'go perft {depth}'", ANY_TIME, "Nodes")
+        return self.answer(f"'go perft {depth}'", ANY_TIME, "Nodes", _refuse_search)
+
+
+def _refuse_search(line: str) -> None:
+    """Raise PlayerError for what an engine says that searches: one without perft takes `go perft` for `go`."""
+    if line.startswith(("info depth", "info currmove", "bestmove")):
+        raise PlayerError(f"does not know 'go perft' and searches: it wrote {shown(line)}")
 
 
 def _named(name: str, known: list[str]) -> str:

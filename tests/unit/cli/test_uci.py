@@ -169,3 +169,8 @@ def test_a_line_that_is_no_problem_is_named(plyscope: Command, tmp_path: Path, l
     path.write_text(line)
     code, _, err = plyscope("suite", path, "random")
     assert (code, said in err) == (2, True), err
+
+
+def test_an_engine_that_searches_where_perft_is_asked_is_told_from_one_that_counts(plyscope: Command) -> None:
+    code, _, err = plyscope("perft", "chess", 2, "--against", f"{ENGINE} searches")
+    assert (code, "does not know 'go perft' and searches: it wrote 'info depth 1" in err) == (2, True), err

@@ -84,7 +84,7 @@ COLOURS_ALONE = ALL | {"runOnly": {"type": "rule", "values": ["color-contrast"]}
 
 
 def serious(page: Page) -> list[str]:
-    """Violations that axe finds in both themes, serious or worse, with their elements; the page is dark then.
+    """What axe finds in both themes, moderate or worse, with the elements; the page is dark then.
 
     Only colours differ between the themes, so in the dark one axe looks at nothing else.
     """
@@ -97,7 +97,7 @@ def serious(page: Page) -> list[str]:
         found += [
             f"{scheme}, {one['id']}: {[part['target'] for part in one['nodes']][:4]}"
             for one in page.evaluate("options => axe.run(document, options)", options)["violations"]
-            if one["impact"] in ("serious", "critical")
+            if one["impact"] in ("moderate", "serious", "critical")
         ]
     return found
 
@@ -118,6 +118,19 @@ def test_axe_finds_nothing_serious_on_an_open_log_and_all_that_opens_over_it(
             found[name] = problems
         shared_page.wipe()
     assert not found
+
+
+def test_axe_finds_nothing_serious_on_a_phone(
+    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    page = visit(new_page(390, 844), serve(write_log(tmp_path)))
+    assert serious(page) == []
+    # The bar of the overview has all its buttons within the window.
+    page.keyboard.press("v")
+    settled(page)
+    close = page.locator(".overview-bar button").last.bounding_box()
+    assert close is not None
+    assert close["x"] + close["width"] <= 390
 
 
 def test_axe_finds_nothing_serious_on_the_empty_page(

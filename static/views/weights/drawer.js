@@ -149,7 +149,7 @@ export function mountWeightsDrawer({ head, body }, store, actions) {
         : null;
     return [
       html(
-        "h3.evidence-title",
+        "h2.evidence-title",
         "Root plies",
         html("span.dim", `where each can lie; dotted: ${root?.layer === "min" ? "most" : "least"} of the first`),
       ),

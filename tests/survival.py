@@ -13,6 +13,7 @@ import argparse
 import asyncio
 import itertools
 import json
+import multiprocessing
 import os
 import random
 import signal
@@ -184,7 +185,17 @@ async def crowd(viewer: Viewer, n_clients: int) -> list[float]:
                 await asyncio.sleep(max(0.0, began + SECONDS_BETWEEN_REQUESTS - time.perf_counter()))
         return own.spent
 
-    data = large_log(150_000)  # made before: the clients share one thread
+    busy = multiprocessing.Process(target=upload_and_check, args=[viewer], daemon=True)
+    busy.start()
+    spent = await asyncio.gather(*map(ask, range(n_clients)))
+    busy.terminate()
+    busy.join()
+    return sorted(itertools.chain(*spent))
+
+
+def upload_and_check(viewer: Viewer) -> None:
+    """Send a large log and have it checked, again and again, in a process beside the clients."""
+    data = large_log(150_000, str(viewer.pid))
 
     async def beside() -> None:
         for number in itertools.count():
@@ -195,12 +206,7 @@ async def crowd(viewer: Viewer, n_clients: int) -> list[float]:
                 await client.ask("GET", f"logs/{sent}/check?wait=10")
                 await client.ask("DELETE", f"logs/{sent}")
 
-    busy = asyncio.create_task(beside())
-    spent = await asyncio.gather(*map(ask, range(n_clients)))
-    busy.cancel()
-    with suppress(asyncio.CancelledError):
-        await busy
-    return sorted(itertools.chain(*spent))
+    asyncio.run(beside())
 
 
 def tell_crowd(home: Path) -> None:

@@ -70,7 +70,7 @@ def test_errors_on_the_page_are_those_that_are_raised() -> None:
             '{"plyscope":1,"root":{"children":[{},{},{},{"score":true}]}}',
             '{"plyscope":1,"root":{"children":[{"outcome":"cut"}]}}',
             "\n" * 4709 + '{"id":0}\n{"id":1,"parent":0,"depth":"4"}',
-            '{"id":0}\n' + "\n" * 15 + '{"id":1,"parent":9}',
+            '{"id":0}\n' + "\n" * 15 + '{"id":1,"parent":9}\n{"id":2}',
             '{"plyscope":1,\n"root":{"score":1 "ply":2}}',
             '{"plyscope":1,"roots":[{"iteration":1},{}]}',
         ),

@@ -2,7 +2,8 @@
 
     python -m tests.uci_engine [WORD]
 
-WORD has it do something wrong: `silent`, `late`, `crash`, `illegal`, `nothing`, `scoreless`, `miscounts`, `searches`.
+WORD has it do something wrong: `silent`, `late`, `crash`, `illegal`, `nothing`, `scoreless`, `miscounts`,
+`searches`.
 """
 
 from __future__ import annotations

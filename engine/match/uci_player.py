@@ -99,7 +99,7 @@ class UciEngine(EngineProcess):
 
 
 def _refuse_search(line: str) -> None:
-    """Raise PlayerError for what an engine says that searches: one without perft takes `go perft` for `go`."""
+    """Raise PlayerError for a line of a search: an engine without perft takes `go perft` for `go`."""
     if line.startswith(("info depth", "info currmove", "bestmove")):
         raise PlayerError(f"does not know 'go perft' and searches: it wrote {shown(line)}")
 

@@ -14,6 +14,9 @@
 //   bl_done(&log, "\"ply\": \"e4\", \"score\": 12");    // after all searches
 //   bl_close(&log);
 //
+// bl_only_below(&log, plies, n), where nodes are entered by bl_enter_by(&log, ply), and bl_max_rows(&log, 100000) keep a
+// large search small. The trigger by a key, sl_only_at, is in search_log.h: of a small part lines are as fast.
+//
 // A log belongs to one thread; each may have its own. Texts are UTF-8, with U+FFFD for each byte that is not, and
 // bl_close says on stderr how many these were. A program that is killed loses what waits in the buffer, and no more. Nothing waits
 // longer than a quarter of a second while nodes are entered, so `plyscope view search.plyb --follow` shows the search.
@@ -90,6 +93,9 @@ typedef struct bl_log {
     uint64_t n_unlogged;  // how many nodes the next `unlogged` row stands for, and which plies
     int n_plies;
     uint32_t unlogged_plies[BL_MAX_PLIES];
+    const uint32_t *below;  // the plies that lead to what is wanted
+    int n_below, is_outside;
+    uint32_t most_rows;
     char *known;        // every text so far, each with a 0 behind it
     size_t known_size, known_room;
     size_t *text_at;    // where each begins
@@ -393,6 +399,7 @@ static inline int bl_begin(bl_log *log, FILE *file, const char *header, const bl
     log->file = file;
     setvbuf(log->file, NULL, _IONBF, 0);  // a chunk is written by one call
     log->row_size = row_size, log->buffer = buffer, log->iteration = -1;
+    log->most_rows = BL_NONE;
     log->step = 1, log->look_at = 16, log->looked = log->written = bl_now();
     log->max_level = max_level < 0 || max_level > BL_MAX_LEVEL ? BL_MAX_LEVEL : max_level;
     log->blank = (unsigned char *)malloc(row_size);
@@ -424,7 +431,8 @@ static inline void *bl_enter(bl_log *log) {
     if (!log->n_open) log->thread = &errno;
     bl_expect(log, 1, "");
     if (log->is_full) bl_flush(log);
-    if (log->n_open > log->max_level) {
+    if (log->n_hidden || log->is_outside || log->n_open > log->max_level ||
+        (log->n_open > 1 && log->next_id >= log->most_rows)) {
         row = log->unlogged[log->n_hidden > 0];
         ++log->n_unlogged, ++log->n_hidden;
         if (log->n_unlogged % BL_MAX_STEP == 0) bl_look(log);
@@ -440,6 +448,24 @@ static inline void *bl_enter(bl_log *log) {
     }
     return row;
 }
+
+// The same by a ply, the number of its name, which the row gets; BL_NONE at a root.
+static inline void *bl_enter_by(bl_log *log, uint32_t ply) {
+    int level = log->n_open;
+    void *row;
+    log->is_outside = level > 0 && level <= log->n_below && ply != log->below[level - 1];
+    row = bl_enter(log);
+    log->is_outside = 0;
+    if (log->ply) bl_state(row, log->ply, ply);
+    return row;
+}
+
+// From now on log nothing but the way by these `n` plies from the root, numbers of their names, and what is below its
+// end: of nodes that are entered by bl_enter_by. The numbers are not copied.
+static inline void bl_only_below(bl_log *log, const uint32_t *plies, int n) { log->below = plies, log->n_below = n; }
+
+// Give only the root and its plies rows once there are so many; the rest is counted.
+static inline void bl_max_rows(bl_log *log, uint32_t n_rows) { log->most_rows = n_rows; }
 
 // The id of the node entered last and not left (BL_NONE where it gets no row), to keep in the table entry that it
 // stores: the field `tt.from` of where that entry is used.

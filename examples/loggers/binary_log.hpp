@@ -120,9 +120,18 @@ public:
     }
 
     Row& enter() { return *static_cast<Row*>(bl_enter(&log)); }
+    Row& enter(uint32_t ply) { return *static_cast<Row*>(bl_enter_by(&log, ply)); }  // the number of its name, or BL_NONE
     Row& leave() { return *static_cast<Row*>(bl_leave(&log)); }
     void stop() { bl_stop(&log); }
     void abandon() { bl_abandon(&log); }
+
+    // Log only what is below these plies, where nodes are entered by their plies; only so many rows.
+    void only_below(const std::vector<std::string>& plies) {
+        below.clear();
+        for (const std::string& ply : plies) below.push_back(text(ply));
+        bl_only_below(&log, below.data(), static_cast<int>(below.size()));
+    }
+    void max_rows(uint32_t n_rows) { bl_max_rows(&log, n_rows); }
 
     // The id of the node entered last, for a field `tt.from`; BL_NONE where it gets no row.
     uint32_t id() const { return bl_id(&log); }
@@ -161,6 +170,7 @@ public:
 private:
     bl_log log;
     std::vector<bl_field> fields;
+    std::vector<uint32_t> below;
 
     static std::vector<bl_field> in_order(std::initializer_list<Field> members) {
         std::vector<bl_field> fields(members.begin(), members.end());

@@ -350,3 +350,16 @@ def test_of_logs_with_several_trees_the_trees_are_spoken_of() -> None:
     found = compare(log, log, roots=(0, 2))
     assert said(found)[1].startswith("The two trees part at #4: ")
     assert said(found)[2] == "The tree has 50 % more nodes: 3, before 2."
+
+
+def test_a_chess_log_in_another_notation_is_compared_by_its_plies() -> None:
+    def search(*plies: str) -> Tree:
+        root = exact(28, layer="max", children=[exact(28 - at, ply) for at, ply in enumerate(plies)])
+        return tree(root, game="chess")
+
+    assert said(compare(search("e2e4", "g1f3"), search("e4", "Nf3"))) == [
+        "The choice is the same, e4 +28.",
+        "Both trees are the same in all that both logs state of the search.",
+    ]
+    changed = said(compare(search("e2e4", "g1f3"), search("Nf3", "e4")))
+    assert "The choice changed, from e4 +28 to Nf3 +28." in changed

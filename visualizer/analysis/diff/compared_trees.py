@@ -19,6 +19,7 @@ from plyscope.visualizer.formats.header import declared_root_player
 from plyscope.visualizer.formats.seal.perspective import find_root_player, turn_scores, turn_statics
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Log
+from plyscope.visualizer.store.positions import respells, shown_ply
 from plyscope.visualizer.store.tree import Tree
 
 Array = npt.NDArray[Any]
@@ -28,6 +29,8 @@ NOTHING_SHARED: Final = (
     "The two logs have nothing in common: no ply of the old root is one of the new root. "
     "Are they of one position?"
 )
+MOST_RESPELLED: Final = 20_000
+"""Rows of which the plies are played, so that two notations are compared: a third of a millisecond each."""
 TURNED: Final = (
     "The old log's numbers are seen by the other player; here they are turned to the new log's view."
 )
@@ -42,7 +45,7 @@ class Side:
     root: int
     is_whole: bool = False
     given: Tree | None = None
-    """The tree as its log has it, where `tree` is turned."""
+    """The tree as its log has it, where `tree` is turned, or its plies are written otherwise."""
 
     @property
     def log(self) -> Log:
@@ -79,6 +82,8 @@ def sides_of(old: Side, new: Side) -> Sides:
     Raises LogError where the logs are of different games or positions, or seen by players that cannot be
     turned into one another.
     """
+    if respells(old.log) != respells(new.log):
+        old, new = (_in_one_notation(side) for side in (old, new))
     notes = [note for name in ("game", "position") if (note := _same_stated(old, new, name))]
     if {_word(old.log, "order"), _word(new.log, "order")} == {"best_first", "depth_first"}:
         raise LogError(
@@ -88,11 +93,26 @@ def sides_of(old: Side, new: Side) -> Sides:
     if _are_opposed(old, new):
         if _word(new.log, "order") == "best_first":
             raise LogError("the logs are seen by different root players; write both from one `root_player`")
-        old = replace(old, tree=_turned(old.tree), given=old.tree)
+        old = replace(old, tree=_turned(old.tree), given=old.given or old.tree)
         notes.append(TURNED)
     if not _share_a_ply(old, new):
         notes.append(NOTHING_SHARED)
     return Sides(old, new, tuple(notes))
+
+
+def _in_one_notation(side: Side) -> Side:
+    """The side with its plies as they are shown, where the log writes them otherwise; not of a long log."""
+    log = side.log
+    if not respells(log) or log.n_rows > MOST_RESPELLED:
+        return side
+    texts, plies = list(log.texts), log.columns["ply"].copy()
+    code_of = {text: code for code, text in enumerate(texts)}
+    for row in np.flatnonzero(plies >= 0).tolist():
+        code = code_of.setdefault(shown_ply(log, row) or "", len(texts))
+        texts += [shown_ply(log, row) or ""] if code == len(texts) else []
+        plies[row] = code
+    tree = Tree(replace(log, columns={**log.columns, "ply": plies}, texts=texts))
+    return replace(side, tree=tree, given=side.tree)
 
 
 def _same_stated(old: Side, new: Side, name: str) -> str:

@@ -18,7 +18,6 @@ from plyscope.visualizer.analysis.diff.change_kinds import are_close
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.fields import FIELDS
 from plyscope.visualizer.store.log import Log
-from plyscope.visualizer.store.positions import shown_ply
 
 Array = npt.NDArray[Any]
 
@@ -253,7 +252,7 @@ def _what(log: Log, row: int) -> str | None:
     outcome = int(log.columns["outcome"][row])
     if outcome >= words.FIRST_STUB:
         return f"({words.OUTCOMES[outcome]})"
-    return shown_ply(log, row)
+    return log.text(int(log.columns["ply"][row]))
 
 
 def _level(log: Log, row: int) -> int:

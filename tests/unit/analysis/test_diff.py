@@ -355,7 +355,7 @@ def test_of_logs_with_several_trees_the_trees_are_spoken_of() -> None:
 def test_a_chess_log_in_another_notation_is_compared_by_its_plies() -> None:
     def search(*plies: str) -> Tree:
         root = exact(28, layer="max", children=[exact(28 - at, ply) for at, ply in enumerate(plies)])
-        return tree(root, game="chess")
+        return tree(root, game="chess", result={"ply": plies[0], "pv": [plies[0]]})
 
     assert said(compare(search("e2e4", "g1f3"), search("e4", "Nf3"))) == [
         "The choice is the same, e4 +28.",

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from plyscope.visualizer.analysis.check.run import check
+from plyscope.visualizer.analysis.explain.answer import explain
 from plyscope.visualizer.analysis.nodes.node_json import node_json, others_json
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.store.log import Log
@@ -84,3 +86,13 @@ def test_a_log_in_san_or_of_ours_or_of_another_game_is_shown_as_it_is() -> None:
 )
 def test_a_ply_is_found_in_both_spellings(query: str, rows: list[int]) -> None:
     assert Tree(log_of(UCI)).find(query).tolist() == rows
+
+
+def test_a_result_in_the_notation_of_the_log_is_found_among_its_plies() -> None:
+    root = node(
+        node(ply="a1a8", score=9, outcome="terminal"), node(ply="e1g1", score=0), score=9, layer="max"
+    )
+    log = log_of(root, result={"ply": "a1a8", "score": 9, "pv": ["a1a8"], "rank": 0})
+    assert check(log, compiled=False).findings("result") == []
+    explained = explain(Tree(log)).as_json()
+    assert explained["chosen"]["ply"] == "Ra8#"

@@ -15,6 +15,7 @@ from plyscope.visualizer.analysis.nodes.pv import principal_variation
 from plyscope.visualizer.analysis.nodes.score_source import Deciding
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.main_root import main_root
+from plyscope.visualizer.store.positions import respelled
 
 
 @dataclass(frozen=True)
@@ -41,8 +42,8 @@ def choice_of(side: Side) -> Choice | None:
     stated = result.get("ply") if isinstance(result, dict) else None
     if isinstance(stated, str) and side.root == main_root(side.log):
         line = principal_variation(tree)
-        row = line[1] if len(line) > 1 and tree.ply(line[1]) == stated else None
-        return Choice.at(side, stated, row)
+        row = line[1] if len(line) > 1 and tree.is_ply(line[1], stated) else None
+        return Choice.at(side, respelled(side.log, side.root, stated), row)
     columns = side.log.columns
     if columns["outcome"][side.root] in (words.OPEN, words.STOPPED):
         return None

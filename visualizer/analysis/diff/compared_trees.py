@@ -19,7 +19,7 @@ from plyscope.visualizer.formats.header import declared_root_player
 from plyscope.visualizer.formats.seal.perspective import find_root_player, turn_scores, turn_statics
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Log
-from plyscope.visualizer.store.positions import respells, shown_ply
+from plyscope.visualizer.store.positions import respelled, respells, shown_ply
 from plyscope.visualizer.store.tree import Tree
 
 Array = npt.NDArray[Any]
@@ -111,8 +111,12 @@ def _in_one_notation(side: Side) -> Side:
         code = code_of.setdefault(shown_ply(log, row) or "", len(texts))
         texts += [shown_ply(log, row) or ""] if code == len(texts) else []
         plies[row] = code
-    tree = Tree(replace(log, columns={**log.columns, "ply": plies}, texts=texts))
-    return replace(side, tree=tree, given=side.tree)
+    header, result = dict(log.header), log.header.get("result")
+    if isinstance(result, Mapping) and isinstance(ply := result.get("ply"), str):
+        left = {name: value for name, value in result.items() if name != "pv"}  # which the tree tells as well
+        header["result"] = {**left, "ply": respelled(log, side.root, ply)}
+    own = replace(log, header=header, columns={**log.columns, "ply": plies}, texts=texts, lines=None)
+    return replace(side, tree=Tree(own), given=side.tree)
 
 
 def _same_stated(old: Side, new: Side, name: str) -> str:

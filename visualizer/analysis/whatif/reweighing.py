@@ -224,7 +224,7 @@ class Reweighing:
         ply = result.get("ply") if isinstance(result, dict) else None
         if isinstance(ply, str) and not self.is_drawn:
             for place, row in enumerate(self.rows):
-                if self.tree.ply(row) == ply:
+                if self.tree.is_ply(row, ply):
                     return place
         low, high = self._ends(self.logged)
         return self._first(low, high, None)

@@ -49,7 +49,7 @@ def chosen_faults(sight: Sight) -> Iterator[Fault]:
         for child in children_of(sight, root)
         if sight.outcome[child] < words.FIRST_STUB and sight.visits[child] > 0
     ]
-    chosen = next((child for child in below if tree.ply(child) == ply), None)
+    chosen = next((child for child in below if tree.is_ply(child, ply)), None)
     if chosen is None:
         return
     best = _best(sight, root, below)

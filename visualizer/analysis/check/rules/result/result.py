@@ -21,6 +21,7 @@ from plyscope.visualizer.analysis.columns.row import alpha_of, beta_of, taken_of
 from plyscope.visualizer.analysis.columns.sight import Sight
 from plyscope.visualizer.analysis.nodes.digits import apart
 from plyscope.visualizer.store import words
+from plyscope.visualizer.store.positions import respelled
 
 
 class Fault(NamedTuple):
@@ -58,6 +59,7 @@ def _faults_of(sight: Sight, root: Root, result: Mapping[str, Any]) -> Iterator[
         return
     yield from _root_faults(sight, root, result)
     if isinstance(ply, str) and root.is_expanded:
+        ply = respelled(sight.log, root.row, ply)
         yield from _ply_faults(sight, root, result, ply)
         yield from _line_faults(sight, root, result, ply)
 
@@ -144,7 +146,7 @@ def _line_faults(sight: Sight, root: Root, result: Mapping[str, Any], ply: str) 
     line = result.get("pv")
     if not isinstance(line, list) or not line or not all(isinstance(each, str) for each in line):
         return
-    if line[0] != ply:
+    if respelled(sight.log, root.row, line[0]) != ply:
         message = f"The principal variation begins with {line[0]}, but the result's ply is {ply}."
         yield Fault(root.row, Figures(ply, line[0], message))
         return

@@ -139,7 +139,7 @@ class Root:
         below = [child for each in above for child in self.children(each)]
         is_tree = self.sight.best_first
         counted = [child for child in below if is_tree or self.sight.marks[child] & COUNTED]
-        return [child for child in counted if self.tree.ply(child) == ply]
+        return [child for child in counted if self.tree.is_ply(child, ply)]
 
     def plies(self, row: int) -> list[str]:
         """Return the different plies visited under `row`."""

@@ -13,6 +13,7 @@ from plyscope.visualizer.analysis.nodes.node_json import cut
 from plyscope.visualizer.analysis.nodes.pv import principal_variation
 from plyscope.visualizer.analysis.statistics.totals import Totals, totals
 from plyscope.visualizer.formats.marks import LONGEST_START, START, is_games_file, is_history
+from plyscope.visualizer.store.positions import respelled
 from plyscope.visualizer.store.tree import Tree
 
 if TYPE_CHECKING:  # whoever never checks or follows a log does not load what does
@@ -256,5 +257,5 @@ def known_of(tree: Tree) -> Known:
         line = principal_variation(tree, 1)[1:]
         ply = tree.ply(line[0]) if line else None
     if ply:
-        facts["ply"] = cut(ply, LONGEST_FACT)
+        facts["ply"] = cut(respelled(tree.log, tree.main_root, ply), LONGEST_FACT)
     return Known(counted, facts)

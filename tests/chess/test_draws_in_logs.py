@@ -139,7 +139,8 @@ def test_the_end_is_odd_to_miss_in_quiescence_and_wrong_before(position: str, pl
     ids=["stalemate for mate", "mate for stalemate", "mate worth a draw"],
 )
 def test_mate_and_stalemate_taken_for_each_other_are_wrong(position: str, ply: str, taken_for: Any) -> None:
-    ((severity, path, _),) = replayed(position, line([ply], outcome="terminal", **taken_for), draw=0)
+    ((severity, path, message),) = replayed(position, line([ply], outcome="terminal", **taken_for), draw=0)
+    assert ("which is a draw's" in message) == (taken_for == {"score": 0})
     assert (severity, path) == ("wrong", ply)
 
 

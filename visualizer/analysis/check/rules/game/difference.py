@@ -147,7 +147,8 @@ def _of_winner(sight: Sight, row: int, players: Sequence[str], status: int) -> D
     if np.isnan(found):
         found = float(sight.mean[row])
     (returned,) = apart(found)
-    message = f"{has_won} has won here, but the search returned {returned}, which is good for {has_lost}."
+    to_whom = "a draw's" if found == sight.draw else f"good for {has_lost}"
+    message = f"{has_won} has won here, but the search returned {returned}, which is {to_whom}."
     return Difference(f"a score that is good for {has_won}", found, message)
 
 

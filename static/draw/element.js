@@ -138,3 +138,23 @@ export function keyParts(key) {
     return [PRINTED.get(part) ?? (part.length === 1 ? part.toUpperCase() : part)];
   });
 }
+
+/**
+ * A bar of how far something is, 0…1; null: it goes on, and nobody knows how far it is.
+ * @param {string} label
+ * @param {number | null} [part]
+ */
+export function progressBar(label, part = null) {
+  const range = { role: "progressbar", "aria-valuemin": 0, "aria-valuemax": 100 };
+  return showProgress(html("span.progress", range, html("span.progress-done")), label, part);
+}
+
+/** The same bar, further on. @param {HTMLElement} bar @param {string} label @param {number | null} part */
+export function showProgress(bar, label, part) {
+  bar.classList.toggle("progress-unknown", part === null);
+  bar.style.setProperty("--share", String(part ?? 0));
+  bar.setAttribute("aria-label", label);
+  if (part === null) bar.removeAttribute("aria-valuenow");
+  else bar.setAttribute("aria-valuenow", String(Math.floor(100 * part)));
+  return bar;
+}

@@ -5,7 +5,7 @@
 
 import { shownGroups } from "./filter-actions.js";
 import { button, iconButton, smallButton } from "../../draw/buttons.js";
-import { html, redraw, withCode } from "../../draw/element.js";
+import { html, progressBar, redraw, withCode } from "../../draw/element.js";
 import { countsText, isJudgeless, percent, SEVERITIES, SEVERITY_MEANING } from "../../draw/finding-words.js";
 import { icon } from "../../draw/icons.js";
 import { count, counted } from "../../draw/numbers.js";
@@ -127,9 +127,9 @@ export function mountCheck(container, store, actions) {
   /** @param {Report} report */
   function running(report) {
     const { progress = 0, rows, phase, compiling } = report;
-    const bar = html("span.progress-done");
-    bar.style.setProperty("--share", String(progress));
     const checking = phase === "checking" || phase === "replaying";
+    const bar = progressBar("Check", checking ? progress : null);
+    bar.classList.toggle("progress-still", compiling === true);
     const work =
       phase === "replaying" ? "Playing the game again, for the last rule" : `Checking ${counted(rows, "row")}`;
     const done = checking ? `${work}, ${percent(report)}.` : "Getting ready\u2026";
@@ -137,18 +137,7 @@ export function mountCheck(container, store, actions) {
     return html(
       "div.section.check-say",
       html("p", text),
-      html(
-        "div",
-        {
-          class: `progress${checking ? "" : " progress-unknown"}${compiling ? " progress-still" : ""}`,
-          role: "progressbar",
-          "aria-label": "Check",
-          "aria-valuemin": 0,
-          "aria-valuemax": 100,
-          "aria-valuenow": checking && Math.floor(progress * 100),
-        },
-        bar,
-      ),
+      bar,
       button("Cancel", () => void actions.cancelCheck(), { "data-key": "check-cancel" }),
     );
   }

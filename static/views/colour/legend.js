@@ -143,12 +143,16 @@ function legendItems(state) {
   if (opened === null) return [];
   /** @type {Record<"layer" | "purpose" | "outcome", Set<string | undefined>>} */
   const found = { layer: new Set(), purpose: new Set(), outcome: new Set() };
+  let [hasShares, hasMeans, hasKeys] = [false, false, false];
   const scale = scaleOf(opened);
   const claims = claimsOf(nodes.values(), scale);
   for (const node of nodes.values()) {
     found.layer.add(node.layer);
     found.purpose.add(node.purpose);
     found.outcome.add(node.outcome);
+    hasShares ||= node.visited?.share !== undefined;
+    hasMeans ||= node.mean !== undefined;
+    hasKeys ||= node.key !== undefined;
   }
   /** @type {HTMLElement[]} */
   const items = [];
@@ -165,10 +169,9 @@ function legendItems(state) {
     swatch.style.setProperty("background", `var(--outcome-${outcome})`);
     items.push(html("li", swatch, isBestFirst(opened) ? (VISITED_OUTCOMES[outcome] ?? text) : text));
   }
-  if ([...nodes.values()].some(({ visited }) => visited?.share !== undefined))
-    items.push(...visitedItems().slice(0, [...nodes.values()].some(({ mean }) => mean !== undefined) ? 2 : 1));
+  if (hasShares) items.push(...visitedItems().slice(0, hasMeans ? 2 : 1));
   if (pvOf(state).size > 0) items.push(html("li", html("span.legend-line"), "principal variation"));
-  if (state.showTies && [...nodes.values()].some(({ key }) => key !== undefined))
+  if (state.showTies && hasKeys)
     items.push(
       html(
         "li",

@@ -63,22 +63,3 @@ function when(seconds) {
 function percent(progress) {
   return progress === undefined ? "" : ` ${Math.floor(progress * 100)} %`;
 }
-
-/** @param {Summary} log @param {number | null} progress @returns {HTMLElement} */
-export function progressBar(log, progress) {
-  const done = html("span.progress-done");
-  done.style.setProperty("--share", String(progress ?? 0));
-  const now = progress === null ? null : Math.floor(progress * 100);
-  return html(
-    "span",
-    {
-      class: `progress${now === null ? " progress-unknown" : ""}`,
-      role: "progressbar",
-      "aria-label": `Reading ${log.name}`,
-      "aria-valuemin": 0,
-      "aria-valuemax": 100,
-      "aria-valuenow": now,
-    },
-    done,
-  );
-}

@@ -3,9 +3,9 @@
 
 import { pageOfResults } from "../../data/route.js";
 import { asOneStop, button, iconButton, smallButton } from "../../draw/buttons.js";
-import { html, redraw, withCode } from "../../draw/element.js";
+import { html, progressBar, redraw, withCode } from "../../draw/element.js";
 import { icon } from "../../draw/icons.js";
-import { SOURCES, aboutLog, newsOf, progressBar, resultsItem } from "./about.js";
+import { SOURCES, aboutLog, newsOf, resultsItem } from "./about.js";
 
 /** @import { Mount, State, Summary } from "../../data/types.js" */
 
@@ -47,7 +47,8 @@ export function mountLogs(container, store, actions) {
             html("span.log-about.number", aboutLog(log), newsOf(log)),
             log.state === "failed" &&
               html("span.log-error", { title: log.error }, withCode(log.error ?? "cannot be read")),
-            log.state === "reading" && progressBar(log, isOpen ? state.progress : (log.progress ?? null)),
+            log.state === "reading" &&
+              progressBar(`Reading ${log.name}`, isOpen ? state.progress : (log.progress ?? null)),
           ),
         ],
         () => void actions.openLog(log.id),

@@ -6,7 +6,7 @@
 
 import { staleToTell } from "../../data/stale.js";
 import { iconButton, smallButton } from "../../draw/buttons.js";
-import { html, withCode } from "../../draw/element.js";
+import { html, progressBar, showProgress, withCode } from "../../draw/element.js";
 import { icon } from "../../draw/icons.js";
 
 /** @import { Stale } from "../../data/stale.js" */
@@ -22,8 +22,7 @@ export function mountNotices(container, store, actions) {
   /** What is told of the file; it is made anew only where it reads differently, however often the file changes. */
   let told = "";
   let toldOfShared = "";
-  const bar = html("span.progress-done");
-  const progress = html("div.progress", { role: "progressbar", "aria-valuemin": 0, "aria-valuemax": 100 }, bar);
+  const progress = progressBar("");
   /** @type {Map<number, HTMLElement>} */
   const shown = new Map();
 
@@ -87,11 +86,14 @@ export function mountNotices(container, store, actions) {
   }
 
   /** @param {NonNullable<State["sharing"]>} sharing */
-  function makeOfShared({ name, state, phase, says = [] }) {
-    const work = phase === "checking" ? `Checking ${name} before it is shared` : `Making one file of ${name}`;
+  const workOn = ({ name, phase }) =>
+    phase === "checking" ? `Checking ${name} before it is shared` : `Making one file of ${name}`;
+
+  /** @param {NonNullable<State["sharing"]>} sharing */
+  function makeOfShared(sharing) {
+    const { state, says = [] } = sharing;
     const isDone = state === "done";
-    const text = isDone ? ["The page as one file, for whoever opens it:", ...says].join("\n") : work;
-    progress.setAttribute("aria-label", text);
+    const text = isDone ? ["The page as one file, for whoever opens it:", ...says].join("\n") : workOn(sharing);
     return html(
       "div.notice.notice-note",
       icon("info"),
@@ -109,9 +111,7 @@ export function mountNotices(container, store, actions) {
 
   /** @param {State} state */
   function drawOfShared({ sharing }) {
-    const percent = Math.floor(100 * (sharing?.progress ?? 0));
-    bar.style.setProperty("--share", String(percent / 100));
-    progress.setAttribute("aria-valuenow", String(percent));
+    if (sharing !== null) showProgress(progress, workOn(sharing), sharing.progress ?? 0);
     const tells = sharing === null ? "" : `${sharing.log} ${sharing.state} ${sharing.phase}`;
     if (tells === toldOfShared) return;
     toldOfShared = tells;

@@ -2,7 +2,7 @@
 /** What stands in the tree's place while there is none: how to begin, what is under way, what went wrong. */
 
 import { button } from "../../draw/buttons.js";
-import { html, withCode } from "../../draw/element.js";
+import { html, progressBar, showProgress, withCode } from "../../draw/element.js";
 import { icon, layerMark } from "../../draw/icons.js";
 import { chooseFiles } from "../logs/files.js";
 import { isStub } from "../../data/claims.js";
@@ -23,8 +23,6 @@ const NOTHING_KEPT = /was stopped; nothing of it is kept/i;
 
 /** @type {Mount} */
 export function mountPhase(container, store, actions) {
-  const bar = html("span.progress-done");
-
   function bringButtons() {
     return [
       button([icon("paste"), "Paste JSON"], () => actions.openDialog("paste")),
@@ -81,7 +79,7 @@ export function mountPhase(container, store, actions) {
 
   // Kept from one redraw to the next: a button replaced under the pointer is never pressed.
   const loadingText = html("p", { role: "status" });
-  const loadingProgress = html("div", { role: "progressbar", "aria-valuemin": 0, "aria-valuemax": 100 }, bar);
+  const loadingProgress = progressBar("");
   const loadingActions = html(
     "div.phase-actions",
     button("Stop reading", () => void actions.stopReading()),
@@ -96,12 +94,8 @@ export function mountPhase(container, store, actions) {
     const name = logs.find((other) => other.id === log)?.name;
     const text = message || (name === undefined ? "Loading\u2026" : `Opening ${name} \u2026`);
     const percent = progress === null ? null : Math.floor(progress * 100);
-    bar.style.setProperty("--share", String(progress ?? 0));
     loadingText.textContent = percent === null ? text : `${text} ${percent} %`;
-    loadingProgress.className = percent === null ? "progress progress-unknown" : "progress";
-    loadingProgress.setAttribute("aria-label", text);
-    if (percent === null) loadingProgress.removeAttribute("aria-valuenow");
-    else loadingProgress.setAttribute("aria-valuenow", String(percent));
+    showProgress(loadingProgress, text, progress);
     loadingActions.hidden = percent === null;
     if (drawnTop !== topSoFar) loadingTop.replaceChildren(...(topSoFar === null ? [] : [topOfTree(topSoFar)]));
     drawnTop = topSoFar;

@@ -2,7 +2,7 @@
 /** The search with other weights: its button, how far it is, what came of it, or the reason why there can be none. */
 
 import { button } from "../../draw/buttons.js";
-import { html, withCode } from "../../draw/element.js";
+import { html, progressBar, withCode } from "../../draw/element.js";
 import { icon } from "../../draw/icons.js";
 import { count } from "../../draw/numbers.js";
 import { scoreText } from "../../draw/scores.js";
@@ -63,11 +63,7 @@ function named(weights) {
 function running(again, { opened }, actions) {
   return [
     html("p.again-said", { role: "status" }, `${says(again, opened?.search?.["mate"])}`),
-    html(
-      "div.progress.progress-unknown",
-      { role: "progressbar", "aria-label": "Search with other weights" },
-      html("span.progress-done"),
-    ),
+    progressBar("Search with other weights"),
     button("Cancel the search", () => void actions.cancelAgain(), {
       class: "button again-said",
       "data-key": "again-cancel",

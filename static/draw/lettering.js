@@ -15,6 +15,8 @@ import { moreText } from "./wedge.js";
 
 /** @typedef {"name" | "score" | "small"} Style */
 
+/** What a visit is called that is no search with the full window. */
+export const PURPOSES = Object.freeze({ scout: "scout", research: "re-search", null: "null move", probe: "probe" });
 /** What the card says before the name: a quiet ring for a scout, an arrow that turns back for a re-search. */
 export const PURPOSE_MARKS = Object.freeze({ scout: "\u25e6", research: "\u21bb", null: "\u2205", probe: "?" });
 

@@ -286,10 +286,13 @@ def test_the_figures_of_a_deepening_search_tell_its_trees_apart(deepening: Page)
     found = figures(DEEPENING)
     levels = [("levels", str(level["level"]), level["nodes"]) for level in found["levels"]]
     counters = [("counters", pair["name"], pair["tried"]) for pair in found["counters"] if pair["tried"]]
+    called = {"": "not stated", "research": "re-search"}
     purposes = [
-        ("where", each["purpose"] or "not stated", each["visits"]) for each in found["where"]["purposes"]
+        ("where", called.get(each["purpose"], each["purpose"]), each["visits"])
+        for each in found["where"]["purposes"]
     ]
-    for name, button, n_nodes in (*levels[:2], *counters, *purposes[:2]):
+    assert "re-search" in {button for _, button, _ in purposes}
+    for name, button, n_nodes in (*levels[:2], *counters, *purposes):
         if button == "aspiration windows":
             continue
         opened(deepening)

@@ -8,7 +8,7 @@ import { scaleOf, toneOf } from "../../draw/colours.js";
 import { button } from "../../draw/buttons.js";
 import { html, renew } from "../../draw/element.js";
 import { icon, layerMark } from "../../draw/icons.js";
-import { PURPOSE_MARKS } from "../../draw/lettering.js";
+import { PURPOSE_MARKS, PURPOSES } from "../../draw/lettering.js";
 import { count, counted, full, signed } from "../../draw/numbers.js";
 import { ABSENT, endsOf, valueText } from "../../draw/paint.js";
 import { othersOf } from "../../draw/seats.js";
@@ -24,7 +24,6 @@ const LAYERS = /** @type {const} */ ({
   chance: "chance",
   other: "another player moves",
 });
-const PURPOSES = /** @type {const} */ ({ scout: "scout", research: "re-search", null: "null move", probe: "probe" });
 const SCALE_MEANS =
   "the colours of this tree's scores: nearly all lie within these ends; by square roots, so that small ones differ too";
 const MEANS_MEAN = "the colours of nodes that have a mean and no score, from one end to the other; even in the middle";

@@ -3,7 +3,8 @@
 
 import { html } from "../../draw/element.js";
 import { drawFigures, drawStrip } from "./figures.js";
-import { atLeast, count, shortCount } from "../../draw/numbers.js";
+import { PURPOSES } from "../../draw/lettering.js";
+import { atLeast, count, counted, shortCount } from "../../draw/numbers.js";
 import { figure, lacks, link, percent } from "./parts.js";
 import { RANK_COLUMNS, rankCaption, rankRows } from "./ranks.js";
 import { amongFigures } from "../../draw/seen.js";
@@ -148,7 +149,7 @@ export function where({ where: of }, actions) {
         ["visits", "nodes"],
         of.purposes.map(({ purpose, visits, nodes }) => ({
           key: `purpose-${purpose}`,
-          name: purpose === "" ? "not stated" : purpose,
+          name: purpose === "" ? "not stated" : (/** @type {Record<string, string>} */ (PURPOSES)[purpose] ?? purpose),
           share: nodes / mostOf,
           cells: [count(visits), count(nodes)],
           act: () =>
@@ -211,11 +212,11 @@ export function counters(found, actions) {
       : [
           html(
             "p",
-            `Table: ${count(table.found)} nodes with an entry; it cut at `,
+            `The transposition table had an entry at ${counted(table.found, "node")}. It ended the visit of `,
             used("cut", table.cut),
-            ", narrowed at ",
+            ", narrowed the window of ",
             used("narrow", table.narrow),
-            ", ordered at ",
+            ", and named the first ply of ",
             used("order", table.order),
             ".",
           ),

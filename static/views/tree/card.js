@@ -6,6 +6,7 @@ import { cardHeight, SIZES } from "../../layout/tree-layout.js";
 import { svg } from "../../draw/element.js";
 import { spokenChange } from "../../draw/changes.js";
 import { markText } from "../../draw/finding-words.js";
+import { PURPOSES } from "../../draw/lettering.js";
 import { ICONS, SEATS, pairBadge } from "../../draw/icons.js";
 import { placedPath } from "./marks.js";
 import { counted, isGiven, plain } from "../../draw/numbers.js";
@@ -319,8 +320,6 @@ function classes({ node, selected, pv, hit, stage, isLive, tone, interval, rival
 
 /** Zeros that only keep figures in line, which is nothing to hear. */
 const IDLE_ZEROS = /\.0+$|(?<=\.\d*[1-9])0+$/;
-
-const PURPOSES = { scout: "scout", research: "re-search", null: "null move", probe: "probe" };
 
 /**
  * A node as a screen reader says it: `c6, min, score at most +4, 28 children, folded`.

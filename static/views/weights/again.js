@@ -14,10 +14,10 @@ import { weightText } from "./words.js";
 export function againPart(state, actions) {
   const { again, changed } = state.weights;
   if (again === null) return [];
-  if (again.state === "refused") return [note(`It cannot be searched again: ${again.reason}.`)];
+  if (again.state === "refused") return [note(`This search cannot be repeated with other weights: ${again.reason}.`)];
   if (again.state === "running") return running(again, state, actions);
   const isChanged = Object.keys(changed).length > 0;
-  const begin = button("Search again with these", () => void actions.searchAgain(), {
+  const begin = button("Search again with these weights", () => void actions.searchAgain(), {
     class: "button button-first",
     "data-key": "again-begin",
     disabled: !isChanged,

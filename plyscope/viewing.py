@@ -104,6 +104,8 @@ class Viewer(Displayed):
             if self._thread.is_alive():
                 self._server.stop()
                 self._thread.join()
+            for play in self._plays.values():
+                play.end()
             if self._folder is not None:
                 self._folder.cleanup()
             atexit.unregister(self.close)

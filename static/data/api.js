@@ -7,6 +7,7 @@
 /** @import { Quotient, Statistics } from "./answers.js" */
 /** @typedef {import("./answers.js").NodeIteration} NodeIteration */
 /** @import { Game, GameUnfolded, Results } from "../match/types.js" */
+/** @import { Played } from "../play/types.js" */
 /** @import { Tuned } from "../tuning/types.js" */
 /** @import { GameOfTurns } from "../views/game/actions.js" */
 /** @import { Told } from "../views/logs/bring-actions.js" */
@@ -212,6 +213,15 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
      */
     logsOfGame: (match, number, player) =>
       ask(`/matches/${encodeURIComponent(match)}/games/${number}/logs${query({ player })}`, { method: "POST" }),
+
+    /** A game that is played; while the agent thinks after `wait` seconds. @param {string} id @param {number} wait @returns {Promise<Played>} */
+    play: (id, wait) => ask(`/plays/${encodeURIComponent(id)}${query({ wait })}`),
+
+    /** Begins a game at a node. @param {string} log @param {Id} node @returns {Promise<{play: string}>} */
+    playOn: (log, node) => ask(`${at(log)}/nodes/${node}/play`, { method: "POST" }),
+
+    /** Does something in a game. @param {string} id @param {string} what @param {string} words @returns {Promise<Played>} */
+    playDo: (id, what, words) => ask(`/plays/${encodeURIComponent(id)}${query({ what, words })}`, { method: "POST" }),
 
     /** What was tuned, and all trials. @param {string} tuning @returns {Promise<Tuned>} */
     tuning: (tuning) => ask(`/tunings/${encodeURIComponent(tuning)}`),

@@ -11,7 +11,7 @@ from playwright._impl._driver import compute_driver_executable
 
 ROOT = Path(__file__).resolve().parents[2]
 STATIC = ROOT / "static"
-FLOORS = ("data", "layout", "draw", "views", "match", "tuning")
+FLOORS = ("data", "layout", "draw", "views", "match", "tuning", "play")
 IMPORT = re.compile(r"""(?:^|\n)\s*(?:import|export)\s[^;]*?from\s+["']([^"']+)["']""")
 
 

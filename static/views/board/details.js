@@ -1,7 +1,8 @@
 // @ts-check
 /** The position of a node in the details: its board, the switches of what the board shows, the way to the large one. */
 
-import { iconButton } from "../../draw/buttons.js";
+import { isShared } from "../../data/shared/embedded.js";
+import { iconButton, smallButton } from "../../draw/buttons.js";
 import { html } from "../../draw/element.js";
 import { nodeName } from "../../draw/words.js";
 import { boardFigure } from "./figure.js";
@@ -31,6 +32,7 @@ export function boardPart(drawing, node, state, actions, { showChanges, toggleCh
     drawing.plies?.length ? pliesSwitch(state, actions) : null,
     drawing.changed?.length ? changeSwitch("Show what the ply changed", "changes", showChanges, toggleChanges) : null,
     drawing.cells?.length ? largeButton(actions) : null,
+    isShared ? null : smallButton("Play on from here", () => actions.playOn(node.id), { "data-key": "play-on" }),
   ];
   return { title, content: [figure, html("div.board-switches", switches)] };
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /** The game that the open log's search belongs to: the logs of its turns. */
 
-/** @import { Room, State } from "../../data/types.js" */
+/** @import { Id, Room, State } from "../../data/types.js" */
 
 /**
  * A search of the game. `each` is play-outs of each ply, in flat Monte Carlo; what its log does not state is null.
@@ -31,8 +31,15 @@ export function isOfGame({ opened }) {
 }
 
 /** @param {Room} room */
-export function createGameActions({ store, api }) {
+export function createGameActions({ store, api, attempt }) {
   return {
+    /** Play a game from the position of a node on, on a page of its own. @param {Id} node */
+    playOn: async (node) => {
+      const { log } = store.get();
+      const begun = log === null ? null : await attempt(() => api.playOn(log, node));
+      if (begun) location.assign(`/play/${begun.play}`);
+    },
+
     /** Show the game turn by turn, or not. */
     toggleGame: () =>
       store.update((state) =>

@@ -17,7 +17,7 @@ LINES = [
     if line.startswith("    plyscope ")
 ]
 COMMANDS = [re.split(r"\s+# |\s+\| ", line)[0] for line in LINES]
-NOT_RUN = ("view", "tune", "bench")
+NOT_RUN = ("view", "play", "tune", "bench")
 """They serve until Ctrl+C, or take minutes."""
 
 

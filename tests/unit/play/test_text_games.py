@@ -120,7 +120,7 @@ def test_the_command_takes_plies_and_words(
     first = capsys.readouterr()
     assert "2. a3 (O)" in first.out
     assert "'nonsense' is no legal ply here; legal are" in first.out
-    assert "a3: a3 is worth" in first.out
+    assert "a3 is worth" in first.out
     assert f"plyscope play tictactoe -o {folder}" in first.err
     monkeypatch.setattr(sys, "stdin", io.StringIO("resign\n"))
     with suppress(SystemExit):
@@ -159,7 +159,7 @@ def test_a_persons_ply_has_a_place_in_the_search_before_it(begin: Callable[..., 
     play = begin("tictactoe", "depth=4", side=1)
     do(play, f"ply {list(play.game.legal())[-1]}")
     said = play.why()
-    assert said[0].startswith(f"{play.game.plies[-1]}: {play.game.plies[-1]} is worth")
+    assert said[0].startswith(f"{play.game.plies[-1]} is worth")
     assert play.game.plies[1] in said[1]
     assert said[1].startswith("It expected ")
     # The same is told where another process played: of the log alone.

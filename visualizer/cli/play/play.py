@@ -52,11 +52,11 @@ def play(
     from plyscope.visualizer.shelf.folders import data_folder
     from plyscope.visualizer.shelf.play.agent_lines import USUAL, read_line
     from plyscope.visualizer.shelf.play.play import MOST_ROWS, Play
-    from plyscope.visualizer.shelf.play.played_game import FILE, PlayedGame
+    from plyscope.visualizer.shelf.play.played_game import FILE, PlayedGame, new_folder
 
     rules = find_game(game)
     name = getattr(rules, "name", type(rules).__name__)
-    folder = _new_folder(data_folder() / "played", name) if output is None else output
+    folder = new_folder(data_folder(), name) if output is None else output
     is_new = not (folder / FILE).exists()
     line = USUAL if agent is None and is_new else agent
     with blame_game(game):
@@ -99,12 +99,3 @@ def _side(text: str | None, players: Any) -> int | None:
         if text in names:
             return side
     raise click.UsageError(f"--side: {text!r}, expected first, second, {' or '.join(players)}.")
-
-
-def _new_folder(home: Path, name: str) -> Path:
-    """A folder that is not there yet: the name of the game and a number."""
-    plain = "".join(sign if sign.isalnum() else "_" for sign in name)
-    number = 1
-    while (folder := home / f"{plain}-{number}").exists():
-        number += 1
-    return folder

@@ -6,10 +6,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
-from plyscope.engine.algorithms import read_value
+from plyscope.engine.algorithms import NOT_ASKED, read_value
 from plyscope.engine.game import GameError
 from plyscope.engine.games.game_files import enter
 from plyscope.engine.games.guard import fault_of
@@ -20,11 +22,14 @@ from plyscope.engine.match.arbiter import Arbiter
 from plyscope.engine.match.engine_process import GRACE, TIMEOUT
 from plyscope.engine.match.errors import MatchError, PlayerError
 from plyscope.engine.match.players import Seat
+from plyscope.engine.options import OptionError
 from plyscope.engine.quoting import quoted
-from plyscope.examples.loggers.search_log import SearchLog
+from plyscope.engine.record.recorded_search import recorded_options, recorded_weights
 
 OWN: Final = "class"
 """The kind of agents that are a class of somebody's own, and the option that has its place."""
+LOGGER: Final = "plyscope.examples.loggers.search_log"
+"""The module of `plyscope.Logger`, which stands above this floor."""
 USUAL: Final = "nodes=20000"
 """Who answers where nobody is named."""
 
@@ -50,6 +55,22 @@ def read_line(line: str) -> Agent:
             raise MatchError(f"agent: {line!r}: {part!r}, expected seconds of a ply, such as seconds=5")
         options["seconds"] = seconds
     return Agent(named or line.strip(), OWN, options)
+
+
+def agent_of_log(header: Mapping[str, Any], game: Any) -> Agent:
+    """The agent that searches as a log of ours was searched; the usual one for any other log."""
+    search, result = header.get("search"), header.get("result")
+    if isinstance(search, dict) and isinstance(result, dict):
+        with suppress(OptionError, MatchError):
+            options = {
+                name: value for name, value in recorded_options(search).items() if name not in NOT_ASKED
+            }
+            if (quotient := result.get("randomness_quotient")) is not None:
+                options["quotient"] = quotient
+            agent = agent_of("the log's search", {**options, "weights": recorded_weights(header, game)})
+            agent.check(game)
+            return agent
+    return read_line(USUAL)
 
 
 def stated_agent(stated: Mapping[str, Any]) -> Agent:
@@ -95,7 +116,8 @@ class OwnPlayer(Seat):
     def choose(self, state: Any) -> int:
         """Have it choose in a copy of `state`, and read its ply; what it logs is written to `log`."""
         game, rules = self._arbiter.game, self._arbiter.rules
-        log = SearchLog(self.log, buffer=2**16, game=game.name, position=self._arbiter.write(state))
+        search_log: Any = import_module(LOGGER).SearchLog
+        log = search_log(self.log, buffer=2**16, game=game.name, position=self._arbiter.write(state))
         is_plain = isinstance(game, PlainKernels)
         try:
             enter(self._agent)

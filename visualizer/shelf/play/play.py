@@ -185,6 +185,7 @@ class Play:
         self._stop("")
         self.game.resign()
         self._say("")
+        self._go_on()
 
     def _stopped(self, text: str) -> None:
         if self._thinking is None:
@@ -235,7 +236,7 @@ class Play:
         if last is None:
             return [NO_LOG] if plies else []
         told = self._told_of(logs[last])
-        sentences = [f"{plies[last]}: {' '.join(told['why'])}" if told["why"] else NO_LOG]
+        sentences = [" ".join(told["why"]) or NO_LOG]
         before = next((n for n in reversed(range(last)) if logs[n] is not None), None)
         if last < len(plies) - 1:
             sentences.append(placed(told, plies[last + 1]))
@@ -305,6 +306,8 @@ class Play:
         self._since = time.monotonic()
         if self.game.to_move == 1 - self.game.side:
             self._think(is_hint=False)
+        elif self.game.to_move is None and self._mind is not None:
+            self._mind.end()
 
     def _think(self, *, is_hint: bool) -> None:
         if self._mind is not None and (

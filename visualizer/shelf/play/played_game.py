@@ -275,3 +275,12 @@ class PlayedGame:
             **version_of(self.rules),
         }
         append(self.path, {"match": match})
+
+
+def new_folder(data: Path, game: str) -> Path:
+    """A folder of a game among the user's data that is not there yet: the name of the game and a number."""
+    plain = "".join(sign if sign.isalnum() else "_" for sign in game)
+    number = 1
+    while (folder := data / "played" / f"{plain}-{number}").exists():
+        number += 1
+    return folder

@@ -1,0 +1,194 @@
+// @ts-check
+/** A game against an agent: the board in the middle, what one can do, and why the agent played so. */
+
+import { ApiError, messageOf } from "../data/api.js";
+import { asOneStop, button, smallButton, stepWithin } from "../draw/buttons.js";
+import { html, redraw } from "../draw/element.js";
+import { at, beginPage } from "../match/page.js";
+import { mountSpots } from "./spots.js";
+
+/** @import { Legal, Played } from "./types.js" */
+
+/** Seconds for which the server keeps its answer back while the agent thinks, and milliseconds to the next look. */
+const WAIT = 10;
+const LOOK = 1000;
+
+const { api, id, during } = beginPage();
+
+/** @type {Played | null} */
+let game = null;
+/** What was asked last: answers to what was asked before are old. */
+let asked = 0;
+/** Plies of which one is to be chosen. @type {readonly Legal[]} */
+let choices = [];
+let refused = "";
+
+const board = html("div.play-board");
+const says = html("div.play-says", { role: "status" });
+const wrong = html("p.match-wrong", { role: "alert" });
+const buttons = html("div.play-buttons", { role: "group", "aria-label": "The game" });
+const choice = html("div.play-choice");
+const why = html("section.play-why", { "aria-label": "Why" });
+const plies = html("section.play-part", { "aria-label": "Plies" });
+const list = html("div.play-list", { role: "group", "aria-label": "Legal plies" });
+const typed = html("input.field", { id: "play-ply", autocomplete: "off", spellcheck: "false" });
+const typing = form("Ply", typed, "Play", () => act("ply", typed.value).then(() => void (typed.value = "")));
+const line = html("input.field", { id: "play-agent", autocomplete: "off", spellcheck: "false" });
+const agent = form("Agent", line, "Change", () => act("agent", line.value));
+const quotient = html("input.field", { id: "play-quotient", type: "number", min: "1" });
+const chance = form("Quotient", quotient, "Change", () => act("quotient", quotient.value));
+const links = html("p.play-links");
+const settings = html("details.play-part", html("summary", "The agent"), agent, chance, links);
+
+at("match").classList.add("play");
+at("match").replaceChildren(
+  html("div.play-middle", board, choice, wrong, says, buttons, why),
+  html("div.play-side", typing, list, plies, settings),
+);
+list.addEventListener("keydown", (event) => {
+  if (stepWithin(event)) event.preventDefault();
+});
+const drawSpots = mountSpots(board, (found) => {
+  const [only] = found;
+  if (found.length === 1 && only !== undefined) return void act("ply", only.ply);
+  choices = found;
+  draw();
+  choice.querySelector("button")?.focus();
+});
+
+/** A field with its button. @param {string} label @param {HTMLInputElement} field @param {string} word @param {() => unknown} send */
+function form(label, field, word, send) {
+  return html(
+    "form.play-form",
+    {
+      onsubmit: (/** @type {Event} */ event) => {
+        event.preventDefault();
+        if (field.value.trim() !== "") send();
+      },
+    },
+    html("label", { for: field.id }, label),
+    field,
+    html("button.button", { type: "submit" }, word),
+  );
+}
+
+/** @param {string} what @param {string} [words] */
+async function act(what, words = "") {
+  await take(() => api.playDo(id, what, words.trim()));
+  void follow();
+}
+
+/** Ask, and show the answer unless something else was asked meanwhile. @param {() => Promise<Played>} ask */
+async function take(ask) {
+  asked += 1;
+  const turn = asked;
+  await during(async () => {
+    try {
+      const answer = await ask();
+      if (turn !== asked) return;
+      game = answer;
+      choices = [];
+      refused = "";
+    } catch (error) {
+      if (turn !== asked) return;
+      const isGone = error instanceof ApiError && [0, 404].includes(error.status);
+      const again = game === null ? "-o FOLDER" : `${game.game} -o ${game.folder}`;
+      refused = isGone
+        ? `The game is not served now: \`plyscope play ${again}\` goes on with it here.`
+        : messageOf(error);
+      if (isGone) setTimeout(() => turn === asked && void look(), LOOK);
+    }
+    draw();
+  });
+}
+
+/** @param {number} [wait] */
+async function look(wait = 0) {
+  await take(() => api.play(id, wait));
+  void follow();
+}
+
+/** Wait for the agent. */
+async function follow() {
+  if (game?.thinking != null && refused === "") await look(WAIT);
+}
+
+function draw() {
+  redraw(wrong, refused);
+  if (game === null) return;
+  const { agent: name, players, side, thinking, over, legal, said } = game;
+  document.title = `${game.game} against ${name} – Plyscope`;
+  at("match-title").textContent = `${game.game} against ${name}`;
+  at("match-state").textContent = stateOf(game);
+  drawSpots(game);
+  redraw(
+    choice,
+    choices.length > 1 && html("p", "Which ply?"),
+    choices.map(({ ply }) => button(ply, () => void act("ply", ply))),
+  );
+  redraw(
+    says,
+    over !== null && html("p.play-over", over),
+    said !== "" && html("p", { class: game.is_wrong ? "match-wrong" : null }, said),
+  );
+  const isOwn = game.to_move === side;
+  redraw(
+    buttons,
+    word("back", "Take back", game.plies.length > 0),
+    word("hint", "Hint", isOwn && thinking === null),
+    thinking !== null && word("stop", "Stop", true),
+    thinking === null && !isOwn && over === null && word("go", "Ask again", true),
+    word("side", `Play ${players[1 - side] ?? "the other side"}`, over === null),
+    word("resign", "Resign", over === null),
+  );
+  redraw(
+    why,
+    game.plies.length > 0 && html("h2.section-title", "Why"),
+    game.why.map((sentence) => html("p", sentence)),
+    game.log !== null &&
+      html("a.button", { href: `/#log=${game.log}`, "data-key": "tree" }, "Open the tree of its search"),
+  );
+  redraw(
+    list,
+    legal.map(({ ply }) => smallButton(ply, () => void act("ply", ply), { "data-key": `ply-${ply}` })),
+  );
+  asOneStop(list);
+  list.hidden = legal.length === 0;
+  typing.hidden = !isOwn;
+  redraw(
+    plies,
+    html("h2.section-title", "Plies"),
+    html(
+      "ol.match-line",
+      game.plies.map((ply) => html("li", html("bdi", ply))),
+    ),
+  );
+  for (const [field, value] of /** @type {const} */ ([
+    [line, name],
+    [quotient, String(game.quotient)],
+  ]))
+    if (document.activeElement !== field) field.value = value;
+  chance.hidden = !game.is_search;
+  redraw(
+    links,
+    html("a.figure-go", { href: `/match/${id}` }, "The game with its logs"),
+    ` is kept in ${game.folder}; its worst plies: plyscope worst ${game.folder}/games.jsonl`,
+  );
+}
+
+/** @param {string} what @param {string} text @param {boolean} isPossible */
+function word(what, text, isPossible) {
+  return button(text, () => void act(what), { "data-key": what, "aria-disabled": isPossible ? null : "true" });
+}
+
+/** Whose turn it is. @param {Played} game */
+function stateOf({ agent: name, players, side, to_move: mover, thinking, is_hint: isHint, is_compiling: isCompiling }) {
+  if (mover === null) return "over";
+  const compiles = isCompiling ? ", which compiles its game first" : "";
+  if (isHint) return `${name} looks for a hint${compiles}`;
+  if (thinking !== null) return `${name} thinks${compiles}`;
+  return mover === side ? `your turn, as ${players[side] ?? ""}` : `${name} is to move`;
+}
+
+window.addEventListener("focus", () => game?.thinking == null && void look());
+void look();

@@ -1,0 +1,193 @@
+"""The page of a game: it is played to its end, whatever dies in between, and says why the agent played so."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+import plyscope
+from tests.page.conftest import NewPage, Serve, settled, visit
+
+AGENT = '''
+import os
+from pathlib import Path
+import numpy as np
+
+class Agent:
+    """Plays the first legal ply; where a file says so it kills itself once, or answers nonsense."""
+    def choose(self, game, state, log):
+        for name in ("die", "nonsense"):
+            if (file := Path(__file__).with_name(name)).exists():
+                file.unlink()
+                if name == "die":
+                    os.kill(os.getpid(), 9)
+                return "nonsense"
+        plies = np.zeros(game.max_plies, np.int32)
+        game.generate(state, plies)
+        return int(plies[0])
+'''
+
+Started = tuple[subprocess.Popen[str], str]
+
+
+@pytest.fixture
+def begin(tmp_path: Path) -> Iterator[Callable[..., Started]]:
+    """`begin(game, agent, …)`: `plyscope play` at a port of its own; the process, and its address."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    running: list[subprocess.Popen[str]] = []
+
+    def start(game: str, *asked: str, at: int = port) -> Started:
+        command = (sys.executable, "-m", "plyscope", "play", game, *asked, "--no-browser", "--port", str(at))
+        process = subprocess.Popen(
+            command,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            env={
+                **os.environ,
+                "PLYSCOPE_DATA": str(tmp_path / "data"),
+                "PLYSCOPE_CACHE": str(tmp_path / "cache"),
+            },
+        )
+        running.append(process)
+        assert process.stdout is not None
+        found = re.search(r"play at (\S+)", process.stdout.readline())
+        assert found is not None
+        return process, found[1]
+
+    yield start
+    for process in running:
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=20)
+
+
+def at_game(page: Page, address: str) -> Page:
+    page.goto(f"{address}?testing=1")
+    return settled(page)
+
+
+def play_any(page: Page) -> None:
+    """Press the first legal ply, and wait for what comes of it."""
+    n_plies = page.locator(".play-part .match-line li").count()
+    page.get_by_role("group", name="Legal plies").get_by_role("button").first.click()
+    expect(page.locator(".play-part .match-line li").nth(n_plies)).to_be_visible()
+    settled(page)
+
+
+def test_a_game_is_played_to_its_end_though_agent_and_server_die(
+    begin: Callable[..., Started], new_page: NewPage, tmp_path: Path
+) -> None:
+    folder, agent = tmp_path / "game", tmp_path / "mine.py"
+    agent.write_text(AGENT, "utf-8")
+    server, address = begin("tictactoe", f"mine: {agent}:Agent", "-o", str(folder))
+    page = at_game(new_page(own=True), address)
+    state = page.locator("#match-state")
+    expect(state).to_have_text("your turn, as X")
+    # By pressing a cell.
+    page.get_by_role("button", name="b2: play b2").click()
+    expect(page.locator(".match-line li").nth(1)).to_be_visible()
+    expect(page.get_by_role("region", name="Why")).to_contain_text("There is no log of its search")
+    # The agent dies, and answers nonsense: both are said, and the position stays.
+    for name, said in (("die", "its process was killed"), ("nonsense", "which is no legal ply")):
+        (tmp_path / name).touch()
+        page.get_by_role("button", name="Take back").click()
+        settled(page)
+        page.get_by_label("Ply", exact=True).fill("b2")
+        page.get_by_role("button", name="Play", exact=True).click()
+        expect(page.get_by_role("status").nth(1)).to_contain_text(said)
+        expect(state).to_have_text("mine is to move")
+        page.get_by_role("button", name="Ask again").click()
+        expect(state).to_have_text("your turn, as X")
+    # The server is killed; another one goes on where the game was.
+    plies = page.locator(".match-line li").all_inner_texts()
+    server.kill()
+    server.wait()
+    page.get_by_role("button", name="Hint").click()
+    expect(page.get_by_role("alert")).to_contain_text(f"-o {folder}` goes on with it")
+    begin("tictactoe", "-o", str(folder))
+    expect(page.locator("[role=alert]")).to_be_empty()
+    assert page.locator(".match-line li").all_inner_texts() == plies
+    # Another agent, which leaves logs; then to the end.
+    page.get_by_text("The agent").click()
+    page.get_by_label("Agent").fill("depth=3")
+    page.locator("form", has_text="Agent").get_by_role("button").click()
+    expect(page.locator("#match-title")).to_have_text("tictactoe against depth=3")
+    play_any(page)
+    expect(page.get_by_role("region", name="Why")).to_contain_text(" is worth ")
+    while state.inner_text() != "over":
+        play_any(page)
+    expect(page.locator(".play-over")).to_contain_text("The game is over: ")
+    page.get_by_role("link", name="Open the tree of its search").click()
+    expect(page.locator(".tree")).to_be_visible()
+
+
+def test_a_piece_and_its_target_are_pressed_or_walked_to(
+    begin: Callable[..., Started], new_page: NewPage, tmp_path: Path
+) -> None:
+    _, address = begin("chess", "depth=1", "-o", str(tmp_path / "one"))
+    page = at_game(new_page(own=True), address)
+    line = page.locator(".match-line li")
+    page.get_by_role("button", name="e2: a piece with 2 plies").click()
+    page.get_by_role("button", name="e4: play e4").click()
+    expect(line.nth(1)).to_be_visible()
+    assert line.first.inner_text() == "e4"
+    # With the keyboard: the focus walks from piece to piece, and stays on the board.
+    page.get_by_role("button", name="d2: a piece with").focus()
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Enter")
+    expect(page.locator(":focus")).to_have_attribute("aria-pressed", "true")
+    page.get_by_role("button", name=re.compile(r"^c\d: play")).first.press("Enter")
+    expect(line.nth(3)).to_be_visible()
+    settled(page)
+    # What is refused is said where one looks, and changes nothing.
+    page.get_by_label("Ply", exact=True).fill("e2e9")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("'e2e9' is no legal ply here")
+    expect(line).to_have_count(4)
+    found = Axe().run(page)
+    assert [rule["id"] for rule in found.response["violations"]] == []
+
+
+def test_a_game_is_played_on_a_phone_and_two_tabs_play_two(
+    begin: Callable[..., Started], new_page: NewPage, tmp_path: Path
+) -> None:
+    _, one = begin("hive", "depth=1,limit=4", "-o", str(tmp_path / "one"))
+    _, two = begin("reversi", "depth=1", "-o", str(tmp_path / "two"), at=0)
+    phone = at_game(new_page(390, 844, own=True, has_touch=True), one)
+    other = at_game(new_page(own=True), two)
+    for page in (phone, other, phone, other):
+        play_any(page)
+    assert phone.evaluate("document.documentElement.scrollWidth") <= 390
+    # A piece in hand, and where it goes.
+    legal = phone.get_by_role("group", name="Legal plies").get_by_role("button")
+    piece = legal.first.inner_text().split(" ")[0]
+    phone.locator(f'[data-held="{piece}"]').last.click(force=True)
+    n_plies = phone.locator(".match-line li").count()
+    phone.get_by_role("button", name=re.compile(f"play {piece}")).first.click()
+    expect(phone.locator(".match-line li").nth(n_plies + 1)).to_be_visible()
+    other.get_by_role("button", name="Resign").click()
+    expect(other.locator(".play-over")).to_have_text("The game is over: depth=1 won by resignation.")
+
+
+def test_play_goes_on_from_a_node(serve: Serve, new_page: NewPage, tmp_path: Path) -> None:
+    plyscope.search("tictactoe", depth=2).write(tmp_path / "ours.json")
+    server = serve(tmp_path / "ours.json")
+    page = visit(new_page(), server)
+    page.get_by_role("button", name="Play on from here").click()
+    page.wait_for_url("**/play/*")
+    expect(page.locator("#match-state")).to_have_text("your turn, as X")
+    play_any(page)
+    expect(page.locator(".match-line li")).to_have_count(2)
+    page.get_by_role("button", name="Resign").click()
+    expect(page.locator(".play-over")).to_be_visible()

@@ -1,0 +1,71 @@
+"""Games that a person plays in the API: begun at a node, played on, refused; what no page starts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+import plyscope
+from plyscope.visualizer.web.app import create_app
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Iterator[FlaskClient]:
+    """A viewer on a search of ours, and on a tree that no game is known of."""
+    plyscope.search("tictactoe", depth=3, quotient=2, seed=1).write(tmp_path / "ours.json")
+    tree = {"plyscope": 1, "root": {"children": [{"ply": "a", "score": 1}]}}
+    (tmp_path / "other.json").write_text(json.dumps(tree), "utf-8")
+    logs = [tmp_path / "ours.json", tmp_path / "other.json"]
+    folders = {"DATA_FOLDER": tmp_path / "data", "CACHE_FOLDER": tmp_path / "cache"}
+    app = create_app({"LOGS": logs, **folders})
+    yield app.test_client()
+    for play in app.extensions["plays"].values():
+        play.end()
+
+
+def log_of(client: FlaskClient, name: str) -> str:
+    """The id of a log, which is read."""
+    found = next(each for each in client.get("/api/logs").get_json()["logs"] if each["name"] == name)
+    client.post(f"/api/logs/{found['id']}/reading?wait=20")
+    return str(found["id"])
+
+
+def test_a_game_is_played_on_from_a_node(client: FlaskClient) -> None:
+    log = log_of(client, "ours.json")
+    begun = client.post(f"/api/logs/{log}/nodes/1/play").get_json()
+    game: dict[str, Any] = client.get(f"/api/plays/{begun['play']}").get_json()
+    assert (game["agent"], game["quotient"], game["to_move"], game["side"]) == ("the log's search", 2, 1, 1)
+    assert len(game["legal"]) == 8
+    ply = game["legal"][0]["ply"]
+    client.post(f"/api/plays/{begun['play']}?what=ply&words={ply}")
+    after = client.get(f"/api/plays/{begun['play']}?wait=20").get_json()
+    assert (after["plies"][0], len(after["plies"])) == (ply, 2)
+    assert after["why"]
+    assert client.get(f"/api/logs/{after['log']}/summary").status_code == 200
+    assert client.get(f"/api/matches/{begun['play']}").get_json()["going"] == 2
+
+
+def test_what_cannot_be_is_refused_in_words(client: FlaskClient) -> None:
+    refused = client.post(f"/api/logs/{log_of(client, 'other.json')}/nodes/0/play")
+    assert refused.status_code == 409
+    assert "does not say which game it is of" in refused.get_json()["error"]
+    play = client.post(f"/api/logs/{log_of(client, 'ours.json')}/nodes/0/play").get_json()["play"]
+    for what, words, said in (
+        ("ply", "z9", "is no legal ply here"),
+        ("agent", "uci=true,depth=1", "which only the command line starts"),
+        ("agent", "mine.py:Mine", "which only the command line starts"),
+        ("agent", "depth=none", "depth"),
+        ("quotient", "x", "expected a whole number"),
+        ("go", "", "it is your turn"),
+        ("back", "", "no ply to take back"),
+        ("dance", "", "expected one of ply, back"),
+    ):
+        answer = client.post(f"/api/plays/{play}", query_string={"what": what, "words": words})
+        assert (answer.status_code, said in answer.get_json()["error"]) == (400, True), answer.get_json()
+    assert client.get(f"/api/plays/{play}").get_json()["plies"] == []
+    assert client.get("/api/plays/none").status_code == 404

@@ -92,9 +92,8 @@ async function take(ask) {
     } catch (error) {
       if (turn !== asked) return;
       const isGone = error instanceof ApiError && [0, 404].includes(error.status);
-      const again = game === null ? "-o FOLDER" : `${game.game} -o ${game.folder}`;
       refused = isGone
-        ? `The game is not served now: \`plyscope play ${again}\` goes on with it here.`
+        ? `The game is not served now: \`${game?.command ?? "plyscope play GAME -o FOLDER"}\` goes on with it.`
         : messageOf(error);
       if (isGone) setTimeout(() => turn === asked && void look(), LOOK);
     }

@@ -27,6 +27,7 @@
  * @property {boolean} is_wrong
  * @property {string[]} why
  * @property {string} folder
+ * @property {string} command goes on with the game
  * @property {string | null} log of the agent's last ply
  */
 

@@ -115,7 +115,7 @@ def test_a_game_is_played_to_its_end_though_agent_and_server_die(
     server.wait()
     page.get_by_role("button", name="Hint").click()
     expect(page.get_by_role("alert")).to_contain_text(f"-o {folder}` goes on with it")
-    begin("tictactoe", "-o", str(folder))
+    begin("tictactoe", f"mine: {agent}:Agent", "-o", str(folder))
     expect(page.locator("[role=alert]")).to_be_empty()
     assert page.locator(".match-line li").all_inner_texts() == plies
     # Another agent, which leaves logs; then to the end.
@@ -130,6 +130,29 @@ def test_a_game_is_played_to_its_end_though_agent_and_server_die(
     expect(page.locator(".play-over")).to_contain_text("The game is over: ")
     page.get_by_role("link", name="Open the tree of its search").click()
     expect(page.locator(".tree")).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("game", "asked"),
+    [
+        ("chess", ("depth=3", "--position", "7k/8/5K2/8/8/8/8/6Q1 b - - 0 1")),
+        ("hive", ("depth=2,limit=6",)),
+        ("reversi", ("depth=1",)),
+        ("examples/games/draughts.py", ("depth=2",)),
+        ("examples/games/einstein.py", ("algorithm=expectimax,depth=1",)),
+        ("examples/games/hexagons.py", ("depth=2",)),
+    ],
+)
+def test_games_are_played_to_their_ends(
+    begin: Callable[..., Started], new_page: NewPage, tmp_path: Path, game: str, asked: tuple[str, ...]
+) -> None:
+    _, address = begin(game, *asked, "-o", str(tmp_path / "game"))
+    page = at_game(new_page(own=True), address)
+    while page.locator("#match-state").inner_text() != "over":
+        page.get_by_role("group", name="Legal plies").get_by_role("button").first.click()
+        expect(page.locator("#match-state")).to_have_text(re.compile("^(your turn|over)"))
+        settled(page)
+    expect(page.locator(".play-over")).to_contain_text("The game is over: ")
 
 
 def test_a_piece_and_its_target_are_pressed_or_walked_to(

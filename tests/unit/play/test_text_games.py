@@ -81,6 +81,7 @@ GAMES = [
     ("tictactoe", "algorithm=mcts,playouts=100", None),
     ("connect_four", "depth=2,quotient=4", None),
     (f"{NIM}:Nim", "random", None),
+    (f"{NIM.parent / 'games' / 'einstein.py'}", "algorithm=expectimax,depth=1", None),
 ]
 
 
@@ -101,8 +102,12 @@ def test_a_game_is_played_to_its_end(
     (played,) = file.games.values()
     assert (played.why, list(played.plies)) == ("over", play.game.plies)
     logs = played.logs.get(agent, ())
-    n_answers = len(played.plies) // 2 if agent != "random" else 0
-    assert len(logs) == n_answers  # a log stands behind every answer
+    chosen = [
+        n
+        for n, state in enumerate(play.game.states[:-1])
+        if play.game.arbiter.player(state) == 1 - play.game.side
+    ]
+    assert len(logs) == (len(chosen) if agent != "random" else 0)  # a log stands behind every answer
     if logs:
         header = read_log_file(tmp_path / "game" / logs[-1]).header
         assert header["match"]["searched"] == agent
@@ -177,7 +182,11 @@ def test_a_game_goes_on_where_a_kill_left_it(begin: Callable[..., Play], tmp_pat
     again = begin("tictactoe", None)
     assert (again.game.plies, again.game.agent.name) == (plies, "depth=2")
     do(again, f"ply {next(iter(again.game.legal()))}")
-    assert len(begin("tictactoe", None).game.plies) == 4
+    beside = begin("tictactoe", None)
+    assert len(beside.game.plies) == 4
+    do(beside, "back")
+    with pytest.raises(MatchError, match="is played elsewhere, too"):
+        again.do("back")
     with pytest.raises(MatchError, match="another game"):
         begin("connect_four", None)
 
@@ -282,6 +291,10 @@ def test_an_engine_plays_and_one_that_fails_is_replaced(
     assert len(play.game.plies) == 2
     assert play.why() == ["There is no log of its search, so nothing is known of why."]
     play.end()
+    # A folder may come from anywhere, so it starts no program that the command does not name.
+    with pytest.raises(MatchError, match="which no file of games starts: name it"):
+        begin("chess", None)
+    assert read_line(shlex.split(play.game.command)[3]) == play.game.agent
     again = begin("chess", f"{engine} {wrong},depth=1")
     do(again, "back")
     do(again, f"ply {next(iter(again.game.legal()))}")

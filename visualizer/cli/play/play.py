@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -50,7 +49,7 @@ def play(
     FILE.py:Class, a class with a method choose(game, state, log). By default it is nodes=20000.
     """
     from plyscope.visualizer.shelf.folders import data_folder
-    from plyscope.visualizer.shelf.play.agent_lines import USUAL, read_line
+    from plyscope.visualizer.shelf.play.agent_lines import read_line, usual_agent
     from plyscope.visualizer.shelf.play.play import MOST_ROWS, Play
     from plyscope.visualizer.shelf.play.played_game import FILE, PlayedGame, new_folder
 
@@ -58,9 +57,8 @@ def play(
     name = getattr(rules, "name", type(rules).__name__)
     folder = new_folder(data_folder(), name) if output is None else output
     is_new = not (folder / FILE).exists()
-    line = USUAL if agent is None and is_new else agent
     with blame_game(game):
-        agent_named = None if line is None else read_line(line)
+        agent_named = read_line(agent) if agent else usual_agent(rules) if is_new else None
         played = PlayedGame(folder, name, agent_named, _side(side, rules.players), position)
         found = Play(played, rows=rows or MOST_ROWS)
         try:
@@ -72,8 +70,7 @@ def play(
                 _show(found, port=port, browser=not no_browser)
         finally:
             found.end()
-            again = f"plyscope play {shlex.quote(game)} -o {shlex.quote(str(folder))}"
-            terminal.remark(f"the game and its logs are in {folder}; `{again}` goes on with it")
+            terminal.remark(f"the game and its logs are in {folder}; `{played.command}` goes on with it")
 
 
 def _show(found: Play, *, port: int, browser: bool) -> None:

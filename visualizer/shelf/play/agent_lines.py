@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping
 from contextlib import suppress
 from importlib import import_module
@@ -57,6 +58,12 @@ def read_line(line: str) -> Agent:
     return Agent(named or line.strip(), OWN, options)
 
 
+def usual_agent(game: Any) -> Agent:
+    """Who answers where nobody is named; games with dice are for searches that know chance."""
+    has_chance = hasattr(getattr(game, "game", game), "chances")
+    return read_line("algorithm=mcts,playouts=1000" if has_chance else USUAL)
+
+
 def agent_of_log(header: Mapping[str, Any], game: Any) -> Agent:
     """The agent that searches as a log of ours was searched; the usual one for any other log."""
     search, result = header.get("search"), header.get("result")
@@ -70,7 +77,7 @@ def agent_of_log(header: Mapping[str, Any], game: Any) -> Agent:
             agent = agent_of("the log's search", {**options, "weights": recorded_weights(header, game)})
             agent.check(game)
             return agent
-    return read_line(USUAL)
+    return usual_agent(game)
 
 
 def stated_agent(stated: Mapping[str, Any]) -> Agent:
@@ -82,6 +89,22 @@ def stated_agent(stated: Mapping[str, Any]) -> Agent:
 def as_stated(agent: Agent) -> dict[str, Any]:
     """An agent as a file of games states it."""
     return {"name": agent.name, "kind": agent.kind, "options": dict(agent.options)}
+
+
+def is_code(agent: Agent) -> bool:
+    """Whether an agent is a program, or a file with code: only a person's own command starts one."""
+    return agent.is_program or agent.kind == OWN
+
+
+def line_of(agent: Agent) -> str:
+    """The line that names an agent which `is_code`, as a command takes it."""
+    options = dict(agent.options)
+    code = options.pop(agent.kind)
+    first = code if agent.kind == OWN else f"{agent.kind}={shlex.join(code)}"
+    if "options" in options:
+        options["options"] = ";".join(f"{name}:{value}" for name, value in options["options"].items())
+    line = ",".join([first, *(f"{name}={value}" for name, value in options.items())])
+    return line if agent.name == line else f"{agent.name}: {line}"
 
 
 def check_agent(agent: Agent, game: Any) -> None:

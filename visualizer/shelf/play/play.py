@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -25,7 +25,7 @@ from plyscope.visualizer.boards import drawing_after, drawing_of, steps_of
 from plyscope.visualizer.child_process import ChildError, ChildProcess, fault_of_ours
 from plyscope.visualizer.formats.detect import read_log_file
 from plyscope.visualizer.formats.errors import LogError
-from plyscope.visualizer.shelf.play.agent_lines import OWN, as_stated, read_line, seconds_to_answer
+from plyscope.visualizer.shelf.play.agent_lines import OWN, as_stated, is_code, read_line, seconds_to_answer
 from plyscope.visualizer.shelf.play.answering import REFUSALS, Answerer
 from plyscope.visualizer.shelf.play.played_game import PlayedGame
 from plyscope.visualizer.shelf.play.told import Told, placed, told_of
@@ -86,10 +86,10 @@ class _Mind:
 class Play:
     """One game, asked from any thread. `begin` has the agent think where it is to move."""
 
-    def __init__(self, game: PlayedGame, *, rows: int = MOST_ROWS, named: Sequence[Agent] = ()) -> None:
-        """`named` are agents that were named by whoever started this, beside that of the game."""
+    def __init__(self, game: PlayedGame, *, rows: int = MOST_ROWS) -> None:
         self.game, self._rows = game, rows
-        self._allowed = [as_stated(each) for each in (game.agent, *named)]
+        self._named = as_stated(game.agent)
+        """The agent that the command named, and so may start."""
         self._lock = threading.RLock()
         self._changed = threading.Condition(self._lock)
         self._mind: _Mind | None = None
@@ -116,6 +116,7 @@ class Play:
         with self._lock:
             with faults_told(self.game.game_name):
                 try:
+                    self.game.check_alone()
                     DOES[what](self, text)
                 except (MatchError, LogError, OSError) as error:  # which is no fault of the game
                     refused = error
@@ -149,10 +150,10 @@ class Play:
 
     def _agent(self, text: str) -> None:
         agent = read_line(text)
-        if (agent.is_program or agent.kind == OWN) and as_stated(agent) not in self._allowed:
+        if is_code(agent) and as_stated(agent) != self._named:
             raise MatchError(
-                f"{agent.name} is a program, which only the command line starts: plyscope play GAME AGENT -o "
-                f"{self.game.path.parent} goes on with it"
+                f"{agent.name} is a program or a file of code, which only the command line starts: plyscope "
+                f"play GAME AGENT -o {self.game.path.parent} goes on with it"
             )
         self._stop("")
         self.game.change_agent(agent)
@@ -276,6 +277,7 @@ class Play:
                 "is_wrong": self._is_wrong,
                 "why": self.why() if self._thinking is None or self._is_hint else [],
                 "folder": str(game.path.parent),
+                "command": game.command,
             }
 
     def last_log(self) -> Path | None:

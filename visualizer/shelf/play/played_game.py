@@ -6,6 +6,7 @@ A line is appended after each ply, so whoever dies leaves the game as it stood.
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict
@@ -14,7 +15,7 @@ from typing import Any, Final
 
 from plyscope.engine.game import CHANCE, ONGOING, GameError, State, why_over
 from plyscope.engine.games import find_as_written
-from plyscope.engine.games.outside import faults_told
+from plyscope.engine.games.outside import faults_told, places
 from plyscope.engine.match.agents import Agent
 from plyscope.engine.match.arbiter import Arbiter
 from plyscope.engine.match.errors import MatchError
@@ -23,7 +24,7 @@ from plyscope.engine.match.games import DRAW, GOING, Played, Terms, Why
 from plyscope.engine.match.games_file import GamesFile, append
 from plyscope.engine.match.match import DIGEST, PERSON, version_of
 from plyscope.visualizer.formats.match_logs import ENDING, MatchLogs, place_of
-from plyscope.visualizer.shelf.play.agent_lines import as_stated, check_agent, stated_agent
+from plyscope.visualizer.shelf.play.agent_lines import as_stated, check_agent, is_code, line_of, stated_agent
 from plyscope.visualizer.shelf.play.answering import replayed
 
 FILE: Final = "games.jsonl"
@@ -60,13 +61,20 @@ class PlayedGame:
         is_new = not self.path.exists()
         if is_new and agent is None:
             raise MatchError(f"{self.path} is not there")
+        self.agent: Agent
         self.position, self.plies = position, list[str]()
         self.logs: dict[str, list[str]] = {}
         self.seconds = [0.0, 0.0]
         self.why: Why = GOING
+        self._size = self.path.stat().st_size if self.path.exists() else 0
         self.points = DRAW
         if not is_new:
             self._take(position)
+            if agent is None and is_code(self.agent):
+                raise MatchError(
+                    f"{self.path} names {self.agent.name}, a program or a file of code, which no file of "
+                    f"games starts: name it, {shlex.quote(line_of(self.agent))}, or another agent"
+                )
         elif agent is not None:
             self.agent = agent
         check_agent(agent or self.agent, self.rules)
@@ -108,6 +116,7 @@ class PlayedGame:
         self.why, self.points = found.why, found.points
         if self._file.end < self.path.stat().st_size:  # a line that a kill cut short
             os.truncate(self.path, self._file.end)
+            self._size = self._file.end
 
     # What stands ----------------------------------------------------------------------------------------
 
@@ -145,6 +154,20 @@ class PlayedGame:
                     return path
         return None
 
+    @property
+    def command(self) -> str:
+        """The command that goes on with the game."""
+        words = [places().get(self.game_name, self.game_name)]
+        words += [line_of(self.agent)] if is_code(self.agent) else []
+        return shlex.join(["plyscope", "play", *words, "-o", str(self.path.parent)])
+
+    def check_alone(self) -> None:
+        """Raise MatchError where another process has written to the file meanwhile."""
+        if self.path.stat().st_size != self._size:
+            raise MatchError(
+                f"{self.path} is played elsewhere, too: end one of both, and begin this one again"
+            )
+
     def question(self, *, is_hint: bool, rows: int) -> dict[str, Any]:
         """What the agent is asked, as `Answerer` takes it."""
         name = HINT if is_hint else self.agent.name
@@ -170,6 +193,7 @@ class PlayedGame:
         """Play a ply, whose log has a name in the folder. Raises GameError for one that is not legal."""
         if (mover := self.to_move) is None:
             raise MatchError(f"{self.ending()} Take a ply back, or begin another game.")
+        self.check_alone()
         legal = self.legal()
         if text not in legal:
             with suppress(GameError):  # such as another notation
@@ -264,6 +288,7 @@ class PlayedGame:
 
     def _write(self) -> None:
         append(self.path, self._played().as_json())
+        self._size = self.path.stat().st_size
 
     def _state_match(self) -> None:
         match: Mapping[str, Any] = {

@@ -15,7 +15,7 @@
  * @property {MatchPlayer[]} agents
  * @property {string[]} order The strongest first.
  * @property {string[][]} cycles Players of whom each beats the next by more than chance, and the last the first.
- * @property {Record<string, number>} endings The number of games that ended each way: over, length, adjudicated, fault.
+ * @property {Record<string, number>} endings The number of games that ended each way: over, length, adjudicated, resigned, fault.
  * @property {Fault[]} faults
  * @property {string[]} faults_in_words The part of the result that rests on them, then the most frequent.
  * @property {string[]} warnings

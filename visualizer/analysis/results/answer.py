@@ -82,7 +82,7 @@ class Standings:
     cycles: tuple[tuple[str, ...], ...]
     """Players of whom each beats the next by more than chance, and the last the first."""
     endings: Mapping[str, int]
-    """The number of games that ended each way: over, length, adjudicated, fault."""
+    """The number of games that ended each way: over, length, adjudicated, resigned, fault."""
     faults: tuple[Fault, ...]
     faults_in_words: tuple[str, ...]
     """The part of the result that rests on them, then the most frequent."""

@@ -155,8 +155,8 @@ def test_other_weights_are_shown_wherever_a_score_stands(
     again(page, link)
     said = page.locator("#weights-panel .again")
     expect(said).to_have_text(
-        "This search cannot be repeated with other weights: the engine of this log is one that it does not name; "
-        "only Plyscope's own can search again here."
+        "This search cannot be repeated with other weights: the engine of this log is one "
+        "that it does not name; only Plyscope's own can search again here."
     )
     assert said.get_by_role("button").count() == 0
     # The evidence below the tree lists intervals and draws the chart.

@@ -124,11 +124,12 @@ def test_the_top_of_the_tree_is_shown_before_the_end_has_come(
     go_on = threading.Event()
     append = Upload.append
 
-    def slowly(upload: Upload, at: int, *piece: Any) -> None:
+    def slowly(upload: Upload, at: int, *piece: Any) -> bool:
         if at > 2**23:
             go_on.wait(PATIENCE)
-        append(upload, at, *piece)
+        is_whole = append(upload, at, *piece)
         wait_for(lambda: upload.child.top is not None)
+        return is_whole
 
     monkeypatch.setattr(Upload, "append", slowly)
     page = bring()
@@ -148,10 +149,11 @@ def test_a_large_log_can_be_stopped_while_it_is_sent_and_leaves_nothing(
     arrived, go_on = threading.Event(), threading.Event()
     append = Upload.append
 
-    def slowly(upload: Upload, *piece: Any) -> None:
-        append(upload, *piece)
+    def slowly(upload: Upload, *piece: Any) -> bool:
+        is_whole = append(upload, *piece)
         arrived.set()
         go_on.wait(PATIENCE)
+        return is_whole
 
     monkeypatch.setattr(Upload, "append", slowly)
     page = bring()

@@ -36,8 +36,8 @@ def at_once(read: Callable[[], Log]) -> Log:
     of_thread = getattr(time, "pthread_getcpuclockid", None)
     clock = time.CLOCK_MONOTONIC if of_thread is None else of_thread(thread)
 
-    def end(error: type[BaseException] | None) -> None:
-        raised = None if error is None else ctypes.py_object(error)
+    def end() -> None:
+        raised = ctypes.py_object(TakesLong)
         ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), raised)
 
     def watch(before: float) -> None:
@@ -47,15 +47,14 @@ def at_once(read: Callable[[], Log]) -> Log:
             spent, before = spent + (now - before) * is_reading, now
             if is_reading and spent >= SECONDS_AT_ONCE:
                 with lock:
-                    return None if done.is_set() else end(TakesLong)
+                    return None if done.is_set() else end()
 
     threading.Thread(target=watch, args=[time.clock_gettime(clock)], daemon=True).start()
     try:
         return read()
     finally:
         with lock:
-            done.set()
-        end(None)
+            done.set()  # a call, at which what was raised before arrives: nothing is left for later
 
 
 def is_in_readers(frame: FrameType | None) -> bool:

@@ -12,6 +12,7 @@ import math
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final, Literal
 
 import numpy as np
@@ -233,18 +234,15 @@ class _Run:
 
     def _bind(self) -> None:
         bound = self.game if self.is_plain or self.is_expectimax else with_all_kernels(self.game)
+        tell = self.on_progress
         self.step = Step(
             Expectimax() if self.is_expectimax else search_kernel,
             bound,
             self._arguments(0),
             self.options,
             compiled=self.compiled,
-            on_compiling=self._tell_compiling,
+            on_compiling=tell and partial(tell, Progress("compiling", self.game.name)),
         )
-
-    def _tell_compiling(self) -> None:
-        if self.on_progress is not None:
-            self.on_progress(Progress("compiling", self.game.name))
 
     def _arguments(self, node_budget: int) -> tuple[Any, ...]:
         return self.settings, self.stack, self.counts, self.memory, node_budget

@@ -9,6 +9,7 @@ import math
 import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Final, Literal, NamedTuple
 
 import numpy as np
@@ -205,18 +206,15 @@ class _Run:
 
     def _bind(self) -> None:
         bound = self.game if self.is_plain else with_all_kernels(self.game)
+        tell = self.on_progress
         self.step = Step(
             grow,
             bound,
             self._arguments(0),
             self.options,
             compiled=self.compiled,
-            on_compiling=self._tell_compiling,
+            on_compiling=tell and partial(tell, Progress("compiling", self.game.name)),
         )
-
-    def _tell_compiling(self) -> None:
-        if self.on_progress is not None:
-            self.on_progress(Progress("compiling", self.game.name))
 
     def _arguments(self, until: int) -> tuple[Any, ...]:
         return self.settings, self.trunk, self.counts, until

@@ -194,7 +194,7 @@ def test_a_game_goes_on_where_a_kill_left_it(begin: Callable[..., Play], tmp_pat
 def test_a_log_has_so_many_rows_at_most(begin: Callable[..., Play]) -> None:
     play = begin("reversi", "depth=8", rows=1000)
     do(play, f"ply {next(iter(play.game.legal()))}")
-    assert "the most that a log has here; --rows allows more" in play.said[0]
+    assert "for which its log has room here; --rows allows more" in play.said[0]
 
 
 AGENTS = """

@@ -73,7 +73,7 @@ class Answerer:
             log, note = _log_of(player, text, own_log), None
         if player.recording is not None and player.recording.header["result"].get("stopped") == "memory":
             rows = counted(len(log.columns["level"]) if log else 0, "row")
-            note = f"Its search ended at {rows}, the most that a log has here; --rows allows more."
+            note = f"Its search ended at {rows}, for which its log has room here; --rows allows more."
         told = None
         if log is not None:
             writer = MatchLogs(Path(asked["folder"]), asked["shown"])

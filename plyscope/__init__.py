@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from plyscope.logger import Logger
     from plyscope.opening import convert, open
     from plyscope.picturing import Picture, picture
-    from plyscope.playing import MatchGame, MatchResults, match, tournament
+    from plyscope.playing import MatchGame, MatchResults, match, tournament, worst_plies
     from plyscope.querying import Hits, query, query_files
     from plyscope.replaying import Moment, Replay, replay
     from plyscope.reweighing import WhatIf, what_if
@@ -49,7 +49,6 @@ if TYPE_CHECKING:
     from plyscope.visualizer.analysis.statistics.figures import Statistics
     from plyscope.visualizer.analysis.whatif.answer import ReweightedPly, WeightRange
     from plyscope.visualizer.formats.errors import LogError
-    from plyscope.worst import worst_plies
 
 __all__ = [
     "Change",
@@ -120,7 +119,7 @@ _HOMES = {
     "log": ("Log", "Stats"),
     "logger": ("Logger",),
     "opening": ("convert", "open"),
-    "playing": ("MatchGame", "MatchResults", "match", "tournament"),
+    "playing": ("MatchGame", "MatchResults", "match", "tournament", "worst_plies"),
     "picturing": ("Picture", "picture"),
     "replaying": ("Moment", "Replay", "replay"),
     "reweighing": ("WhatIf", "what_if"),
@@ -141,7 +140,6 @@ _HOMES = {
     "visualizer.analysis.statistics.figures": ("Statistics",),
     "visualizer.analysis.whatif.answer": ("ReweightedPly", "WeightRange"),
     "visualizer.formats.errors": ("LogError",),
-    "worst": ("worst_plies",),
 }
 """The module of each public name, imported when the name is first asked for."""
 

@@ -14,6 +14,7 @@ import pytest
 
 from plyscope.engine.match.errors import MatchError
 from plyscope.engine.match.games_file import GamesFile
+from plyscope.playing import worst_plies
 from plyscope.searching import find_game
 from plyscope.visualizer.cli.main import run
 from plyscope.visualizer.cli.play.play_text import TextGame
@@ -22,7 +23,6 @@ from plyscope.visualizer.shelf.play import agent_lines
 from plyscope.visualizer.shelf.play.agent_lines import read_line
 from plyscope.visualizer.shelf.play.play import Play
 from plyscope.visualizer.shelf.play.played_game import FILE, PlayedGame
-from plyscope.worst import worst_plies
 
 PATIENCE = 60.0
 NIM = Path(__file__).parents[3] / "examples" / "nim.py"

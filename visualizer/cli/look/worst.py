@@ -20,9 +20,9 @@ def worst(logs: tuple[Path, ...], number: int | None, limit: int, as_json: bool)
     LOGS is a folder of logs, such as `match --log all` writes, a file of games that has logs, or the logs of
     one game in their order. Scores are seen by the player of the ply.
     """
+    from plyscope.playing import worst_plies
     from plyscope.visualizer.analysis.json_answer import as_json as json_of
     from plyscope.visualizer.analysis.results.worst_plies import lines
-    from plyscope.worst import worst_plies
 
     found = worst_plies(logs[0] if len(logs) == 1 else logs, number=number)
     if as_json:

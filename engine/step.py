@@ -67,7 +67,7 @@ class Step:
 
     @property
     def is_compiling(self) -> bool:
-        """Whether its machine code is made meanwhile."""
+        """Return whether its machine code is made meanwhile."""
         return self._waits and self._named in _makers
 
     def get_ready(self, *rest: Any) -> bool:

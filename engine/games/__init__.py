@@ -114,7 +114,7 @@ def is_known(name: str) -> bool:
 
 
 def is_respelled(name: str) -> bool:
-    """Whether plies of that game are shown in its own notation, whatever a log wrote."""
+    """Return whether plies of that game are shown in its own notation, whatever a log wrote."""
     return _as_registered(name) in RESPELLED and name not in outside.brought()
 
 

@@ -107,7 +107,7 @@ def _quoted(value: object) -> str:
 
 
 def respells(log: Log) -> bool:
-    """Whether plies of a log are shown in the notation of its game, which differs from the log's own.
+    """Return whether plies of a log are shown in the notation of its game, which differs from the log's own.
 
     It does so where the game is known to have several, and the first few plies are not all in the game's.
     """
@@ -123,7 +123,7 @@ def respells(log: Log) -> bool:
 
 
 def _as_written(log: Log, row: int) -> bool | None:
-    """Whether a ply is written as its game writes it; None where it cannot be played."""
+    """Return whether a ply is written as its game writes it; None where it cannot be played."""
     with suppress(GameError):
         game, state = game_of(log), state_at(log, int(log.columns["parent"][row]))
         text = ply_at(log, row)

@@ -149,7 +149,7 @@ class Tree:
         return shown_ply(self.log, row)
 
     def is_ply(self, row: int, name: str) -> bool:
-        """Whether the ply that led to `row` is called `name`, by the log or where it is shown."""
+        """Return whether the ply that led to `row` is called `name`, by the log or where it is shown."""
         return name in (self.log.text(int(self.log.columns["ply"][row])), self.ply(row))
 
     # What is counted ---------------------------------------------------------------------------------

@@ -120,7 +120,7 @@ class EngineListener:
             self._engine.start()
 
     def _gives_way(self) -> bool:
-        """Whether the engine that is connected was silent for so long that it is let go."""
+        """Return whether the engine that is connected was silent for so long that it is let go."""
         assert self._socket is not None
         assert self._engine is not None
         if time.monotonic() < self._silent_from:

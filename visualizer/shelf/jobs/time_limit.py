@@ -58,7 +58,7 @@ def at_once(read: Callable[[], Log]) -> Log:
 
 
 def is_in_readers(frame: FrameType | None) -> bool:
-    """Whether all that a thread is in, below `at_once`, are steps of ours."""
+    """Return whether all that a thread is in, below `at_once`, are steps of ours."""
     while frame is not None and frame.f_code is not at_once.__code__:
         if not frame.f_code.co_filename.startswith(OURS):
             return False

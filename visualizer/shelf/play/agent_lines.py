@@ -92,7 +92,7 @@ def as_stated(agent: Agent) -> dict[str, Any]:
 
 
 def is_code(agent: Agent) -> bool:
-    """Whether an agent is a program, or a file with code: only a person's own command starts one."""
+    """Return whether an agent is a program, or a file with code: only a person's own command starts one."""
     return agent.is_program or agent.kind == OWN
 
 

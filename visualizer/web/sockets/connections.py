@@ -153,11 +153,11 @@ class Connection(_Channel):  # type: ignore[misc]
         return True
 
     def readable(self) -> bool:
-        """Whether to read more; never of one that the listener has just closed."""
+        """Return whether to read more; never of one that the listener has just closed."""
         return self.connected and bool(super().readable())
 
     def is_late(self, now: float) -> bool:
-        """Whether one of its deadlines has passed; asked about once a second."""
+        """Return whether one of its deadlines has passed; asked about once a second."""
         if self.requests:
             self._waiting_since, self._header_since = now, None
         elif self.request is None or self.request.headers_finished:
@@ -205,11 +205,11 @@ class Listener(_Server):  # type: ignore[misc]
 
     @property
     def is_full(self) -> bool:
-        """Whether there are as many connections as there may be."""
+        """Return whether there are as many connections as there may be."""
         return len(self.active_channels) >= MOST_CONNECTIONS
 
     def readable(self) -> bool:
-        """Whether to take another connection: there is room, or one that asks nothing makes some.
+        """Return whether to take another connection: there is room, or one that asks nothing makes some.
 
         Asked before the sockets are looked at, at least once a second, so deadlines are looked at here.
         """

@@ -69,13 +69,13 @@ def fen_field(fields: Mapping[str, Field], parents: Array) -> str | None:
 
 
 def has_fens(values: Field) -> bool:
-    """Whether a field has positions as FENs, nearly all of its first values."""
+    """Return whether a field has positions as FENs, nearly all of its first values."""
     first = list(islice(values.values.values(), LOOKED_AT))
     return bool(first) and sum(map(is_fen, first)) >= MOST * len(first)
 
 
 def is_fen(value: object) -> bool:
-    """Whether a value is spelled as a FEN of four to six fields.
+    """Return whether a value is spelled as a FEN of four to six fields.
 
     >>> is_fen("8/8/8/8/8/8/8/K1k5 w - -"), is_fen("8/8/8/8/8/8/8/K1k5")
     (True, False)
@@ -175,7 +175,7 @@ def _is_ply(text: str) -> bool:
 
 
 def _are_telling(plies: set[str]) -> bool:
-    """Whether plies are enough, are spelled as those of chess are, and not all as in other games.
+    """Return whether plies are enough, are spelled as those of chess are, and not all as in other games.
 
     >>> squares = {f"{file}{rank}" for file in "abcdefgh" for rank in "12345678"}
     >>> _are_telling(squares), _are_telling({f"{square}a1" for square in squares})

@@ -250,7 +250,7 @@ def fault_of(
 
 @kernel
 def can_be_drawn(sight: Sight, row: int) -> bool:
-    """Whether the row states a draw, or no ending."""
+    """Return whether the row states a draw, or no ending."""
     return bool(len(sight.ending) == 0 or sight.ending[row] == 0 or sight.ending[row] == words.DRAW)
 
 

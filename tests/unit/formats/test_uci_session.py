@@ -46,9 +46,9 @@ def test_depths_are_roots_lines_are_plies_and_a_variation_is_a_chain() -> None:
     log = read_log(SESSION.encode())
     stub = None
     assert plies(log) == [
-        *(None, "e7e5", "c7c5", stub),
-        *(None, "c7c5", stub),
-        *(None, "c7c5", "g1f3", "g7g5", "d2d4", "f7f6", "d1h5", stub),
+        *(None, "e5", "c5", stub),
+        *(None, "c5", stub),
+        *(None, "c5", "Nf3", "g5", "d4", "f6", "Qh5#", stub),
     ]
     assert [root.iteration for root in log.roots] == [1, 2, 2]
     assert log.columns["score"][[0, 1, 2, 4, 8, 9, 10]].tolist() == [

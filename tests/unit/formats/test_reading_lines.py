@@ -9,6 +9,7 @@ import pytest
 
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.errors import LogError
+from plyscope.visualizer.formats.read.ours import read_ours
 from plyscope.visualizer.formats.write.write_jsonl import write_jsonl
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Root
@@ -57,6 +58,14 @@ def test_nodes_behind_the_result_are_told() -> None:
         "1 line of a node comes behind the result line: it is read as part of the same search.",
     )
     assert not read_log(lines(header, '{"id":0}', '{"id":0,"score":1}', result)).notices
+
+
+def test_a_last_node_that_belongs_nowhere_is_left_out_before_a_result_too() -> None:
+    data = lines('{"plyscope":1}', '{"id":0}', '{"id":5,"parent":4}', '{"result":{"score":1}}')
+    for log in (read_log(data), read_ours(data, lines=True)):
+        assert log is not None
+        assert log.n_rows == 1
+        assert log.notices == ("Line 3, the last, names the parent 4, which never came: it is left out.",)
 
 
 def test_an_update_beyond_the_chunk_replaces_what_was_stated() -> None:

@@ -72,15 +72,14 @@ def read_lines(
     [-1, 0]
     """
     array = np.frombuffer(data, np.uint8)
-    said, lacks_a_line = [], False
+    lacks_a_line = False
+    header, begin, said = first_header(data, arrived)
     if arrived is all_there:
         end = whole_lines(data)
         if end < len(data):
             cut = lacks_a_line = True
             said.append(incomplete(1 + int(np.count_nonzero(array[:end] == NEWLINE))))
             array = array[:end]
-    header, begin, of_header = first_header(data, arrived)
-    said += of_header
     n_before = int(np.count_nonzero(array[:begin] == NEWLINE))
     lines = array[begin:]
     n_bytes = max(1, len(lines))

@@ -150,7 +150,7 @@ class Records:
         may_end_here = (is_late and first_orphan > last_root) or not len(roots)
         if not cut and (self.results.result is not None or not may_end_here):
             (parent,) = self.names.listed(names[orphans[:1]])
-            if len(orphans) == 1 and first_orphan == self.n_records - 1:
+            if len(orphans) == 1 and first_orphan == np.flatnonzero(self.node_of >= 0)[-1]:
                 self.left_out = (
                     f"Line {self.line_of(first_orphan)}, the last, names the parent {shown(parent)}, "
                     "which never came: it is left out."
@@ -162,9 +162,9 @@ class Records:
         return self._mended(parents, orphans, is_late)
 
     def _forget_last(self) -> None:
-        """Forget the node that came last, with the last record."""
+        """Forget the node that came last, with its record."""
+        self.node_of[self.first[-1]] = -1
         self.ids, self.first, self.parent_names = self.ids[:-1], self.first[:-1], self.parent_names[:-1]
-        self.node_of[-1] = -1
         if self.by_name is not None:
             self.by_name = np.argsort(self.ids, kind="stable")
 

@@ -28,10 +28,9 @@ from plyscope.visualizer.formats.read.problems import plain
 from plyscope.visualizer.formats.read.records import LibraryError
 from plyscope.visualizer.formats.seal.sealing import sealed_log
 from plyscope.visualizer.formats.seal.tree_order import compiled_order, order_nodes
-from plyscope.visualizer.formats.seal.values import NUMBER_WORDS
 from plyscope.visualizer.formats.tape.batch import Batch
 from plyscope.visualizer.formats.tape.form import TOP
-from plyscope.visualizer.formats.tape.kinds import LIST, NUMBER, WHOLE
+from plyscope.visualizer.formats.tape.kinds import LIST
 from plyscope.visualizer.formats.tape.reading import Reading, TapeReading, WalkReading
 from plyscope.visualizer.formats.tape.tape import ROWS, Run, TapeError
 from plyscope.visualizer.formats.tape.twice import Twice
@@ -124,9 +123,6 @@ def read_own(
     fields = header.fields()
     if "plyscope" not in fields:
         return None
-    players = fields.get("players")
-    if header.has_odd_numbers and isinstance(players, list) and not NUMBER_WORDS.keys().isdisjoint(players):
-        return None
     try:
         said = notices_of_twice(reading, twice)
         if said:
@@ -144,7 +140,7 @@ def read_own(
     except LibraryError:
         return None
     except LogError as error:
-        if header.has_odd_numbers or (reading.tape.is_cut and error.path == "$"):
+        if reading.tape.is_cut and error.path == "$":
             return None
         raise
 
@@ -324,20 +320,15 @@ class _Header:
     def __init__(self, reading: TapeReading) -> None:
         self._reading, self._what = reading, own_form().header
         self._role = int(np.flatnonzero(self._what == TOP)[0])
-        self._writer = Writer(reading.tape)
+        self._writer = Writer(reading.tape, to_be_read=True)
         self._fields: dict[str, Any] = {}
-        self.has_odd_numbers = False
-        """Whether it has numbers that JSON lacks: they are texts here, of which errors speak otherwise."""
 
     def take(self, batch: Batch) -> None:
         """Take what a batch has of them."""
         assert batch.piece is not None
         if self._role not in batch.values and not self._writer.is_open:
             return
-        piece, what = batch.piece, self._what[batch.role]
-        is_number = (what > 0) & ((piece.kind == NUMBER) | (piece.kind == WHOLE))
-        self.has_odd_numbers |= not np.isfinite(piece.value[is_number]).all()
-        self._writer.write(piece, what, piece.key)
+        self._writer.write(batch.piece, self._what[batch.role], batch.piece.key)
         taken = self._writer.taken()
         if taken is None:
             return

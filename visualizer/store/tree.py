@@ -40,22 +40,18 @@ class Tree:
     def __init__(
         self,
         log: Log,
-        child_index: tuple[Rows, Rows] | None = None,
         *,
         child_counts: npt.NDArray[np.int32] | None = None,
         nodes_before: Rows | None = None,
     ) -> None:
         """Take what is known of the log beside it.
 
-        child_index     the rows sorted by parent, and where each parent's begin
         child_counts    how many children each row has: where this is known, the index is only made for rows
                         that have many
         nodes_before    the nodes before each row, and before the end
         """
         self.log = log
         self._child_counts = child_counts
-        if child_index is not None:
-            self._child_index = child_index
         if nodes_before is not None:
             self.nodes_before = nodes_before
 

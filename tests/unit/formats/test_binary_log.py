@@ -12,8 +12,6 @@ from typing import Any
 import numpy as np
 import orjson
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import plyscope
 from plyscope.visualizer.formats.binary.chunk_reader import NO_END
@@ -21,10 +19,8 @@ from plyscope.visualizer.formats.binary.layout import TYPES
 from plyscope.visualizer.formats.binary.writer import _Writing
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.errors import LogError
-from plyscope.visualizer.formats.seal.tree_order import compiled_order, order_nodes
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Log
-from plyscope.visualizer.store.seal import Cycle, seal
 from tests.compact_logs import (
     CORE,
     FORMATS,
@@ -42,7 +38,6 @@ from tests.compact_logs import (
     refs,
     texts,
 )
-from tests.property.examples import examples
 from tests.unit.same_logs import assert_same
 
 
@@ -501,27 +496,8 @@ def test_wrong_values_are_refused_with_field_and_byte(field: Any, value: Any, sa
     assert len(start) + 12 <= byte <= len(start) + 12 + 4
 
 
-forests = st.lists(st.integers(-1, 30), min_size=1, max_size=30)
-
-
-@given(forests)
-@settings(deadline=None, max_examples=examples(300))
-def test_the_kernel_orders_nodes_as_seal_does(parents: list[int]) -> None:
-    given_parents = np.array([min(parent, len(parents) - 1) for parent in parents])
-    found = compiled_order(given_parents, order_nodes)
-    try:
-        expected = seal(given_parents)
-    except Cycle:
-        assert found is None
-        return
-    assert found is not None
-    for mine, theirs in zip(found, expected, strict=True):
-        assert mine.tolist() == theirs.tolist()
-        assert mine.dtype == theirs.dtype
-
-
 def test_a_large_file_is_ordered_by_machine_code(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("plyscope.visualizer.formats.seal.tree_order.COMPILED_NODES", 1)
+    monkeypatch.setattr("plyscope.visualizer.store.seal.COMPILED_NODES", 1)
     assert_same(read_log(SMALL), read_log(SMALL))
     assert read_log(SMALL).columns["end"].tolist() == [3, 2, 3]
 

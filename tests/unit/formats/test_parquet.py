@@ -17,9 +17,8 @@ from plyscope.visualizer.formats.errors import LogError, TooLarge
 from plyscope.visualizer.formats.parquet import opened_file, read_parquet
 from plyscope.visualizer.formats.parquet.database import database
 from plyscope.visualizer.formats.parquet.schema import columns
-from plyscope.visualizer.formats.seal import tree_order
 from plyscope.visualizer.formats.write.files import write_log_file
-from plyscope.visualizer.store import words
+from plyscope.visualizer.store import seal, words
 from plyscope.visualizer.store.columns import GIVEN
 from plyscope.visualizer.store.log import Log
 from tests.unit.logs import log_of
@@ -102,7 +101,7 @@ def test_large_and_small_files_are_read_alike(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kept_rows: int, compiled_rows: int
 ) -> None:
     monkeypatch.setattr(opened_file, "KEPT_ROWS", kept_rows)
-    monkeypatch.setattr(tree_order, "COMPILED_NODES", compiled_rows)
+    monkeypatch.setattr(seal, "COMPILED_NODES", compiled_rows)
     write_log_file(log(), tmp_path / "a.parquet")
     assert_same(read_log_file(tmp_path / "a.parquet"), log())
     assert_same(read_log((tmp_path / "a.parquet").read_bytes()), log())

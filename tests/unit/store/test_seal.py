@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -28,9 +31,10 @@ def walked(parents: list[int], node: int = -1) -> list[int]:
     return [row for number in below for row in (number, *walked(parents, number))]
 
 
-@given(forests())
-def test_sealing_equals_the_obvious_recursion(parents: list[int]) -> None:
-    sealed = seal(np.array(parents))
+@pytest.mark.parametrize("run", [None, lambda kernel: kernel])
+@given(parents=forests())
+def test_sealing_equals_the_obvious_recursion(run: Callable[[Any], Any] | None, parents: list[int]) -> None:
+    sealed = seal(np.array(parents), run)
     assert sealed.order.tolist() == walked(parents)
     rows = {number: row for row, number in enumerate(sealed.order.tolist())}
     for row, number in enumerate(sealed.order.tolist()):

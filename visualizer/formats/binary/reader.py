@@ -18,10 +18,8 @@ from plyscope.visualizer.formats.errors import LogError, shown
 from plyscope.visualizer.formats.literal.cut_path import with_open_path
 from plyscope.visualizer.formats.seal.field_buffers import FieldBuffers
 from plyscope.visualizer.formats.seal.sealing import sealed_log
-from plyscope.visualizer.formats.seal.tree_order import sealed_order
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Log
-from plyscope.visualizer.store.seal import Cycle, Sealed
 
 Array = npt.NDArray[Any]
 Progress = Callable[[float], None]
@@ -112,18 +110,10 @@ class _Reading(ChunkReader):
             self._fail_at,
             self.notices,
             roots_need_iterations=not is_unfinished,
-            sealed=self._sealed(parents),
-            foreign=({}, "", ()),
         )
         if is_unfinished and not self.is_updated and not has_late_parents:
             return with_open_path(log)
         return log
-
-    def _sealed(self, parents: Array) -> Sealed:
-        try:
-            return sealed_order(parents)
-        except Cycle as cycle:
-            self._fail_at(cycle.number, "this node is its own ancestor, expected a tree")
 
     def _byte_of(self, number: int) -> int:
         """The byte of the file at which the record of the node that came as `number` begins."""

@@ -163,7 +163,6 @@ class AppendedSeal:
             {},
             roots_need_iterations=nodes.needs_iterations,
             sealed=sealed,
-            foreign=({}, "", ()),
         )
         return ChangedRows(rows, asked.n_old, asked.n_rows, log, nodes.header, nodes.sources)
 

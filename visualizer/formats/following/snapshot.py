@@ -9,15 +9,12 @@ from typing import Any, NoReturn
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.engine.jit import kernel
 from plyscope.visualizer.formats.errors import LogError, missing_lines
 from plyscope.visualizer.formats.following.frozen_fields import FrozenFields
 from plyscope.visualizer.formats.following.node_numbers import Id
 from plyscope.visualizer.formats.literal.cut_path import with_open_path
-from plyscope.visualizer.formats.seal.sealing import sealed_log
-from plyscope.visualizer.formats.seal.tree_order import compiled_order, order_nodes
+from plyscope.visualizer.formats.seal.sealing import in_pre_order, sealed_log
 from plyscope.visualizer.formats.write.written_ids import LARGEST_ID
-from plyscope.visualizer.store.seal import Cycle, seal
 from plyscope.visualizer.store.tree import Tree
 
 Array = npt.NDArray[Any]
@@ -56,14 +53,11 @@ def sealed_snapshot(frozen: Frozen, run: Run | None, *, is_final: bool, keeps_id
     n_nodes, missing = len(frozen.parents), frozen.missing
     parents, ids = _mended(frozen, keeps_ids)
     n_rows = len(parents)
-    compiled = run or (lambda kernel: kernel)
 
     def fail_at(number: int, message: str, field: str = "") -> NoReturn:
         raise frozen.error_at(number, message, field)
 
-    sealed = compiled_order(parents, compiled(order_nodes))
-    if sealed is None:
-        fail_at(_on_cycle(parents), "this node is its own ancestor, expected a tree")
+    sealed = in_pre_order(parents, fail_at, run)
     order = sealed.order
     row_of = np.empty(n_rows, dtype=np.int64)
     row_of[order] = np.arange(n_rows)
@@ -78,7 +72,6 @@ def sealed_snapshot(frozen: Frozen, run: Run | None, *, is_final: bool, keeps_id
         dict.fromkeys(said),
         roots_need_iterations=frozen.needs_iterations and not missing,
         sealed=sealed,
-        foreign=({}, "", ()),
     )
     columns = dict(log.columns)
     columns["id"] = ids[order]
@@ -98,10 +91,8 @@ def sealed_snapshot(frozen: Frozen, run: Run | None, *, is_final: bool, keeps_id
     log = replace(log, columns=columns, notices=notices)
     if frozen.opens_path:
         log = with_open_path(log)
-    starts, filled = np.zeros(n_rows + 1, dtype=np.int64), np.zeros(n_rows, dtype=np.int64)
-    children = np.empty(n_rows, dtype=np.int64)
-    n_children = compiled(index_children)(sealed.parent, starts, filled, children)
-    return Tree(log, (children[:n_children], starts))
+    counts = np.bincount(sealed.parent[sealed.parent >= 0], minlength=n_rows)
+    return Tree(log, child_counts=counts.astype(np.int32))
 
 
 def _mended(frozen: Frozen, keeps_ids: bool) -> tuple[Array, Array]:
@@ -129,38 +120,3 @@ def _mended(frozen: Frozen, keeps_ids: bool) -> tuple[Array, Array]:
 
 def _waiting_words(kind: str, missing: list[Id]) -> str:
     return f"Still to come: {missing_lines(kind, missing)}."
-
-
-def _on_cycle(parents: Array) -> int:
-    """The earliest node of a cycle, by the ordinary sealing."""
-    try:
-        seal(parents)
-    except Cycle as cycle:
-        return cycle.number
-    raise AssertionError("the kernel found a cycle where there is none")
-
-
-@kernel
-def index_children(parent: Array, starts: Array, filled: Array, children: Array) -> int:
-    """Fill in the rows sorted by parent and where each parent's begin; returns how many rows have a parent.
-
-    `Tree` sorts for that, which takes longer.
-
-    parent      row of the parent, -1 at a root
-    starts      one more than rows, zero before
-    filled      one a row, zero before
-    children    room for one number a row
-    """
-    n_rows = len(parent)
-    for row in range(n_rows):
-        if parent[row] >= 0:
-            starts[parent[row] + 1] += 1
-    for row in range(n_rows):
-        starts[row + 1] += starts[row]
-    for row in range(n_rows):
-        above = parent[row]
-        if above >= 0:
-            children[starts[above] + filled[above]] = row
-            filled[above] += 1
-    n_children: int = starts[n_rows]
-    return n_children

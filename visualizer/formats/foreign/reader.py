@@ -33,12 +33,11 @@ from plyscope.visualizer.formats.foreign.tree import Tree
 from plyscope.visualizer.formats.literal.cut_path import with_open
 from plyscope.visualizer.formats.read.places import notice_of_cut, place_of_cut
 from plyscope.visualizer.formats.seal.sealing import sealed_log
-from plyscope.visualizer.formats.seal.tree_order import sealed_order
 from plyscope.visualizer.formats.tape.paths import path_of_node
 from plyscope.visualizer.formats.tape.reading import TapeReading
 from plyscope.visualizer.formats.tape.tape import TapeError
 from plyscope.visualizer.store.log import Log
-from plyscope.visualizer.store.seal import Sealed
+from plyscope.visualizer.store.seal import Sealed, seal
 
 Array = npt.NDArray[Any]
 Document = ValueDocument | TapeDocument
@@ -260,7 +259,7 @@ class Reader:
             # The root came late: another pass takes the nodes that are wanted.
             arrivals = np.array([at for row in wanted if (at := tree.arrival_of(row)) >= 0], np.int64)
             return self._tree(found, taken, is_first=is_first, flat=flat, n_first=n_first, chosen=arrivals)
-        sealed = sealed_order(tree.parents)
+        sealed = seal(tree.parents)
         tree.levels, tree.ends = sealed.level.astype(np.int64), sealed.end
         return tree, sketcher
 

@@ -25,12 +25,11 @@ from plyscope.visualizer.formats.parquet.ids import Ids
 from plyscope.visualizer.formats.parquet.opened_file import OpenedFile, check_ends, ends_of, no_log
 from plyscope.visualizer.formats.parquet.schema import HEADER_KEY, PARENT, TABLE_KEY
 from plyscope.visualizer.formats.parquet.unknown_columns import UnknownColumns, rows_as_lines
-from plyscope.visualizer.formats.seal.sealing import check_stubs, finished_log
-from plyscope.visualizer.formats.seal.tree_order import sealed_order
+from plyscope.visualizer.formats.seal.sealing import check_stubs, finished_log, in_pre_order
 from plyscope.visualizer.store.columns import OPTIONAL, absent_column
 from plyscope.visualizer.store.folder_lock import temporary_folder
 from plyscope.visualizer.store.log import Lists, Log, Root
-from plyscope.visualizer.store.seal import Cycle, Sealed
+from plyscope.visualizer.store.seal import Sealed
 
 Array = npt.NDArray[Any]
 Report = Callable[[float], None]
@@ -114,7 +113,7 @@ def log_of_rows(
     header = read_header(fields_of_header or {})
     ids = Ids(file)
     parents = ids.parents()
-    sealed = _sealed(parents)
+    sealed = in_pre_order(parents, _fail_at)
     unknown = UnknownColumns(file)
     if not ids.are_ours:
         unknown.put_column("id", file.cells["id"])
@@ -171,14 +170,6 @@ def log_without_tree(file: OpenedFile, fields_of_header: Mapping[str, Any], key_
         stub_plies=fields.stub_plies,
         extras=unknown.extras(None),
     )
-
-
-def _sealed(parents: Array) -> Sealed:
-    """Rows in pre-order and their shape: as they stand in the file where that is pre-order already."""
-    try:
-        return sealed_order(parents)
-    except Cycle as cycle:
-        _fail_at(cycle.number, "this node is its own ancestor, expected a tree")
 
 
 def _roots(iterations: Array, sealed: Sealed) -> tuple[Root, ...]:

@@ -27,7 +27,6 @@ from plyscope.visualizer.formats.read.places import line_and_column, native_path
 from plyscope.visualizer.formats.read.problems import plain
 from plyscope.visualizer.formats.read.records import LibraryError
 from plyscope.visualizer.formats.seal.sealing import sealed_log
-from plyscope.visualizer.formats.seal.tree_order import compiled_order, order_nodes
 from plyscope.visualizer.formats.tape.batch import Batch
 from plyscope.visualizer.formats.tape.form import TOP
 from plyscope.visualizer.formats.tape.kinds import LIST
@@ -37,7 +36,6 @@ from plyscope.visualizer.formats.tape.twice import Twice
 from plyscope.visualizer.formats.tape.writing import Writer
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Log
-from plyscope.visualizer.store.seal import seal
 
 Array = npt.NDArray[Any]
 Progress = Callable[[float], None]
@@ -293,8 +291,6 @@ class _Taking:
 
         if buffers.unknown is not None and takes_a_name(self._reading, buffers):
             raise LibraryError
-        is_walked = isinstance(self._reading, WalkReading)
-        sealed = seal(parents) if is_walked else compiled_order(parents, self._run(order_nodes))
         return sealed_log(
             header,
             buffers,
@@ -302,8 +298,7 @@ class _Taking:
             fail_at,
             dict.fromkeys([*notices, *buffers.rounded_in_words()]),
             roots_need_iterations=True,
-            sealed=sealed,
-            foreign=({}, "", ()),
+            run=None if isinstance(self._reading, WalkReading) else self._run,
         )
 
 

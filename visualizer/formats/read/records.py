@@ -16,7 +16,6 @@ from plyscope.visualizer.formats.read.gathered import Gathered
 from plyscope.visualizer.formats.read.names import FIRST_LARGE, NOTHING, Names
 from plyscope.visualizer.formats.read.result_lines import ResultLines
 from plyscope.visualizer.formats.seal.sealing import sealed_log
-from plyscope.visualizer.formats.seal.tree_order import compiled_order, order_nodes
 from plyscope.visualizer.formats.seal.values import INT64
 from plyscope.visualizer.formats.tape.extras import Extras
 from plyscope.visualizer.formats.tape.tape import Run
@@ -260,8 +259,7 @@ def joined_log(
         fail_at,
         said | dict.fromkeys(buffers.rounded_in_words()),
         roots_need_iterations=not len(found.missing),
-        sealed=None if run is None else compiled_order(parents, run(order_nodes)),
-        foreign=({}, "", ()),
+        run=run,
     )
     is_cut = cut or lacks_our_end(records.header, has_ended=results.has_ended)
     return with_open_path(log) if is_cut and not records.is_updated and not found.is_late else log

@@ -16,7 +16,7 @@ from plyscope.visualizer.formats.seal.field_buffers import FieldBuffers, are_hex
 from plyscope.visualizer.formats.seal.perspective import turn
 from plyscope.visualizer.formats.seal.stated_twice import put_left, settle
 from plyscope.visualizer.formats.seal.tables import check_table, empty_table
-from plyscope.visualizer.formats.write.written_ids import FailAt, is_in_order, put_ids
+from plyscope.visualizer.formats.write.written_ids import FailAt, put_ids
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.columns import GIVEN, MATRICES, OPTIONAL
 from plyscope.visualizer.store.header_fields import said_over
@@ -24,6 +24,7 @@ from plyscope.visualizer.store.log import Extras, Factor, KeyForm, Lists, Log, R
 from plyscope.visualizer.store.seal import Cycle, Sealed, seal
 
 Array = npt.NDArray[Any]
+Run = Callable[[Any], Any]
 NOT_SEARCHED: Final = (
     ", not the tree that it searched: each depth is a root, a principal variation is a chain below."
 )
@@ -38,19 +39,18 @@ def sealed_log(
     *,
     roots_need_iterations: bool,
     sealed: Sealed | None = None,
-    foreign: tuple[Mapping[str, str], str, tuple[str, ...]],
+    run: Run | None = None,
+    foreign: tuple[Mapping[str, str], str, tuple[str, ...]] = ({}, "", ()),
 ) -> Log:
     """The log of everything gathered; `parents` are arrival numbers. Raises LogError.
 
-    `sealed` is their order and shape, where that is known.
+    `sealed` is their order and shape, where that is known; `run` compiles the kernel that finds it otherwise.
+    `foreign` is how a document of others was read: the mapping, its shape, the names of its fields.
     """
     if not len(parents):
         raise LogError("the log has no node, expected at least a root")
     header = read_header(fields)
-    try:
-        sealed = sealed or seal(parents)
-    except Cycle as cycle:
-        fail_at(cycle.number, "this node is its own ancestor, expected a tree")
+    sealed = sealed or in_pre_order(parents, fail_at, run)
     row_of = np.empty(len(parents), dtype=np.int32)
     row_of[sealed.order] = np.arange(len(parents), dtype=np.int32)
 
@@ -58,7 +58,7 @@ def sealed_log(
     key_form = put_keys(arrived, buffers)
     factors, contributions = _put_matrices(arrived, buffers, header, fail_at)
     players = _put_players(arrived, buffers, header, fail_at)
-    if not is_in_order(sealed):
+    if not sealed.is_as_arrived:
         arrived = {name: column[sealed.order] for name, column in arrived.items()}
     columns = arrived
     columns.update(parent=sealed.parent, end=sealed.end, level=sealed.level)
@@ -74,6 +74,14 @@ def sealed_log(
     mapping, shape, names = foreign
     extras = Extras(rows, starts, blob, buffers.file_of_extras) if len(rows) else None
     return replace(log, extras=extras, mapping=mapping, shape=shape, fields=names)
+
+
+def in_pre_order(parents: Array, fail_at: FailAt, run: Run | None = None) -> Sealed:
+    """The nodes in pre-order, by their parents. Raises LogError where one is its own ancestor."""
+    try:
+        return seal(parents, run)
+    except Cycle as cycle:
+        fail_at(cycle.number, "this node is its own ancestor, expected a tree")
 
 
 def finished_log(

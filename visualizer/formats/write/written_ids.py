@@ -45,7 +45,7 @@ def put_ids(
             # All are there, once, in order: nothing is to be sorted, and large logs have little memory left.
             if written[-1] <= LARGEST_ID:
                 buffers.ids.clear()
-                columns["id"] = written if is_in_order(sealed) else written[sealed.order]
+                columns["id"] = written if sealed.is_as_arrived else written[sealed.order]
             else:
                 columns["id"] = sealed.order.copy()
                 _keep_ids(buffers)
@@ -117,11 +117,6 @@ def _keep_ids(buffers: FieldBuffers) -> None:
     }
     for number, name in name_of.items():
         buffers.keep_beside("id", name, number)
-
-
-def is_in_order(sealed: Sealed) -> bool:
-    """Whether the nodes arrived in pre-order."""
-    return bool((sealed.order[1:] > sealed.order[:-1]).all())
 
 
 def _numbers(nodes: Array | slice) -> Iterable[int]:

@@ -47,10 +47,10 @@ def _make_ready() -> None:
 def _are_compiled() -> bool:
     """Whether the machine code is on disk; that of the kernel which is needed last stands for all."""
     from plyscope.engine.jit import compiled, needs_compiling
-    from plyscope.visualizer.formats.following.snapshot import index_children
+    from plyscope.visualizer.store.seal import order_nodes
 
-    parents, rows = np.zeros(1, dtype=np.int32), np.zeros(1, dtype=np.int64)
-    return not needs_compiling(compiled(index_children), parents, rows, rows, rows)
+    rows, numbers = np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int32)
+    return not needs_compiling(compiled(order_nodes), numbers, rows, *[numbers] * 6)
 
 
 def run_kernels() -> None:

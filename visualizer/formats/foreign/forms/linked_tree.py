@@ -22,14 +22,13 @@ from plyscope.visualizer.formats.foreign.forms.node_names import UNKNOWN, Names,
 from plyscope.visualizer.formats.foreign.sentences import LISTED, count, listed
 from plyscope.visualizer.formats.foreign.tree import Distinct, Tree
 from plyscope.visualizer.formats.json_text import json_bytes
-from plyscope.visualizer.formats.seal.tree_order import sealed_order
 from plyscope.visualizer.formats.tape.batch import Values
 from plyscope.visualizer.formats.tape.extras import joined, picked
 from plyscope.visualizer.formats.tape.kinds import NULL, TEXT, WHOLE
 from plyscope.visualizer.formats.tape.paths import step_to
 from plyscope.visualizer.formats.tape.reading import TapeReading
 from plyscope.visualizer.formats.tape.tape import Run
-from plyscope.visualizer.store.seal import Cycle
+from plyscope.visualizer.store.seal import Cycle, seal
 
 Array = npt.NDArray[Any]
 
@@ -235,7 +234,7 @@ class LinkedTree:
         parents = np.full(n_nodes, -1, np.int64)
         parents[refs.nodes] = above
         try:
-            sealed = sealed_order(parents)
+            sealed = seal(parents)
         except Cycle:
             self._refuse_circles(parents)
         tree.parents = sealed.parent.astype(np.int64)
@@ -355,7 +354,7 @@ class LinkedTree:
         below = np.flatnonzero(by >= 0)
         at_source, at_target = source[by[below]], target[by[below]]
         parents[below] = place[np.where(at_target == queue[below], at_source, at_target)]
-        sealed = sealed_order(parents)
+        sealed = seal(parents)
         tree.parents = sealed.parent.astype(np.int64)
         order_of_nodes = queue[sealed.order]
         n_known = tree.n_nodes_taken

@@ -22,10 +22,13 @@ PAGE = (ROOT / "docs" / "adding-a-rule.md").read_text(encoding="utf-8")
 
 @pytest.fixture(scope="module")
 def rule(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    found = re.search(r"^   ```python static_mate\n(.*?)^   ```", PAGE, re.DOTALL | re.MULTILINE)
-    assert found is not None
     path = tmp_path_factory.mktemp("rule") / "static_mate.py"
-    path.write_text(textwrap.dedent(found[1]), encoding="utf-8")
+    fenced = re.findall(
+        r"^   (`+)(python|markdown) static_mate\n(.*?)^   \1$", PAGE, re.DOTALL | re.MULTILINE
+    )
+    texts = {language: textwrap.dedent(text) for _, language, text in fenced}
+    path.write_text(texts["python"], encoding="utf-8")
+    path.with_name("static-mate.md").write_text(texts["markdown"], encoding="utf-8")
     spec = importlib.util.spec_from_file_location("static_mate", path)
     assert spec is not None
     assert spec.loader is not None
@@ -39,7 +42,7 @@ def test_the_rule_of_the_page_finds_its_example(
     rule: Any, compiled: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(RULES, rule.name, rule)
-    report = check(read_log(rule.example.encode()), compiled=compiled)
+    report = check(read_log(rule.text.example.encode()), compiled=compiled)
     [finding] = report.findings(rule.name)
     assert finding.path == "a"
     assert (finding.expected, finding.found) == ([-900.0, 900.0], 950.0)
@@ -47,8 +50,8 @@ def test_the_rule_of_the_page_finds_its_example(
 
 
 def test_the_rule_of_the_page_says_where_it_has_nothing_to_judge(rule: Any) -> None:
-    log = read_log(rule.example.replace('"static"', '"pre_score"').encode())
-    assert has_row(sight_of(read_log(rule.example.encode())), rule.judged)
+    log = read_log(rule.text.example.replace('"static"', '"pre_score"').encode())
+    assert has_row(sight_of(read_log(rule.text.example.encode())), rule.judged)
     assert not has_row(sight_of(log), rule.judged)
 
 

@@ -263,7 +263,7 @@ def test_every_rule_is_listed_with_what_it_needs(plyscope: Command) -> None:
     assert code == 0
     for rule in RULES.values():
         assert f"{rule.severity:<6} {rule.name} " in out
-        assert rule.reason in out
+        assert rule.text.reason in out
         assert f"needs {', '.join(rule.needs)}\n" in out
     rules = json.loads(plyscope("check", "--list", "--json")[1])["rules"]
     assert [rule["rule"] for rule in rules] == list(RULES)

@@ -39,7 +39,7 @@ def test_the_pages_of_the_rules_are_those_that_the_rules_print() -> None:
 
 @pytest.mark.parametrize("name", RULES)
 def test_the_example_of_a_rule_breaks_it_first(name: str) -> None:
-    report = check(read_log(RULES[name].example.encode()))
+    report = check(read_log(RULES[name].text.example.encode()))
     assert report.findings(limit=1)[0].rule == name
     assert report.n_rows <= 8
 

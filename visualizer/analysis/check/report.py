@@ -121,7 +121,7 @@ class NotChecked:
 
 def reason_of(rule: str) -> str:
     """Return the sentence of what a rule requires; `against` is the comparison with another log."""
-    return RULES[rule].reason if rule in RULES else REASON
+    return RULES[rule].text.reason if rule in RULES else REASON
 
 
 def _levels(severity: Severity | Sequence[Severity], n_rows: int) -> Rows:

@@ -6,9 +6,12 @@ returns both figures of a finding when somebody looks at it.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Final, Literal
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -35,6 +38,19 @@ class Figures:
     involved: tuple[int, ...] = ()
 
 
+class RuleText(NamedTuple):
+    """What a rule says of itself, in the file of its name beside its module: a title and a paragraph each."""
+
+    reason: str
+    """What must hold, in one line."""
+    meaning: str
+    """What a breach means, what usually causes it, where to look."""
+    unjudged: str
+    """The reason shown if a log has no row that the rule can judge."""
+    example: str
+    """A native log of about five nodes, as text, whose first finding is this rule."""
+
+
 @dataclass(frozen=True)
 class Rule:
     """One rule. `violates(sight, row)` judges a row, or `find(sight, work)` returns the rows that break it,
@@ -47,44 +63,41 @@ class Rule:
 
     name: str
     severity: Severity
-    reason: str
-    """What must hold, in one line."""
-    meaning: str
-    """A paragraph: what a breach means, what usually causes it, where to look."""
     needs: tuple[str, ...]
-    example: str
-    """A native log of about five nodes, as text, whose first finding is this rule."""
     figures: Callable[[Sight, int], Figures]
-    unjudged: str
-    """The reason shown if a log has no row that the rule can judge."""
     judged: Judged | None = None
     """Marks the rows of a piece that the rule can judge."""
     has_judged: Callable[[Sight, Work], bool] | None = None
     """Whether there was such a row, for a rule over the whole log, after it was asked."""
     violates: Callable[[Sight, int], bool] | None = None
     find: Callable[[Sight, Work], npt.NDArray[np.int64]] | None = None
-    severity_in: Callable[[Sight], Severity] | None = field(default=None)
+    severity_in: Callable[[Sight], Severity] | None = None
     """The severity in this log, if it follows from the log's declarations."""
-    severity_at: Callable[[Sight, npt.NDArray[np.int64]], Sequence[Severity]] | None = field(default=None)
+    severity_at: Callable[[Sight, npt.NDArray[np.int64]], Sequence[Severity]] | None = None
     """The severity of each row that breaks the rule, if it differs from row to row."""
-    excuses: Callable[[Sight, npt.NDArray[np.int64]], npt.NDArray[np.bool_]] | None = field(default=None)
+    excuses: Callable[[Sight, npt.NDArray[np.int64]], npt.NDArray[np.bool_]] | None = None
     """Which of the rows that `violates` found are right all the same, as only the whole log can tell."""
-    why_not: Callable[[Sight], str | None] | None = field(default=None)
-    of_lines: bool = field(default=False)
+    why_not: Callable[[Sight], str | None] | None = None
+    of_lines: bool = False
     """Whether it is asked of lines that an engine said, too, which are not the tree that it searched."""
-    answers_last: bool = field(default=False)
+    answers_last: bool = False
     """Whether it takes longer than all others together, so that those are told before it begins."""
-    effort: int = field(default=1)
+    effort: int = 1
     """The time of `find` relative to other rules, so that a progress bar moves evenly."""
-    leaves_out: Callable[[Sight], tuple[str, int] | None] | None = field(default=None)
+    leaves_out: Callable[[Sight], tuple[str, int] | None] | None = None
     """Returns, after the rule was asked, which part of the log was left out, and its number of rows."""
+
+    @cached_property
+    def text(self) -> RuleText:
+        """What stands in the file of the rule's name beside its module, read when first asked for."""
+        beside = Path(inspect.getfile(self.figures)).with_name(f"{self.name}.md")
+        _, *said, example = beside.read_text(encoding="utf-8").split("\n\n", 4)
+        reason, meaning, unjudged = (" ".join(each.splitlines()) for each in said)
+        example = example.removeprefix("```json\n").removesuffix("```\n")
+        return RuleText(reason.strip("*"), meaning, unjudged.removeprefix("Not asked: "), example)
 
     def __post_init__(self) -> None:
         if (self.violates is None) == (self.find is None):
             raise ValueError(f"rule {self.name!r} has neither or both of `violates` and `find`, expected one")
-        if self.excuses is not None and self.violates is None:
-            raise ValueError(f"rule {self.name!r} has `excuses` without `violates`")
         if (self.judged is None) == (self.has_judged is None):
             raise ValueError(f"rule {self.name!r} has neither or both of `judged` and `has_judged`")
-        if self.severity not in SEVERITIES:
-            raise ValueError(f"rule {self.name!r}: severity {self.severity!r}, expected one of {SEVERITIES}")

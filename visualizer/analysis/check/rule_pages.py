@@ -38,7 +38,7 @@ def file_of(rule: Rule) -> str:
 def contents(rules: Iterable[Rule]) -> str:
     """Return the table of all rules, gravest first."""
     rows = "\n".join(
-        f"| [`{rule.name}`]({file_of(rule)}) | {rule.severity} | {rule.reason} |" for rule in rules
+        f"| [`{rule.name}`]({file_of(rule)}) | {rule.severity} | {rule.text.reason} |" for rule in rules
     )
     return f"""# The rules of `plyscope check`
 
@@ -58,16 +58,16 @@ def page(rule: Rule) -> str:
     needs = ", ".join(f"`{field}`" for field in rule.needs)
     return f"""# `{rule.name}`
 
-*{rule.severity}*{by_log}. What must hold: **{rule.reason}**
+*{rule.severity}*{by_log}. What must hold: **{rule.text.reason}**
 
-{textwrap.fill(rule.meaning, 110, break_on_hyphens=False)}
+{textwrap.fill(rule.text.meaning, 110, break_on_hyphens=False)}
 
 Fields without which it is not asked: {needs}.
 
 ## A log that breaks it
 
 ```json
-{rule.example.strip()}
+{rule.text.example.strip()}
 ```
 
     plyscope check {rule.name}.json
@@ -82,7 +82,7 @@ Fields without which it is not asked: {needs}.
 
 def example_output(rule: Rule) -> str:
     """Return the output of `plyscope check` on the rule's example, without its head, which counts rules."""
-    report = check(read_log(rule.example.encode()))
+    report = check(read_log(rule.text.example.encode()))
     printed = lines(f"{rule.name}.json", report.n_rows, report.checked, found_in(report), ())
     return "\n".join(printed).partition("\n\n")[2]
 

@@ -117,7 +117,7 @@ def _report(
     listed = list(not_checked)
     for name, rule in asked.items():
         if name not in judging and all(each.rule != name for each in not_checked):
-            listed.append(NotChecked(name, (), stated.n_nodes, rule.unjudged))
+            listed.append(NotChecked(name, (), stated.n_nodes, rule.text.unjudged))
     for name, rule in judging.items():
         part = None if rule.leaves_out is None else rule.leaves_out(sight)
         if part is not None:

@@ -33,7 +33,7 @@ def found_in(report: Report, limit: int | None = FEW) -> list[Found]:
         Found(
             group.rule,
             group.severity,
-            RULES[group.rule].reason,
+            RULES[group.rule].text.reason,
             group.count,
             report.findings(group.rule, group.severity, limit=limit),
         )

@@ -172,14 +172,19 @@ def _list_rules(as_json: bool) -> None:
 
     if as_json:
         rules = [
-            {"rule": rule.name, "severity": rule.severity, "reason": rule.reason, "needs": list(rule.needs)}
+            {
+                "rule": rule.name,
+                "severity": rule.severity,
+                "reason": rule.text.reason,
+                "needs": list(rule.needs),
+            }
             for rule in RULES.values()
         ]
         terminal.print_json({"rules": rules})
         return
     width = max(len(name) for name in RULES)
     for rule in RULES.values():
-        click.echo(f"{rule.severity:<6} {rule.name:<{width}}  {rule.reason}")
+        click.echo(f"{rule.severity:<6} {rule.name:<{width}}  {rule.text.reason}")
         click.echo(f"{'':<6} {'':<{width}}  needs {', '.join(rule.needs)}")
 
 

@@ -68,8 +68,8 @@ class CheckedLog:
                     "rule": group.rule,
                     "severity": group.severity,
                     "count": group.count,
-                    "reason": RULES[group.rule].reason,
-                    "meaning": RULES[group.rule].meaning,
+                    "reason": RULES[group.rule].text.reason,
+                    "meaning": RULES[group.rule].text.meaning,
                     "first": int(ids[group.first]),
                 }
                 for group in self._report.groups
@@ -80,7 +80,7 @@ class CheckedLog:
                 | ({"why": cut(one.why, LONGEST_TEXT)} if one.why else {})
                 for one in self._report.not_checked
             ],
-            "checked": [{"rule": name, "reason": RULES[name].reason} for name in self._report.checked],
+            "checked": [{"rule": name, "reason": RULES[name].text.reason} for name in self._report.checked],
         }
 
     def findings(

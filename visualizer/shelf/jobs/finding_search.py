@@ -61,7 +61,7 @@ class FindingSearch:
         rows = report.rows()
         mask = self._rows_on_path(wanted)[rows]
         for group in report.groups:
-            if wanted in f"{group.rule} {RULES[group.rule].reason}".lower():
+            if wanted in f"{group.rule} {RULES[group.rule].text.reason}".lower():
                 mask[report.places(group.rule, group.severity)] = True
         if number := re.fullmatch(r"#(\d{1,18})", wanted):
             mask |= columns["id"][rows] == int(number[1])

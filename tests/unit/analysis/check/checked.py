@@ -18,7 +18,7 @@ def found(document: Any, rule: str | None = None) -> list[tuple[str, str]]:
 
 def example(rule: str) -> Any:
     """A copy of the log that breaks the rule, to be mended or broken otherwise."""
-    return json.loads(RULES[rule].example)
+    return json.loads(RULES[rule].text.example)
 
 
 def child(document: Any, place: int) -> Any:

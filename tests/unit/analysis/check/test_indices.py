@@ -58,7 +58,7 @@ def test_a_negative_index_is_noticed() -> None:
 
 @pytest.mark.parametrize("name", BY_ROW)
 def test_no_rule_reads_before_the_first_row_of_its_example(name: str) -> None:
-    assert ask_all(guarded(read_log(RULES[name].example.encode()))) > 0
+    assert ask_all(guarded(read_log(RULES[name].text.example.encode()))) > 0
 
 
 @pytest.mark.parametrize(

@@ -72,7 +72,7 @@ def test_compiled_rules_find_what_plain_ones_find() -> None:
 
 
 def test_window_rules_are_not_asked_of_a_monte_carlo_tree() -> None:
-    root = json.loads(RULES["window"].example)["root"]
+    root = json.loads(RULES["window"].text.example)["root"]
     report = check(log_of(root, search={"order": "best_first"}))
     assert not {"window", "window-wide", "cut", "cut-missed"} & set(report.checked)
     assert any("best-first" in str(each) for each in report.not_checked)

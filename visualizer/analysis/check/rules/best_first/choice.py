@@ -193,40 +193,13 @@ def _figures_of_form(sight: Sight, row: int, form: WrongForm) -> Figures:
     return Figures("a multiple of sqrt(ln N / n), N the visits of the parent", explore, message)
 
 
-_EXAMPLE: Final = """
-{"plyscope": 1,
- "search": {"order": "best_first", "range": [0, 1], "choose": "visits"},
- "result": {"ply": "d3", "score": 0.6},
- "root": {"layer": "max", "visits": 10, "mean": 0.5, "children": [
-   {"ply": "c6", "layer": "min", "visits": 6, "mean": 0.5},
-   {"ply": "d3", "layer": "min", "visits": 3, "mean": 0.6}]}}
-"""
-
 RULE = Rule(
-    name="choice",
-    severity="wrong",
-    reason="a best-first search chose by what it states: its ply by `choose`, children by their `ucb` terms",
+    "choice",
+    "wrong",
+    ("visits",),
+    figures,
     has_judged=has_judged,
-    unjudged="nothing tells how plies were chosen",
-    meaning=(
-        "The ply played is the best child of the root by the figure that `choose` names, `visits` or "
-        "`mean` (odd where a sibling is proven to win and it is not), and `result.score` is its mean or the "
-        "root's (asked if `range` is declared). A child cannot have been chosen at more visits than it or "
-        "its parent has: then N is that of another node. "
-        "Among siblings, `ucb.explore` is the same multiple of UCB1's sqrt(ln N / n) or of PUCT's prior × "
-        "sqrt(N) / (1 + n). If nineteen of twenty rows have one such form, the others are odd; if no form "
-        "fits, nothing is reported. `exploit` is the mean of the visits that there were, seen by either "
-        "side or brought to [0, 1]. Of other forms only known mistakes are reported, if they fit every row: "
-        "a sum, a sum divided by the parent's visits, ln of the wrong visits. Where siblings state terms of "
-        "one moment, the child that came since had the largest sum of both; if a third had not, that is "
-        "odd. If a search without priors nearly always tries each ply once before it tries one twice, an "
-        "untried ply is odd. Usually the ply is chosen by the urgency that steers the search, a count is "
-        "read before or after it was raised, or a loop over the children ends one too early."
-    ),
-    needs=("visits",),
-    example=_EXAMPLE,
     find=find,
-    figures=figures,
     why_not=other_order,
     severity_at=severity_at,
 )

@@ -215,36 +215,12 @@ def figures(sight: Sight, row: int) -> Figures:
     return Figures(0, n_wrong, message, involved)
 
 
-_EXAMPLE: Final = """
-{"plyscope": 1,
- "search": {"order": "best_first", "range": [0, 1]},
- "root": {"layer": "max", "visits": 900, "mean": 0.5, "children": [
-   {"ply": "a", "layer": "min", "visits": 180, "mean": 0.9},
-   {"ply": "b", "layer": "min", "visits": 180, "mean": 0.7},
-   {"ply": "c", "layer": "min", "visits": 180, "mean": 0.5},
-   {"ply": "d", "layer": "min", "visits": 180, "mean": 0.3},
-   {"ply": "e", "layer": "min", "visits": 179, "mean": 0.1}]}}
-"""
-
 RULE = Rule(
-    name="descent",
-    severity="odd",
-    reason="in a best-first tree each side's visits go to what is good for that side",
+    "descent",
+    "odd",
+    ("visits", "mean", "layer|player", "range"),
+    figures,
     has_judged=has_judged,
-    unjudged=f"no node of {FEWEST_VISITS} visits has visited plies with means",
-    meaning=(
-        "Visits of a Monte Carlo tree go to what looks best for the side that moves. Here the most visited "
-        "replies of one side are the worst for it: the commonest fault of such a search is that results are "
-        "not turned on the way up or on the way down, so that the opponent helps the root player. Look at "
-        "the sign of the mean in the term that chooses the child. Or the children are visited alike though "
-        "their means are far apart: then the means do not reach that term, or the exploration constant is "
-        "so large that they do not matter. It is said once for a side of a log, of nodes with 20 visits or "
-        "more, by the noise that so few results have. Nodes whose most visited ply has the largest `prior` "
-        "are left out."
-    ),
-    needs=("visits", "mean", "layer|player", "range"),
-    example=_EXAMPLE,
     find=find,
-    figures=figures,
     why_not=reason_against,
 )

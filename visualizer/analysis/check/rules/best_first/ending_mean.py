@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -66,31 +65,13 @@ def judged(sight: Sight, rows: slice) -> Mask:
     return np.asarray(has_worth & where_known(sight.mean, rows))
 
 
-_EXAMPLE: Final = """
-{"plyscope": 1,
- "search": {"order": "best_first", "range": [0, 1], "draw": 0.5},
- "root": {"layer": "max", "visits": 9, "mean": 0.5, "children": [
-   {"ply": "c6", "layer": "min", "visits": 4, "mean": 1, "outcome": "terminal", "ending": "loss"},
-   {"ply": "d3", "layer": "min", "visits": 4, "mean": 0.125}]}}
-"""
-
 RULE = Rule(
-    name="ending-mean",
-    severity="wrong",
-    reason="in a best-first tree the mean of a finished game is what its ending counts",
+    "ending-mean",
+    "wrong",
+    ("ending", "outcome", "mean", "range"),
+    figures,
     judged=judged,
-    unjudged="no visited node of a finished game has an ending whose worth is declared",
-    meaning=(
-        "Every visit of a finished game has the same result: the high end of `range` for a win of the root "
-        "player, the low end for a loss, `draw` for a draw. Usually the result is taken for the player to "
-        "move where it is the one who moved, or a finished game is played on at random. The finding is odd "
-        "if the mean is on the right side: some engines count a far win less than a near one. Nodes that "
-        "state a `bound` are left out, and draws where `draw` is not declared."
-    ),
-    needs=("ending", "outcome", "mean", "range"),
-    example=_EXAMPLE,
     violates=violates,
-    figures=figures,
     why_not=other_order,
     severity_at=severity_at,
 )

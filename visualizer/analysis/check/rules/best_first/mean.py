@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -97,35 +96,12 @@ def judged(sight: Sight, rows: slice) -> Mask:
     return np.asarray(nodes(sight, rows) & has_both & is_plain)
 
 
-_EXAMPLE: Final = """
-{"plyscope": 1,
- "search": {"order": "best_first", "range": [0, 1]},
- "root": {"layer": "max", "visits": 10, "mean": 0.35, "children": [
-   {"ply": "c6", "layer": "min", "visits": 6, "mean": 0.75},
-   {"ply": "d3", "layer": "min", "visits": 3, "mean": 0.25}]}}
-"""
-
 RULE = Rule(
-    name="mean",
-    severity="wrong",
-    reason="mean × visits, less the same of the children, leaves results in `range` for its own visits",
+    "mean",
+    "wrong",
+    ("visits", "mean", "range"),
+    figures,
     judged=judged,
-    unjudged="no node states visits and a mean that is not of a solver or of chance",
-    meaning=(
-        "The visits of a node that went to no child have results in the declared `range`; what its mean and "
-        "those of its children leave for them lies outside. Usually a result is not turned, or turned "
-        "twice, at one level on the way up, one child's results never reach the parent, or the mean is "
-        "updated with the count before or after it should be. Means are compared within the rounding of "
-        "their digits; the `unlogged` stub counts with its `visits` and `mean` (as its parent sees them "
-        "where the log is written by movers), `counted_as` stands for what a parent took for a child. Nodes "
-        "that state a `bound` are taken to be proven by a solver and left out. Rows of one `key` with "
-        "different visits are edges to one position and are not asked. It is odd where `threads` searched, "
-        "and in a log without `key` where the sum would hold without children whose figures another row "
-        "has."
-    ),
-    needs=("visits", "mean", "range"),
-    example=_EXAMPLE,
-    figures=figures,
     violates=violates,
     excuses=excuses,
     why_not=reason_against,

@@ -130,34 +130,13 @@ def judged(sight: Sight, rows: slice) -> Mask:
     return np.asarray(is_solved | ((outcome == words.TERMINAL) & has_end & has_ending))
 
 
-_EXAMPLE: Final = """
-{"plyscope": 1,
- "search": {"order": "best_first", "range": [-1, 1]},
- "root": {"layer": "max", "score": 1, "bound": "exact", "outcome": "searched", "moves": 2, "children": [
-   {"ply": "a", "layer": "min", "score": 1, "bound": "exact", "outcome": "searched", "moves": 2, "children": [
-     {"ply": "c", "layer": "max", "score": 1, "outcome": "terminal", "ending": "win"},
-     {"ply": "d", "layer": "max", "outcome": "open"}]},
-   {"ply": "b", "layer": "min", "outcome": "open"}]}}
-"""
-
 RULE = Rule(
-    name="proof",
-    severity="wrong",
-    reason="in a best-first tree a solved node has what proves it",
+    "proof",
+    "wrong",
+    ("layer", "bound|ending", "range"),
+    figures,
     judged=judged,
-    unjudged="no node is solved: an end of `range` or an ending, with an exact bound",
-    meaning=(
-        "The node is solved, won by one side for good. Where the winner moves one ply has to be proven to "
-        "win, where the loser moves all of them, and a finished game has the score of its ending. Usually a "
-        "solver takes one proven reply for all, as at a node of the other side, proof and disproof numbers "
-        "are swapped at one layer, or a child is called solved while it is open. Not asked beside an "
-        "`unlogged` stub, where the proof may be. In a search that knows only two values, a draw among the "
-        "losses, it is odd. Nodes without children, leaves and table rows were solved elsewhere."
-    ),
-    needs=("layer", "bound|ending", "range"),
-    example=_EXAMPLE,
     violates=violates,
-    figures=figures,
     why_not=reason_against,
     severity_at=severity_at,
 )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -130,35 +129,12 @@ def judged(sight: Sight, rows: slice) -> Mask:
     return np.asarray(nodes(sight, rows) & where_known(sight.visits, rows))
 
 
-_EXAMPLE: Final = """
-{"plyscope": 1,
- "search": {"order": "best_first", "range": [0, 1]},
- "root": {"layer": "max", "visits": 9, "mean": 0.5, "children": [
-   {"ply": "c6", "layer": "min", "visits": 7, "mean": 0.6},
-   {"ply": "d3", "layer": "min", "visits": 2, "mean": 0.3},
-   {"outcome": "unlogged", "count": 2, "visits": 2, "mean": 0.2}]}}
-"""
-
 RULE = Rule(
-    name="visits",
-    severity="wrong",
-    reason="in a best-first tree children have no more visits than their parent; wins, draws, losses add up",
+    "visits",
+    "wrong",
+    ("visits",),
+    figures,
     judged=judged,
-    unjudged="no node states its visits",
-    meaning=(
-        "Every visit of a child came through its parent, so a parent has at least as many as its children "
-        "together, the `unlogged` stub included. The same holds for wins, draws and losses, and these three "
-        "add up to the visits if all are stated. Usually the loop that backs a result up stops before the "
-        "root or skips a node, a child is credited twice, or a win is counted for the other side at one "
-        "level. Look at that loop. Rows of one `key` with different visits are edges to one position: what "
-        "lies below it came by all of them. The finding is odd if positions share their figures (rows of "
-        "one `key` have equal visits and means), if a log has no `key` and children with the figures of "
-        "another row account for the whole excess, if several `threads` searched, and in a tree in "
-        "somebody's own words."
-    ),
-    needs=("visits",),
-    example=_EXAMPLE,
-    figures=figures,
     violates=violates,
     excuses=excuses,
     why_not=other_order,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -77,44 +76,15 @@ def severity_at(sight: Sight, rows: npt.NDArray[np.int64]) -> Sequence[Severity]
     return ["odd" if fault_at(sight, row) >= OVER_QUIET else "wrong" for row in rows.tolist()]
 
 
-_EXAMPLE: Final = """
-{"plyscope": 1,
- "game": "tictactoe",
- "position": "XX. OO. ... X",
- "root": {"layer": "max", "score": 0, "moves": 5, "outcome": "searched", "children": [
-   {"ply": "b1", "layer": "min", "score": 0, "outcome": "leaf"},
-   {"ply": "c3", "layer": "min", "score": 0, "outcome": "leaf"},
-   {"outcome": "limited", "count": 3, "plies": ["c2", "a1", "c1"]}]}}
-"""
-
 RULE = Rule(
-    name="replay",
-    severity="wrong",
-    reason="in a known game: plies legal; winners, endings, players, moves, keys, evaluations as it has them",
+    "replay",
+    "wrong",
+    ("ply",),
+    figures,
     has_judged=has_judged,
     of_lines=True,
-    unjudged="the log has no positions",
-    meaning=(
-        "The plies were played again in the game that the log names, and the position is not what the log "
-        "says of it. Usually a ply is not taken back completely, the generator makes plies that are not "
-        "legal or forgets some, the end of the game is missed, or the evaluation is of another position. A "
-        "finished game that one side has won has no score that is good for the other. In chess it is odd "
-        "where mate or stalemate is missed in quiescence, where a law of draws is not applied (told once, "
-        "if the log never applies it), and where a position that came before is searched on, though the "
-        "log calls others a draw. A draw at the first repetition is no fault, nor are these habits of "
-        "other engines: a draw worth something, where no `draw` is declared; repetitions without rights to "
-        "castle; pseudo-legal plies where a king left under attack is taken, and counts of them. Keys, "
-        "factors, evaluations and pre-scores are compared only in logs of our own engine; in chess logs of "
-        "others it is odd, once a log, where two sets of pieces have one key, or one position two, "
-        "whatever else is in the keys. Where the game cannot read the position that the log states, or not "
-        "one ply of the root, the log is in another notation: that is the one finding, an odd one. So is a "
-        "root ply that is not legal at the start of the game, in a log that states no position."
-    ),
-    needs=("ply",),
-    example=_EXAMPLE,
     find=find,
     severity_at=severity_at,
-    figures=figures,
     why_not=unknown_game,
     answers_last=True,
     effort=30,

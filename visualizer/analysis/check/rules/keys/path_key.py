@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -105,31 +105,12 @@ def _told(sight: Sight, row: int, is_key: bool) -> str:
     return text_of_key(sight, row) if is_key else sight.log.text(int(sight.position[row])) or ""
 
 
-_EXAMPLE: Final = """
-{"plyscope": 1,
- "root": {"layer": "max", "score": 4, "key": "start", "children": [
-   {"ply": "c6", "layer": "min", "score": 4, "key": "A", "purpose": "full"},
-   {"ply": "d3", "layer": "min", "score": 5, "key": "B", "purpose": "scout"},
-   {"ply": "d3", "layer": "min", "score": 3, "key": "C", "purpose": "research"}]}}
-"""
-
 RULE = Rule(
-    name="path-key",
-    severity="wrong",
-    reason="the same plies lead to the same key and position, and a node is left with those of its entry",
+    "path-key",
+    "wrong",
+    ("key|position", "ply"),
+    figures,
     has_judged=has_judged,
-    unjudged="no path of plies is met twice with a key or a position",
-    meaning=(
-        "The same line was visited twice and had another key, or another `position`, the second time; or a "
-        "node that states it on entry and on leaving was left with another. Usually a ply is not taken back "
-        "as it was made: a captured piece, a right to castle or the side to move is not restored, or the "
-        "key is updated ply by ply and drifts away from the board. Compute the key from scratch at every "
-        "node in a debug build, and log it on leaving too: the first node that is left with another key has "
-        "the ply below it. Where dice roll or something is hidden, another text of a position alone is odd."
-    ),
-    needs=("key|position", "ply"),
-    example=_EXAMPLE,
     find=find,
-    figures=figures,
     severity_at=severity_at,
 )

@@ -82,87 +82,33 @@ def severity_of_static(sight: Sight) -> Severity:
     return "wrong" if sight.static_pure else "odd"
 
 
-_SIDE_EXAMPLE: Final = """
-{"plyscope": 1,
- "players": ["black", "white"],
- "root": {"layer": "max", "player": "black", "score": 4, "key": "start", "children": [
-   {"ply": "c6", "layer": "min", "player": "white", "score": 4, "key": "A"},
-   {"ply": "d3", "layer": "min", "player": "white", "score": 2, "key": "B"},
-   {"ply": "pass", "layer": "min", "player": "white", "score": 1, "key": "start"}]}}
-"""
-
 SIDE = Rule(
-    name="key-side",
-    severity="wrong",
-    reason="one key has one player to move",
+    "key-side",
+    "wrong",
+    ("key", "player|layer"),
+    figures_of_side,
     has_judged=has_met(MET_PLAYER),
-    unjudged="no key is met twice with a player",
-    meaning=(
-        "Two positions with different sides to move have the same key, so the table answers for the one "
-        "with the other's score. Usually the side to move was left out of the key, or it is not turned by a "
-        "pass or a null move. Look at the lines that update the key when a ply is played. A short key, too, "
-        "meets itself: among a million positions about 116 pairs share a key of 32 bits. If your table "
-        "compares more than that, log all that it compares. Where no `player` is stated the layer says who "
-        "moves, and a finding is odd."
-    ),
-    needs=("key", "player|layer"),
-    example=_SIDE_EXAMPLE,
     find=rows_with(OTHER_PLAYER),
-    figures=figures_of_side,
     severity_in=severity_of_side,
 )
 
-_MOVES_EXAMPLE: Final = """
-{"plyscope": 1,
- "root": {"layer": "max", "score": 4, "key": "start", "children": [
-   {"ply": "c6", "layer": "min", "score": 4, "key": "A", "moves": 7, "outcome": "searched"},
-   {"ply": "d3", "layer": "min", "score": 2, "key": "B", "moves": 7, "outcome": "searched"},
-   {"ply": "e6", "layer": "min", "score": 1, "key": "A", "moves": 6, "outcome": "searched"}]}}
-"""
 
 MOVES = Rule(
-    name="key-moves",
-    severity="wrong",
-    reason="one key has one number of legal plies",
+    "key-moves",
+    "wrong",
+    ("key", "moves"),
+    figures_of_moves,
     has_judged=has_met(MET_MOVES),
-    unjudged="no key is met twice at nodes that generated their plies",
-    meaning=(
-        "Two positions that share a key do not have the same plies, so they are not the same position. "
-        "Usually something that decides what is legal is not in the key (castling, en passant, pieces "
-        "in hand, the last ply), taking a ply back leaves something behind on the board, or two keys "
-        "collide. Look at what your ply generator reads and your key does not."
-    ),
-    needs=("key", "moves"),
-    example=_MOVES_EXAMPLE,
     find=rows_with(OTHER_MOVES),
-    figures=figures_of_moves,
 )
 
-_STATIC_EXAMPLE: Final = """
-{"plyscope": 1,
- "root": {"layer": "max", "score": 4, "key": "start", "children": [
-   {"ply": "c6", "layer": "min", "score": 4, "key": "A", "static": 4},
-   {"ply": "d3", "layer": "min", "score": 2, "key": "B", "static": 2},
-   {"ply": "e6", "layer": "min", "score": 1, "key": "A", "static": 1}]}}
-"""
 
 STATIC = Rule(
-    name="key-static",
-    severity="odd",
-    reason="one key has one static (wrong where `static_pure` is declared)",
+    "key-static",
+    "odd",
+    ("key", "static"),
+    figures_of_static,
     has_judged=has_met(MET_STATIC),
-    unjudged="no key is met twice with a static",
-    meaning=(
-        "The same position is evaluated differently when it is reached another way. An evaluation may "
-        "mean to (the last ply, the number of plies played), but then its scores do not belong into a "
-        "table. Usually an incremental evaluation is not restored when a ply is taken back, or a phase "
-        "or ply counter leaks in, or the key lacks what the evaluation looks at, such as castling rights. "
-        "A lazy evaluation that stops early where it is far from the window is none of these: log it "
-        "under a name of its own. Evaluate both positions from scratch and compare."
-    ),
-    needs=("key", "static"),
-    example=_STATIC_EXAMPLE,
     find=rows_with(OTHER_STATIC),
-    figures=figures_of_static,
     severity_in=severity_of_static,
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -109,33 +109,12 @@ def _within(plies: int) -> str:
     return "wins at once" if plies == 1 else f"wins in {plies:,} plies"
 
 
-_EXAMPLE: Final = """
-{"plyscope": 1,
- "root": {"layer": "max", "score": 10, "outcome": "searched", "moves": 2, "children": [
-   {"ply": "a", "layer": "min", "score": 10, "outcome": "searched", "moves": 1, "children": [
-     {"ply": "c", "layer": "max", "score": 10, "outcome": "searched", "moves": 1, "children": [
-       {"ply": "d", "layer": "min", "score": 10, "outcome": "terminal", "ending": "win"}]}]},
-   {"ply": "b", "layer": "min", "score": 10, "outcome": "terminal", "ending": "win"}]},
- "result": {"ply": "a", "score": 10}}
-"""
-
 RULE = Rule(
-    name="nearer-win",
-    severity="odd",
-    reason="of proven wins the nearest is played",
+    "nearer-win",
+    "odd",
+    ("result", "ending", "layer|player"),
+    figures,
     has_judged=has_judged,
-    unjudged="no result names a ply beside a game that was won or lost",
-    meaning=(
-        "The ply played wins, or has the score of a win, but another ply of the root is proven to win "
-        "sooner: down to games that are over, with all replies searched. Usually every win has the same "
-        "score, so the search takes the first one and puts the end off from ply to ply; it looks as if it "
-        "played with its food, and it may never win. Or the distance is added with the wrong sign. Let a "
-        "win lose a step with each ply from the root (`mate − step × level`), so that a nearer one scores "
-        "more."
-    ),
-    needs=("result", "ending", "layer|player"),
-    example=_EXAMPLE,
     find=find,
-    figures=figures,
     why_not=reason_against,
 )

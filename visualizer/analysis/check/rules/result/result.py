@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final, NamedTuple, TypeGuard
+from typing import Any, NamedTuple, TypeGuard
 
 import numpy as np
 import numpy.typing as npt
@@ -229,35 +229,6 @@ def figures(sight: Sight, row: int) -> Figures:
     return Figures(first.expected, first.found, message, first.involved)
 
 
-_EXAMPLE: Final = """
-{"plyscope": 1,
- "search": {"fail": "soft"},
- "result": {"ply": "d3", "score": 4},
- "root": {"layer": "max", "score": 4, "bound": "exact", "alpha": null, "beta": null, "children": [
-   {"ply": "c6", "layer": "min", "score": 4, "bound": "exact", "alpha": null, "beta": null},
-   {"ply": "d3", "layer": "min", "score": 4, "bound": "upper", "alpha": 4, "beta": null},
-   {"ply": "e6", "layer": "min", "score": 1, "bound": "upper", "alpha": 4, "beta": null}]}}
-"""
-
 RULE = Rule(
-    name="result",
-    severity="wrong",
-    reason="the result is what its root proves: score, ply, rank, principal variation and totals",
-    has_judged=has_judged,
-    unjudged="the result says nothing of a tree that was finished",
-    meaning=(
-        "The run reported something else than its tree shows. Usually the root keeps a ply whose score "
-        "is only equal by a bound (`>=` where `>` belongs), the result of an unfinished or earlier "
-        "iteration is mixed with this one's, an aspiration window failed and was not searched again, or "
-        "the principal variation was overwritten by a later node. Look at where the root takes a new "
-        "best ply, and at what is kept when time runs out. The root is the one that `result.root` names, "
-        "else the last finished one, or a later stopped one that had finished the ply. A score that is "
-        "meant as a bound says so in `result.bound`. Totals that "
-        "differ from the rows are odd: some engines count otherwise."
-    ),
-    needs=("result",),
-    example=_EXAMPLE,
-    find=find,
-    figures=figures,
-    severity_at=severity_at,
+    "result", "wrong", ("result",), figures, has_judged=has_judged, find=find, severity_at=severity_at
 )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 import numpy as np
 
 from plyscope.engine.jit import kernel
@@ -60,33 +58,12 @@ def judged(sight: Sight, rows: slice) -> Mask:
     return np.asarray(is_narrowed)
 
 
-_EXAMPLE: Final = """
-{"plyscope": 1,
- "root": {"layer": "max", "score": 6, "bound": "upper", "alpha": null, "beta": null, "children": [
-   {"ply": "a", "layer": "min", "score": 6, "bound": "upper", "alpha": null, "beta": null,
-    "outcome": "searched", "tt": {"use": "narrow", "bound": "lower", "score": 7, "depth": 1},
-    "children": [
-     {"ply": "b", "layer": "max", "score": 6, "bound": "exact", "alpha": 7, "beta": null,
-      "outcome": "leaf"}]}]}}
-"""
-
 RULE = Rule(
-    name="table-disagrees",
-    severity="wrong",
-    reason="a visit, what its plies prove, and the table entry that narrowed it do not contradict",
+    "table-disagrees",
+    "wrong",
+    ("tt", "bound|alpha", "bound|beta"),
+    figures,
     judged=judged,
-    unjudged="no entry with bound and score narrowed a window",
-    meaning=(
-        "A table entry narrowed the window of this visit, and the visit, or the plies below it, then found a "
-        "value that the entry rules out. One of the two is wrong. Usual causes: two positions share a slot "
-        "or a key, the key leaves out something that matters (side to move, rights, history), entries of "
-        "another depth are used, bounds are stored with the wrong label, or wins are not shifted by "
-        "their distance. Reductions, null moves, estimates, deeper entries and carried tables make it "
-        "possible in a correct search; then it is odd."
-    ),
-    needs=("tt", "bound|alpha", "bound|beta"),
-    example=_EXAMPLE,
-    figures=figures,
     violates=violates,
     severity_in=severity_in,
     why_not=best_first_averages,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 import numpy as np
 import numpy.typing as npt
 
@@ -142,38 +140,12 @@ def has_judged(sight: Sight, work: Work) -> bool:
     return bool(is_told.any()) or len(earlier_visits(sight, work).rows) > 0
 
 
-_EXAMPLE: Final = """
-{"plyscope": 1,
- "root": {"layer": "max", "score": 5, "alpha": null, "beta": null, "children": [
-   {"ply": "c6", "layer": "min", "alpha": null, "beta": null, "score": 3, "outcome": "tt",
-    "tt": {"use": "cut", "bound": "exact", "score": 3}},
-   {"ply": "d3", "layer": "min", "alpha": 3, "beta": null, "score": 5, "outcome": "tt",
-    "tt": {"use": "cut", "bound": "lower", "score": 5}},
-   {"ply": "e6", "layer": "min", "alpha": 5, "beta": null, "score": 4, "outcome": "tt",
-    "tt": {"use": "cut", "bound": "upper", "score": 4}}]}}
-"""
-
 RULE = Rule(
-    name="tt-bound",
-    severity="wrong",
-    reason=(
-        "an entry cuts only if it is exact, a lower bound at or above beta, or an upper bound at or "
-        "below alpha"
-    ),
+    "tt-bound",
+    "wrong",
+    ("tt", "alpha", "beta"),
+    figures,
     has_judged=has_judged,
-    unjudged="no table entry that cut states its bound and score, the node that stored it, or its key",
-    meaning=(
-        "A bound was returned as if it were the score. Usually the flag of the entry is not looked at, the "
-        "two flags are swapped, or they are not turned for the side to move; sometimes the flag is set by "
-        "comparing with the window after it was narrowed. Look at the lines that store the flag and at "
-        "those that return from a probe. Where `search.mate` is declared, no score is better for the mover "
-        "than a win by the next ply, so an entry that reaches that cuts too. Of an entry that states no "
-        "bound but its source (`tt.from`), the source's score, window and plies tell what it had proven; of "
-        "one that states neither, those of the earlier visits of its `key` with its score and depth."
-    ),
-    needs=("tt", "alpha", "beta"),
-    example=_EXAMPLE,
     find=find,
     severity_at=severity_at,
-    figures=figures,
 )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 import numpy as np
 
 from plyscope.engine.jit import kernel
@@ -59,33 +57,4 @@ def judged(sight: Sight, rows: slice) -> Mask:
     return used_entries(sight, rows) & is_told & where_known(sight.depth, rows)
 
 
-_EXAMPLE: Final = """
-{"plyscope": 1,
- "search": {"table": "at_least"},
- "root": {"layer": "max", "depth": 3, "score": 5, "children": [
-   {"ply": "c6", "layer": "min", "depth": 2, "score": 5, "outcome": "tt", "tt": {"use": "cut",
-    "depth": 2, "bound": "exact", "score": 5}},
-   {"ply": "d3", "layer": "min", "depth": 2, "score": 4, "outcome": "tt", "tt": {"use": "cut",
-    "depth": 1, "bound": "exact", "score": 4}},
-   {"ply": "e6", "layer": "min", "depth": 2, "score": 1}]}}
-"""
-
-RULE = Rule(
-    name="tt-depth",
-    severity="wrong",
-    reason="a table entry is used only where it is deep enough (of equal depth where that is declared)",
-    judged=judged,
-    unjudged="no table entry that was used states its depth, or the node that stored it",
-    meaning=(
-        "A shallow result stands in for a deep one. Usually the depth is not compared at all, it is "
-        "compared the wrong way round, or it is stored after it was decremented. Look at the line that "
-        "decides whether a probed entry may end the visit. Wins and losses beyond the declared threshold "
-        "may be used at any depth where the bound proves them: a win that is a lower bound or exact, a "
-        "loss that is an upper bound or exact, and the other bounds where the stored depth reaches a "
-        "nearer mate. Depths at or below 0 are one: quiescence."
-    ),
-    needs=("tt", "depth"),
-    example=_EXAMPLE,
-    violates=violates,
-    figures=figures,
-)
+RULE = Rule("tt-depth", "wrong", ("tt", "depth"), figures, judged=judged, violates=violates)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 import numpy as np
 
 from plyscope.engine.jit import kernel
@@ -78,27 +76,4 @@ def judged(sight: Sight, rows: slice) -> Mask:
     return np.asarray((codes(sight.tt_ply, rows, -1) >= 0) & has_plies)
 
 
-_EXAMPLE: Final = """
-{"plyscope": 1,
- "root": {"layer": "max", "score": 4, "moves": 3, "tt": {"use": "order", "ply": "h8"}, "children": [
-   {"ply": "c6", "layer": "min", "score": 4},
-   {"ply": "d3", "layer": "min", "score": 2},
-   {"outcome": "limited", "count": 1, "plies": ["e6"]}]}}
-"""
-
-RULE = Rule(
-    name="tt-ply",
-    severity="wrong",
-    reason="the ply of a table entry is one of the node's plies",
-    judged=judged,
-    unjudged="no table entry brings a ply to a node that states its plies",
-    meaning=(
-        "The entry belongs to another position. Usually two positions share a slot and the whole key is "
-        "not compared (index collision), the key leaves something out, or it was not restored when a "
-        "ply was taken back. Look at the comparison of keys in the probe and at what goes into the key."
-    ),
-    needs=("tt.ply", "moves"),
-    example=_EXAMPLE,
-    violates=violates,
-    figures=figures,
-)
+RULE = Rule("tt-ply", "wrong", ("tt.ply", "moves"), figures, judged=judged, violates=violates)

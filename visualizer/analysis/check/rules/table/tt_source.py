@@ -337,37 +337,13 @@ def _bound_of(sight: Sight, source: int, row: int) -> int:
     return LOWER if low >= float(sight.score[source]) else UPPER
 
 
-_EXAMPLE: Final = """
-{"plyscope": 1,
- "root": {"layer": "max", "score": 5, "children": [
-   {"ply": "c6", "layer": "min", "score": 5, "depth": 2, "bound": "exact", "key": "A"},
-   {"ply": "d3", "layer": "min", "score": 4, "depth": 2, "bound": "exact", "key": "A",
-    "outcome": "tt", "tt": {"use": "cut", "depth": 2, "bound": "exact", "score": 4, "from": 1}},
-   {"ply": "e6", "layer": "min", "score": 1, "depth": 2, "bound": "exact", "key": "B"}]}}
-"""
-
 RULE = Rule(
-    name="tt-source",
-    severity="wrong",
-    reason="an entry says what its source returned, shifted for mate distance, and the source was finished",
+    "tt-source",
+    "wrong",
+    ("tt.from|key", "tt"),
+    figures,
     has_judged=has_judged,
-    unjudged="no table entry names its source in this log, or has a key that all nodes have",
-    meaning=(
-        "What was read from the table is not what was stored there. Usually a win is not shifted by its "
-        "distance from the node when storing and back when probing, a bound is stored as exact, the entry "
-        "was overwritten in between by a position that shares its slot, or the node stores before it has a "
-        "result. Compare the lines that store with those that probe. A score that is shifted by distance "
-        "needs `search.mate` with its step and threshold. Depths at or below 0 are one, quiescence. An "
-        "entry that says less than its source, such as a smaller depth or an exact score kept as a bound, "
-        "is odd. It is right where a win or a loss is kept as a bound at the threshold of `search.mate`, "
-        "and where all plies below the source state the difference in depth as `reduction` or `extension`. "
-        "An entry that names no source is an earlier visit of its `key`, where all nodes but leaves and "
-        "ends have one: then some finished visit of that key, at the entry's depth, returned it."
-    ),
-    needs=("tt.from|key", "tt"),
-    example=_EXAMPLE,
     find=find,
     why_not=reason_if_threaded,
-    figures=figures,
     severity_at=severity_at,
 )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 import numpy as np
 
 from plyscope.engine.jit import kernel
@@ -63,28 +61,4 @@ def judged(sight: Sight, rows: slice) -> Mask:
     return np.asarray(has_rows & (below == words.SKIPPED) & where_finished(sight, rows))
 
 
-_EXAMPLE: Final = """
-{"plyscope": 1,
- "root": {"layer": "max", "score": 0, "outcome": "searched", "children": [
-   {"ply": "a", "layer": "min", "score": -5, "outcome": "leaf"},
-   {"ply": "b", "layer": "min", "score": 0, "bound": "exact", "outcome": "searched", "children": [
-     {"outcome": "skipped", "count": 3}]}]}}
-"""
-
-RULE = Rule(
-    name="all-skipped",
-    severity="odd",
-    reason="where all plies were skipped, the score is a bound or an estimate",
-    judged=judged,
-    unjudged="no finished node skipped its first ply",
-    meaning=(
-        "Futility or another forward pruning left no ply to search, and the node returned a score as if "
-        "some had been: what its loop began with, alpha or 0, passes for the truth above, and goes into "
-        "the table. Search at least one ply, or return a bound. If the score is that of the static "
-        "evaluation and a margin, write it as `estimate`."
-    ),
-    needs=("outcome", "score"),
-    example=_EXAMPLE,
-    violates=violates,
-    figures=figures,
-)
+RULE = Rule("all-skipped", "odd", ("outcome", "score"), figures, judged=judged, violates=violates)

@@ -69,30 +69,4 @@ def judged(sight: Sight, rows: slice) -> Mask:
     return np.asarray(is_asked)
 
 
-_EXAMPLE: Final = """
-{"plyscope": 1,
- "search": {"fail": "soft"},
- "root": {"layer": "max", "score": 4, "bound": "lower", "in_check": true, "depth": 4, "alpha": null,
-  "beta": 3, "outcome": "cutoff", "cut_by": "null", "children": [
-   {"ply": "--", "layer": "min", "purpose": "null", "reduction": 1, "score": 4, "bound": "lower",
-    "depth": 2, "alpha": 2, "beta": 3, "outcome": "leaf"},
-   {"outcome": "pruned", "count": 2}]}}
-"""
-
-RULE = Rule(
-    name="in-check",
-    severity="odd",
-    reason="no null move and no stand pat in check, no null move directly after another",
-    judged=judged,
-    unjudged="no null move, and no stand pat where `in_check` is stated",
-    meaning=(
-        "Both let the mover do nothing, and in check it may not: a position that is lost by force then looks "
-        "safe. Two null moves running bring back the position itself, searched less deep. Some engines allow "
-        "it and verify; usually the test for check is missing, or it asks for the check of the wrong side "
-        "after the ply was made. Look at the conditions before the null move and at the start of quiescence."
-    ),
-    needs=("in_check|purpose",),
-    example=_EXAMPLE,
-    figures=figures,
-    violates=violates,
-)
+RULE = Rule("in-check", "odd", ("in_check|purpose",), figures, judged=judged, violates=violates)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.masks import Mask, codes, nodes, where_choosing
 from plyscope.visualizer.analysis.check.rule import Figures, Rule
@@ -71,29 +69,6 @@ def judged(sight: Sight, rows: slice) -> Mask:
     return nodes(sight, rows) & where_choosing(sight.layer[rows]) & is_told
 
 
-_EXAMPLE: Final = """
-{"plyscope": 1,
- "players": ["white", "black"],
- "root": {"layer": "max", "player": "white", "score": 2, "children": [
-   {"ply": "a", "layer": "min", "player": "black", "score": 2, "children": [
-     {"ply": "pass", "layer": "min", "player": "white", "score": 2, "children": [
-       {"ply": "b", "layer": "min", "player": "black", "score": 2, "outcome": "leaf"}]}]}]}}
-"""
-
 RULE = Rule(
-    name="layer",
-    severity="wrong",
-    reason="the layer is max exactly where the root player moves",
-    judged=judged,
-    of_lines=True,
-    unjudged="no node states a layer that its player or the turns could tell",
-    meaning=(
-        "A node takes the best score for the wrong side. Usual causes: the layer is flipped at every "
-        "level although a side passed or moves twice, or it is not flipped after a null move. Look at "
-        "how the side to move is handed down."
-    ),
-    needs=("player|turns", "layer"),
-    example=_EXAMPLE,
-    figures=figures,
-    violates=violates,
+    "layer", "wrong", ("player|turns", "layer"), figures, judged=judged, of_lines=True, violates=violates
 )

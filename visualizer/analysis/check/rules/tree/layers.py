@@ -73,32 +73,13 @@ def figures(sight: Sight, row: int) -> Figures:
     return Figures(other, layer, message, tuple(children_of(sight, row))[:MOST_INVOLVED])
 
 
-_EXAMPLE: Final = """
-{"plyscope": 1,
- "root": {"layer": "max", "score": 1, "children": [
-   {"ply": "a", "layer": "max", "score": 1, "children": [
-     {"ply": "b", "layer": "min", "score": 1, "children": [
-       {"ply": "c", "layer": "max", "score": 1, "outcome": "leaf"},
-       {"ply": "d", "layer": "max", "score": 3, "outcome": "leaf"}]}]}]}}
-"""
-
 RULE = Rule(
-    name="layers",
-    severity="odd",
-    reason="the root and its plies are of two layers where layers alternate below them",
+    "layers",
+    "odd",
+    ("layer",),
+    figures,
     has_judged=has_judged,
     of_lines=True,
-    unjudged="no path has four nodes of layer max or min",
-    meaning=(
-        "Layers alternate everywhere but between the root and its plies: both players seem to want the same "
-        "there. Usually the root calls the function of its own layer again, `max` where `min` was meant, or "
-        "the flag that says who maximises is handed down unturned, so each ply of the root is searched for "
-        "the wrong side. It is said once for a log. In games in which the first player moves twice it is "
-        "right: state `player` at each node, and the layers are judged by it."
-    ),
-    needs=("layer",),
-    example=_EXAMPLE,
     find=find,
-    figures=figures,
     why_not=told_by_others,
 )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Final
 
 import numpy as np
 
@@ -83,28 +82,4 @@ def has_judged(sight: Sight, work: Work) -> bool:
     return len(sight.pre_score) > 0 and has_number(sight.stub_pre_scores) and has_row(sight, chooses)
 
 
-_EXAMPLE: Final = """
-{"plyscope": 1,
- "root": {"layer": "max", "score": 4, "children": [
-   {"ply": "a", "layer": "min", "score": 4, "pre_score": 3, "outcome": "leaf"},
-   {"ply": "b", "layer": "min", "score": 1, "pre_score": 2, "outcome": "leaf"},
-   {"outcome": "limited", "count": 2, "plies": ["c", "d"], "pre_scores": [5, 1]}]}}
-"""
-
-RULE = Rule(
-    name="limit-order",
-    severity="wrong",
-    reason="no searched ply has a worse pre_score than one that the branching limit left out",
-    has_judged=has_judged,
-    unjudged="no limited ply states its pre_score",
-    meaning=(
-        "The branching limit is to keep the most promising plies, but it dropped one that looked "
-        "better than one it kept. Usual causes: the limit is applied before the plies are sorted, "
-        "they are sorted the wrong way round at one layer, or a ply from the table or a killer takes "
-        "a place among the kept ones. Look at where the list of plies is shortened."
-    ),
-    needs=("pre_score",),
-    example=_EXAMPLE,
-    figures=figures,
-    violates=violates,
-)
+RULE = Rule("limit-order", "wrong", ("pre_score",), figures, has_judged=has_judged, violates=violates)

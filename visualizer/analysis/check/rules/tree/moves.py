@@ -99,31 +99,12 @@ def judged(sight: Sight, rows: slice) -> Mask:
     )
 
 
-_EXAMPLE: Final = """
-{"plyscope": 1,
- "root": {"layer": "max", "score": 4, "moves": 5, "children": [
-   {"ply": "a", "layer": "min", "score": 4, "outcome": "leaf"},
-   {"ply": "b", "layer": "min", "score": 1, "outcome": "leaf"},
-   {"outcome": "limited", "count": 2}]}}
-"""
-
 RULE = Rule(
-    name="moves",
-    severity="wrong",
-    reason="the plies searched and those of stubs add up to `moves`",
+    "moves",
+    "wrong",
+    ("moves",),
+    figures,
     judged=judged,
-    unjudged="no searched node outside quiescence states its plies",
-    meaning=(
-        "Some plies of this node were neither searched nor said to be left out, or there are more "
-        "than the position has. Usual causes: a loop that ends one too early, a ply that is skipped "
-        "when the table's ply was searched first, or a stub that counts from the wrong place. A null "
-        "move or a probe is no ply of the node, and the log has to say so (`purpose`). A node that a "
-        "null move, an estimate or stand pat ended needs no stub for the rest where it says so "
-        "(`cut_by`). Look at the bounds of the loop over the plies."
-    ),
-    needs=("moves",),
-    example=_EXAMPLE,
-    figures=figures,
     violates=violates,
     why_not=reason_if_grown,
     leaves_out=uncounted,

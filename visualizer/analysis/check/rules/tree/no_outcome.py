@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 import numpy as np
 
 from plyscope.engine.jit import kernel
@@ -51,30 +49,12 @@ def judged(sight: Sight, rows: slice) -> Mask:
     return np.asarray(is_childless & is_above & (sight.outcome[rows] < words.FIRST_STUB))
 
 
-_EXAMPLE: Final = """
-{"plyscope": 1,
- "root": {"layer": "max", "depth": 2, "score": 6, "outcome": "searched", "children": [
-   {"ply": "a", "layer": "min", "depth": 1, "score": 6, "outcome": "searched", "children": [
-     {"ply": "x", "layer": "max", "depth": 0, "score": 6, "outcome": "leaf"}]},
-   {"ply": "b", "layer": "min", "depth": 1, "score": 0}]}}
-"""
-
 RULE = Rule(
-    name="no-outcome",
-    severity="odd",
-    reason="a childless node above the horizon says why it has a score",
+    "no-outcome",
+    "odd",
+    ("outcome", "depth", "score"),
+    figures,
     judged=judged,
-    unjudged="no childless node has depth left",
-    meaning=(
-        "This node has depth left and a score, but no ply was searched below it and nothing says why. "
-        "Usually the clock ran out: the search returned 0, or whatever stood in the variable, and the caller "
-        "took it for a score. A search that is stopped must not use such scores; write `outcome: stopped` "
-        "and leave the score out. If the node ended for another reason, the `outcome` says which: `leaf`, "
-        "`terminal`, `tt`, `cutoff`. Asked only of logs in which some node is a `leaf`."
-    ),
-    needs=("outcome", "depth", "score"),
-    example=_EXAMPLE,
     violates=violates,
-    figures=figures,
     why_not=says_no_leaves,
 )

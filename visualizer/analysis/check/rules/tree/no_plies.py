@@ -59,29 +59,4 @@ def judged(sight: Sight, rows: slice) -> Mask:
     return np.asarray(is_asked)
 
 
-_EXAMPLE: Final = """
-{"plyscope": 1,
- "search": {"fail": "soft"},
- "root": {"layer": "max", "score": 99, "moves": 2, "outcome": "searched", "children": [
-   {"ply": "a", "layer": "min", "score": 0, "outcome": "leaf"},
-   {"ply": "b", "layer": "min", "score": 99, "outcome": "searched", "moves": 0}]}}
-"""
-
-RULE = Rule(
-    name="no-plies",
-    severity="wrong",
-    reason="a node without plies is terminal, or a leaf, or a table row",
-    judged=judged,
-    unjudged="no finished node outside quiescence states 0 plies",
-    meaning=(
-        "The mover has no legal ply, and the search went on as if there were some: the loop over the plies "
-        "did not run once, and what it began with came back as the score, often a loss beyond any mate. So a "
-        "stalemate is taken for a lost or a won game. Look at the lines after the loop: where no ply was "
-        "tried, mate, stalemate and a pass have to be told apart. Plies that are not generated are unknown, "
-        "not 0: leave `moves` out."
-    ),
-    needs=("moves", "outcome"),
-    example=_EXAMPLE,
-    figures=figures,
-    violates=violates,
-)
+RULE = Rule("no-plies", "wrong", ("moves", "outcome"), figures, judged=judged, violates=violates)

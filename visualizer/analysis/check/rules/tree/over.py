@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -119,32 +118,6 @@ def has_judged(sight: Sight, work: Work) -> bool:
     return bool(says_it_is_over(sight, every(sight)).any() or leaves_without_plies(sight).any())
 
 
-_EXAMPLE: Final = """
-{"plyscope": 1,
- "root": {"layer": "max", "score": 4, "outcome": "searched", "children": [
-   {"ply": "a", "layer": "min", "score": 4, "outcome": "leaf"},
-   {"ply": "b", "layer": "min", "score": 0, "outcome": "terminal", "ending": "draw", "children": [
-     {"outcome": "skipped", "count": 3}]}]}}
-"""
-
 RULE = Rule(
-    name="over",
-    severity="wrong",
-    reason="nothing comes after a finished game, and its end is looked for before the horizon",
-    has_judged=has_judged,
-    unjudged="no node says that the game is over",
-    meaning=(
-        "The log says that the game is over at this node, and there are plies below it. Usually every ply "
-        "was dropped, by futility or a limit, and a loop that tried none takes that for mate or stalemate; "
-        "or the test for the end of the game is true too early. A leaf with no legal ply is odd: the "
-        "horizon was tested before the end of the game, so a mate was evaluated. That is asked only in "
-        "check, or where other leaves have plies and no side goes on without any. In a best-first tree an "
-        "`ending` above plies is odd: a solver may have written what it proved. `moves` may be left over at "
-        "an end, as after a win by four in a row."
-    ),
-    needs=("outcome|ending",),
-    example=_EXAMPLE,
-    find=find,
-    figures=figures,
-    severity_at=severity_at,
+    "over", "wrong", ("outcome|ending",), figures, has_judged=has_judged, find=find, severity_at=severity_at
 )

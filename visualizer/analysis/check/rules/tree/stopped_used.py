@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 import numpy as np
 
 from plyscope.engine.jit import kernel
@@ -86,29 +84,12 @@ def judged(sight: Sight, rows: slice) -> Mask:
     return np.asarray(is_asked)
 
 
-_EXAMPLE: Final = """
-{"plyscope": 1,
- "root": {"layer": "max", "score": 3, "outcome": "searched", "children": [
-   {"ply": "a", "layer": "min", "score": 3, "outcome": "leaf"},
-   {"ply": "b", "layer": "min", "score": 0, "outcome": "stopped"}]}}
-"""
-
 RULE = Rule(
-    name="stopped-used",
-    severity="wrong",
-    reason="no finished score rests on a stopped child, no choice at a stopped root on an unfinished ply",
+    "stopped-used",
+    "wrong",
+    ("outcome",),
+    figures,
     judged=judged,
-    unjudged="no node was stopped",
-    meaning=(
-        "The search ran out of time below this node, and what came back from there was used as a "
-        "score. It may be any number, often 0 or the best of a few plies, and it may decide the game. "
-        "Usual causes: the flag for the end of time is tested before the recursive call but not after "
-        "it, or an unfinished iteration overwrites the result. Look at the line after the recursive "
-        "call."
-    ),
-    needs=("outcome",),
-    example=_EXAMPLE,
-    figures=figures,
     violates=violates,
     why_not=best_first_averages,
 )

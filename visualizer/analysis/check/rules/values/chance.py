@@ -168,35 +168,12 @@ def any_judged(sight: Sight) -> bool:
     return False
 
 
-_EXAMPLE: Final = """
-{"plyscope": 1,
- "root": {"layer": "max", "score": 6, "children": [
-   {"ply": "a", "layer": "chance", "score": 6, "outcome": "searched", "children": [
-     {"ply": "1", "layer": "min", "prior": 0.75, "score": 2, "outcome": "leaf"},
-     {"ply": "2", "layer": "min", "prior": 0.25, "score": 8, "outcome": "leaf"}]},
-   {"ply": "b", "layer": "min", "score": 4, "outcome": "leaf"}]}}
-"""
-
 RULE = Rule(
-    name="chance",
-    severity="wrong",
-    reason="the score of a chance node is the mean of its children, weighted by their priors",
+    "chance",
+    "wrong",
+    ("score",),
+    figures,
     has_judged=has_judged,
-    unjudged="no chance node is known to be exact and to have all its children",
-    meaning=(
-        "The score of this chance node is not the mean of its children. If each child states its prior and "
-        "these add up to 1, the mean is the sum of prior times child, within the rounding of priors and "
-        "scores. If they add up to less, and no stub stands for the rest, outcomes are missing: that is "
-        "odd, and wrong if no worth of the rest in `range` gives the score, or if they add up to more. If "
-        "no child states one, the score lies between the least child and the best. Only exact nodes without "
-        "a cut and without a stub below are asked. Usual causes: outcomes are counted alike although some "
-        "are likelier (a double is rolled once where two different dice are rolled twice), weights that do "
-        "not add up to 1, the best child taken as at a mover's node, or whole numbers divided at each "
-        "outcome and not once at the end. Look at the lines that add the outcomes up."
-    ),
-    needs=("score",),
-    example=_EXAMPLE,
-    figures=figures,
     violates=violates,
     severity_at=severity_at,
     why_not=reason_if_averaged,

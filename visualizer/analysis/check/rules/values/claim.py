@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 import numpy as np
 
 from plyscope.engine.jit import kernel
@@ -60,31 +58,12 @@ def judged(sight: Sight, rows: slice) -> Mask:
     )
 
 
-_EXAMPLE: Final = """
-{"plyscope": 1,
- "root": {"layer": "max", "score": 5, "bound": "exact", "children": [
-   {"ply": "a", "layer": "min", "score": 5, "bound": "exact", "outcome": "leaf"},
-   {"ply": "b", "layer": "min", "score": 4, "bound": "exact", "outcome": "searched", "children": [
-     {"ply": "c", "layer": "max", "score": 4, "bound": "exact", "outcome": "leaf"},
-     {"outcome": "pruned", "count": 2}]}]}}
-"""
-
 RULE = Rule(
-    name="claim",
-    severity="wrong",
-    reason="what a node claims with its bound contains what its children prove",
+    "claim",
+    "wrong",
+    ("bound|alpha", "bound|beta"),
+    figures,
     judged=judged,
-    unjudged="no node with a claim has plies that all have one",
-    meaning=(
-        "The node's bound says more than its children do: it is called exact where an unsearched or a "
-        "bounded child could still change it, or it is called a lower bound where it is an upper one. "
-        "Stored in a table, such a label does harm far away. Usual causes: the label is decided with "
-        "the window after it was raised, fail-high and fail-low are swapped at one layer, or "
-        "everything is called exact. Look at the lines that choose the bound."
-    ),
-    needs=("bound|alpha", "bound|beta"),
-    example=_EXAMPLE,
-    figures=figures,
     violates=violates,
     why_not=best_first_averages,
 )

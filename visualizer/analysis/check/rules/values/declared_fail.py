@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 import numpy as np
 import numpy.typing as npt
 
@@ -34,29 +32,4 @@ def has_judged(sight: Sight, work: Work) -> bool:
     return bool(sight.fail_is_declared) and not sight.best_first
 
 
-_EXAMPLE: Final = """
-{"plyscope": 1,
- "search": {"fail": "soft"},
- "root": {"layer": "max", "score": 4, "alpha": null, "beta": null, "children": [
-   {"ply": "a", "layer": "min", "score": 4, "static": 4, "alpha": null, "beta": null, "outcome": "leaf"},
-   {"ply": "b", "layer": "min", "score": 4, "static": -9, "alpha": 4, "beta": null, "outcome": "leaf"},
-   {"ply": "c", "layer": "min", "score": 4, "static": 1, "alpha": 4, "beta": null, "outcome": "leaf"}]}}
-"""
-
-RULE = Rule(
-    name="declared-fail",
-    severity="wrong",
-    reason="scores leave their windows, or do not, as `search.fail` declares",
-    has_judged=has_judged,
-    unjudged="no `search.fail` is declared",
-    meaning=(
-        "The header says `fail: soft` and no score lies outside its window although the evaluations below "
-        "do, or it says `hard` and scores do: every score fits the other form. Most often the header is "
-        "wrong. If it is right, the loop clamps its result, as by `return alpha` at its end, or does not. "
-        "It is said once, and the other rules judge the log as what its scores are."
-    ),
-    needs=("fail", "score"),
-    example=_EXAMPLE,
-    find=find,
-    figures=figures,
-)
+RULE = Rule("declared-fail", "wrong", ("fail", "score"), figures, has_judged=has_judged, find=find)

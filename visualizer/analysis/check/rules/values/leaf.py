@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 import numpy as np
 
 from plyscope.engine.jit import kernel
@@ -50,30 +48,6 @@ def judged(sight: Sight, rows: slice) -> Mask:
     return np.asarray(is_leaf & ~sight.tablebase[rows] if len(sight.tablebase) else is_leaf)
 
 
-_EXAMPLE: Final = """
-{"plyscope": 1,
- "search": {"fail": "soft"},
- "root": {"layer": "max", "score": 4, "children": [
-   {"ply": "c6", "layer": "min", "score": 4, "outcome": "leaf", "static": 4},
-   {"ply": "d3", "layer": "min", "score": -9, "outcome": "leaf", "static": 9},
-   {"ply": "e6", "layer": "min", "score": 1, "outcome": "leaf", "static": 1}]}}
-"""
-
 RULE = Rule(
-    name="leaf",
-    severity="wrong",
-    reason="the score of a leaf is its static (fail-hard: within the window), unless it is a tablebase's",
-    judged=judged,
-    unjudged="no leaf states both static and score",
-    meaning=(
-        "At the horizon the search returned another number than the evaluation of the position. Usually "
-        "the sign is turned once too often or not at all (evaluation seen from the wrong side), the "
-        "position was evaluated before the last ply was made, or the score comes from another node's "
-        "variable. Look at the line where depth is 0."
-    ),
-    needs=("static", "outcome"),
-    example=_EXAMPLE,
-    violates=violates,
-    figures=figures,
-    why_not=unknown_window,
+    "leaf", "wrong", ("static", "outcome"), figures, judged=judged, violates=violates, why_not=unknown_window
 )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 import numpy as np
 
 from plyscope.engine.jit import kernel
@@ -76,33 +74,12 @@ def judged(sight: Sight, rows: slice) -> Mask:
     return np.asarray(sight.marks[rows] & CLAIMED > 0)
 
 
-_EXAMPLE: Final = """
-{"plyscope": 1,
- "search": {"fail": "soft", "mate": {"score": 1000, "step": 1, "threshold": 900}},
- "root": {"layer": "max", "score": 3, "bound": "exact", "moves": 2, "children": [
-   {"ply": "c6", "layer": "min", "score": 3, "bound": "exact", "outcome": "leaf"},
-   {"ply": "d3", "layer": "min", "score": -1000, "bound": "upper", "moves": 2, "children": [
-     {"ply": "e3", "layer": "max", "score": -1000, "bound": "upper", "moves": 8, "outcome": "searched",
-      "children": [{"outcome": "skipped", "count": 8}]},
-     {"outcome": "pruned", "count": 1}]}]}}
-"""
-
 RULE = Rule(
-    name="mate-distance",
-    severity="wrong",
-    reason="no win or loss is nearer than the game can end at its node",
+    "mate-distance",
+    "wrong",
+    ("score", "bound|alpha"),
+    figures,
     judged=judged,
-    unjudged="no node claims a score",
-    meaning=(
-        "Wins and losses are counted from the root in this log, and this one would have come before its node "
-        "was reached. Usually the best of no plies was returned: all were dropped by futility or another "
-        "pruning, and the number that the best began with, minus infinity, was left in it. Or a win from the "
-        "table was not shifted by the distance, or an evaluation is as large as a win. Look at what the "
-        "search returns when its loop over plies has searched none."
-    ),
-    needs=("score", "bound|alpha"),
-    example=_EXAMPLE,
     violates=violates,
-    figures=figures,
     why_not=undeclared,
 )

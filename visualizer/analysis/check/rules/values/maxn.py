@@ -208,34 +208,12 @@ def _reason_if_ranked_or_averaged(sight: Sight) -> str | None:
     return reason_if_averaged(sight)
 
 
-_EXAMPLE: Final = """
-{"plyscope": 1,
- "players": ["A", "B", "C"],
- "root": {"layer": "max", "player": "A", "score": 1, "scores": [1, 2, 3], "children": [
-   {"ply": "a", "layer": "other", "player": "B", "score": 1, "scores": [1, 2, 3], "children": [
-     {"ply": "c", "player": "C", "score": 1, "scores": [1, 2, 3], "outcome": "leaf"},
-     {"ply": "d", "player": "C", "score": 3, "scores": [3, 3, 0], "outcome": "leaf"}]},
-   {"ply": "b", "player": "B", "score": 0, "scores": [0, 4, 2], "outcome": "leaf"}]}}
-"""
-
 RULE = Rule(
-    name="maxn",
-    severity="wrong",
-    reason="each player takes the child that is best in its own score",
+    "maxn",
+    "wrong",
+    ("scores",),
+    figures,
     has_judged=has_judged,
-    unjudged="no node states a score for each player",
-    meaning=(
-        "Where players want different things, `scores` has a number for each player, in the order of the "
-        "header's `players`. At each node the mover takes the child with the best number of its own (maxn), "
-        "the node has all the numbers of that child, and `score` is the root player's among them; of equal "
-        "children any may be taken. Usual causes: the number of the player is taken who moves at the child, "
-        "or always the root player's; the others are taken to play against the root player (paranoid) at "
-        "some nodes only; the best number is kept, but the list of another child. A paranoid search says so "
-        "by its layers, `max` and `min`: its `min` nodes are asked by `value`."
-    ),
-    needs=("scores",),
-    example=_EXAMPLE,
-    figures=figures,
     violates=violates,
     why_not=_reason_if_ranked_or_averaged,
 )

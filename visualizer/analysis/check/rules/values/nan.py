@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.masks import Mask, where_finished
 from plyscope.visualizer.analysis.check.rule import Figures, Rule
@@ -31,28 +29,4 @@ def judged(sight: Sight, rows: slice) -> Mask:
     return where_finished(sight, rows) & (sight.given[rows] & _SCORE > 0)
 
 
-_EXAMPLE: Final = """
-{"plyscope": 1,
- "root": {"layer": "max", "score": 3, "children": [
-   {"ply": "a", "layer": "min", "score": 3, "outcome": "leaf"},
-   {"ply": "b", "layer": "min", "score": "nan", "outcome": "leaf"}]}}
-"""
-
-RULE = Rule(
-    name="nan",
-    severity="wrong",
-    reason="a finished node has a number as its score",
-    judged=judged,
-    of_lines=True,
-    unjudged="no finished node states a score",
-    meaning=(
-        "The score of this node is NaN. It compares as neither better nor worse than anything, so "
-        "every node above it may have chosen at random. Usual causes are a division by zero in the "
-        "evaluation (a ratio of two counts that are both 0), the difference of two infinities, or a "
-        "variable that was never set. Look at the first one: it stands before all that it spoilt."
-    ),
-    needs=("score",),
-    example=_EXAMPLE,
-    figures=figures,
-    violates=violates,
-)
+RULE = Rule("nan", "wrong", ("score",), figures, judged=judged, of_lines=True, violates=violates)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -97,32 +97,12 @@ def not_minimax(sight: Sight) -> str | None:
     return "does not apply to a best-first search" if sight.best_first else None
 
 
-_EXAMPLE: Final = """
-{"plyscope": 1,
- "factors": [{"name": "mobility", "weight": 2}, {"name": "corners", "weight": 10}],
- "root": {"layer": "max", "score": 7, "children": [
-   {"ply": "c6", "layer": "min", "score": 7, "outcome": "leaf", "factors": [1, 0.5]},
-   {"ply": "d3", "layer": "min", "score": 6, "outcome": "leaf", "factors": [3, 1]},
-   {"ply": "e6", "layer": "min", "score": 2, "outcome": "leaf", "factors": [1, 0]}]}}
-"""
-
 RULE = Rule(
-    name="repropagate",
-    severity="odd",
-    reason="folding the leaves up again, evaluated as logged, gives the root's score",
+    "repropagate",
+    "odd",
+    ("score", "static|factors|contributions"),
+    figures,
     has_judged=has_judged,
-    unjudged="the leaves below no root are all known",
-    meaning=(
-        "The leaves were evaluated again from what the log says of them (the static, else the factors and "
-        "their weights), table entries were followed to the node that stored them, and all was folded up "
-        "to the root, whatever the scores in between say. The root returned something else. Where another "
-        "rule fires below, begin there. Alone it usually means that the factors or weights in the log are "
-        "not those that the search used: a header written from the defaults, a term that is added "
-        "elsewhere, factors of another position."
-    ),
-    needs=("score", "static|factors|contributions"),
-    example=_EXAMPLE,
     find=find,
-    figures=figures,
     why_not=not_minimax,
 )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 import numpy as np
 
 from plyscope.engine.jit import kernel
@@ -42,31 +40,4 @@ def judged(sight: Sight, rows: slice) -> Mask:
     return where_known(sight.stand_pat, rows) & where_known(sight.static, rows)
 
 
-_EXAMPLE: Final = """
-{"plyscope": 1,
- "search": {"fail": "soft"},
- "root": {"layer": "max", "score": 3, "children": [
-   {"ply": "Nf3", "layer": "min", "score": 3, "quiescence": true, "static": 3, "stand_pat": 3,
-    "outcome": "leaf"},
-   {"ply": "Qxd5", "layer": "min", "score": -6, "quiescence": true, "static": 6, "stand_pat": -6,
-    "outcome": "searched", "children": [
-     {"ply": "exd5", "layer": "max", "score": -5, "outcome": "leaf", "static": -5}]}]}}
-"""
-
-RULE = Rule(
-    name="stand-pat",
-    severity="wrong",
-    reason="stand_pat is the static of its node",
-    judged=judged,
-    unjudged="no node states both stand_pat and static",
-    meaning=(
-        "In quiescence the side to move may decline every noisy ply and take the evaluation. The value "
-        "taken is another one. Usually it is seen from the wrong side (the evaluation is not turned in "
-        "quiescence while it is at leaves), or it is the parent's. Look at the first lines of your "
-        "quiescence search."
-    ),
-    needs=("stand_pat", "static"),
-    example=_EXAMPLE,
-    violates=violates,
-    figures=figures,
-)
+RULE = Rule("stand-pat", "wrong", ("stand_pat", "static"), figures, judged=judged, violates=violates)

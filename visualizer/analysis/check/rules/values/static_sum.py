@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 import numpy as np
 
 from plyscope.engine.jit import kernel
@@ -48,30 +46,6 @@ def judged(sight: Sight, rows: slice) -> Mask:
     return static
 
 
-_EXAMPLE: Final = """
-{"plyscope": 1,
- "factors": [{"name": "mobility", "weight": 2}, {"name": "corners", "weight": 10}],
- "root": {"layer": "max", "score": 14, "children": [
-   {"ply": "c6", "layer": "min", "score": 14, "outcome": "leaf", "static": 14, "factors": [2, 1]},
-   {"ply": "d3", "layer": "min", "score": 8, "outcome": "leaf", "static": 8, "factors": [3, 0]},
-   {"ply": "e6", "layer": "min", "score": 2, "outcome": "leaf", "static": 2, "factors": [1, 0]}]}}
-"""
-
 RULE = Rule(
-    name="static-sum",
-    severity="wrong",
-    reason="static is the sum of its contributions",
-    judged=judged,
-    unjudged="no node states its static beside all the terms of it",
-    meaning=(
-        "The evaluation of a position and the terms it is said to be made of do not fit. Usually a term "
-        "is evaluated but not logged, logged with another sign or weight than it is used with, or "
-        "carried along incrementally and not restored when a ply is taken back. Compare what your "
-        "evaluation adds up with what your logger writes; a non-linear rest belongs in a factor named "
-        "`other`."
-    ),
-    needs=("static", "factors|contributions"),
-    example=_EXAMPLE,
-    violates=violates,
-    figures=figures,
+    "static-sum", "wrong", ("static", "factors|contributions"), figures, judged=judged, violates=violates
 )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 import numpy as np
 
 from plyscope.engine.jit import kernel
@@ -58,30 +56,6 @@ def judged(sight: Sight, rows: slice) -> Mask:
     return np.asarray(has_worth & is_over & where_known(sight.score, rows))
 
 
-_EXAMPLE: Final = """
-{"plyscope": 1,
- "search": {"fail": "soft", "mate": {"score": 1000, "step": 1, "threshold": 900}, "draw": 0},
- "root": {"layer": "max", "score": 999, "children": [
-   {"ply": "c6", "layer": "min", "score": 999, "outcome": "terminal", "ending": "win"},
-   {"ply": "d3", "layer": "min", "score": 999, "outcome": "terminal", "ending": "loss"},
-   {"ply": "e6", "layer": "min", "score": 0, "outcome": "terminal", "ending": "draw"}]}}
-"""
-
 RULE = Rule(
-    name="terminal",
-    severity="wrong",
-    reason="a win or loss is worth ±(mate − step × level), a draw the declared draw score",
-    judged=judged,
-    unjudged="no terminal node has an ending whose worth is declared",
-    meaning=(
-        "The game is over here, and the score is not what the log declares for such an ending, seen "
-        "from the root player. Usually a sign (a win for the side that is mated), the distance counted "
-        "from depth left instead of from the root, or a draw score that is turned with the side to "
-        "move. Look at the lines that test whether the game is over."
-    ),
-    needs=("ending", "outcome"),
-    example=_EXAMPLE,
-    violates=violates,
-    figures=figures,
-    why_not=undeclared,
+    "terminal", "wrong", ("ending", "outcome"), figures, judged=judged, violates=violates, why_not=undeclared
 )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 import numpy as np
 import numpy.typing as npt
 
@@ -126,39 +124,12 @@ def judged(sight: Sight, rows: slice) -> Mask:
     return np.asarray(is_layered | (sight.n_parents > 0))
 
 
-_EXAMPLE: Final = """
-{"plyscope": 1,
- "root": {"layer": "max", "score": 3, "children": [
-   {"ply": "a", "layer": "min", "score": 5, "outcome": "leaf"},
-   {"ply": "b", "layer": "min", "score": 4, "outcome": "leaf"},
-   {"ply": "c", "layer": "min", "score": 3, "outcome": "leaf"}]}}
-"""
-
 RULE = Rule(
-    name="value",
-    severity="wrong",
-    reason="a score is the best of the children that count, or stand pat",
+    "value",
+    "wrong",
+    ("score",),
+    figures,
     judged=judged,
-    unjudged="no node has a score beside those of all its plies",
-    meaning=(
-        "This node did not return what its children returned: neither the largest score at a max "
-        "layer (the smallest at a min layer), nor, in a fail-hard search, that number clamped to the "
-        "window. Usual causes are a wrong sign at one layer, a best score overwritten by the last "
-        "child instead of compared, a cut that returns the bound in a fail-soft search, or a stand "
-        "pat of the wrong side. If the search is right, the log may hide something from it: a visit that "
-        "is no ply of the node (`purpose`), stand pat (`stand_pat`), siblings without rows. Where no layer "
-        "is stated, the score must still be one that a child has; where layers are a guess, a score that "
-        "another child has is odd. Where `fail` is not declared either form "
-        "passes at each node; if nearly all nodes that fail low have one of them, the others are odd, and so "
-        "with those that fail high (an engine may clamp on one side only). Where a score "
-        "changes on the way up, as by a mate that loses a step at each ply, a reward for the ply or a cap, "
-        "the child has to say what its parent took (`counted_as`); where a number stands in for plies that "
-        "were not searched, as in futility, the node has to say it (`estimate`). Look at the lines after a "
-        "child has returned."
-    ),
-    needs=("score",),
-    example=_EXAMPLE,
-    figures=figures,
     violates=violates,
     severity_at=severity_at,
     why_not=reason_if_averaged,

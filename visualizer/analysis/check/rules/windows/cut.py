@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Final
 
 import numpy as np
 
@@ -81,33 +80,6 @@ def judged(sight: Sight, rows: slice) -> Mask:
     return np.asarray(where_finished(sight, rows) & is_cut & has_window & where_known(sight.score, rows))
 
 
-_EXAMPLE: Final = """
-{"plyscope": 1,
- "root": {"layer": "max", "score": 5, "bound": "lower", "alpha": null, "beta": 9, "outcome": "cutoff",
-  "children": [
-   {"ply": "a", "layer": "min", "score": 5, "bound": "exact", "alpha": null, "beta": 9,
-    "outcome": "searched", "children": [
-     {"ply": "b", "layer": "max", "score": 5, "bound": "exact", "alpha": null, "beta": 9,
-      "outcome": "leaf"}]},
-   {"outcome": "pruned", "count": 2}]}}
-"""
-
 RULE = Rule(
-    name="cut",
-    severity="wrong",
-    reason="a node is cut off only where its score reaches beta (at a min layer: alpha)",
-    judged=judged,
-    unjudged="no cut node states its window, layer and score",
-    meaning=(
-        "Children were left out although the score does not reach the edge that would refute this "
-        "node, so a better ply may be among them. Usual causes: the test compares with the wrong side "
-        "of the window, at the wrong layer, or with the window of the node above; a margin that is "
-        "added to the score. A window that a table entry narrowed must be in the log (`tt`), else a right "
-        "cut looks like this. Look at the line that ends the loop over the plies."
-    ),
-    needs=("alpha", "beta", "score"),
-    example=_EXAMPLE,
-    figures=figures,
-    violates=violates,
-    why_not=best_first,
+    "cut", "wrong", ("alpha", "beta", "score"), figures, judged=judged, violates=violates, why_not=best_first
 )

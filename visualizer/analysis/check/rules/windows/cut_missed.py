@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.masks import Mask, where_window_known
 from plyscope.visualizer.analysis.check.facts.reasons import reason_if_unordered
@@ -39,32 +37,12 @@ def judged(sight: Sight, rows: slice) -> Mask:
     return where_window_known(sight, rows)
 
 
-_EXAMPLE: Final = """
-{"plyscope": 1,
- "root": {"layer": "max", "score": 6, "bound": "lower", "alpha": null, "beta": 5, "children": [
-   {"ply": "a", "layer": "min", "score": 6, "bound": "exact", "alpha": null, "beta": 5,
-    "outcome": "leaf"},
-   {"ply": "b", "layer": "min", "score": 4, "bound": "exact", "alpha": 5, "beta": 5,
-    "outcome": "leaf"},
-   {"ply": "c", "layer": "min", "score": 3, "bound": "exact", "alpha": 5, "beta": 5,
-    "outcome": "leaf"}]}}
-"""
-
 RULE = Rule(
-    name="cut-missed",
-    severity="waste",
-    reason="no further ply is visited once the score reaches beta (at a min layer: alpha)",
+    "cut-missed",
+    "waste",
+    ("alpha", "beta", "score"),
+    figures,
     judged=judged,
-    unjudged="no visit stands below a node with a window and a layer",
-    meaning=(
-        "The node was refuted already, and the search went on. The result is the same, but time is "
-        "lost in every such node. Usual causes: `>` in place of `>=` in the test for a cut, the test "
-        "made against the window before a table entry narrowed it, or stand pat not tested. Look at "
-        "the line that ends the loop."
-    ),
-    needs=("alpha", "beta", "score"),
-    example=_EXAMPLE,
-    figures=figures,
     violates=violates,
     why_not=reason_if_unordered,
 )

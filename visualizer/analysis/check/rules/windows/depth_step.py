@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 import numpy as np
 
 from plyscope.engine.jit import kernel
@@ -66,28 +64,4 @@ def judged(sight: Sight, rows: slice) -> Mask:
     return np.asarray(nodes(sight, rows) & has_depth & is_below & ~is_quiet & is_ply)
 
 
-_EXAMPLE: Final = """
-{"plyscope": 1,
- "root": {"layer": "max", "score": 4, "depth": 2, "children": [
-   {"ply": "a", "layer": "min", "score": 4, "depth": 1, "outcome": "leaf"},
-   {"ply": "b", "layer": "min", "score": 3, "depth": 2, "outcome": "leaf"}]}}
-"""
-
-RULE = Rule(
-    name="depth-step",
-    severity="odd",
-    reason="a child's depth is its parent's less 1, less its reduction, more its extension",
-    judged=judged,
-    unjudged="no node outside quiescence states its depth below one that does",
-    meaning=(
-        "The depth does not go down by one from parent to child. Some engines extend or reduce "
-        "without logging it, and then this is only a gap in the log (write `reduction` or "
-        "`extension`). Otherwise the depth is not decremented, or decremented twice, on one of the "
-        "roads to the recursive call. Not asked in quiescence, where engines clamp depths at 0, at chance "
-        "nodes and below them, nor of null moves and probes, which are searched to depths of their own."
-    ),
-    needs=("depth",),
-    example=_EXAMPLE,
-    figures=figures,
-    violates=violates,
-)
+RULE = Rule("depth-step", "odd", ("depth",), figures, judged=judged, violates=violates)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 import numpy as np
 
 from plyscope.engine.jit import kernel
@@ -52,30 +50,12 @@ def judged(sight: Sight, rows: slice) -> Mask:
     return np.asarray(nodes(sight, rows) & (sight.parent[rows] >= 0) & is_probe & has_window)
 
 
-_EXAMPLE: Final = """
-{"plyscope": 1,
- "root": {"layer": "max", "score": 25, "alpha": 20, "beta": 40, "children": [
-   {"purpose": "probe", "layer": "max", "score": -30, "alpha": -40, "beta": -20, "children": [
-     {"ply": "a", "layer": "min", "score": -30, "outcome": "leaf"}]},
-   {"ply": "a", "layer": "min", "score": 25, "alpha": 20, "beta": 40, "outcome": "leaf"},
-   {"ply": "b", "layer": "min", "score": 24, "alpha": 25, "beta": 40, "outcome": "leaf"}]}}
-"""
-
 RULE = Rule(
-    name="probe-window",
-    severity="odd",
-    reason="a probe at its node's own position has a window that meets the node's",
+    "probe-window",
+    "odd",
+    ("purpose", "alpha", "beta"),
+    figures,
     judged=judged,
-    unjudged="no probe at its node's own position states a window",
-    meaning=(
-        "A search of the same position, as internal iterative deepening or a verification makes it, was "
-        "asked about scores that the node does not ask about. Usually the window was turned for the other "
-        "side although nobody has moved. A null window may lie anywhere: singular extensions test one below "
-        "the best. Look at the arguments of the call that makes the probe."
-    ),
-    needs=("purpose", "alpha", "beta"),
-    example=_EXAMPLE,
     violates=violates,
-    figures=figures,
     why_not=reason_if_unordered,
 )

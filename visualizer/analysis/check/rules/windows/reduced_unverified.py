@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.masks import Mask, codes, visits, where_finished
 from plyscope.visualizer.analysis.check.facts.reasons import best_first
@@ -73,36 +71,12 @@ def judged(sight: Sight, rows: slice) -> Mask:
     return where_finished(sight, rows) & visits(sight, rows) & is_reduced
 
 
-_EXAMPLE: Final = """
-{"plyscope": 1,
- "root": {"layer": "max", "score": 8, "bound": "lower", "alpha": null, "beta": 8, "depth": 3, "children": [
-   {"ply": "a", "layer": "min", "score": 5, "bound": "exact", "alpha": null, "beta": 8, "depth": 2,
-    "outcome": "searched", "children": [
-     {"ply": "c", "layer": "max", "score": 5, "bound": "exact", "alpha": null, "beta": 8, "depth": 1,
-      "outcome": "leaf"}]},
-   {"ply": "b", "layer": "min", "score": 8, "bound": "lower", "alpha": 5, "beta": 8, "depth": 1,
-    "reduction": 1, "outcome": "searched", "children": [
-     {"ply": "d", "layer": "max", "score": 8, "bound": "exact", "alpha": 5, "beta": 8, "depth": 0,
-      "outcome": "leaf"}]}]}}
-"""
-
 RULE = Rule(
-    name="reduced-unverified",
-    severity="wrong",
-    reason="a reduced visit that beats its window is verified at full depth",
+    "reduced-unverified",
+    "wrong",
+    ("reduction", "alpha", "beta", "score"),
+    figures,
     judged=judged,
-    unjudged="no visit was reduced",
-    meaning=(
-        "A late ply was searched less deep and turned out better than the best so far, and the "
-        "shallow score was believed. A reduction may only ever dismiss a ply. Usual causes: the re-"
-        "search keeps the reduced depth, or it is made only when the score also lies below beta. Look "
-        "at the lines after the reduced search. Where all plies of a node are reduced, the node is, as by "
-        "internal iterative reduction: what they share needs no verification. "
-        "Where late plies are made to cost more, not verified, declare `search.verify` false."
-    ),
-    needs=("reduction", "alpha", "beta", "score"),
-    example=_EXAMPLE,
-    figures=figures,
     violates=violates,
     why_not=reason_against,
 )

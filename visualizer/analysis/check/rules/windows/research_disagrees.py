@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 import numpy as np
 
 from plyscope.engine.jit import kernel
@@ -53,34 +51,12 @@ def judged(sight: Sight, rows: slice) -> Mask:
     return np.asarray((sight.before[rows] >= 0) & (sight.marks[rows] & CLAIMED > 0))
 
 
-_EXAMPLE: Final = """
-{"plyscope": 1,
- "root": {"layer": "max", "score": 6, "bound": "exact", "alpha": null, "beta": null, "children": [
-   {"ply": "a", "layer": "min", "score": 5, "bound": "exact", "alpha": null, "beta": null,
-    "purpose": "full", "outcome": "leaf"},
-   {"ply": "b", "layer": "min", "score": 8, "bound": "lower", "alpha": 5, "beta": 6,
-    "purpose": "scout", "outcome": "leaf"},
-   {"ply": "b", "layer": "min", "score": 6, "bound": "exact", "alpha": 5, "beta": null,
-    "purpose": "research", "outcome": "leaf"}]}}
-"""
-
 RULE = Rule(
-    name="research-disagrees",
-    severity="wrong",
-    reason="two visits of one ply that count do not contradict",
+    "research-disagrees",
+    "wrong",
+    ("bound|alpha", "bound|beta"),
+    figures,
     judged=judged,
-    unjudged="no ply with a claim was visited twice",
-    meaning=(
-        "The same ply was searched twice to the same depth, and the two answers cannot both be true: "
-        "one says at least so much, the other less. In a plain search that cannot be. Usual causes: "
-        "the board, the key or an incremental evaluation is not restored when a ply is taken back, "
-        "the evaluation depends on the path, or a bound carries the wrong label. Reductions, null "
-        "moves, estimates, deeper table entries and carried tables make it possible in a correct "
-        "search; then it is only odd."
-    ),
-    needs=("bound|alpha", "bound|beta"),
-    example=_EXAMPLE,
-    figures=figures,
     violates=violates,
     severity_in=severity_in,
     why_not=best_first_averages,

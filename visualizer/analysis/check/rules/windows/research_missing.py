@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 import numpy as np
 
 from plyscope.engine.jit import kernel
@@ -69,32 +67,12 @@ def judged(sight: Sight, rows: slice) -> Mask:
     return np.asarray(where_finished(sight, rows) & is_scout & where_window_known(sight, rows))
 
 
-_EXAMPLE: Final = """
-{"plyscope": 1,
- "root": {"layer": "max", "score": 8, "bound": "lower", "alpha": null, "beta": null, "children": [
-   {"ply": "a", "layer": "min", "score": 5, "bound": "exact", "alpha": null, "beta": null,
-    "purpose": "full", "outcome": "leaf"},
-   {"ply": "b", "layer": "min", "score": 8, "bound": "lower", "alpha": 5, "beta": 6,
-    "purpose": "scout", "outcome": "searched"},
-   {"ply": "c", "layer": "min", "score": 2, "bound": "exact", "alpha": 8, "beta": 9,
-    "purpose": "scout", "outcome": "leaf"}]}}
-"""
-
 RULE = Rule(
-    name="research-missing",
-    severity="wrong",
-    reason="a scout that beats its null window, inside the node's window, is searched again",
+    "research-missing",
+    "wrong",
+    ("purpose", "alpha", "beta", "score"),
+    figures,
     judged=judged,
-    unjudged="no scout states its window",
-    meaning=(
-        "A scout only asks whether a ply is better than the best so far. This one said yes, and its "
-        "bound was taken for the ply's score: the true one may be better still. Usual causes: the "
-        "test for the re-search compares with the wrong edge or the wrong sign, or it is left out at "
-        "one layer. Look at the lines after the scout."
-    ),
-    needs=("purpose", "alpha", "beta", "score"),
-    example=_EXAMPLE,
-    figures=figures,
     violates=violates,
     why_not=reason_if_unordered,
 )

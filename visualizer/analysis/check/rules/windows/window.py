@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 import numpy as np
 import numpy.typing as npt
 
@@ -85,68 +83,24 @@ def figures(sight: Sight, row: int) -> Figures:
     return Figures((found[1], found[0]), found, message)
 
 
-_EXAMPLE: Final = """
-{"plyscope": 1,
- "root": {"layer": "max", "score": 5, "alpha": null, "beta": null, "children": [
-   {"ply": "a", "layer": "min", "score": 5, "bound": "exact", "alpha": null, "beta": null,
-    "outcome": "leaf"},
-   {"ply": "b", "layer": "min", "score": 2, "bound": "upper", "alpha": 7, "beta": null,
-    "outcome": "searched", "children": [
-     {"ply": "c", "layer": "max", "score": 2, "bound": "exact", "alpha": 7, "beta": null,
-      "outcome": "leaf"}]}]}}
-"""
-
 RULE = Rule(
-    name="window",
-    severity="wrong",
-    reason="a child's window is what its parent has left: (max(alpha, best), beta), min layers mirrored",
+    "window",
+    "wrong",
+    ("alpha", "beta"),
+    figures,
     judged=judged,
-    unjudged="no visit states its window, as the root or below a parent that does",
-    meaning=(
-        "The child was searched with a window that leaves out scores that still mattered, so its "
-        "answer may be a bound where a score was needed. Usual causes: alpha and beta swapped or not "
-        "negated at one layer, the best so far of another node, a scout on the wrong side, or a re-"
-        "search that starts beyond its scout's score. What narrows a window besides must be in the log: a "
-        "table entry (`tt`), stand pat (`stand_pat`), an estimate (`estimate`), mate distance "
-        "(`search.mate`); and what moves it: a change of scores on the way up (`counted_as`). Look at the "
-        "arguments of the recursive call. Where alpha is above beta already and nothing above says what it "
-        "should be, that is odd: the edges may be those on leaving, or an infinity that bears no minus."
-    ),
-    needs=("alpha", "beta"),
-    example=_EXAMPLE,
-    figures=figures,
     violates=violates,
     severity_at=severity_at,
     why_not=reason_if_unordered,
 )
 
-_EXAMPLE_OF_WIDE: Final = """
-{"plyscope": 1,
- "root": {"layer": "max", "score": 5, "alpha": null, "beta": null, "children": [
-   {"ply": "a", "layer": "min", "score": 5, "bound": "exact", "alpha": null, "beta": null,
-    "outcome": "leaf"},
-   {"ply": "b", "layer": "min", "score": 2, "bound": "exact", "alpha": null, "beta": null,
-    "outcome": "searched", "children": [
-     {"ply": "c", "layer": "max", "score": 2, "bound": "exact", "alpha": null, "beta": null,
-      "outcome": "leaf"}]}]}}
-"""
 
 WIDE = Rule(
-    name="window-wide",
-    severity="waste",
-    reason="a child's window is no wider than what its parent has left",
+    "window-wide",
+    "waste",
+    ("alpha", "beta"),
+    window_figures,
     judged=judged_below,
-    unjudged="no visit states its window below a parent that does",
-    meaning=(
-        "The child was searched with a wider window than needed: correct, but nodes were visited that "
-        "could have been cut. Usual causes: alpha (at a min layer: beta) is not raised to the best so "
-        "far before the next child, a scout is searched with the full window, or the parent's window "
-        "is passed on in place of the one that a table entry narrowed. Look at the arguments of the "
-        "recursive call."
-    ),
-    needs=("alpha", "beta"),
-    example=_EXAMPLE_OF_WIDE,
-    figures=window_figures,
     violates=is_wider,
     why_not=reason_if_unordered,
 )

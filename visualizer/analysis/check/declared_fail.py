@@ -9,8 +9,8 @@ from collections.abc import Callable
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
+from plyscope.visualizer.analysis.check.facts.masks import Rows
 from plyscope.visualizer.analysis.check.rule_scan import scan
 from plyscope.visualizer.analysis.check.rules import RULES
 from plyscope.visualizer.analysis.columns.declarations import HARD, SOFT
@@ -42,7 +42,7 @@ def settled(sight: Sight, compiled: Way, on_progress: Callable[[float], None]) -
     return other._replace(n_misdeclared=len(rows), misdeclared_row=first)
 
 
-def _misfits(sight: Sight, compiled: Way) -> npt.NDArray[np.int64]:
+def _misfits(sight: Sight, compiled: Way) -> Rows:
     rules = {name: RULES[name] for name in OF_FAIL}
     asked = {name: rule for name, rule in rules.items() if rule.why_not is None or not rule.why_not(sight)}
     found = scan(sight, asked, Work(compiled))

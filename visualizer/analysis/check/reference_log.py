@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from plyscope.visualizer.analysis.check.facts.masks import Mask, Rows
 from plyscope.visualizer.analysis.check.report import AGAINST, Finding
 from plyscope.visualizer.analysis.check.reproduction import path_of, reproduce
 from plyscope.visualizer.analysis.nodes.digits import apart, exact
@@ -21,7 +22,6 @@ from plyscope.visualizer.store.log import Log
 
 TOLERANCE: Final = 1e-9
 
-Rows = npt.NDArray[np.int64]
 Numbers = npt.NDArray[np.float64]
 
 
@@ -119,7 +119,7 @@ def _numbered_plies(logs: Sequence[Log]) -> list[Rows]:
     return numbered
 
 
-def _is_close(one: Numbers, other: Numbers) -> npt.NDArray[np.bool_]:
+def _is_close(one: Numbers, other: Numbers) -> Mask:
     """Return where numbers are equal except for rounding; infinity equals only itself."""
     difference = np.abs(one - other)
     allowed = TOLERANCE * np.maximum(1.0, np.maximum(np.abs(one), np.abs(other)))

@@ -8,10 +8,10 @@ from functools import cached_property
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 
 from plyscope.engine.quoting import visible
 from plyscope.visualizer.analysis.check.facts.children import MOST_INVOLVED
+from plyscope.visualizer.analysis.check.facts.masks import Rows
 from plyscope.visualizer.analysis.check.not_judged import NotJudged
 from plyscope.visualizer.analysis.check.reproduction import path_of, reproduce
 from plyscope.visualizer.analysis.check.rule import SEVERITIES, Rule, Severity
@@ -21,8 +21,6 @@ from plyscope.visualizer.analysis.json_answer import HIDDEN, as_json, called
 from plyscope.visualizer.analysis.nodes.node import Node, Nodes
 from plyscope.visualizer.analysis.nodes.notebook import Displayed
 from plyscope.visualizer.store.tree import Tree
-
-Rows = npt.NDArray[np.int64]
 
 MOST_WRITTEN: Final = 1000
 """Findings of a log in the answer for machines; the rest is counted."""
@@ -124,11 +122,12 @@ def reason_of(rule: str) -> str:
     return RULES[rule].text.reason if rule in RULES else REASON
 
 
-def _levels(severity: Severity | Sequence[Severity], n_rows: int) -> Rows:
-    """Return the index in SEVERITIES of each row's severity; one severity stands for all rows."""
-    if isinstance(severity, str):
-        return np.full(n_rows, SEVERITIES.index(severity), np.int64)
-    return np.array([SEVERITIES.index(each) for each in severity], np.int64)
+def _levels(sight: Sight, rule: Rule, rows: Rows) -> Rows:
+    """Return the index in SEVERITIES of the severity of each row that breaks the rule."""
+    if rule.is_odd is None or not len(rows):
+        return np.full(len(rows), SEVERITIES.index(rule.severity), np.int64)
+    is_odd = np.broadcast_to(rule.is_odd(sight, rows), rows.shape)
+    return np.where(is_odd, SEVERITIES.index("odd"), SEVERITIES.index("wrong"))
 
 
 class Report:
@@ -138,7 +137,6 @@ class Report:
         self,
         sight: Sight,
         rules: Mapping[str, Rule],
-        severities: Mapping[str, Severity | Sequence[Severity]],
         broken: Mapping[str, Rows],
         not_checked: Sequence[NotChecked],
         unjudged: Sequence[NotJudged] = (),
@@ -154,7 +152,7 @@ class Report:
         self._names = tuple(name for name in rules if name in broken)
         rule = np.repeat(np.arange(len(self._names)), [len(broken[name]) for name in self._names])
         row = np.concatenate([np.zeros(0, np.int64), *(broken[name] for name in self._names)])
-        levels = [_levels(severities[name], len(broken[name])) for name in self._names]
+        levels = [_levels(sight, rules[name], broken[name]) for name in self._names]
         level = np.concatenate([np.zeros(0, np.int64), *levels])
         order = np.lexsort((rule, -sight.level[row].astype(np.int64), sight.end[row], level))
         self._rule, self._row, self._level = rule[order], row[order], level[order]

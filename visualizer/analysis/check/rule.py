@@ -7,16 +7,13 @@ returns both figures of a finding when somebody looks at it.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
-from plyscope.visualizer.analysis.check.facts.masks import Judged
+from plyscope.visualizer.analysis.check.facts.masks import Judged, Mask, Rows
 from plyscope.visualizer.analysis.columns.kernel_call import Work
 from plyscope.visualizer.analysis.columns.sight import Sight
 
@@ -70,12 +67,10 @@ class Rule:
     has_judged: Callable[[Sight, Work], bool] | None = None
     """Whether there was such a row, for a rule over the whole log, after it was asked."""
     violates: Callable[[Sight, int], bool] | None = None
-    find: Callable[[Sight, Work], npt.NDArray[np.int64]] | None = None
-    severity_in: Callable[[Sight], Severity] | None = None
-    """The severity in this log, if it follows from the log's declarations."""
-    severity_at: Callable[[Sight, npt.NDArray[np.int64]], Sequence[Severity]] | None = None
-    """The severity of each row that breaks the rule, if it differs from row to row."""
-    excuses: Callable[[Sight, npt.NDArray[np.int64]], npt.NDArray[np.bool_]] | None = None
+    find: Callable[[Sight, Work], Rows] | None = None
+    is_odd: Callable[[Sight, Rows], Mask | bool] | None = None
+    """Which of the rows that break the rule are only odd, or whether all are; the others are wrong."""
+    excuses: Callable[[Sight, Rows], Mask] | None = None
     """Which of the rows that `violates` found are right all the same, as only the whole log can tell."""
     why_not: Callable[[Sight], str | None] | None = None
     of_lines: bool = False

@@ -53,8 +53,8 @@ legitimate in some engines and usually a bug. [`plyscope check`](../check.md) as
 
 def page(rule: Rule) -> str:
     """Return the page of one rule: what must hold, what a breach means, a small log with one, its finding."""
-    by_log = "; a log can lower or raise that by what it declares" if rule.severity_in is not None else ""
-    by_log += "; some of its findings are *odd*" if rule.severity_at is not None else ""
+    other = "some of its findings are *odd*" if rule.severity == "wrong" else "in some logs they are *wrong*"
+    by_log = "" if rule.is_odd is None else f"; {other}"
     needs = ", ".join(f"`{field}`" for field in rule.needs)
     return f"""# `{rule.name}`
 

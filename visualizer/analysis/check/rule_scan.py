@@ -11,14 +11,12 @@ from functools import cache, partial
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 
 from plyscope.engine.jit import kernel
+from plyscope.visualizer.analysis.check.facts.masks import Rows
 from plyscope.visualizer.analysis.check.rule import Rule
 from plyscope.visualizer.analysis.columns.kernel_call import Work
 from plyscope.visualizer.analysis.columns.sight import Sight
-
-Rows = npt.NDArray[np.int64]
 
 CHUNK: Final = 1 << 14
 """Rows that one rule after the other is asked about, between two reports of progress; few enough to

@@ -7,12 +7,12 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Final
 
 from plyscope.visualizer.analysis.check.declared_fail import settled
-from plyscope.visualizer.analysis.check.facts.masks import has_row
+from plyscope.visualizer.analysis.check.facts.masks import Rows, has_row
 from plyscope.visualizer.analysis.check.facts.reasons import lines_alone
 from plyscope.visualizer.analysis.check.field_coverage import Stated
 from plyscope.visualizer.analysis.check.not_judged import not_judged
-from plyscope.visualizer.analysis.check.report import NotChecked, Report, Rows
-from plyscope.visualizer.analysis.check.rule import Rule, Severity
+from plyscope.visualizer.analysis.check.report import NotChecked, Report
+from plyscope.visualizer.analysis.check.rule import Rule
 from plyscope.visualizer.analysis.check.rule_scan import scan
 from plyscope.visualizer.analysis.check.rules import RULES
 from plyscope.visualizer.analysis.check.rules.keys.key_pass import meet
@@ -125,7 +125,7 @@ def _report(
     broken = {name: broken[name] for name in judging}
     reasons = [(each.rule, each.reason) for each in listed]
     unjudged = not_judged(sight, judging, reasons, stated.has)
-    return Report(sight, RULES, _severities(judging, sight, broken), broken, listed, unjudged)
+    return Report(sight, RULES, broken, listed, unjudged)
 
 
 def _has_judged(rule: Rule, sight: Sight, work: Work) -> bool:
@@ -138,16 +138,3 @@ def _has_judged(rule: Rule, sight: Sight, work: Work) -> bool:
 
 def _say_nothing(fraction: float) -> None:
     return None
-
-
-def _severities(
-    asked: Mapping[str, Rule], sight: Sight, broken: Mapping[str, Rows]
-) -> dict[str, Severity | Sequence[Severity]]:
-    """Return the severity of each rule that was asked, or of each row that breaks it if rows differ."""
-    severities: dict[str, Severity | Sequence[Severity]] = {}
-    for name, rule in asked.items():
-        if rule.severity_at is not None:
-            severities[name] = rule.severity_at(sight, broken[name])
-        else:
-            severities[name] = rule.severity if rule.severity_in is None else rule.severity_in(sight)
-    return severities

@@ -10,15 +10,13 @@ from dataclasses import replace
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
+from plyscope.visualizer.analysis.check.facts.masks import Rows
 from plyscope.visualizer.analysis.check.report import Finding
 from plyscope.visualizer.analysis.check.rules import RULES
 from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.store.log import Log, Root
 from plyscope.visualizer.store.tree import Tree
-
-Rows = npt.NDArray[np.int64]
 
 ASKED: Final = frozenset({"nan", "value", "leaf", "terminal", "stand-pat", "static-sum", "chance"})
 

@@ -14,6 +14,7 @@ from plyscope.visualizer.analysis.columns.sight import Array, Sight
 from plyscope.visualizer.store import words
 
 Mask = npt.NDArray[np.bool_]
+Rows = npt.NDArray[np.int64]
 Judged = Callable[[Sight, slice], Mask]
 
 _CUT_BY_NULL: Final = words.CUT_BY.index("null")
@@ -67,6 +68,11 @@ def where_scored_by_plies(sight: Sight, rows: slice) -> Mask:
     outcome = sight.outcome[rows]
     is_searched = (outcome == 0) | (outcome == words.SEARCHED) | (outcome == words.CUTOFF)
     return np.asarray(is_searched & (codes(sight.cut_by, rows) < _CUT_BY_NULL))
+
+
+def sees_in_two_ways(sight: Sight, rows: Array) -> bool:
+    """Whether the search itself may see one position in two ways."""
+    return bool(sight.is_inexact)
 
 
 def where_choosing(layer: Array) -> Mask:

@@ -9,17 +9,14 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.analysis.check.facts.children import MOST_INVOLVED, children_of
+from plyscope.visualizer.analysis.check.facts.masks import Mask, Rows
 from plyscope.visualizer.analysis.check.facts.reasons import other_order
-from plyscope.visualizer.analysis.check.rule import Figures, Rule, Severity
+from plyscope.visualizer.analysis.check.rule import Figures, Rule
 from plyscope.visualizer.analysis.check.rules.best_first.final_choice import choice_is_told, chosen_faults
 from plyscope.visualizer.analysis.check.rules.best_first.ucb import NONE, Misfits, misfits_of, terms_of
 from plyscope.visualizer.analysis.check.rules.best_first.ucb_choice import Missed, missed_choices
 from plyscope.visualizer.analysis.check.rules.best_first.ucb_forms import WrongForm, wrong_forms
-from plyscope.visualizer.analysis.check.rules.best_first.visit_counts import (
-    APART,
-    position_sharing,
-    visits_of_edges,
-)
+from plyscope.visualizer.analysis.check.rules.best_first.visit_counts import may_sums_differ, visits_of_edges
 from plyscope.visualizer.analysis.columns.kernel_call import Work
 from plyscope.visualizer.analysis.columns.log_memo import PerLog
 from plyscope.visualizer.analysis.columns.sight import Array, Sight
@@ -32,7 +29,7 @@ FEWEST_NODES: Final = 20
 """So many nodes tell whether a search tries each child before it tries one twice."""
 
 
-def judged_nodes(sight: Sight) -> npt.NDArray[np.int64]:
+def judged_nodes(sight: Sight) -> Rows:
     """Return the nodes with a child that has two visits, in a search without priors."""
     if len(sight.visits) == 0 or len(sight.prior):
         return np.zeros(0, np.int64)
@@ -50,7 +47,7 @@ def n_untried(sight: Sight) -> npt.NDArray[np.float64]:
     count = sight.count.astype(np.float64) if len(sight.count) else np.full(n_rows, -1.0)
     in_stub = np.where(np.isnan(sight.visits), count, np.minimum(count, sight.visits))
 
-    def sums(where: npt.NDArray[np.bool_], values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    def sums(where: Mask, values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         return np.bincount(sight.parent[where], values[where], n_rows).astype(np.float64)
 
     ones = np.ones(n_rows)
@@ -62,7 +59,7 @@ def n_untried(sight: Sight) -> npt.NDArray[np.float64]:
     return np.where(is_unclear > 0, 0.0, found)
 
 
-def untried(sight: Sight) -> npt.NDArray[np.int64]:
+def untried(sight: Sight) -> Rows:
     """Return the nodes with such children, ascending, if the search nearly always tries all first."""
     nodes = judged_nodes(sight)
     if len(nodes) < FEWEST_NODES:
@@ -74,17 +71,17 @@ def untried(sight: Sight) -> npt.NDArray[np.int64]:
 class Found(NamedTuple):
     """The rows at which each part of the rule is broken."""
 
-    counts: npt.NDArray[np.int64]
+    counts: Rows
     misfits: Misfits
     forms: tuple[WrongForm, ...]
-    untried: npt.NDArray[np.int64]
+    untried: Rows
     missed: Missed
 
 
 _found: PerLog[Found] = PerLog()
 
 
-def miscounted(sight: Sight) -> npt.NDArray[np.int64]:
+def miscounted(sight: Sight) -> Rows:
     """Rows chosen at more visits, of them or of their parent, than there are."""
     terms = terms_of(sight)
     if terms is None or len(sight.visits) == 0:
@@ -100,7 +97,7 @@ def _exceeds(one: Array, other: Array) -> Array:
     return np.asarray(one > other + ROUNDING * np.abs(other))
 
 
-def find(sight: Sight, work: Work) -> npt.NDArray[np.int64]:
+def find(sight: Sight, work: Work) -> Rows:
     """The rows that break any part."""
     terms = terms_of(sight)
     forms = tuple(wrong_forms(sight))
@@ -120,17 +117,15 @@ def has_judged(sight: Sight, work: Work) -> bool:
     return choice_is_told(sight) or terms_of(sight) is not None or len(judged_nodes(sight)) > 0
 
 
-def severity_at(sight: Sight, rows: npt.NDArray[np.int64]) -> list[Severity]:
-    """Wrong for the ply and for counts, odd for a term of another form and for a child that was not tried."""
-    if len(rows) == 0:
-        return []
+def is_odd(sight: Sight, rows: Rows) -> Mask:
+    """A term of another form, and a child that was not tried; the ply and counts are wrong."""
     found = _found[sight.log]
     wrong = set() if sight.is_threaded else {fault.row for fault in chosen_faults(sight) if not fault.is_odd}
-    if not (sight.is_threaded or sight.is_foreign or position_sharing(sight) != APART):
+    if not may_sums_differ(sight):
         wrong |= set(found.counts.tolist())
         for form in found.forms:
             wrong |= set(form.rows.tolist())
-    return ["wrong" if row in wrong else "odd" for row in rows.tolist()]
+    return ~np.isin(rows, [*wrong])
 
 
 def figures(sight: Sight, row: int) -> Figures:
@@ -201,5 +196,5 @@ RULE = Rule(
     has_judged=has_judged,
     find=find,
     why_not=other_order,
-    severity_at=severity_at,
+    is_odd=is_odd,
 )

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any, Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from plyscope.visualizer.analysis.check.facts.children import MOST_INVOLVED
+from plyscope.visualizer.analysis.check.facts.masks import Mask, Rows
 from plyscope.visualizer.analysis.check.facts.reasons import other_order, selected_uniformly
 from plyscope.visualizer.analysis.check.rule import Figures, Rule
 from plyscope.visualizer.analysis.columns.kernel_call import Work
@@ -15,8 +15,6 @@ from plyscope.visualizer.analysis.columns.log_memo import PerLog
 from plyscope.visualizer.analysis.columns.sight import Array, Sight
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.columns import GIVEN
-
-Rows = npt.NDArray[np.int64]
 
 FEWEST_VISITS: Final = 20
 """Nodes of so many visits are looked at."""
@@ -102,7 +100,7 @@ def _family(sight: Sight, layer: int) -> _Family:
     return _Family(nodes.astype(np.int64), starts, rows, sight.visits[rows], sign * sight.mean[rows])
 
 
-def _has_another_row(sight: Sight) -> npt.NDArray[np.bool_]:
+def _has_another_row(sight: Sight) -> Mask:
     found = np.zeros(sight.n_rows, np.bool_)
     if len(sight.key):
         keyed = np.flatnonzero((sight.given & GIVEN["key"] > 0) & (sight.outcome < words.FIRST_STUB))
@@ -116,7 +114,7 @@ def _noise(sight: Sight, n: Any, other: Any) -> Any:
     return (sight.range_high - sight.range_low) / 2 * np.sqrt(1 / n + 1 / other)
 
 
-def _reversals(sight: Sight, family: _Family) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+def _reversals(sight: Sight, family: _Family) -> tuple[Mask, Mask]:
     """Whether each node tells its most visited child from the others, and whether that is the worse."""
     counts = np.diff(np.append(family.starts, len(family.rows)))
     group = np.repeat(np.arange(len(family.nodes)), counts)
@@ -139,7 +137,7 @@ def _reversals(sight: Sight, family: _Family) -> tuple[npt.NDArray[np.bool_], np
     return told, told & (better < 0)
 
 
-def _means_unused(sight: Sight, family: _Family) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+def _means_unused(sight: Sight, family: _Family) -> tuple[Mask, Mask]:
     """Whether best and worst child of a node are far apart, and whether they were visited alike."""
     can_tell = np.zeros(len(family.nodes), np.bool_)
     is_even = can_tell.copy()

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
-import numpy.typing as npt
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.check.facts.masks import Mask, codes, where_known
+from plyscope.visualizer.analysis.check.facts.masks import Mask, Rows, codes, where_known
 from plyscope.visualizer.analysis.check.facts.reasons import other_order
-from plyscope.visualizer.analysis.check.rule import Figures, Rule, Severity
+from plyscope.visualizer.analysis.check.rule import Figures, Rule
 from plyscope.visualizer.analysis.check.rules.best_first.visit_counts import SINGLE_PRECISION
 from plyscope.visualizer.analysis.columns.sight import Sight
 from plyscope.visualizer.analysis.nodes.digits import apart
@@ -49,12 +46,12 @@ def figures(sight: Sight, row: int) -> Figures:
     return Figures(expected, found, message)
 
 
-def severity_at(sight: Sight, rows: npt.NDArray[np.int64]) -> Sequence[Severity]:
-    """Wrong where a win or loss counts more for the other side; else odd, since engines discount far wins."""
+def is_odd(sight: Sight, rows: Rows) -> Mask:
+    """Engines discount far wins; but a win or loss that counts more for the other side is wrong."""
     middle = (sight.range_low + sight.range_high) / 2
     means, endings = sight.mean[rows], sight.ending[rows]
     is_turned = ((endings == WIN) & (means < middle)) | ((endings == LOSS) & (means > middle))
-    return ["wrong" if turned else "odd" for turned in is_turned.tolist()]
+    return np.asarray(~is_turned)
 
 
 def judged(sight: Sight, rows: slice) -> Mask:
@@ -73,5 +70,5 @@ RULE = Rule(
     judged=judged,
     violates=violates,
     why_not=other_order,
-    severity_at=severity_at,
+    is_odd=is_odd,
 )

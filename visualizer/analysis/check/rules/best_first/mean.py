@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
-import numpy.typing as npt
 
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.children import MOST_INVOLVED, children_of
-from plyscope.visualizer.analysis.check.facts.masks import Mask, nodes, where_known
+from plyscope.visualizer.analysis.check.facts.masks import Mask, Rows, nodes, where_known
 from plyscope.visualizer.analysis.check.facts.reasons import other_order
-from plyscope.visualizer.analysis.check.rule import Figures, Rule, Severity
+from plyscope.visualizer.analysis.check.rule import Figures, Rule
 from plyscope.visualizer.analysis.check.rules.best_first.visit_counts import (
     SHARED,
     figure,
+    may_sums_differ,
     maybe_shared,
     position_sharing,
     rest_of,
-    severity_of_sums,
     sums_of_shared,
     visits_of_edges,
 )
@@ -65,16 +62,16 @@ def figures(sight: Sight, row: int) -> Figures:
     return Figures([low, high] if own else low, found, message, involved)
 
 
-def excuses(sight: Sight, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+def excuses(sight: Sight, rows: Rows) -> Mask:
     """Rows that are one of several edges to a position: the results below came by all of them."""
     return np.asarray(~np.isnan(visits_of_edges(sight)[rows]))
 
 
-def severity_at(sight: Sight, rows: npt.NDArray[np.int64]) -> Sequence[Severity]:
-    """Odd, too, where the sum would hold without children that may be shared and have no key to say so."""
-    found = list(severity_of_sums(sight, rows))
-    if "wrong" not in found or not maybe_shared(sight).any():
-        return found
+def is_odd(sight: Sight, rows: Rows) -> Mask | bool:
+    """Sums would hold without children that may be shared and have no key to say so."""
+    if may_sums_differ(sight) or not maybe_shared(sight).any():
+        return may_sums_differ(sight)
+    found = np.zeros(len(rows), np.bool_)
     worth = sight.mean
     if len(sight.counted_as):
         worth = np.where(np.isnan(sight.counted_as), sight.mean, sight.counted_as)
@@ -82,10 +79,9 @@ def severity_at(sight: Sight, rows: npt.NDArray[np.int64]) -> Sequence[Severity]
     for i, row in enumerate(rows.tolist()):
         rest, own, error = rest_of(sight, row)
         rest, own = rest + sum_of_shared[row], own + n_shared[row]
-        is_excused = n_shared[row] > 0 and (
+        found[i] = n_shared[row] > 0 and (
             own * sight.range_low - error <= rest <= own * sight.range_high + error
         )
-        found[i] = "odd" if is_excused else found[i]
     return found
 
 
@@ -105,5 +101,5 @@ RULE = Rule(
     violates=violates,
     excuses=excuses,
     why_not=reason_against,
-    severity_at=severity_at,
+    is_odd=is_odd,
 )

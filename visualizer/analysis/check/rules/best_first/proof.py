@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.children import MOST_INVOLVED, children_of
-from plyscope.visualizer.analysis.check.facts.masks import Mask, codes, every
-from plyscope.visualizer.analysis.check.rule import Figures, Rule, Severity
+from plyscope.visualizer.analysis.check.facts.masks import Mask, Rows, codes, every
+from plyscope.visualizer.analysis.check.rule import Figures, Rule
 from plyscope.visualizer.analysis.columns.claims import end_of_range, won_by
 from plyscope.visualizer.analysis.columns.row import is_aside, is_stub, moves_of
 from plyscope.visualizer.analysis.columns.sight import Sight
@@ -78,11 +76,10 @@ def violates(sight: Sight, row: int) -> bool:
     return verdict(sight, row) != NOTHING
 
 
-def severity_at(sight: Sight, rows: npt.NDArray[np.int64]) -> Sequence[Severity]:
-    """Odd in a search that knows two values, in which a draw stands at an end of the range."""
+def is_odd(sight: Sight, rows: Rows) -> bool:
+    """Whether the search knows two values, so that a draw stands at an end of the range."""
     draws = np.flatnonzero(codes(sight.ending, every(sight)) == words.DRAW).tolist()
-    has_two = any(end_of_range(sight, row) != 0 for row in draws)
-    return ["odd" if has_two else "wrong"] * len(rows)
+    return any(end_of_range(sight, row) != 0 for row in draws)
 
 
 def reason_against(sight: Sight) -> str | None:
@@ -138,5 +135,5 @@ RULE = Rule(
     judged=judged,
     violates=violates,
     why_not=reason_against,
-    severity_at=severity_at,
+    is_odd=is_odd,
 )

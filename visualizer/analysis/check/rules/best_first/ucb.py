@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from plyscope.visualizer.analysis.check.facts.masks import Rows
 from plyscope.visualizer.analysis.columns.rounding import rounding
 from plyscope.visualizer.analysis.columns.sight import Array, Sight
 from plyscope.visualizer.store import words
@@ -44,7 +45,7 @@ class Terms(NamedTuple):
 class Misfits(NamedTuple):
     """Rows whose term does not fit their siblings', and the term that would."""
 
-    rows: npt.NDArray[np.int64]
+    rows: Rows
     expected: npt.NDArray[np.float64]
 
 

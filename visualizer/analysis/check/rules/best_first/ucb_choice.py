@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from plyscope.visualizer.analysis.check.facts.masks import Rows
 from plyscope.visualizer.analysis.check.rules.best_first.ucb import RELATIVE
 from plyscope.visualizer.analysis.columns.rounding import rounding
 from plyscope.visualizer.analysis.columns.sight import Array, Sight
@@ -24,8 +25,8 @@ PART: Final = 3
 class Missed(NamedTuple):
     """Chosen rows, the sibling that each should have lost to, and the numbers that were compared."""
 
-    rows: npt.NDArray[np.int64]
-    best: npt.NDArray[np.int64]
+    rows: Rows
+    best: Rows
     sums: npt.NDArray[np.float64]
     """Exploit and explore together of each row of the log, as the side that chose it sees them."""
 
@@ -48,7 +49,7 @@ def missed_choices(sight: Sight) -> Missed:
     return chosen if len(chosen.rows) >= max(FEWEST, n_told / PART) else none
 
 
-def _told(sight: Sight, columns: tuple[Array, ...]) -> npt.NDArray[np.int64]:
+def _told(sight: Sight, columns: tuple[Array, ...]) -> Rows:
     """Return the children of nodes whose children all state terms of one moment; one of them came since."""
     is_child = (sight.parent >= 0) & ((sight.outcome < words.FIRST_STUB) | (sight.outcome == words.UNLOGGED))
     rows = np.flatnonzero(is_child)
@@ -65,7 +66,7 @@ def _told(sight: Sight, columns: tuple[Array, ...]) -> npt.NDArray[np.int64]:
     return np.asarray(rows[is_told[parent]], np.int64)
 
 
-def _missed(sight: Sight, rows: npt.NDArray[np.int64], sums: Array) -> Missed:
+def _missed(sight: Sight, rows: Rows, sums: Array) -> Missed:
     order = np.lexsort((sums[rows], sight.parent[rows]))
     rows = rows[order]
     ends = np.append(np.flatnonzero(np.diff(sight.parent[rows])), len(rows) - 1)

@@ -11,8 +11,8 @@ from itertools import product
 from typing import Any, Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from plyscope.visualizer.analysis.check.facts.masks import Rows
 from plyscope.visualizer.analysis.check.rules.best_first.ucb import (
     RELATIVE,
     SAMPLE,
@@ -35,7 +35,7 @@ CONSTANT: Final = 1e-3
 class WrongForm(NamedTuple):
     """The rows whose term has a wrong form, the right numbers where they follow, and what the form is."""
 
-    rows: npt.NDArray[np.int64]
+    rows: Rows
     term: str
     what: str
 

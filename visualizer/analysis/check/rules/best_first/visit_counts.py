@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.check.rule import Severity
+from plyscope.visualizer.analysis.check.facts.masks import Mask, Rows
 from plyscope.visualizer.analysis.columns.log_memo import once_a_log
 from plyscope.visualizer.analysis.columns.sight import Array, Sight
 from plyscope.visualizer.store import words
@@ -82,12 +82,9 @@ def rest_of(sight: Sight, row: int) -> tuple[float, float, float]:
     return mean * visits - sum_of_children, visits - n_below, error
 
 
-def severity_of_sums(sight: Sight, rows: npt.NDArray[np.int64]) -> Sequence[Severity]:
-    """Return `odd` if sums over children need not hold: shared positions, threads, foreign trees."""
-    if len(rows) == 0:
-        return []
-    is_odd = sight.is_threaded or sight.is_foreign or position_sharing(sight) != APART
-    return ["odd" if is_odd else "wrong"] * len(rows)
+def may_sums_differ(sight: Sight) -> bool:
+    """Whether sums over children need not hold: shared positions, threads, foreign trees."""
+    return bool(sight.is_threaded or sight.is_foreign or position_sharing(sight) != APART)
 
 
 @once_a_log
@@ -116,7 +113,7 @@ def position_sharing(sight: Sight) -> int:
     return UNSEEN if (sight.outcome == words.UNLOGGED).any() else APART
 
 
-def _visited_by_key(sight: Sight) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+def _visited_by_key(sight: Sight) -> tuple[Rows, Rows]:
     """Return the visited nodes that have a key, by key, tree and level, and the tree of each."""
     is_node = (sight.given & GIVEN["key"] > 0) & (sight.outcome < words.FIRST_STUB) & (sight.visits > 0)
     rows = np.flatnonzero(is_node)
@@ -159,7 +156,7 @@ def _differ(values: Array, starts: Array) -> Array:
 
 
 @once_a_log
-def maybe_shared(sight: Sight) -> npt.NDArray[np.bool_]:
+def maybe_shared(sight: Sight) -> Mask:
     """Return the rows that may be the same node as another row, in a log without keys.
 
     A node that a graph search reaches by two paths has the same figures in both rows. So these are rows whose
@@ -201,7 +198,7 @@ def _stated(values: Array | None, rows: Array) -> Array:
     return np.nan_to_num(values[rows], nan=-np.inf)
 
 
-def _groups(told: Sequence[Array]) -> npt.NDArray[np.int64]:
+def _groups(told: Sequence[Array]) -> Rows:
     """Return a number for each row, equal for rows with equal figures."""
     table = np.column_stack([np.asarray(values, np.float64) for values in told])
     return np.unique(table, axis=0, return_inverse=True)[1].ravel().astype(np.int64)

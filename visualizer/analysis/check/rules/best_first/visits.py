@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
-import numpy.typing as npt
 
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.children import MOST_INVOLVED, children_of
-from plyscope.visualizer.analysis.check.facts.masks import Mask, nodes, where_known
+from plyscope.visualizer.analysis.check.facts.masks import Mask, Rows, nodes, where_known
 from plyscope.visualizer.analysis.check.facts.reasons import other_order
-from plyscope.visualizer.analysis.check.rule import Figures, Rule, Severity
+from plyscope.visualizer.analysis.check.rule import Figures, Rule
 from plyscope.visualizer.analysis.check.rules.best_first.visit_counts import (
     figure,
     is_less,
+    may_sums_differ,
     maybe_shared,
-    severity_of_sums,
     sum_below,
     sums_of_shared,
     visits_of_edges,
@@ -97,7 +94,7 @@ def _too_few(sight: Sight, values: Array, name: str, row: int, children: tuple[i
     return Figures(least, found, f"The node has {has} {name}, but its children have {below}.", children)
 
 
-def excuses(sight: Sight, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+def excuses(sight: Sight, rows: Rows) -> Mask:
     """Rows that are one of several edges to a position, below which lies what came by all of them."""
     by_all_edges = visits_of_edges(sight)[rows]
     below = np.array([sum_below(sight, sight.visits, row) for row in rows.tolist()])
@@ -105,22 +102,21 @@ def excuses(sight: Sight, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
     return np.asarray((below <= by_all_edges) & ~is_own)
 
 
-def severity_at(sight: Sight, rows: npt.NDArray[np.int64]) -> Sequence[Severity]:
-    """Odd, too, where children that may be shared, with no key to say so, account for what is too much."""
-    found = list(severity_of_sums(sight, rows))
-    for i in np.flatnonzero(~np.isnan(visits_of_edges(sight)[rows])).tolist():
-        found[i] = "odd"
-    if "wrong" not in found or not maybe_shared(sight).any():
+def is_odd(sight: Sight, rows: Rows) -> Mask | bool:
+    """Children that may be shared, with no key to say so, account for what is too much."""
+    if may_sums_differ(sight):
+        return True
+    found = np.asarray(~np.isnan(visits_of_edges(sight)[rows]))
+    if found.all() or not maybe_shared(sight).any():
         return found
     counts = [values for values in (sight.visits, sight.wins, sight.draws, sight.losses) if len(values)]
     shared = [sums_of_shared(sight, values) for values in counts]
     for i, row in enumerate(rows.tolist()):
         error = sight.count_error * (n_below(sight, row) + 1)
-        is_excused = not misses_its_visits(sight, row) and not any(
+        found[i] |= not misses_its_visits(sight, row) and not any(
             is_less(float(values[row]), sum_below(sight, values, row) - float(sums[row]), error)
             for values, sums in zip(counts, shared, strict=True)
         )
-        found[i] = "odd" if is_excused else found[i]
     return found
 
 
@@ -138,5 +134,5 @@ RULE = Rule(
     violates=violates,
     excuses=excuses,
     why_not=other_order,
-    severity_at=severity_at,
+    is_odd=is_odd,
 )

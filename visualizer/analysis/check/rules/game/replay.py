@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
-import numpy.typing as npt
 
 from plyscope.engine.game import GameError
-from plyscope.visualizer.analysis.check.rule import Figures, Rule, Severity
+from plyscope.visualizer.analysis.check.facts.masks import Mask, Rows
+from plyscope.visualizer.analysis.check.rule import Figures, Rule
 from plyscope.visualizer.analysis.check.rules.game.difference import difference_sentence
 from plyscope.visualizer.analysis.check.rules.game.play import OVER_QUIET
 from plyscope.visualizer.analysis.check.rules.game.start import (
@@ -22,7 +20,7 @@ from plyscope.visualizer.analysis.columns.kernel_call import Work
 from plyscope.visualizer.analysis.columns.sight import Sight
 
 
-def find(sight: Sight, work: Work) -> npt.NDArray[np.int64]:
+def find(sight: Sight, work: Work) -> Rows:
     """The rows at which the log and the game differ; the first root where that is in another notation."""
     if unread_position(sight) is not None or unread_plies(sight) is not None:
         return np.array(sight.roots[:1], np.int64)
@@ -69,11 +67,11 @@ def unknown_game(sight: Sight) -> str | None:
     return None
 
 
-def severity_at(sight: Sight, rows: npt.NDArray[np.int64]) -> Sequence[Severity]:
-    """Odd where engines have ways of their own: to write positions and plies, to take draws, to see mate."""
+def is_odd(sight: Sight, rows: Rows) -> Mask | bool:
+    """Engines have ways of their own to write positions and plies, to take draws, to see mate."""
     if unread_position(sight) is not None or unread_plies(sight) is not None:
-        return ["odd" for _ in rows]
-    return ["odd" if fault_at(sight, row) >= OVER_QUIET else "wrong" for row in rows.tolist()]
+        return True
+    return np.array([fault_at(sight, row) >= OVER_QUIET for row in rows.tolist()], np.bool_)
 
 
 RULE = Rule(
@@ -84,7 +82,7 @@ RULE = Rule(
     has_judged=has_judged,
     of_lines=True,
     find=find,
-    severity_at=severity_at,
+    is_odd=is_odd,
     why_not=unknown_game,
     answers_last=True,
     effort=30,

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from plyscope.visualizer.analysis.check.facts.children import text_of_key, visits_of
-from plyscope.visualizer.analysis.check.facts.masks import codes, every
-from plyscope.visualizer.analysis.check.rule import Figures, Rule, Severity
+from plyscope.visualizer.analysis.check.facts.masks import Mask, Rows, codes, every
+from plyscope.visualizer.analysis.check.rule import Figures, Rule
 from plyscope.visualizer.analysis.check.rules.keys.key_pass import path_flags, position_flags
 from plyscope.visualizer.analysis.check.rules.keys.paths import MET_KEY, OTHER_KEY
 from plyscope.visualizer.analysis.columns.kernel_call import Work
@@ -25,14 +23,14 @@ from plyscope.visualizer.store.tree import Tree
 class Found(NamedTuple):
     """The rows that break each part of the rule, ascending."""
 
-    keys: npt.NDArray[np.int64]
-    positions: npt.NDArray[np.int64]
+    keys: Rows
+    positions: Rows
 
 
 _found: PerLog[Found] = PerLog()
 
 
-def find(sight: Sight, work: Work) -> npt.NDArray[np.int64]:
+def find(sight: Sight, work: Work) -> Rows:
     """The rows whose key or position is another than at the first visit by the same plies, or on leaving."""
     every_row = every(sight)
     found = Found(
@@ -45,7 +43,7 @@ def find(sight: Sight, work: Work) -> npt.NDArray[np.int64]:
     return np.union1d(*found)
 
 
-def is_left_elsewhere(sight: Sight) -> npt.NDArray[np.bool_]:
+def is_left_elsewhere(sight: Sight) -> Mask:
     """Rows that state a key on leaving which is not the one on entry."""
     left = codes(sight.left_key, every(sight), -1)
     found = np.asarray(left >= 0)
@@ -60,14 +58,13 @@ def has_judged(sight: Sight, work: Work) -> bool:
     return bool((met & MET_KEY).any()) or len(sight.left_key) > 0 or len(sight.left_position) > 0
 
 
-def severity_at(sight: Sight, rows: npt.NDArray[np.int64]) -> Sequence[Severity]:
-    """Odd where only the text of a position differs, and the game may hide something or roll dice."""
-    found = _found[sight.log]
+def is_odd(sight: Sight, rows: Rows) -> Mask:
+    """Only the text of a position differs, and the game may hide something or roll dice."""
     is_hidden = sight.best_first or bool((sight.layer == words.CHANCE).any())
-    return ["odd" if is_hidden and row not in found.keys else "wrong" for row in rows.tolist()]
+    return ~np.isin(rows, _found[sight.log].keys) & is_hidden
 
 
-def _first_visit(sight: Sight, row: int, states: npt.NDArray[np.bool_]) -> int:
+def _first_visit(sight: Sight, row: int, states: Mask) -> int:
     """The first row of those that the same plies from a root lead to, and that states what is compared."""
     plies = [int(sight.ply[each]) for each in Tree(sight.log).path(row)]
     rows = [int(root) for root in sight.roots if sight.ply[root] == plies[0]]
@@ -112,5 +109,5 @@ RULE = Rule(
     figures,
     has_judged=has_judged,
     find=find,
-    severity_at=severity_at,
+    is_odd=is_odd,
 )

@@ -6,11 +6,10 @@ from collections.abc import Callable
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from plyscope.visualizer.analysis.check.facts.children import text_of_key
-from plyscope.visualizer.analysis.check.facts.masks import is_expanded
-from plyscope.visualizer.analysis.check.rule import Figures, Rule, Severity
+from plyscope.visualizer.analysis.check.facts.masks import Rows, is_expanded
+from plyscope.visualizer.analysis.check.rule import Figures, Rule
 from plyscope.visualizer.analysis.check.rules.keys.key_pass import first_of_key, key_flags, side_to_move
 from plyscope.visualizer.analysis.check.rules.keys.same_key_kernels import (
     MET_MOVES,
@@ -28,7 +27,7 @@ MOVERS: Final = ("", "the root player", "the opponent")
 """Who moves, by the code of the layer."""
 
 
-def rows_with(bit: int) -> Callable[[Sight, Work], npt.NDArray[np.int64]]:
+def rows_with(bit: int) -> Callable[[Sight, Work], Rows]:
     """Return what finds the rows that differ in one thing from the first row of their key that states it."""
     return lambda sight, work: np.flatnonzero(key_flags(sight, work) & bit)
 
@@ -72,14 +71,14 @@ def figures_of_static(sight: Sight, row: int) -> Figures:
     return Figures(expected, found, message, (first,))
 
 
-def severity_of_side(sight: Sight) -> Severity:
-    """Odd where only layers say who moves: they may be turned where nobody has moved."""
-    return "wrong" if len(sight.player) else "odd"
+def is_told_by_layers(sight: Sight, rows: Rows) -> bool:
+    """Whether only layers say who moves: they may be turned where nobody has moved."""
+    return not len(sight.player)
 
 
-def severity_of_static(sight: Sight) -> Severity:
-    """Wrong where the log declares that statics depend on the position alone."""
-    return "wrong" if sight.static_pure else "odd"
+def may_statics_differ(sight: Sight, rows: Rows) -> bool:
+    """Whether the log does not declare that statics depend on the position alone."""
+    return not sight.static_pure
 
 
 SIDE = Rule(
@@ -89,7 +88,7 @@ SIDE = Rule(
     figures_of_side,
     has_judged=has_met(MET_PLAYER),
     find=rows_with(OTHER_PLAYER),
-    severity_in=severity_of_side,
+    is_odd=is_told_by_layers,
 )
 
 
@@ -110,5 +109,5 @@ STATIC = Rule(
     figures_of_static,
     has_judged=has_met(MET_STATIC),
     find=rows_with(OTHER_STATIC),
-    severity_in=severity_of_static,
+    is_odd=may_statics_differ,
 )

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from plyscope.visualizer.analysis.check.facts.masks import Rows
 from plyscope.visualizer.analysis.check.rule import Figures, Rule
 from plyscope.visualizer.analysis.check.rules.result.result_claim import candidate_roots
 from plyscope.visualizer.analysis.columns.kernel_call import Work
@@ -75,7 +75,7 @@ def _choice(sight: Sight) -> tuple[int, int]:
     return -1, -1
 
 
-def find(sight: Sight, work: Work) -> npt.NDArray[np.int64]:
+def find(sight: Sight, work: Work) -> Rows:
     """The chosen ply, if a nearer win was passed over."""
     found = passed_over(sight)
     return np.array([] if found is None else [found.chosen], np.int64)

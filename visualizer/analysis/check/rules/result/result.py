@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeGuard
 
 import numpy as np
-import numpy.typing as npt
 
 from plyscope.visualizer.analysis.check.facts.children import MOST_NAMED, some
+from plyscope.visualizer.analysis.check.facts.masks import Mask, Rows
 from plyscope.visualizer.analysis.check.rule import Figures, Rule, Severity
 from plyscope.visualizer.analysis.check.rules.result.result_claim import (
     CHOOSING,
@@ -196,7 +196,7 @@ def _json(number: float) -> float | str:
     return float(number) if np.isfinite(number) else str(float(number))
 
 
-def find(sight: Sight, work: Work) -> npt.NDArray[np.int64]:
+def find(sight: Sight, work: Work) -> Rows:
     """The rows at which the result and its tree contradict."""
     return np.array(sorted({fault.row for fault in faults(sight)}), np.int64)
 
@@ -211,12 +211,9 @@ def has_judged(sight: Sight, work: Work) -> bool:
     return is_chosen or not result.keys().isdisjoint(counted_totals(sight))
 
 
-def severity_at(sight: Sight, rows: npt.NDArray[np.int64]) -> list[Severity]:
-    """Odd where only totals differ."""
-    if len(rows) == 0:
-        return []
-    wrong = {fault.row for fault in faults(sight) if fault.severity == "wrong"}
-    return ["wrong" if row in wrong else "odd" for row in rows.tolist()]
+def is_odd(sight: Sight, rows: Rows) -> Mask:
+    """Roots of which only totals differ."""
+    return ~np.isin(rows, [fault.row for fault in faults(sight) if fault.severity == "wrong"])
 
 
 def figures(sight: Sight, row: int) -> Figures:
@@ -229,6 +226,4 @@ def figures(sight: Sight, row: int) -> Figures:
     return Figures(first.expected, first.found, message, first.involved)
 
 
-RULE = Rule(
-    "result", "wrong", ("result",), figures, has_judged=has_judged, find=find, severity_at=severity_at
-)
+RULE = Rule("result", "wrong", ("result",), figures, has_judged=has_judged, find=find, is_odd=is_odd)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.check.facts.masks import Mask, codes, where_known
+from plyscope.visualizer.analysis.check.facts.masks import Mask, codes, sees_in_two_ways, where_known
 from plyscope.visualizer.analysis.check.facts.reasons import best_first_averages
-from plyscope.visualizer.analysis.check.rule import Figures, Rule, Severity
+from plyscope.visualizer.analysis.check.rule import Figures, Rule
 from plyscope.visualizer.analysis.columns.claims import claim_of
 from plyscope.visualizer.analysis.columns.row import entry_high, entry_low, fold_of
 from plyscope.visualizer.analysis.columns.sight import (
@@ -45,11 +45,6 @@ def figures(sight: Sight, row: int) -> Figures:
     )
 
 
-def severity_in(sight: Sight) -> Severity:
-    """Odd where the search itself may see one position in two ways."""
-    return "odd" if sight.is_inexact else "wrong"
-
-
 def judged(sight: Sight, rows: slice) -> Mask:
     """Rows that the rule has to judge."""
     is_narrowed = (codes(sight.tt_use, rows) == TT_NARROW) & (codes(sight.tt_bound, rows) > 0)
@@ -65,6 +60,6 @@ RULE = Rule(
     figures,
     judged=judged,
     violates=violates,
-    severity_in=severity_in,
+    is_odd=sees_in_two_ways,
     why_not=best_first_averages,
 )

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.check.facts.masks import codes, every, used_entries, where_known
+from plyscope.visualizer.analysis.check.facts.masks import Mask, Rows, codes, every, used_entries, where_known
 from plyscope.visualizer.analysis.check.facts.proofs import mates_in_reach
-from plyscope.visualizer.analysis.check.rule import Figures, Rule, Severity
+from plyscope.visualizer.analysis.check.rule import Figures, Rule
 from plyscope.visualizer.analysis.check.rules.table.entries import (
     range_of_source,
     reaches_no_edge,
@@ -50,7 +49,7 @@ def find_too_short(sight: Sight, is_broken: Array) -> None:
             is_broken[row] = True
 
 
-def find(sight: Sight, work: Work) -> npt.NDArray[np.int64]:
+def find(sight: Sight, work: Work) -> Rows:
     """The same, and entries without bound and source that no earlier visit of their key justifies."""
     is_broken = np.zeros(sight.n_rows, np.bool_)
     work.run(find_too_short)(sight, is_broken)
@@ -59,13 +58,10 @@ def find(sight: Sight, work: Work) -> npt.NDArray[np.int64]:
     return np.flatnonzero(is_broken)
 
 
-def severity_at(sight: Sight, rows: npt.NDArray[np.int64]) -> list[Severity]:
-    """Odd where the visit that stored the entry is not named, and may lie before the log begins."""
-    may_be_before = begins_later(sight)
-    return [
-        "odd" if may_be_before and source_of(sight, row) < 0 and not states_its_claim(sight, row) else "wrong"
-        for row in rows.tolist()
-    ]
+def is_odd(sight: Sight, rows: Rows) -> Mask:
+    """The visit that stored the entry is not named, and may lie before the log begins."""
+    is_unnamed = (source_of(sight, row) < 0 and not states_its_claim(sight, row) for row in rows.tolist())
+    return np.array([*is_unnamed], np.bool_) & begins_later(sight)
 
 
 def figures(sight: Sight, row: int) -> Figures:
@@ -147,5 +143,5 @@ RULE = Rule(
     figures,
     has_judged=has_judged,
     find=find,
-    severity_at=severity_at,
+    is_odd=is_odd,
 )

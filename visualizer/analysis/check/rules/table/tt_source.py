@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.children import text_of_key
-from plyscope.visualizer.analysis.check.facts.masks import codes, every, used_entries
+from plyscope.visualizer.analysis.check.facts.masks import Mask, Rows, codes, every, used_entries
 from plyscope.visualizer.analysis.check.facts.reasons import reason_if_threaded
-from plyscope.visualizer.analysis.check.rule import Figures, Rule, Severity
+from plyscope.visualizer.analysis.check.rule import Figures, Rule
 from plyscope.visualizer.analysis.check.rules.table.entries import (
     range_of_source,
     reaches_no_edge,
@@ -183,17 +182,17 @@ class Earlier(NamedTuple):
 
     asked: tuple[Way, int]
     """How kernels ran, and the `fail` of the sight: two rules ask the same of a log, and it is found once."""
-    rows: npt.NDArray[np.int64]
-    blamed: npt.NDArray[np.int64]
+    rows: Rows
+    blamed: Rows
     """Where no earlier visit of the key returned what the entry says."""
-    too_short: npt.NDArray[np.int64]
+    too_short: Rows
     """Where those that did had not proven enough to end the visit."""
 
 
 _earlier: PerLog[Earlier] = PerLog()
 
 
-def unnamed(sight: Sight) -> npt.NDArray[np.int64]:
+def unnamed(sight: Sight) -> Rows:
     """Return the used entries that name no source, where it can only be an earlier visit of their key.
 
     So it is where all nodes that could store one have a key and a row in the order of time, and no table was
@@ -238,7 +237,7 @@ def last_too_short(sight: Sight, row: int) -> int:
     return int(entries.too_short[np.searchsorted(entries.rows, row)])
 
 
-def find(sight: Sight, work: Work) -> npt.NDArray[np.int64]:
+def find(sight: Sight, work: Work) -> Rows:
     """The entries that are not what their source returned, or what any visit of their key did."""
     is_broken = np.zeros(sight.n_rows, np.bool_)
     work.run(find_faults)(sight, is_broken)
@@ -267,15 +266,13 @@ def begins_later(sight: Sight) -> bool:
     return any((root.iteration or 0) > 1 for root in sight.log.roots[:1])
 
 
-def severity_at(sight: Sight, rows: npt.NDArray[np.int64]) -> list[Severity]:
-    """Odd where the entry only says less than it could, or its visit may lie before the log begins."""
-    began_before = begins_later(sight)
-    severities: list[Severity] = []
-    for row in rows.tolist():
+def is_odd(sight: Sight, rows: Rows) -> Mask:
+    """The entry only says less than it could, or its visit may lie before the log begins."""
+    found = np.full(len(rows), begins_later(sight))
+    for i, row in enumerate(rows.tolist()):
         source, is_named = _source(sight, row)
-        is_odd = _says_less(sight, row, source) or (began_before and not is_named)
-        severities.append("odd" if is_odd else "wrong")
-    return severities
+        found[i] = _says_less(sight, row, source) or (found[i] and not is_named)
+    return found
 
 
 def _says_less(sight: Sight, row: int, source: int) -> bool:
@@ -345,5 +342,5 @@ RULE = Rule(
     has_judged=has_judged,
     find=find,
     why_not=reason_if_threaded,
-    severity_at=severity_at,
+    is_odd=is_odd,
 )

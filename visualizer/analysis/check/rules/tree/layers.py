@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from plyscope.visualizer.analysis.check.facts.children import MOST_INVOLVED, children_of
-from plyscope.visualizer.analysis.check.facts.masks import codes, every
+from plyscope.visualizer.analysis.check.facts.masks import Mask, Rows, codes, every
 from plyscope.visualizer.analysis.check.rule import Figures, Rule
 from plyscope.visualizer.analysis.columns.kernel_call import Work
 from plyscope.visualizer.analysis.columns.sight import Sight
@@ -19,7 +18,7 @@ FEWEST_LEVELS: Final = 3
 NONE: Final = np.zeros(0, np.int64)
 
 
-def steps(sight: Sight) -> npt.NDArray[np.int64]:
+def steps(sight: Sight) -> Rows:
     """Return the visits below others, both of layer max or min; null moves and probes left out."""
     purpose = codes(sight.purpose, every(sight))
     is_visit = (sight.parent >= 0) & (sight.outcome < words.FIRST_STUB)
@@ -30,12 +29,12 @@ def steps(sight: Sight) -> npt.NDArray[np.int64]:
     return np.asarray(rows[is_known])
 
 
-def _is_choosing(sight: Sight, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+def _is_choosing(sight: Sight, rows: Rows) -> Mask:
     layer = sight.layer[rows]
     return np.asarray((layer == words.MAX) | (layer == words.MIN))
 
 
-def find(sight: Sight, work: Work) -> npt.NDArray[np.int64]:
+def find(sight: Sight, work: Work) -> Rows:
     """The first root, where it and its plies are of one layer and all below alternate."""
     rows = steps(sight)
     if not len(rows):

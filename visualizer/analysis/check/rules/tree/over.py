@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
-import numpy.typing as npt
 
 from plyscope.visualizer.analysis.check.facts.children import MOST_INVOLVED, children_of
-from plyscope.visualizer.analysis.check.facts.masks import Mask, codes, every, nodes
-from plyscope.visualizer.analysis.check.rule import Figures, Rule, Severity
+from plyscope.visualizer.analysis.check.facts.masks import Mask, Rows, codes, every, nodes
+from plyscope.visualizer.analysis.check.rule import Figures, Rule
 from plyscope.visualizer.analysis.columns.kernel_call import Work
 from plyscope.visualizer.analysis.columns.row import is_stub
 from plyscope.visualizer.analysis.columns.sight import Sight
@@ -61,7 +58,7 @@ def counts_plies_of_leaves(sight: Sight) -> bool:
     return not (continues(sight) & (sight.moves == 0)).any()
 
 
-def find(sight: Sight, work: Work) -> npt.NDArray[np.int64]:
+def find(sight: Sight, work: Work) -> Rows:
     """The rows of finished games that go on, and leaves at which the game may have been over."""
     broken = says_it_is_over(sight, every(sight)) & continues(sight)
     for row in np.flatnonzero(broken & (sight.outcome == words.TERMINAL)).tolist():
@@ -74,11 +71,10 @@ def find(sight: Sight, work: Work) -> npt.NDArray[np.int64]:
     return np.flatnonzero(broken)
 
 
-def severity_at(sight: Sight, rows: npt.NDArray[np.int64]) -> Sequence[Severity]:
-    """Odd for a leaf, and where a best-first search may have solved the node: its ending is then a result."""
-    is_terminal = sight.outcome[rows] == words.TERMINAL
-    is_wrong = is_terminal | (codes(sight.ending, every(sight))[rows] > 0) & ~np.bool_(sight.best_first)
-    return ["wrong" if each else "odd" for each in is_wrong.tolist()]
+def is_odd(sight: Sight, rows: Rows) -> Mask:
+    """A leaf, and a node that a best-first search may have solved: its ending is then a result."""
+    is_ended = (codes(sight.ending, every(sight))[rows] > 0) & ~np.bool_(sight.best_first)
+    return np.asarray((sight.outcome[rows] != words.TERMINAL) & ~is_ended)
 
 
 def figures(sight: Sight, row: int) -> Figures:
@@ -118,6 +114,4 @@ def has_judged(sight: Sight, work: Work) -> bool:
     return bool(says_it_is_over(sight, every(sight)).any() or leaves_without_plies(sight).any())
 
 
-RULE = Rule(
-    "over", "wrong", ("outcome|ending",), figures, has_judged=has_judged, find=find, severity_at=severity_at
-)
+RULE = Rule("over", "wrong", ("outcome|ending",), figures, has_judged=has_judged, find=find, is_odd=is_odd)

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.children import visits_with
+from plyscope.visualizer.analysis.check.facts.masks import Mask, Rows
 from plyscope.visualizer.analysis.check.facts.reasons import reason_if_averaged
-from plyscope.visualizer.analysis.check.rule import Figures, Rule, Severity
+from plyscope.visualizer.analysis.check.rule import Figures, Rule
 from plyscope.visualizer.analysis.columns.claims import claim_of
 from plyscope.visualizer.analysis.columns.declarations import HARD
 from plyscope.visualizer.analysis.columns.kernel_call import Work
@@ -98,12 +97,10 @@ def is_impossible(sight: Sight, row: int) -> bool:
     return not known + rest * low - slack <= sight.score[row] <= known + rest * high + slack
 
 
-def severity_at(sight: Sight, rows: npt.NDArray[np.int64]) -> Sequence[Severity]:
-    """Odd where outcomes are missing and might be worth what the score asks for."""
-    return [
-        "odd" if judgement(sight, row) == TOO_LITTLE and not is_impossible(sight, row) else "wrong"
-        for row in rows.tolist()
-    ]
+def is_odd(sight: Sight, rows: Rows) -> Mask:
+    """Nodes whose missing outcomes might be worth what the score asks for."""
+    may_be = (judgement(sight, row) == TOO_LITTLE and not is_impossible(sight, row) for row in rows.tolist())
+    return np.array([*may_be], np.bool_)
 
 
 @kernel
@@ -175,6 +172,6 @@ RULE = Rule(
     figures,
     has_judged=has_judged,
     violates=violates,
-    severity_at=severity_at,
+    is_odd=is_odd,
     why_not=reason_if_averaged,
 )

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from plyscope.visualizer.analysis.check.facts.masks import Rows
 from plyscope.visualizer.analysis.check.rule import Figures, Rule
 from plyscope.visualizer.analysis.columns.declarations import HARD
 from plyscope.visualizer.analysis.columns.kernel_call import Work
 from plyscope.visualizer.analysis.columns.sight import Sight
 
 
-def find(sight: Sight, work: Work) -> npt.NDArray[np.int64]:
+def find(sight: Sight, work: Work) -> Rows:
     """The first node that shows it, if scores contradict the declared form and all fit the other."""
     return np.array([sight.misdeclared_row] if sight.n_misdeclared else [], np.int64)
 

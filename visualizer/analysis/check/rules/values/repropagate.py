@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from plyscope.visualizer.analysis.check.facts.masks import Rows
 from plyscope.visualizer.analysis.check.rule import Figures, Rule
 from plyscope.visualizer.analysis.check.rules.values.leaf_fold import refolded
 from plyscope.visualizer.analysis.columns.claims import claim_of
@@ -36,7 +36,7 @@ class Found(NamedTuple):
 _found: PerLog[Found] = PerLog()
 
 
-def find(sight: Sight, work: Work) -> npt.NDArray[np.int64]:
+def find(sight: Sight, work: Work) -> Rows:
     """The roots whose score is not what their leaves give."""
     refold = refolded(sight, work)
     rows = [int(row) for row in sight.roots if is_finished(sight, row)]

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.children import some, visits_with
 from plyscope.visualizer.analysis.check.facts.masks import (
     Mask,
+    Rows,
     where_folded,
     where_known,
     where_scored_by_plies,
 )
 from plyscope.visualizer.analysis.check.facts.reasons import reason_if_averaged
-from plyscope.visualizer.analysis.check.rule import Figures, Rule, Severity
+from plyscope.visualizer.analysis.check.rule import Figures, Rule
 from plyscope.visualizer.analysis.columns.declarations import HARD
 from plyscope.visualizer.analysis.columns.row import best_child_of, is_quiescence, kind_of_fail, taken_of
 from plyscope.visualizer.analysis.columns.sight import COUNTED, FAILS_HIGH, FITS_HARD, VALUE_WRONG, Sight
@@ -30,15 +30,12 @@ def violates(sight: Sight, row: int) -> bool:
     return bool(marks & (VALUE_WRONG | odd) or row == sight.unread_row)
 
 
-def severity_at(sight: Sight, rows: npt.NDArray[np.int64]) -> list[Severity]:
-    """Odd where only the rest of the log speaks against the score, or layers that are a guess."""
-    wrong = (sight.marks[rows] & VALUE_WRONG > 0).tolist()
-    if not _guesses_layers(sight):
-        return ["wrong" if each else "odd" for each in wrong]
-    return [
-        "wrong" if each and not _is_a_childs(sight, row) else "odd"
-        for each, row in zip(wrong, rows.tolist(), strict=True)
-    ]
+def is_odd(sight: Sight, rows: Rows) -> Mask:
+    """Nodes whose score only the rest of the log speaks against, or layers that are a guess."""
+    found = np.asarray(sight.marks[rows] & VALUE_WRONG == 0)
+    if _guesses_layers(sight):
+        found |= np.array([_is_a_childs(sight, row) for row in rows.tolist()], np.bool_)
+    return found
 
 
 def _guesses_layers(sight: Sight) -> bool:
@@ -131,6 +128,6 @@ RULE = Rule(
     figures,
     judged=judged,
     violates=violates,
-    severity_at=severity_at,
+    is_odd=is_odd,
     why_not=reason_if_averaged,
 )

@@ -8,7 +8,12 @@ import numpy as np
 
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.children import stubs_of
-from plyscope.visualizer.analysis.check.facts.masks import Mask, where_choosing, where_finished, where_known
+from plyscope.visualizer.analysis.check.facts.masks import (
+    Mask,
+    where_choosing,
+    where_finished,
+    where_known,
+)
 from plyscope.visualizer.analysis.check.facts.reasons import best_first
 from plyscope.visualizer.analysis.check.rule import Figures, Rule
 from plyscope.visualizer.analysis.columns.row import (

@@ -6,9 +6,9 @@ import numpy as np
 
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.children import visits_of_ply
-from plyscope.visualizer.analysis.check.facts.masks import Mask
+from plyscope.visualizer.analysis.check.facts.masks import Mask, sees_in_two_ways
 from plyscope.visualizer.analysis.check.facts.reasons import best_first_averages
-from plyscope.visualizer.analysis.check.rule import Figures, Rule, Severity
+from plyscope.visualizer.analysis.check.rule import Figures, Rule
 from plyscope.visualizer.analysis.columns.claims import claim_of
 from plyscope.visualizer.analysis.columns.row import score_as_taken
 from plyscope.visualizer.analysis.columns.sight import CLAIMED, COUNTED, DISAGREES, Sight
@@ -41,11 +41,6 @@ def claim_taken(sight: Sight, row: int) -> tuple[float, float]:
     return float(score_as_taken(sight, row, low)), float(score_as_taken(sight, row, high))
 
 
-def severity_in(sight: Sight) -> Severity:
-    """Odd where the search itself may see one position in two ways."""
-    return "odd" if sight.is_inexact else "wrong"
-
-
 def judged(sight: Sight, rows: slice) -> Mask:
     """Rows that the rule has to judge."""
     return np.asarray((sight.before[rows] >= 0) & (sight.marks[rows] & CLAIMED > 0))
@@ -58,6 +53,6 @@ RULE = Rule(
     figures,
     judged=judged,
     violates=violates,
-    severity_in=severity_in,
+    is_odd=sees_in_two_ways,
     why_not=best_first_averages,
 )

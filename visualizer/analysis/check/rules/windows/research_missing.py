@@ -5,7 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.analysis.check.facts.masks import Mask, codes, where_finished, where_window_known
+from plyscope.visualizer.analysis.check.facts.masks import (
+    Mask,
+    codes,
+    where_finished,
+    where_window_known,
+)
 from plyscope.visualizer.analysis.check.facts.proofs import is_proven
 from plyscope.visualizer.analysis.check.facts.reasons import reason_if_unordered
 from plyscope.visualizer.analysis.check.rule import Figures, Rule

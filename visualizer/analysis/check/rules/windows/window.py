@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.children import visits_of_ply
-from plyscope.visualizer.analysis.check.facts.masks import Mask, where_known, where_window_known
+from plyscope.visualizer.analysis.check.facts.masks import Mask, Rows, where_known, where_window_known
 from plyscope.visualizer.analysis.check.facts.reasons import reason_if_unordered
-from plyscope.visualizer.analysis.check.rule import Figures, Rule, Severity
+from plyscope.visualizer.analysis.check.rule import Figures, Rule
 from plyscope.visualizer.analysis.columns.row import alpha_of, beta_of, is_stub, purpose_of
 from plyscope.visualizer.analysis.columns.sight import WINDOW_ELSE, WINDOW_WIDER, Sight
 from plyscope.visualizer.analysis.columns.windows import edges
@@ -68,9 +67,9 @@ def judged_below(sight: Sight, rows: slice) -> Mask:
     return where_window_known(sight, rows) & where_known(sight.alpha, rows) & where_known(sight.beta, rows)
 
 
-def severity_at(sight: Sight, rows: npt.NDArray[np.int64]) -> list[Severity]:
-    """Odd where alpha is above beta below no window that says more: it may be what it was on leaving."""
-    return ["wrong" if sight.marks[row] & WINDOW_ELSE else "odd" for row in rows.tolist()]
+def is_odd(sight: Sight, rows: Rows) -> Mask:
+    """Alpha is above beta, below no window that says more: it may be what it was on leaving."""
+    return np.asarray(sight.marks[rows] & WINDOW_ELSE == 0)
 
 
 def figures(sight: Sight, row: int) -> Figures:
@@ -90,7 +89,7 @@ RULE = Rule(
     figures,
     judged=judged,
     violates=violates,
-    severity_at=severity_at,
+    is_odd=is_odd,
     why_not=reason_if_unordered,
 )
 

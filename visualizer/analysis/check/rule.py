@@ -62,8 +62,8 @@ class Rule:
     severity: Severity
     needs: tuple[str, ...]
     figures: Callable[[Sight, int], Figures]
-    judged: Judged | None = None
-    """Marks the rows of a piece that the rule can judge."""
+    judged: tuple[Judged, ...] = ()
+    """Masks whose common rows the rule can judge."""
     has_judged: Callable[[Sight, Work], bool] | None = None
     """Whether there was such a row, for a rule over the whole log, after it was asked."""
     violates: Callable[[Sight, int], bool] | None = None
@@ -94,5 +94,5 @@ class Rule:
     def __post_init__(self) -> None:
         if (self.violates is None) == (self.find is None):
             raise ValueError(f"rule {self.name!r} has neither or both of `violates` and `find`, expected one")
-        if (self.judged is None) == (self.has_judged is None):
+        if bool(self.judged) == (self.has_judged is not None):
             raise ValueError(f"rule {self.name!r} has neither or both of `judged` and `has_judged`")

@@ -130,7 +130,7 @@ def _report(
 
 def _has_judged(rule: Rule, sight: Sight, work: Work) -> bool:
     """Whether there was a row that the rule can judge."""
-    if rule.judged is not None:
+    if rule.judged:
         return has_row(sight, rule.judged)
     assert rule.has_judged is not None
     return rule.has_judged(sight, work)

@@ -3,7 +3,7 @@ the first such row often ends in the first piece, so it costs nothing beside the
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import numpy as np
@@ -20,9 +20,18 @@ Judged = Callable[[Sight, slice], Mask]
 _CUT_BY_NULL: Final = words.CUT_BY.index("null")
 
 
-def has_row(sight: Sight, judged: Judged) -> bool:
-    """Whether `judged` marks any row."""
-    return any(bool(judged(sight, rows).any()) for rows in pieces(sight.n_rows))
+def has_row(sight: Sight, judged: Sequence[Judged]) -> bool:
+    """Whether all of `judged` mark a row."""
+    return any(_has_row(sight, judged, rows) for rows in pieces(sight.n_rows))
+
+
+def _has_row(sight: Sight, judged: Sequence[Judged], rows: slice) -> bool:
+    found = judged[0](sight, rows)
+    for each in judged[1:]:
+        if not found.any():
+            break
+        found = found & each(sight, rows)
+    return bool(found.any())
 
 
 def every(sight: Sight) -> slice:
@@ -43,6 +52,45 @@ def where_folded(sight: Sight, folds: Array, rows: slice) -> Mask:
 def codes(values: Array, rows: slice, default: int = 0) -> Array:
     """Return a column of whole numbers, all `default` if the log lacks it."""
     return values[rows] if len(values) else np.full(rows.stop - rows.start, default, np.int8)
+
+
+def known(*names: str) -> Judged:
+    """Return the mask of the rows that state a number in all of some columns."""
+    return lambda sight, rows: np.logical_and.reduce(
+        [where_known(getattr(sight, name), rows) for name in names]
+    )
+
+
+def stated(name: str) -> Judged:
+    """Return the mask of the rows that state a column whose numbers are 0 and more."""
+    return lambda sight, rows: np.asarray(codes(getattr(sight, name), rows, -1) >= 0)
+
+
+def positive(name: str) -> Judged:
+    """Return the mask of the rows whose number in a column is above 0."""
+    return lambda sight, rows: np.asarray(codes(getattr(sight, name), rows) > 0)
+
+
+def coded(name: str, *numbers: int) -> Judged:
+    """Return the mask of the rows that have one of some numbers in a column."""
+    return lambda sight, rows: np.logical_or.reduce(
+        [codes(getattr(sight, name), rows, -1) == number for number in numbers]
+    )
+
+
+def other_than(name: str, number: int) -> Judged:
+    """Return the mask of the rows that do not have a number in a column."""
+    return lambda sight, rows: np.asarray(codes(getattr(sight, name), rows, -1) != number)
+
+
+def marked(bits: int) -> Judged:
+    """Return the mask of the rows that the sweep marked."""
+    return lambda sight, rows: np.asarray(sight.marks[rows] & bits > 0)
+
+
+def has_rows(sight: Sight, rows: slice) -> Mask:
+    """Rows above others."""
+    return np.asarray(sight.end[rows] > np.arange(rows.start, rows.stop) + 1)
 
 
 def nodes(sight: Sight, rows: slice) -> Mask:

@@ -132,7 +132,7 @@ RULE = Rule(
     "wrong",
     ("layer", "bound|ending", "range"),
     figures,
-    judged=judged,
+    judged=(judged,),
     violates=violates,
     why_not=reason_against,
     is_odd=is_odd,

@@ -130,7 +130,7 @@ RULE = Rule(
     "wrong",
     ("visits",),
     figures,
-    judged=judged,
+    judged=(judged,),
     violates=violates,
     excuses=excuses,
     why_not=other_order,

@@ -81,7 +81,7 @@ def may_statics_differ(sight: Sight, rows: Rows) -> bool:
     return not sight.static_pure
 
 
-SIDE = Rule(
+SIDE_RULE = Rule(
     "key-side",
     "wrong",
     ("key", "player|layer"),
@@ -92,7 +92,7 @@ SIDE = Rule(
 )
 
 
-MOVES = Rule(
+MOVES_RULE = Rule(
     "key-moves",
     "wrong",
     ("key", "moves"),
@@ -102,7 +102,7 @@ MOVES = Rule(
 )
 
 
-STATIC = Rule(
+STATIC_RULE = Rule(
     "key-static",
     "odd",
     ("key", "static"),

@@ -1,4 +1,4 @@
-"""Rules `window` and `window-wide`: a child is searched with the window that its parent has left."""
+"""Rules `window`, `window-wide`, `probe-window`: a visit is searched with the window that is left for it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,16 @@ import numpy as np
 
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.children import visits_of_ply
-from plyscope.visualizer.analysis.check.facts.masks import Mask, Rows, where_known, where_window_known
+from plyscope.visualizer.analysis.check.facts.masks import (
+    Mask,
+    Rows,
+    coded,
+    known,
+    nodes,
+    stated,
+    where_known,
+    where_window_known,
+)
 from plyscope.visualizer.analysis.check.facts.reasons import reason_if_unordered
 from plyscope.visualizer.analysis.check.rule import Figures, Rule
 from plyscope.visualizer.analysis.columns.row import alpha_of, beta_of, is_stub, purpose_of
@@ -17,7 +26,7 @@ from plyscope.visualizer.store import words
 
 
 @kernel
-def violates(sight: Sight, row: int) -> bool:
+def violates_window(sight: Sight, row: int) -> bool:
     """Whether the window leaves out a part of what it should hold, or holds nothing from here on down."""
     return bool(sight.marks[row] & WINDOW_ELSE or begins_crossed(sight, row))
 
@@ -56,23 +65,17 @@ def window_figures(sight: Sight, row: int) -> Figures:
     )
 
 
-def judged(sight: Sight, rows: slice) -> Mask:
-    """Rows that the rule has to judge."""
-    has_window = where_known(sight.alpha, rows) & where_known(sight.beta, rows)
-    return has_window & (where_window_known(sight, rows) | (sight.parent[rows] < 0))
-
-
 def judged_below(sight: Sight, rows: slice) -> Mask:
     """Visits below a parent that states its window too."""
     return where_window_known(sight, rows) & where_known(sight.alpha, rows) & where_known(sight.beta, rows)
 
 
-def is_odd(sight: Sight, rows: Rows) -> Mask:
+def is_odd_window(sight: Sight, rows: Rows) -> Mask:
     """Alpha is above beta, below no window that says more: it may be what it was on leaving."""
     return np.asarray(sight.marks[rows] & WINDOW_ELSE == 0)
 
 
-def figures(sight: Sight, row: int) -> Figures:
+def figures_of_window(sight: Sight, row: int) -> Figures:
     """The window that the parent had left, and the one that the visit had."""
     if sight.marks[row] & WINDOW_ELSE:
         return window_figures(sight, row)
@@ -82,24 +85,77 @@ def figures(sight: Sight, row: int) -> Figures:
     return Figures((found[1], found[0]), found, message)
 
 
-RULE = Rule(
+WINDOW_RULE = Rule(
     "window",
     "wrong",
     ("alpha", "beta"),
-    figures,
-    judged=judged,
-    violates=violates,
-    is_odd=is_odd,
+    figures_of_window,
+    judged=(
+        known("alpha", "beta"),
+        lambda sight, rows: where_window_known(sight, rows) | (sight.parent[rows] < 0),
+    ),
+    violates=violates_window,
+    is_odd=is_odd_window,
     why_not=reason_if_unordered,
 )
 
 
-WIDE = Rule(
+WIDE_RULE = Rule(
     "window-wide",
     "waste",
     ("alpha", "beta"),
     window_figures,
-    judged=judged_below,
+    judged=(where_window_known, known("alpha", "beta")),
     violates=is_wider,
+    why_not=reason_if_unordered,
+)
+
+
+@kernel
+def violates_probe_window(sight: Sight, row: int) -> bool:
+    """Whether the window of a probe at its parent's position lies beside the parent's.
+
+    A null window may lie anywhere: singular extensions test with one below the best.
+    """
+    parent = int(sight.parent[row])
+    if purpose_of(sight, row) != words.PROBE or parent < 0:
+        return False
+    if sight.n_plies[row] != sight.n_plies[parent] or sight.layer[row] != sight.layer[parent]:
+        return False
+    alpha, beta = alpha_of(sight, row), beta_of(sight, row)
+    low, high = alpha_of(sight, parent), beta_of(sight, parent)
+    if not beta - alpha > sight.null_width * (1.0 + 1e-9):
+        return False
+    return bool(beta < low or alpha > high)
+
+
+def figures_of_probe_window(sight: Sight, row: int) -> Figures:
+    """The window of the node, and that of its probe."""
+    parent = int(sight.parent[row])
+    whole = float(sight.alpha[parent]), float(sight.beta[parent])
+    found = float(sight.alpha[row]), float(sight.beta[row])
+    had, probed = windows(whole, found)
+    message = f"Its node has the window {had}, but it was searched with {probed}, which lies beside that."
+    return Figures(whole, found, message, (parent,))
+
+
+def is_at_own_position(sight: Sight, rows: slice) -> Mask:
+    """Rows without a ply, which stand at the position of their parent."""
+    return np.asarray(sight.n_plies[rows] == sight.n_plies[sight.parent[rows]])
+
+
+PROBE_WINDOW_RULE = Rule(
+    "probe-window",
+    "odd",
+    ("purpose", "alpha", "beta"),
+    figures_of_probe_window,
+    judged=(
+        nodes,
+        stated("parent"),
+        coded("purpose", words.PROBE),
+        is_at_own_position,
+        known("alpha", "beta"),
+    ),
+    violates=violates_probe_window,
     why_not=reason_if_unordered,
 )

@@ -1,4 +1,4 @@
-"""Rule `value`: a score is the best of the children that count, or stand pat."""
+"""Rules `value`, `claim`, `declared-fail`: a node returns and claims what its children prove."""
 
 from __future__ import annotations
 
@@ -13,24 +13,38 @@ from plyscope.visualizer.analysis.check.facts.masks import (
     where_known,
     where_scored_by_plies,
 )
-from plyscope.visualizer.analysis.check.facts.reasons import reason_if_averaged
+from plyscope.visualizer.analysis.check.facts.proofs import proven_fold
+from plyscope.visualizer.analysis.check.facts.reasons import best_first_averages, reason_if_averaged
 from plyscope.visualizer.analysis.check.rule import Figures, Rule
+from plyscope.visualizer.analysis.columns.claim_fold import is_folded
+from plyscope.visualizer.analysis.columns.claims import claim_of
 from plyscope.visualizer.analysis.columns.declarations import HARD
+from plyscope.visualizer.analysis.columns.kernel_call import Work
 from plyscope.visualizer.analysis.columns.row import best_child_of, is_quiescence, kind_of_fail, taken_of
-from plyscope.visualizer.analysis.columns.sight import COUNTED, FAILS_HIGH, FITS_HARD, VALUE_WRONG, Sight
+from plyscope.visualizer.analysis.columns.sight import (
+    CLAIMED,
+    COUNTED,
+    FAILS_HIGH,
+    FITS_HARD,
+    FOLD_OUTSIDE,
+    TABLE_DISAGREES,
+    UNCLEAR,
+    VALUE_WRONG,
+    Sight,
+)
 from plyscope.visualizer.analysis.columns.value_kernels import value_under
-from plyscope.visualizer.analysis.nodes.digits import apart
+from plyscope.visualizer.analysis.nodes.digits import apart, intervals
 
 
 @kernel
-def violates(sight: Sight, row: int) -> bool:
+def violates_value(sight: Sight, row: int) -> bool:
     """Whether the sweep found the score to be none that the plies ask for."""
     marks = sight.marks[row]
     odd = sight.odd_forms[kind_of_fail(sight, row, marks & FAILS_HIGH > 0)]
     return bool(marks & (VALUE_WRONG | odd) or row == sight.unread_row)
 
 
-def is_odd(sight: Sight, rows: Rows) -> Mask:
+def is_odd_value(sight: Sight, rows: Rows) -> Mask:
     """Nodes whose score only the rest of the log speaks against, or layers that are a guess."""
     found = np.asarray(sight.marks[rows] & VALUE_WRONG == 0)
     if _guesses_layers(sight):
@@ -48,7 +62,7 @@ def _is_a_childs(sight: Sight, row: int) -> bool:
     return bool(visits_with(sight, row, float(sight.score[row]), COUNTED))
 
 
-def figures(sight: Sight, row: int) -> Figures:
+def figures_of_value(sight: Sight, row: int) -> Figures:
     """The best of the children, clamped to the window in a fail-hard search, beside the score."""
     if not sight.marks[row] & VALUE_WRONG:
         return _odd_figures(sight, row)
@@ -111,7 +125,7 @@ def _odd_figures(sight: Sight, row: int) -> Figures:
     )
 
 
-def judged(sight: Sight, rows: slice) -> Mask:
+def judged_by_value(sight: Sight, rows: slice) -> Mask:
     """Rows that the rule has to judge."""
     is_layered = (
         where_scored_by_plies(sight, rows)
@@ -121,13 +135,86 @@ def judged(sight: Sight, rows: slice) -> Mask:
     return np.asarray(is_layered | (sight.n_parents > 0))
 
 
-RULE = Rule(
+VALUE_RULE = Rule(
     "value",
     "wrong",
     ("score",),
-    figures,
-    judged=judged,
-    violates=violates,
-    is_odd=is_odd,
+    figures_of_value,
+    judged=(judged_by_value,),
+    violates=violates_value,
+    is_odd=is_odd_value,
     why_not=reason_if_averaged,
+)
+
+
+@kernel
+def violates_claim(sight: Sight, row: int) -> bool:
+    """Whether the fold of the children reaches outside the node's claim."""
+    if not sight.marks[row] & FOLD_OUTSIDE or sight.marks[row] & (UNCLEAR | TABLE_DISAGREES):
+        return False
+    if not is_folded(sight, row):
+        return False
+    low, high = proven_fold(sight, row)
+    least, most = claim_of(sight, row)
+    return bool(low < least or high > most)
+
+
+def figures_of_claim(sight: Sight, row: int) -> Figures:
+    """The fold of the children beside the claim of the node."""
+    low, high = proven_fold(sight, row)
+    expected = (float(low), float(high))
+    least, most = claim_of(sight, row)
+    found = (float(least), float(most))
+    proven, claimed = intervals(expected, found)
+    return Figures(
+        expected,
+        found,
+        f"Its children prove a value in {proven}, but the node claims {claimed}.",
+        visits_with(sight, row, None, COUNTED),
+    )
+
+
+CLAIM_RULE = Rule(
+    "claim",
+    "wrong",
+    ("bound|alpha", "bound|beta"),
+    figures_of_claim,
+    judged=(
+        where_scored_by_plies,
+        lambda sight, rows: sight.marks[rows] & (CLAIMED | UNCLEAR | TABLE_DISAGREES) == CLAIMED,
+        lambda sight, rows: where_folded(sight, sight.fold_lows, rows),
+    ),
+    violates=violates_claim,
+    why_not=best_first_averages,
+)
+
+
+def find_declared_fail(sight: Sight, work: Work) -> Rows:
+    """The first node that shows it, if scores contradict the declared form and all fit the other."""
+    return np.array([sight.misdeclared_row] if sight.n_misdeclared else [], np.int64)
+
+
+def figures_of_declared_fail(sight: Sight, row: int) -> Figures:
+    """The form that all scores have, beside the declared one."""
+    found, declared = ("hard", "soft") if sight.fail == HARD else ("soft", "hard")
+    n = sight.n_misdeclared
+    message = (
+        f"Every score fits fail-{found}, but {n:,} of them do not fit `fail: {declared}`, which the header "
+        f"declares: the log is judged as fail-{found}."
+    )
+    return Figures(found, declared, message)
+
+
+def has_judged_declared_fail(sight: Sight, work: Work) -> bool:
+    """Whether the header declares one."""
+    return bool(sight.fail_is_declared) and not sight.best_first
+
+
+DECLARED_FAIL_RULE = Rule(
+    "declared-fail",
+    "wrong",
+    ("fail", "score"),
+    figures_of_declared_fail,
+    has_judged=has_judged_declared_fail,
+    find=find_declared_fail,
 )

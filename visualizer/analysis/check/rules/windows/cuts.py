@@ -1,4 +1,4 @@
-"""Rule `cut`: siblings are cut off only where the score reaches the edge of the window."""
+"""Rules `cut`, `cut-missed`: plies are cut off where a score reaches the edge of the window, no earlier."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.children import stubs_of
 from plyscope.visualizer.analysis.check.facts.masks import (
     Mask,
-    where_choosing,
+    coded,
+    known,
     where_finished,
-    where_known,
+    where_window_known,
 )
-from plyscope.visualizer.analysis.check.facts.reasons import best_first
+from plyscope.visualizer.analysis.check.facts.reasons import best_first, reason_if_unordered
 from plyscope.visualizer.analysis.check.rule import Figures, Rule
 from plyscope.visualizer.analysis.columns.row import (
     is_aside,
@@ -23,7 +24,7 @@ from plyscope.visualizer.analysis.columns.row import (
     narrowed_alpha,
     narrowed_beta,
 )
-from plyscope.visualizer.analysis.columns.sight import HAS_PRUNED, Sight
+from plyscope.visualizer.analysis.columns.sight import CUT_MISSED, HAS_PRUNED, Sight
 from plyscope.visualizer.analysis.columns.windows import mate_edges
 from plyscope.visualizer.analysis.nodes.digits import apart
 from plyscope.visualizer.store import words
@@ -43,7 +44,7 @@ def is_given_up(sight: Sight, row: int, score: float) -> bool:
 
 
 @kernel
-def violates(sight: Sight, row: int) -> bool:
+def violates_cut(sight: Sight, row: int) -> bool:
     """Whether a cut, or a pruned stub, stands below a score that does not reach the mover's edge."""
     score = float(sight.score[row])
     is_cut = (sight.outcome[row] == words.CUTOFF) | (sight.marks[row] & HAS_PRUNED != 0)
@@ -60,7 +61,7 @@ def violates(sight: Sight, row: int) -> bool:
     return not (score <= least + step or score <= sight.range_low)
 
 
-def figures(sight: Sight, row: int) -> Figures:
+def figures_of_cut(sight: Sight, row: int) -> Figures:
     """The mover's edge beside the score."""
     found = float(sight.score[row])
     if sight.layer[row] == words.MAX:
@@ -76,15 +77,53 @@ def figures(sight: Sight, row: int) -> Figures:
     )
 
 
-def judged(sight: Sight, rows: slice) -> Mask:
-    """Rows that the rule has to judge."""
-    is_cut = (sight.outcome[rows] == words.CUTOFF) | (sight.marks[rows] & HAS_PRUNED > 0)
-    has_window = (
-        where_known(sight.alpha, rows) & where_known(sight.beta, rows) & where_choosing(sight.layer[rows])
-    )
-    return np.asarray(where_finished(sight, rows) & is_cut & has_window & where_known(sight.score, rows))
+def is_cut_off(sight: Sight, rows: slice) -> Mask:
+    """Rows that say that they were cut, and those above a pruned stub."""
+    return np.asarray((sight.outcome[rows] == words.CUTOFF) | (sight.marks[rows] & HAS_PRUNED > 0))
 
 
-RULE = Rule(
-    "cut", "wrong", ("alpha", "beta", "score"), figures, judged=judged, violates=violates, why_not=best_first
+CUT_RULE = Rule(
+    "cut",
+    "wrong",
+    ("alpha", "beta", "score"),
+    figures_of_cut,
+    judged=(
+        where_finished,
+        is_cut_off,
+        known("alpha", "beta", "score"),
+        coded("layer", words.MAX, words.MIN),
+    ),
+    violates=violates_cut,
+    why_not=best_first,
+)
+
+
+@kernel
+def violates_cut_missed(sight: Sight, row: int) -> bool:
+    """Whether the best of the plies before had refuted the parent already."""
+    return bool(sight.marks[row] & CUT_MISSED)
+
+
+def figures_of_cut_missed(sight: Sight, row: int) -> Figures:
+    """The mover's edge beside the best before."""
+    parent = int(sight.parent[row])
+    best = float(sight.edge_before[row])
+    if sight.layer[parent] == words.MAX:
+        edge, name = float(narrowed_beta(sight, parent)), "beta"
+    else:
+        edge, name = float(narrowed_alpha(sight, parent)), "alpha"
+    had, reached = apart(best, edge)
+    edge_text = f"{name}, {reached}"
+    message = f"The plies before had {had}, which reaches {edge_text}; this one could not matter any more."
+    return Figures(edge, best, message, (parent,))
+
+
+CUT_MISSED_RULE = Rule(
+    "cut-missed",
+    "waste",
+    ("alpha", "beta", "score"),
+    figures_of_cut_missed,
+    judged=(where_window_known,),
+    violates=violates_cut_missed,
+    why_not=reason_if_unordered,
 )

@@ -1,4 +1,4 @@
-"""Rule `mean`: in a best-first tree a mean is that of the results below it and of the node's own."""
+"""Rules `mean` and `ending-mean`: a mean is that of the results below, or what the ending counts."""
 
 from __future__ import annotations
 
@@ -6,11 +6,21 @@ import numpy as np
 
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.check.facts.children import MOST_INVOLVED, children_of
-from plyscope.visualizer.analysis.check.facts.masks import Mask, Rows, nodes, where_known
+from plyscope.visualizer.analysis.check.facts.masks import (
+    Mask,
+    Rows,
+    coded,
+    codes,
+    known,
+    nodes,
+    other_than,
+    where_known,
+)
 from plyscope.visualizer.analysis.check.facts.reasons import other_order
 from plyscope.visualizer.analysis.check.rule import Figures, Rule
 from plyscope.visualizer.analysis.check.rules.best_first.visit_counts import (
     SHARED,
+    SINGLE_PRECISION,
     figure,
     may_sums_differ,
     maybe_shared,
@@ -23,10 +33,11 @@ from plyscope.visualizer.analysis.columns.row import is_stub
 from plyscope.visualizer.analysis.columns.sight import Sight
 from plyscope.visualizer.analysis.nodes.digits import apart
 from plyscope.visualizer.store import words
+from plyscope.visualizer.store.words import DRAW, ENDINGS, LOSS, TERMINAL, WIN
 
 
 @kernel
-def violates(sight: Sight, row: int) -> bool:
+def violates_mean(sight: Sight, row: int) -> bool:
     """Whether the results that are not those of children would lie outside the range."""
     low, high = sight.range_low, sight.range_high
     if not sight.best_first or is_stub(sight, row) or not -np.inf < low <= high < np.inf:
@@ -45,7 +56,7 @@ def reason_against(sight: Sight) -> str | None:
     return other
 
 
-def figures(sight: Sight, row: int) -> Figures:
+def figures_of_mean(sight: Sight, row: int) -> Figures:
     """The means that the children and the node's own visits leave possible, beside the one stated."""
     rest, own, _ = (float(each) for each in rest_of(sight, row))
     visits, found = float(figure(sight.visits, row)), float(figure(sight.mean, row))
@@ -62,12 +73,12 @@ def figures(sight: Sight, row: int) -> Figures:
     return Figures([low, high] if own else low, found, message, involved)
 
 
-def excuses(sight: Sight, rows: Rows) -> Mask:
+def excuses_mean(sight: Sight, rows: Rows) -> Mask:
     """Rows that are one of several edges to a position: the results below came by all of them."""
     return np.asarray(~np.isnan(visits_of_edges(sight)[rows]))
 
 
-def is_odd(sight: Sight, rows: Rows) -> Mask | bool:
+def is_odd_mean(sight: Sight, rows: Rows) -> Mask | bool:
     """Sums would hold without children that may be shared and have no key to say so."""
     if may_sums_differ(sight) or not maybe_shared(sight).any():
         return may_sums_differ(sight)
@@ -85,21 +96,74 @@ def is_odd(sight: Sight, rows: Rows) -> Mask | bool:
     return found
 
 
-def judged(sight: Sight, rows: slice) -> Mask:
-    """Rows that the rule has to judge."""
-    has_both = where_known(sight.visits, rows) & where_known(sight.mean, rows)
-    is_plain = (sight.bound[rows] == 0) & (sight.layer[rows] != words.CHANCE)
-    return np.asarray(nodes(sight, rows) & has_both & is_plain)
-
-
-RULE = Rule(
+MEAN_RULE = Rule(
     "mean",
     "wrong",
     ("visits", "mean", "range"),
-    figures,
-    judged=judged,
-    violates=violates,
-    excuses=excuses,
+    figures_of_mean,
+    judged=(nodes, known("visits", "mean"), coded("bound", 0), other_than("layer", words.CHANCE)),
+    violates=violates_mean,
+    excuses=excuses_mean,
     why_not=reason_against,
-    is_odd=is_odd,
+    is_odd=is_odd_mean,
+)
+
+
+@kernel
+def counted(sight: Sight, row: int) -> float:
+    """Return what the ending of a row counts, an end of the range or the draw; NaN where it is unstated."""
+    if sight.ending[row] == WIN:
+        return sight.range_high
+    if sight.ending[row] == LOSS:
+        return sight.range_low
+    if sight.ending[row] == DRAW:
+        return sight.draw
+    return np.nan
+
+
+@kernel
+def violates_ending_mean(sight: Sight, row: int) -> bool:
+    """Whether a finished game has another mean than its ending counts."""
+    if not sight.best_first or len(sight.ending) == 0 or len(sight.mean) == 0:
+        return False
+    span = sight.range_high - sight.range_low
+    if sight.outcome[row] != TERMINAL or sight.bound[row] != 0 or not 0.0 < span < np.inf:
+        return False
+    return bool(abs(sight.mean[row] - counted(sight, row)) > sight.mean_error + SINGLE_PRECISION * span)
+
+
+def figures_of_ending_mean(sight: Sight, row: int) -> Figures:
+    """The mean that the ending gives, and the mean that the row states."""
+    expected, found = float(counted(sight, row)), float(sight.mean[row])
+    counts, stated = apart(expected, found)
+    ending = ENDINGS[sight.ending[row]]
+    message = f"A {ending} counts {counts} here, but the mean of its visits is {stated}."
+    return Figures(expected, found, message)
+
+
+def is_odd_ending_mean(sight: Sight, rows: Rows) -> Mask:
+    """Engines discount far wins; but a win or loss that counts more for the other side is wrong."""
+    middle = (sight.range_low + sight.range_high) / 2
+    means, endings = sight.mean[rows], sight.ending[rows]
+    is_turned = ((endings == WIN) & (means < middle)) | ((endings == LOSS) & (means > middle))
+    return np.asarray(~is_turned)
+
+
+def judged_by_ending_mean(sight: Sight, rows: slice) -> Mask:
+    """Visited finished games whose ending has a worth."""
+    ending = codes(sight.ending, rows)
+    has_worth = (ending == WIN) | (ending == LOSS) | ((ending == DRAW) & (sight.draw == sight.draw))
+    has_worth &= (sight.outcome[rows] == TERMINAL) & (sight.bound[rows] == 0)
+    return np.asarray(has_worth & where_known(sight.mean, rows))
+
+
+ENDING_MEAN_RULE = Rule(
+    "ending-mean",
+    "wrong",
+    ("ending", "outcome", "mean", "range"),
+    figures_of_ending_mean,
+    judged=(judged_by_ending_mean,),
+    violates=violates_ending_mean,
+    why_not=other_order,
+    is_odd=is_odd_ending_mean,
 )

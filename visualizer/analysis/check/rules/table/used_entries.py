@@ -1,0 +1,195 @@
+"""Rules `tt-depth`, `tt-ply`, `table-disagrees`: an entry that was used is deep enough, and fits its node."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from plyscope.engine.jit import kernel
+from plyscope.visualizer.analysis.check.facts.children import MOST_NAMED, some
+from plyscope.visualizer.analysis.check.facts.masks import (
+    coded,
+    known,
+    marked,
+    other_than,
+    positive,
+    sees_in_two_ways,
+    stated,
+    used_entries,
+    where_known,
+)
+from plyscope.visualizer.analysis.check.facts.reasons import best_first_averages
+from plyscope.visualizer.analysis.check.rule import Figures, Rule
+from plyscope.visualizer.analysis.check.rules.table.entries import proves_mate, searched_depth, searched_to
+from plyscope.visualizer.analysis.columns.claims import claim_of
+from plyscope.visualizer.analysis.columns.row import (
+    depth_of,
+    entry_high,
+    entry_low,
+    fold_of,
+    is_aside,
+    is_quiescence,
+    is_stub,
+    is_used,
+    moves_of,
+    source_of,
+    stub_slice,
+)
+from plyscope.visualizer.analysis.columns.sight import (
+    CLAIMED,
+    ENTRY_DISAGREES,
+    REVISITED,
+    TABLE_DISAGREES,
+    TT_NARROW,
+    Sight,
+)
+from plyscope.visualizer.analysis.nodes.digits import apart, intervals
+from plyscope.visualizer.store.positions import respelled
+
+
+@kernel
+def violates_tt_depth(sight: Sight, row: int) -> bool:
+    """Whether the entry is shallower than the node wants, or deeper where only equal depth is declared."""
+    if not is_used(sight, row):
+        return False
+    stored = stored_depth(sight, row)
+    wanted = searched_depth(depth_of(sight, row))
+    if np.isnan(stored) or np.isnan(wanted) or proves_mate(sight, row, stored):
+        return False
+    return bool(stored < wanted or (sight.table_equal and stored != wanted))
+
+
+@kernel
+def stored_depth(sight: Sight, row: int) -> float:
+    """Return the depth of an entry, else that of the node that stored it; NaN if neither is stated."""
+    depth = float(sight.tt_depth[row]) if len(sight.tt_depth) > 0 else np.nan
+    source = source_of(sight, row)
+    if np.isnan(depth) and source >= 0:
+        return searched_to(sight, source)[1]
+    return searched_depth(depth)
+
+
+def figures_of_tt_depth(sight: Sight, row: int) -> Figures:
+    """The depth wanted beside the depth stored."""
+    wanted, stored = depth_of(sight, row), float(stored_depth(sight, row))
+    declared = "exactly" if sight.table_equal else "at least"
+    needed, searched = apart(wanted, stored)
+    return Figures(
+        expected=wanted if sight.table_equal else [wanted, "inf"],
+        found=stored,
+        message=(
+            f"{needed} plies are to be searched here, but the table entry that was used is of depth "
+            f"{searched}, expected {declared} {needed}."
+        ),
+        involved=(source,) if (source := source_of(sight, row)) >= 0 else (),
+    )
+
+
+TT_DEPTH_RULE = Rule(
+    "tt-depth",
+    "wrong",
+    ("tt", "depth"),
+    figures_of_tt_depth,
+    judged=(
+        used_entries,
+        known("depth"),
+        lambda sight, rows: where_known(sight.tt_depth, rows) | stated("tt_from")(sight, rows),
+    ),
+    violates=violates_tt_depth,
+)
+
+
+@kernel
+def violates_tt_ply(sight: Sight, row: int) -> bool:
+    """Whether all plies of the node are known, and the entry's is none of them.
+
+    All are known where the different plies below, those of stubs included, are as many as `moves`. Not asked
+    in quiescence, where only some plies are generated.
+    """
+    if len(sight.tt_ply) == 0 or sight.tt_ply[row] < 0 or moves_of(sight, row) <= 0:
+        return False
+    if is_quiescence(sight, row):
+        return False
+    wanted = sight.tt_ply[row]
+    n_known = 0
+    child = row + 1
+    while child < sight.end[row]:
+        if is_stub(sight, child):
+            begin, end = stub_slice(sight, child)
+            for i in range(begin, end):
+                if sight.stub_plies[i] == wanted:
+                    return False
+                n_known += sight.stub_plies[i] >= 0
+        elif not is_aside(sight, child):
+            if sight.ply[child] == wanted:
+                return False
+            n_known += sight.ply[child] >= 0 and not sight.marks[child] & REVISITED
+        child = sight.end[child]
+    return n_known >= moves_of(sight, row)
+
+
+def figures_of_tt_ply(sight: Sight, row: int) -> Figures:
+    """The plies of the node beside the entry's."""
+    plies: dict[int, None] = {}
+    child = row + 1
+    while child < sight.end[row]:
+        if is_stub(sight, child):
+            plies |= dict.fromkeys(sight.stub_plies[slice(*stub_slice(sight, child))].tolist())
+        elif not is_aside(sight, child):
+            plies[int(sight.ply[child])] = None
+        child = int(sight.end[child])
+    names = [respelled(sight.log, row, sight.log.text(ply) or "") for ply in plies]
+    found = respelled(sight.log, row, sight.log.text(int(sight.tt_ply[row])) or "")
+    source = source_of(sight, row)
+    return Figures(
+        expected=names[:MOST_NAMED],
+        found=found,
+        message=f"The table entry brings the ply {found}, but the plies here are {some(names)}.",
+        involved=(source,) if source >= 0 else (),
+    )
+
+
+TT_PLY_RULE = Rule(
+    "tt-ply",
+    "wrong",
+    ("tt.ply", "moves"),
+    figures_of_tt_ply,
+    judged=(stated("tt_ply"), positive("moves"), other_than("quiescence", 1)),
+    violates=violates_tt_ply,
+)
+
+
+@kernel
+def violates_table_disagrees(sight: Sight, row: int) -> bool:
+    """Whether the sweep found the claims to exclude one another."""
+    return bool(sight.marks[row] & (TABLE_DISAGREES | ENTRY_DISAGREES))
+
+
+def figures_of_table_disagrees(sight: Sight, row: int) -> Figures:
+    """The interval that the table entry claims, and the one that the visit found or its plies prove."""
+    expected = (float(entry_low(sight, row)), float(entry_high(sight, row)))
+    if sight.marks[row] & TABLE_DISAGREES:
+        low, high = claim_of(sight, row)
+        found, who = (float(low), float(high)), "the visit found"
+    else:
+        low, high = fold_of(sight, row)
+        found, who = (float(low), float(high)), "the plies below prove"
+    source = int(sight.tt_from[row]) if len(sight.tt_from) else -1
+    entry, proven = intervals(expected, found)
+    return Figures(
+        expected,
+        found,
+        f"The table entry claims {entry}, but {who} {proven}.",
+        (source,) if source >= 0 else (),
+    )
+
+
+TABLE_DISAGREES_RULE = Rule(
+    "table-disagrees",
+    "wrong",
+    ("tt", "bound|alpha", "bound|beta"),
+    figures_of_table_disagrees,
+    judged=(coded("tt_use", TT_NARROW), positive("tt_bound"), known("tt_score"), marked(CLAIMED)),
+    violates=violates_table_disagrees,
+    is_odd=sees_in_two_ways,
+    why_not=best_first_averages,
+)

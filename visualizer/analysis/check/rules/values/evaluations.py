@@ -1,0 +1,164 @@
+"""Rules `nan`, `leaf`, `stand-pat`, `static-sum`: scores and evaluations are numbers, and fit one another."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from plyscope.engine.jit import kernel
+from plyscope.visualizer.analysis.check.facts.masks import (
+    Mask,
+    coded,
+    known,
+    other_than,
+    where_finished,
+    where_known,
+)
+from plyscope.visualizer.analysis.check.facts.reasons import unknown_window
+from plyscope.visualizer.analysis.check.rule import Figures, Rule
+from plyscope.visualizer.analysis.columns.declarations import HARD
+from plyscope.visualizer.analysis.columns.leaf_scores import expected_of, is_close, returns, sum_of_terms
+from plyscope.visualizer.analysis.columns.row import is_finished
+from plyscope.visualizer.analysis.columns.sight import Sight
+from plyscope.visualizer.analysis.nodes.digits import apart
+from plyscope.visualizer.store.columns import GIVEN
+from plyscope.visualizer.store.words import LEAF
+
+_SCORE = GIVEN["score"]
+
+
+@kernel
+def violates_nan(sight: Sight, row: int) -> bool:
+    """Whether the row states a score that is not a number."""
+    score = sight.score[row]
+    return bool(score != score and sight.given[row] & _SCORE and is_finished(sight, row))
+
+
+def figures_of_nan(sight: Sight, row: int) -> Figures:
+    """A number was expected."""
+    return Figures("a number", "nan", "The score is not a number, expected one at a finished node.")
+
+
+NAN_RULE = Rule(
+    "nan",
+    "wrong",
+    ("score",),
+    figures_of_nan,
+    judged=(where_finished, lambda sight, rows: sight.given[rows] & _SCORE > 0),
+    of_lines=True,
+    violates=violates_nan,
+)
+
+
+@kernel
+def violates_leaf(sight: Sight, row: int) -> bool:
+    """Whether a leaf returned something else than its static."""
+    if len(sight.static) == 0:
+        return False
+    # One test of all, which nearly always fails: a branch on outcomes alone is hard to predict.
+    clamps = (sight.fail == HARD) & sight.fail_is_declared
+    if not ((sight.outcome[row] == LEAF) & ((sight.score[row] != sight.static[row]) | clamps)):
+        return False
+    if len(sight.tablebase) > 0 and sight.tablebase[row]:
+        return False
+    return not returns(sight, row, sight.static[row])
+
+
+def figures_of_leaf(sight: Sight, row: int) -> Figures:
+    """The static, clamped where the log is fail-hard, beside the score."""
+    expected = expected_of(sight, row, float(sight.static[row]))
+    found = float(sight.score[row])
+    clamped = ", kept within the window," if sight.fail == HARD else ""
+    static, returned = apart(expected, found)
+    return Figures(
+        expected=expected,
+        found=found,
+        message=f"The evaluation of this leaf{clamped} is {static}, but the search returned {returned}.",
+    )
+
+
+LEAF_RULE = Rule(
+    "leaf",
+    "wrong",
+    ("static", "outcome"),
+    figures_of_leaf,
+    judged=(coded("outcome", LEAF), known("static", "score"), other_than("tablebase", 1)),
+    violates=violates_leaf,
+    why_not=unknown_window,
+)
+
+
+@kernel
+def violates_stand_pat(sight: Sight, row: int) -> bool:
+    """Whether stand_pat and static are both known and differ."""
+    if len(sight.stand_pat) == 0 or len(sight.static) == 0:
+        return False
+    stand_pat = sight.stand_pat[row]
+    static = sight.static[row]
+    if np.isnan(stand_pat) or np.isnan(static):
+        return False
+    return not is_close(stand_pat, static, sight.tolerance)
+
+
+def figures_of_stand_pat(sight: Sight, row: int) -> Figures:
+    """The static beside the stand-pat value."""
+    expected, found = float(sight.static[row]), float(sight.stand_pat[row])
+    static, stand_pat = apart(expected, found)
+    return Figures(
+        expected=expected,
+        found=found,
+        message=f"The evaluation here is {static}, but stand_pat is {stand_pat}.",
+    )
+
+
+STAND_PAT_RULE = Rule(
+    "stand-pat",
+    "wrong",
+    ("stand_pat", "static"),
+    figures_of_stand_pat,
+    judged=(known("stand_pat", "static"),),
+    violates=violates_stand_pat,
+)
+
+
+@kernel
+def violates_static_sum(sight: Sight, row: int) -> bool:
+    """Whether the static differs from the sum by more than the tolerance of the largest of them."""
+    if len(sight.static) == 0:
+        return False
+    static = sight.static[row]
+    total, size = sum_of_terms(sight, row)
+    if (static != static) | (total != total) | (total == static):
+        return False
+    return not abs(static - total) <= sight.tolerance * max(size, abs(static))
+
+
+def figures_of_static_sum(sight: Sight, row: int) -> Figures:
+    """The sum beside the static."""
+    total, _ = sum_of_terms(sight, row)
+    static = float(sight.static[row])
+    added, stated = apart(float(total), static)
+    return Figures(
+        expected=float(total),
+        found=static,
+        message=f"The terms of the evaluation add up to {added}, but static is {stated}.",
+    )
+
+
+def judged_by_static_sum(sight: Sight, rows: slice) -> Mask:
+    """Rows that the rule has to judge."""
+    static = where_known(sight.static, rows)
+    if sight.contributions.shape[0] > 0:
+        static &= ~np.isnan(sight.contributions[rows]).any(axis=1)
+    elif sight.factors.shape[0] > 0:
+        static &= ~np.isnan(sight.factors[rows]).any(axis=1) & (not np.isnan(sight.weights).any())
+    return static
+
+
+STATIC_SUM_RULE = Rule(
+    "static-sum",
+    "wrong",
+    ("static", "factors|contributions"),
+    figures_of_static_sum,
+    judged=(judged_by_static_sum,),
+    violates=violates_static_sum,
+)

@@ -13,7 +13,7 @@ from plyscope.engine.game import CHANCE
 from plyscope.engine.games.explicit_tree import GAME
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.run import search
-from plyscope.visualizer.analysis.check import check
+from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.analysis.statistics.run import counted_in
 from plyscope.visualizer.analysis.whatif.reweighing import Reweighing
 from plyscope.visualizer.formats.seal.recording import log_from_recording

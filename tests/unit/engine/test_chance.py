@@ -12,7 +12,7 @@ from plyscope.engine.games.plain import PlainKernels, chances_of, plies_of
 from plyscope.engine.games.tictactoe import GAME as TICTACTOE
 from plyscope.engine.options import OptionError, SearchOptions
 from plyscope.engine.run import search
-from plyscope.visualizer.analysis.check import check
+from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.formats.seal.recording import log_from_recording
 
 EXPECTIMAX = SearchOptions(depth=1, algorithm="expectimax")

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from plyscope.visualizer.analysis.check import check
+from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.errors import CutShort, LogError
 from plyscope.visualizer.store import words

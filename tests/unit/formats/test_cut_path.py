@@ -9,7 +9,7 @@ import pytest
 from plyscope.engine.games.tictactoe import GAME
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.run import search
-from plyscope.visualizer.analysis.check import check
+from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.seal.recording import log_from_recording

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from plyscope.visualizer.analysis.check import check
+from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.foreign.meaning.mapping import parse_mapping
 from plyscope.visualizer.store import words

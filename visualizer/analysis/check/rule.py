@@ -13,6 +13,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple
 
+import numpy as np
+
 from plyscope.visualizer.analysis.check.facts.masks import Judged, Mask, Rows
 from plyscope.visualizer.analysis.columns.kernel_call import Work
 from plyscope.visualizer.analysis.columns.sight import Sight
@@ -96,3 +98,8 @@ class Rule:
             raise ValueError(f"rule {self.name!r} has neither or both of `violates` and `find`, expected one")
         if bool(self.judged) == (self.has_judged is not None):
             raise ValueError(f"rule {self.name!r} has neither or both of `judged` and `has_judged`")
+
+
+def rows_marked(bits: int) -> Callable[[Sight, Work], Rows]:
+    """Return the `find` of a rule whose rows the sweep has marked."""
+    return lambda sight, work: np.flatnonzero(sight.marks & bits)

@@ -68,9 +68,9 @@ def _checked(
     on_first: Callable[[Report], None] | None,
 ) -> Report:
     """Ask all rules except those in `ignore`; `keys` is the pass over keys, which runs in another thread."""
-    stated, alone = Stated(sight.log), lines_alone(sight)
+    stated, alone = Stated(sight), lines_alone(sight)
     rules = {name: rule for name, rule in RULES.items() if name not in ignore}
-    stated.count_lacking({need for rule in rules.values() for need in rule.needs})
+    n_lacking = stated.n_lacking({need for rule in rules.values() for need in rule.needs})
     asked: dict[str, Rule] = {}
     not_checked: list[NotChecked] = []
     for name, rule in rules.items():
@@ -87,7 +87,7 @@ def _checked(
                 not_checked.append(NotChecked(name, missing, n_nodes))
             continue
         asked[name] = rule
-        partly = {need: n for need in rule.needs if (n := stated.n_lacking(need))}
+        partly = {need: n for need in rule.needs if (n := n_lacking[need])}
         if partly:
             not_checked.append(NotChecked(name, tuple(partly), max(partly.values())))
     last = {name: rule for name, rule in asked.items() if rule.answers_last}

@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from plyscope.visualizer.analysis.check import wrong_scores
+from plyscope.visualizer.analysis.check.score_check import wrong_scores
 from plyscope.visualizer.analysis.explain.facts import WORTH, Facts, ply_link, whole_path
 from plyscope.visualizer.analysis.explain.pair import Pair
 from plyscope.visualizer.analysis.explain.ply_side import Side, n_left_out

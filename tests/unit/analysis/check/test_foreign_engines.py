@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from plyscope.visualizer.analysis.check import Report, check
+from plyscope.visualizer.analysis.check.report import Report
+from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.analysis.check.text import lines
 from plyscope.visualizer.formats.detect import read_log
 from tests.foreign_engines.engine import Engine, Style

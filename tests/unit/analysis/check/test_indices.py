@@ -10,7 +10,7 @@ import pytest
 from plyscope.engine.games import tictactoe
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.run import search
-from plyscope.visualizer.analysis.check import RULES
+from plyscope.visualizer.analysis.check.rules import RULES
 from plyscope.visualizer.analysis.columns.sight import Sight, sight_of
 from plyscope.visualizer.analysis.columns.sweep import derive
 from plyscope.visualizer.formats.detect import read_log

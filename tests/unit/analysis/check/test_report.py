@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from plyscope.visualizer.analysis.check import RULES, check
+from plyscope.visualizer.analysis.check.rules import RULES
+from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.analysis.columns.kernel_call import Work
 from plyscope.visualizer.analysis.columns.sight import sight_of
 from plyscope.visualizer.analysis.columns.sweep import derive

@@ -12,8 +12,10 @@ import pytest
 from plyscope.engine.games import tictactoe
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.run import search
-from plyscope.visualizer.analysis.check import RULES, check, rule_scan
+from plyscope.visualizer.analysis.check import rule_scan
+from plyscope.visualizer.analysis.check.rules import RULES
 from plyscope.visualizer.analysis.check.rules.keys import key_pass
+from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.analysis.columns.kernel_call import Work
 from plyscope.visualizer.analysis.columns.sight import Sight, sight_of
 from plyscope.visualizer.analysis.columns.sweep import derive

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from plyscope.visualizer.analysis.check import RULES, SEVERITIES, check
+from plyscope.visualizer.analysis.check.rule import SEVERITIES
+from plyscope.visualizer.analysis.check.rules import RULES
+from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.formats.detect import read_log
 
 

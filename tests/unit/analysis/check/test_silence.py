@@ -11,7 +11,8 @@ import pytest
 from plyscope.engine.games import connect_four, reversi, tictactoe
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.run import search
-from plyscope.visualizer.analysis.check import RULES, check
+from plyscope.visualizer.analysis.check.rules import RULES
+from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.seal.recording import log_from_recording
 from plyscope.visualizer.store.log import Log

@@ -11,8 +11,8 @@ import pytest
 from plyscope.engine.games import find
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.run import search
-from plyscope.visualizer.analysis.check import Report, check
-from plyscope.visualizer.analysis.check.run import COMING
+from plyscope.visualizer.analysis.check.report import Report
+from plyscope.visualizer.analysis.check.run import COMING, check
 from plyscope.visualizer.analysis.columns import kernel_call
 from plyscope.visualizer.analysis.columns.kernel_call import Work, run
 from plyscope.visualizer.formats.seal.recording import log_from_recording

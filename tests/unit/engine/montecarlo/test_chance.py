@@ -11,7 +11,7 @@ from plyscope.engine.montecarlo.draws import source_of
 from plyscope.engine.montecarlo.options import MonteCarloOptions
 from plyscope.engine.montecarlo.playout import play_outs
 from plyscope.engine.montecarlo.run import search
-from plyscope.visualizer.analysis.check import check
+from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.formats.seal.recording import log_from_recording
 from plyscope.visualizer.store import words
 from tests.oracle import nodes_of

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Final
+
 from plyscope.visualizer.analysis.columns.sight import Sight
 from plyscope.visualizer.store.header_fields import said_over
 
+WhyNot = Callable[[Sight], str | None]
 
-def best_first(sight: Sight) -> str | None:
-    """Return the reason why rules of windows cannot judge a best-first log, or None."""
-    return "a best-first search has no windows" if sight.best_first else None
+
+def if_best_first(why: str) -> WhyNot:
+    """Return what gives the reason `why` for a best-first log, and None for others."""
+    return lambda sight: why if sight.best_first else None
+
+
+best_first: Final = if_best_first("a best-first search has no windows")
+best_first_averages: Final = if_best_first(
+    "a best-first tree may average, so nothing is claimed of its best children"
+)
 
 
 def lines_alone(sight: Sight) -> str | None:
@@ -27,15 +38,6 @@ def reason_if_threaded(sight: Sight) -> str | None:
 def reason_if_unordered(sight: Sight) -> str | None:
     """Return the reason why rules of windows that use the order of rows cannot judge the log, or None."""
     return reason_if_threaded(sight) or best_first(sight)
-
-
-def best_first_averages(sight: Sight) -> str | None:
-    """Return the reason why rules of claims cannot judge the log, or None."""
-    return (
-        "a best-first tree may average, so nothing is claimed of its best children"
-        if sight.best_first
-        else None
-    )
 
 
 def reason_if_averaged(sight: Sight) -> str | None:

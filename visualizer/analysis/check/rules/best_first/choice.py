@@ -112,8 +112,7 @@ def find(sight: Sight, work: Work) -> Rows:
     return np.unique(np.concatenate(each))
 
 
-def has_judged(sight: Sight, work: Work) -> bool:
-    """Whether the log tells how anything was chosen."""
+def _has_judged(sight: Sight, work: Work) -> bool:
     return choice_is_told(sight) or terms_of(sight) is not None or len(judged_nodes(sight)) > 0
 
 
@@ -128,12 +127,11 @@ def is_odd(sight: Sight, rows: Rows) -> Mask:
     return ~np.isin(rows, [*wrong])
 
 
-def figures(sight: Sight, row: int) -> Figures:
-    """The figures of the gravest fault in the choice at a row."""
-    return next(_figures(sight, row))
+def _figures(sight: Sight, row: int) -> Figures:
+    return next(_all_figures(sight, row))
 
 
-def _figures(sight: Sight, row: int) -> Iterator[Figures]:
+def _all_figures(sight: Sight, row: int) -> Iterator[Figures]:
     of_ply = [fault for fault in chosen_faults(sight) if fault.row == row]
     yield from (fault.figures for fault in of_ply if not fault.is_odd)
     found = _found[sight.log]
@@ -192,8 +190,8 @@ RULE = Rule(
     "choice",
     "wrong",
     ("visits",),
-    figures,
-    has_judged=has_judged,
+    _figures,
+    has_judged=_has_judged,
     find=find,
     why_not=other_order,
     is_odd=is_odd,

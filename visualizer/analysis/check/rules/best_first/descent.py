@@ -172,8 +172,7 @@ def _only_node(sight: Sight, family: _Family) -> int | None:
     return int(family.nodes[at[0]]) if is_far and is_even else None
 
 
-def has_judged(sight: Sight, work: Work) -> bool:
-    """Whether some node has visits enough."""
+def _has_judged(sight: Sight, work: Work) -> bool:
     return any(len(_family(sight, layer).nodes) for layer in (words.MAX, words.MIN))
 
 
@@ -186,8 +185,7 @@ def reason_against(sight: Sight) -> str | None:
     return selected_uniformly(sight)
 
 
-def figures(sight: Sight, row: int) -> Figures:
-    """At how many nodes of a side the visits go against it, or regardless of the means."""
+def _figures(sight: Sight, row: int) -> Figures:
     found = _found[sight.log]
     fault = found[row]
     n_wrong, n_told = len(fault.rows), fault.n_told
@@ -217,8 +215,8 @@ RULE = Rule(
     "descent",
     "odd",
     ("visits", "mean", "layer|player", "range"),
-    figures,
-    has_judged=has_judged,
+    _figures,
+    has_judged=_has_judged,
     find=find,
     why_not=reason_against,
 )

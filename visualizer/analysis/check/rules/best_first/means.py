@@ -56,8 +56,7 @@ def reason_against(sight: Sight) -> str | None:
     return other
 
 
-def figures_of_mean(sight: Sight, row: int) -> Figures:
-    """The means that the children and the node's own visits leave possible, beside the one stated."""
+def _figures_of_mean(sight: Sight, row: int) -> Figures:
     rest, own, _ = (float(each) for each in rest_of(sight, row))
     visits, found = float(figure(sight.visits, row)), float(figure(sight.mean, row))
     from_children = found * visits - rest
@@ -100,7 +99,7 @@ MEAN_RULE = Rule(
     "mean",
     "wrong",
     ("visits", "mean", "range"),
-    figures_of_mean,
+    _figures_of_mean,
     judged=(nodes, known("visits", "mean"), coded("bound", 0), other_than("layer", words.CHANCE)),
     violates=violates_mean,
     excuses=excuses_mean,
@@ -132,8 +131,7 @@ def violates_ending_mean(sight: Sight, row: int) -> bool:
     return bool(abs(sight.mean[row] - counted(sight, row)) > sight.mean_error + SINGLE_PRECISION * span)
 
 
-def figures_of_ending_mean(sight: Sight, row: int) -> Figures:
-    """The mean that the ending gives, and the mean that the row states."""
+def _figures_of_ending_mean(sight: Sight, row: int) -> Figures:
     expected, found = float(counted(sight, row)), float(sight.mean[row])
     counts, stated = apart(expected, found)
     ending = ENDINGS[sight.ending[row]]
@@ -161,7 +159,7 @@ ENDING_MEAN_RULE = Rule(
     "ending-mean",
     "wrong",
     ("ending", "outcome", "mean", "range"),
-    figures_of_ending_mean,
+    _figures_of_ending_mean,
     judged=(judged_by_ending_mean,),
     violates=violates_ending_mean,
     why_not=other_order,

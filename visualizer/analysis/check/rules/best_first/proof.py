@@ -87,8 +87,7 @@ def reason_against(sight: Sight) -> str | None:
     return None if sight.best_first else "only of a log that says `order: best_first`"
 
 
-def figures(sight: Sight, row: int) -> Figures:
-    """Who is said to win, and what is proven below."""
+def _figures(sight: Sight, row: int) -> Figures:
     what = verdict(sight, row)
     if what == ENDING:
         ending = words.ENDINGS[int(sight.ending[row])]
@@ -131,7 +130,7 @@ RULE = Rule(
     "proof",
     "wrong",
     ("layer", "bound|ending", "range"),
-    figures,
+    _figures,
     judged=(judged,),
     violates=violates,
     why_not=reason_against,

@@ -73,8 +73,7 @@ def violates(sight: Sight, row: int) -> bool:
     )
 
 
-def figures(sight: Sight, row: int) -> Figures:
-    """The count that is too small beside that of the children, or the ends of games beside the visits."""
+def _figures(sight: Sight, row: int) -> Figures:
     children = tuple(children_of(sight, row))[:MOST_INVOLVED]
     visits, n_ended = float(figure(sight.visits, row)), float(ended(sight, row))
     if is_less(visits, float(sum_below(sight, sight.visits, row)), 0.0):
@@ -129,7 +128,7 @@ RULE = Rule(
     "visits",
     "wrong",
     ("visits",),
-    figures,
+    _figures,
     judged=(judged,),
     violates=violates,
     excuses=excuses,

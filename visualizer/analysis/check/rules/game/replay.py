@@ -27,8 +27,7 @@ def find(sight: Sight, work: Work) -> Rows:
     return np.array(replayed(sight, work), np.int64)
 
 
-def figures(sight: Sight, row: int) -> Figures:
-    """The first difference between the game and the log at `row`, or the text that the game cannot read."""
+def _figures(sight: Sight, row: int) -> Figures:
     if (unread := unread_position(sight)) is not None:
         text, why = unread
         message = f"This position cannot be played from, so nothing of the game was checked: {why}."
@@ -53,8 +52,7 @@ def figures(sight: Sight, row: int) -> Figures:
     return Figures(expected=expected, found=found, message=message)
 
 
-def has_judged(sight: Sight, work: Work) -> bool:
-    """Whether a ply was played or a position read: always, where the log could be played at all."""
+def _has_judged(sight: Sight, work: Work) -> bool:
     return True
 
 
@@ -78,8 +76,8 @@ RULE = Rule(
     "replay",
     "wrong",
     ("ply",),
-    figures,
-    has_judged=has_judged,
+    _figures,
+    has_judged=_has_judged,
     of_lines=True,
     find=find,
     is_odd=is_odd,

@@ -52,8 +52,7 @@ def is_left_elsewhere(sight: Sight) -> Mask:
     return found
 
 
-def has_judged(sight: Sight, work: Work) -> bool:
-    """Whether a path was walked twice, or a node says where it was left."""
+def _has_judged(sight: Sight, work: Work) -> bool:
     met = path_flags(sight, work) | position_flags(sight, work)
     return bool((met & MET_KEY).any()) or len(sight.left_key) > 0 or len(sight.left_position) > 0
 
@@ -73,8 +72,7 @@ def _first_visit(sight: Sight, row: int, states: Mask) -> int:
     return next(each for each in sorted(rows) if states[each])
 
 
-def figures(sight: Sight, row: int) -> Figures:
-    """The key or position of the first visit, or on entry, and the other one."""
+def _figures(sight: Sight, row: int) -> Figures:
     found = _found[sight.log]
     is_key = row in found.keys
     what = "key" if is_key else "position"
@@ -106,8 +104,8 @@ RULE = Rule(
     "path-key",
     "wrong",
     ("key|position", "ply"),
-    figures,
-    has_judged=has_judged,
+    _figures,
+    has_judged=_has_judged,
     find=find,
     is_odd=is_odd,
 )

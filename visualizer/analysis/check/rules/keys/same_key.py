@@ -44,16 +44,14 @@ def _two(sight: Sight, row: int, says: Callable[[slice], Array]) -> tuple[int, s
     return first, f"at node {number}, which has the same key {shortened(text_of_key(sight, row))}"
 
 
-def figures_of_moves(sight: Sight, row: int) -> Figures:
-    """The plies of the first row of the key, and those of this one."""
+def _figures_of_moves(sight: Sight, row: int) -> Figures:
     first, there = _two(sight, row, lambda rows: is_expanded(sight, rows) & (sight.moves[rows] >= 0))
     expected, found = int(sight.moves[first]), int(sight.moves[row])
     message = f"There are {found} legal plies here, but {expected} {there}."
     return Figures(expected, found, message, (first,))
 
 
-def figures_of_side(sight: Sight, row: int) -> Figures:
-    """Who moves at the first row of the key, and who here."""
+def _figures_of_side(sight: Sight, row: int) -> Figures:
     sides = side_to_move(sight)
     first, there = _two(sight, row, lambda rows: sides[rows] >= 0)
     names = sight.log.players if len(sight.player) else MOVERS
@@ -62,8 +60,7 @@ def figures_of_side(sight: Sight, row: int) -> Figures:
     return Figures(expected, found, message, (first,))
 
 
-def figures_of_static(sight: Sight, row: int) -> Figures:
-    """The static of the first row of the key, and that of this one."""
+def _figures_of_static(sight: Sight, row: int) -> Figures:
     first, there = _two(sight, row, lambda rows: ~np.isnan(sight.static[rows]))
     expected, found = float(sight.static[first]), float(sight.static[row])
     here, other = apart(found, expected)
@@ -85,7 +82,7 @@ SIDE_RULE = Rule(
     "key-side",
     "wrong",
     ("key", "player|layer"),
-    figures_of_side,
+    _figures_of_side,
     has_judged=has_met(MET_PLAYER),
     find=rows_with(OTHER_PLAYER),
     is_odd=is_told_by_layers,
@@ -96,7 +93,7 @@ MOVES_RULE = Rule(
     "key-moves",
     "wrong",
     ("key", "moves"),
-    figures_of_moves,
+    _figures_of_moves,
     has_judged=has_met(MET_MOVES),
     find=rows_with(OTHER_MOVES),
 )
@@ -106,7 +103,7 @@ STATIC_RULE = Rule(
     "key-static",
     "odd",
     ("key", "static"),
-    figures_of_static,
+    _figures_of_static,
     has_judged=has_met(MET_STATIC),
     find=rows_with(OTHER_STATIC),
     is_odd=may_statics_differ,

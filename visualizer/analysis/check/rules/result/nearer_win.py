@@ -81,8 +81,7 @@ def find(sight: Sight, work: Work) -> Rows:
     return np.array([] if found is None else [found.chosen], np.int64)
 
 
-def has_judged(sight: Sight, work: Work) -> bool:
-    """Whether the result names a ply of a root, and some game ended with a win or a loss."""
+def _has_judged(sight: Sight, work: Work) -> bool:
     ends = (sight.ending == words.WIN) | (sight.ending == words.LOSS)
     return _choice(sight)[1] >= 0 and bool(ends.any())
 
@@ -92,8 +91,7 @@ def reason_against(sight: Sight) -> str | None:
     return "a best-first search plays what it visited most" if sight.best_first else None
 
 
-def figures(sight: Sight, row: int) -> Figures:
-    """The distance of the nearer win, and that of the chosen one."""
+def _figures(sight: Sight, row: int) -> Figures:
     found = passed_over(sight)
     assert found is not None
     nearer = shown_ply(sight.log, found.nearer) or ""
@@ -113,8 +111,8 @@ RULE = Rule(
     "nearer-win",
     "odd",
     ("result", "ending", "layer|player"),
-    figures,
-    has_judged=has_judged,
+    _figures,
+    has_judged=_has_judged,
     find=find,
     why_not=reason_against,
 )

@@ -201,8 +201,7 @@ def find(sight: Sight, work: Work) -> Rows:
     return np.array(sorted({fault.row for fault in faults(sight)}), np.int64)
 
 
-def has_judged(sight: Sight, work: Work) -> bool:
-    """Whether the result says something that a tree can show."""
+def _has_judged(sight: Sight, work: Work) -> bool:
     result = sight.log.header.get("result")
     if not isinstance(result, Mapping):
         return False
@@ -216,8 +215,7 @@ def is_odd(sight: Sight, rows: Rows) -> Mask:
     return ~np.isin(rows, [fault.row for fault in faults(sight) if fault.severity == "wrong"])
 
 
-def figures(sight: Sight, row: int) -> Figures:
-    """The first contradiction at the row; others there stand behind it in the same sentence."""
+def _figures(sight: Sight, row: int) -> Figures:
     found = sorted(
         (fault for fault in faults(sight) if fault.row == row), key=lambda fault: fault.severity == "odd"
     )
@@ -226,4 +224,4 @@ def figures(sight: Sight, row: int) -> Figures:
     return Figures(first.expected, first.found, message, first.involved)
 
 
-RULE = Rule("result", "wrong", ("result",), figures, has_judged=has_judged, find=find, is_odd=is_odd)
+RULE = Rule("result", "wrong", ("result",), _figures, has_judged=_has_judged, find=find, is_odd=is_odd)

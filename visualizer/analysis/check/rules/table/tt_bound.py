@@ -64,8 +64,7 @@ def is_odd(sight: Sight, rows: Rows) -> Mask:
     return np.array([*is_unnamed], np.bool_) & begins_later(sight)
 
 
-def figures(sight: Sight, row: int) -> Figures:
-    """The edge that the entry would have to reach beside its score."""
+def _figures(sight: Sight, row: int) -> Figures:
     if not states_its_claim(sight, row):
         return _figures_of_source(sight, row)
     score = float(sight.tt_score[row])
@@ -127,8 +126,7 @@ def _json(number: float) -> float | str:
     return number if np.isfinite(number) else str(number)
 
 
-def has_judged(sight: Sight, work: Work) -> bool:
-    """Whether some entry that cut states its claim, names its source, or can only have one of its key."""
+def _has_judged(sight: Sight, work: Work) -> bool:
     rows = every(sight)
     is_told = (codes(sight.tt_bound, rows) > 0) & where_known(sight.tt_score, rows)
     is_told |= codes(sight.tt_from, rows, -1) >= 0
@@ -140,8 +138,8 @@ RULE = Rule(
     "tt-bound",
     "wrong",
     ("tt", "alpha", "beta"),
-    figures,
-    has_judged=has_judged,
+    _figures,
+    has_judged=_has_judged,
     find=find,
     is_odd=is_odd,
 )

@@ -246,8 +246,7 @@ def find(sight: Sight, work: Work) -> Rows:
     return np.flatnonzero(is_broken)
 
 
-def has_judged(sight: Sight, work: Work) -> bool:
-    """Whether some entry names its source, or can only have an earlier visit of its key."""
+def _has_judged(sight: Sight, work: Work) -> bool:
     is_named = codes(sight.tt_from, every(sight), -1) >= 0
     return bool(is_named.any()) or len(earlier_visits(sight, work).rows) > 0
 
@@ -286,8 +285,7 @@ def _says_less(sight: Sight, row: int, source: int) -> bool:
     return fault == SHALLOW or (fault in (SCORE, BOUND) and claims_less(sight, row, source))
 
 
-def figures(sight: Sight, row: int) -> Figures:
-    """The value that the source returned, and the value that the table entry states."""
+def _figures(sight: Sight, row: int) -> Figures:
     source, is_named = _source(sight, row)
     number = int(sight.log.columns["id"][source])
     fault = fault_with(sight, row, source)
@@ -338,8 +336,8 @@ RULE = Rule(
     "tt-source",
     "wrong",
     ("tt.from|key", "tt"),
-    figures,
-    has_judged=has_judged,
+    _figures,
+    has_judged=_has_judged,
     find=find,
     why_not=reason_if_threaded,
     is_odd=is_odd,

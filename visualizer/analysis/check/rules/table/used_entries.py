@@ -18,7 +18,7 @@ from plyscope.visualizer.analysis.check.facts.masks import (
     where_known,
 )
 from plyscope.visualizer.analysis.check.facts.reasons import best_first_averages
-from plyscope.visualizer.analysis.check.rule import Figures, Rule
+from plyscope.visualizer.analysis.check.rule import Figures, Rule, rows_marked
 from plyscope.visualizer.analysis.check.rules.table.entries import proves_mate, searched_depth, searched_to
 from plyscope.visualizer.analysis.columns.claims import claim_of
 from plyscope.visualizer.analysis.columns.row import (
@@ -68,8 +68,7 @@ def stored_depth(sight: Sight, row: int) -> float:
     return searched_depth(depth)
 
 
-def figures_of_tt_depth(sight: Sight, row: int) -> Figures:
-    """The depth wanted beside the depth stored."""
+def _figures_of_tt_depth(sight: Sight, row: int) -> Figures:
     wanted, stored = depth_of(sight, row), float(stored_depth(sight, row))
     declared = "exactly" if sight.table_equal else "at least"
     needed, searched = apart(wanted, stored)
@@ -88,7 +87,7 @@ TT_DEPTH_RULE = Rule(
     "tt-depth",
     "wrong",
     ("tt", "depth"),
-    figures_of_tt_depth,
+    _figures_of_tt_depth,
     judged=(
         used_entries,
         known("depth"),
@@ -127,8 +126,7 @@ def violates_tt_ply(sight: Sight, row: int) -> bool:
     return n_known >= moves_of(sight, row)
 
 
-def figures_of_tt_ply(sight: Sight, row: int) -> Figures:
-    """The plies of the node beside the entry's."""
+def _figures_of_tt_ply(sight: Sight, row: int) -> Figures:
     plies: dict[int, None] = {}
     child = row + 1
     while child < sight.end[row]:
@@ -152,20 +150,13 @@ TT_PLY_RULE = Rule(
     "tt-ply",
     "wrong",
     ("tt.ply", "moves"),
-    figures_of_tt_ply,
+    _figures_of_tt_ply,
     judged=(stated("tt_ply"), positive("moves"), other_than("quiescence", 1)),
     violates=violates_tt_ply,
 )
 
 
-@kernel
-def violates_table_disagrees(sight: Sight, row: int) -> bool:
-    """Whether the sweep found the claims to exclude one another."""
-    return bool(sight.marks[row] & (TABLE_DISAGREES | ENTRY_DISAGREES))
-
-
-def figures_of_table_disagrees(sight: Sight, row: int) -> Figures:
-    """The interval that the table entry claims, and the one that the visit found or its plies prove."""
+def _figures_of_table_disagrees(sight: Sight, row: int) -> Figures:
     expected = (float(entry_low(sight, row)), float(entry_high(sight, row)))
     if sight.marks[row] & TABLE_DISAGREES:
         low, high = claim_of(sight, row)
@@ -187,9 +178,9 @@ TABLE_DISAGREES_RULE = Rule(
     "table-disagrees",
     "wrong",
     ("tt", "bound|alpha", "bound|beta"),
-    figures_of_table_disagrees,
+    _figures_of_table_disagrees,
     judged=(coded("tt_use", TT_NARROW), positive("tt_bound"), known("tt_score"), marked(CLAIMED)),
-    violates=violates_table_disagrees,
+    find=rows_marked(TABLE_DISAGREES | ENTRY_DISAGREES),
     is_odd=sees_in_two_ways,
     why_not=best_first_averages,
 )

@@ -67,8 +67,7 @@ def violates_no_plies(sight: Sight, row: int) -> bool:
     return bool(is_searched and cut_by_of(sight, row) < _STAND_PAT)
 
 
-def figures_of_no_plies(sight: Sight, row: int) -> Figures:
-    """An end of the game beside the outcome."""
+def _figures_of_no_plies(sight: Sight, row: int) -> Figures:
     found = words.OUTCOMES[sight.outcome[row]]
     score = float(sight.score[row])
     returned = "" if score != score else f", and it returned {apart(score)[0]}"
@@ -80,7 +79,7 @@ NO_PLIES_RULE = Rule(
     "no-plies",
     "wrong",
     ("moves", "outcome"),
-    figures_of_no_plies,
+    _figures_of_no_plies,
     judged=(coded("moves", 0), where_finished, positive("outcome"), other_than("quiescence", 1)),
     violates=violates_no_plies,
 )
@@ -150,8 +149,7 @@ def is_odd_over(sight: Sight, rows: Rows) -> Mask:
     return np.asarray((sight.outcome[rows] != words.TERMINAL) & ~is_ended)
 
 
-def figures_of_over(sight: Sight, row: int) -> Figures:
-    """An end of the game beside what comes after it, or beside the evaluation."""
+def _figures_of_over(sight: Sight, row: int) -> Figures:
     if not says_it_is_over(sight, slice(row, row + 1))[0]:
         check = "in check and " if codes(sight.in_check, slice(row, row + 1))[0] == 1 else ""
         is_above = len(sight.depth) > 0 and sight.depth[row] > 0
@@ -182,8 +180,7 @@ def _ending(sight: Sight, row: int) -> str:
     return f"the game ended with a {ending}"
 
 
-def has_judged_over(sight: Sight, work: Work) -> bool:
-    """Whether a row says that the game is over, or has no plies at the horizon."""
+def _has_judged_over(sight: Sight, work: Work) -> bool:
     return bool(says_it_is_over(sight, every(sight)).any() or leaves_without_plies(sight).any())
 
 
@@ -191,8 +188,8 @@ OVER_RULE = Rule(
     "over",
     "wrong",
     ("outcome|ending",),
-    figures_of_over,
-    has_judged=has_judged_over,
+    _figures_of_over,
+    has_judged=_has_judged_over,
     find=find_over,
     is_odd=is_odd_over,
 )
@@ -209,8 +206,7 @@ def violates_no_outcome(sight: Sight, row: int) -> bool:
     return not (has_ending or tt_use_of(sight, row) > 0 or cut_by_of(sight, row) > 0)
 
 
-def figures_of_no_outcome(sight: Sight, row: int) -> Figures:
-    """The score and the depth that was left."""
+def _figures_of_no_outcome(sight: Sight, row: int) -> Figures:
     score, depth = float(sight.score[row]), float(sight.depth[row])
     returned, left = apart(score, depth)
     message = (
@@ -231,7 +227,7 @@ NO_OUTCOME_RULE = Rule(
     "no-outcome",
     "odd",
     ("outcome", "depth", "score"),
-    figures_of_no_outcome,
+    _figures_of_no_outcome,
     judged=(nodes, positive("depth"), lambda sight, rows: ~has_rows(sight, rows)),
     violates=violates_no_outcome,
     why_not=says_no_leaves,
@@ -260,8 +256,7 @@ def violates_all_skipped(sight: Sight, row: int) -> bool:
     return tt_use_of(sight, row) == 0 and cut_by_of(sight, row) == 0
 
 
-def figures_of_all_skipped(sight: Sight, row: int) -> Figures:
-    """The score, and that no ply gave it."""
+def _figures_of_all_skipped(sight: Sight, row: int) -> Figures:
     score = float(sight.score[row])
     message = (
         f"It returned {apart(score)[0]} as a true score, but every ply here was skipped, and no `estimate` "
@@ -280,7 +275,7 @@ ALL_SKIPPED_RULE = Rule(
     "all-skipped",
     "odd",
     ("outcome", "score"),
-    figures_of_all_skipped,
+    _figures_of_all_skipped,
     judged=(where_finished, has_rows, begins_with_skipped),
     violates=violates_all_skipped,
 )

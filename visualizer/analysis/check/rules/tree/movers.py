@@ -79,8 +79,7 @@ def violates_layer(sight: Sight, row: int) -> bool:
     return bool(expected > 0 and expected != sight.layer[row])
 
 
-def figures_of_layer(sight: Sight, row: int) -> Figures:
-    """The layer by player or level beside that of the log."""
+def _figures_of_layer(sight: Sight, row: int) -> Figures:
     expected, found = words.LAYERS[expected_layer(sight, row)], words.LAYERS[int(sight.layer[row])]
     player = player_of(sight, row)
     mover = f"{sight.log.players[player]} moves here" if player >= 0 else "the players alternate"
@@ -96,7 +95,7 @@ LAYER_RULE = Rule(
     "layer",
     "wrong",
     ("player|turns", "layer"),
-    figures_of_layer,
+    _figures_of_layer,
     judged=(nodes, coded("layer", words.MAX, words.MIN), is_mover_told),
     of_lines=True,
     violates=violates_layer,
@@ -131,8 +130,7 @@ def find_layers(sight: Sight, work: Work) -> Rows:
     return np.asarray(sight.roots[:1], np.int64) if is_swapped and is_deep else NONE
 
 
-def has_judged_layers(sight: Sight, work: Work) -> bool:
-    """Whether the tree is deep enough to tell."""
+def _has_judged_layers(sight: Sight, work: Work) -> bool:
     rows = steps(sight)
     return bool(len(rows)) and int(sight.level[rows].max()) >= FEWEST_LEVELS
 
@@ -146,8 +144,7 @@ def told_by_others(sight: Sight) -> str | None:
     return None
 
 
-def figures_of_layers(sight: Sight, row: int) -> Figures:
-    """The layer of the root, which all its plies have."""
+def _figures_of_layers(sight: Sight, row: int) -> Figures:
     layer = words.LAYERS[int(sight.layer[row])]
     other = words.LAYERS[words.MAX + words.MIN - int(sight.layer[row])]
     message = (
@@ -161,8 +158,8 @@ LAYERS_RULE = Rule(
     "layers",
     "odd",
     ("layer",),
-    figures_of_layers,
-    has_judged=has_judged_layers,
+    _figures_of_layers,
+    has_judged=_has_judged_layers,
     of_lines=True,
     find=find_layers,
     why_not=told_by_others,
@@ -198,8 +195,7 @@ def violates_in_check(sight: Sight, row: int) -> bool:
     return fault_of(sight, row) > 0
 
 
-def figures_of_in_check(sight: Sight, row: int) -> Figures:
-    """The null move or stand pat at `row`, and the rule that it breaks."""
+def _figures_of_in_check(sight: Sight, row: int) -> Figures:
     parent = int(sight.parent[row])
     fault = fault_of(sight, row)
     if fault == PASSED:
@@ -228,7 +224,7 @@ IN_CHECK_RULE = Rule(
     "in-check",
     "odd",
     ("in_check|purpose",),
-    figures_of_in_check,
+    _figures_of_in_check,
     judged=(judged_by_in_check,),
     violates=violates_in_check,
 )

@@ -17,7 +17,7 @@ from plyscope.visualizer.analysis.check.facts.masks import (
     marked,
     where_finished,
 )
-from plyscope.visualizer.analysis.check.facts.reasons import best_first_averages
+from plyscope.visualizer.analysis.check.facts.reasons import best_first_averages, if_best_first
 from plyscope.visualizer.analysis.check.rule import Figures, Rule
 from plyscope.visualizer.analysis.columns.kernel_call import Work
 from plyscope.visualizer.analysis.columns.pieces import has_number
@@ -92,11 +92,6 @@ def violates_moves(sight: Sight, row: int) -> bool:
     return n_plies >= 0 and n_plies != moves
 
 
-def reason_if_grown(sight: Sight) -> str | None:
-    """Return the reason why this rule cannot judge the log, or None: a best-first tree grows ply by ply."""
-    return "a best-first tree grows ply by ply" if sight.best_first else None
-
-
 def uncounted(sight: Sight) -> tuple[str, int] | None:
     """The cuts of a log that has no stubs for what they leave out."""
     n_cuts = int(np.count_nonzero(sight.outcome == words.CUTOFF))
@@ -105,8 +100,7 @@ def uncounted(sight: Sight) -> tuple[str, int] | None:
     return "no `pruned` stub says how many plies a cut left out", n_cuts
 
 
-def figures_of_moves(sight: Sight, row: int) -> Figures:
-    """The legal plies beside those accounted for."""
+def _figures_of_moves(sight: Sight, row: int) -> Figures:
     expected, found = int(sight.moves[row]), int(n_accounted(sight, row))
     stubs = tuple(child for child in children_of(sight, row) if is_stub(sight, child))
     message = f"The position has {expected} legal plies, but children and stubs account for {found}."
@@ -128,10 +122,10 @@ MOVES_RULE = Rule(
     "moves",
     "wrong",
     ("moves",),
-    figures_of_moves,
+    _figures_of_moves,
     judged=(judged_by_moves,),
     violates=violates_moves,
-    why_not=reason_if_grown,
+    why_not=if_best_first("a best-first tree grows ply by ply"),
     leaves_out=uncounted,
 )
 
@@ -180,8 +174,7 @@ def violates_limit_order(sight: Sight, row: int) -> bool:
     return bool(best > worst)
 
 
-def figures_of_limit_order(sight: Sight, row: int) -> Figures:
-    """The best pre-score that was left out beside the worst that was searched."""
+def _figures_of_limit_order(sight: Sight, row: int) -> Figures:
     sign = 1.0 if sight.layer[row] == words.MAX else -1.0
     worst, best = (sign * float(each) for each in pre_scores(sight, row))
     searched = tuple(
@@ -194,8 +187,7 @@ def figures_of_limit_order(sight: Sight, row: int) -> Figures:
     return Figures(best, worst, message, (*searched, *stubs_of(sight, row, words.LIMITED)))
 
 
-def has_judged_limit_order(sight: Sight, work: Work) -> bool:
-    """Whether a node left plies out, in a log that states pre-scores of such plies and of others."""
+def _has_judged_limit_order(sight: Sight, work: Work) -> bool:
     return len(sight.pre_score) > 0 and has_number(sight.stub_pre_scores) and has_row(sight, LEFT_OUT)
 
 
@@ -203,8 +195,8 @@ LIMIT_ORDER_RULE = Rule(
     "limit-order",
     "wrong",
     ("pre_score",),
-    figures_of_limit_order,
-    has_judged=has_judged_limit_order,
+    _figures_of_limit_order,
+    has_judged=_has_judged_limit_order,
     violates=violates_limit_order,
 )
 
@@ -246,8 +238,7 @@ def has_finished(sight: Sight, row: int, ply: int) -> bool:
     return False
 
 
-def figures_of_stopped_used(sight: Sight, row: int) -> Figures:
-    """An unfinished node beside the score."""
+def _figures_of_stopped_used(sight: Sight, row: int) -> Figures:
     if row == sight.stopped_root:
         ply = sight.log.header["result"]["ply"]
         message = f"This tree was stopped before its ply {ply} was finished, but the result comes from both."
@@ -275,7 +266,7 @@ STOPPED_USED_RULE = Rule(
     "stopped-used",
     "wrong",
     ("outcome",),
-    figures_of_stopped_used,
+    _figures_of_stopped_used,
     judged=(judged_by_stopped_used,),
     violates=violates_stopped_used,
     why_not=best_first_averages,

@@ -127,8 +127,7 @@ def ends(sight: Sight, row: int) -> tuple[float, float]:
     return low, high
 
 
-def figures(sight: Sight, row: int) -> Figures:
-    """The mean of the children, or the ends between which it lies, beside the score."""
+def _figures(sight: Sight, row: int) -> Figures:
     found = float(sight.score[row])
     children = visits_with(sight, row, None, COUNTED)
     if judgement(sight, row) == BY_MEAN:
@@ -149,8 +148,7 @@ def figures(sight: Sight, row: int) -> Figures:
     return Figures(expected, found, message, children)
 
 
-def has_judged(sight: Sight, work: Work) -> bool:
-    """Whether the log has a chance node that can be judged."""
+def _has_judged(sight: Sight, work: Work) -> bool:
     if not bool((sight.layer == words.CHANCE).any()):
         return False
     return bool(work.run(any_judged)(sight))
@@ -169,8 +167,8 @@ RULE = Rule(
     "chance",
     "wrong",
     ("score",),
-    figures,
-    has_judged=has_judged,
+    _figures,
+    has_judged=_has_judged,
     violates=violates,
     is_odd=is_odd,
     why_not=reason_if_averaged,

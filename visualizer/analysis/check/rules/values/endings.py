@@ -24,8 +24,7 @@ def violates_terminal(sight: Sight, row: int) -> bool:
     return not returns(sight, row, worth_of(sight, row))
 
 
-def figures_of_terminal(sight: Sight, row: int) -> Figures:
-    """The score declared for the ending, and the score that the search returned."""
+def _figures_of_terminal(sight: Sight, row: int) -> Figures:
     expected = expected_of(sight, row, float(worth_of(sight, row)))
     found = float(sight.score[row])
     ending = ENDINGS[sight.ending[row]]
@@ -62,7 +61,7 @@ TERMINAL_RULE = Rule(
     "terminal",
     "wrong",
     ("ending", "outcome"),
-    figures_of_terminal,
+    _figures_of_terminal,
     judged=(judged_by_terminal,),
     violates=violates_terminal,
     why_not=undeclared_of_terminal,
@@ -93,8 +92,7 @@ def violates_mate_distance(sight: Sight, row: int) -> bool:
     return bool(high < -nearest and not is_close(high, -nearest, sight.tolerance))
 
 
-def figures_of_mate_distance(sight: Sight, row: int) -> Figures:
-    """The score of the nearest win or loss, and the score that the search returned."""
+def _figures_of_mate_distance(sight: Sight, row: int) -> Figures:
     low, high = claim_of(sight, row)
     is_win = bool(low > 0)
     level = int(sight.n_plies[row])
@@ -126,7 +124,7 @@ MATE_DISTANCE_RULE = Rule(
     "mate-distance",
     "wrong",
     ("score", "bound|alpha"),
-    figures_of_mate_distance,
+    _figures_of_mate_distance,
     judged=(marked(CLAIMED),),
     violates=violates_mate_distance,
     why_not=undeclared_of_mate_distance,

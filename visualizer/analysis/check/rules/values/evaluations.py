@@ -33,8 +33,7 @@ def violates_nan(sight: Sight, row: int) -> bool:
     return bool(score != score and sight.given[row] & _SCORE and is_finished(sight, row))
 
 
-def figures_of_nan(sight: Sight, row: int) -> Figures:
-    """A number was expected."""
+def _figures_of_nan(sight: Sight, row: int) -> Figures:
     return Figures("a number", "nan", "The score is not a number, expected one at a finished node.")
 
 
@@ -42,7 +41,7 @@ NAN_RULE = Rule(
     "nan",
     "wrong",
     ("score",),
-    figures_of_nan,
+    _figures_of_nan,
     judged=(where_finished, lambda sight, rows: sight.given[rows] & _SCORE > 0),
     of_lines=True,
     violates=violates_nan,
@@ -63,8 +62,7 @@ def violates_leaf(sight: Sight, row: int) -> bool:
     return not returns(sight, row, sight.static[row])
 
 
-def figures_of_leaf(sight: Sight, row: int) -> Figures:
-    """The static, clamped where the log is fail-hard, beside the score."""
+def _figures_of_leaf(sight: Sight, row: int) -> Figures:
     expected = expected_of(sight, row, float(sight.static[row]))
     found = float(sight.score[row])
     clamped = ", kept within the window," if sight.fail == HARD else ""
@@ -80,7 +78,7 @@ LEAF_RULE = Rule(
     "leaf",
     "wrong",
     ("static", "outcome"),
-    figures_of_leaf,
+    _figures_of_leaf,
     judged=(coded("outcome", LEAF), known("static", "score"), other_than("tablebase", 1)),
     violates=violates_leaf,
     why_not=unknown_window,
@@ -99,8 +97,7 @@ def violates_stand_pat(sight: Sight, row: int) -> bool:
     return not is_close(stand_pat, static, sight.tolerance)
 
 
-def figures_of_stand_pat(sight: Sight, row: int) -> Figures:
-    """The static beside the stand-pat value."""
+def _figures_of_stand_pat(sight: Sight, row: int) -> Figures:
     expected, found = float(sight.static[row]), float(sight.stand_pat[row])
     static, stand_pat = apart(expected, found)
     return Figures(
@@ -114,7 +111,7 @@ STAND_PAT_RULE = Rule(
     "stand-pat",
     "wrong",
     ("stand_pat", "static"),
-    figures_of_stand_pat,
+    _figures_of_stand_pat,
     judged=(known("stand_pat", "static"),),
     violates=violates_stand_pat,
 )
@@ -132,8 +129,7 @@ def violates_static_sum(sight: Sight, row: int) -> bool:
     return not abs(static - total) <= sight.tolerance * max(size, abs(static))
 
 
-def figures_of_static_sum(sight: Sight, row: int) -> Figures:
-    """The sum beside the static."""
+def _figures_of_static_sum(sight: Sight, row: int) -> Figures:
     total, _ = sum_of_terms(sight, row)
     static = float(sight.static[row])
     added, stated = apart(float(total), static)
@@ -158,7 +154,7 @@ STATIC_SUM_RULE = Rule(
     "static-sum",
     "wrong",
     ("static", "factors|contributions"),
-    figures_of_static_sum,
+    _figures_of_static_sum,
     judged=(judged_by_static_sum,),
     violates=violates_static_sum,
 )

@@ -149,8 +149,7 @@ def is_same_vector(sight: Sight, row: int, other: int) -> bool:
     return True
 
 
-def figures(sight: Sight, row: int) -> Figures:
-    """The component or the vectors asked for beside what the node states."""
+def _figures(sight: Sight, row: int) -> Figures:
     vector = [float(number) for number in sight.scores[row]]
     what = verdict(sight, row)
     mover = int(player_of(sight, row))
@@ -186,8 +185,7 @@ def _text(vector: list[float]) -> str:
     return f"[{', '.join(apart(*vector))}]"
 
 
-def has_judged(sight: Sight, work: Work) -> bool:
-    """Whether the log has a node with a vector that can be judged."""
+def _has_judged(sight: Sight, work: Work) -> bool:
     return sight.scores.shape[1] >= 2 and bool(work.run(any_judged)(sight))
 
 
@@ -212,8 +210,8 @@ RULE = Rule(
     "maxn",
     "wrong",
     ("scores",),
-    figures,
-    has_judged=has_judged,
+    _figures,
+    has_judged=_has_judged,
     violates=violates,
     why_not=_reason_if_ranked_or_averaged,
 )

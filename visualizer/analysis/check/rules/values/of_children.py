@@ -62,8 +62,7 @@ def _is_a_childs(sight: Sight, row: int) -> bool:
     return bool(visits_with(sight, row, float(sight.score[row]), COUNTED))
 
 
-def figures_of_value(sight: Sight, row: int) -> Figures:
-    """The best of the children, clamped to the window in a fail-hard search, beside the score."""
+def _figures_of_value(sight: Sight, row: int) -> Figures:
     if not sight.marks[row] & VALUE_WRONG:
         return _odd_figures(sight, row)
     if sight.layer[row] == 0:
@@ -139,7 +138,7 @@ VALUE_RULE = Rule(
     "value",
     "wrong",
     ("score",),
-    figures_of_value,
+    _figures_of_value,
     judged=(judged_by_value,),
     violates=violates_value,
     is_odd=is_odd_value,
@@ -159,8 +158,7 @@ def violates_claim(sight: Sight, row: int) -> bool:
     return bool(low < least or high > most)
 
 
-def figures_of_claim(sight: Sight, row: int) -> Figures:
-    """The fold of the children beside the claim of the node."""
+def _figures_of_claim(sight: Sight, row: int) -> Figures:
     low, high = proven_fold(sight, row)
     expected = (float(low), float(high))
     least, most = claim_of(sight, row)
@@ -178,7 +176,7 @@ CLAIM_RULE = Rule(
     "claim",
     "wrong",
     ("bound|alpha", "bound|beta"),
-    figures_of_claim,
+    _figures_of_claim,
     judged=(
         where_scored_by_plies,
         lambda sight, rows: sight.marks[rows] & (CLAIMED | UNCLEAR | TABLE_DISAGREES) == CLAIMED,
@@ -194,8 +192,7 @@ def find_declared_fail(sight: Sight, work: Work) -> Rows:
     return np.array([sight.misdeclared_row] if sight.n_misdeclared else [], np.int64)
 
 
-def figures_of_declared_fail(sight: Sight, row: int) -> Figures:
-    """The form that all scores have, beside the declared one."""
+def _figures_of_declared_fail(sight: Sight, row: int) -> Figures:
     found, declared = ("hard", "soft") if sight.fail == HARD else ("soft", "hard")
     n = sight.n_misdeclared
     message = (
@@ -205,8 +202,7 @@ def figures_of_declared_fail(sight: Sight, row: int) -> Figures:
     return Figures(found, declared, message)
 
 
-def has_judged_declared_fail(sight: Sight, work: Work) -> bool:
-    """Whether the header declares one."""
+def _has_judged_declared_fail(sight: Sight, work: Work) -> bool:
     return bool(sight.fail_is_declared) and not sight.best_first
 
 
@@ -214,7 +210,7 @@ DECLARED_FAIL_RULE = Rule(
     "declared-fail",
     "wrong",
     ("fail", "score"),
-    figures_of_declared_fail,
-    has_judged=has_judged_declared_fail,
+    _figures_of_declared_fail,
+    has_judged=_has_judged_declared_fail,
     find=find_declared_fail,
 )

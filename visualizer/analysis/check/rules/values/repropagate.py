@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from plyscope.visualizer.analysis.check.facts.masks import Rows
+from plyscope.visualizer.analysis.check.facts.reasons import if_best_first
 from plyscope.visualizer.analysis.check.rule import Figures, Rule
 from plyscope.visualizer.analysis.check.rules.values.leaf_fold import refolded
 from plyscope.visualizer.analysis.columns.claims import claim_of
@@ -51,8 +52,7 @@ def find(sight: Sight, work: Work) -> Rows:
     return np.array(sorted(broken), np.int64)
 
 
-def has_judged(sight: Sight, work: Work) -> bool:
-    """Whether the worth of a root is known."""
+def _has_judged(sight: Sight, work: Work) -> bool:
     kept = _found.get(sight.log)
     return kept is not None and kept.n_known > 0
 
@@ -78,8 +78,7 @@ def _is_least(sight: Sight, one: float, other: float) -> bool:
     return bool(one <= other or is_close(one, other, sight.tolerance))
 
 
-def figures(sight: Sight, row: int) -> Figures:
-    """The score that the leaves give a root, and the score that it returned."""
+def _figures(sight: Sight, row: int) -> Figures:
     kept = _found[sight.log]
     low, high = worth = kept.broken[row]
     found = float(sight.score[row])
@@ -92,17 +91,12 @@ def figures(sight: Sight, row: int) -> Figures:
     )
 
 
-def not_minimax(sight: Sight) -> str | None:
-    """Return the reason why this rule cannot judge the log, or None: a best-first search averages."""
-    return "does not apply to a best-first search" if sight.best_first else None
-
-
 RULE = Rule(
     "repropagate",
     "odd",
     ("score", "static|factors|contributions"),
-    figures,
-    has_judged=has_judged,
+    _figures,
+    has_judged=_has_judged,
     find=find,
-    why_not=not_minimax,
+    why_not=if_best_first("does not apply to a best-first search"),
 )

@@ -16,7 +16,7 @@ from plyscope.visualizer.analysis.check.facts.masks import (
     where_window_known,
 )
 from plyscope.visualizer.analysis.check.facts.reasons import best_first, reason_if_unordered
-from plyscope.visualizer.analysis.check.rule import Figures, Rule
+from plyscope.visualizer.analysis.check.rule import Figures, Rule, rows_marked
 from plyscope.visualizer.analysis.columns.row import (
     is_aside,
     is_finished,
@@ -61,8 +61,7 @@ def violates_cut(sight: Sight, row: int) -> bool:
     return not (score <= least + step or score <= sight.range_low)
 
 
-def figures_of_cut(sight: Sight, row: int) -> Figures:
-    """The mover's edge beside the score."""
+def _figures_of_cut(sight: Sight, row: int) -> Figures:
     found = float(sight.score[row])
     if sight.layer[row] == words.MAX:
         edge, name, than = float(narrowed_beta(sight, row)), "beta", "at least"
@@ -86,7 +85,7 @@ CUT_RULE = Rule(
     "cut",
     "wrong",
     ("alpha", "beta", "score"),
-    figures_of_cut,
+    _figures_of_cut,
     judged=(
         where_finished,
         is_cut_off,
@@ -98,14 +97,7 @@ CUT_RULE = Rule(
 )
 
 
-@kernel
-def violates_cut_missed(sight: Sight, row: int) -> bool:
-    """Whether the best of the plies before had refuted the parent already."""
-    return bool(sight.marks[row] & CUT_MISSED)
-
-
-def figures_of_cut_missed(sight: Sight, row: int) -> Figures:
-    """The mover's edge beside the best before."""
+def _figures_of_cut_missed(sight: Sight, row: int) -> Figures:
     parent = int(sight.parent[row])
     best = float(sight.edge_before[row])
     if sight.layer[parent] == words.MAX:
@@ -122,8 +114,8 @@ CUT_MISSED_RULE = Rule(
     "cut-missed",
     "waste",
     ("alpha", "beta", "score"),
-    figures_of_cut_missed,
+    _figures_of_cut_missed,
     judged=(where_window_known,),
-    violates=violates_cut_missed,
+    find=rows_marked(CUT_MISSED),
     why_not=reason_if_unordered,
 )

@@ -58,8 +58,7 @@ def violates_depth_step(sight: Sight, row: int) -> bool:
     return not depth_of(sight, parent) <= 0.0
 
 
-def figures_of_depth_step(sight: Sight, row: int) -> Figures:
-    """The depth that follows from the parent's beside the logged one."""
+def _figures_of_depth_step(sight: Sight, row: int) -> Figures:
     parent = int(sight.parent[row])
     expected, found = float(expected_depth(sight, row)), float(sight.depth[row])
     above = float(sight.depth[parent])
@@ -78,7 +77,7 @@ DEPTH_STEP_RULE = Rule(
     "depth-step",
     "odd",
     ("depth",),
-    figures_of_depth_step,
+    _figures_of_depth_step,
     judged=(visits, known("depth"), other_than("quiescence", 1), other_than("layer", CHANCE), is_below_depth),
     violates=violates_depth_step,
 )
@@ -109,8 +108,7 @@ def violates_reduced_unverified(sight: Sight, row: int) -> bool:
     return beats
 
 
-def figures_of_reduced_unverified(sight: Sight, row: int) -> Figures:
-    """A deeper visit beside the score of the reduced one."""
+def _figures_of_reduced_unverified(sight: Sight, row: int) -> Figures:
     parent = int(sight.parent[row])
     score = float(sight.score[row])
     edge = float(alpha_of(sight, row) if sight.layer[parent] == words.MAX else beta_of(sight, row))
@@ -132,7 +130,7 @@ REDUCED_UNVERIFIED_RULE = Rule(
     "reduced-unverified",
     "wrong",
     ("reduction", "alpha", "beta", "score"),
-    figures_of_reduced_unverified,
+    _figures_of_reduced_unverified,
     judged=(where_finished, visits, positive("reduction")),
     violates=violates_reduced_unverified,
     why_not=reason_against,

@@ -14,7 +14,7 @@ from plyscope.visualizer.analysis.check.facts.masks import (
 )
 from plyscope.visualizer.analysis.check.facts.proofs import is_proven
 from plyscope.visualizer.analysis.check.facts.reasons import best_first_averages, reason_if_unordered
-from plyscope.visualizer.analysis.check.rule import Figures, Rule
+from plyscope.visualizer.analysis.check.rule import Figures, Rule, rows_marked
 from plyscope.visualizer.analysis.columns.claims import claim_of
 from plyscope.visualizer.analysis.columns.row import (
     alpha_of,
@@ -53,8 +53,7 @@ def violates_research_missing(sight: Sight, row: int) -> bool:
     return bool(sight.layer[parent] == words.MIN and alpha_of(sight, row) >= score > least and taken > low)
 
 
-def figures_of_research_missing(sight: Sight, row: int) -> Figures:
-    """A further visit beside the scout's score."""
+def _figures_of_research_missing(sight: Sight, row: int) -> Figures:
     parent = int(sight.parent[row])
     maximizes = sight.layer[parent] == words.MAX
     edge = float(beta_of(sight, row) if maximizes else alpha_of(sight, row))
@@ -73,21 +72,14 @@ RESEARCH_MISSING_RULE = Rule(
     "research-missing",
     "wrong",
     ("purpose", "alpha", "beta", "score"),
-    figures_of_research_missing,
+    _figures_of_research_missing,
     judged=(where_finished, coded("purpose", words.SCOUT), where_window_known),
     violates=violates_research_missing,
     why_not=reason_if_unordered,
 )
 
 
-@kernel
-def violates_research_disagrees(sight: Sight, row: int) -> bool:
-    """Whether the sweep found the claims to exclude one another."""
-    return bool(sight.marks[row] & DISAGREES)
-
-
-def figures_of_research_disagrees(sight: Sight, row: int) -> Figures:
-    """The claim of the earlier visits beside that of this one."""
+def _figures_of_research_disagrees(sight: Sight, row: int) -> Figures:
     earlier = [visit for visit in visits_of_ply(sight, row) if visit < row and sight.marks[visit] & COUNTED]
     before = earlier[-1] if earlier else row
     expected, found = claim_taken(sight, before), claim_taken(sight, row)
@@ -110,9 +102,9 @@ RESEARCH_DISAGREES_RULE = Rule(
     "research-disagrees",
     "wrong",
     ("bound|alpha", "bound|beta"),
-    figures_of_research_disagrees,
+    _figures_of_research_disagrees,
     judged=(stated("before"), marked(CLAIMED)),
-    violates=violates_research_disagrees,
+    find=rows_marked(DISAGREES),
     is_odd=sees_in_two_ways,
     why_not=best_first_averages,
 )

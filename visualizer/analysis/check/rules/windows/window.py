@@ -17,7 +17,7 @@ from plyscope.visualizer.analysis.check.facts.masks import (
     where_window_known,
 )
 from plyscope.visualizer.analysis.check.facts.reasons import reason_if_unordered
-from plyscope.visualizer.analysis.check.rule import Figures, Rule
+from plyscope.visualizer.analysis.check.rule import Figures, Rule, rows_marked
 from plyscope.visualizer.analysis.columns.row import alpha_of, beta_of, is_stub, purpose_of
 from plyscope.visualizer.analysis.columns.sight import WINDOW_ELSE, WINDOW_WIDER, Sight
 from plyscope.visualizer.analysis.columns.windows import edges
@@ -40,14 +40,7 @@ def begins_crossed(sight: Sight, row: int) -> bool:
     return bool(is_crossed and sight.end[row] > row + 1 and not is_stub(sight, row + 1))
 
 
-@kernel
-def is_wider(sight: Sight, row: int) -> bool:
-    """Whether the window holds all that it should, and more."""
-    return bool(sight.marks[row] & WINDOW_WIDER)
-
-
-def window_figures(sight: Sight, row: int) -> Figures:
-    """Return the window that the parent had left, and the one that the visit had."""
+def _window_figures(sight: Sight, row: int) -> Figures:
     low, high = (float(edge) for edge in edges(sight, row))
     width = float(sight.null_width)
     if purpose_of(sight, row) == words.SCOUT:
@@ -75,10 +68,9 @@ def is_odd_window(sight: Sight, rows: Rows) -> Mask:
     return np.asarray(sight.marks[rows] & WINDOW_ELSE == 0)
 
 
-def figures_of_window(sight: Sight, row: int) -> Figures:
-    """The window that the parent had left, and the one that the visit had."""
+def _figures_of_window(sight: Sight, row: int) -> Figures:
     if sight.marks[row] & WINDOW_ELSE:
-        return window_figures(sight, row)
+        return _window_figures(sight, row)
     found = float(sight.alpha[row]), float(sight.beta[row])
     _, had = windows(found, found)
     message = f"It was searched with {had}: alpha is above beta, so that no score lies between them."
@@ -89,7 +81,7 @@ WINDOW_RULE = Rule(
     "window",
     "wrong",
     ("alpha", "beta"),
-    figures_of_window,
+    _figures_of_window,
     judged=(
         known("alpha", "beta"),
         lambda sight, rows: where_window_known(sight, rows) | (sight.parent[rows] < 0),
@@ -104,9 +96,9 @@ WIDE_RULE = Rule(
     "window-wide",
     "waste",
     ("alpha", "beta"),
-    window_figures,
+    _window_figures,
     judged=(where_window_known, known("alpha", "beta")),
-    violates=is_wider,
+    find=rows_marked(WINDOW_WIDER),
     why_not=reason_if_unordered,
 )
 
@@ -129,8 +121,7 @@ def violates_probe_window(sight: Sight, row: int) -> bool:
     return bool(beta < low or alpha > high)
 
 
-def figures_of_probe_window(sight: Sight, row: int) -> Figures:
-    """The window of the node, and that of its probe."""
+def _figures_of_probe_window(sight: Sight, row: int) -> Figures:
     parent = int(sight.parent[row])
     whole = float(sight.alpha[parent]), float(sight.beta[parent])
     found = float(sight.alpha[row]), float(sight.beta[row])
@@ -148,7 +139,7 @@ PROBE_WINDOW_RULE = Rule(
     "probe-window",
     "odd",
     ("purpose", "alpha", "beta"),
-    figures_of_probe_window,
+    _figures_of_probe_window,
     judged=(
         nodes,
         stated("parent"),

@@ -24,11 +24,12 @@ from tests.page.trees import item, selected
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "adding-a-view.md").read_text(encoding="utf-8")
 LOG = ROOT / "examples" / "reversi-midgame.json.gz"
-BLOCKS = {
-    name: textwrap.dedent(code)
+QUOTED = [
+    (name, textwrap.dedent(code))
     for name, code in re.findall(r"^   ```\w+ (\S+)\n(.*?)^   ```", PAGE, re.DOTALL | re.MULTILINE)
-}
-EDITS = [name for name, code in BLOCKS.items() if re.search(r"^[+-]", code, re.MULTILINE)]
+]
+BLOCKS = dict(QUOTED)
+EDITS = [(name, code) for name, code in QUOTED if re.search(r"^[+-]", code, re.MULTILINE)]
 
 
 def edited(text: str, block: str) -> str:
@@ -52,9 +53,9 @@ def module(name: str, code: str, monkeypatch: pytest.MonkeyPatch) -> Any:
 def outcomes(serve: Serve, new_page: NewPage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Page:
     static = tmp_path / "static"
     shutil.copytree(shipped_folder("static"), static)
-    for name in EDITS:
+    for name, code in EDITS:
         path = tmp_path / name
-        path.write_text(edited(path.read_text("utf-8"), BLOCKS[name]), "utf-8")
+        path.write_text(edited(path.read_text("utf-8"), code), "utf-8")
     view = tmp_path / "static/views/outcomes/outcomes.js"
     view.parent.mkdir()
     view.write_text(BLOCKS["static/views/outcomes/outcomes.js"], "utf-8")

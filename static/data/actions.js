@@ -91,7 +91,6 @@ export function createActions(store, api, surroundings = {}) {
    * Run `work`; what it throws becomes a notice.
    * @template T
    * @param {() => Promise<T>} work
-   * @returns {Promise<T | null>}
    */
   async function attempt(work) {
     try {

@@ -190,7 +190,7 @@ export class ApiError extends Error {
  * @returns {Api}
  */
 export function createApi(send = (url, options) => fetch(url, options), base = "/api") {
-  /** @param {string} path @param {RequestInit} [options] @returns {Promise<any>} */
+  /** @param {string} path @param {RequestInit} [options] */
   async function ask(path, options) {
     let response;
     try {

@@ -35,7 +35,6 @@ export function createLoader(store, api) {
    * Ask something of the open log; null where another log was opened meanwhile.
    * @template T
    * @param {(log: string) => Promise<T>} question
-   * @returns {Promise<T | null>}
    */
   async function ask(question) {
     const { log, nodes } = store.get();
@@ -50,7 +49,6 @@ export function createLoader(store, api) {
    * @template {Waits} T
    * @param {(log: string, beside: Beside | null) => Promise<T>} question
    * @param {Beside | null} [of] the tree, where it is not the one that is shown
-   * @returns {Promise<T | null>}
    */
   async function askTree(question, of) {
     const shown = shownBeside(store.get());
@@ -121,7 +119,7 @@ export function createLoader(store, api) {
   /** Best children to ask for: as many as an open node shows by itself, twelve at least. */
   const best = () => Math.min(MOST_BEST, Math.max(12, most(store.get().size.height)));
 
-  /** The order by which those children are asked for that come before the others. @returns {Ranking} */
+  /** The order by which those children are asked for that come before the others. */
   const ranking = () => {
     const { order } = store.get();
     return order === "searched" ? "best" : order;
@@ -214,7 +212,6 @@ export function createLoader(store, api) {
   /**
    * Those of `ids` that the log has, each with its first page of children; null where another log was opened.
    * @param {Id[]} ids
-   * @returns {Promise<Id[] | null>}
    */
   async function existing(ids) {
     const there = new Set();

@@ -12,7 +12,7 @@ import { staleOf, stillDismissed } from "./stale.js";
 import { UNCHECKED, UNCOMPARED, UNSEEN, UNWEIGHED } from "./state.js";
 import { FOREST } from "./types.js";
 
-/** @import { Id, Opened, Room, Route, State, Subtree, Summary } from "./types.js" */
+/** @import { Id, Opened, Room, Route, State, Summary } from "./types.js" */
 
 /** Open nodes named in one question, and bytes of its answer: what the server takes and gives at most. */
 const MOST_OPEN = 200;
@@ -155,7 +155,6 @@ export function createLogActions(room) {
    * The opened log as soon as it is read; null where another was asked for meanwhile.
    * @param {string} id
    * @param {() => boolean} isCurrent
-   * @returns {Promise<Opened | null>}
    */
   async function whenRead(id, isCurrent) {
     let summary = await api.read(id);
@@ -329,7 +328,6 @@ export function createLogActions(room) {
   /**
    * The shown part of the tree below a node, as a log to edit and load again; up to 256 KB.
    * @param {Id} id
-   * @returns {Promise<Subtree | null>}
    */
   async function shownSubtree(id) {
     const { expanded } = store.get();

@@ -64,7 +64,6 @@ export function pvOf(state) {
  * The nodes from the drawn top to `id`, as far as they are known; the last is `id` itself.
  * @param {State} state
  * @param {Id | null} id
- * @returns {Id[]}
  */
 export function pathTo(state, id) {
   const path = [];
@@ -79,7 +78,6 @@ export function pathTo(state, id) {
  * The parent as drawn: FOREST above a root and above the drawn top, null where the node is not known.
  * @param {State} state
  * @param {Id} id
- * @returns {Id | null}
  */
 export function parentOf(state, id) {
   const node = state.nodes.get(id);
@@ -98,7 +96,6 @@ export function isOpen(state, id) {
  * @param {State} state
  * @param {Id} id
  * @param {ReadonlySet<Id>} [path] nodes to draw in any case: the way to the selection
- * @returns {Id[]}
  */
 export function chosenChildren(state, id, path) {
   const chosen = childrenInTime(state, id, path);
@@ -113,7 +110,6 @@ export function chosenChildren(state, id, path) {
  * @param {State} state
  * @param {Id} id
  * @param {ReadonlySet<Id>} [path]
- * @returns {Id[]}
  */
 function childrenInTime(state, id, path) {
   const known = state.children.get(id);
@@ -244,7 +240,7 @@ function nearest(state) {
  *   hidden: number[], more: (Hidden | null)[], open: boolean[]}} Outline `more` says what `hidden` counts
  */
 
-/** @param {State} state @returns {Outline} */
+/** @param {State} state */
 export function outline(state) {
   const path = new Set(pathTo(state, state.selected));
   const isRanked = state.order !== "searched" || isBestFirst(state.opened);
@@ -282,7 +278,7 @@ export function outline(state) {
   return rows;
 }
 
-/** The drawn nodes in reading order. @param {State} state @returns {Id[]} */
+/** The drawn nodes in reading order. @param {State} state */
 export function drawnNodes(state) {
   const rows = outline(state);
   return rows.ids.filter((_, row) => rows.hidden[row] === 0);
@@ -293,7 +289,6 @@ export function drawnNodes(state) {
  * @param {Pick<State, "nodes" | "replay">} state
  * @param {Id | null} id
  * @param {Iterable<Id>} ids
- * @returns {Id[]}
  */
 export function samePosition({ nodes, replay }, id, ids) {
   const key = id === null || replay !== null || isOld(id) ? undefined : nodes.get(id)?.key;

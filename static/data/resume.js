@@ -20,7 +20,6 @@ export function createResume({ store, loader, walk, notify, painted }) {
    * The ids that nodes of the old content have now; null where another log was opened meanwhile.
    * @param {State} before
    * @param {Id[]} ids
-   * @returns {Promise<Map<Id, Id> | null>}
    */
   async function idsNow(before, ids) {
     const existing = await loader.existing(ids);
@@ -81,7 +80,6 @@ export function createResume({ store, loader, walk, notify, painted }) {
  * @param {ReadonlyMap<Id, TreeNode>} before
  * @param {ReadonlyMap<Id, TreeNode>} now
  * @param {Iterable<Id>} ids
- * @returns {Set<Id>}
  */
 export function sameNodes(before, now, ids) {
   /** @type {Set<Id>} */
@@ -103,7 +101,6 @@ export function sameNodes(before, now, ids) {
  * @param {Id} id
  * @param {Pick<State, "nodes" | "children">} now
  * @param {Id} parent
- * @returns {Id | undefined}
  */
 export function twinOf(before, id, now, parent) {
   const old = before.nodes.get(id);

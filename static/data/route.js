@@ -67,7 +67,7 @@ export function packIds(ids) {
     .join(".");
 }
 
-/** The ids that `packIds` packed; what is no such word has none. @param {string} packed @returns {Id[]} */
+/** The ids that `packIds` packed; what is no such word has none. @param {string} packed */
 export function unpackIds(packed) {
   if (!/^[0-9a-z]+(\.[0-9a-z]+)*$/.test(packed)) return [];
   let last = 0;
@@ -265,7 +265,7 @@ function readPart(text) {
   };
 }
 
-/** @param {string | null | undefined} text @returns {Id | null} */
+/** @param {string | null | undefined} text */
 function readId(text) {
   return text != null && /^\d{1,15}$/.test(text) ? Number(text) : null;
 }

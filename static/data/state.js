@@ -43,7 +43,6 @@ export function isReweighed({ weights: { changed, found } }) {
  * What a node is worth under other weights: null where that is not known yet, undefined where all weights are as logged.
  * @param {Pick<State, "weights">} state
  * @param {Id} id
- * @returns {[number, number] | null | undefined}
  */
 export function intervalOf(state, id) {
   return isReweighed(state) && !isOld(id) ? (state.weights.intervals.get(id) ?? null) : undefined;
@@ -328,7 +327,6 @@ export function createStore(initial, hooks = {}) {
      * Count `promise` as a pending request until it settles.
      * @template T
      * @param {Promise<T>} promise
-     * @returns {Promise<T>}
      */
     async wait(promise) {
       state = { ...state, pending: state.pending + 1 };

@@ -7,7 +7,7 @@
 import { isStub } from "./claims.js";
 import { isOld } from "./merged.js";
 
-/** @import { Moment, Open, Score, State, TreeNode } from "./types.js" */
+/** @import { Moment, Score, State, TreeNode } from "./types.js" */
 
 /** What is known on entry; all else a node states once it is left. */
 const ON_ENTRY = /** @type {const} */ ([
@@ -70,7 +70,6 @@ export function leftAt({ id, row = id, level, below }) {
  * that, and wherever nothing is replayed.
  * @param {Moment | null} replay
  * @param {Pick<TreeNode, "id" | "row" | "level" | "below">} node
- * @returns {"later" | "open" | "left"}
  */
 export function stageOf(replay, node) {
   if (replay === null || isOld(node.id) || replay.event >= leftAt(node)) return "left"; // another log's time is another
@@ -81,7 +80,6 @@ export function stageOf(replay, node) {
  * A node as it was known at the event; stubs say all that they have from the beginning.
  * @param {Moment | null} replay
  * @param {TreeNode} node
- * @returns {TreeNode}
  */
 export function asKnown(replay, node) {
   const stage = stageOf(replay, node);
@@ -107,7 +105,6 @@ export function isBeingSearched({ live, replay }, { id }) {
  * sent; of a log that is being written by what came of its children.
  * @param {Pick<State, "replay">} state
  * @param {TreeNode} node
- * @returns {Open | null}
  */
 export function openOf({ replay }, { id, alpha, beta, below }) {
   if (replay !== null) return replay.stack.find((open) => open.id === id) ?? null;

@@ -23,7 +23,6 @@ import { apart, decimalsFor, full, isGiven, plain, signed, signedFull } from "./
  * The factors of `node` in the order of the log's header, those unknown at this node left out.
  * @param {Evaluated} node
  * @param {Header} header
- * @returns {FactorRow[]}
  */
 export function factorRows(node, header) {
   /** @type {FactorRow[]} */
@@ -45,7 +44,6 @@ export function factorRows(node, header) {
 /**
  * The sum of the known contributions; NaN where one is unknown (a factor without a weight) or there is none.
  * @param {readonly FactorRow[]} rows
- * @returns {number}
  */
 export function sumOf(rows) {
   if (rows.length === 0) return NaN;
@@ -56,7 +54,6 @@ export function sumOf(rows) {
  * The `most` rows that weigh most, in their order, and the others as one row "n smaller".
  * @param {readonly FactorRow[]} rows
  * @param {number} most
- * @returns {FactorRow[]}
  */
 export function heaviest(rows, most) {
   if (rows.length <= most) return [...rows];
@@ -84,7 +81,6 @@ export function shortened(rows, most) {
  * Length of a bar from 0 to 1, against the longest of its chart.
  * @param {number} contribution
  * @param {number} longest the largest finite size in the chart
- * @returns {number}
  */
 export function barShare(contribution, longest) {
   if (Number.isNaN(contribution) || contribution === 0) return 0;
@@ -98,7 +94,6 @@ export function barShare(contribution, longest) {
  * @param {readonly FactorRow[]} rows
  * @param {{caption: string, static?: Figure, tolerance?: number, player?: string, meanings?: boolean}} options `static`
  *   is said beside the sum, and the `player` from whom all is seen
- * @returns {HTMLTableElement}
  */
 export function drawBars(rows, { caption, static: evaluation, tolerance = 1e-9, player, meanings = false }) {
   const contributions = rows.map((row) => row.contribution);
@@ -153,7 +148,6 @@ export function drawBars(rows, { caption, static: evaluation, tolerance = 1e-9, 
  * @param {Figure} evaluation
  * @param {number} tolerance relative
  * @param {string} [player] for whom more is better
- * @returns {string}
  */
 export function sumNote(sum, evaluation, tolerance, player) {
   if (Number.isNaN(sum)) return "unknown: a factor has no weight";
@@ -177,7 +171,7 @@ function isStatic(sum, evaluation, tolerance) {
   return stated === sum || Math.abs(stated - sum) <= tolerance * Math.max(1, Math.abs(stated), Math.abs(sum));
 }
 
-/** Whose the values are, in a sentence. @param {Players} log @returns {string} */
+/** Whose the values are, in a sentence. @param {Players} log */
 export function valuesNote({ players, root_player: player }) {
   if (players.length > 2) return `Values are seen from ${player ?? "the root player"}.`;
   const other = players.find((name) => name !== player);
@@ -190,7 +184,6 @@ export function valuesNote({ players, root_player: player }) {
  * @param {number} longest
  * @param {number} decimals
  * @param {boolean} weighted
- * @returns {HTMLTableRowElement}
  */
 function drawRow(row, longest, decimals, weighted) {
   const { name, meaning, value, weight, contribution } = row;
@@ -219,7 +212,6 @@ function drawRow(row, longest, decimals, weighted) {
  * A contribution with the decimals of its chart, or as many as tell it from nothing.
  * @param {number} contribution
  * @param {number} decimals
- * @returns {string}
  */
 function contributionText(contribution, decimals) {
   if (Number.isNaN(contribution)) return "?";
@@ -231,13 +223,12 @@ function contributionText(contribution, decimals) {
  * What a factor counts, below its row.
  * @param {FactorRow} row
  * @param {number} columns
- * @returns {HTMLTableRowElement | null}
  */
 function drawMeaning({ meaning }, columns) {
   return meaning ? html("tr.bars-meaning", html("td", { colspan: columns }, meaning)) : null;
 }
 
-/** @param {Figure} value @param {Figure} weight @returns {string} */
+/** @param {Figure} value @param {Figure} weight */
 function product(value, weight) {
   const short = plain(value, decimalsFor([value], 2));
   return isGiven(weight) ? `${short} × ${plain(weight)}` : short;
@@ -248,7 +239,6 @@ function product(value, weight) {
  * @param {string} caption
  * @param {readonly {level: number, nodes: number, title: string}[]} levels
  * @param {(n: number) => string} text
- * @returns {HTMLTableElement}
  */
 export function drawLevels(caption, levels, text) {
   const most = Math.max(1, ...levels.map((level) => level.nodes));

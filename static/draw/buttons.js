@@ -41,7 +41,6 @@ export function iconButton(name, label, press, more = {}) {
  * A group of controls at which Tab stops once; arrows go from one to the next (`stepWithin`).
  * @template {Element} E
  * @param {E} group
- * @returns {E}
  */
 export function asOneStop(group) {
   group.setAttribute("data-one-stop", "");

@@ -21,7 +21,6 @@ const SVG = "http://www.w3.org/2000/svg";
  * @param {Attributes | Child | readonly Child[]} [first] attributes, or the first child; a key that begins with `on` and
  *   holds a function is a listener
  * @param {...(Child | readonly Child[])} children
- * @returns {HTMLElementTagNameMap[K]}
  */
 export function html(tag, first, ...children) {
   const [name = "", ...classes] = tag.split(".");
@@ -34,7 +33,6 @@ export function html(tag, first, ...children) {
  * @param {K | `${K}.${string}`} tag
  * @param {Attributes | Child | readonly Child[]} [first]
  * @param {...(Child | readonly Child[])} children
- * @returns {SVGElementTagNameMap[K]}
  */
 export function svg(tag, first, ...children) {
   const [name = "", ...classes] = tag.split(".");
@@ -76,7 +74,6 @@ export function renew(container, children) {
  * @param {string[]} classes
  * @param {Attributes | Child | readonly Child[]} first
  * @param {readonly (Child | readonly Child[])[]} children
- * @returns {E}
  */
 function fill(element, classes, first, children) {
   if (classes.length > 0) element.setAttribute("class", classes.join(" "));
@@ -92,7 +89,7 @@ function fill(element, classes, first, children) {
   return element;
 }
 
-/** @param {readonly (Child | readonly Child[])[]} children @returns {(Node | string)[]} */
+/** @param {readonly (Child | readonly Child[])[]} children */
 function present(children) {
   /** @type {(Node | string)[]} */
   const kept = [];
@@ -106,7 +103,6 @@ function present(children) {
 /**
  * The parts of a sentence, to go into an element: what stands between backticks is set as code, in which it stays text.
  * @param {string} sentence
- * @returns {(HTMLElement | string)[]}
  */
 export function withCode(sentence) {
   const parts = sentence.split(/`([^`\n]+)`/);
@@ -129,7 +125,6 @@ const PRINTED = new Map([
  * The parts of a key as `KeyboardEvent.key` names it, `Alt+` before it where that is held: `["Alt", "←"]`.
  * A capital letter is the letter with Shift.
  * @param {string} key
- * @returns {string[]}
  */
 export function keyParts(key) {
   const parts = key.length > 1 ? key.split("+").filter((part) => part !== "") : [key];

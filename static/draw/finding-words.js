@@ -78,7 +78,6 @@ const OF_SCORES = new Set([
  * won and lost games also in words.
  * @param {Pick<Finding, "rule" | "expected" | "found">} finding
  * @param {unknown} [mate] how the log scores wins
- * @returns {{expected: string, found: string}}
  */
 export function figuresOf({ rule, expected, found }, mate) {
   const alike =
@@ -102,7 +101,7 @@ function figureText(figure, write) {
   return isNumber(figure) ? write(figure) : String(figure);
 }
 
-/** @param {Figure | undefined} figure @returns {figure is Score} */
+/** @param {Figure | undefined} figure */
 function isNumber(figure) {
   return typeof figure === "number" || figure === "inf" || figure === "-inf" || figure === "nan";
 }

@@ -70,7 +70,6 @@ export const ICONS = Object.freeze({
  * The icon called `name`. It is hidden from screen readers: the control around it carries the name.
  * @param {IconName} name
  * @param {string} [className]
- * @returns {SVGSVGElement}
  */
 export function icon(name, className = "") {
   const solid = name.endsWith("-solid");
@@ -93,7 +92,6 @@ export function icon(name, className = "") {
  * the `seat` says which, and each has a shape of its own.
  * @param {string | undefined} layer
  * @param {number} [seat]
- * @returns {SVGSVGElement | null}
  */
 export function layerMark(layer, seat) {
   if (layer !== "max" && layer !== "min" && layer !== "chance" && layer !== "other") return null;

@@ -186,7 +186,6 @@ function changedMean(node, digits) {
  * The mean and the visits of a node that has no score, where no card shows the visits beside: `⌀ 58.2 % · 10.4k`.
  * @param {Pick<TreeNode, "mean" | "visits" | "visited">} node
  * @param {number | Digits} [digits]
- * @returns {string}
  */
 export function meanText(node, digits) {
   const n = isGiven(node.visits) ? shortCount(Number(node.visits)) : "";
@@ -198,7 +197,6 @@ export function meanText(node, digits) {
  * The mean of a node: a percentage of the declared range, else as it is.
  * @param {Pick<TreeNode, "mean" | "visited">} node
  * @param {number | Digits} [digits]
- * @returns {string}
  */
 export function cardMean({ mean, visited }, digits) {
   if (!isGiven(mean)) return "";

@@ -35,7 +35,6 @@ export function isGiven(figure) {
  * How many decimals show `values` without loss that matters: none for whole numbers, up to `most`.
  * @param {readonly Figure[]} values
  * @param {number} [most]
- * @returns {number}
  */
 export function decimalsFor(values, most = 3) {
   let decimals = 0;
@@ -84,7 +83,6 @@ function isLong(size) {
  * The figure without a plus: `−2.5`, `12`, `∞`, `1.2e12`, and an en dash where it is unknown.
  * @param {Figure} figure
  * @param {number | Digits} [digits] the decimals; as many as the figure needs when left out
- * @returns {string}
  */
 export function plain(figure, digits) {
   if (!isGiven(figure)) return UNKNOWN;
@@ -103,7 +101,6 @@ export function plain(figure, digits) {
 /**
  * The figure to twelve digits, without a plus: `−1,000.04`, `12.3461`, `∞`.
  * @param {Figure} figure
- * @returns {string}
  */
 export function exact(figure) {
   const value = toNumber(figure);
@@ -113,7 +110,6 @@ export function exact(figure) {
 /**
  * The figure with every digit that it has, without a plus: `0.30000000000000004`.
  * @param {Figure} figure
- * @returns {string}
  */
 export function full(figure) {
   const value = toNumber(figure);
@@ -131,13 +127,12 @@ function withPower(text) {
  * The figure with its sign, as scores and contributions are shown: `+12.5`, `−0.4`, `0`.
  * @param {Figure} figure
  * @param {number | Digits} [digits]
- * @returns {string}
  */
 export function signed(figure, digits) {
   return withPlus(figure, plain(figure, digits));
 }
 
-/** The figure with its sign and every digit that it has. @param {Figure} figure @returns {string} */
+/** The figure with its sign and every digit that it has. @param {Figure} figure */
 export function signedFull(figure) {
   return withPlus(figure, full(figure));
 }
@@ -152,7 +147,6 @@ function withPlus(figure, text) {
  * @param {Figure} alpha
  * @param {Figure} beta
  * @param {(figure: Figure) => string} [write] its edges; with as many digits as tell them apart when left out
- * @returns {string}
  */
 export function windowText(alpha, beta, write) {
   const digits = apart([alpha, beta]);
@@ -160,7 +154,7 @@ export function windowText(alpha, beta, write) {
   return `[${edge(alpha ?? "-inf")}, ${edge(beta ?? "inf")}]`;
 }
 
-/** A count with its thousands apart: `27,931`. @param {number} n @returns {string} */
+/** A count with its thousands apart: `27,931`. @param {number} n */
 export function count(n) {
   return grouped(String(n));
 }
@@ -169,7 +163,6 @@ export function count(n) {
  * A count that leaves out what some rows do not say: `≥ 27`, or `unknown` where none says it.
  * @param {number} n
  * @param {number} [uncounted] how many rows do not say it
- * @returns {string}
  */
 export function atLeast(n, uncounted) {
   return !uncounted ? count(n) : n > 0 ? `≥ ${count(n)}` : "unknown";
@@ -180,13 +173,12 @@ export function atLeast(n, uncounted) {
  * @param {number} n
  * @param {string} singular
  * @param {string} [plural]
- * @returns {string}
  */
 export function counted(n, singular, plural = `${singular}s`) {
   return `${count(n)} ${n === 1 ? singular : plural}`;
 }
 
-/** A count in little room: `987`, `12.3k`, `4.1M`. @param {number} n @returns {string} */
+/** A count in little room: `987`, `12.3k`, `4.1M`. @param {number} n */
 export function shortCount(n) {
   const steps = /** @type {const} */ ([
     [1e9, "G"],
@@ -199,7 +191,7 @@ export function shortCount(n) {
   return String(n);
 }
 
-/** A duration: `0.41 s`, `12 ms`, `3 min 20 s`. @param {number} seconds @returns {string} */
+/** A duration: `0.41 s`, `12 ms`, `3 min 20 s`. @param {number} seconds */
 export function duration(seconds) {
   if (seconds < 1e-3) return `${Math.round(seconds * 1e6)} \u00b5s`;
   if (seconds < 0.1) return `${(seconds * 1e3).toFixed(seconds < 0.01 ? 1 : 0)} ms`;
@@ -208,7 +200,7 @@ export function duration(seconds) {
   return `${count(minutes)} min ${Math.round(seconds) % 60} s`;
 }
 
-/** A size in bytes: `812 B`, `5.1 MB`. @param {number} n @returns {string} */
+/** A size in bytes: `812 B`, `5.1 MB`. @param {number} n */
 export function bytes(n) {
   if (n < 1000) return `${n} B`;
   for (const [size, unit] of /** @type {const} */ ([
@@ -221,7 +213,7 @@ export function bytes(n) {
   return `${n} B`;
 }
 
-/** @param {string} digits @returns {string} */
+/** @param {string} digits */
 function grouped(digits) {
   const [whole, fraction] = digits.split(".");
   const apart = (whole ?? "").replace(/\B(?=(\d{3})+$)/g, ",");

@@ -47,7 +47,6 @@ export function paintOf({ colour, colouring }, id) {
 /**
  * The ends of a scale of numbers: as far to either side of 0 where there are numbers on both. Null where none is finite.
  * @param {ColourScale} scale
- * @returns {{low: number, high: number, signed: boolean} | null}
  */
 export function endsOf({ low, high }) {
   if (low === undefined || high === undefined) return null;

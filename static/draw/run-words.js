@@ -13,7 +13,6 @@ import { fullScore, scoreText } from "./scores.js";
  * What there is to say of the run, in the order in which one asks.
  * @param {Opened} opened
  * @param {TreeNode} [root] whose proof counts for the result where it has the same score
- * @returns {Field[]}
  */
 export function runFields({ game, search = {}, result = {}, totals, mapping = {}, header = {}, means }, root) {
   const isVisited = search["order"] === "best_first";
@@ -109,7 +108,7 @@ export function runFields({ game, search = {}, result = {}, totals, mapping = {}
   return fields;
 }
 
-/** Where in which game of a match the search stood, as its header says. @param {unknown} match @returns {Field[]} */
+/** Where in which game of a match the search stood, as its header says. @param {unknown} match */
 function matchFields(match) {
   if (typeof match !== "object" || match === null) return [];
   const { game, turn, plies, players, searched, result, why } = /** @type {Record<string, unknown>} */ (match);
@@ -177,7 +176,7 @@ export function counterFields({ result = {} }) {
   });
 }
 
-/** @param {unknown} value @returns {string | undefined} */
+/** @param {unknown} value */
 function textOf(value) {
   return typeof value === "string" ? value : undefined;
 }

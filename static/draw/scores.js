@@ -127,13 +127,12 @@ function ended({ side, plies }, less = "") {
  * A figure with its bound, never as if a bound were exact: `≤ +4`, `≥ −2.5`, `+12.5`; empty where unknown.
  * @param {Claim} claim
  * @param {number | Digits} [digits]
- * @returns {string}
  */
 export function figureText({ score, bound }, digits) {
   return isGiven(score) ? boundMark(bound) + signed(score, digits) : "";
 }
 
-/** The figure with its bound and every digit that it has. @param {Claim} claim @returns {string} */
+/** The figure with its bound and every digit that it has. @param {Claim} claim */
 export function fullFigure({ score, bound }) {
   return isGiven(score) ? boundMark(bound) + signedFull(score) : "";
 }
@@ -148,7 +147,6 @@ function boundMark(bound) {
  * @param {Claim} claim
  * @param {Mate} mate
  * @param {number | Digits} [digits]
- * @returns {string}
  */
 export function scoreText(claim, mate, digits) {
   return withFigure(resultText(claim, mate), claim, mate, digits);
@@ -159,7 +157,6 @@ export function scoreText(claim, mate, digits) {
  * @param {Claim} claim
  * @param {Mate} mate
  * @param {number | Digits} [digits]
- * @returns {string}
  */
 export function shortScore(claim, mate, digits) {
   return withFigure(shortResult(claim, mate), claim, mate, digits);
@@ -183,7 +180,6 @@ function withFigure(result, claim, mate, digits) {
  * @param {readonly [number, number]} interval
  * @param {Mate} mate
  * @param {number | Digits} [digits]
- * @returns {string}
  */
 export function intervalText([low, high], mate, digits) {
   if (low === high) return shortScore({ score: low }, mate, digits);
@@ -197,7 +193,6 @@ export function intervalText([low, high], mate, digits) {
  * A score in full, for tips: every digit, and the words of a won or lost game: `+999,995 (win in 5)`.
  * @param {Claim} claim
  * @param {Mate} mate
- * @returns {string}
  */
 export function fullScore(claim, mate) {
   const result = resultText(claim, mate);

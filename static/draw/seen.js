@@ -7,7 +7,6 @@ const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f
 /**
  * The text with every unseen character as a sign: `␛` for an escape, `‹U+202E›` for a right-to-left override.
  * @param {string} text
- * @returns {string}
  */
 export function seen(text) {
   return text.replace(UNSEEN, (character) => {

@@ -32,7 +32,6 @@ export function windowScale(stack) {
  * @param {Scale} scale
  * @param {{x: number, y: number, width: number, height: number}} box
  * @param {"alpha" | "beta" | null} [moved] the edge that has just moved
- * @returns {SVGElement[]}
  */
 export function windowBar({ alpha, beta, best }, scale, box, moved = null) {
   /** @param {number} value */

@@ -20,7 +20,7 @@ import { endsBelow, endsText } from "./wedge.js";
 const RESULT =
   "in plies from the root, as the log declares its scores of wins; proven where all plies of the loser were searched";
 
-/** What a node is called: its ply, what a stub stands for, or the root. @param {TreeNode} node @returns {string} */
+/** What a node is called: its ply, what a stub stands for, or the root. @param {TreeNode} node */
 export function nodeName(node) {
   if (isStub(node)) return stubText(node);
   if (node.ply !== undefined && node.ply !== "") return seen(node.ply);
@@ -32,7 +32,6 @@ export function nodeName(node) {
 /**
  * A stub in words: `27 pruned`, `6 over the limit`.
  * @param {Pick<TreeNode, "outcome" | "count" | "visits">} node
- * @returns {string}
  */
 export function stubText(node) {
   const n = node.count === undefined ? "some" : count(node.count);
@@ -41,7 +40,7 @@ export function stubText(node) {
   return `${n} ${node.outcome === "limited" ? "over the limit" : node.outcome}`;
 }
 
-/** A stub as a sentence: `27 siblings cut off by alpha-beta`. @param {TreeNode} node @returns {string} */
+/** A stub as a sentence: `27 siblings cut off by alpha-beta`. @param {TreeNode} node */
 export function stubSentence(node) {
   const siblings = node.count === undefined ? "siblings" : counted(node.count, "sibling");
   if (node.outcome === "unlogged" && isGiven(node.visits))
@@ -54,7 +53,6 @@ export function stubSentence(node) {
  * Why the visit ended, in words; `searched` is how many plies were searched before a cut, where that is known.
  * @param {TreeNode} node
  * @param {number} [searched]
- * @returns {string}
  */
 export function outcomeText(node, searched) {
   if (node.visited !== undefined && !isStub(node)) return visitedOutcome(node);
@@ -86,7 +84,6 @@ export function outcomeText(node, searched) {
 /**
  * What became of a node of a best-first tree, which is no run: a leaf is a node that has not got its children yet.
  * @param {TreeNode} node
- * @returns {string}
  */
 function visitedOutcome(node) {
   switch (node.outcome) {
@@ -102,7 +99,7 @@ function visitedOutcome(node) {
   }
 }
 
-/** Why a position was visited, in words. @param {NonNullable<TreeNode["purpose"]>} purpose @returns {string} */
+/** Why a position was visited, in words. @param {NonNullable<TreeNode["purpose"]>} purpose */
 export function purposeText(purpose) {
   return WORDS.purpose[purpose];
 }
@@ -110,7 +107,6 @@ export function purposeText(purpose) {
 /**
  * The visits among `children` that count as searched plies: stubs, null moves and probes do not.
  * @param {readonly TreeNode[]} children
- * @returns {number}
  */
 export function searchedPlies(children) {
   const plies = new Set();
@@ -125,7 +121,6 @@ export function searchedPlies(children) {
  * A table entry in words: `cut by a lower bound ≥ +9.5 of depth 3, best d6`.
  * @param {TableEntry} entry
  * @param {unknown} [mate] how the log scores wins
- * @returns {string}
  */
 export function tableText(entry, mate) {
   const parts = [entry.use ? WORDS["tt.use"][entry.use] : "an entry"];
@@ -137,7 +132,7 @@ export function tableText(entry, mate) {
   return parts.join(" ");
 }
 
-/** What the bound of a score says. @param {Bound | undefined} bound @returns {string} */
+/** What the bound of a score says. @param {Bound | undefined} bound */
 function boundText(bound) {
   return bound === undefined ? "" : WORDS.bound[bound];
 }
@@ -207,7 +202,6 @@ const TOLD = {
  * @param {readonly (Figure | null)[]} scores
  * @param {readonly string[]} players
  * @param {(figure: Figure) => string} write
- * @returns {string}
  */
 export function scoresText(scores, players, write) {
   return scores.map((each, i) => [players[i] ?? "", each === null ? "?" : write(each)].join(" ").trim()).join(", ");
@@ -268,7 +262,7 @@ function windowTitle({ alpha, beta }, mate) {
   return ["alpha and beta on entry", ...meant].join("; ");
 }
 
-/** How a line came to its score, in words. @param {string} how @returns {string} */
+/** How a line came to its score, in words. @param {string} how */
 export function lineText(how) {
   const words = {
     leaf: "down to a leaf at the horizon",

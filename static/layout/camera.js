@@ -91,7 +91,6 @@ export function showCamera(camera, box, first, size) {
  * @param {Camera} camera
  * @param {Box[]} boxes
  * @param {Size} size
- * @returns {Camera}
  */
 export function revealCamera(camera, boxes, size) {
   const [first] = boxes;

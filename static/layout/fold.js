@@ -22,7 +22,6 @@ const READABLE = 0.9;
  * @param {State} state
  * @param {Id | null} id
  * @param {(state: State) => Extent} extent
- * @returns {Set<Id>}
  */
 export function foldToFit(state, id, extent) {
   const scale = Math.min(1, state.camera.scale);
@@ -55,7 +54,6 @@ export function foldToFit(state, id, extent) {
 /**
  * How many children an open node can show: as many as the height of the window holds, with all that is open.
  * @param {State} state
- * @returns {number}
  */
 export function roomFor(state) {
   const { height } = state.size;

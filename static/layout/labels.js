@@ -16,7 +16,7 @@ export function labelsKey(opened) {
   return `${opened.game ?? ""}${isBestFirst(opened) ? " best-first" : ""}`;
 }
 
-/** What was chosen for the open log, else what it was shared with. @param {Pick<State, "labels">} state @param {Opened} opened @returns {Labels} */
+/** What was chosen for the open log, else what it was shared with. @param {Pick<State, "labels">} state @param {Opened} opened */
 export function labelsOf({ labels }, opened) {
   return labels[labelsKey(opened)] ?? opened.labels ?? {};
 }

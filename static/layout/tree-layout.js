@@ -137,7 +137,7 @@ export function layOut(state, lettering, countText) {
   return { rows, rowOf, middle, height, digits, columns, width, totalHeight };
 }
 
-/** @param {State} state @param {Outline} rows @param {Lettering} lettering @returns {Map<number, Digits>} */
+/** @param {State} state @param {Outline} rows @param {Lettering} lettering */
 function siblingDigits(state, rows, lettering) {
   /** @type {Map<number, TreeNode[]>} */
   const families = new Map();
@@ -158,7 +158,6 @@ function siblingDigits(state, rows, lettering) {
  * @param {Lettering} lettering
  * @param {(nodes: number) => string} countText
  * @param {Map<number, Digits>} digits
- * @returns {Column[]}
  */
 function layColumns(state, rows, lettering, countText, digits) {
   /** @type {{node: TreeNode, parent: number}[][]} */

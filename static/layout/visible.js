@@ -43,7 +43,6 @@ export function rowsAtFirst(layout, camera, size, rows, isKept) {
  * @param {Camera} camera
  * @param {{width: number, height: number}} size
  * @param {Iterable<number>} always rows that are drawn in any case
- * @returns {number[]}
  */
 export function rowsToDraw(layout, camera, size, always) {
   const n = layout.rows.ids.length;

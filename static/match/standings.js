@@ -7,7 +7,7 @@ import { toNumber } from "../data/claims.js";
 
 /** @import { Chart } from "../views/chart.js" */
 /** @import { Score } from "../data/types.js" */
-/** @import { MatchPlayer, Points } from "../data/answers.js" */
+/** @import { Points } from "../data/answers.js" */
 /** @import { Counted } from "./types.js" */
 
 /** Players up to which everybody's points against everybody are a table. */
@@ -15,7 +15,7 @@ const MOST_CROSSED = 24;
 /** Of the ratings of all players. */
 const MEAN = 1500;
 
-/** The players, the strongest first. @param {Counted} results @returns {MatchPlayer[]} */
+/** The players, the strongest first. @param {Counted} results */
 function strongestFirst({ agents, order }) {
   const places = new Map(order.map((name, place) => [name, place]));
   return [...agents].sort((a, b) => (places.get(a.name) ?? 0) - (places.get(b.name) ?? 0));
@@ -39,7 +39,7 @@ export function termsOf({ match, agents, games, total }) {
     .join(" · ");
 }
 
-/** What rests on faults, what the games say, and what they cannot say. @param {Counted} results @returns {string[]} */
+/** What rests on faults, what the games say, and what they cannot say. @param {Counted} results */
 export function sentencesOf(results) {
   if (results.games === 0) return ["No game is over yet."];
   const { match, test, cycles, endings, faults_in_words: faults, warnings } = results;

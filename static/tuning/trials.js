@@ -17,7 +17,7 @@ export function termsOf({ game, evaluation, trials, games, against }) {
   return `${game}${judged} · ${counted(trials.length, "trial")} of ${counted(games, "game")} against ${against}`;
 }
 
-/** What came out, and how far it is to be believed. @param {Tuned} tuned @returns {string[]} */
+/** What came out, and how far it is to be believed. @param {Tuned} tuned */
 export function sentencesOf({ trials, best, fresh, faults_in_words: faults }) {
   const first = trials.find(({ trial }) => trial === best);
   if (first === undefined) return [];

@@ -42,7 +42,7 @@ const LIBRARY = "/vendor/vega.js";
 
 let loading = /** @type {Promise<Embed> | null} */ (null);
 
-/** The library, fetched once. @returns {Promise<Embed>} */
+/** The library, fetched once. */
 function library() {
   loading ??= import(LIBRARY).then(() => /** @type {any} */ (window).vegaEmbed);
   loading.catch(() => void (loading = null)); // the next chart tries again

@@ -72,19 +72,19 @@ function hexCentre(q, r) {
   return [rounded(q + r / 2), rounded((r * Math.sqrt(3)) / 2)];
 }
 
-/** @param {number} x @param {number} y @param {number} size @returns {string} */
+/** @param {number} x @param {number} y @param {number} size */
 function squareOutline(x, y, size) {
   const half = size / 2;
   return `M${rounded(x - half)} ${rounded(y - half)}h${size}v${size}h${-size}z`;
 }
 
-/** @param {number} x @param {number} y @param {number} size @returns {string} */
+/** @param {number} x @param {number} y @param {number} size */
 function roundOutline(x, y, size) {
   const r = rounded(0.46 * size);
   return `M${rounded(x - r)} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0z`;
 }
 
-/** @param {number} x @param {number} y @param {number} size @returns {string} */
+/** @param {number} x @param {number} y @param {number} size */
 function hexOutline(x, y, size) {
   const radius = (size * 0.97) / Math.sqrt(3);
   const corners = [];
@@ -95,7 +95,7 @@ function hexOutline(x, y, size) {
   return `M${corners.join("L")}z`;
 }
 
-/** @param {number} value @returns {number} */
+/** @param {number} value */
 export function rounded(value) {
   return Math.round(value * 1e4) / 1e4;
 }

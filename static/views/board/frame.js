@@ -32,7 +32,6 @@ export function neededFrame({ kind, cells = [], plies = [], step }) {
  * The frame in which a board is drawn, after the one in which boards of this log were drawn before.
  * @param {Frame | undefined} kept
  * @param {Frame} needed
- * @returns {Frame}
  */
 export function steadyFrame(kept, needed) {
   if (kept === undefined) return roomy(needed);

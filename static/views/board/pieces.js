@@ -67,7 +67,7 @@ function pieceShape(piece, at, size, tile, isTop) {
   return shapes.filter(({ attributes, text }) => text !== "" && attributes["d"] !== "");
 }
 
-/** Whose a tile is by its name, `wQ`. @param {string} piece @returns {"white" | "black" | "other"} */
+/** Whose a tile is by its name, `wQ`. @param {string} piece */
 function sideOf(piece) {
   return /^w[A-Z]/.test(piece) ? "white" : /^b[A-Z]/.test(piece) ? "black" : "other";
 }

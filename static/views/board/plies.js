@@ -46,7 +46,6 @@ const SIDES = /** @type {const} */ ({
 /**
  * The plies by the cell where they end, cells in the order of their best plies.
  * @param {readonly BoardPly[]} plies best first
- * @returns {Shared[]}
  */
 export function sharedCells(plies) {
   /** @type {Map<string, Shared>} */
@@ -157,7 +156,6 @@ function isBound({ bound }) {
 /**
  * The mark that a line of the key explains.
  * @param {"size" | "for" | "against" | "bound" | "halves" | "several"} kind
- * @returns {SVGSVGElement}
  */
 export function drawKey(kind) {
   const side = kind === "against" ? "against" : "for";
@@ -220,7 +218,6 @@ export function drawPlies(drawing, { title, scale, viewBox, player }) {
 /**
  * The arrow of a ply whose piece moves over squares, the stronger the better its rank; null without one.
  * @param {BoardPly} ply
- * @returns {{d: string, "stroke-width": number, opacity: number} | null}
  */
 export function plyArrow({ from, to, rank = MOST_ARROWS }) {
   if (from === undefined || rank >= MOST_ARROWS) return null;
@@ -315,7 +312,6 @@ function half([x, y], radius, side, share) {
  * The ways that the pieces of some plies take to where they end.
  * @param {Drawing["kind"]} kind
  * @param {readonly BoardPly[]} plies
- * @returns {SVGGElement}
  */
 export function drawWays(kind, plies) {
   const { place } = layOf(kind);

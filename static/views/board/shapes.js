@@ -93,7 +93,6 @@ export function signOf(piece) {
  * The shape that a piece is by its name: `white disc`, `two red stars`; grey without a colour. A word in a colour that is
  * no shape is written on a disc: `black K`.
  * @param {string} piece
- * @returns {{colour: string, name: string, form: Form, word: string} | null}
  */
 export function shapeOf(piece) {
   const [, first = "", rest = ""] = /^(\w*)\s*(.*)$/.exec(piece.trim()) ?? [];

@@ -53,7 +53,7 @@ export const LINE_WAYS = Object.freeze([
   [["ArrowUp", "ArrowDown"], "the other line"],
 ]);
 
-/** Which line stands above the other in the tree. @param {State} state @returns {"x" | "y"} */
+/** Which line stands above the other in the tree. @param {State} state */
 function upper({ lines, nodes }) {
   const [x, y] = [lines?.x[0], lines?.y[0]].map((id) => (id === undefined ? undefined : nodes.get(id)?.index));
   return (x ?? 0) <= (y ?? 0) ? "x" : "y";

@@ -19,7 +19,6 @@ const AROUND = /** @type {const} */ ([
 /**
  * What stands on the board: `12 black disc, 9 white disc; last ply at c6`, `white queen, ant 1; black queen; …`.
  * @param {Drawing} drawing
- * @returns {string}
  */
 export function boardWords(drawing) {
   const standing = (drawing.cells ?? []).flatMap((cell) => cell.pieces ?? []);
@@ -43,7 +42,6 @@ function checkWords({ cells = [] }, check) {
 /**
  * The queens of Hive around which no cell is empty, on top of a stack or in it.
  * @param {Drawing} drawing
- * @returns {{queen: string, x: number, y: number}[]}
  */
 export function surroundedQueens({ kind, cells = [] }) {
   if (kind !== "hexes") return [];
@@ -60,7 +58,6 @@ export function surroundedQueens({ kind, cells = [] }) {
  * @param {Drawing} drawing
  * @param {Pick<TreeNode, "outcome" | "ending" | "why">} node
  * @param {{players: readonly string[], rootPlayer?: string}} sides by their names, as far as the log tells them
- * @returns {string}
  */
 export function endingWords(drawing, { outcome, ending, why }, { players, rootPlayer }) {
   const lost = surroundedQueens(drawing).map(({ queen }) => bugOf(queen)?.side ?? "");
@@ -81,7 +78,6 @@ export function endingWords(drawing, { outcome, ending, why }, { players, rootPl
 /**
  * The stacks of a board, each with the top one last, and where they stand.
  * @param {Drawing} drawing
- * @returns {{x: number, y: number, pieces: string[]}[]}
  */
 export function stacks({ cells = [] }) {
   return cells.flatMap(({ x, y, pieces = [] }) => (pieces.length > 1 ? [{ x, y, pieces }] : []));
@@ -102,7 +98,6 @@ function pieceWords(piece) {
  * What each player holds beside the board, by the names of the players, else by the side of the pieces.
  * @param {Drawing} drawing
  * @param {readonly string[]} players
- * @returns {{player: string, pieces: string[]}[]}
  */
 export function handsOf({ hands = [] }, players) {
   return hands.map((pieces, i) => ({

@@ -1,7 +1,7 @@
 // @ts-check
 /** The filter of the check's panel: a text is looked for by the server, severities are hidden here; what both leave. */
 
-/** @import { Api, Group, Kind, Room, Severity, State } from "../../data/types.js" */
+/** @import { Api, Kind, Room, Severity, State } from "../../data/types.js" */
 
 /**
  * @param {Room & {findingsOf: (options: Parameters<Api["findings"]>[1]) =>
@@ -98,7 +98,6 @@ export const isSameKind = (a, b) => a?.rule === b?.rule && a?.severity === b?.se
 /**
  * The groups that the filter leaves, by severity and by a text, with the number of findings that it leaves of each.
  * @param {Pick<State, "report" | "findingFilter">} state
- * @returns {Group[]}
  */
 export function shownGroups({ report, findingFilter: { hidden, found } }) {
   const groups = (report?.groups ?? []).filter(({ severity }) => !hidden.includes(severity));

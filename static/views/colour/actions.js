@@ -58,7 +58,6 @@ export function createColourActions({ store, api, loader, notify }) {
     /**
      * Whether the tree can be coloured by a field or expression: what is wrong with it, null where nothing is.
      * @param {string} of
-     * @returns {Promise<string | null>}
      */
     async wrongColour(of) {
       try {

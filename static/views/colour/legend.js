@@ -135,7 +135,6 @@ function sizeOptions(state) {
 /**
  * What the marks mean that this log has, as far as it was fetched; what its totals count, it has in any case.
  * @param {State} state
- * @returns {HTMLElement[]}
  */
 function legendItems(state) {
   const { colour, opened, nodes } = state;

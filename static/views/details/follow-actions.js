@@ -59,7 +59,6 @@ export function createFollower(store, api, loader) {
 /**
  * The node whose details are to be fetched, null where there are none to fetch.
  * @param {State} state
- * @returns {Id | null}
  */
 function missing(state) {
   const { phase, panels, details } = state;

@@ -110,7 +110,6 @@ export function fieldsPart(node, state) {
  * The position as the log writes it: at the node, for the root also in the header.
  * @param {TreeNode} node
  * @param {Opened} opened
- * @returns {string | undefined}
  */
 function positionOf(node, opened) {
   return (

@@ -21,7 +21,6 @@ export function createDiffActions({ store, api, loader, walk, attempt, notify, p
    * @template {Waits} T
    * @param {State["diff"]} diff
    * @param {(log: string) => Promise<T>} question
-   * @returns {Promise<T | null>}
    */
   async function answerOf(diff, question) {
     for (;;) {
@@ -109,7 +108,7 @@ export function createDiffActions({ store, api, loader, walk, attempt, notify, p
     });
   }
 
-  /** @param {State["diff"]} diff @returns {Promise<Compared | null>} */
+  /** @param {State["diff"]} diff */
   async function compared(diff) {
     const options = { ...besideOf(diff.against ?? "", diff.iteration), offset: 0, limit: 0 };
     return /** @type {Compared | null} */ (await answerOf(diff, (log) => api.diff(log, options)));

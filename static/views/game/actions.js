@@ -50,7 +50,7 @@ export function createGameActions({ store, api, attempt }) {
             : {},
       ),
 
-    /** The turns of the game of the open log. @returns {Promise<GameOfTurns>} */
+    /** The turns of the game of the open log. */
     gameOfLog: () => {
       const { log } = store.get();
       return log === null ? Promise.reject(new Error("no log is open")) : api.gameOfLog(log);

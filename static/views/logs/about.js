@@ -36,7 +36,7 @@ export function resultsItem(log) {
   );
 }
 
-/** What is known of a log in one line: `27,931 nodes · depth 3 · limit 30`. @param {Summary} log @returns {string} */
+/** What is known of a log in one line: `27,931 nodes · depth 3 · limit 30`. @param {Summary} log */
 export function aboutLog(log) {
   if (log.state === "reading") return `${bytes(log.n_bytes)} · reading${percent(log.progress)}`;
   const parts = [log.nodes === undefined ? bytes(log.n_bytes) : counted(log.nodes, "node")];
@@ -52,14 +52,14 @@ export function newsOf({ changed, gone }) {
   return news !== null && [" \u00b7 ", html("span.log-news", news)];
 }
 
-/** A time of today as `14:05`, an earlier one as its day. @param {number} seconds since 1970 @returns {string} */
+/** A time of today as `14:05`, an earlier one as its day. @param {number} seconds since 1970 */
 function when(seconds) {
   const time = new Date(seconds * 1000);
   const today = time.toDateString() === new Date().toDateString();
   return today ? time.toTimeString().slice(0, 5) : time.toLocaleDateString([], { day: "numeric", month: "short" });
 }
 
-/** @param {number | undefined} progress @returns {string} */
+/** @param {number | undefined} progress */
 function percent(progress) {
   return progress === undefined ? "" : ` ${Math.floor(progress * 100)} %`;
 }

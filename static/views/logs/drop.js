@@ -66,17 +66,17 @@ export function mountDrop(container, store, actions, draft) {
   document.addEventListener("drop", dropped);
 }
 
-/** @param {DragEvent} event @returns {boolean} */
+/** @param {DragEvent} event */
 function isWelcome(event) {
   return hasFiles(event) || (!isTextBox(event.target) && (event.dataTransfer?.types.includes("text/plain") ?? false));
 }
 
-/** @param {DragEvent} event @returns {boolean} */
+/** @param {DragEvent} event */
 function hasFiles(event) {
   return event.dataTransfer?.types.includes("Files") ?? false;
 }
 
-/** @param {EventTarget | null} target @returns {boolean} */
+/** @param {EventTarget | null} target */
 function isTextBox(target) {
   return target instanceof Element && target.closest("input, textarea, select, [contenteditable]") !== null;
 }

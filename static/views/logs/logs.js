@@ -241,7 +241,7 @@ function isReading({ logs, log }) {
   return logs.some(({ id, state }) => id === log && state === "reading");
 }
 
-/** Where the open log stands in the list. @param {State} state @returns {number} */
+/** Where the open log stands in the list. @param {State} state */
 function placeOf({ logs, log }) {
   return logs.findIndex(({ id }) => id === log);
 }

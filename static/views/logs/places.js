@@ -83,7 +83,6 @@ function valueAt(text, steps, from) {
  * Where a line begins, counted from 1; null where the text has fewer.
  * @param {number} line
  * @param {string} text
- * @returns {number | null}
  */
 function startOf(line, text) {
   const lines = text.split("\n");
@@ -93,14 +92,13 @@ function startOf(line, text) {
 /**
  * Whether a text cannot be meant as a log: it begins neither as JSON nor as an assignment.
  * @param {string} text
- * @returns {boolean}
  */
 export function isProse(text) {
   const code = text.replace(/^(?:\s+|\ufeff|\/\/[^\n]*|\/\*[^]*?\*\/)+/, "");
   return code !== "" && !/^["'`{[(\u001f]/.test(code) && !/^[\w$.\s]+=/.test(code.slice(0, 2000));
 }
 
-/** @param {string | undefined} digits @returns {number} */
+/** @param {string | undefined} digits */
 function wholeNumber(digits) {
   return Number((digits ?? "").replace(/,/g, ""));
 }

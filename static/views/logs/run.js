@@ -151,7 +151,6 @@ function visitedLevel({ nodes, leaves }) {
  * What a level holds; counts of none are left out of somebody's own tree, which may not tell.
  * @param {LevelCounts} level
  * @param {boolean} foreign
- * @returns {string}
  */
 function levelText({ nodes, leaves, cuts, pruned, limited, uncounted_pruned, uncounted_limited }, foreign) {
   /** @type {[number, string, number?][]} */

@@ -147,7 +147,6 @@ export function icicle(picture, height, scale) {
  * @param {OverviewPicture} picture
  * @param {[number, number, number] | undefined} place its number, that behind its subtree, its level
  * @param {number} height
- * @returns {{x: number, y: number, width: number} | null}
  */
 export function boxOf({ first, last, width, top, per_band, bands }, place, height) {
   if (place === undefined) return null;

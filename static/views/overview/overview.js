@@ -68,7 +68,7 @@ export function mountOverview(container, store, actions) {
   /** The part that is wanted, which the picture may not show yet. @param {State["overview"]} overview */
   const partOf = ({ part, picture }) => part ?? { first: 0, last: picture?.length ?? 1 };
 
-  /** Where a pixel of the place lies in the picture. @param {MouseEvent} event @returns {{band: number, x: number} | null} */
+  /** Where a pixel of the place lies in the picture. @param {MouseEvent} event */
   function under(event) {
     const { overview } = store.get();
     const { picture } = overview;

@@ -26,7 +26,6 @@ const FOLDS = Object.freeze([
  * @template T
  * @param {readonly T[]} path from the root
  * @param {{root: boolean, last: number}} fold
- * @returns {{first: T[], hidden: T[], last: T[]}}
  */
 export function foldedPath(path, { root, last }) {
   const from = Math.max(0, path.length - last);

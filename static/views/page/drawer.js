@@ -71,7 +71,6 @@ const TABS = Object.freeze([
 /**
  * The tab that the drawer shows: the one asked for where it has something, else the rows where there are any.
  * @param {State} state
- * @returns {Tab | null}
  */
 function tabShown(state) {
   if (state.phase !== "ready") return null;

@@ -93,7 +93,6 @@ function notices() {
   return html("a", { href: "static/notices.txt", target: "_blank", rel: "noopener" }, "Notices");
 }
 
-/** @returns {HTMLElement[]} */
 function helpGroups() {
   const mouse = MOUSE.map(([what = "", text = ""]) => helpRow([what], text));
   return [helpGroup("Mouse", mouse), ...Object.entries(GROUPS).map(([group, title]) => keyGroup(group, title))];

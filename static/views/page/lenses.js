@@ -148,7 +148,7 @@ const LENSES = Object.freeze([
   },
 ]);
 
-/** Those that are on, the newest last. @param {State} state @returns {Lens[]} */
+/** Those that are on, the newest last. @param {State} state */
 function lensesOn(state) {
   const on = LENSES.filter(({ isOn }) => state.phase === "ready" && isOn(state));
   const age = (/** @type {Lens} */ { name }) =>

@@ -43,7 +43,7 @@ export function mountNotes(container, store, actions) {
     return lines;
   }
 
-  /** @param {string} text @returns {HTMLLIElement} */
+  /** @param {string} text */
   function mappingLine(text) {
     return html(
       "li",
@@ -69,7 +69,6 @@ function keyOf({ log, notices }) {
 /**
  * What was taken for what: `Read as: children = nextMove, score = value.`
  * @param {Opened} opened
- * @returns {string}
  */
 function mappingText({ mapping, search }) {
   if (search?.["said_over"] === "UCI") return "Read as a session over UCI.";

@@ -181,7 +181,6 @@ function way(iconName, title, text, more) {
 /**
  * The top of a tree whose log is being read: its root and the first of its plies, as far as they have come.
  * @param {TopSoFar} top
- * @returns {HTMLElement}
  */
 function topOfTree({ nodes, n_children, n_nodes, mate }) {
   const [root, ...children] = nodes;

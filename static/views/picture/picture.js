@@ -97,7 +97,6 @@ function letters(text, x, y, bold) {
  * @param {State} state
  * @param {Item[]} items
  * @param {SVGGElement} drawing
- * @returns {Map<string, string>}
  */
 function keyOf(state, items, drawing) {
   /** @type {Map<string, string>} */

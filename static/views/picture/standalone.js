@@ -40,7 +40,6 @@ const PATTERN = /^url\("?#([\w-]+)"?\)$/;
  * A copy of what is drawn in the page that needs none of its style sheets; the patterns that fill its shapes go with it.
  * @param {SVGGElement} drawing in the document
  * @param {boolean} [withPatterns] false where another drawing of the picture has them
- * @returns {SVGGElement}
  */
 export function standalone(drawing, withPatterns = true) {
   /** @type {Set<string>} */
@@ -112,7 +111,7 @@ function createPaint() {
   /** @type {Map<string, [hex: string, alpha: number]>} */
   const known = new Map();
 
-  /** @param {string} colour @returns {[hex: string, alpha: number]} */
+  /** @param {string} colour */
   function solid(colour) {
     let found = known.get(colour);
     if (found === undefined) {
@@ -150,7 +149,6 @@ function createPaint() {
  * A whole picture as text: drawings on paper of a colour.
  * @param {{width: number, height: number, paper: string, fonts: string, title: string}} sheet
  * @param {SVGElement[]} drawings
- * @returns {string}
  */
 export function pictureText({ width, height, paper, fonts, title }, drawings) {
   const ground = svg("rect", { width: "100%", height: "100%" });

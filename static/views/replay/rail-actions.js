@@ -17,7 +17,7 @@ export function railQuestions({ phase, search, report, panels, replay, stop }) {
   return { hits: isAsked ? search.q : null, findings: hasFindings ? "" : null, stops: replay === null ? null : stop };
 }
 
-/** Keeps the rail as the state has it. @param {Room} room @returns {{setRailWidth: (width: number) => void}} */
+/** Keeps the rail as the state has it. @param {Room} room */
 export function createRailActions({ store, api, loader }) {
   /** @type {Record<Lane, string>} what was asked for last */
   const asked = { hits: "", findings: "", stops: "" };

@@ -38,7 +38,7 @@ export function mountReplayStack(container, store, actions) {
     stack.scrollTop = stack.scrollHeight;
   }
 
-  /** The edge of a node's window that the last step moved. @param {Open} open @returns {"alpha" | "beta" | null} */
+  /** The edge of a node's window that the last step moved. @param {Open} open */
   function movedEdge(open) {
     const was = before?.stack.find(({ id }) => id === open.id);
     if (was === undefined) return null;

@@ -1,7 +1,7 @@
 // @ts-check
 /** The statistics of the open log: asked for once, and shown at a figure. */
 
-/** @import { NodeIteration, Quotient, Statistics } from "../../data/answers.js" */
+/** @import { Statistics } from "../../data/answers.js" */
 /** @import { Id, Listing, Room } from "../../data/types.js" */
 
 /**
@@ -30,7 +30,7 @@ export function createStatisticsActions({ store, api, walk, searchFor, attempt }
           : { drawer: "statistics", figure: null, panels: { ...panels, drawer: true } },
       ),
 
-    /** The statistics of the open log, counted once. @returns {Promise<Statistics>} */
+    /** The statistics of the open log, counted once. */
     statistics: () => {
       const { opened, log } = store.get();
       if (opened === null || log === null) return Promise.reject(new Error("no log is open"));
@@ -45,7 +45,6 @@ export function createStatisticsActions({ store, api, walk, searchFor, attempt }
     /**
      * The ranks that another randomness quotient may play at the root of the open log; without one, the log's own.
      * @param {number} [q]
-     * @returns {Promise<Quotient | {quotient: null, says: string}>}
      */
     quotient: (q) => {
       const { log } = store.get();
@@ -69,7 +68,6 @@ export function createStatisticsActions({ store, api, walk, searchFor, attempt }
 
     /**
      * The statistics of the log beside the open one; null where there is none, or it is an iteration of the same log.
-     * @returns {Promise<Statistics | null>}
      */
     oldStatistics: async () => {
       const { diff, log } = store.get();
@@ -81,7 +79,7 @@ export function createStatisticsActions({ store, api, walk, searchFor, attempt }
       return known;
     },
 
-    /** A node through the trees of the open log. @param {Id} node @returns {Promise<{total: number, items: NodeIteration[]}>} */
+    /** A node through the trees of the open log. @param {Id} node */
     nodeIterations: (node) => {
       const { log } = store.get();
       return log === null ? Promise.reject(new Error("no log is open")) : api.nodeIterations(log, node);

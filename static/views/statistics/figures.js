@@ -18,7 +18,6 @@ import { html } from "../../draw/element.js";
  * @param {string} what the name of the first column
  * @param {readonly string[]} columns names of the cells
  * @param {readonly FigureRow[]} rows
- * @returns {HTMLTableElement}
  */
 export function drawFigures(caption, what, columns, rows) {
   return html(

@@ -31,7 +31,6 @@ const THUMB = 8;
  * @param {Statistics} found
  * @param {Store} store
  * @param {Actions} actions
- * @returns {() => void}
  */
 export function mountIterations(section, found, store, actions) {
   const place = html("div.figure-chart");

@@ -134,7 +134,7 @@ export function mountStatistics({ head, body }, store, actions) {
   };
 }
 
-/** @param {Part} part @param {Statistics["missing"]} missing @returns {HTMLElement} */
+/** @param {Part} part @param {Statistics["missing"]} missing */
 function drawPart({ name, title, caption, says, what = "", columns = [], rows = [], lead, more = [] }, missing) {
   const shown = rows.slice(0, MOST_ROWS);
   const left = rows.length - shown.length;

@@ -25,7 +25,6 @@ const MOST_FACTORS = 12;
  * The columns of a table that nobody chose any for: of the plies of a ranking their factors too, which is all it has.
  * @param {State} state
  * @param {Listing["source"]} source
- * @returns {readonly string[]}
  */
 export function usualColumns({ opened }, source) {
   if (source !== "children" || opened === null || !isRanking(opened)) return USUAL;
@@ -41,7 +40,6 @@ export function isRanking({ search, factors }) {
 /**
  * The table that the drawer lists: children or visits where they were asked for, else the hits.
  * @param {State} state
- * @returns {Listing | null}
  */
 export function listedOf({ table, search }) {
   return table ?? search;

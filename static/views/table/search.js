@@ -194,7 +194,7 @@ function noHitParts({ rows, unknown, looser }, ask) {
   ];
 }
 
-/** @param {NonNullable<State["search"]>} search @returns {string} */
+/** @param {NonNullable<State["search"]>} search */
 function hitsText(search) {
   if (search.error !== undefined) return search.source === "hits" ? "" : "not found";
   if (search.total === 0) return "no hits";
@@ -206,7 +206,6 @@ function hitsText(search) {
  * The texts that what is typed may go on to: with a field in place of its last word, or with a word of a field.
  * @param {string} text
  * @param {readonly AskedField[]} fields
- * @returns {string[]}
  */
 export function goesOn(text, fields) {
   const quoted = TEXT.exec(text);

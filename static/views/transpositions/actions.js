@@ -40,7 +40,7 @@ export function followTranspositions({ store, api, loader }) {
   store.subscribeAtRest(() => void follow());
 }
 
-/** The node whose visits are asked for next; null where they are there, or it states no key. @param {State} state @returns {Id | null} */
+/** The node whose visits are asked for next; null where they are there, or it states no key. @param {State} state */
 function missing(state) {
   const { phase, panels, nodes, transpositions, live } = state;
   const id = followed(state);

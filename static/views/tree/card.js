@@ -83,7 +83,7 @@ const FINDING_MARKS = Object.fromEntries(
 /** The parts of every card; all others stand behind them and are made anew whenever it is dressed. */
 let blank = /** @type {SVGGElement | null} */ (null);
 
-/** An empty card, copied, which takes half as long as making one; `dressCard` fills it. @returns {SVGGElement} */
+/** An empty card, copied, which takes half as long as making one; `dressCard` fills it. */
 export function createCard() {
   blank ??= svg(
     "g.node",
@@ -392,7 +392,7 @@ function spoken([low, high], mate, digits) {
   return high === Infinity ? `score at least ${least}` : `score from ${least} to ${most}`;
 }
 
-/** What stands for the children that are not drawn. @returns {SVGGElement} */
+/** What stands for the children that are not drawn. */
 export function createMore() {
   return svg(
     "g.more",

@@ -139,7 +139,7 @@ export function mountGestures(container, canvas, store, actions) {
   canvas.addEventListener("pointerleave", onLeave);
 }
 
-/** @param {Element} element @returns {Id | null} */
+/** @param {Element} element */
 function idOf(element) {
   const id = element.closest("[data-id]")?.getAttribute("data-id");
   return id == null ? null : Number(id);

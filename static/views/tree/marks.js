@@ -13,7 +13,6 @@ const TAKES = { M: 2, L: 2, H: 1, V: 1, C: 6, S: 4, Q: 4, T: 2, A: 7, Z: 0 };
  * @param {number} x
  * @param {number} y
  * @param {number} scale
- * @returns {string}
  */
 export function placedPath(d, x, y, scale) {
   const words = d.match(/[a-z]|-?(?:\d+\.?\d*|\.\d+)/gi) ?? [];

@@ -17,7 +17,6 @@ const FAR = 50;
  * @param {{x: number, y: number}} pointer
  * @param {Size} tip
  * @param {Size} page
- * @returns {{left: number, top: number}}
  */
 export function placeTip({ x, y }, tip, page) {
   const left = beside(x, tip.width, page.width);
@@ -44,7 +43,6 @@ export const WEIGHTS = Object.freeze({ own: 1e6, sibling: 1e4, child: 100, path:
  * @param {Size} tip
  * @param {Size} page
  * @param {readonly Obstacle[]} obstacles without the card itself
- * @returns {{left: number, top: number}}
  */
 export function placeAtCard(card, tip, page, obstacles) {
   const { left: from, right: to, top: head, bottom: foot } = card; // a DOMRect has no fields of its own to spread
@@ -84,7 +82,6 @@ export function placeAtCard(card, tip, page, obstacles) {
  * @param {readonly number[]} wanted
  * @param {number} length of the tip
  * @param {number} room
- * @returns {number[]}
  */
 function stops(wanted, length, room) {
   return [...new Set([...wanted, EDGE, room - length - EDGE].map((at) => Math.round(within(at, length, room))))];
@@ -107,14 +104,14 @@ function cost(tip, obstacles, least) {
   return covered;
 }
 
-/** @param {number} at @param {number} length @param {number} room @returns {number | null} */
+/** @param {number} at @param {number} length @param {number} room */
 function beside(at, length, room) {
   if (at + GAP + length + EDGE <= room) return Math.max(EDGE, at + GAP);
   if (at - GAP - length >= EDGE) return at - GAP - length;
   return null;
 }
 
-/** @param {number} start @param {number} length @param {number} room @returns {number} */
+/** @param {number} start @param {number} length @param {number} room */
 function within(start, length, room) {
   return Math.max(EDGE, Math.min(start, room - length - EDGE));
 }

@@ -34,7 +34,6 @@ import { moreLength, SIZES } from "../../layout/tree-layout.js";
  * @param {Layout} layout
  * @param {number[]} drawnRows
  * @param {Writing} writing
- * @returns {Item[]}
  */
 export function sceneOf(state, layout, drawnRows, writing) {
   const { search, replay, opened } = state;
@@ -95,7 +94,6 @@ export function sceneOf(state, layout, drawnRows, writing) {
 /**
  * The nodes of the two lines that are explained, as far as each goes from parent to child.
  * @param {State} state
- * @returns {Map<Id, "x" | "y">}
  */
 function pairedNodes({ why, nodes }) {
   /** @type {Map<Id, "x" | "y">} */
@@ -121,7 +119,7 @@ function oldLine({ old_pv }, pv) {
   return new Map(old_pv.flatMap((id) => (pv.has(id) ? [] : [/** @type {[Id, "y"]} */ ([id, "y"])])));
 }
 
-/** Which of the two plies that are explained a node is. @param {State} state @param {Id} id @returns {"x" | "y" | undefined} */
+/** Which of the two plies that are explained a node is. @param {State} state @param {Id} id */
 function badgeOf({ why, diff, pinned }, id) {
   if (diff.found !== null && pinned === null) return undefined; // the dashed line is the old log's
   const { chosen = null, rival = null } = why?.answer ?? {};

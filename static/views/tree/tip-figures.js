@@ -75,7 +75,6 @@ export function tipFigures(node, searched, players) {
 /**
  * A figure with at most four decimals, and more where these would make it 0.
  * @param {Figure} figure
- * @returns {string}
  */
 function rounded(figure) {
   if (typeof figure === "number" && Number.isInteger(figure)) return figure < 0 ? plain(figure) : count(figure);

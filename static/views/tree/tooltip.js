@@ -81,7 +81,6 @@ export function mountTooltip(container, store, actions) {
  * @param {"card" | "wedge" | "more"} part
  * @param {{x: number, y: number}} pointer
  * @param {State} state
- * @returns {Obstacle[]}
  */
 function obstacles(node, part, pointer, state) {
   const parent = part === "more" ? node.id : node.parent;

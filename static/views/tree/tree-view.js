@@ -102,7 +102,6 @@ export function mountTree(container, store, actions) {
    * @param {State} state
    * @param {Layout} next
    * @param {Layout | null} old
-   * @returns {Camera}
    */
   function cameraFor(state, next, old) {
     const { aim, size } = state;

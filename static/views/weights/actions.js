@@ -33,7 +33,6 @@ export function createWeightsActions({ store, api, loader, attempt, painted }) {
    * Ask until the server has the answer; null where another log was opened, or the log cannot be re-weighed.
    * @template {{state: string, reason?: string}} T
    * @param {(log: string) => Promise<T>} question
-   * @returns {Promise<T | null>}
    */
   async function answerOf(question) {
     for (;;) {

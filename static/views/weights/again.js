@@ -10,7 +10,7 @@ import { weightText } from "./words.js";
 
 /** @import { Actions, Again, State } from "../../data/types.js" */
 
-/** @param {State} state @param {Actions} actions @returns {HTMLElement[]} */
+/** @param {State} state @param {Actions} actions */
 export function againPart(state, actions) {
   const { again, changed } = state.weights;
   if (again === null) return [];

@@ -14,7 +14,6 @@ import { isOld } from "../../data/merged.js";
  * ply against the best beside it, the best against the next, and at a root the chosen ply against the best other.
  * While its lines are walked, the pair stays.
  * @param {Pick<State, "pinned" | "selected"> & Partial<Pick<State, "lines">>} state
- * @returns {AskedPair}
  */
 export function pairOf({ pinned, selected: id, lines = null }) {
   if (lines !== null) return lines.pair;

@@ -200,7 +200,6 @@ function dot({ mean, interval }, { at }, y = 9) {
  * The ticks that are named: all, else every second or third, else both ends, so that no two figures touch.
  * @param {Axis} axis
  * @param {(value: number) => string} write
- * @returns {{at: number, text: string}[]}
  */
 export function namedTicks({ at, ticks, first }, write) {
   const all = ticks.map((tick) => ({ at: at(tick), text: write(tick).replace(/\.0(?=\u202f%)/, "") }));
@@ -293,7 +292,6 @@ function hatching() {
  * The plies as one picture that stands by itself.
  * @param {Means} means
  * @param {{x: number, y: number}} pair
- * @returns {string}
  */
 export function meansPicture(means, { x, y }) {
   const write = writing(means);

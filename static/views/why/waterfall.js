@@ -29,7 +29,6 @@ const ROUNDING = 1e-12;
 /**
  * The rows from Y down to X, the parts by size; empty where there is no margin.
  * @param {Explanation} explanation
- * @returns {Step[]}
  */
 export function stepsOf({ chosen, rival, margin, split, lines }) {
   if (
@@ -196,7 +195,7 @@ function row(step, place, x, { go, pointed, left }) {
   );
 }
 
-/** The same as one picture that stands by itself. @param {Step[]} steps @returns {string} */
+/** The same as one picture that stands by itself. @param {Step[]} steps */
 export function waterfallPicture(steps) {
   const height = 22;
   const share = scaleOfSteps(steps);

@@ -9,7 +9,7 @@ import { drawnNodes, pvOf } from "./opening.js";
 import { createResume } from "./resume.js";
 import { isRanking } from "../views/table/actions.js";
 import { staleOf, stillDismissed } from "./stale.js";
-import { UNCHECKED, UNCOMPARED, UNSEEN, UNWEIGHED } from "./state.js";
+import { UNSEEN, unopened } from "./state.js";
 import { FOREST } from "./types.js";
 
 /** @import { Id, Opened, Room, Route, State, Summary } from "./types.js" */
@@ -79,46 +79,13 @@ export function createLogActions(room) {
 
   /** Another log is to be shown, or one that has no id yet. @param {string | null} id */
   function forget(id) {
+    const { drawer, overview } = store.get();
     store.update({
+      ...unopened(),
       log: id,
-      opened: null,
       phase: "loading",
-      message: "",
-      progress: null,
-      topSoFar: null,
-      dismissed: null,
-      nodes: new Map(),
-      children: new Map(),
-      expanded: new Set(),
-      held: new Set(),
-      kept: new Set(),
-      shown: new Map(),
-      room: 0,
-      top: null,
-      selected: null,
-      pinned: null,
-      details: null,
-      transpositions: null,
-      hovered: null,
-      search: null,
-      table: null,
-      hitMarks: new Map(),
-      drawer: store.get().drawer === "game" ? "game" : null, // from search to search of one game
-      overview: { ...UNSEEN, width: store.get().overview.width, form: store.get().overview.form },
-      figure: null,
-      replay: null,
-      playing: false,
-      live: null,
-      paused: false,
-      following: false,
-      ...UNCHECKED,
-      notes: [],
-      weights: UNWEIGHED,
-      why: null,
-      exact: new Map(),
-      lines: null,
-      diff: UNCOMPARED,
-      aim: null,
+      drawer: drawer === "game" ? "game" : null, // from search to search of one game
+      overview: { ...UNSEEN, width: overview.width, form: overview.form },
     });
   }
 

@@ -12,15 +12,14 @@ import { isOld } from "./merged.js";
 /** @typedef {Partial<State> | ((state: State) => Partial<State>)} Change */
 /** @typedef {ReturnType<typeof createStore>} Store */
 
-/** What is known of the check of a log that has just been opened. */
-export const UNCHECKED = Object.freeze({
-  report: null,
-  openGroup: null,
-  findings: null,
-  finding: null,
-  marks: /** @type {State["marks"]} */ (new Map()),
-  ofNode: null,
-});
+/**
+ * Whether what is now differs from what was in one of these parts.
+ * @template T
+ * @param {T} now
+ * @param {T} before
+ * @param {...(keyof T)} parts
+ */
+export const differ = (now, before, ...parts) => parts.some((part) => now[part] !== before[part]);
 
 /** What is known of the weights of a log that has just been opened. */
 export const UNWEIGHED = Object.freeze({
@@ -51,9 +50,6 @@ export function intervalOf(state, id) {
 /** Colours that nodes have by themselves; all others are fields and expressions. */
 export const OWN_COLOURS = Object.freeze(["layer", "score", "outcome"]);
 
-/** Nothing along the time of the search. */
-const EMPTY_RAIL = Object.freeze({ width: 0, hits: null, findings: null, stops: null });
-
 /** No overview. @type {Overview} */
 export const UNSEEN = {
   form: "icicle",
@@ -71,49 +67,70 @@ export const UNCOMPARED = Object.freeze({ against: null, iteration: null, found:
 /** Pixels that the panels are wide until somebody drags them. */
 export const USUAL_WIDTHS = Object.freeze({ left: 256, right: 344 });
 
+/** What is known of a log that is not opened yet. */
+export const unopened = () => ({
+  opened: null,
+  message: "",
+  progress: null,
+  topSoFar: null,
+  dismissed: null,
+  nodes: new Map(),
+  children: new Map(),
+  expanded: new Set(),
+  held: new Set(),
+  kept: new Set(),
+  shown: new Map(),
+  room: 0,
+  top: null,
+  selected: null,
+  pinned: null,
+  details: null,
+  transpositions: null,
+  hovered: null,
+  search: null,
+  table: null,
+  hitMarks: new Map(),
+  figure: null,
+  replay: null,
+  playing: false,
+  live: null,
+  paused: false,
+  following: false,
+  notes: [],
+  weights: UNWEIGHED,
+  why: null,
+  exact: new Map(),
+  lines: null,
+  diff: UNCOMPARED,
+  aim: null,
+  report: null,
+  openGroup: null,
+  findings: null,
+  finding: null,
+  marks: new Map(),
+  ofNode: null,
+});
+
 /** The state before anything is known. @returns {State} */
 export function initialState() {
   return {
     logs: [],
     folders: [],
     log: null,
-    opened: null,
+    ...unopened(),
     phase: "empty",
-    message: "",
-    progress: null,
-    topSoFar: null,
     notices: [],
     sharing: null,
-    dismissed: null,
-    nodes: new Map(),
-    children: new Map(),
     revision: 0,
-    expanded: new Set(),
-    held: new Set(),
-    kept: new Set(),
-    shown: new Map(),
-    room: 0,
     order: "best",
     least: 0,
-    top: null,
-    selected: null,
-    pinned: null,
-    details: null,
-    transpositions: null,
-    hovered: null,
     camera: { x: 24, y: 24, scale: 1 },
-    aim: null,
     size: { width: 960, height: 640 },
     colour: "layer",
     colouring: null,
-    search: null,
-    table: null,
     only: null,
-    hitMarks: new Map(),
-    ...UNCHECKED,
     linked: null,
     findingFilter: { hidden: [], text: "", found: null },
-    notes: [],
     visited: { at: 0, length: 1 },
     theme: "system",
     animate: true,
@@ -124,23 +141,12 @@ export function initialState() {
     labels: {},
     panels: { logs: true, details: true, check: false, weights: false, drawer: true, overview: false },
     drawer: null,
-    figure: null,
     iteration: null,
-    replay: null,
-    playing: false,
-    live: null,
-    paused: false,
-    following: false,
     stop: "cut",
     rate: 3,
-    rail: EMPTY_RAIL,
+    rail: { width: 0, hits: null, findings: null, stops: null },
     overview: UNSEEN,
     lenses: [],
-    weights: UNWEIGHED,
-    why: null,
-    exact: new Map(),
-    lines: null,
-    diff: UNCOMPARED,
     widths: { ...USUAL_WIDTHS },
     dialog: null,
     pending: 0,
@@ -288,17 +294,17 @@ export function createStore(initial, hooks = {}) {
     },
 
     /**
-     * Call `draw` now, and once per frame in which one of these parts of the state changed.
-     * @param {(keyof State)[]} keys
+     * Call `draw` now, and once per frame in which one of these parts of the state changed, or any.
      * @param {Listener} draw
+     * @param {(keyof State)[]} [keys]
      * @param {{atRest?: boolean}} [options] atRest: as of `subscribeAtRest`
      * @returns {() => void} removes it
      */
-    follow(keys, draw, { atRest = false } = {}) {
+    follow(draw, keys, { atRest = false } = {}) {
       draw(state, drawn);
       /** @type {Listener} */
       const listener = (now, before) => {
-        if (keys.some((key) => now[key] !== before[key])) draw(now, before);
+        if (keys === undefined || differ(now, before, ...keys)) draw(now, before);
       };
       return atRest ? this.subscribeAtRest(listener) : this.subscribe(listener);
     },

@@ -47,6 +47,5 @@ export function followState(dialog, name, store, actions, begin = () => true) {
   dialog.addEventListener("close", closed);
   dialog.addEventListener("keydown", keyed);
   dialog.addEventListener("submit", submitted);
-  draw(store.get());
-  store.subscribe(draw);
+  store.follow(draw);
 }

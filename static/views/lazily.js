@@ -34,6 +34,5 @@ export function mountLazily(container, store, actions, { isThere, load }) {
     if (there && !isBegun) void mount();
   }
 
-  draw(store.get());
-  store.subscribe(draw);
+  store.follow(draw);
 }

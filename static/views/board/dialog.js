@@ -2,6 +2,7 @@
 /** The board of the node in the details, large: a game can be walked on it, ply by ply. */
 
 import { beside, placeOn } from "../../data/line-actions.js";
+import { differ } from "../../data/state.js";
 import { button } from "../../draw/buttons.js";
 import { html, keyParts, redraw } from "../../draw/element.js";
 import { fullScore, scoreText } from "../../draw/scores.js";
@@ -139,13 +140,7 @@ export function mountBoardDialog(container, store, actions) {
   store.subscribe((state, previous) => {
     if (previous.dialog === "board" && state.dialog !== "board" && state.hovered !== null) actions.hover(null);
     if (!dialog.open || state.dialog !== "board") return;
-    if (
-      state.details !== previous.details ||
-      state.lines !== previous.lines ||
-      state.children !== previous.children ||
-      (state.lines !== null && state.selected !== previous.selected) ||
-      state.showPlies !== previous.showPlies
-    )
-      draw(state);
+    const isElsewhere = state.lines !== null && state.selected !== previous.selected;
+    if (isElsewhere || differ(state, previous, "details", "lines", "children", "showPlies")) draw(state);
   });
 }

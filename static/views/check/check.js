@@ -3,6 +3,7 @@
  * The panel of the check: how far it is, what it found by group, the finding one looks at, what was not asked.
  */
 
+import { differ } from "../../data/state.js";
 import { shownGroups } from "./filter-actions.js";
 import { button, iconButton, smallButton } from "../../draw/buttons.js";
 import { html, progressBar, redraw, withCode } from "../../draw/element.js";
@@ -281,6 +282,6 @@ export function mountCheck(container, store, actions) {
   draw(store.get());
   store.subscribe((state, previous) => {
     if (state.finding !== previous.finding) listed = false;
-    if (REDRAWN.some((key) => state[key] !== previous[key])) draw(state);
+    if (differ(state, previous, ...REDRAWN)) draw(state);
   });
 }

@@ -99,10 +99,18 @@ export function mountLegend(container, store, actions) {
 
   const watcher = new ResizeObserver(fit);
   watcher.observe(container);
-  store.follow(
-    ["phase", "colour", "colouring", "order", "least", "opened", "selected", "revision", "replay", "showTies"],
-    draw,
-  );
+  store.follow(draw, [
+    "phase",
+    "colour",
+    "colouring",
+    "order",
+    "least",
+    "opened",
+    "selected",
+    "revision",
+    "replay",
+    "showTies",
+  ]);
 }
 
 /**

@@ -4,7 +4,7 @@
 import { isStub } from "../../data/claims.js";
 import { followed } from "../../data/line-actions.js";
 import { isOld } from "../../data/merged.js";
-import { intervalOf, isReweighed } from "../../data/state.js";
+import { intervalOf, isReweighed, differ } from "../../data/state.js";
 import { asKnown, isBeingSearched, openOf, stageOf } from "../../data/then.js";
 import { factorRows } from "../../draw/bars.js";
 import { button, iconButton } from "../../draw/buttons.js";
@@ -301,27 +301,16 @@ export function mountDetails(container, store, actions, draft) {
     if (details !== null && followed(state) !== details.id) container.setAttribute("aria-busy", "true");
   });
   store.subscribeAtRest((state, previous) => {
-    const changed = /** @type {(keyof State)[]} */ ([
-      "details",
-      "pinned",
-      "selected",
-      "opened",
-      "ofNode",
-      "showPlies",
-      "showMeanings",
-      "replay",
-    ]);
-    const isWeighedAnew =
-      state.weights.intervals !== previous.weights.intervals || state.weights.found !== previous.weights.found;
+    const isWeighedAnew = differ(state.weights, previous.weights, "intervals", "found");
     if (state.panels.weights && isWeighedAnew) isStale = true; // out of sight: drawn when it is seen again
     const isLate = isStale && !state.panels.weights;
     if (
       isLate ||
       (isWeighedAnew && !state.panels.weights) ||
-      changed.some((key) => state[key] !== previous[key]) ||
-      state.weights.ranges !== previous.weights.ranges ||
-      state.diff.found !== previous.diff.found ||
-      state.diff.against !== previous.diff.against
+      differ(state, previous, "details", "pinned", "selected", "opened", "ofNode") ||
+      differ(state, previous, "showPlies", "showMeanings", "replay") ||
+      differ(state.weights, previous.weights, "ranges") ||
+      differ(state.diff, previous.diff, "found", "against")
     )
       draw(state);
   });

@@ -66,7 +66,7 @@ export function mountLive(container, store, actions) {
   for (const press of ["pointerdown", "keydown", "wheel"])
     container.ownerDocument.addEventListener(press, leave, { capture: true, passive: true });
 
-  store.follow(["live", "paused", "following", "phase", "opened", "replay", "diff"], draw);
+  store.follow(draw, ["live", "paused", "following", "phase", "opened", "replay", "diff"]);
 }
 
 /** @param {HTMLElement} element @param {string} text */

@@ -2,6 +2,7 @@
 /** The list of logs, which grows as logs come: what each is, how far it is read, why it failed; a pasted one can be renamed and deleted. */
 
 import { pageOfResults } from "../../data/route.js";
+import { differ } from "../../data/state.js";
 import { asOneStop, button, iconButton, smallButton } from "../../draw/buttons.js";
 import { html, progressBar, redraw, withCode } from "../../draw/element.js";
 import { icon } from "../../draw/icons.js";
@@ -222,15 +223,16 @@ export function mountLogs(container, store, actions) {
   draw(store.get());
   store.subscribe((state, previous) => {
     // A name that is being typed is not drawn over; the list comes back when it is given or given up.
-    if (
-      naming === null &&
-      (state.logs !== previous.logs ||
-        state.log !== previous.log ||
-        state.phase !== previous.phase ||
-        state.diff.against !== previous.diff.against ||
-        (state.progress !== previous.progress && isReading(state)))
-    )
-      draw(state);
+    const isOther =
+      differ(
+        state,
+        previous,
+        "logs",
+        "log",
+        "phase",
+        ...(isReading(state) ? /** @type {const} */ (["progress"]) : []),
+      ) || state.diff.against !== previous.diff.against;
+    if (naming === null && isOther) draw(state);
     const shown = state.panels.logs && !previous.panels.logs;
     if (shown || placeOf(state) !== placeOf(previous)) reveal();
   });

@@ -40,7 +40,7 @@ export function mountRun(container, store, actions) {
     );
   }
 
-  store.follow(["opened", "revision", "selected"], draw, { atRest: true });
+  store.follow(draw, ["opened", "revision", "selected"], { atRest: true });
 }
 
 /**

@@ -78,5 +78,5 @@ export function mountNote(container, store, actions) {
     for (const swatch of swatches) swatch.setAttribute("aria-pressed", String(note?.colour === swatch.dataset.colour));
   }
 
-  store.follow(["details", "notes"], draw);
+  store.follow(draw, ["details", "notes"]);
 }

@@ -47,13 +47,16 @@ export function mountNotesList({ head, body }, store, actions) {
     );
   }
 
-  const remove = store.follow(["notes", "selected"], ({ notes, selected }) => {
-    title.textContent = counted(notes.length, "note");
-    redraw(
-      list,
-      notes.map((note) => row(note, note.id === selected)),
-    );
-  });
+  const remove = store.follow(
+    ({ notes, selected }) => {
+      title.textContent = counted(notes.length, "note");
+      redraw(
+        list,
+        notes.map((note) => row(note, note.id === selected)),
+      );
+    },
+    ["notes", "selected"],
+  );
   return () => {
     remove();
     head.replaceChildren();

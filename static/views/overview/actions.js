@@ -7,6 +7,7 @@
 
 import { messageOf } from "../../data/api.js";
 import { isOld } from "../../data/merged.js";
+import { differ } from "../../data/state.js";
 
 /** @import { Id, Part, Room, State } from "../../data/types.js" */
 
@@ -168,7 +169,7 @@ export function createOverviewActions({ store, api, notify }) {
 
   store.subscribe((state, previous) => {
     if (state.opened !== previous.opened) Object.assign(asked, UNASKED); // what was here of it is gone
-    if (ASKED_OF.some((key) => state[key] !== previous[key])) follow();
+    if (differ(state, previous, ...ASKED_OF)) follow();
   });
 
   /** @param {(part: Part, length: number) => Part | null} change */

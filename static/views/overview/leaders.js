@@ -52,7 +52,7 @@ export function mountLeaders(container, store, actions) {
     return part;
   }
 
-  store.follow(["opened", "selected"], draw);
+  store.follow(draw, ["opened", "selected"]);
 }
 
 /**

@@ -4,6 +4,7 @@
  * or longer part; with the focus on it the arrow keys walk its cells, Enter goes there, + and − zoom.
  */
 
+import { differ } from "../../data/state.js";
 import { scaleOf } from "../../draw/colours.js";
 import { iconButton, smallButton } from "../../draw/buttons.js";
 import { html, redraw, svg } from "../../draw/element.js";
@@ -264,8 +265,7 @@ export function mountOverview(container, store, actions) {
   watcher.observe(place);
   draw(store.get());
   store.subscribe((state, previous) => {
-    const same = /** @type {(keyof State)[]} */ (["overview", "selected", "opened", "phase", "notes"]);
-    if (same.every((key) => state[key] === previous[key])) return;
+    if (!differ(state, previous, "overview", "selected", "opened", "phase", "notes")) return;
     if (state.overview.picture !== previous.overview.picture) cursor = null;
     draw(state);
   });

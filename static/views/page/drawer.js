@@ -163,6 +163,5 @@ export function mountDrawer(container, store, actions) {
     next?.click();
   }
 
-  draw(store.get());
-  store.subscribe(draw);
+  store.follow(draw);
 }

@@ -83,6 +83,5 @@ export function mountEdges(left, right, store, actions) {
     }
   }
 
-  draw(store.get());
-  store.subscribe(draw);
+  store.follow(draw);
 }

@@ -32,7 +32,7 @@ export function mountFirstVisit(container, store, actions) {
     ]);
   }
 
-  store.follow(["isFirst", "logs"], draw);
+  store.follow(draw, ["isFirst", "logs"]);
 }
 
 /** @param {string} text @param {() => void} press */

@@ -205,6 +205,5 @@ export function mountLenses(container, store, actions) {
     );
   }
 
-  draw(store.get());
-  store.subscribe(draw);
+  store.follow(draw);
 }

@@ -58,7 +58,7 @@ export function mountNotes(container, store, actions) {
 
   container.setAttribute("role", "region");
   container.setAttribute("aria-label", "Notes on this log");
-  store.follow(["opened"], draw);
+  store.follow(draw, ["opened"]);
 }
 
 /** @param {Opened} opened */

@@ -137,8 +137,7 @@ export function mountNotices(container, store, actions) {
     }
   }
 
-  draw(store.get());
-  store.subscribe(draw);
+  store.follow(draw);
 }
 
 /** @param {() => void} close */

@@ -106,8 +106,7 @@ function foldPanels(page, store) {
     page.getElementById("check-panel")?.toggleAttribute("hidden", !check);
     page.getElementById("weights-panel")?.toggleAttribute("hidden", !weights);
   };
-  draw();
-  store.subscribe(draw);
+  store.follow(draw);
 }
 
 /**

@@ -159,7 +159,7 @@ export function mountPhase(container, store, actions) {
     container.replaceChildren(...(drawn === null ? [] : [drawn]));
   }
 
-  store.follow(["phase", "message", "progress", "topSoFar", "log", "logs"], draw);
+  store.follow(draw, ["phase", "message", "progress", "topSoFar", "log", "logs"]);
 }
 
 /** @param {...(Node | false)} children @returns {HTMLElement} */

@@ -7,7 +7,7 @@
 
 import { readLabels } from "../../layout/labels.js";
 import { WIDTHS } from "../../data/actions.js";
-import { USUAL_WIDTHS } from "../../data/state.js";
+import { USUAL_WIDTHS, differ } from "../../data/state.js";
 
 /** @import { State, Store } from "../../data/types.js" */
 
@@ -60,7 +60,7 @@ export function keepSettings(storage, root, store) {
   show();
   store.subscribe((state, previous) => {
     const kept = /** @type {const} */ (["theme", "isFirst", "labels", ...SWITCHES]);
-    if ([...kept, /** @type {const} */ ("widths")].every((key) => state[key] === previous[key])) return;
+    if (!differ(state, previous, ...kept, "widths")) return;
     const others = Object.fromEntries(kept.map((key) => [key, state[key]]));
     show();
     try {

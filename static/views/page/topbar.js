@@ -182,8 +182,7 @@ export function mountTopbar(container, store, actions) {
     badge.draw(state);
   }
 
-  draw(store.get());
-  store.subscribe(draw);
+  store.follow(draw);
   store.subscribeAtRest(breadcrumb.draw); // it measures what fits
 }
 

@@ -1,6 +1,8 @@
 // @ts-check
 /** What stands along the time of the search: hits of the query, findings, stops of a run; asked for by the pixel. */
 
+import { differ } from "../../data/state.js";
+
 /** @import { Room, State } from "../../data/types.js" */
 
 /** @typedef {"hits" | "findings" | "stops"} Lane */
@@ -55,17 +57,7 @@ export function createRailActions({ store, api, loader }) {
   }
 
   store.subscribe((state, previous) => {
-    const same = /** @type {(keyof State)[]} */ ([
-      "phase",
-      "opened",
-      "search",
-      "report",
-      "panels",
-      "replay",
-      "stop",
-      "rail",
-    ]);
-    if (same.some((key) => state[key] !== previous[key])) follow();
+    if (differ(state, previous, "phase", "opened", "search", "report", "panels", "replay", "stop", "rail")) follow();
   });
 
   return {

@@ -127,5 +127,5 @@ export function mountRail(container, store, actions) {
 
   const watcher = new ResizeObserver(() => draw(store.get()));
   watcher.observe(lanes);
-  store.follow(["rail", "replay", "selected", "phase"], draw);
+  store.follow(draw, ["rail", "replay", "selected", "phase"]);
 }

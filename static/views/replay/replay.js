@@ -116,7 +116,7 @@ export function mountReplay(container, store, actions) {
     );
   }
 
-  store.follow(["replay", "playing", "stop", "rate", "revision"], draw);
+  store.follow(draw, ["replay", "playing", "stop", "rate", "revision"]);
 }
 
 /** @param {IconName} name @param {string} label @param {() => void} press */

@@ -82,5 +82,5 @@ export function mountReplayStack(container, store, actions) {
     );
   }
 
-  store.follow(["replay", "details", "revision", "selected"], draw);
+  store.follow(draw, ["replay", "details", "revision", "selected"]);
 }

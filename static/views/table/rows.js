@@ -6,6 +6,7 @@
  * are no burden.
  */
 
+import { differ } from "../../data/state.js";
 import { findingAt, listedOf } from "./actions.js";
 import { button, smallButton } from "../../draw/buttons.js";
 import { html, renew } from "../../draw/element.js";
@@ -304,12 +305,7 @@ export function mountRows({ head, body }, store, actions) {
     drawHead(state, known);
     if (!state.panels.drawer) return;
     space.style.setProperty("height", `${length()}px`);
-    const isOther =
-      before?.q !== known.q ||
-      before.source !== known.source ||
-      before.of !== known.of ||
-      before.sort !== known.sort ||
-      before.descending !== known.descending;
+    const isOther = before === null || differ(before, known, "q", "source", "of", "sort", "descending");
     if (isOther && known.at < 0) list.scrollTop = 0;
     if (known.at >= 0 && (isOther || before.at !== known.at)) reveal(known.at);
     drawRows();
@@ -317,16 +313,8 @@ export function mountRows({ head, body }, store, actions) {
 
   draw(store.get());
   const remove = store.subscribe((state, previous) => {
-    const { search, table, panels, phase } = previous;
-    if (
-      state.search !== search ||
-      state.table !== table ||
-      state.only !== previous.only ||
-      state.notes !== previous.notes ||
-      state.panels.drawer !== panels.drawer ||
-      state.phase !== phase
-    )
-      draw(state);
+    const isFolded = state.panels.drawer !== previous.panels.drawer;
+    if (isFolded || differ(state, previous, "search", "table", "only", "notes", "phase")) draw(state);
   });
   const watcher = new ResizeObserver(() => drawRows(true));
   watcher.observe(list);

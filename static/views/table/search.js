@@ -168,8 +168,7 @@ export function mountSearch(container, store, actions) {
     next.hidden = none;
   }
 
-  draw(store.get());
-  store.subscribe(draw);
+  store.follow(draw);
 }
 
 /**

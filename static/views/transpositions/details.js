@@ -78,6 +78,7 @@ export function mountTranspositions(container, store, actions) {
   }
 
   store.follow(
+    draw,
     [
       "details",
       "transpositions",
@@ -92,7 +93,6 @@ export function mountTranspositions(container, store, actions) {
       "only",
       "top",
     ],
-    draw,
     { atRest: true },
   );
 }

@@ -3,7 +3,7 @@
 
 import { isStub } from "../../data/claims.js";
 import { pathTo } from "../../data/opening.js";
-import { intervalOf } from "../../data/state.js";
+import { intervalOf, differ } from "../../data/state.js";
 import { drawBars, factorRows, shortened, valuesNote } from "../../draw/bars.js";
 import { asKnown, isBeingSearched, openOf, stageOf } from "../../data/then.js";
 import { html } from "../../draw/element.js";
@@ -61,16 +61,10 @@ export function mountTooltip(container, store, actions) {
 
   container.setAttribute("aria-live", "polite");
   store.subscribe((state, previous) => {
-    const changed =
-      state.revision !== previous.revision ||
-      state.showMeanings !== previous.showMeanings ||
-      state.replay !== previous.replay;
-    const isWeighedAnew = state.weights.intervals !== previous.weights.intervals;
-    if (
-      state.hovered !== previous.hovered ||
-      (state.hovered !== null && (changed || isWeighedAnew || state.dialog !== previous.dialog))
-    )
-      draw(state);
+    const isOther =
+      differ(state, previous, "revision", "showMeanings", "replay", "dialog") ||
+      state.weights.intervals !== previous.weights.intervals;
+    if (state.hovered !== previous.hovered || (state.hovered !== null && isOther)) draw(state);
   });
   draw(store.get());
 }

@@ -2,7 +2,7 @@
 /** The tree's part of the window: lays out what is open, draws it, moves the camera, keeps the focus. */
 
 import { pathTo, samePosition } from "../../data/opening.js";
-import { isReweighed, OWN_COLOURS } from "../../data/state.js";
+import { isReweighed, OWN_COLOURS, differ } from "../../data/state.js";
 import { SCALES } from "../../data/actions.js";
 import { svg } from "../../draw/element.js";
 import { canvasMeasure, createLettering } from "../../draw/lettering.js";
@@ -63,10 +63,8 @@ const MOST_TIES = 60;
 
 /** Whether nodes are worth something else: while a slider moves only answers count. @param {State} state @param {State} previous */
 function isWeighedAnew(state, previous) {
-  const [now, before] = [state.weights, previous.weights];
-  return (
-    now.intervals !== before.intervals || now.found !== before.found || isReweighed(state) !== isReweighed(previous)
-  );
+  const isOther = differ(state.weights, previous.weights, "intervals", "found");
+  return isOther || isReweighed(state) !== isReweighed(previous);
 }
 
 /** @type {Mount} */
@@ -222,15 +220,10 @@ export function mountTree(container, store, actions) {
     const appeared = state.phase !== previous.phase;
     container.dataset.colour = colourName(state);
     const isElsewhere = state.live?.open !== previous.live?.open;
-    if (
-      appeared ||
-      isElsewhere ||
-      isWeighedAnew(state, previous) ||
-      OPENING.some((key) => state[key] !== previous[key])
-    ) {
+    if (appeared || isElsewhere || isWeighedAnew(state, previous) || differ(state, previous, ...OPENING)) {
       if (state.nodes !== previous.nodes) layout = null;
       draw(state, true);
-    } else if (state.aim !== null || LOOKS.some((key) => state[key] !== previous[key])) draw(state, false);
+    } else if (state.aim !== null || differ(state, previous, ...LOOKS)) draw(state, false);
     else if (state.camera !== aimed) {
       tree.finish();
       fitting = false;

@@ -8,7 +8,7 @@ import { isStub, toNumber } from "../../data/claims.js";
 import { isOld } from "../../data/merged.js";
 import { ownDrawn } from "../../data/opening.js";
 import { packWeights } from "../../data/route.js";
-import { isReweighed, UNWEIGHED } from "../../data/state.js";
+import { isReweighed, UNWEIGHED, differ } from "../../data/state.js";
 
 /** @import { Reweighted, Room, State, TreeNode } from "../../data/types.js" */
 
@@ -155,7 +155,7 @@ export function createWeightsActions({ store, api, loader, attempt, painted }) {
 
   store.subscribe((state, previous) => {
     const isOn = state.phase === "ready" && Object.keys(state.weights.changed).length > 0;
-    if (isOn && DRAWING.some((key) => state[key] !== previous[key])) {
+    if (isOn && differ(state, previous, ...DRAWING)) {
       const known = state.weights.intervals;
       const isMissing = (/** @type {TreeNode | undefined} */ node) =>
         node !== undefined && !isStub(node) && !known.has(node.id);

@@ -266,7 +266,7 @@ export function mountWeights(container, store, actions) {
     );
   }
 
-  store.follow(["weights", "panels"], draw);
+  store.follow(draw, ["weights", "panels"]);
 }
 
 /** A weight as it stands in a field. @param {number} weight */

@@ -2,6 +2,7 @@
 /** At the top of the details: why X rather than Y, in sentences whose figures lead to their nodes, and as a waterfall. */
 
 import { toNumber } from "../../data/claims.js";
+import { differ } from "../../data/state.js";
 import { exactKey } from "./actions.js";
 import { asOneStop, button, smallButton } from "../../draw/buttons.js";
 import { html, redraw } from "../../draw/element.js";
@@ -257,16 +258,10 @@ export function mountWhy(container, store, actions) {
   void actions.askWhy();
   draw(store.get());
   store.subscribeAtRest((state, previous) => {
-    if (
-      state.why !== previous.why ||
-      state.exact !== previous.exact ||
-      (state.lines === null) !== (previous.lines === null)
-    )
-      draw(state);
-    const moved = /** @type {(keyof State)[]} */ (["selected", "pinned", "nodes", "phase"]).some(
-      (key) => state[key] !== previous[key],
-    );
-    if (moved && state.phase === "ready") void actions.askWhy();
+    const isWalked = (state.lines === null) !== (previous.lines === null);
+    if (isWalked || differ(state, previous, "why", "exact")) draw(state);
+    const isElsewhere = differ(state, previous, "selected", "pinned", "nodes", "phase");
+    if (isElsewhere && state.phase === "ready") void actions.askWhy();
   });
 }
 

@@ -5,7 +5,7 @@
  */
 
 import { toNumber } from "../data/claims.js";
-import { html } from "./element.js";
+import { html, tableHead } from "./element.js";
 import { apart, decimalsFor, full, isGiven, plain, signed, signedFull } from "./numbers.js";
 
 /** @import { Opened, TreeNode } from "../data/types.js" */
@@ -109,15 +109,7 @@ export function drawBars(rows, { caption, static: evaluation, tolerance = 1e-9, 
     weighted && html("col.bars-value"),
     html("col"),
     html("col.bars-figure"),
-    html(
-      "thead.visually-hidden",
-      html(
-        "tr",
-        ["factor", weighted && "value times weight", "bar", "contribution"].map(
-          (name) => name && html("th", { scope: "col" }, name),
-        ),
-      ),
-    ),
+    tableHead(["factor", ...(weighted ? ["value times weight"] : []), "bar", "contribution"], "visually-hidden"),
     html(
       "tbody",
       rows.flatMap((row) => [
@@ -187,8 +179,8 @@ export function valuesNote({ players, root_player: player }) {
  */
 function drawRow(row, longest, decimals, weighted) {
   const { name, meaning, value, weight, contribution } = row;
-  const bar = html("span", { class: `bar ${contribution < 0 ? "bar-against" : "bar-for"}` });
-  bar.style.setProperty("--share", String(barShare(contribution, longest)));
+  const look = contribution < 0 ? "bar-against" : "bar-for";
+  const bar = html("span", { class: `bar ${look}`, style: { "--share": barShare(contribution, longest) } });
   return html(
     "tr",
     { class: contribution === 0 ? "bars-nothing" : null, title: meaning },
@@ -245,26 +237,21 @@ export function drawLevels(caption, levels, text) {
   return html(
     "table.levels",
     html("caption.visually-hidden", caption),
-    html(
-      "thead.visually-hidden",
-      html(
-        "tr",
-        ["level", "bar", "nodes"].map((name) => html("th", { scope: "col" }, name)),
-      ),
-    ),
+    tableHead(["level", "bar", "nodes"], "visually-hidden"),
     html(
       "tbody",
-      levels.map(({ level, nodes, title }) => {
-        const bar = html("span.bar");
-        bar.style.setProperty("--share", String(nodes / most));
-        return html(
+      levels.map(({ level, nodes, title }) =>
+        html(
           "tr",
           { title },
           html("th.number", { scope: "row" }, String(level)),
-          html("td.levels-track", html("span.bar-track", { "aria-hidden": "true" }, bar)),
+          html(
+            "td.levels-track",
+            html("span.bar-track", { "aria-hidden": "true" }, html("span.bar", { style: { "--share": nodes / most } })),
+          ),
           html("td.number", text(nodes)),
-        );
-      }),
+        ),
+      ),
     ),
   );
 }

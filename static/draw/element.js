@@ -9,9 +9,10 @@ import { seen } from "./seen.js";
 const SVG = "http://www.w3.org/2000/svg";
 
 /** What an element may hold; null, undefined and false hold nothing. @typedef {Node | string | null | undefined | false} Child */
+/** Declarations of a style; an empty one is left out. @typedef {Record<string, string | number | undefined>} Style */
 /**
- * Attributes; `false`, null and undefined leave one out, `true` writes it empty.
- * @typedef {Record<string, string | number | boolean | null | undefined | ((event: any) => void)>} Attributes
+ * Attributes; `false`, null and undefined leave one out, `true` writes it empty. `style` has declarations.
+ * @typedef {Record<string, string | number | boolean | null | undefined | Style | ((event: any) => void)>} Attributes
  */
 
 /**
@@ -69,7 +70,7 @@ export function renew(container, children) {
 }
 
 /**
- * @template {Element} E
+ * @template {HTMLElement | SVGElement} E
  * @param {E} element
  * @param {string[]} classes
  * @param {Attributes | Child | readonly Child[]} first
@@ -83,10 +84,44 @@ function fill(element, classes, first, children) {
     for (const [name, value] of Object.entries(first)) {
       if (value === null || value === undefined || value === false) continue;
       if (typeof value === "function") element.addEventListener(name.slice(2), value);
+      else if (typeof value === "object") style(element, value);
       else element.setAttribute(name, value === true ? "" : name === "title" ? seen(String(value)) : String(value));
     }
   element.append(...present(children));
   return element;
+}
+
+/** Set declarations one by one: the page's policy refuses them as an attribute. @param {HTMLElement | SVGElement} element @param {Style} declarations */
+export function style(element, declarations) {
+  for (const [name, value] of Object.entries(declarations))
+    if (value !== undefined) element.style.setProperty(name, String(value));
+}
+
+/**
+ * The head of a table: the names of its columns.
+ * @param {readonly (string | null)[]} names of a column without one, null
+ * @param {string} [look]
+ */
+export function tableHead(names, look) {
+  return html(
+    "thead",
+    { class: look },
+    html(
+      "tr",
+      names.map((name) => (name === null ? html("td") : html("th", { scope: "col" }, name))),
+    ),
+  );
+}
+
+/**
+ * A drawing as the text of a file, which needs no page around it.
+ * @param {{width: number, height: number, title?: string, paper?: string, font?: string}} look
+ * @param {readonly Child[]} children
+ */
+export function standingAlone({ width, height, title, paper = "#fff", font = "sans-serif" }, children) {
+  const size = { viewBox: `0 0 ${width} ${height}`, width, height, "font-family": font, "font-size": 12 };
+  const ground = [title !== undefined && svg("title", title), svg("rect", { width, height, fill: paper })];
+  return new XMLSerializer().serializeToString(svg("svg", size, ground, children));
 }
 
 /** @param {readonly (Child | readonly Child[])[]} children */

@@ -61,12 +61,12 @@ export function scoreBars(scores, opened) {
       numbers.map((number, at) => {
         const name = opened.players[at] ?? `player ${at + 1}`;
         const seat = others.indexOf(name);
-        const bar = html("span", { class: `seat-bar ${number < 0 ? "seat-below" : ""}` });
-        bar.style.setProperty(
-          "margin-left",
-          `${(100 * (Math.min(0, Number.isFinite(number) ? number : 0) - low)) / width}%`,
-        );
-        bar.style.setProperty("width", `${Number.isFinite(number) ? (100 * Math.abs(number)) / width : 0}%`);
+        const length = Number.isFinite(number) ? number : 0;
+        const style = {
+          "margin-left": `${(100 * (Math.min(0, length) - low)) / width}%`,
+          width: `${(100 * Math.abs(length)) / width}%`,
+        };
+        const bar = html("span", { class: `seat-bar ${number < 0 ? "seat-below" : ""}`, style });
         return html(
           "tr",
           html("th", { scope: "row" }, seat < 0 ? layerMark("max") : layerMark("other", seat), html("bdi.cut", name)),

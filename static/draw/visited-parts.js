@@ -81,13 +81,11 @@ export function endings(rows) {
           shares.map((share, at) => {
             if (share === 0) return null;
             const mark = ["W", "D", "L"][at];
-            const part = html(
+            return html(
               "span",
-              { class: `ending ending-${mark}` },
+              { class: `ending ending-${mark}`, style: { "flex-grow": share } },
               share > 0.13 ? `${mark} ${(100 * share).toFixed(1)}` : "",
             );
-            part.style.setProperty("flex-grow", String(share));
-            return part;
           }),
         ),
       );
@@ -117,9 +115,8 @@ function ucbBars(exploit, explore, n, nParent) {
     html(
       "tbody",
       rows.map(([name, value, from]) => {
-        const bar = html("span", { class: `ucb-bar ucb-${name}` });
-        bar.style.setProperty("margin-left", `${(100 * from) / most}%`);
-        bar.style.setProperty("width", `${(100 * Math.abs(value)) / most}%`);
+        const style = { "margin-left": `${(100 * from) / most}%`, width: `${(100 * Math.abs(value)) / most}%` };
+        const bar = html("span", { class: `ucb-bar ucb-${name}`, style });
         return html(
           "tr",
           html("th", { scope: "row" }, name),

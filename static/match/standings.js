@@ -125,13 +125,9 @@ export function crossTable(results) {
       ...players.map((other) => {
         const met = player.against[other.name];
         if (met === undefined || played(met) === 0) return player === other ? "" : UNKNOWN;
-        const cell = html(
-          "span.match-met",
-          { title: `${met.won} won, ${met.drawn} drawn, ${met.lost} lost` },
-          `${pointsOf(met)} / ${played(met)}`,
-        );
-        cell.style.setProperty("--share", `${100 * toNumber(met.share)}%`);
-        return cell;
+        const title = `${met.won} won, ${met.drawn} drawn, ${met.lost} lost`;
+        const style = { "--share": `${100 * toNumber(met.share)}%` };
+        return html("span.match-met", { title, style }, `${pointsOf(met)} / ${played(met)}`);
       }),
     ]),
   );

@@ -5,7 +5,7 @@
  */
 
 import { smallButton } from "../draw/buttons.js";
-import { html } from "../draw/element.js";
+import { html, tableHead } from "../draw/element.js";
 import { icon } from "../draw/icons.js";
 
 /** @import { Store } from "../data/types.js" */
@@ -196,13 +196,7 @@ function resolved(spec) {
 function tableOf({ columns, rows }) {
   return html(
     "table",
-    html(
-      "thead",
-      html(
-        "tr",
-        columns.map((column) => html("th", { scope: "col" }, column)),
-      ),
-    ),
+    tableHead(columns),
     html(
       "tbody",
       rows.map((row) =>

@@ -178,19 +178,17 @@ export function drawBoard(drawing, { title, changed = false, frame: seen }) {
     return html("pre.board-text", { tabindex: 0, role: "region", "aria-label": title }, drawing.text ?? "");
   }
   const { shapes, ...frame } = boardShapes(drawing, { changed, frame: seen });
-  const picture = svg(
+  return svg(
     "svg",
     {
       class: `board board-${drawing.kind}`,
       viewBox: viewBox(frame),
       role: "img",
       "aria-label": `${title}. ${boardWords(drawing)}`,
+      style: { "--board-columns": rounded(frame.width), "--board-rows": rounded(frame.height) },
     },
     shapes.map(drawShape),
   );
-  picture.style.setProperty("--board-columns", String(rounded(frame.width)));
-  picture.style.setProperty("--board-rows", String(rounded(frame.height)));
-  return picture;
 }
 
 /**
@@ -212,13 +210,12 @@ export function drawHand(pieces, title, kind) {
     pieces.map((_, i) => place(i, 0)),
     false,
   );
-  const picture = svg(
+  const style = { "--board-columns": rounded(frame.width) };
+  return svg(
     "svg.board-hand",
-    { viewBox: viewBox(frame), role: "img", "aria-label": title },
+    { viewBox: viewBox(frame), role: "img", "aria-label": title, style },
     shapes.map(drawShape),
   );
-  picture.style.setProperty("--board-columns", String(rounded(frame.width)));
-  return picture;
 }
 
 /** @param {Frame} frame */

@@ -168,7 +168,7 @@ export function drawKey(kind) {
       : [[0.5, 0.3]];
   const mark = svg(
     "g",
-    { class: `ply-sample ply-${side}${kind === "bound" ? " ply-bound" : ""}` },
+    { class: `ply-sample ply-${side}${kind === "bound" ? " ply-bound" : ""}`, style: { "--share": 0.7 } },
     dots.flatMap(([x = 0, r = 0]) => [
       svg("circle.ply-ring", { cx: x, cy: 0.5, r: r + 0.1 }),
       svg("circle.ply-dot", { cx: x, cy: 0.5, r }),
@@ -177,7 +177,6 @@ export function drawKey(kind) {
   );
   if (kind === "halves")
     mark.replaceChildren(...half([0.5, 0.5], 0.38, "for", 0.7), ...half([0.5, 0.5], -0.38, "against", 0.7));
-  mark.style.setProperty("--share", "0.7");
   return svg("svg.board.ply-key", { viewBox: "0 0 1 1", "aria-hidden": "true" }, mark);
 }
 
@@ -262,7 +261,7 @@ function drawMark({ to, plies }, index, [x, y], { words, scale, beside }) {
         : full;
   const tone = toneOf(best, scale);
   const side = SIDES[tone.side];
-  const mark = svg(
+  return svg(
     "g",
     {
       class: `ply-mark ply-${side}${best.rank === 0 ? " ply-best" : ""}${isBound(best) ? " ply-bound" : ""}`,
@@ -271,6 +270,7 @@ function drawMark({ to, plies }, index, [x, y], { words, scale, beside }) {
       "data-cell": cellKey(...to),
       "data-ids": plies.map((ply) => ply.id).join(" "),
       "aria-label": plies.length > 1 ? `${counted(plies.length, "ply", "plies")} end here; the best: ${words}` : words,
+      style: { "--share": tone.share },
     },
     svg("circle.ply-reach", { cx: x, cy: y, r: beside ? 0.26 : 0.45 }),
     svg("circle.ply-ring", { cx: x, cy: y, r: rounded(radius + (beside ? 0.05 : 0.07)) }),
@@ -287,8 +287,6 @@ function drawMark({ to, plies }, index, [x, y], { words, scale, beside }) {
         String(plies.length),
       ),
   );
-  mark.style.setProperty("--share", String(tone.share));
-  return mark;
 }
 
 /**
@@ -300,12 +298,8 @@ function drawMark({ to, plies }, index, [x, y], { words, scale, beside }) {
  */
 function half([x, y], radius, side, share) {
   const r = Math.abs(radius);
-  const shape = svg("path", {
-    class: `ply-half ply-dot ply-${side}`,
-    d: `M${x} ${rounded(y - r)}A${r} ${r} 0 0 ${radius > 0 ? 0 : 1} ${x} ${rounded(y + r)}Z`,
-  });
-  shape.style.setProperty("--share", String(share));
-  return [shape];
+  const d = `M${x} ${rounded(y - r)}A${r} ${r} 0 0 ${radius > 0 ? 0 : 1} ${x} ${rounded(y + r)}Z`;
+  return [svg("path", { class: `ply-half ply-dot ply-${side}`, d, style: { "--share": share } })];
 }
 
 /**

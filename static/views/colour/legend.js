@@ -171,8 +171,7 @@ function legendItems(state) {
   if (!OWN_COLOURS.includes(colour)) items.push(...valueItems(state));
   for (const [outcome, text] of colour === "outcome" ? entries(OUTCOMES) : []) {
     if (!found.outcome.has(outcome)) continue;
-    const swatch = html("span.legend-swatch");
-    swatch.style.setProperty("background", `var(--outcome-${outcome})`);
+    const swatch = html("span.legend-swatch", { style: { background: `var(--outcome-${outcome})` } });
     items.push(html("li", swatch, isBestFirst(opened) ? (VISITED_OUTCOMES[outcome] ?? text) : text));
   }
   if (hasShares) items.push(...visitedItems().slice(0, hasMeans ? 2 : 1));
@@ -295,11 +294,8 @@ function valueItems({ colour, colouring }) {
     );
   } else if (scale.kind === "number") items.push(html("li", "no finite number"));
   for (const [place, { value, rows }] of (scale.categories ?? []).entries()) {
-    const swatch = html("span.legend-swatch");
-    swatch.style.setProperty(
-      "background",
-      scale.kind === "flag" ? `var(--paint-${String(value)})` : `var(--category-${place + 1})`,
-    );
+    const background = scale.kind === "flag" ? `var(--paint-${String(value)})` : `var(--category-${place + 1})`;
+    const swatch = html("span.legend-swatch", { style: { background } });
     items.push(
       html("li", { title: counted(rows, "node") }, swatch, html("bdi.cut.legend-value", valueText(value, scale))),
     );

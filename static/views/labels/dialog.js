@@ -5,7 +5,7 @@ import { isBestFirst, isStub } from "../../data/claims.js";
 import { FIELDS } from "../../data/fields.js";
 import { isShared } from "../../data/shared/embedded.js";
 import { button } from "../../draw/buttons.js";
-import { html } from "../../draw/element.js";
+import { html, tableHead } from "../../draw/element.js";
 import { layerMark } from "../../draw/icons.js";
 import { isWritten } from "../../draw/lettering.js";
 import { LABELLED, labelsKey, labelsOf, usualFields } from "../../layout/labels.js";
@@ -95,21 +95,7 @@ export function mountLabels(container, store, actions) {
       { method: "dialog" },
       html("h2.dialog-title", { id: "labels-title" }, "What cards show"),
       kept,
-      html(
-        "div.dialog-body",
-        html(
-          "table.labels",
-          html(
-            "thead",
-            html(
-              "tr",
-              html("td"),
-              PLACES.map((place) => html("th", { scope: "col" }, place)),
-            ),
-          ),
-          rows,
-        ),
-      ),
+      html("div.dialog-body", html("table.labels", tableHead([null, ...PLACES]), rows)),
       html(
         "div.dialog-commands",
         button("As usual", reset),

@@ -36,7 +36,9 @@ export function mountLeaders(container, store, actions) {
         ? ""
         : `, mean ${ends?.declared ? percentText((mean - ends.low) / (ends.high - ends.low)) : plain(mean, 4)}`;
     const words = `After ${counted(Math.round(playouts), "play-out")} ${name} led, with ${counted(Math.round(visits), "visit")}${worth}. Who led before is not in this log`;
-    const part = button(
+    // As long as its play-outs are more than those before, by powers of ten.
+    const grow = before === undefined ? 1 : Math.log10(Math.max(1.0001, playouts / before.playouts));
+    return button(
       [html("b", html("bdi", name)), html("span.number.dim", ` after ${count(Math.round(playouts))}`)],
       () => void actions.goTo(id),
       {
@@ -44,12 +46,9 @@ export function mountLeaders(container, store, actions) {
         "data-key": `leader-${id}`,
         "aria-current": isHere && "true",
         title: words,
+        style: { "flex-grow": grow.toFixed(3) },
       },
     );
-    // As long as its play-outs are more than those before, by powers of ten.
-    const grow = before === undefined ? 1 : Math.log10(Math.max(1.0001, playouts / before.playouts));
-    part.style.setProperty("flex-grow", grow.toFixed(3));
-    return part;
   }
 
   store.follow(draw, ["opened", "selected"]);

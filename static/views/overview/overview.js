@@ -230,11 +230,9 @@ export function mountOverview(container, store, actions) {
     const own = selected === null ? null : boxOf(picture, overview.places.get(selected), height);
     const here = cursor === null ? null : cellAt(picture, cursor.band, cursor.x);
     drawing.replaceChildren(
-      ...icicle(picture, height, scaleOf(opened)).map(({ name, share, place: at, d }) => {
-        const path = svg("path", { class: `icicle icicle-${name}`, d });
-        if (share !== undefined) path.style.setProperty("--share", String(share));
-        if (at !== undefined && at >= 0) path.style.setProperty("--paint", `var(--category-${at + 1})`);
-        return path;
+      ...icicle(picture, height, scaleOf(opened)).map(({ name, share, place: at = -1, d }) => {
+        const style = { "--share": share, "--paint": at < 0 ? undefined : `var(--category-${at + 1})` };
+        return svg("path", { class: `icicle icicle-${name}`, d, style });
       }),
       ...outlined.map((box) => svg("rect.icicle-pv", { ...box, height: height - 0.6 })),
       ...state.notes.flatMap(({ id, colour }) => {

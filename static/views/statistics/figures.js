@@ -2,7 +2,7 @@
 /** Figures as rows with bars, and as a strip of cells; and their picture, drawn when it is saved. */
 
 import { button } from "../../draw/buttons.js";
-import { html } from "../../draw/element.js";
+import { html, standingAlone, svg } from "../../draw/element.js";
 
 /**
  * A row: its name, the part of the bar that is filled, and what its cells say. `act` makes the name a button, `acts` its cells.
@@ -65,8 +65,8 @@ export function pairRows(rows, columns, old, oldColumns) {
 
 /** @param {number | null} share @param {string} [kind] */
 function track(share, kind = "") {
-  const bar = html("span", { class: `bar bar-plain${kind}` });
-  bar.style.setProperty("--share", String(Math.max(0, Math.min(1, share ?? 0))));
+  const style = { "--share": Math.max(0, Math.min(1, share ?? 0)) };
+  const bar = html("span", { class: `bar bar-plain${kind}`, style });
   return share !== null && html("span.bar-track", { "aria-hidden": "true" }, bar);
 }
 
@@ -133,54 +133,24 @@ export function pictureOf(caption, rows, look) {
   const cells = Math.max(1, ...rows.map((each) => each.cells.length));
   const width = Math.max(PICTURE.width, name + bar + 24 + cells * PICTURE.cell);
   const height = head + rows.length * row + 8;
-  const picture = document.implementation.createDocument("http://www.w3.org/2000/svg", "svg", null);
-  const top = picture.documentElement;
-  /** @param {string} tag @param {Record<string, string | number>} attributes @param {string} [text] */
-  const put = (tag, attributes, text) => {
-    const element = picture.createElementNS("http://www.w3.org/2000/svg", tag);
-    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
-    if (text !== undefined) element.textContent = text;
-    top.append(element);
-  };
-  for (const [key, value] of Object.entries({
-    width,
-    height,
-    viewBox: `0 0 ${width} ${height}`,
-    "font-family": look.font,
-    "font-size": 12,
-  }))
-    top.setAttribute(key, String(value));
-  put("title", {}, caption);
-  put("rect", { width, height, fill: look.paper });
-  put("text", { x: 8, y: 20, fill: look.ink, "font-weight": 600 }, caption);
-  rows.forEach((each, i) => {
+  const { ink, paper, font } = look;
+  const drawn = rows.flatMap((each, i) => {
     const y = head + i * row;
-    put("text", { x: 8, y: y + 14, fill: look.ink }, each.name.length > 22 ? `${each.name.slice(0, 21)}…` : each.name);
+    const label = each.name.length > 22 ? `${each.name.slice(0, 21)}…` : each.name;
+    const old = each.old?.share ?? null;
     const half = each.old == null ? 0 : 8;
-    if (each.old != null && each.old.share !== null)
-      put("rect", {
-        x: name,
-        y: y + 2,
-        width: Math.max(1, each.old.share * bar),
-        height: 6,
-        fill: "none",
-        stroke: look.ink,
-      });
-    if (each.share !== null)
-      put("rect", {
-        x: name,
-        y: y + 5 + half / 2,
-        width: Math.max(1, each.share * bar),
-        height: 10 - half / 2,
-        fill: look.bar,
-      });
-    each.cells.forEach((cell, at) =>
-      put(
-        "text",
-        { x: name + bar + 16 + (at + 1) * PICTURE.cell, y: y + 14, fill: look.ink, "text-anchor": "end" },
-        cell,
-      ),
-    );
+    const long = (/** @type {number} */ share) => Math.max(1, share * bar);
+    return [
+      svg("text", { x: 8, y: y + 14, fill: ink }, label),
+      old !== null && svg("rect", { x: name, y: y + 2, width: long(old), height: 6, fill: "none", stroke: ink }),
+      each.share !== null &&
+        svg("rect", { x: name, y: y + 5 + half / 2, width: long(each.share), height: 10 - half / 2, fill: look.bar }),
+      ...each.cells.map((cell, at) => {
+        const x = name + bar + 16 + (at + 1) * PICTURE.cell;
+        return svg("text", { x, y: y + 14, fill: ink, "text-anchor": "end" }, cell);
+      }),
+    ];
   });
-  return new XMLSerializer().serializeToString(picture);
+  const heading = svg("text", { x: 8, y: 20, fill: ink, "font-weight": 600 }, caption);
+  return standingAlone({ width, height, title: caption, paper, font }, [heading, ...drawn]);
 }

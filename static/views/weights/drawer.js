@@ -3,7 +3,7 @@
 
 import { toNumber } from "../../data/claims.js";
 import { button } from "../../draw/buttons.js";
-import { html, redraw } from "../../draw/element.js";
+import { html, redraw, tableHead } from "../../draw/element.js";
 import { apart, count } from "../../draw/numbers.js";
 import { intervalText } from "../../draw/scores.js";
 import { placed, spanOf } from "./words.js";
@@ -118,13 +118,13 @@ export function mountWeightsDrawer({ head, body }, store, actions) {
     const mark = first === undefined ? NaN : root?.layer === "min" ? first[1] : first[0];
     const rows = plies.map((ply, place) => {
       const [low, high] = /** @type {[number, number]} */ (now[place]);
-      const bar = placed(
-        html("span", { class: `interval-bar${Number.isFinite(low) && Number.isFinite(high) ? "" : " is-open"}` }),
-        at(low),
-        Math.max(0.004, at(high) - at(low)),
-      );
-      const ends = [low, high].filter(Number.isFinite).map((end) => placed(html("span.interval-end"), at(end), 0));
-      const dotted = Number.isFinite(mark) ? placed(html("span.interval-least"), at(mark), 0) : null;
+      const bar = html("span", {
+        class: `interval-bar${Number.isFinite(low) && Number.isFinite(high) ? "" : " is-open"}`,
+        style: placed(at(low), Math.max(0.004, at(high) - at(low))),
+      });
+      const ends = [low, high].filter(Number.isFinite);
+      const marks = ends.map((end) => html("span.interval-end", { style: placed(at(end)) }));
+      const dotted = Number.isFinite(mark) && html("span.interval-least", { style: placed(at(mark)) });
       const old = before.get(ply.id);
       return html(
         "tr",
@@ -138,7 +138,7 @@ export function mountWeightsDrawer({ head, body }, store, actions) {
           }),
         ),
         html("td.number.dim", old === undefined ? "" : intervalText(old, mate, digitsBefore)),
-        html("td.interval-cell", { "aria-hidden": "true" }, html("span.interval-plot", bar, ends, dotted)),
+        html("td.interval-cell", { "aria-hidden": "true" }, html("span.interval-plot", bar, marks, dotted)),
         html("td.number.interval-now", wordsOf([low, high], mate, digits)),
         html("td.interval-place", ply.place),
       );
@@ -153,21 +153,7 @@ export function mountWeightsDrawer({ head, body }, store, actions) {
         "Root plies",
         html("span.dim", `where each can lie; dotted: ${root?.layer === "min" ? "most" : "least"} of the first`),
       ),
-      html(
-        "table.intervals",
-        html(
-          "thead",
-          html(
-            "tr",
-            html("th", { scope: "col" }, "ply"),
-            html("th", { scope: "col" }, "as logged"),
-            html("td"),
-            html("th", { scope: "col" }, "now"),
-            html("td"),
-          ),
-        ),
-        html("tbody", rows),
-      ),
+      html("table.intervals", tableHead(["ply", "as logged", null, "now", null]), html("tbody", rows)),
       more,
     ];
   }

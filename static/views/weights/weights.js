@@ -2,7 +2,7 @@
 /** The panel of other weights: what they make of the choice, a slider a weight, and how far each may go. */
 
 import { button, iconButton, smallButton } from "../../draw/buttons.js";
-import { html, redraw, withCode } from "../../draw/element.js";
+import { html, redraw, withCode, tableHead } from "../../draw/element.js";
 import { icon } from "../../draw/icons.js";
 import { brief } from "../../draw/seen.js";
 import { spanOf, stepOf, track, weightText } from "./words.js";
@@ -209,17 +209,7 @@ export function mountWeights(container, store, actions) {
     );
     return [
       html("h3.section-title", "How little unsettles the choice"),
-      html(
-        "table.flips-table",
-        html(
-          "thead",
-          html(
-            "tr",
-            ["weight", "change", "certain"].map((title) => html("th", { scope: "col" }, title)),
-          ),
-        ),
-        html("tbody", rows),
-      ),
+      html("table.flips-table", tableHead(["weight", "change", "certain"]), html("tbody", rows)),
       html("p.dim", "Each alone, the others as logged. A weight shows its chart."),
     ];
   }

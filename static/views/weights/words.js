@@ -51,19 +51,14 @@ export function track(range, [low, high], logged) {
   const at = (/** @type {number} */ weight) => Math.min(1, Math.max(0, (weight - low) / (high - low)));
   const pieces = (range?.segments ?? []).map(([from, to, state]) => {
     const [left, right] = [at(toNumber(from)), at(toNumber(to))];
-    return right > left ? placed(html("span", { class: `track-piece track-${state}` }), left, right - left) : null;
+    const style = placed(left, right - left);
+    return right > left ? html("span", { class: `track-piece track-${state}`, style }) : null;
   });
-  return html("span.track", { "aria-hidden": "true" }, pieces, placed(html("span.track-tick"), at(logged), 0));
+  return html("span.track", { "aria-hidden": "true" }, pieces, html("span.track-tick", { style: placed(at(logged)) }));
 }
 
-/**
- * Put an element at a share of its parent's width.
- * @param {HTMLElement} element
- * @param {number} left
- * @param {number} width
- */
-export function placed(element, left, width) {
-  element.style.setProperty("left", `${(100 * left).toFixed(2)}%`);
-  if (width > 0) element.style.setProperty("width", `${(100 * width).toFixed(2)}%`);
-  return element;
-}
+/** The style of a piece that stands at a share of its parent's width. @param {number} left @param {number} [width] */
+export const placed = (left, width = 0) => ({
+  left: `${(100 * left).toFixed(2)}%`,
+  width: width > 0 ? `${(100 * width).toFixed(2)}%` : undefined,
+});

@@ -5,7 +5,7 @@
  */
 
 import { toNumber } from "../../data/claims.js";
-import { html, svg } from "../../draw/element.js";
+import { html, standingAlone, svg } from "../../draw/element.js";
 import { percentText } from "../../draw/lettering.js";
 import { apart, count, counted, plain } from "../../draw/numbers.js";
 import { brief } from "../../draw/seen.js";
@@ -215,11 +215,9 @@ export function namedTicks({ at, ticks, first }, write) {
 
 /** @param {Axis} axis @param {Means} means */
 function tickTexts(axis, means) {
-  return namedTicks(axis, writing(means)).map(({ at, text }) => {
-    const place = html("span.means-tick.number", text);
-    place.style.setProperty("left", percent(at));
-    return place;
-  });
+  return namedTicks(axis, writing(means)).map(({ at, text }) =>
+    html("span.means-tick.number", { style: { left: percent(at) } }, text),
+  );
 }
 
 /** The two that are compared on an axis of their own. @param {Means} means @param {PlyMean[]} two */
@@ -326,12 +324,5 @@ export function meansPicture(means, { x, y }) {
     svg("path", { d: `M${place(tick)} 4V${height - 24}`, stroke: "#e3e2dd" }),
     svg("text", { x: place(tick), y: height - 8, "text-anchor": "middle" }, write(tick)),
   ]);
-  const picture = svg(
-    "svg",
-    { viewBox: `0 0 600 ${height}`, width: 600, height, "font-family": "sans-serif", "font-size": 12 },
-    svg("rect", { width: 600, height, fill: "#fff" }),
-    ticks,
-    rows.flat(),
-  );
-  return new XMLSerializer().serializeToString(picture);
+  return standingAlone({ width: 600, height }, [...ticks, ...rows.flat()]);
 }

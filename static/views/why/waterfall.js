@@ -2,7 +2,7 @@
 /** The split of a margin as a waterfall: from the score of Y to that of X on one scale, a bar for each part. */
 
 import { asOneStop } from "../../draw/buttons.js";
-import { html, svg } from "../../draw/element.js";
+import { html, standingAlone, svg } from "../../draw/element.js";
 import { apart, counted, signed } from "../../draw/numbers.js";
 import { pairBadge } from "../../draw/icons.js";
 
@@ -218,12 +218,5 @@ export function waterfallPicture(steps) {
       svg("text", { x: 512, y: y + 4, "text-anchor": "end" }, figure),
     ];
   });
-  const total = steps.length * height + 12;
-  const picture = svg(
-    "svg",
-    { viewBox: `0 0 520 ${total}`, width: 520, height: total, "font-family": "sans-serif", "font-size": 12 },
-    svg("rect", { width: 520, height: total, fill: "#fff" }),
-    rows.flat(),
-  );
-  return new XMLSerializer().serializeToString(picture);
+  return standingAlone({ width: 520, height: steps.length * height + 12 }, rows.flat());
 }

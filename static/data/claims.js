@@ -75,25 +75,15 @@ export function ordersOf({ opened }) {
  */
 export function comparing(order, layer, opened) {
   if (order === "best") return bestFirst(layer, ranksByVisits(opened));
-  if (order === "pre_score") return byPreScore(layer);
   const sign = layer === "min" ? -1 : 1;
+  if (order === "pre_score")
+    return (a, b) => falling(sign * toNumber(a.pre_score), sign * toNumber(b.pre_score)) || a.index - b.index;
   const mean = (/** @type {TreeNode} */ node) => (isStub(node) ? NaN : sign * toNumber(node.mean));
   if (order === "visits")
     return (a, b) => falling(visited(a), visited(b)) || falling(mean(a), mean(b)) || a.index - b.index;
   if (order === "mean")
     return (a, b) => falling(mean(a), mean(b)) || falling(visited(a), visited(b)) || a.index - b.index;
   return undefined;
-}
-
-/**
- * Order two children of a node of `layer` by their pre-scores, the best for its side first; those without come last,
- * equal ones in the order of the search.
- * @param {Layer | undefined} layer
- * @returns {(a: TreeNode, b: TreeNode) => number}
- */
-function byPreScore(layer) {
-  const sign = layer === "min" ? -1 : 1;
-  return (a, b) => falling(sign * toNumber(a.pre_score), sign * toNumber(b.pre_score)) || a.index - b.index;
 }
 
 /**

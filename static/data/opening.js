@@ -129,7 +129,8 @@ function childrenInTime(state, id, path) {
   const chosen = new Set();
   for (const node of nodes) {
     const child = node.id;
-    if (isLastStub(node, known.total) || pv.has(child) || path?.has(child)) chosen.add(child);
+    const isLast = isStub(node) && node.index >= known.total - 2; // stubs close the list of their siblings
+    if (isLast || pv.has(child) || path?.has(child)) chosen.add(child);
     if (state.expanded.has(child) || state.kept.has(child)) chosen.add(child);
   }
   const rest = nodes.filter((node) => !chosen.has(node.id));
@@ -211,15 +212,6 @@ export function hiddenChildren(state, id, drawn) {
   const leading = new Set(led.items);
   const there = drawn.filter((child) => leading.has(child) || state.hitMarks.has(child)).length;
   return { hidden, others: Math.max(0, hidden - Math.max(0, led.total - there)), small };
-}
-
-/**
- * Stubs close the list of their siblings: the last two rows may be such, and are drawn.
- * @param {TreeNode} node
- * @param {number} total
- */
-function isLastStub(node, total) {
-  return isStub(node) && node.index >= total - 2;
 }
 
 /**

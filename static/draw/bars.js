@@ -114,7 +114,7 @@ export function drawBars(rows, { caption, static: evaluation, tolerance = 1e-9, 
       "tbody",
       rows.flatMap((row) => [
         drawRow(row, longest, decimals, weighted),
-        meanings && drawMeaning(row, weighted ? 4 : 3),
+        meanings && row.meaning && html("tr.bars-meaning", html("td", { colspan: weighted ? 4 : 3 }, row.meaning)),
       ]),
     ),
     html(
@@ -209,15 +209,6 @@ function contributionText(contribution, decimals) {
   if (Number.isNaN(contribution)) return "?";
   const text = signed(contribution, decimals);
   return contribution !== 0 && /^[0.]+$/.test(text) ? signed(contribution, apart([contribution])) : text;
-}
-
-/**
- * What a factor counts, below its row.
- * @param {FactorRow} row
- * @param {number} columns
- */
-function drawMeaning({ meaning }, columns) {
-  return meaning ? html("tr.bars-meaning", html("td", { colspan: columns }, meaning)) : null;
 }
 
 /** @param {Figure} value @param {Figure} weight */

@@ -129,7 +129,8 @@ export function mountDetails(container, store, actions, draft) {
     const busy = followed(state) !== (details?.id ?? null) || (data === null && details?.error === undefined);
     container.setAttribute("aria-busy", String(busy));
     if (node === undefined || opened === null) {
-      redraw(container, html("p.section.section-empty", emptyText(state)));
+      const words = opened === null ? "The details of a node appear here once a log is open." : "Loading\u2026";
+      redraw(container, html("p.section.section-empty", words));
       return;
     }
     const leaf = data?.line?.leaf;
@@ -319,9 +320,4 @@ export function mountDetails(container, store, actions, draft) {
 /** The mean of a node of a best-first tree that has no score. @param {TreeNode} node */
 function visitedMean(node) {
   return node.visited === undefined || isStub(node) ? "" : cardMean(node);
-}
-
-/** @param {State} state @returns {string} */
-function emptyText({ opened }) {
-  return opened === null ? "The details of a node appear here once a log is open." : "Loading\u2026";
 }

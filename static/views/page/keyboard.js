@@ -27,8 +27,18 @@ import { unfoldCommands } from "./topbar.js";
 
 /** @type {readonly Key[]} */
 export const KEYS = Object.freeze([
-  { keys: ["ArrowRight"], what: "open, or go to the first child", group: "walk", act: right },
-  { keys: ["ArrowLeft"], what: "fold, or go to the parent", group: "walk", act: left },
+  {
+    keys: ["ArrowRight"],
+    what: "open, or go to the first child",
+    group: "walk",
+    act: onSelected((actions, id, { expanded }) => (expanded.has(id) ? actions.goFirstChild() : actions.expand(id))),
+  },
+  {
+    keys: ["ArrowLeft"],
+    what: "fold, or go to the parent",
+    group: "walk",
+    act: onSelected((actions, id, { expanded }) => (expanded.has(id) ? actions.collapse(id) : actions.goParent())),
+  },
   { keys: ["ArrowDown"], what: "next node", group: "walk", act: (actions) => actions.goNext() },
   { keys: ["ArrowUp"], what: "previous node", group: "walk", act: (actions) => actions.goPrevious() },
   { keys: ["Home"], what: "first node", group: "walk", act: (actions) => actions.goFirst() },
@@ -41,12 +51,32 @@ export const KEYS = Object.freeze([
     group: "walk",
     act: (actions) => actions.walkLines(),
   },
-  { keys: ["Backspace", "Alt+ArrowLeft"], what: "back to the node visited before", group: "walk", act: back },
+  {
+    keys: ["Backspace", "Alt+ArrowLeft"],
+    what: "back to the node visited before",
+    group: "walk",
+    act: (actions) => actions.back(),
+  },
   { keys: ["Alt+ArrowRight"], what: "forward again", group: "walk", act: (actions) => actions.forward() },
   { keys: [" "], what: "open or fold", group: "open", act: onSelected((actions, id) => actions.toggle(id)) },
-  { keys: ["*"], what: "open all siblings and keep them open", group: "open", act: onSelected(openSiblings) },
-  { keys: ["m"], what: "show the next best children of the node, or of its parent", group: "open", act: more },
-  { keys: ["M"], what: "show fewer of them again", group: "open", act: fewer },
+  {
+    keys: ["*"],
+    what: "open all siblings and keep them open",
+    group: "open",
+    act: onSelected((actions, id) => actions.expandSiblings(id)),
+  },
+  {
+    keys: ["m"],
+    what: "show the next best children of the node, or of its parent",
+    group: "open",
+    act: onFamily((actions, id) => actions.showMore(id)),
+  },
+  {
+    keys: ["M"],
+    what: "show fewer of them again",
+    group: "open",
+    act: onFamily((actions, id) => actions.showFewer(id)),
+  },
   {
     keys: ["z"],
     what: "hide small subtrees: leaves, those under 10 nodes, under 100 …, none",
@@ -61,7 +91,12 @@ export const KEYS = Object.freeze([
   },
   { keys: ["Escape"], what: "close what lies over the tree; end the newest lens", group: "open", act: escape },
   { keys: ["i"], what: "factors of the node, as when pointing at it", group: "open", act: tip },
-  { keys: ["Enter"], what: "pin the node's details, or let them follow again", group: "open", act: togglePin },
+  {
+    keys: ["Enter"],
+    what: "pin the node's details, or let them follow again",
+    group: "open",
+    act: onSelected(togglePin),
+  },
   { keys: ["f"], what: "fit the tree into the window", group: "view", act: (actions) => actions.fit() },
   { keys: ["+", "="], what: "zoom in", group: "view", act: (actions) => actions.zoom(1.25) },
   { keys: ["-", "_"], what: "zoom out", group: "view", act: (actions) => actions.zoom(0.8) },
@@ -264,60 +299,28 @@ function focusSearch() {
   }
 }
 
-/** @param {(actions: Actions, id: number) => unknown} act @returns {Key["act"]} */
+/** @param {(actions: Actions, id: number, state: State) => unknown} act @returns {Key["act"]} */
 function onSelected(act) {
-  return (actions, { selected }) => (selected === null ? undefined : act(actions, selected));
+  return (actions, state) => (state.selected === null ? undefined : act(actions, state.selected, state));
 }
 
-/** @param {Actions} actions @param {State} state */
-function togglePin(actions, { selected, pinned, panels }) {
-  if (selected === null) return undefined;
-  return actions.pin(pinned === selected && panels.details && !panels.check && !panels.weights ? null : selected);
+/** Of the node whose children a key is about: the selected one where it is open, else its parent. @param {(actions: Actions, id: number) => unknown} act */
+function onFamily(act) {
+  return onSelected((actions, selected, { expanded, nodes }) => {
+    const id = expanded.has(selected) ? selected : (nodes.get(selected)?.parent ?? null);
+    return id === null ? undefined : act(actions, id);
+  });
 }
 
-/** @param {Actions} actions */
-function back(actions) {
-  actions.back();
-}
-
-/** @param {Actions} actions @param {number} id */
-function openSiblings(actions, id) {
-  return actions.expandSiblings(id);
-}
-
-/** @param {Actions} actions @param {State} state */
-function right(actions, { selected, expanded }) {
-  if (selected === null) return undefined;
-  return expanded.has(selected) ? actions.goFirstChild() : actions.expand(selected);
-}
-
-/** @param {Actions} actions @param {State} state */
-function left(actions, { selected, expanded }) {
-  if (selected === null) return undefined;
-  return expanded.has(selected) ? actions.collapse(selected) : actions.goParent();
+/** @param {Actions} actions @param {number} id @param {State} state */
+function togglePin(actions, id, { pinned, panels }) {
+  return actions.pin(pinned === id && panels.details && !panels.check && !panels.weights ? null : id);
 }
 
 /** @param {Actions} actions @param {State} state */
 function nextOrder(actions, state) {
   const orders = ordersOf(state);
   return actions.setOrder(orders[(orders.indexOf(state.order) + 1) % orders.length] ?? "best");
-}
-
-/** The node whose children a key is about: the selected one where it is open, else its parent. @param {State} state */
-function family({ selected, expanded, nodes }) {
-  return selected === null || expanded.has(selected) ? selected : (nodes.get(selected)?.parent ?? null);
-}
-
-/** @param {Actions} actions @param {State} state */
-function more(actions, state) {
-  const id = family(state);
-  return id === null ? undefined : actions.showMore(id);
-}
-
-/** @param {Actions} actions @param {State} state */
-function fewer(actions, state) {
-  const id = family(state);
-  return id === null ? undefined : actions.showFewer(id);
 }
 
 /** The large board shows what the details hold: where they are closed, they open first. @param {Actions} actions @param {State} state */

@@ -141,29 +141,15 @@ export function dressCard(card, face) {
   dressWindow(card, face, height);
   dressRivalry(card, face, height);
   dressBeside(card, face, height);
-  dressPair(card, face);
+  if (face.badge !== undefined) card.append(pairBadge(face.badge, -12, 0)); // where its line enters
   dressNote(card, face, height);
-  dressVisited(card, face);
+  if (face.right !== undefined) card.append(visitedMarks(node, width, face.right));
 }
 
 /** What says that a card is selected. @param {number} width @param {number} height */
 function ring(width, height) {
   const box = { x: -4, y: -height / 2 - 4, width: width + 8, height: height + 8, rx: 9 };
   return svg("rect.node-ring", { ...box, "aria-hidden": "true" });
-}
-
-/** The visits, and bars of their share and of the interval of the mean. @param {SVGGElement} card @param {Face} face */
-function dressVisited(card, { node, width, right }) {
-  if (right !== undefined) card.append(visitedMarks(node, width, right));
-}
-
-/**
- * The badge of a ply that is explained, where its line enters the card: X filled, Y hollow.
- * @param {SVGGElement} card
- * @param {Face} face
- */
-function dressPair(card, { badge }) {
-  if (badge !== undefined) card.append(pairBadge(badge, -12, 0));
 }
 
 /** The flag of a note at the upper right corner. @param {SVGGElement} card @param {Face} face @param {number} height */

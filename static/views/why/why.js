@@ -14,7 +14,7 @@ import { stepsOf, waterfall, waterfallPicture } from "./waterfall.js";
 import { keepingBoard } from "../board/details.js";
 
 /** @import { ExactSearch, Explanation, Means, PairedPly, Parts, Score } from "../../data/types.js" */
-/** @import { Mount, Searchable, State } from "../../data/types.js" */
+/** @import { Mount, State } from "../../data/types.js" */
 
 /** @type {Mount} */
 export function mountWhy(container, store, actions) {
@@ -186,7 +186,7 @@ export function mountWhy(container, store, actions) {
           cancel,
         );
       }
-      const words = isSearched(searchable, state) ? `Search ${name} exactly` : `Search ${name}`;
+      const words = state.why?.answer?.[which]?.score !== undefined ? `Search ${name} exactly` : `Search ${name}`;
       const title = `Our engine searches it ${counted(depth ?? 0, "ply", "plies")} deep, with the settings of this log and a full window`;
       return html(
         "div.why-exact",
@@ -286,13 +286,4 @@ function meanText(mean, found) {
   const [low, high] = (found?.range ?? []).map(toNumber);
   if (low === undefined || high === undefined) return plain(mean);
   return percentText((toNumber(mean) - low) / (high - low));
-}
-
-/**
- * Whether the log has a visit of the ply, so that only its bound is not enough.
- * @param {Searchable} searchable
- * @param {State} state
- */
-function isSearched({ which }, { why }) {
-  return why?.answer?.[which]?.score !== undefined;
 }

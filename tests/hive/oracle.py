@@ -365,13 +365,3 @@ def read_game(text: str, *, threefold: bool = False, trusted: bool = False) -> P
     for each in filter(None, fields[3:]):
         position = position.play(position.read(each), trusted=trusted)
     return position
-
-
-def perft(position: Position, depth: int) -> int:
-    """The number of ways to play on for `depth` plies; a finished game counts none."""
-    if depth == 0:
-        return 1
-    plies = position.legal()
-    if depth == 1:
-        return len(plies)
-    return sum(perft(position.play(ply, trusted=True), depth - 1) for ply in plies)

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from plyscope.engine.game import DRAWN, FIRST_WON, ONGOING, Cell, GameError, State
+from plyscope.engine.game import DRAWN, FIRST_WON, ONGOING, GameError, State
 from plyscope.engine.games.hive import GAME
 from plyscope.engine.games.hive.state import AT, LONGEST
 from plyscope.engine.kernel_game import legal_plies
@@ -33,23 +33,6 @@ def end_of(state: State, move: str) -> tuple[int, int]:
 # Plies ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("move", "end"),
-    [
-        ("bS1 wS1-", (1, 0)),
-        ("bS1 wS1/", (1, -1)),
-        (r"bS1 \wS1", (0, -1)),
-        ("bS1 -wS1", (-1, 0)),
-        ("bS1 /wS1", (-1, 1)),
-        (r"bS1 wS1\ ".strip(), (0, 1)),
-    ],
-)
-def test_a_sign_stands_on_the_side_of_the_reference_that_is_meant(move: str, end: tuple[int, int]) -> None:
-    state = after("wS1")
-    assert end_of(state, move) == end
-    assert GAME.write_ply(state, GAME.read_ply(state, move)) == move
-
-
 def test_a_ply_has_as_many_spellings_as_its_end_has_neighbours() -> None:
     state = GAME.read_position(OPENING)
     spellings = (r"wQ \wS1", r"wQ  \ wS1", r" WQ \ws1 ", r"wQ1 \wS1", r"wQ wQ/")
@@ -61,39 +44,6 @@ def test_a_ply_has_as_many_spellings_as_its_end_has_neighbours() -> None:
 def test_kinds_of_one_piece_carry_no_number_and_may_be_read_with_one() -> None:
     assert legal(after("wM1")) == legal(after("wM"))
     assert "bM wL-" in legal(after("wL1"))
-
-
-def test_the_reference_is_the_first_neighbour_clockwise_from_the_north_west() -> None:
-    state = after("wS1", "bS1 wS1-", "wQ -wS1", "bQ bS1-", r"wA1 \wQ", "bA1 bQ/")
-    assert GAME.write_ply(state, GAME.read_ply(state, "wA1 bQ\\")) == "wA1 bQ\\"
-    assert GAME.write_ply(state, GAME.read_ply(state, r"wA1 bS1\ ")) == r"wA1 bS1\ ".strip()
-    assert GAME.write_ply(state, GAME.read_ply(state, "wA1 /bQ")) == r"wA1 bS1\ ".strip()
-    assert GAME.write_ply(state, GAME.read_ply(state, r"wA1 \wS1")) == r"wA1 \wS1"
-
-
-STACK = ("wS1", "bS1 wS1-", "wQ -wS1", "bQ bS1-", "wB1 -wQ", "bB1 bQ-", "wB1 wQ", "bB1 bQ")
-"""A row of four, the beetles on their queens at both ends."""
-
-
-def test_a_climb_names_the_top_piece_and_reads_by_any_of_the_stack() -> None:
-    state = after(*STACK, "wB2 -wQ", "bA1 bQ-")
-    assert "wB2 wB1" in legal(state)
-    assert GAME.read_ply(state, "wB2 wQ") == GAME.read_ply(state, "wB2 wB1")
-
-
-def test_a_piece_that_steps_down_from_the_end_of_the_hive_names_the_piece_it_leaves() -> None:
-    """The beetle on the queen in the west steps further west, where no other piece stands."""
-    state = after(*STACK)
-    assert "wB1 -wQ" in legal(state)
-    assert r"wB1 \wS1" in legal(state)
-
-
-def test_a_forced_pass_is_the_only_ply() -> None:
-    game = next(case["position"] for case in COUNTS if case["source"].endswith("Pass"))
-    state = GAME.read_position(game)
-    assert legal(state) == ["pass"]
-    assert GAME.write_ply(state, GAME.read_ply(state, " Pass ")) == "pass"
-    assert GAME.ply_cells(state, GAME.read_ply(state, "pass")) == ()
 
 
 BEETLES = ("wS1", "bS1 wS1-", "wQ -wS1", "bQ bS1-", "wB1 -wQ", "bB1 bQ-", "wB1 wQ", "bB1 bQ")
@@ -235,26 +185,10 @@ def test_a_placement_between_two_occurrences_makes_them_different() -> None:
 # Boards ---------------------------------------------------------------------------------------------------
 
 
-def test_a_board_has_the_stacks_and_the_empty_cells_around_them() -> None:
-    state = after(*STACK)
-    cells = {(cell.x, cell.y): cell for cell in GAME.board(state).cells}
-    assert GAME.board(state).kind == "hexes"
-    assert cells[-1, 0] == Cell(-1, 0, ("wQ", "wB1"), "")
-    assert cells[0, 0].pieces == ("wS1",)
-    assert cells[-2, 0].pieces == ()
-    assert len(cells) == len(GAME.board(state).cells) == 4 + 12
-
-
 def test_an_empty_board_has_no_cells_and_the_first_ply_ends_in_its_middle() -> None:
     state = GAME.read_position("Base")
     assert GAME.board(state).cells == ()
     assert end_of(state, "wS1") == (0, 0)
-
-
-def test_the_cells_of_a_move_are_where_the_piece_stood_and_where_it_ends() -> None:
-    state = GAME.read_position(OPENING)
-    assert GAME.ply_cells(state, GAME.read_ply(state, r"wQ \wS1")) == ((-1, 0), (0, -1))
-    assert GAME.ply_cells(state, GAME.read_ply(state, "wA1 -wQ")) == ((-2, 0),)
 
 
 def test_coordinates_do_not_jump_where_cell_numbers_wrap_around() -> None:

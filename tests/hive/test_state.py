@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from plyscope.engine.game import DRAWN, ONGOING, State
 from plyscope.engine.games.hive import GAME
-from plyscope.engine.games.hive.cells import DIRECTION, DISTANCE, OFFSETS, SLIDES, STEPS, WRAP, cell_at
+from plyscope.engine.games.hive.cells import STEPS
 from plyscope.engine.games.hive.game import coordinates
 from plyscope.engine.games.hive.state import (
     AT,
@@ -184,26 +184,3 @@ def test_a_full_journal_is_a_draw() -> None:
     assert state[N_PLIES] == LONGEST
     assert GAME.status(state) == DRAWN
     assert GAME.pass_turn(state.copy()) == 0
-
-
-# The tables -----------------------------------------------------------------------------------------------
-
-
-def test_a_step_in_a_direction_is_a_difference_of_one() -> None:
-    for d, (q, r) in enumerate(STEPS):
-        assert cell_at(q, r) == OFFSETS[d] & WRAP
-        assert DIRECTION[cell_at(q, r)] == d
-    assert np.count_nonzero(DIRECTION < 6) == 6
-
-
-def test_distances_are_those_on_a_board_without_edges() -> None:
-    for q in range(-13, 14):
-        for r in range(-13, 14):
-            steps = max(abs(q), abs(r), abs(q + r))
-            assert DISTANCE[cell_at(q, r)] == steps or steps > 15
-
-
-def test_a_piece_slides_along_one_neighbour_and_not_between_two() -> None:
-    assert SLIDES[0b000001] == 0b100010
-    assert SLIDES[0b000101] == 0b101000
-    assert SLIDES[0b111111] == SLIDES[0] == 0

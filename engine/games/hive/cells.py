@@ -115,12 +115,3 @@ def _sole(own_and_other: int) -> int:
 
 
 SOLE: Final[npt.NDArray[np.int64]] = np.array([_sole(neighbours) for neighbours in range(4096)])
-
-
-def cell_at(q: int, r: int) -> int:
-    """The number of the cell at (q, r).
-
-    >>> cell_at(0, 0), cell_at(1, 1), cell_at(-1, 0)
-    (0, 33, 1023)
-    """
-    return (32 * r + q) & WRAP

@@ -102,16 +102,6 @@ def test_keys_are_equal_where_those_of_python_chess_are() -> None:
     assert len(ours_of) < n_plies
 
 
-def test_every_ply_is_taken_back_to_the_last_bit() -> None:
-    for board in random_boards("back", 20):
-        state = read_fen(board.fen())
-        before = state.copy()
-        for ply in legal_plies(GAME, state):
-            GAME.apply(state, ply)
-            GAME.undo(state, ply)
-            assert np.array_equal(state, before)
-
-
 def test_a_null_move_hands_over_the_turn_and_is_taken_back() -> None:
     state = read_fen("4k3/8/8/3pP3/8/8/8/4K3 w - d6 4 9")
     before = state.copy()

@@ -72,36 +72,6 @@ def test_a_random_game_agrees_with_a_slow_board_at_every_ply(seed: int) -> None:
         assert GAME.status(state) == expected[slow_winner(text)]
 
 
-@pytest.mark.parametrize(
-    ("played", "result"),
-    [("1212121", FIRST_WON), ("1122334", FIRST_WON), ("12234334144", FIRST_WON), ("12321232", SECOND_WON)],
-)
-def test_four_in_a_row_ends_the_game(played: str, result: int) -> None:
-    """A column, a row, a rising diagonal, and a column of the second player's."""
-    state = GAME.read_position(played)
-    assert GAME.status(state) == result
-    assert legal_plies(GAME, state) == []
-
-
-def test_a_full_board_without_four_is_a_draw() -> None:
-    text = "/".join(["OXOXOXO", "OXOXOXO", "XOXOXOX", "XOXOXOX", "OXOXOXO", "XOXOXOX"])
-    state = GAME.read_position(text)
-    assert GAME.status(state) == DRAWN
-    assert legal_plies(GAME, state) == []
-
-
-def test_lines_do_not_run_from_the_top_of_a_column_into_the_next() -> None:
-    """Three discs on top of column 1 and one at the bottom of column 2 are neighbours in the word only."""
-    state = GAME.read_position("......./X....../X....../X....../O....../OXO.O..")
-    assert GAME.status(state) == ONGOING
-
-
-def test_two_threats_above_each_other_are_stacked() -> None:
-    """Red completes 4.1 with 1.1 2.1 3.1, and 4.2 with 1.2 2.2 3.2."""
-    state = GAME.read_position("......./......./......./YYY..../RRR..../RRR..YY")
-    assert values(state)["stacked"] == 1.0
-
-
 def test_columns_played_and_rows_name_the_same_position() -> None:
     rows = "\n".join([". . . . . . ."] * 4 + [". . . O . . .", ". . O X X . ."])
     played = GAME.read_position("4453")

@@ -57,19 +57,6 @@ def test_mobility_and_flips_agree_with_walking_every_line_on_random_boards(seed:
         assert members(flips(1 << number, mover, other)) == turned
 
 
-def test_black_begins_on_one_of_four_cells() -> None:
-    start = GAME.read_position(GAME.start)
-    assert [GAME.write_ply(start, ply) for ply in legal_plies(GAME, start)] == ["d3", "c4", "f5", "e6"]
-    assert GAME.player(start) == 0
-    assert GAME.status(start) == ONGOING
-
-
-def test_a_ply_turns_over_what_it_encloses_and_gives_the_turn_away() -> None:
-    state = GAME.read_position(GAME.start)
-    GAME.apply(state, GAME.read_ply(state, "d3"))
-    assert GAME.write_position(state) == board_text(X="d3 d4 d5 e4", O="e5") + " O"
-
-
 def test_a_side_without_plies_passes_while_the_other_can_play() -> None:
     """White encloses nothing anywhere; black can play c1."""
     state = GAME.read_position(board_text(X="a1", O="b1") + " O")

@@ -44,12 +44,6 @@ def test_sealing_equals_the_obvious_recursion(run: Callable[[Any], Any] | None, 
         assert sealed.end[row] - row == 1 + len(walked(parents, number))
 
 
-def test_nodes_in_pre_order_stay_where_they_are() -> None:
-    sealed = seal(np.array([-1, 0, 1, 0, -1]))
-    assert sealed.order.tolist() == [0, 1, 2, 3, 4]
-    assert sealed.end.tolist() == [4, 3, 3, 4, 5]
-
-
 @pytest.mark.parametrize(
     ("parents", "number"), [([0], 0), ([-1, 2, 1], 1), ([-1, 3, 1, 2, 1], 1), ([2, 4, 3, 4, 3], 3)]
 )

@@ -27,14 +27,6 @@ def tree() -> Tree:
     return Tree(log_of(FORK))
 
 
-def test_children_come_in_the_order_searched_one_page_at_a_time(tree: Tree) -> None:
-    assert tree.children(0).tolist() == [1, 4]
-    assert tree.children(4, 1, 5).tolist() == [6]
-    assert tree.children(4, 7).tolist() == []
-    assert tree.children(2).tolist() == []
-    assert [tree.n_children(row) for row in range(7)] == [2, 2, 0, 0, 2, 0, 0]
-
-
 @pytest.mark.parametrize("block", [1, 2, 3, 7, 100])
 def test_nodes_of_few_rows_are_counted_without_those_before_every_row(
     tree: Tree, monkeypatch: pytest.MonkeyPatch, block: int
@@ -50,39 +42,10 @@ def test_nodes_of_few_rows_are_counted_without_those_before_every_row(
     assert counted == [6, 6, 3, 1, 1, 2, 1, 0, *below]
 
 
-def test_a_path_and_the_places_among_siblings_lead_to_a_node(tree: Tree) -> None:
-    assert tree.path(6) == [0, 4, 6]
-    assert [tree.index_among_siblings(row) for row in tree.path(6)] == [0, 1, 1]
-
-
-def test_a_subtree_is_a_slice_and_stubs_are_no_nodes(tree: Tree) -> None:
-    assert tree.n_nodes(0) == 6
-    assert tree.n_nodes(4) == 2
-    assert tree.height(0) == 2
-    assert tree.height(6) == 0
-
-
 def test_a_path_of_plies_finds_every_visit_and_a_number_one_of_them(tree: Tree) -> None:
     assert tree.find("a > c").tolist() == [2, 3]
     assert tree.find("a > c#2").tolist() == [3]
     assert tree.find("root > a > c#3").tolist() == []
-
-
-def test_ids_that_are_not_rows_are_found_and_unknown_ones_refused() -> None:
-    log = log_of({"id": 70, "children": [{"id": 5, "ply": "a"}, {"id": 60, "ply": "b"}]})
-    tree = Tree(log)
-    found = [tree.row_of(int(node_id)) for node_id in log.columns["id"]]
-    assert found == [0, 1, 2]
-    with pytest.raises(KeyError):
-        tree.row_of(6_000_000)
-
-
-def test_a_ply_matches_whole_before_its_beginning_and_its_beginning_before_any_part() -> None:
-    tree = Tree(log_of({"children": [{"ply": "Qa1"}, {"ply": "a1"}, {"ply": "a12"}, {"ply": "b"}]}))
-    assert tree.find("A1").tolist() == [2]
-    assert tree.find("a").tolist() == [2, 3]
-    assert tree.find("q").tolist() == [1]
-    assert tree.find("1").tolist() == [1, 2, 3]
 
 
 def test_of_several_trees_the_one_the_result_names_is_meant_else_the_last_finished() -> None:

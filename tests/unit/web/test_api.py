@@ -70,20 +70,6 @@ def test_a_node_comes_with_one_page_of_its_children_in_the_order_searched(
     assert answer["children"]["items"][0]["plies"] == ["f", "g", "h"]
 
 
-def test_a_folded_node_says_what_is_below_it(client: FlaskClient, url: str) -> None:
-    node = client.get(f"{url}/nodes/0").get_json()["node"]
-    scores = {"best": 4.0, "worst": 2.0, "worst_bound": "upper"}
-    assert node["below"] == {"nodes": 5, "height": 2, "end": 7, **scores}
-    worst_for_min = client.get(f"{url}/nodes/1").get_json()["node"]["below"]
-    assert (worst_for_min["best"], worst_for_min["worst"]) == (4.0, 7.0)
-
-
-def test_several_nodes_come_in_one_answer(client: FlaskClient, url: str) -> None:
-    nodes = client.get(f"{url}/nodes?ids=0,4&limit=1").get_json()["nodes"]
-    assert [page["node"]["id"] for page in nodes] == [0, 4]
-    assert [len(page["children"]["items"]) for page in nodes] == [1, 1]
-
-
 def test_the_best_of_a_wide_node_come_beside_its_page(viewer: Callable[..., FlaskClient]) -> None:
     client = viewer()
     wide = {
@@ -182,58 +168,6 @@ def test_a_subtree_stands_in_its_own_position(viewer: Callable[..., FlaskClient]
             client.get(f"{log}/nodes/{row}/board").get_json() for log, row in ((place, ours), (again, theirs))
         ]
         assert boards[0]["cells"] == boards[1]["cells"]
-
-
-def test_the_path_leads_from_the_root_to_the_node(client: FlaskClient, url: str) -> None:
-    path = client.get(f"{url}/nodes/5/path").get_json()["path"]
-    assert [node.get("ply") for node in path] == [None, "b", "e"]
-
-
-def test_details_hold_unknown_fields_and_the_line_that_decided(client: FlaskClient, url: str) -> None:
-    leaf = client.get(f"{url}/nodes/2/details").get_json()
-    assert leaf["extras"] == {"note": "<b>x</b>"}
-    line = client.get(f"{url}/nodes/0/details").get_json()["line"]
-    assert [node["ply"] for node in line["nodes"]] == ["a", "c"]
-    assert line["how"] == "leaf"
-    assert line["leaf"]["factors"] == [1.0, 4.0]
-
-
-def test_nodes_have_the_first_of_their_unknown_fields_as_short_texts(
-    viewer: Callable[..., FlaskClient],
-) -> None:
-    fields: dict[str, Any] = {"text": "<b>" + "x" * 100, "list": list(range(99)), "whole": 3.0, "none": None}
-    root = {"score": 1, **fields, **{f"field {i}": i for i in range(6)}, "children": [{"score": 1}]}
-    client = viewer()
-    posted = client.post("/api/logs", data=json.dumps({"plyscope": 1, "root": root}))
-    node = client.get(f"/api/logs/{posted.get_json()['id']}/nodes/0").get_json()["node"]
-    assert list(node["others"].items())[:4] == [
-        ("text", "<b>" + "x" * 76 + "…"),
-        ("list", json.dumps(list(range(99)), separators=(",", ":"))[:79] + "…"),
-        ("whole", "3"),
-        ("none", "null"),
-    ]
-    assert (len(node["others"]), node["more_others"]) == (8, 2)
-    below = client.get(f"/api/logs/{posted.get_json()['id']}/nodes/1").get_json()["node"]
-    assert not {"others", "more_others"} & below.keys()
-
-
-@pytest.mark.parametrize(
-    ("query", "ids"),
-    [
-        ("a", [1]),
-        ("#5", [5]),
-        ("b > e", [5]),
-        ("root > a", [1]),
-        ("zzz", []),
-        ("", []),
-        ("#99", []),
-        ("C", [2]),
-    ],
-)
-def test_search_finds_plies_ids_and_paths(client: FlaskClient, url: str, query: str, ids: list[int]) -> None:
-    answer = client.get(f"{url}/search", query_string={"q": query}).get_json()
-    assert answer["total"] == len(ids)
-    assert [node["id"] for node in answer["items"]] == ids
 
 
 def test_search_says_where_the_first_hit_after_a_node_stands(client: FlaskClient, url: str) -> None:

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 from flask.testing import FlaskClient
 
 import plyscope
-from plyscope.visualizer.cli.look.explain import explain
 
 
 @pytest.fixture
@@ -69,40 +66,3 @@ def test_what_is_not_there_is_refused(
     answer = client.get(f"{url}/explain?{query}")
     assert answer.status_code == status
     assert answer.get_json()["error"].startswith(said)
-
-
-BEST_FIRST: dict[str, Any] = {
-    "plyscope": 1,
-    "search": {"order": "best_first", "range": [0, 1], "choose": "visits"},
-    "result": {"ply": "a"},
-    "root": {
-        "layer": "max",
-        "visits": 101,
-        "children": [
-            {"ply": "b", "visits": 30, "mean": 0.5, "wins": 15, "losses": 15},
-            {"ply": "a", "visits": 70, "mean": 0.6, "wins": 40, "draws": 4, "losses": 26},
-        ],
-    },
-}
-
-
-def test_command_function_and_api_give_the_same_figures_of_a_best_first_tree(
-    client: FlaskClient, tmp_path: Path
-) -> None:
-    text = json.dumps(BEST_FIRST)
-    (tmp_path / "best.json").write_text(text)
-    pasted = client.post("/api/logs", data=text, content_type="application/json").get_json()
-    answer = client.get(f"/api/logs/{pasted['id']}/explain").get_json()
-    found = plyscope.explain(text)
-    assert answer == found.as_json()
-    printed = CliRunner().invoke(explain, [str(tmp_path / "best.json"), "--json"]).stdout
-    assert json.loads(printed) == answer
-    told = answer["means"]
-    assert [ply["ply"] for ply in told["plies"]] == [each.ply for each in found.means] == ["a", "b"]
-    assert [tuple(ply["interval"]) for ply in told["plies"]] == [each.interval for each in found.means]
-    assert (told["to_overtake"], told["to_part"]) == (found.to_overtake, found.to_part)
-    assert told["to_overtake"] == 41
-    counted = client.get(f"/api/logs/{pasted['id']}/statistics").get_json()
-    visited = plyscope.statistics(text).visited
-    assert visited is not None
-    assert counted["visited"]["first_share"] == visited.first_share == 0.7

@@ -37,54 +37,6 @@ def test_a_log_is_an_icicle_of_its_nodes(client: FlaskClient, url: str) -> None:
     }  # fmt: skip
 
 
-def test_a_part_begins_at_the_deepest_node_that_covers_it(client: FlaskClient, url: str) -> None:
-    found = client.get(f"{url}/overview?width=4&first=4&last=6").get_json()
-    assert (found["top"], pixels(found)) == (1, [[(4, 1)] * 4, [(None, 0)] * 2 + [(5, 1)] * 2])
-    few = client.get(f"{url}/overview?width=2&bands=1").get_json()
-    assert (few["per_band"], pixels(few)) == (3, [[(0, 3), (0, 5)]])
-
-
-def test_nodes_are_coloured_as_the_tree_is(client: FlaskClient, url: str) -> None:
-    def asked(colour: str) -> dict[str, Any]:
-        return client.get(f"{url}/overview", query_string={"width": 12, "colour": colour}).get_json()
-
-    assert asked("outcome")["outcomes"] == ["searched", "searched", "leaf", "leaf", "cutoff", "leaf"]
-    scores = asked("score")
-    assert (scores["scores"], scores["bounds"][4]) == ([4, 4, 4, 7, 2, 2], "upper")
-    by_field = asked("abs(score - 4)")
-    assert (by_field["scale"]["kind"], by_field["values"]) == ("number", [0, 0, 0, 3, 2, 2])
-    by_word = asked("ply")
-    assert by_word["values"] == [None, "a", "c", "d", "b", "e"]
-    assert sorted(place for place in by_word["places"] if place is not None) == [0, 1, 2, 3, 4]
-
-
-def test_places_are_numbers_in_the_order_searched(client: FlaskClient, url: str) -> None:
-    found = client.get(f"{url}/overview/places?ids=0,4,6").get_json()
-    places = {"0": [0, 6, 0], "4": [4, 6, 1], "6": [6, 6, 2]}
-    assert found == {"nodes": 6, "length": 6, "places": places}
-    levels = client.get(f"{url}/overview/places?ids=0,4,5&form=levels").get_json()
-    assert levels["places"] == {"0": [0, 6, 0], "4": [3, 6, 1], "5": [4, 6, 2]}
-
-
-def test_levels_give_each_node_of_a_level_an_equal_share(client: FlaskClient, url: str) -> None:
-    found = client.get(f"{url}/overview?width=6&bands=8&form=levels").get_json()
-    assert (found["form"], found["unit"], found["length"]) == ("levels", "nodes", 6)
-    assert pixels(found) == [
-        [(0, 1)] * 6,
-        [(1, 1)] * 3 + [(4, 1)] * 3,
-        [(2, 1)] * 2 + [(3, 1)] * 2 + [(5, 1)] * 2,
-    ]
-    marked = client.get(f"{url}/overview/marks?width=6&form=levels&q=layer%3D'max'").get_json()
-    assert marked == {"lanes": {"hits": [[0, 2, 0], [2, 1, 3], [4, 1, 5]]}}
-
-
-def test_hits_are_marked_where_their_nodes_begin(client: FlaskClient, url: str) -> None:
-    found = client.get(f"{url}/overview/marks?width=6&q=layer%3D'max'").get_json()
-    assert found == {"lanes": {"hits": [[0, 1, 0], [2, 1, 2], [3, 1, 3], [5, 1, 5]]}}
-    part = client.get(f"{url}/overview/marks?width=1&first=2&last=6&q=layer%3D'max'").get_json()
-    assert part == {"lanes": {"hits": [[0, 3, 2]]}}
-
-
 @pytest.mark.parametrize(
     ("query", "status", "says"),
     [

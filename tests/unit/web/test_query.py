@@ -8,10 +8,8 @@ import pytest
 from flask.testing import FlaskClient
 
 from plyscope.visualizer.analysis.query import run
-from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.shelf import queries as kept_queries
 from plyscope.visualizer.shelf.queries import Queries
-from plyscope.visualizer.store.tree import Tree
 
 
 def asked(client: FlaskClient, url: str, **question: object) -> Any:
@@ -77,39 +75,6 @@ def test_visits_of_a_key_that_is_a_text_are_found(client: FlaskClient, small: An
     assert ids(asked(client, f"/api/logs/{pasted}", rows="visits", key=2)) == [2]
 
 
-def test_marks_are_the_hits_at_and_below_nodes(client: FlaskClient, url: str) -> None:
-    answer = client.get(f"{url}/query/marks", query_string={"q": "outcome = 'leaf'", "ids": "0,1,2,4,6"})
-    assert answer.get_json() == {
-        "total": 3,
-        "marks": {
-            "0": {"hit": False, "below": 3},
-            "1": {"hit": False, "below": 2},
-            "2": {"hit": True, "below": 0},
-            "4": {"hit": False, "below": 1},
-        },
-    }
-
-
-def test_fields_that_nodes_state_are_listed_with_words(client: FlaskClient, url: str) -> None:
-    answer = client.get(f"{url}/query/fields").get_json()
-    named = {field["name"]: field for field in answer["fields"]}
-    assert {"score", "level", "nodes_below", "factors.mobility", "contributions.material"} <= named.keys()
-    assert "tt.depth" not in named
-    assert named["bound"]["words"] == ["upper", "lower", "exact"]
-    assert answer["functions"] == ["abs", "floor", "ceil", "round", "isnan"]
-
-
-@pytest.mark.parametrize("form", ["csv", "parquet"])
-def test_all_rows_of_a_table_come_as_a_file(form: str, client: FlaskClient, url: str) -> None:
-    answer = client.get(f"{url}/query.{form}", query_string={"q": "outcome = 'leaf'", "columns": "score"})
-    assert f"rows.{form}" in answer.headers["Content-Disposition"]
-    if form == "csv":
-        assert answer.text.splitlines() == ["id,path,score", "2,a > c,4.0", "3,a > d,7.0", "5,b > e,2.0"]
-    else:
-        assert answer.data.startswith(b"PAR1")
-    answer.close()
-
-
 def test_an_expression_that_is_refused_says_where_and_what_was_meant(client: FlaskClient, url: str) -> None:
     for noun in ("query", "query/marks", "query.csv"):
         answer = client.get(f"{url}/{noun}", query_string={"q": "outcom = 'leaf'"})
@@ -169,19 +134,6 @@ def test_pages_and_marks_of_the_last_query_search_no_more(client: FlaskClient, u
     assert queries.n_searches == searched + 1
 
 
-def test_rows_of_logs_not_asked_for_longest_are_let_go_beyond_a_limit() -> None:
-    text = b'{"plyscope": 1, "root": {"children": [{"ply": "a"}, {"ply": "b"}]}}'
-    trees = [Tree(read_log(text)) for _ in range(3)]
-    queries = Queries(most_kept=30)  # two times three rows of four bytes
-    for tree in (trees[0], trees[1], trees[0], trees[2]):
-        assert queries.hits(tree, "level >= 0")[0].tolist() == [0, 1, 2]
-    assert queries.n_searches == 3
-    queries.hits(trees[0], "level >= 0")
-    assert queries.n_searches == 3
-    queries.hits(trees[1], "level >= 0")
-    assert queries.n_searches == 4
-
-
 def test_findings_are_a_table_with_their_rules_and_keep_them_when_sorted(
     client: FlaskClient, small: Any
 ) -> None:
@@ -235,56 +187,3 @@ def test_a_query_without_a_hit_says_where_it_is_unknown_and_what_is_looser(
     assert answer["none"] == {"rows": 7, "unknown": 0, "looser": looser}
     assert asked(client, url, q="1/0 > 1")["none"] == {"rows": 7, "unknown": 7}
     assert "none" not in asked(client, url, q="level = 2")
-
-
-def test_colours_are_values_and_the_scale_of_all_of_them(client: FlaskClient, url: str) -> None:
-    def colour(of: str) -> Any:
-        return client.get(f"{url}/query/colour", query_string={"of": of, "ids": "0,2,6"}).get_json()
-
-    assert colour("score - level") == {
-        "scale": {"kind": "number", "stated": 6, "absent": 0, "low": 0, "high": 5, "least": 0, "greatest": 5},
-        "values": {"0": 4, "2": 2, "6": None},
-    }
-    by_word = colour("outcome")
-    leaf, searched = by_word["scale"]["categories"][:2]
-    assert (leaf, searched) == ({"value": "leaf", "rows": 3}, {"value": "searched", "rows": 2})
-    assert (by_word["values"], by_word["places"]["2"]) == ({"0": "searched", "2": "leaf", "6": "pruned"}, 0)
-    assert colour("level > 1")["scale"]["categories"] == [
-        {"value": True, "rows": 4},
-        {"value": False, "rows": 3},
-    ]
-    own = colour("note")
-    assert (own["values"], own["scale"]["absent"]) == ({"0": None, "2": "<b>x</b>", "6": None}, 5)
-
-
-def test_only_the_children_that_lead_to_hits_are_given(client: FlaskClient, url: str) -> None:
-    def led(**question: object) -> Any:
-        answer = client.get(f"{url}/query/leading", query_string={"q": "score = 7 or is_stub", **question})
-        return [(one["id"], one["total"], one["others"], [node["id"] for node in one["items"]])
-                for one in answer.get_json()["nodes"]]  # fmt: skip
-
-    assert led(ids="0,1,4,2") == [(0, 2, 0, [1, 4]), (1, 1, 1, [3]), (4, 1, 1, [6]), (2, 0, 0, [])]
-    assert led(ids="0", limit=1) == [(0, 2, 0, [1])]
-    assert led(top=0, room=10) == [(0, 2, 0, [1, 4]), (1, 1, 1, [3]), (4, 1, 1, [6])]
-    assert led(top=0, room=3) == [(0, 2, 0, [1, 4]), (1, 1, 1, [3])]
-
-
-def test_fields_of_the_log_itself_are_listed_shown_and_sorted(client: FlaskClient, small: Any) -> None:
-    for at, child in enumerate(small["root"]["children"]):
-        child |= {"q_nodes": 20 - at, "my field": f"x{at}", "best": "b"}
-    log = f"/api/logs/{client.post('/api/logs', json=small).get_json()['id']}"
-    named = {one["name"]: one for one in client.get(f"{log}/query/fields").get_json()["fields"]}
-    assert named["extra.q_nodes"]["type"] == "number"
-    assert named["extra.my field"]["written"] == 'extra."my field"'
-    answer = asked(
-        client, log, q="q_nodes > 1 and extra.\"my field\" like 'x%'", sort="extra.my field", desc=1
-    )
-    assert answer["columns"][:2] == ["extra.q_nodes", "extra.my field"]
-    assert [(row["extra.q_nodes"], row["extra.my field"]) for row in answer["rows"]] == [
-        (19, "x1"),
-        (20, "x0"),
-    ]
-    assert ids(asked(client, log, q="ply = best")) == [4]
-    assert asked(client, log, q="q_node > 1")["suggestion"] == "extra.q_nodes"
-    several = asked(client, log, q="extra = 1")["error"]
-    assert "`extra` is several fields: `extra.best`, `extra.my field`" in several

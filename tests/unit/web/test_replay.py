@@ -117,13 +117,6 @@ def test_a_best_first_log_is_refused_everywhere(
     assert "final tree" in capsys.readouterr().err
 
 
-def test_the_command_tells_stops_from_a_node_on(capsys: pytest.CaptureFixture[str]) -> None:
-    command(["replay", str(TEXTBOOK), "--stop", "cut", "--count", "1"], standalone_mode=False)
-    assert "leave b  score 2, cut  window closed" in capsys.readouterr().out
-    command(["replay", str(TEXTBOOK), "--from", "b", "--count", "1"], standalone_mode=False)
-    assert "enter b  window 3 open" in capsys.readouterr().out
-
-
 def test_the_rail_has_hits_stops_and_findings_by_pixel(ask: Callable[..., Any]) -> None:
     replay = plyscope.replay(TEXTBOOK)
     log = plyscope.open(TEXTBOOK)

@@ -43,22 +43,6 @@ def test_what_is_not_there_is_refused_in_words(client: FlaskClient, url: str) ->
         assert set(answer.get_json()) == {"error", "status"}
 
 
-def test_two_logs_stand_beside_one_another(small: dict[str, Any], tmp_path: Path) -> None:
-    one, other = tmp_path / "one.json", tmp_path / "other.json"
-    one.write_text(json.dumps(small))
-    del small["root"]["children"][1]["children"][0]
-    other.write_text(json.dumps(small))
-    text = CliRunner().invoke(stats, [str(one), str(other)]).output
-    assert [line.split() for line in text.splitlines() if line.startswith("nodes  ")] == [
-        ["nodes", "6", "5", "-16.7%"]
-    ]
-    both = json.loads(CliRunner().invoke(stats, [str(one), str(other), "--json"]).output)["logs"]
-    assert [each["nodes"] for each in both] == [6, 5]
-    refused = CliRunner().invoke(stats, [str(tmp_path), str(other)])
-    assert refused.exit_code == 2
-    assert "is a folder" in refused.output
-
-
 def test_infinite_scores_are_words() -> None:
     text = json.dumps({"plyscope": 1, "root": {"score": "inf", "children": [{"ply": "a"}]}})
     assert plyscope.statistics(text).as_json()["iterations"][0]["score"] == "inf"

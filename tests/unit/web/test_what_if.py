@@ -70,17 +70,6 @@ def test_the_intervals_of_shown_nodes_are_those_of_scripts(ask: Callable[..., An
             assert (low, high) == found.interval(node)
 
 
-def test_a_curve_meets_the_intervals_at_its_ends_and_at_the_logged_weight(ask: Callable[..., Any]) -> None:
-    curve = ask("/curve", factor="lines", **{"from": -1, "to": 4})
-    for weight, place in ((-1, 0), (4, -1)):
-        plies = {each["id"]: each for each in ask(weights=f"lines:{weight}")["plies"]}
-        for ply in curve["plies"]:
-            assert ply["low"][place] == [weight, plies[ply["id"]]["low"]]
-            assert ply["high"][place] == [weight, plies[ply["id"]]["high"]]
-    assert (curve["from"], curve["to"], curve["weight"]) == (-1, 4, 0.5)
-    assert ask("/curve", factor="lines")["to"] == 1
-
-
 @pytest.mark.parametrize(
     ("noun", "query", "status", "error"),
     [

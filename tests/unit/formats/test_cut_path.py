@@ -38,18 +38,6 @@ def test_a_cut_at_any_place_gives_nothing_wrong(lines: bytes) -> None:
         assert wrong == [], at
 
 
-def test_a_cut_of_our_own_lines_is_known_by_the_missing_result(lines: bytes) -> None:
-    ends = [at for at, byte in enumerate(lines) if byte == ord("\n")]
-    for at in ends[1:-1:4]:
-        assert check(read_log(lines[: at + 1])).counts["wrong"] == 0
-
-
-def test_a_whole_file_keeps_its_outcomes(lines: bytes) -> None:
-    log = read_log(lines)
-    assert words.OPEN not in log.columns["outcome"]
-    assert not any("lost children" in notice for notice in log.notices)
-
-
 def test_a_node_heard_of_again_is_not_opened() -> None:
     """An engine that prints on entry and on exit left its nodes open itself where it was cut."""
     log = read_log(

@@ -7,11 +7,9 @@ from typing import Any
 
 import pytest
 
-from plyscope.visualizer.formats.detect import read_log
-from plyscope.visualizer.formats.foreign.documents import TapeDocument
-from plyscope.visualizer.formats.foreign.reader import read_bytes, read_foreign
+from plyscope.visualizer.formats.foreign.reader import read_foreign
+from tests.property.test_foreign_bytes import check
 from tests.unit.formats.test_foreign import plies, scores
-from tests.unit.formats.test_foreign_forms import told
 
 BOARDS: dict[str, list[tuple[int, str, int]]] = {
     "000": [(0, "100", 1), (1, "010", -1)],
@@ -94,7 +92,6 @@ def test_they_are_the_same_from_bytes_and_from_values() -> None:
     }
     for document in (board_map(), large, {"x": 1, "states": large}):
         text = json.dumps(document).encode()
-        log = read_bytes(TapeDocument(text, heads=(2**13, 2**20)))
+        log = check(text, heads=(2**13, 2**20))
         assert log is not None
-        assert told(log) == told(read_log(text))
         assert log.mapping["ply"] == "edge.pos"

@@ -7,13 +7,10 @@ from typing import Any
 
 import pytest
 
-from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.errors import LogError
-from plyscope.visualizer.formats.foreign.documents import TapeDocument
-from plyscope.visualizer.formats.foreign.reader import read_bytes, read_foreign
-from plyscope.visualizer.store.log import Log
+from plyscope.visualizer.formats.foreign.reader import read_foreign
+from tests.property.test_foreign_bytes import check
 from tests.unit.formats.test_foreign import layers, plies
-from tests.unit.formats.test_foreign_forms import told
 
 
 def decision(visits: int, actions: list[Any]) -> dict[str, Any]:
@@ -84,7 +81,4 @@ def test_children_under_any_name_are_found_behind_edges_where_nodes_look_searche
     "document", [EXPECTIMAX, of_edges("moves", 7), by_name(8), {"a": 1, "tree": of_edges("zuege", 6)}]
 )
 def test_they_are_the_same_from_bytes_and_from_values(document: Any) -> None:
-    text = json.dumps(document).encode()
-    log = read_bytes(TapeDocument(text, heads=(2**12, 2**20)))
-    assert isinstance(log, Log)
-    assert told(log) == told(read_log(text))
+    assert check(json.dumps(document).encode(), heads=(2**12, 2**20)) is not None

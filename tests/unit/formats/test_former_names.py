@@ -20,14 +20,10 @@ from plyscope.engine.games import find
 from plyscope.engine.options import OptionError, SearchOptions
 from plyscope.engine.record.recorded_search import recorded_search
 from plyscope.engine.run import search
-from plyscope.visualizer.analysis.check.run import check
-from plyscope.visualizer.analysis.diff.comparison import compare
 from plyscope.visualizer.formats.detect import read_log, read_log_file
-from plyscope.visualizer.formats.read.own import read_own
 from plyscope.visualizer.formats.seal.recording import log_from_recording
 from plyscope.visualizer.formats.write.files import write_log_file
 from plyscope.visualizer.store.log import Log
-from plyscope.visualizer.store.tree import Tree
 
 OLD: Final = Path(__file__).parent / "former-names.json"
 OPTIONS: Final[dict[str, Any]] = {"iid": 1, "lmr": 1, "reverse_futility": 2.0}
@@ -87,23 +83,6 @@ def test_the_result_line_of_a_stream_has_counters_under_the_present_names(old: L
     lines = (document, {"id": 0, "layer": "max", "player": "X"}, {"result": result})
     log = read_log("\n".join(map(json.dumps, lines)).encode())
     assert dict(log.header) == dict(old.header)
-
-
-@pytest.mark.slow
-def test_large_logs_are_read_alike(old: Log) -> None:
-    log = read_own(OLD.read_bytes())
-    assert log is not None
-    assert log.header == old.header
-
-
-def test_an_old_and_a_new_log_differ_in_no_option(old: Log) -> None:
-    found = compare(Tree(old), Tree(new()))
-    assert found.options == ()
-    assert found.n_changes() == 0
-
-
-def test_check_says_the_same_of_both(old: Log) -> None:
-    assert check(old, compiled=False).findings() == check(new(), compiled=False).findings()
 
 
 def test_the_search_of_an_old_log_is_asked_for_again(old: Log) -> None:

@@ -44,68 +44,6 @@ def document(root: str, more: str = "") -> str:
     return f'{{"plyscope":1,{more}"root":{root}}}'
 
 
-def test_a_field_behind_the_children_belongs_to_its_node() -> None:
-    log = same_by_both(document('{"children":[{"ply":"a","children":null}],"score":2,"mine":{"a":"}]"}}'))
-    assert log.columns["score"][0] == 2.0
-
-
-def test_header_fields_stand_before_or_behind_the_tree() -> None:
-    log = same_by_both('{"game":"a","root":{"score":1},"plyscope":1,"search":{"depth":2}}')
-    assert list(log.header) == ["game", "plyscope", "search"]
-
-
-def test_a_name_may_be_a_field_of_the_header_and_of_nodes() -> None:
-    log = same_by_both('{"plyscope":1,"root":{"position":"of the node"},"position":"of the log"}')
-    assert log.header["position"] == "of the log"
-
-
-@pytest.mark.parametrize(
-    "fields",
-    [
-        '"factors":[1,-2.5,null]',
-        '"factors":[1, -2.5, null]',
-        '"factors":[1,2e3,"inf"]',
-        '"factors":[]',
-        '"factors":null',
-        '"key":"00ff00ff00ff00ff"',
-        '"key":"00FF00ff00ff00ff"',
-        '"key":"00ff"',
-        '"key":17',
-        '"score":"nan","alpha":null,"beta":-0.0',
-        '"score":-0.0,"depth":-0,"static":1e300,"pre_score":0.1000000000000000055511151231257827',
-    ],
-)
-def test_values_of_every_spelling_are_read(fields: str) -> None:
-    same_by_both(document(f'{{{fields},"children":[{{{fields}}}]}}'))
-
-
-def test_roots_are_told_apart() -> None:
-    log = same_by_both('{"plyscope":1,"roots":[{"iteration":1},{"iteration":2,"children":[{}]}]}')
-    assert [root.row for root in log.roots] == [0, 1]
-
-
-def test_a_tree_100_000_levels_deep_is_read() -> None:
-    n_levels = 100_000
-    text = document('{"children":[' * n_levels + "{}" + "]}" * n_levels)
-    log = by_the_tape(text)
-    assert log is not None
-    assert log.columns["level"].tolist() == list(range(n_levels + 1))
-    assert log.columns["end"].tolist() == [n_levels + 1] * (n_levels + 1)
-
-
-@pytest.mark.parametrize("rows", [2, 7])
-def test_pieces_of_few_values_give_the_same_log(rows: int) -> None:
-    children = [{"ply": f"p{n % 5}", "score": n / 3, "mine": n, "player": "xo"[n % 2]} for n in range(30)]
-    root: dict[str, Any] = {"children": children, "score": 7, "factors": [1, None]}
-    same_by_both(document(json.dumps(root)), rows=rows)
-    lines = [{"id": 5 * n + 1, "parent": 1 if n else None, **node} for n, node in enumerate([{}, *children])]
-    text = "\n".join(
-        json.dumps(line) for line in [{"plyscope": 1, "mine": 2}, *lines, {"result": {"ply": "p"}}]
-    )
-    log = same_by_both(text, lines=True, rows=rows)
-    assert log.header["result"] == {"ply": "p"}
-
-
 @pytest.mark.parametrize("rows", [2, 1000])
 def test_names_are_met_in_the_order_of_the_nodes(rows: int) -> None:
     """Behind their children, nodes name players later in the file than the nodes below them do."""
@@ -152,10 +90,6 @@ def test_result_lines_before_and_between_nodes_are_told() -> None:
     log = same_by_both(f"{first}{second}{null}{third}", lines=True)
     assert any("1 line of a node" in notice for notice in log.notices)
     assert not same_by_both(f"{first}{second}{third}{end}", lines=True).notices
-
-
-def test_a_parent_may_come_later() -> None:
-    same_by_both('{"id":3,"parent":9}\n{"id":1,"parent":3}\n{"id":9}\n{"id":4,"parent":9}', lines=True)
 
 
 def test_our_own_lines_without_a_result_end_on_an_open_path() -> None:

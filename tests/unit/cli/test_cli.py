@@ -62,14 +62,6 @@ def tree(tmp_path: Path) -> Path:
     return path
 
 
-def test_the_version_and_the_verbs_are_told(plyscope: Command) -> None:
-    assert plyscope("--version")[1].startswith("plyscope, version ")
-    help_text = plyscope("--help")[1]
-    for verb in ("view", "search", "check", "convert", "stats", "perft", "games"):
-        assert verb in help_text
-        assert "Usage: plyscope " + verb in plyscope(verb, "--help")[1]
-
-
 def test_every_command_stands_in_one_section_of_the_help(plyscope: Command) -> None:
     _, listed = plyscope("--help")[1].split("\n\nLook at a search:\n")
     assert re.findall(r"^(\S.*):$", listed, re.M) == list(SECTIONS)[1:]
@@ -96,13 +88,6 @@ def test_what_is_misspelt_is_answered_with_the_nearest(
     assert sentence in err
 
 
-def test_stats_counts_a_log_for_people_and_for_machines(plyscope: Command, tree: Path) -> None:
-    code, out, _ = plyscope("stats", tree)
-    assert code == 0
-    assert "2 nodes, 1 leaf" in out
-    assert json.loads(plyscope("stats", tree, "--json")[1])["levels"][1]["leaves"] == 1
-
-
 def test_stats_says_how_many_leaves_are_returns_without_a_reply(plyscope: Command, tmp_path: Path) -> None:
     cut = {"ply": "a", "score": 1, "outcome": "cutoff", "cut_by": "stand_pat", "quiescence": True}
     path = tmp_path / "cut.json"
@@ -111,35 +96,6 @@ def test_stats_says_how_many_leaves_are_returns_without_a_reply(plyscope: Comman
     )
     said = "cut.json: 2 nodes, 1 leaf (1 where quiescence or pruning returned at once) in 1 tree"
     assert plyscope("stats", path)[1].startswith(said)
-
-
-def test_stats_counts_the_logs_of_a_folder_and_their_sum(plyscope: Command, tmp_path: Path) -> None:
-    folder = tmp_path / "logs"
-    folder.mkdir()
-    for name in ("a.json", "b.json"):
-        (folder / name).write_text(json.dumps(TREE))
-    (folder / "notes.txt").write_text("not a log")
-    code, out, err = plyscope("stats", folder)
-    assert (code, err) == (0, "")
-    assert [line.split() for line in out.splitlines()] == [
-        ["nodes", "leaves", "cuts", "pruned", "limited", "log"],
-        ["2", "1", "0", "0", "0", "a.json"],
-        ["2", "1", "0", "0", "0", "b.json"],
-        ["4", "2", "0", "0", "0", "in", "all:", "2", "logs"],
-    ]
-    (folder / "b.json").write_text("{")
-    code, out, err = plyscope("stats", folder, "--json")
-    first, second = json.loads(out)["logs"]
-    assert (code, first["nodes"], set(second), err.count("\n")) == (2, 2, {"log", "error"}, 1)
-
-
-@pytest.mark.parametrize(
-    "ending", [".json", ".jsonl", ".json.gz", ".jsonl.gz", ".jsonl.zst", ".plyb", ".plyb.gz", ".parquet"]
-)
-def test_a_converted_log_says_the_same(plyscope: Command, tree: Path, tmp_path: Path, ending: str) -> None:
-    out = tmp_path / f"out{ending}"
-    assert plyscope("convert", tree, out)[0] == 0
-    assert plyscope("stats", out, "--json")[1] == plyscope("stats", tree, "--json")[1]
 
 
 def test_a_search_is_recorded_and_its_totals_are_those_of_its_log(plyscope: Command, tmp_path: Path) -> None:
@@ -232,31 +188,12 @@ def test_a_game_written_in_an_evening_is_searched_and_counted(plyscope: Command,
     assert json.loads(plyscope("perft", game, 2, "--json")[1]) == {"nodes": 9}
 
 
-def test_perft_divides_by_ply(plyscope: Command) -> None:
-    answer = json.loads(plyscope("perft", "reversi", 4, "--divide", "--json")[1])
-    assert answer == {"nodes": 244, "divide": {"d3": 61, "c4": 61, "f5": 61, "e6": 61}}
-
-
 def test_a_position_may_come_from_a_file(plyscope: Command, tmp_path: Path) -> None:
     place = tmp_path / "position.txt"
     place.write_text("44444")
     typed = plyscope("perft", "connect_four", 3, "--position", "44444", "--json")[:2]
     assert plyscope("perft", "connect_four", 3, "--position", f"@{place}", "--json")[:2] == typed
     assert json.loads(typed[1])["nodes"] != 343
-
-
-def test_games_lists_factors_and_weights(plyscope: Command) -> None:
-    games = {game["name"]: game for game in json.loads(plyscope("games", "--json")[1])["games"]}
-    assert {"tictactoe", "connect_four", "reversi", "explicit_tree"} <= set(games)
-    assert len(games["reversi"]["factors"]) >= 6
-
-
-def test_a_foreign_tree_is_read_as_told(plyscope: Command, tmp_path: Path) -> None:
-    path = tmp_path / "theirs.json"
-    path.write_text('{"name": "r", "good": 1, "children": [{"name": "x", "good": 2}]}')
-    out = tmp_path / "ours.json"
-    assert plyscope("convert", path, out, "--map", "score=good")[0] == 0
-    assert json.loads(out.read_bytes())["root"]["score"] == 1
 
 
 BAD = [
@@ -296,14 +233,6 @@ def test_an_error_is_one_line_that_names_the_culprit_and_the_exit_code_is_2(
     assert names in err
     sentence, _, hint = err.partition(" Try `plyscope")
     assert not hint or sentence.endswith((".", "?"))
-
-
-def test_a_broken_log_is_refused_with_its_place(plyscope: Command, tmp_path: Path) -> None:
-    path = tmp_path / "broken.json"
-    path.write_text('{"plyscope": 1,\n "root": {"score": nope}}')
-    code, _, err = plyscope("stats", path)
-    assert code == 2
-    assert "line 2" in err
 
 
 def test_a_closed_pipe_ends_it_quietly(tree: Path) -> None:

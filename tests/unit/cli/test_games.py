@@ -9,38 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from plyscope.engine.game import meanings_of
-from plyscope.engine.games import GAMES, find
 from tests.unit.cli.conftest import Command
 
 NIM = Path(__file__).parents[3] / "examples" / "nim.py"
-
-
-def test_every_game_is_listed_with_what_its_factors_count(plyscope: Command) -> None:
-    code, out, _ = plyscope("games")
-    assert code == 0
-    words = " ".join(out.split())
-    for name in GAMES:
-        game = find(name)
-        assert f"{name} ({' against '.join(game.players)})" in words
-        for factor, weight in game.factors.items():
-            assert f" {factor} {weight:g} {meanings_of(game)[factor]}" in words
-    assert words.count("the first player's count less the second's") == 1
 
 
 def test_no_line_is_longer_than_the_terminal(plyscope: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "60")
     out = plyscope("games", "hive")[1]
     assert max(len(line) for line in out.splitlines()) < 60
-
-
-def test_one_game_is_listed_alone(plyscope: Command) -> None:
-    answer = json.loads(plyscope("games", "Connect-Four", "--json")[1])
-    (game,) = answer["games"]
-    assert game["name"] == "connect_four"
-    assert game["start"] == find("connect_four").start
-    assert game["meanings"] == meanings_of(find("connect_four"))
-    assert game["meanings"].keys() == game["factors"].keys()
 
 
 def test_a_game_of_ones_own_is_listed_too(plyscope: Command) -> None:
@@ -59,12 +36,6 @@ def test_words_on_no_factor_are_an_error_of_one_line(plyscope: Command, tmp_path
         error
         == "plyscope: nim: meanings explains 'odd', which is no factor; expected one of nim_sum, matches\n"
     )
-
-
-def test_an_unknown_game_is_refused_with_the_known_ones(plyscope: Command) -> None:
-    code, _, error = plyscope("games", "shogi")
-    assert code == 2
-    assert "the games are: chess, connect_four" in error
 
 
 def test_what_a_game_gives_and_lacks_is_said(plyscope: Command, tmp_path: Path) -> None:

@@ -10,7 +10,6 @@ from typing import Any
 
 import duckdb
 import numpy as np
-import orjson
 import pytest
 from click.testing import CliRunner, Result
 
@@ -67,19 +66,6 @@ def asked(*arguments: object) -> Result:
     return CliRunner().invoke(command, ["query", *map(str, arguments)], catch_exceptions=False)
 
 
-def test_hits_are_counted_and_listed_with_what_the_expression_names(path: Path) -> None:
-    result = asked(path, "depth > 0.7 or score < 0")
-    lines = result.output.splitlines()
-    assert lines == [
-        "2 hits",
-        "",
-        "id  depth  score  bound  outcome  path",
-        " 1      1    ≥ 4  lower   cutoff  c6#1",
-        " 5    0.5   ≤ -2  upper           c6#2",
-    ]
-    assert result.exit_code == 0
-
-
 def test_no_hit_is_said_and_is_no_failure(path: Path) -> None:
     result = asked(path, "score > 1000 and score < inf")
     told = (
@@ -92,25 +78,6 @@ def test_no_hit_is_said_and_is_no_failure(path: Path) -> None:
 def test_texts_of_a_log_move_no_cursor(path: Path) -> None:
     assert "<b>" in asked(path, "level = 2", "--columns", "ply").output
     assert "\\n<b>" in asked(path, "level = 2", "--columns", "ply").output
-
-
-def test_few_of_many_hits_are_printed_and_that_is_said(path: Path) -> None:
-    assert asked(path, "level >= 0", "--limit", 2).output.startswith("6 hits, the first 2 of them:\n")
-    answer = json.loads(asked(path, "level >= 0", "--limit", 2, "--json").output)
-    assert (answer["total"], len(answer["rows"])) == (6, 2)
-
-
-def test_rows_are_sorted_by_a_field_or_a_value_and_the_unknown_come_last(path: Path) -> None:
-    def ids(*arguments: object) -> list[int]:
-        answer = json.loads(asked(path, "level >= 0", "--json", *arguments).output)
-        return [row["id"] for row in answer["rows"]]
-
-    assert ids("--sort", "score") == [5, 0, 1, 2, 3, 4]
-    assert ids("--sort", "score", "--desc") == [2, 0, 1, 5, 3, 4]
-    assert ids("--sort", "abs(score - 3)") == [0, 1, 5, 2, 3, 4]
-    assert ids("--sort", "ply") == [1, 5, 2, 3, 0, 4]
-    assert ids("--sort", "outcome", "--desc") == [0, 4, 2, 3, 1, 5]
-    assert ids("--desc") == [5, 4, 3, 2, 1, 0]
 
 
 def test_a_field_that_no_node_states_is_told_on_standard_error(path: Path) -> None:
@@ -250,13 +217,6 @@ def test_a_file_that_cannot_be_replaced_stays_as_it_was(path: Path, tmp_path: Pa
         plyscope.query(path, "level > 0", columns=["xyz"]).write(target)
     assert target.read_text() == "before"
     assert sorted(each.name for each in tmp_path.iterdir()) == ["mine.json", "rows.csv"]
-
-
-def test_the_answer_is_json_that_any_reader_takes(path: Path) -> None:
-    answer = orjson.loads(asked(path, "level >= 0", "--columns", "score,count", "--json").stdout_bytes)
-    assert answer["columns"] == ["score", "count"]
-    assert [row["score"] for row in answer["rows"]] == [4.0, 4.0, "inf", "nan", None, -2.0]
-    assert answer["rows"][4] == {"id": 4, "path": "c6#1 > (pruned)", "score": None, "count": 3}
 
 
 @pytest.fixture

@@ -68,9 +68,3 @@ def test_what_siblings_share_is_cut_from_their_names(tmp_path: Path, plyscope: C
     path.write_text(json.dumps({"plyscope": 1, "root": {"layer": "max", "children": children}}))
     _, out, _ = plyscope("stats", path)
     assert [line.split()[0] for line in out.splitlines() if line.endswith("50.0%")] == ["inner", "outer"]
-
-
-def test_a_rounding_error_is_no_part_of_the_bars(plyscope: Command) -> None:
-    _, out, _ = plyscope("explain", EXAMPLES / "hive-midgame.json.gz")
-    assert "queen_ring" in out
-    assert "rounding" not in out

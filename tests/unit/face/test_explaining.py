@@ -70,16 +70,6 @@ def test_the_command_prints_the_explanation_and_its_json(
     assert json.loads(printed(capsys, HIVE, *more, "--json")) == found.as_json()
 
 
-def test_the_command_refuses_a_ply_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as left:
-        run(["explain", str(HIVE), "--versus", "x9"])
-    assert left.value.code == 2
-    error = capsys.readouterr().err
-    assert error.startswith("plyscope: ")
-    assert "no 'x9' below the root; there are 'bL wP\\'" in error
-    assert error.count("\n") == 1
-
-
 def test_a_ply_with_only_a_bound_or_no_row_is_searched_exactly(capsys: pytest.CaptureFixture[str]) -> None:
     """An exact search of a ply that was cut off finds the score of a search with all windows open."""
     log = plyscope.search("reversi", depth=4, limit=3)

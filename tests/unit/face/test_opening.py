@@ -166,19 +166,6 @@ def test_a_map_that_is_not_used_is_told(text: str) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    "ending",
-    [".json", ".jsonl", ".json.gz", ".jsonl.gz", ".json.zst", ".jsonl.zst", ".plyb", ".plyb.gz", ".parquet"],
-)
-def test_convert_writes_what_reads_back(path: Path, ending: str) -> None:
-    target = path.with_name("b" + ending)
-    plyscope.convert(path, target)
-    plyscope.open(path).write(str(target.with_name("c" + ending)))
-    for written in (target, target.with_name("c" + ending)):
-        log = plyscope.open(written)
-        assert [node.fields for node in log] == [node.fields for node in plyscope.open(path)]
-
-
 def test_convert_takes_text_and_an_open_log_and_a_map(text: str, tmp_path: Path) -> None:
     plyscope.convert(plyscope.open(text), tmp_path / "a.json")
     plyscope.convert(FOREIGN, str(tmp_path / "b.json"), map="children=replies,score=other")

@@ -86,14 +86,6 @@ def test_lines_that_were_sealed_before_their_bytes_were_counted_are_sealed_again
     wait_for(lambda: status(entry) and live._published.n_bytes == live._intake.n_taken)
 
 
-def test_half_a_line_waits_for_its_end(shelf: Shelf, path: Path) -> None:
-    entry = shelf.follow(shelf.add_file(path))
-    append(path, b'{"id": 2, "pare')
-    wait_for(lambda: rows(shelf, entry) == 2)
-    append(path, b'nt": 0}\n')
-    wait_for(lambda: rows(shelf, entry) == 3)
-
-
 def test_a_wrong_line_stops_it_and_says_where_and_what_came_before_stays(shelf: Shelf, path: Path) -> None:
     entry = shelf.follow(shelf.add_file(path))
     wait_for(lambda: rows(shelf, entry) == 2)
@@ -293,13 +285,6 @@ def test_a_table_in_words_of_its_own_cannot_be_followed(shelf: Shelf, tmp_path: 
     entry = shelf.follow(shelf.add_file(path))
     wait_for(lambda: status(entry)["state"] == "failed")
     assert "names its plies, scores or parents otherwise than the log format does" in status(entry)["error"]
-
-
-def test_nodes_that_wait_for_their_parent_are_counted(shelf: Shelf, path: Path) -> None:
-    entry = shelf.follow(shelf.add_file(path))
-    append(path, lines({"id": 5, "parent": 4}))
-    wait_for(lambda: rows(shelf, entry) == 4)  # the missing parent is an open node
-    assert status(entry)["waiting"] == 1
 
 
 def test_nothing_is_sealed_while_nobody_asks(

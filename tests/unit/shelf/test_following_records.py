@@ -69,15 +69,6 @@ def test_a_file_that_grows_by_a_few_bytes_is_followed_from_its_first_byte(shelf:
     assert_same(shelf.open(entry.id).log, read_log(whole))
 
 
-def test_half_a_chunk_waits_for_its_end(shelf: Shelf, path: Path) -> None:
-    entry = shelf.follow(shelf.add_file(path))
-    append(path, MORE[:-3])
-    wait_for(lambda: entry.live is not None and entry.live._intake.file.offset == path.stat().st_size)
-    assert rows(shelf, entry) == 2
-    append(path, MORE[-3:])
-    wait_for(lambda: rows(shelf, entry) == 3)
-
-
 def test_a_chunk_that_states_to_be_large_is_reported_while_it_is_awaited(shelf: Shelf, path: Path) -> None:
     entry = shelf.follow(shelf.add_file(path))
     wait_for(lambda: rows(shelf, entry) == 2)

@@ -151,17 +151,6 @@ def test_two_viewers_that_open_one_log_at_once_both_read_it(tmp_path: Path) -> N
 
 
 @pytest.mark.usefixtures("large")
-def test_a_log_that_is_open_outlives_a_cache_that_is_cleared_and_is_converted_again(tmp_path: Path) -> None:
-    path = file(tmp_path, "log.json", LOG)
-    viewer = Shelf(tmp_path / "data", tmp_path / "cache")
-    tree = opened(viewer, viewer.add_file(path).id)
-    shutil.rmtree(tmp_path / "cache")
-    assert (tree.log.columns["score"].tolist(), tree.ply(1)) == ([2, 2], "a1")
-    other = Shelf(tmp_path / "data", tmp_path / "cache")
-    assert opened(other, other.add_file(path).id).ply(1) == "a1"
-
-
-@pytest.mark.usefixtures("large")
 def test_a_conversion_that_is_deleted_before_it_is_opened_is_said_and_made_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -115,18 +115,6 @@ def test_a_log_whose_index_was_cut_by_a_full_disk_is_not_taken_for_another(
 
 
 @pytest.mark.usefixtures("all_logs_are_large")
-def test_a_damaged_conversion_is_made_again(here: Callable[[], Shelf], tmp_path: Path) -> None:
-    path = tmp_path / "log.json"
-    path.write_bytes(LOG)
-    logs = here()
-    read(logs, logs.add_file(path).id)
-    (column,) = (tmp_path / "cache" / "library").glob("*/score.npy")
-    column.write_bytes(column.read_bytes()[:-5])
-    again = here()
-    assert read(again, again.add_file(path).id).log.columns["score"].tolist() == [2, 2]
-
-
-@pytest.mark.usefixtures("all_logs_are_large")
 def test_a_paste_outlives_a_reading_that_failed_for_no_fault_of_its_own(
     here: Callable[[], Shelf], tmp_path: Path
 ) -> None:

@@ -147,18 +147,6 @@ def test_a_corrected_mapping_of_a_paste_outlives_the_viewer(shelf: Shelf, tmp_pa
     assert again.open(entry.id).log.columns["score"].tolist() == [2.0, 2.0]
 
 
-def test_the_same_paste_twice_is_one_log(shelf: Shelf) -> None:
-    assert shelf.paste(SMALL, "one").id == shelf.paste(SMALL, "two").id
-    assert [entry.name for entry in shelf.entries()] == ["two"]
-
-
-def test_a_paste_whose_description_is_lost_is_still_listed(shelf: Shelf, tmp_path: Path) -> None:
-    entry = shelf.paste(SMALL, "mine")
-    entry.path.with_suffix(".about.json").unlink()
-    again = Shelf(tmp_path / "data", tmp_path / "cache")
-    assert [listed.name for listed in again.entries()] == [entry.id]
-
-
 def test_a_mapping_is_remembered_for_the_shape_and_can_be_forgotten(shelf: Shelf, tmp_path: Path) -> None:
     entry = shelf.paste(FOREIGN, "one")
     guessed = shelf.open(entry.id).log.columns["score"].tolist()
@@ -221,13 +209,6 @@ def test_a_child_that_takes_more_memory_than_it_may_says_how_much_that_is(tmp_pa
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert re.search(r"a\.json needs more memory than the [\d.]+ GB that reading may take", done.stdout)
-
-
-def test_the_example_to_start_with_stands_first(shelf: Shelf, tmp_path: Path) -> None:
-    for name in ("a.json", "hive-x.json", "z.json", "notes.txt"):
-        write(tmp_path / name)
-    list_examples(shelf, tmp_path)
-    assert [entry.name for entry in shelf.entries()] == ["hive-x.json", "a.json", "z.json"]
 
 
 def test_the_examples_with_a_bug_stand_last(shelf: Shelf, tmp_path: Path) -> None:

@@ -189,18 +189,6 @@ def test_nodes_in_python_are_written_after_a_time(tmp_path: Path, monkeypatch: p
     log.done()
 
 
-def test_every_cut_of_a_log_opens_to_the_cut(compact: list[str], tmp_path: Path) -> None:
-    target = tmp_path / "log.plyb"
-    whole = logged(compact, target, "200", ODD)
-    data = target.read_bytes()
-    names = [whole.text(int(ply)) for ply in whole.columns["ply"]]
-    first_root = data.index(b"NODE") + 12 + 64
-    for n_bytes in range(first_root, len(data), 7):
-        log = read_log(data[:n_bytes])
-        assert [log.text(int(ply)) for ply in log.columns["ply"]] == names[: log.n_rows]
-        assert log.notices
-
-
 @pytest.mark.parametrize("language", ["c", "cpp"])
 def test_the_header_compiles_without_a_warning(tmp_path: Path, language: str) -> None:
     standard = {"c": "-std=gnu89", "cpp": "-std=c++17"}[language]

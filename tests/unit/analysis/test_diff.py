@@ -71,76 +71,6 @@ def test_a_choice_that_one_log_does_not_tell_is_unknown() -> None:
     assert any(note.startswith("The two logs have nothing in common") for note in found.sides.notes)
 
 
-def test_a_delta_stands_only_between_exact_scores() -> None:
-    old = exact(
-        5, children=[exact(5, "a"), {"ply": "b", "score": 3, "bound": "upper"}, {"ply": "c", "score": 1}]
-    )
-    new = exact(7, children=[exact(7, "a"), exact(4, "b"), {"ply": "c", "score": 2}])
-    by_path = {each.path: each for each in compare(tree(old), tree(new)).changes(0, 9)}
-    assert (by_path["a"].delta, by_path["a"].claims) == (2, "contradict")
-    assert (by_path["b"].kind, by_path["b"].delta, by_path["b"].claims) == ("bound", None, "contradict")
-    assert (by_path["c"].kind, by_path["c"].delta, by_path["c"].claims) == ("score", None, None)
-
-
-def test_a_ply_that_a_stub_names_is_newly_pruned_or_newly_searched() -> None:
-    old = exact(1, children=[exact(1, "a"), exact(0, "b"), exact(0, "c"), exact(0, "d")])
-    new = exact(
-        1,
-        children=[
-            exact(1, "a"),
-            exact(0, "e"),
-            {"outcome": "pruned", "count": 1, "plies": ["b"]},
-            {"outcome": "limited", "count": 1, "plies": ["c"]},
-        ],
-    )
-    kinds = {each.path: each.kind for each in compare(tree(old), tree(new)).changes(0, 9)}
-    assert kinds == {
-        "b": "newly_pruned",
-        "c": "newly_dropped",
-        "d": "only_old",
-        "e": "only_new",
-        "(pruned)": "stub",
-        "(limited)": "stub",
-    }
-    back = {each.path: each.kind for each in compare(tree(new), tree(old)).changes(0, 9)}
-    assert (back["b"], back["c"], back["d"], back["e"]) == (
-        "newly_searched",
-        "newly_searched",
-        "only_new",
-        "only_old",
-    )
-
-
-def test_a_stub_without_plies_stands_for_no_more_than_it_counts() -> None:
-    old = exact(1, children=[exact(1, "a"), exact(0, "b"), exact(0, "c")])
-    for count, kind in ((2, "newly_pruned"), (1, "only_old")):
-        new = exact(1, children=[exact(1, "a"), {"outcome": "pruned", "count": count}])
-        changes = compare(tree(old), tree(new)).changes(0, 9)
-        assert [each.kind for each in changes if each.path in "bc"] == [kind, kind]
-
-
-def test_the_scout_of_one_run_stands_beside_the_full_search_of_the_other() -> None:
-    old = exact(1, children=[exact(1, "a", purpose="full"), exact(0, "a", purpose="null")])
-    new = exact(1, children=[exact(1, "a", purpose="scout"), exact(1, "a", purpose="research")])
-    changes = [(each.kind, each.path) for each in compare(tree(old), tree(new)).changes(0, 9)]
-    assert changes == [("only_old", "a#2"), ("only_new", "a#2")]
-
-
-def test_what_a_node_returns_differs_later_than_what_is_below_it() -> None:
-    """The scores of a, and of the root, follow from that of b, which stands behind them in the table."""
-    old = exact(1, children=[exact(1, "a", children=[exact(1, "b")])])
-    new = exact(2, children=[exact(2, "a", children=[exact(2, "b")])])
-    first = compare(tree(old), tree(new)).first
-    assert first is not None
-    assert (first.when, first.number, first.differences[0].field) == ("left", 3, "score")
-
-
-def test_a_field_that_one_log_never_states_is_no_difference() -> None:
-    old = exact(1, depth=2, children=[exact(1, "a", depth=1)])
-    new = exact(1, children=[exact(1, "a")])
-    assert compare(tree(old), tree(new)).first is None
-
-
 def test_a_run_that_leaves_where_the_other_goes_on_is_told_by_its_outcome() -> None:
     old = exact(1, children=[exact(1, "a", outcome="searched", children=[exact(1, "b", outcome="leaf")])])
     new = exact(1, children=[exact(1, "a", outcome="tt")])
@@ -247,16 +177,6 @@ def test_iterations_are_compared_by_their_last_roots() -> None:
         root_of_iteration(tree({}), 7)
     with pytest.raises(LogError, match="row 1 is no root"):
         compare(log, log, roots=(1, 0))
-
-
-def test_whole_runs_are_compared_over_all_their_trees() -> None:
-    other = json.loads(json.dumps(DEEPENING))
-    other["roots"][0]["children"][0]["score"] = 5
-    part, _ = parting_of_runs(tree(**DEEPENING), tree(**other))
-    assert part is not None
-    assert (part.number, part.when) == (2, "left")
-    other["roots"] = other["roots"][:1]
-    assert parting_of_runs(tree(**DEEPENING), tree(**DEEPENING))[0] is None
 
 
 def test_rows_without_order_of_time_have_no_first_row() -> None:

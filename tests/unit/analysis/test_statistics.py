@@ -36,57 +36,12 @@ def node(*children: dict[str, Any], layer: str = "max", score: float = 0, **more
     return {**fields, **more, "children": list(children)}
 
 
-def test_branching_counts_children_a_node_that_was_expanded() -> None:
-    """root: a (two leaves, a stub of 3), b (leaf)."""
-    a = node(ply("x", 1), ply("y", 2), {"outcome": "limited", "count": 3}, ply="a")
-    root, below, leaves = of(node(a, ply("b", 1))).levels
-    assert (root.branching, root.branching_with_stubs, root.effective_branching) == (2, 2, 2)
-    assert (below.branching, below.branching_with_stubs, below.effective_branching) == (2, 5, 1)
-    assert (leaves.branching, leaves.effective_branching) == (None, None)
-
-
 def test_stubs_without_a_count_leave_the_branching_with_stubs_unknown() -> None:
     figures = of(node(ply("a", 1), {"outcome": "pruned"}))
     assert (figures.levels[0].branching, figures.levels[0].branching_with_stubs) == (1, None)
     assert figures.levels[1].uncounted_pruned == 1
     assert says(figures)["levels.siblings"] == "1 stub without `count`"
     assert "?" in next(line for line in lines(figures) if line.startswith("    1"))
-
-
-def test_a_cut_stands_at_the_number_of_its_ply_and_costs_what_came_before() -> None:
-    wasted = node(ply("x", 1), ply("y", 2), ply="a", layer="min")
-    cut = node(wasted, ply("b", 9), layer="max", ply="p", outcome="cutoff", bound="lower", score=9)
-    order = of(node(cut, layer="min", score=9)).order
-    assert order is not None
-    assert (order.cuts, order.by_child, order.at_ply, order.cost) == (1, 1, (0, 1), 3)
-    assert order.first_share == 0
-
-
-def test_a_re_search_of_the_ply_that_cut_is_no_second_ply() -> None:
-    scout = ply("a", 5, purpose="scout", bound="lower")
-    again = ply("a", 5, purpose="research")
-    order = of(node(scout, again, outcome="cutoff", bound="lower", score=5)).order
-    assert order is not None
-    assert (order.at_ply, order.cost) == ((1,), 0)
-
-
-def test_cuts_by_the_null_move_and_by_standing_pat_are_told_apart() -> None:
-    null = {"ply": "-", "purpose": "null", "score": 9, **LEAF}
-    by_null = node(null, ply="a", outcome="cutoff", cut_by="null", bound="lower", score=9)
-    stand = ply("b", 9, outcome="cutoff", cut_by="stand_pat", bound="lower")
-    order = of(node(by_null, stand, layer="min")).order
-    assert order is not None
-    assert (order.by_null, order.by_stand_pat, order.by_child, order.by_unknown) == (1, 1, 0, 0)
-
-
-def test_the_best_ply_is_ranked_by_strictly_better_pre_scores() -> None:
-    children = [ply("a", 1, pre_score=5), ply("b", 4, pre_score=2), ply("c", 2, pre_score=2)]
-    order = of(node(*children, score=4)).order
-    assert order is not None
-    assert (order.best_asked, order.best_rank) == (1, (0, 1))
-    at_min = of(node(*children, layer="min", score=1)).order
-    assert at_min is not None
-    assert at_min.best_rank == (0, 0, 1)
 
 
 def test_what_a_figure_lacks_is_said() -> None:
@@ -125,13 +80,6 @@ def test_where_standing_pat_was_best_no_ply_was() -> None:
     assert figures.order is not None
     assert sum(figures.order.best_rank) == 0
     assert says(figures)["order.best"] == "1 exact score of standing pat, an estimate or no counted visit"
-
-
-def test_of_plies_with_the_score_the_one_that_proves_it_was_best() -> None:
-    """The first one was refuted at the edge that the second had raised: it is no better, not as good."""
-    figures = of(node(ply("a", 4, bound="upper", pre_score=9), ply("b", 4, pre_score=1), score=4))
-    assert figures.order is not None
-    assert figures.order.best_rank == (0, 1)
 
 
 def test_a_bound_that_follows_from_the_window_counts_as_one() -> None:
@@ -299,33 +247,6 @@ def test_more_limits_than_are_tried_are_said() -> None:
 
 
 # Techniques and iterations -------------------------------------------------------------------------------
-
-
-def test_techniques_count_tries_and_successes() -> None:
-    children = [
-        ply("a", 1, alpha=-9, beta=9),
-        ply("b", 3, purpose="scout", bound="lower", alpha=1, beta=2, reduction=1, depth=1),
-        ply("b", 3, purpose="research", alpha=1, beta=9, depth=2),
-        ply("c", 0, purpose="scout", bound="upper", alpha=3, beta=4),
-        {"ply": "-", "purpose": "null", "score": 0, **LEAF},
-        ply("d", 0, purpose="probe"),
-    ]
-    found = {pair.name: (pair.tried, pair.succeeded) for pair in of(node(*children, score=3)).counters}
-    assert found["scouts"] == (2, 1)
-    assert found["re-searches"] == (1, 1)
-    assert found["reductions"] == (1, 0)
-    assert (found["null moves"], found["probes"]) == ((1, 0), (1, None))
-
-
-def test_table_entries_are_counted_by_their_use() -> None:
-    children = [
-        ply("a", 1, tt={"use": "order"}),
-        ply("b", 1, tt={"use": "narrow", "bound": "lower", "score": 0}),
-        ply("c", 1, outcome="tt", tt={"use": "cut"}),
-    ]
-    table = of(node(*children, score=1)).table
-    assert table is not None
-    assert (table.found, table.cut, table.narrow, table.order) == (3, 1, 1, 1)
 
 
 def test_iterations_have_growth_windows_and_a_node_through_them_all() -> None:

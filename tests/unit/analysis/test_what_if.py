@@ -41,11 +41,6 @@ def refuted(ply: str, reply: dict[str, Any], n_pruned: int | None = None) -> dic
     return {"ply": ply, "layer": "min", "outcome": "cutoff", "children": [reply | {"layer": "max"}, stub]}
 
 
-def test_a_leaf_moves_by_the_change_of_each_weight_times_its_value() -> None:
-    found = of(leaf("a", 7, 3, 1), leaf("b", 4, -1)).at({"f": 3, "g": -1})
-    assert {each.ply: (each.low, each.high) for each in found.plies} == {"a": (8, 8), "b": (3, 3)}
-
-
 def test_a_refuted_ply_is_worth_at_most_its_refutation_and_depends_on_the_replies_cut_off() -> None:
     log = of(leaf("a", 6, 3), refuted("b", leaf("c", 5, 1), 29))
     assert log.at({}).certain
@@ -99,28 +94,6 @@ def test_a_fail_hard_leaf_counts_as_its_static_evaluation() -> None:
     assert {each.ply: each.low for each in log.at({}).plies} == {"a": 6, "b": 4}
 
 
-def test_a_table_row_takes_its_source_and_a_later_mate() -> None:
-    won = {"ply": "c", "layer": "max", "outcome": "terminal", "score": 98, "ending": "win", "id": 2}
-    table = {"layer": "max", "outcome": "tt", "score": 96, "tt": {"use": "cut", "score": 98, "from": 2}}
-    a = {"ply": "a", "layer": "min", "outcome": "searched", "id": 1, "children": [won]}
-    d = {
-        "ply": "e",
-        "layer": "max",
-        "outcome": "searched",
-        "children": [table | {"ply": "f", "layer": "min"}],
-    }
-    b = {"ply": "b", "layer": "min", "outcome": "searched", "children": [d]}
-    log = of(a, b, leaf("z", 1, 1), search={"mate": {"score": 100, "step": 1}})
-    assert {each.ply: each.low for each in log.at({"f": 9}).plies} == {"a": 98, "b": 97, "z": 8}
-
-
-def test_a_source_outside_the_log_is_unknown() -> None:
-    table = {"ply": "b", "layer": "min", "outcome": "tt", "score": 3, "tt": {"use": "cut", "score": 3}}
-    found = of(leaf("a", 6, 3), table).at({})
-    assert found.unsearched == (0, False, 1)
-    assert found.plies[1].low, found.plies[1].high == (-math.inf, math.inf)
-
-
 def test_dropped_plies_count_as_unsearched_where_asked() -> None:
     stub = {"outcome": "limited", "count": 3}
     tree = of(leaf("a", 6, 3), stub).tree
@@ -133,22 +106,6 @@ def test_a_stopped_ply_is_unknown_and_so_is_the_choice() -> None:
     found = of(leaf("a", 6, 3), {"ply": "b", "layer": "min", "outcome": "stopped"}).at({})
     assert [(each.ply, each.place) for each in found.plies] == [("a", "first"), ("b", "could overtake")]
     assert (found.certain, found.unsearched.plies) == (False, 1)
-
-
-def test_of_contradicting_visits_the_last_one_counts() -> None:
-    scout = leaf("a", 6, 3, purpose="scout")
-    again = leaf("a", 2, 0, purpose="research")
-    log = of(leaf("b", 1, 0), scout, again)
-    assert {each.ply: (each.low, each.high) for each in log.at({}).plies} == {"a": (2, 2), "b": (1, 1)}
-    assert {each.ply: (each.low, each.high) for each in log.at({"f": 9}).plies}["a"] == (2, 2)
-
-
-def test_a_chance_node_is_the_mean_by_its_priors() -> None:
-    below = [leaf("1", 8, 2, prior=0.25), leaf("2", 4, 0, prior=0.75)]
-    dice = {"ply": "a", "layer": "chance", "outcome": "searched", "score": 5, "children": below}
-    log = of(dice, leaf("b", 1, 0))
-    assert {each.ply: each.low for each in log.at({"f": 4}).plies} == {"a": 6, "b": 1}
-    assert log.bands(0)[0].low.at(2) == 6
 
 
 def test_a_drawn_ply_leaves_the_best_one_as_the_choice() -> None:

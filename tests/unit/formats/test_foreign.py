@@ -271,16 +271,6 @@ def test_several_roots_keep_the_iterations_that_they_state() -> None:
     assert any("2 roots: taken as iterations 1 to 2" in notice for notice in unstated.notices)
 
 
-@pytest.mark.parametrize("key", ["kids", "left"])
-def test_a_tree_of_3000_levels_is_read_without_recursion(key: str) -> None:
-    tree: dict[str, Any] = {"score": 1}
-    for _ in range(3_000):
-        tree = {"score": 1, key: [tree] if key == "kids" else tree}
-    log = read_foreign(tree)
-    assert log.n_rows == 3_001
-    assert int(log.columns["level"][-1]) == 3_000
-
-
 def test_a_deep_field_that_is_no_child_is_kept_whole() -> None:
     deep: list[Any] = []
     for _ in range(3_000):
@@ -445,41 +435,6 @@ def test_one_child_is_not_read_as_the_tree_where_another_is_no_child(odd: Any) -
 def test_lists_of_numbers_that_name_no_records_are_scores() -> None:
     log = read_log(b'[{"children": [3, 5]}, {"children": [4, 7]}]')
     assert log.columns["score"].tolist()[1:3] == [3, 5]
-
-
-ADJACENCY: dict[str, Any] = {
-    "directed": True,
-    "multigraph": False,
-    "graph": [["depth", 2]],
-    "nodes": [{"score": 3, "id": "root"}, {"score": 3, "id": 1}, {"score": 1, "id": 2}],
-    "adjacency": [[{"move": "e4", "id": 1}, {"move": "d4", "id": 2}], [], []],
-}
-"""What `networkx.adjacency_data` gives."""
-
-
-def test_the_adjacency_data_of_networkx_is_a_graph() -> None:
-    log = read_foreign(ADJACENCY)
-    assert log.columns["parent"].tolist() == [-1, 0, 0]
-    assert scores(log) == [3, 3, 1]
-    assert plies(log)[1:] == ["e4", "d4"]
-
-
-def test_undirected_adjacency_data_start_from_the_first_node() -> None:
-    back = [ADJACENCY["adjacency"][0], [{"move": "e4", "id": "root"}], [{"move": "d4", "id": "root"}]]
-    log = read_foreign({**ADJACENCY, "directed": False, "adjacency": back})
-    assert log.columns["parent"].tolist() == [-1, 0, 0]
-    assert not any("outside the tree" in notice for notice in log.notices)
-
-
-def test_adjacency_data_of_a_multigraph_count_every_pair_once() -> None:
-    twice = [{"id": 1, "key": 0}, {"id": 1, "key": 1}]
-    log = read_foreign({**ADJACENCY, "multigraph": True, "adjacency": [twice, [{"id": 2, "key": 0}], []]})
-    assert log.columns["parent"].tolist() == [-1, 0, 1]
-
-
-def test_an_edge_of_adjacency_data_to_nowhere_is_said() -> None:
-    log = read_foreign({**ADJACENCY, "adjacency": [[{"id": 1}, {"id": 2}], [{"id": 9}], []]})
-    assert any('Edges lead to "9"' in notice for notice in log.notices)
 
 
 def test_what_a_graph_says_beside_its_nodes_is_kept() -> None:

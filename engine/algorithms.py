@@ -5,8 +5,6 @@ A package brings one by an entry point of the group `plyscope.algorithms`: a nam
 
 from __future__ import annotations
 
-import pickle
-import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import partial
@@ -18,7 +16,6 @@ import numpy as np
 
 from plyscope.engine import run
 from plyscope.engine.former import left
-from plyscope.engine.games import load_game, outside
 from plyscope.engine.montecarlo import run as tree_run
 from plyscope.engine.montecarlo.options import MonteCarloOptions, check_guide
 from plyscope.engine.options import (
@@ -32,6 +29,7 @@ from plyscope.engine.options import (
 from plyscope.engine.options import Algorithm as AlphaBeta
 from plyscope.engine.record.ply_texts import Plies, texts_by_code
 from plyscope.engine.record.recording import Recording
+from plyscope.engine.step import told_beside
 
 GROUP: Final = "plyscope.algorithms"
 """The group of entry points: a name, and an `Algorithm`."""
@@ -165,13 +163,11 @@ def read_value(text: str) -> int | float | bool | str:
 
 
 def make_ready() -> None:
-    """Compile the search that standard input tells of: places of games, a game by name, and options.
+    """Compile the search of a game with the options that standard input tells of.
 
     What writes the plies of its log is compiled after it, where there is such a kernel.
     """
-    places, name, options = pickle.load(sys.stdin.buffer)
-    outside.expect(places)
-    game = outside.brought()[name].game if name in places else load_game(name)
+    game, options = told_beside()
     found = find(options.algorithm).search(game, None, options, None, lambda: True, compiled=True)
     if options.record and hasattr(found.game, "ply_code"):
         texts_by_code(found.game, found.state, Plies(found.rows, found.stub_plies, found.hits))

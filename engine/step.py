@@ -17,12 +17,12 @@ from typing import Any, Final
 
 from plyscope.engine import jit
 from plyscope.engine.compile.code_cache import is_shared
-from plyscope.engine.games import GAMES, outside
+from plyscope.engine.games import GAMES, load_game, outside
 
 PATIENCE: Final = 0.5
 """Seconds of plain Python before machine code is made; for shorter runs its process would cost more."""
 
-_MAKE: Final = "from plyscope.engine.algorithms import make_ready; make_ready()"
+_SEARCH: Final = "plyscope.engine.algorithms"
 _makers: dict[tuple[Any, ...], subprocess.Popen[bytes] | None] = {}
 """The processes that compile, by what; None where no other process can be given the game."""
 
@@ -74,7 +74,7 @@ class Step:
         """Load the machine code, or have another process make it; False while it is made."""
         if self._waits:
             if self._named not in _makers:
-                _makers[self._named] = _maker(self._bound.name, self._options)
+                _makers[self._named] = _maker(_SEARCH, self._bound.name, self._options)
             maker = _makers[self._named]
             if maker is None or maker.poll() is not None:
                 self._load(rest)
@@ -89,12 +89,22 @@ class Step:
         self.is_compiled, self._waits = True, False
 
 
-def _maker(game: str, options: Any) -> subprocess.Popen[bytes] | None:
+def make_once(module: str, game: str, evaluation: str | None) -> None:
+    """Have another process call `make_ready` of a module, unless one makes a search of this game already.
+
+    That one makes what its log needs as well.
+    """
+    if all(named[1:3] != (game, evaluation) for named in _makers):
+        _makers[module, game, evaluation] = _maker(module, game, evaluation)
+
+
+def _maker(module: str, game: str, asked: Any) -> subprocess.Popen[bytes] | None:
     places = outside.places()
     if not is_shared() or (game not in GAMES and game not in places):
         return None
-    task = pickle.dumps((places, game, options))
-    command = [sys.executable, "-P", "-c", _MAKE]  # -P: no file of the folder we run in passes for a module
+    task = pickle.dumps((places, game, asked))
+    make = f"from {module} import make_ready; make_ready()"
+    command = [sys.executable, "-P", "-c", make]  # -P: no file of the folder we run in passes for a module
     try:
         maker = subprocess.Popen(
             command,
@@ -110,3 +120,10 @@ def _maker(game: str, options: Any) -> subprocess.Popen[bytes] | None:
         maker.stdin.write(task)
         maker.stdin.close()
     return maker
+
+
+def told_beside() -> tuple[Any, Any]:
+    """The game, and what is asked of it, that standard input tells to a process that is to make code."""
+    places, name, asked = pickle.load(sys.stdin.buffer)
+    outside.expect(places)
+    return outside.brought()[name].game if name in places else load_game(name), asked

@@ -14,9 +14,11 @@ import numpy as np
 
 from plyscope.engine import jit
 from plyscope.engine.compile.kernels import with_all_kernels
-from plyscope.engine.game import Array, State
+from plyscope.engine.game import Array, State, state_of
 from plyscope.engine.games.stepping import copy_state, seat
-from plyscope.engine.record.rows import FIRST_STUB, NULL_PLY, levels_of
+from plyscope.engine.options import judged
+from plyscope.engine.record.rows import FIRST_STUB, HIT, NULL_PLY, ROW, STUB_PLY, levels_of
+from plyscope.engine.step import make_once, told_beside
 
 PASSED: Final = "--"
 """The text of a null move, which is not a ply of the game."""
@@ -25,7 +27,7 @@ SMALL_NUMBERS: Final = 1 << 20
 """Numbers below this are looked up in a table, larger ones by binary search."""
 
 LOADED_PLIES: Final = 20_000
-"""From this many plies on, machine code writes them if it is on disk.
+"""From this many plies on, machine code writes them if it is on disk; if not, it is made for the next log.
 
 A ply of Hive takes Python some 3.5 µs and machine code 0.03 µs; loading the code takes 20 ms in a
 process that has searched.
@@ -56,24 +58,38 @@ class PlyTexts(NamedTuple):
     of_hits: Array
 
 
-def ply_texts(game: Any, state: State, plies: Plies) -> PlyTexts:
-    """Return the texts of a run's plies from `state`, as `game.write_ply` writes each in its position."""
+def ply_texts(game: Any, state: State, plies: Plies, evaluation: str | None = None) -> PlyTexts:
+    """Return the texts of a run's plies from `state`, as `game.write_ply` writes each in its position.
+
+    `evaluation` names the one with which `game` was searched, if that is not its own.
+    """
     if not getattr(game, "plies_need_position", False):
         numbers = tuple(kind["ply"] for kind in plies)
         return _each_once(numbers, lambda ply: str(game.write_ply(state, ply)), plies.rows)
     has_codes = hasattr(game, "ply_code") and hasattr(game, "write_code")
-    if has_codes and _are_many(game, state, plies):
+    if has_codes and _are_many(game, state, plies, evaluation):
         return texts_by_code(game, state, plies)
     return texts_by_replay(game, state, plies)
 
 
-def _are_many(game: Any, state: State, plies: Plies) -> bool:
+def _are_many(game: Any, state: State, plies: Plies, evaluation: str | None) -> bool:
     """Return True if machine code is faster than Python, loading or compiling it included."""
     n_plies = len(plies.rows) + len(plies.stub_plies)
     if not LOADED_PLIES <= n_plies < COMPILED_PLIES:
         return n_plies >= COMPILED_PLIES
     none = Plies(*(kind[:0] for kind in plies))
-    return not jit.needs_compiling(jit.compiled(code_plies), jit.bind(game), *none, *_room(state, none))
+    if jit.needs_compiling(jit.compiled(code_plies), jit.bind(game), *none, *_room(state, none)):
+        make_once(__name__, game.name, evaluation)
+        return False
+    return True
+
+
+def make_ready() -> None:
+    """Compile what writes the plies of a game with the evaluation that standard input tells of."""
+    game, evaluation = told_beside()
+    game = judged(game, evaluation)
+    none = Plies(*(np.empty(0, kind) for kind in (ROW, STUB_PLY, HIT)))
+    texts_by_code(game, state_of(game, None), none)
 
 
 def texts_by_replay(game: Any, state: State, plies: Plies) -> PlyTexts:

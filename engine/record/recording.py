@@ -77,7 +77,9 @@ class Recording:
 
     def ply_texts(self) -> PlyTexts:
         """Return every distinct text of a ply, and its index for each row, stub ply and hit."""
-        return ply_texts(self.game, self.state, Plies(self.rows, self.stub_plies, self.hits))
+        plies = Plies(self.rows, self.stub_plies, self.hits)
+        evaluation = self.header["search"].get("options", {}).get("evaluation")
+        return ply_texts(self.game, self.state, plies, evaluation)
 
 
 def children(rows: Array, row: int) -> Iterator[int]:

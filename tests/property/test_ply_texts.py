@@ -7,15 +7,16 @@ from pathlib import Path
 from typing import Any
 
 import hypothesis.strategies as st
+import numba
 import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from plyscope.engine import jit
+from plyscope.engine import jit, step
 from plyscope.engine.compile import code_cache
 from plyscope.engine.compile.kernels import with_all_kernels
 from plyscope.engine.game import State
-from plyscope.engine.games import explicit_tree
+from plyscope.engine.games import explicit_tree, find
 from plyscope.engine.options import SearchOptions
 from plyscope.engine.record import ply_texts
 from plyscope.engine.record.ply_texts import (
@@ -185,6 +186,34 @@ def test_machine_code_that_some_search_compiled_is_there_for_the_next(
     for recording in recordings:
         recording.ply_texts()
     assert run == [True, True]
+
+
+def test_machine_code_that_is_missing_is_made_beside_for_the_next_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The other process is told the game and its evaluation, and makes code for the same types."""
+    monkeypatch.setattr(ply_texts, "LOADED_PLIES", 1)
+    monkeypatch.setattr(step, "_makers", {})
+    monkeypatch.setattr(step, "_maker", lambda *asked: begun.append(asked))
+    forms: list[Any] = []
+
+    def missing(_: Any, *given: Any) -> bool:
+        forms.append([*map(numba.typeof, given)])
+        return True
+
+    monkeypatch.setattr(jit, "needs_compiling", missing)
+    begun: list[Any] = []
+    asked = SearchOptions(depth=1, evaluation="study-3")
+    recording = search(find("hive"), None, asked, compiled=False)
+    for _ in range(2):
+        assert written(recording.ply_texts()) == by_replay(recording)
+    assert begun == [(ply_texts.__name__, "hive", "study-3")]
+    monkeypatch.setattr(ply_texts, "told_beside", lambda: (find("hive"), "study-3"))
+    monkeypatch.setattr(
+        jit, "compiled", lambda kernel: lambda *given: forms.append([*map(numba.typeof, given)]) or 0
+    )
+    ply_texts.make_ready()
+    assert forms[2] == forms[0]
 
 
 @every_way

@@ -57,7 +57,7 @@ def test_a_run_that_goes_over_to_machine_code_has_the_same_log(
     nothing_made: None, monkeypatch: pytest.MonkeyPatch, options: Any
 ) -> None:
     maker = Maker()
-    monkeypatch.setattr(step, "_maker", lambda game, options: maker)
+    monkeypatch.setattr(step, "_maker", lambda module, game, options: maker)
     found, reports = search(options)
     assert maker.n_asked == 4
     assert (reports[0].is_compiling, reports[-1].is_compiling) == (True, False)

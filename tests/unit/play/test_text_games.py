@@ -19,10 +19,11 @@ from plyscope.searching import find_game
 from plyscope.visualizer.cli.main import run
 from plyscope.visualizer.cli.play.play_text import TextGame
 from plyscope.visualizer.formats.detect import read_log_file
-from plyscope.visualizer.shelf.play import agent_lines
+from plyscope.visualizer.shelf.play import agent_lines, played_game
 from plyscope.visualizer.shelf.play.agent_lines import read_line
 from plyscope.visualizer.shelf.play.play import Play
 from plyscope.visualizer.shelf.play.played_game import FILE, PlayedGame
+from plyscope.visualizer.store.folder_lock import FolderLock
 
 PATIENCE = 60.0
 NIM = Path(__file__).parents[3] / "examples" / "nim.py"
@@ -182,13 +183,23 @@ def test_a_game_goes_on_where_a_kill_left_it(begin: Callable[..., Play], tmp_pat
     again = begin("tictactoe", None)
     assert (again.game.plies, again.game.agent.name) == (plies, "depth=2")
     do(again, f"ply {next(iter(again.game.legal()))}")
-    beside = begin("tictactoe", None)
-    assert len(beside.game.plies) == 4
-    do(beside, "back")
-    with pytest.raises(MatchError, match="is played elsewhere, too"):
-        again.do("back")
+    again.end()
     with pytest.raises(MatchError, match="another game"):
         begin("connect_four", None)
+
+
+def test_one_folder_is_played_by_one_at_a_time(
+    begin: Callable[..., Play], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play = begin("tictactoe", "depth=2")
+    with pytest.raises(MatchError, match="is played elsewhere, too"):
+        begin("tictactoe", None)
+    do(play, "ply b2")
+    # Where a file system has no locks, whoever writes second is refused.
+    monkeypatch.setattr(played_game, "hold", lambda folder, alone: FolderLock(None))
+    do(begin("tictactoe", None), "back")
+    with pytest.raises(MatchError, match="is played elsewhere, too"):
+        play.do("back")
 
 
 def test_a_log_has_so_many_rows_at_most(begin: Callable[..., Play]) -> None:
@@ -276,6 +287,7 @@ def test_one_that_hangs_is_stopped_and_one_that_takes_too_long_is_ended(
     do(play, "stop")
     assert play.said[0].startswith("Stopped.")
     assert len(play.game.plies) == 1
+    play.end()
     monkeypatch.setattr(agent_lines, "GRACE", 0.5)
     again = begin(f"{NIM}:Nim", f"{tmp_path / 'mine.py'}:Hangs,seconds=0.5")
     assert "did not answer within 1 s" in again.said[0]

@@ -286,11 +286,12 @@ class Play:
         return next((each for each in found if each is not None), None)
 
     def end(self) -> None:
-        """End what runs; the game stays as it is."""
+        """End what runs; the game stays as it is, for others to go on with."""
         with self._lock:
             self._stop("")
             if self._mind is not None:
                 self._mind.end()
+            self.game.release()
 
     # The agent --------------------------------------------------------------------------------------------
 

@@ -26,6 +26,7 @@ from plyscope.engine.match.match import DIGEST, PERSON, version_of
 from plyscope.visualizer.formats.match_logs import ENDING, MatchLogs, place_of
 from plyscope.visualizer.shelf.play.agent_lines import as_stated, check_agent, is_code, line_of, stated_agent
 from plyscope.visualizer.shelf.play.answering import replayed
+from plyscope.visualizer.store.folder_lock import FolderLock, hold
 
 FILE: Final = "games.jsonl"
 YOU: Final = "you"
@@ -54,6 +55,7 @@ class PlayedGame:
         Without `agent` and `side` those of the folder stay. Raises MatchError, GameError, OSError.
         """
         self.path = folder / FILE
+        self._held = self._hold()
         self.rules = find_as_written(game)
         self.game_name = game
         self._logs = MatchLogs.beside(self.path, None)
@@ -85,6 +87,7 @@ class PlayedGame:
             if is_new:
                 self.side = max(self.arbiter.player(self.state), 0) if side is None else side
         self._logs.prepare({"game": game, "position": self.position})
+        self._held = self._held or self._hold()
         if is_new:
             self._state_match()
             self._write()
@@ -162,11 +165,27 @@ class PlayedGame:
         return shlex.join(["plyscope", "play", *words, "-o", str(self.path.parent)])
 
     def check_alone(self) -> None:
-        """Raise MatchError where another process has written to the file meanwhile."""
+        """Raise MatchError where another process has written to the file, as one can that finds no lock."""
         if self.path.stat().st_size != self._size:
-            raise MatchError(
-                f"{self.path} is played elsewhere, too: end one of both, and begin this one again"
-            )
+            raise self._played_elsewhere()
+
+    def _hold(self) -> FolderLock | None:
+        """Hold the folder alone where it can be locked. Raises MatchError where another does."""
+        try:
+            held = hold(self.path.parent, alone=True)
+        except OSError:
+            return None
+        if held is None:
+            raise self._played_elsewhere()
+        return held
+
+    def _played_elsewhere(self) -> MatchError:
+        return MatchError(f"{self.path} is played elsewhere, too: end one of both, and begin this one again")
+
+    def release(self) -> None:
+        """Let others play in the folder."""
+        if self._held is not None:
+            self._held.release()
 
     def question(self, *, is_hint: bool, rows: int) -> dict[str, Any]:
         """What the agent is asked, as `Answerer` takes it."""

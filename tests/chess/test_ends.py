@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 
 import chess
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from plyscope.engine.game import DRAWN, FIRST_WON, ONGOING, SECOND_WON
 from plyscope.engine.games.chess import GAME, read_fen, read_position, read_san
 from plyscope.engine.kernel_game import legal_plies
+from tests.property.examples import examples
 
 
 @pytest.mark.parametrize(
@@ -54,9 +56,9 @@ def test_a_castling_right_that_is_lost_makes_another_position() -> None:
     assert GAME.why_over(state) == "threefold repetition"
 
 
-def hold_ends(n_games: int, fen: str, seed: str) -> set[str]:
-    """Play random games to python-chess's end, or past ours; return why they ended."""
-    reasons = set()
+def hold_ends(n_games: int, fen: str, seed: str) -> Counter[str]:
+    """Play random games to python-chess's end, or 150 plies; return how many ended for each reason."""
+    reasons: Counter[str] = Counter()
     for number in range(n_games):
         draw = random.Random(f"{seed}{number}")
         board = chess.Board(fen)
@@ -72,13 +74,14 @@ def hold_ends(n_games: int, fen: str, seed: str) -> set[str]:
                 expected = DRAWN
             assert GAME.status(state) == expected, board.fen()
             assert GAME.in_check(state) == board.is_check()
-            reasons.add(GAME.why_over(state) or "")
+            if (why := GAME.why_over(state)) is not None:
+                reasons[why] += 1
             if not moves or expected == DRAWN or len(board.move_stack) > 150:
                 break
             move = draw.choice(moves)
             GAME.apply(state, read_san(state, move.uci()))
             board.push(move)
-    return reasons - {""}
+    return reasons
 
 
 ENDS = {
@@ -97,5 +100,6 @@ def test_random_games_end_where_python_chess_says() -> None:
 
 @pytest.mark.sweep
 def test_many_random_games_end_where_python_chess_says() -> None:
+    """A thousand games; PLYSCOPE_EXAMPLES=10 makes them ten thousand."""
     for name, fen in ENDS.items():
-        hold_ends(200, fen, f"more {name}")
+        hold_ends(examples(200), fen, f"more {name}")

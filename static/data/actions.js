@@ -75,7 +75,7 @@ export function createActions(store, api, surroundings = {}) {
   let noticesGiven = 0;
 
   /**
-   * Tell the person something; it stays until closed.
+   * Tell the person something, until it is closed or read, or another log is opened.
    * @param {Notice["kind"]} kind
    * @param {string} text
    * @param {Notice["act"]} [act]

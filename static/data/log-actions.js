@@ -79,10 +79,11 @@ export function createLogActions(room) {
 
   /** Another log is to be shown, or one that has no id yet. @param {string | null} id */
   function forget(id) {
-    const { drawer, overview } = store.get();
+    const { drawer, log, notices, overview } = store.get();
     store.update({
       ...unopened(),
       log: id,
+      notices: log === null || log === id ? notices : [], // they were of the other log
       phase: "loading",
       drawer: drawer === "game" ? "game" : null, // from search to search of one game
       overview: { ...UNSEEN, width: overview.width, form: overview.form },

@@ -18,7 +18,7 @@ function limitFor(size) {
 }
 
 /**
- * Post each file as a log; what is too large is refused here, in words.
+ * Post each file as a log; what is too large is refused here, in words. What is wrong is said once the last one is open.
  * @param {readonly File[]} files
  * @param {Store} store
  * @param {Actions} actions
@@ -26,19 +26,20 @@ function limitFor(size) {
  */
 export async function postFiles(files, store, actions) {
   const release = store.hold();
+  const wrong = [];
   try {
     for (const file of files) {
       const limit = limitFor(file.size);
       if (file.size > limit) {
-        actions.notify(
-          "error",
+        wrong.push(
           `${file.name} has ${bytes(file.size)}; the page takes up to ${bytes(limit)}. Open it with: plyscope view ${file.name}`,
         );
       } else {
         const { error } = await post(file, file.name, actions);
-        if (error !== undefined) actions.notify("error", `${file.name}: ${error}`);
+        if (error !== undefined) wrong.push(`${file.name}: ${error}`);
       }
     }
+    for (const text of wrong) actions.notify("error", text);
   } finally {
     release();
   }

@@ -10,6 +10,7 @@ const PARTS = Object.freeze([
   "#lenses",
   "#notes",
   "#tree",
+  "#notices",
   "#drawer",
   "#replay",
   "#rail",

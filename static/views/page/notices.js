@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * Errors and notes that come up while one works, what has become of the open log's file, and the page that is made of
- * a log: said aloud, shown until closed.
+ * a log: said aloud. An error stays until it is closed or another log is opened, a note until it was read.
  */
 
 import { staleToTell } from "../../data/stale.js";
@@ -11,6 +11,11 @@ import { icon } from "../../draw/icons.js";
 
 /** @import { Stale } from "../../data/stale.js" */
 /** @import { Mount, Notice, State } from "../../data/types.js" */
+
+/** How many are shown at once, the newest; older ones come back when these are closed. */
+const MOST = 2;
+/** Seconds that a note stays, and for each of its characters. */
+const READING = { least: 5, character: 0.08 };
 
 /** @type {Mount} */
 export function mountNotices(container, store, actions) {
@@ -28,18 +33,24 @@ export function mountNotices(container, store, actions) {
 
   /** @param {Notice} notice */
   function make({ id, kind, text, act }) {
-    return html(
+    const isPassing = kind === "note";
+    const element = html(
       "div",
-      { class: `notice notice-${kind}` },
+      {
+        class: `notice notice-${kind}${isPassing ? " notice-passing" : ""}`,
+        onanimationend: () => actions.dismiss(id),
+      },
       icon(kind === "error" ? "warning" : "info"),
       html("p.notice-text", withCode(text)),
-      closeButton(() => actions.dismiss(id)),
+      closeButton(() => leave(() => actions.dismiss(id))),
       act !== undefined &&
         html(
           "div.notice-actions",
           smallButton(act.label, () => leave(done)),
         ),
     );
+    element.style.setProperty("--read", `${READING.least + READING.character * text.length}s`);
+    return element;
 
     async function done() {
       actions.dismiss(id);
@@ -120,9 +131,10 @@ export function mountNotices(container, store, actions) {
 
   /** @param {State} state */
   function draw(state) {
-    const { notices } = state;
     drawOfFile(state);
     drawOfShared(state);
+    const others = file.childElementCount + shared.childElementCount;
+    const notices = state.notices.slice(-Math.max(1, MOST - others));
     const kept = new Set(notices.map((notice) => notice.id));
     for (const [id, element] of shown) {
       if (kept.has(id)) continue;
@@ -137,6 +149,10 @@ export function mountNotices(container, store, actions) {
     }
   }
 
+  // What came while nobody saw the page is still to be read.
+  document.addEventListener("visibilitychange", () => {
+    for (const animation of container.getAnimations({ subtree: true })) animation.currentTime = 0;
+  });
   store.follow(draw);
 }
 

@@ -124,6 +124,7 @@ examples: $(VENV)/.run ## search the bundled examples again
 		-o examples/hive-midgame.json.gz
 	$(BIN)/plyscope search reversi --position "$(REVERSI)" --depth 7 --limit 8 -o examples/reversi-midgame.json.gz
 	$(BIN)/plyscope search chess --position "$(LEGAL)" --depth 5 --limit 25 -o examples/chess-middlegame.json.gz
+	$(BIN)/plyscope search chess --position "$(LEGAL)" --depth 3 --limit 25 -o examples/chess-three-plies.json.gz
 	$(BIN)/plyscope search connect_four --position 444 --depth 5 --iterative --algorithm pvs --aspiration 8 \
 		-o examples/connect-four-deepening.jsonl.gz
 	$(BIN)/plyscope search explicit_tree --position @examples/positions/textbook.json --depth 2 \

@@ -64,6 +64,7 @@
  * @property {number} [depth]
  * @property {number} [limit]
  * @property {string} [game]
+ * @property {string} [start] stands for the position that was searched
  * @property {string} [ply] what the search found at its root
  * @property {number} [added] when a paste came or a file was last written, in seconds since 1970; not of examples
  * @property {string} [stamp] stands for the file as it was read, another once it was read after a change; not of pastes
@@ -726,7 +727,7 @@
  * @property {Map<string, ExactSearch>} exact the searches of single plies that were begun, by pair and ply
  * @property {Diff} diff another log beside the open one
  * @property {{left: number, right: number}} widths of the panels, in pixels
- * @property {null | "paste" | "help" | "mapping" | "board" | "labels"} dialog
+ * @property {null | "paste" | "help" | "mapping" | "board" | "labels" | "compare"} dialog
  * @property {number} pending requests under way
  */
 

@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, Route, expect
 
 from tests.page.conftest import NewPage, Serve, again, linked, settled, visit
+from tests.page.stage import SCHEMES
 
 
 def node(ply: str, score: float, **fields: Any) -> dict[str, Any]:
@@ -214,7 +216,7 @@ def test_a_comparison_is_begun_by_key_and_its_end_restores_what_was_shown(new: P
     again(page, link)
     page.keyboard.press("d")
     settled(page)
-    expect(page.get_by_role("button", name="Compare with old.json")).to_be_focused()
+    expect(page.get_by_role("dialog").get_by_role("button", name="old.json")).to_be_focused()
     page.keyboard.press("Enter")
     settled(page)
     expect(page.locator('[data-lens="against"]')).to_be_visible()
@@ -270,11 +272,54 @@ def test_runs_that_part_at_the_root_show_both_chosen_lines(
 def test_logs_of_two_games_are_refused_in_words(new_page: NewPage, serve: Serve, tmp_path: Path) -> None:
     for name, game in (("new", "chess"), ("old", "go")):
         (tmp_path / f"{name}.json").write_text(json.dumps({**OLD, "game": game}))
-    page = visit(new_page(), serve(tmp_path / "new.json", tmp_path / "old.json"))
-    page.get_by_role("button", name="Compare with old.json").click()
-    settled(page)
+    server = serve(tmp_path / "new.json", tmp_path / "old.json")
+    page = new_page()
+    ids = {log["name"]: log["id"] for log in page.request.get(f"{server.address}api/logs").json()["logs"]}
+    visit(page, server, f"#log={ids['new.json']}&node=0&against={ids['old.json']}")
     expect(page.locator("#notices")).to_contain_text("different games, 'go' and 'chess'")
     expect(page.locator('[data-lens="against"]')).to_have_count(0)
+
+
+def test_the_choice_says_before_a_press_which_logs_cannot_be_compared_and_why(
+    new_page: NewPage, serve: Serve, tmp_path: Path
+) -> None:
+    """Headers of logs that were not read yet say it already."""
+    files = []
+    for name, game, position in (
+        ("open", "chess", "a"), ("moved", "chess", "b"), ("same", "chess", "a"), ("other", "go", "a"),
+    ):  # fmt: skip
+        files.append(tmp_path / f"{name}.json")
+        header = {"plyscope": 1, "game": game, "position": position}
+        files[-1].write_text(json.dumps({**header, "root": OLD["root"]}))
+    (tmp_path / "plain.json").write_text(json.dumps(OLD))
+    page = visit(new_page(), serve(*files, tmp_path / "plain.json"))
+    # Only what can be compared has an icon in the list.
+    expect(page.locator(".log-compare")).to_have_count(2)
+    page.keyboard.press("d")
+    settled(page)
+    choices = page.get_by_role("dialog").locator(".choice")
+    expect(choices).to_have_text(
+        [
+            re.compile("^same.json"),
+            re.compile("^plain.json.*not known yet"),
+            re.compile("^moved.json.*another position|^other.json.*another game, go"),
+            re.compile("^moved.json.*another position|^other.json.*another game, go"),
+        ]
+    )
+    # Arrows go through all, a press on one that cannot be compared does nothing.
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    expect(choices.nth(2)).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    for scheme in SCHEMES:
+        page.emulate_media(color_scheme=scheme)
+        found = Axe().run(settled(page), context="#compare-dialog")
+        assert found.violations_count == 0, found.generate_report()
+    choices.first.click()
+    settled(page)
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page.locator('[data-lens="against"]')).to_contain_text("same.json")
 
 
 def iterations(new_page: NewPage, serve: Serve, tmp_path: Path) -> Page:

@@ -54,13 +54,11 @@ def test_a_reload_asks_for_no_file_again(new_page: Callable[..., Page], server: 
     assert not any(sizes)
 
 
-def test_a_first_visit_shows_three_things_to_try_until_it_is_closed(
-    new_page: NewPage, server: Server
-) -> None:
+def test_a_first_visit_shows_four_things_to_try_until_it_is_closed(new_page: NewPage, server: Server) -> None:
     page = new_page()
     page.goto(f"{server.address}?testing=first")
     tries = settled(page).locator("#first-visit")
-    expect(tries.get_by_role("button")).to_have_count(4)
+    expect(tries.get_by_role("button")).to_have_count(5)
     tries.get_by_role("button", name="Why this ply").click()
     expect(page.locator("#why .why-title")).to_be_focused()
     # Tab stops at a group once, arrows go through it.
@@ -74,6 +72,9 @@ def test_a_first_visit_shows_three_things_to_try_until_it_is_closed(
     settled(page)
     expect(page.locator("#check-panel .check-finding")).to_be_visible()
     assert "check=wrong" in page.url
+    tries.get_by_role("button", name="What a deeper search changed").click()
+    settled(page)
+    expect(page.locator(".diff-part")).to_contain_text("The choice changed, from Bxd1 +5.56 to dxe5 +0.42.")
     tries.get_by_role("button", name="Do not show").click()
     expect(tries).to_be_hidden()
     page.reload()

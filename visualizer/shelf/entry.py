@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from plyscope.visualizer.analysis.nodes.node_json import cut
 from plyscope.visualizer.analysis.nodes.pv import principal_variation
 from plyscope.visualizer.analysis.statistics.totals import Totals, totals
+from plyscope.visualizer.formats.beginning import LOOKED_AT, stated_at_start, what_is_searched
 from plyscope.visualizer.formats.marks import LONGEST_START, START, is_games_file, is_history
 from plyscope.visualizer.store.positions import respelled
 from plyscope.visualizer.store.tree import Tree
@@ -84,7 +85,9 @@ class Entry:
     undo_mapping: Callable[[], None] | None = None
     """Set while a large log is read with a new mapping: takes the choice back should that fail."""
     facts: dict[str, Any] = field(default_factory=dict)
-    """What the list says of a log that was read once: nodes, depth, limit, game, ply."""
+    """What the list says of a log that was read once: nodes, depth, limit, game, start, ply."""
+    stated: dict[str, str] | None = None
+    """What a log that was not read states at its beginning: game and start; None until that was looked at."""
     results: Literal["games", "tuning"] | None = None
     """What its file was seen to have in place of a tree."""
     looked_for_results: Stamp | None = None
@@ -118,6 +121,14 @@ class Entry:
                 elif is_history(start):
                     self.results = "tuning"
         return self.results
+
+    def _stated(self) -> dict[str, str]:
+        """What the file states at its beginning, looked at once; nothing of one that is being written."""
+        if self.stated is None and self.live is None:
+            self.stated = {}
+            with suppress(OSError), self.path.open("rb") as file:
+                self.stated = stated_at_start(file.read(LOOKED_AT))
+        return self.stated or {}
 
     def has_read(self, tree: Tree, known: Known | None = None) -> None:
         """Keep the tree and what is known of it, which takes long to find out of a large one."""
@@ -160,6 +171,7 @@ class Entry:
         """Keep what the file is now; None where it is not there any more."""
         self.is_gone = stamp is None
         if stamp is not None:
+            self.stated = self.stated if stamp == self.seen else None
             self.seen, self.time = stamp, stamp[1] / 1e9
 
     def ends(self) -> None:
@@ -191,7 +203,7 @@ class Entry:
             "state": self.state,
             "n_bytes": self.n_bytes,
             "deletable": self.source == "pasted",
-            **self.facts,
+            **(self.facts or self._stated()),
         }
         if (results := self._results()) is not None:
             answer[results] = True
@@ -240,7 +252,7 @@ def known_of(tree: Tree) -> Known:
     """Count a tree, and find what the list of logs says of it: what was searched, and what came out."""
     counted = totals(tree)
     header = tree.log.header
-    search, result, game = header.get("search"), header.get("result"), header.get("game")
+    search, result = header.get("search"), header.get("result")
     search = search if isinstance(search, dict) else {}
     result = result if isinstance(result, dict) else {}
     # a search that ran out of time went less deep than it was allowed to
@@ -250,8 +262,11 @@ def known_of(tree: Tree) -> Known:
         for name, fact in numbers.items()
         if isinstance(fact, (int, float)) and abs(fact) < LARGEST_FACT
     }
-    if isinstance(game, str) and game:
-        facts["game"] = cut(game, LONGEST_FACT)
+    column = tree.log.columns.get("position")
+    at_root = None if column is None else tree.log.text(int(column[tree.main_root]))
+    facts |= what_is_searched(header, at_root)
+    if "game" in facts:
+        facts["game"] = cut(facts["game"], LONGEST_FACT)
     ply = result.get("ply")
     if not isinstance(ply, str):
         line = principal_variation(tree, 1)[1:]

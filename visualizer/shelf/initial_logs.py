@@ -17,19 +17,20 @@ if TYPE_CHECKING:  # whoever follows nothing does not load what does
 
 STANDARD_INPUT: Final = Path("-")
 
-FIRST_EXAMPLE: Final = "hive-"
-"""How the name of the example begins that a viewer without logs opens."""
+FIRST_EXAMPLES: Final = ("hive-", "chess-")
+"""How the names of the examples begin with which the list does; a viewer without logs opens the first."""
 
 BUGS: Final = "bugs"
 """The folder among the examples whose logs are of searches with a known bug."""
 
 
 def list_examples(shelf: Shelf, examples: Path) -> None:
-    """List the bundled examples: the one to start with, then the others by name, then those with a bug."""
-    inside = sorted(examples.iterdir()) if examples.is_dir() else []
-    inside.sort(key=lambda path: not path.name.startswith(FIRST_EXAMPLE))
-    faulty = examples / BUGS
-    for path in (*inside, *(sorted(faulty.iterdir()) if faulty.is_dir() else ())):
+    """List the bundled examples: those to start with, then those with a bug, then the others by name."""
+    inside, faulty = (
+        sorted(folder.iterdir()) if folder.is_dir() else [] for folder in (examples, examples / BUGS)
+    )
+    first = [path for start in FIRST_EXAMPLES for path in inside if path.name.startswith(start)]
+    for path in dict.fromkeys((*first, *faulty, *inside)):
         if path.name.endswith(LOG_ENDINGS):
             shelf.add_file(path, "example")
 

@@ -26,7 +26,7 @@ export function resultsItem(log) {
       icon("ranking", "log-icon"),
       html(
         "span.log-text",
-        html("span.log-name.cut", { title: log.name }, log.name),
+        html("span.log-name", log.name),
         html(
           "span.log-about.number",
           `${log.tuning === true ? "trials of a tuning" : "games of a match"} · ${bytes(log.n_bytes)}`,
@@ -44,6 +44,18 @@ export function aboutLog(log) {
   if (log.limit !== undefined) parts.push(`limit ${log.limit}`);
   if (log.added !== undefined) parts.push(when(log.added));
   return parts.join(" · ");
+}
+
+/**
+ * Why a log cannot be compared with the open one, as far as is known before both are read; null where nothing is.
+ * @param {Summary} log
+ * @param {Summary} open
+ */
+export function reasonAgainst(log, open) {
+  if (log.state === "failed") return "it cannot be read";
+  if (log.game !== undefined && open.game !== undefined && log.game !== open.game) return `another game, ${log.game}`;
+  if (log.start !== undefined && open.start !== undefined && log.start !== open.start) return "another position";
+  return null;
 }
 
 /** That the file is not what was read any more. @param {Summary} log */

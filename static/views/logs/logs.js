@@ -6,7 +6,7 @@ import { differ } from "../../data/state.js";
 import { asOneStop, button, iconButton, smallButton } from "../../draw/buttons.js";
 import { html, progressBar, redraw, withCode } from "../../draw/element.js";
 import { icon } from "../../draw/icons.js";
-import { SOURCES, aboutLog, newsOf, resultsItem } from "./about.js";
+import { SOURCES, aboutLog, newsOf, reasonAgainst, resultsItem } from "./about.js";
 
 /** @import { Mount, State, Summary } from "../../data/types.js" */
 
@@ -33,8 +33,8 @@ export function mountLogs(container, store, actions) {
     if (button instanceof HTMLElement) button.focus();
   }
 
-  /** @param {Summary} log @param {boolean} isOpen @param {State} state */
-  function item(log, isOpen, state) {
+  /** @param {Summary} log @param {boolean} isOpen @param {boolean} compares whether it can be compared @param {State} state */
+  function item(log, isOpen, compares, state) {
     if (pageOfResults(log) !== null) return resultsItem(log);
     return html(
       "li",
@@ -44,7 +44,7 @@ export function mountLogs(container, store, actions) {
           icon(log.state === "failed" ? "warning" : log.source, "log-icon"),
           html(
             "span.log-text",
-            html("span.log-name.cut", { title: log.name }, log.name),
+            html("span.log-name", log.name),
             html("span.log-about.number", aboutLog(log), newsOf(log)),
             log.state === "failed" &&
               html("span.log-error", { title: log.error }, withCode(log.error ?? "cannot be read")),
@@ -60,12 +60,7 @@ export function mountLogs(container, store, actions) {
           title: `${log.name}, ${SOURCES[log.source]}`,
         },
       ),
-      !isOpen &&
-        state.phase === "ready" &&
-        log.state !== "failed" &&
-        asking !== log.id &&
-        naming !== log.id &&
-        compareButton(log, state.diff.against === log.id),
+      compares && asking !== log.id && naming !== log.id && compareButton(log, state.diff.against === log.id),
       log.deletable && asking !== log.id && naming !== log.id && [renameButton(log), deleteButton(log)],
       log.deletable && asking === log.id && confirmation(log),
       log.deletable && naming === log.id && nameForm(log),
@@ -168,10 +163,12 @@ export function mountLogs(container, store, actions) {
   function itemOf(log, state) {
     const { phase, diff, progress } = state;
     const isOpen = log.id === state.log;
+    const open = state.logs.find(({ id }) => id === state.log);
+    const compares = !isOpen && phase === "ready" && open !== undefined && reasonAgainst(log, open) === null;
     const today = new Date().toDateString(); // times of other days are said otherwise
     const of = [
       isOpen,
-      phase,
+      compares,
       asking === log.id,
       naming === log.id,
       diff.against === log.id,
@@ -180,7 +177,7 @@ export function mountLogs(container, store, actions) {
     ];
     const known = items.get(log);
     if (known?.of === String(of)) return known.element;
-    const element = item(log, isOpen, state);
+    const element = item(log, isOpen, compares, state);
     items.set(log, { of: String(of), element });
     return element;
   }

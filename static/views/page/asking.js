@@ -16,7 +16,7 @@ export function askingCommands(store, actions) {
     menuCommand("run", "Replay the search", () => void actions.startReplay(), "."),
     menuCommand("note", "A note on the node", () => writeNote(actions), "a"),
     menuCommand("note", "All notes", () => listNotes(actions, store.get())),
-    menuCommand("compare", "Compare with another log", () => chooseLog(actions), "d"),
+    menuCommand("compare", "Compare with another log\u2026", () => actions.openDialog("compare"), "d"),
     menuCommand("limited", "Children of the node as a table", () => listChildren(actions, store.get()), "t"),
   ];
 }
@@ -35,16 +35,6 @@ export function showWhy(actions) {
   requestAnimationFrame(() => {
     title.scrollIntoView({ block: "nearest" });
     title.focus();
-  });
-}
-
-/** Brings the focus to the first log that the open one can be compared with. @param {Actions} actions */
-export function chooseLog(actions) {
-  actions.setPanel("logs", true);
-  requestAnimationFrame(() => {
-    const button = document.querySelector("#logs .log-compare");
-    if (button instanceof HTMLElement) button.focus();
-    else actions.notify("note", "There is no other log to compare with: open or paste one first.");
   });
 }
 

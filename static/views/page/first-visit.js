@@ -1,5 +1,5 @@
 // @ts-check
-/** A first visit: three things to try, each one press, until somebody closes them for good. */
+/** A first visit: four things to try, each one press, until somebody closes them for good. */
 
 import { button, iconButton } from "../../draw/buttons.js";
 import { html, renew } from "../../draw/element.js";
@@ -19,13 +19,15 @@ export function mountFirstVisit(container, store, actions) {
   function draw(state) {
     if (!state.isFirst) return;
     const bug = bugOf(state);
+    const pair = pairOf(state);
     renew(container, [
       icon("info", "notes-icon"),
       html(
         "p.first-visit",
-        html("span", "Three things to try:"),
+        html("span", "Things to try:"),
         link("Why this ply and not that one", () => showWhy(actions)),
         bug && link("The first finding of a search with a bug", () => void findBug(store, actions, bug.id)),
+        pair && link("What a deeper search changed", () => void compareTwo(actions, pair)),
         link("A search of your own: paste it", () => actions.openDialog("paste")),
       ),
       iconButton("close", "Do not show this again", () => actions.endFirstVisit()),
@@ -37,6 +39,21 @@ export function mountFirstVisit(container, store, actions) {
 
 /** @param {string} text @param {() => void} press */
 const link = (text, press) => button(text, press, { class: "link-button", "data-key": `first-${text}` });
+
+/** Two logs of one position. @param {State} state */
+function pairOf({ logs }) {
+  for (const [at, { start, id }] of logs.entries()) {
+    const other = logs.slice(at + 1).find((log) => start !== undefined && log.start === start);
+    if (other !== undefined) return [id, other.id];
+  }
+  return undefined;
+}
+
+/** Open the first log, and compare it with the second. @param {Actions} actions @param {string[]} pair */
+async function compareTwo(actions, [log = "", against = ""]) {
+  await actions.openLog(log);
+  await actions.compareWith(against);
+}
 
 /** Open a log, and go to what its check finds first. @param {Store} store @param {Actions} actions @param {string} log */
 async function findBug(store, actions, log) {

@@ -4,7 +4,7 @@
 import { ordersOf } from "../../data/claims.js";
 import { sizesOf } from "../../data/opening.js";
 import { isShared } from "../../data/shared/embedded.js";
-import { chooseLog, listChildren, showWhy } from "./asking.js";
+import { listChildren, showWhy } from "./asking.js";
 import { BOARD_KEYS, LINE_KEYS } from "../board/walk.js";
 import { stepWithin } from "../../draw/buttons.js";
 import { focusPart, focusTree } from "./focus.js";
@@ -199,12 +199,7 @@ export const KEYS = Object.freeze([
     group: "page",
     act: (actions) => actions.swapPair(),
   },
-  {
-    keys: ["d"],
-    what: "compare with another log: choose it in the list",
-    group: "page",
-    act: (actions) => chooseLog(actions),
-  },
+  { keys: ["d"], what: "compare with another log", group: "page", act: (actions) => actions.openDialog("compare") },
   { keys: ["c"], what: "show or hide the check", group: "page", act: (actions) => actions.setPanel("check") },
   { keys: ["e"], what: "next finding of the check", group: "page", act: (actions) => actions.stepFinding(1) },
   { keys: ["E"], what: "previous finding", group: "page", act: (actions) => actions.stepFinding(-1) },

@@ -90,6 +90,10 @@ export function mountPage(page, store, actions) {
     isThere: ({ dialog }) => dialog === "labels",
     load: async () => (await import("../labels/dialog.js")).mountLabels,
   });
+  mountLazily(at("compare-dialog"), store, actions, {
+    isThere: ({ dialog }) => dialog === "compare",
+    load: async () => (await import("../diff/choice.js")).mountChoice,
+  });
   mountMapping(at("mapping-dialog"), store, actions);
   mountHelp(at("help-dialog"), store, actions);
   mountBoardDialog(at("board-dialog"), store, actions);

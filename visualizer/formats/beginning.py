@@ -1,0 +1,50 @@
+"""The game and position that a log states at its beginning, found without reading the log."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any, Final
+
+import orjson
+
+from plyscope.visualizer.formats.compressed import unpacked
+from plyscope.visualizer.formats.errors import LogError
+
+LOOKED_AT: Final = 2**13
+"""Bytes of a file that are looked at: headers of our searches have two thirds of that at most."""
+MOST_UNPACKED: Final = 2**20
+TREE: Final = re.compile(rb'"roots?"\s*:\s*[\[{]')
+"""What begins the tree of a document; its header stands before."""
+
+
+def stated_at_start(start: bytes) -> dict[str, str]:
+    """Return the `game` of a log whose file begins so, and its `start`: a digest of the position.
+
+    Nothing for files of others, and where the header stands elsewhere.
+
+    >>> stated_at_start(b'{"plyscope": 1, "game": "go", "position": "empty", "root": {"score"')
+    {'game': 'go', 'start': '2e1cfa82'}
+    >>> stated_at_start(b'{"game": "go"}')
+    {}
+    """
+    with suppress(LogError):
+        text = unpacked(start, MOST_UNPACKED).data.lstrip()
+        before_tree = TREE.split(text, maxsplit=1)[0].rstrip().removesuffix(b",") + b"}"
+        for header in (text.partition(b"\n")[0], before_tree):
+            with suppress(orjson.JSONDecodeError):
+                document = orjson.loads(header)
+                if isinstance(document, dict) and "plyscope" in document:
+                    return what_is_searched(document)
+    return {}
+
+
+def what_is_searched(header: Mapping[str, Any], position: str | None = None) -> dict[str, str]:
+    """The game and the position that a header states, the latter as a short digest; `position` goes first."""
+    game, stated = header.get("game"), position or header.get("position")
+    found = {"game": game} if isinstance(game, str) and game else {}
+    if isinstance(stated, str):
+        found["start"] = hashlib.sha256(stated.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+    return found

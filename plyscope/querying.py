@@ -19,8 +19,7 @@ from plyscope.visualizer.analysis.frames import pandas_of
 from plyscope.visualizer.analysis.nodes.node import Nodes
 from plyscope.visualizer.analysis.query.answer import Answer, ask
 from plyscope.visualizer.analysis.query.data_set import FileHits, ask_files
-from plyscope.visualizer.analysis.query.export import write_rows
-from plyscope.visualizer.analysis.query.table import HitTable, arrays, signs
+from plyscope.visualizer.analysis.query.table import HitTable, arrays, signs, write_rows
 from plyscope.visualizer.formats.errors import LogError
 
 if TYPE_CHECKING:

@@ -16,9 +16,9 @@ import plyscope
 from plyscope.log import tree_of
 from plyscope.visualizer.analysis.nodes.best_children import ORDERS
 from plyscope.visualizer.analysis.nodes.node_json import number
+from plyscope.visualizer.analysis.query.answer import conjuncts, no_hit
 from plyscope.visualizer.analysis.query.fields import fields_of
 from plyscope.visualizer.analysis.query.hit_tree import children_to_hits, opened_first
-from plyscope.visualizer.analysis.query.no_hit import conjuncts, no_hit
 from plyscope.visualizer.analysis.query.run import hits_of
 from plyscope.visualizer.analysis.query.value_colours import LARGE_COUNT, MOST_CATEGORIES, SHARE, colouring
 from tests.property.documents import documents

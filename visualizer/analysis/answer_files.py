@@ -1,8 +1,9 @@
-"""The files that are printed from the dataclasses of answers, so that a new figure is in each of them.
+"""The files that are printed from the dataclasses of answers and from the fields of queries.
 
     python -m plyscope.visualizer.analysis.answer_files
 
-writes them again: the types of the page's modules, and the tables of figures in the page about the API.
+writes them again: the types of the page's modules, the tables of figures in the page about the API, and the
+table of fields in the page about queries.
 """
 
 from __future__ import annotations
@@ -22,15 +23,25 @@ from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin, 
 
 from plyscope.visualizer.analysis.json_answer import SPREAD, figures_of, is_long, key_of
 from plyscope.visualizer.analysis.nodes.node import Node
+from plyscope.visualizer.analysis.query.field import (
+    ENTRIES,
+    FROM_THE_TREE,
+    GROUPS,
+    GROUPS_ASKED,
+    LISTS,
+    TYPES,
+)
 from plyscope.visualizer.analysis.results.answer import Standings
 from plyscope.visualizer.analysis.statistics.figures import Statistics
 from plyscope.visualizer.analysis.statistics.iterations import NodeIteration
 from plyscope.visualizer.analysis.statistics.totals import Totals
 from plyscope.visualizer.analysis.whatif.answer import WeightCurve, WeightRanges, WhatIf
 from plyscope.visualizer.formats.field_files import ROOT, between
+from plyscope.visualizer.store.fields import FIELDS
 
 MODULE: Final = "static/data/answers.js"
 PAGE: Final = "docs/api.md"
+QUERIES: Final = "docs/query.md"
 
 ANSWERS: Final[Mapping[str, tuple[type, ...]]] = {
     "matches": (Standings,),
@@ -40,6 +51,15 @@ ANSWERS: Final[Mapping[str, tuple[type, ...]]] = {
 """The answers of each part of the API that has tables; what they hold is found from them."""
 OTHERS: Final = (Totals,)
 """Those of which only the page has the types."""
+
+OF_GROUPS: Final = {
+    "factors": ("factors.NAME", "the raw value of this factor, as the header names it"),
+    "contributions": (
+        "contributions.NAME",
+        "what it added: as the log states it, else weight × value",
+    ),
+    "scores": ("scores.NAME", "the score of this player; by number (`scores.0`) where players are not named"),
+}
 
 PLAIN: Final[Mapping[Any, str]] = {
     int: "number",
@@ -67,7 +87,24 @@ def files() -> dict[str, str]:
     for name, answers in ANSWERS.items():
         page = between(page, name, _table(_all_kinds(answers)))
     kinds = _all_kinds([*(each for some in ANSWERS.values() for each in some), *OTHERS])
-    return {PAGE: page, MODULE: _module(kinds)}
+    queries = between((ROOT / QUERIES).read_text("utf-8"), "fields", f"\n{_fields_table()}\n")
+    return {PAGE: page, MODULE: _module(kinds), QUERIES: queries}
+
+
+def _fields_table() -> str:
+    """The fields that an expression can use, as a table of the page on queries."""
+    rows = ["| field | is | meaning |", "|---|---|---|"]
+    rows += (f"| `{name}` | {kind} | {meaning} |" for name, (kind, meaning) in FROM_THE_TREE.items())
+    for name, field in FIELDS.items():
+        if name in GROUPS_ASKED:
+            shown, meaning = OF_GROUPS[name]
+            rows.append(f"| `{shown}` | number | {meaning} |")
+        elif name not in (*LISTS, *ENTRIES, *GROUPS):
+            kind = "key" if field.kind == "key" else TYPES[field.kind]
+            words = [] if field.vocabulary is None else [f"`{word}`" for word in field.vocabulary.said]
+            listed = f": {', '.join(words)}" if words else ""
+            rows.append(f"| `{name}` | {kind} | {field.meaning}{listed} |")
+    return "\n".join(rows) + "\n"
 
 
 def _module(kinds: Sequence[type]) -> str:

@@ -10,9 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.analysis.nodes.best_children import Order, children_in_order
-from plyscope.visualizer.analysis.query.answer import Answer, places_in_order
+from plyscope.visualizer.analysis.query.answer import Answer, NoHit, no_hit, places_in_order
 from plyscope.visualizer.analysis.query.fields import fields_of
-from plyscope.visualizer.analysis.query.no_hit import NoHit, no_hit
 from plyscope.visualizer.analysis.query.run import hits_of
 from plyscope.visualizer.analysis.query.table import chosen, usual
 from plyscope.visualizer.analysis.query.value_colours import Colouring, colouring

@@ -18,21 +18,22 @@ import numpy.typing as npt
 from plyscope.engine.quoting import counted
 from plyscope.visualizer.analysis.frames import pandas_of
 from plyscope.visualizer.analysis.nodes.node_json import cut, number
-from plyscope.visualizer.analysis.query.errors import QueryError
-from plyscope.visualizer.analysis.query.export import OF_ARRAYS, write_columns
+from plyscope.visualizer.analysis.query.errors import Place, QueryError
 from plyscope.visualizer.analysis.query.field import FROM_THE_TREE, OF_OTHERS, OWN
 from plyscope.visualizer.analysis.query.fields import Fields, fields_of
 from plyscope.visualizer.analysis.query.parse import parse
 from plyscope.visualizer.analysis.query.run import SECONDS, hits_of, values_of
-from plyscope.visualizer.analysis.query.syntax import Expression, Name, Place, names_of
+from plyscope.visualizer.analysis.query.syntax import Expression, Name, names_of
 from plyscope.visualizer.analysis.query.table import (
     ALWAYS,
     LONGEST_TEXT,
+    OF_ARRAYS,
     USUAL,
     HitTable,
     arrays,
     chosen,
     signs,
+    write_columns,
 )
 from plyscope.visualizer.formats.parquet.data_set import IndexedFile, ReadBatch, batches, indexed, read_batch
 from plyscope.visualizer.formats.parquet.schema import EXTRA

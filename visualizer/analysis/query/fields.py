@@ -15,7 +15,7 @@ from weakref import WeakKeyDictionary, ref
 import numpy as np
 
 from plyscope.visualizer.analysis.nodes.field_values import names_in
-from plyscope.visualizer.analysis.query.errors import QueryError
+from plyscope.visualizer.analysis.query.errors import Place, QueryError, name_error
 from plyscope.visualizer.analysis.query.extra_fields import OwnFields
 from plyscope.visualizer.analysis.query.field import (
     ALL,
@@ -32,8 +32,7 @@ from plyscope.visualizer.analysis.query.field import (
     FromTree,
     Known,
 )
-from plyscope.visualizer.analysis.query.name_errors import name_error
-from plyscope.visualizer.analysis.query.syntax import Expression, Name, Place, names_of
+from plyscope.visualizer.analysis.query.syntax import Expression, Name, names_of
 from plyscope.visualizer.store.fields import FIELDS, Field
 from plyscope.visualizer.store.tree import Tree
 

@@ -16,7 +16,7 @@ from difflib import get_close_matches
 from typing import Final, NoReturn, cast, get_args
 
 from plyscope.engine.quoting import quoted
-from plyscope.visualizer.analysis.query.errors import QueryError
+from plyscope.visualizer.analysis.query.errors import Place, QueryError
 from plyscope.visualizer.analysis.query.syntax import (
     Among,
     Arithmetic,
@@ -29,15 +29,14 @@ from plyscope.visualizer.analysis.query.syntax import (
     IsNull,
     Like,
     Name,
-    Negative,
     Not,
     Number,
     Operation,
-    Place,
     Text,
+    Token,
     Truth,
+    tokens_of,
 )
-from plyscope.visualizer.analysis.query.tokens import Token, tokens_of
 
 DEEPEST: Final = 60
 """How deep an expression may nest: brackets, signs, and operations one after the other."""
@@ -92,9 +91,7 @@ class _Parser:
         elif token.kind == "sign" and token.text in "*%" and not expected:
             expected = "a field, a number or a text"
         wanted = f", expected {expected}" if expected else ", expected and, or, or the end"
-        raise QueryError(
-            f"found {token.said}{'' if hint else wanted}{hint}", start=token.place.start, end=token.place.end
-        )
+        raise QueryError(f"found {token.said}{'' if hint else wanted}{hint}", token.place)
 
     def either(self) -> Expression:
         """Conditions of which one must hold."""
@@ -126,53 +123,48 @@ class _Parser:
             self._at += 1
             if self.next.kind == "keyword" and self.next.text == "null":
                 said = "is null" if token.text == "=" else "is not null"
-                raise QueryError(
-                    f"found {token.text} null; what is not stated is asked for by `{said}`",
-                    start=token.place.start,
-                    end=self.next.place.end,
-                )
+                message = f"found {token.text} null; what is not stated is asked for by `{said}`"
+                raise QueryError(message, Place(token.place.start, self.next.place.end))
             right = self._sum()
             return Compare(cast(Comparison, token.text), left, right, _around(left, right))
         if self._take("keyword", "is"):
             is_negated = self._take("keyword", "not") is not None
             if (end := self._take("keyword", "null")) is None:
                 self.refuse("null")
-            return IsNull(left, is_negated, Place(left.place.start, end.place.end))
+            place = Place(left.place.start, end.place.end)
+            return _negated(IsNull(left, place), is_negated)
         is_negated = self._take("keyword", "not") is not None
         if self._take("keyword", "in"):
-            return self._among(left, is_negated)
+            return _negated(self._among(left), is_negated)
         if self._take("keyword", "between"):
-            return self._between(left, is_negated)
+            return _negated(self._between(left), is_negated)
         for word in ("like", "ilike"):
             if self._take("keyword", word):
                 if self.next.kind != "text":
                     self.refuse("a text such as 'c%'")
                 pattern = self._pass()
                 place = Place(left.place.start, pattern.place.end)
-                return Like(left, pattern.text, word == "ilike", is_negated, place)
+                return _negated(Like(left, pattern.text, word == "ilike", place), is_negated)
         if is_negated:
             self.refuse("in, between or like")
         return left
 
-    def _among(self, value: Expression, is_negated: bool) -> Expression:
+    def _among(self, value: Expression) -> Expression:
         self._expect("(")
         items = [self._literal()]
         while self._take("sign", ","):
             items.append(self._literal())
         if len(items) > MOST_ITEMS:
-            raise QueryError(
-                f"{len(items):,} values, at most {MOST_ITEMS:,} are read", start=value.place.start
-            )
-        return Among(value, tuple(items), is_negated, Place(value.place.start, self._expect(")").place.end))
+            raise QueryError(f"{len(items):,} values, at most {MOST_ITEMS:,} are read", value.place)
+        return Among(value, tuple(items), Place(value.place.start, self._expect(")").place.end))
 
-    def _between(self, value: Expression, is_negated: bool) -> Expression:
+    def _between(self, value: Expression) -> Expression:
         low = self._sum()
         if self._take("keyword", "and") is None:
             self.refuse("and")
         high = self._sum()
         place = _around(value, high)
-        within = Chain("and", (Compare(">=", value, low, place), Compare("<=", value, high, place)), place)
-        return Not(within, place) if is_negated else within
+        return Chain("and", (Compare(">=", value, low, place), Compare("<=", value, high, place)), place)
 
     def _literal(self) -> Number | Text | Truth:
         first = self.next
@@ -180,9 +172,8 @@ class _Parser:
         match value:
             case Number() | Text() | Truth():
                 return value
-        raise QueryError(
-            "the values of in (…) are numbers or texts", start=first.place.start, end=value.place.end
-        )
+        place = Place(first.place.start, value.place.end)
+        raise QueryError("the values of in (…) are numbers or texts", place)
 
     def _sum(self) -> Expression:
         return self._operations(("+", "-"), self._product)
@@ -211,7 +202,7 @@ class _Parser:
         place = Place(sign.place.start, value.place.end)
         if isinstance(value, Number):
             return Number(-value.value if sign.text == "-" else value.value, place)
-        return Negative(value, place) if sign.text == "-" else value
+        return Call("-", value, place) if sign.text == "-" else value
 
     def _value(self) -> Expression:
         token = self.next
@@ -229,8 +220,7 @@ class _Parser:
                 self._at += 1
                 return Number(float("inf"), token.place)
             case "keyword", "null":
-                hint = "what is not stated is asked for by `is null`"
-                raise QueryError(f"found null; {hint}", start=token.place.start, end=token.place.end)
+                raise QueryError("found null; what is not stated is asked for by `is null`", token.place)
             case "sign", "(":
                 self._at += 1
                 value = self.either()
@@ -286,21 +276,18 @@ class _Parser:
     def _go_deeper(self) -> None:
         self._depth += 1
         if self._depth > DEEPEST:
-            place = self.next.place
-            raise QueryError(
-                f"the expression nests deeper than {DEEPEST} levels here", start=place.start, end=place.end
-            )
+            raise QueryError(f"the expression nests deeper than {DEEPEST} levels here", self.next.place)
 
 
 def _no_function(name: Token) -> NoReturn:
     near = get_close_matches(name.text.lower(), FUNCTIONS, n=1)
     listed = ", ".join(f"{function}()" for function in FUNCTIONS)
-    raise QueryError(
-        f"no function {quoted(name.text, 40)}; there are {listed}",
-        start=name.place.start,
-        end=name.place.end,
-        suggestion=near[0] if near else "",
-    )
+    message = f"no function {quoted(name.text, 40)}; there are {listed}"
+    raise QueryError(message, name.place, near[0] if near else "")
+
+
+def _negated(condition: Expression, is_negated: bool) -> Expression:
+    return Not(condition, condition.place) if is_negated else condition
 
 
 def _around(first: Expression, last: Expression) -> Place:

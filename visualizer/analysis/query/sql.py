@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.analysis.query.errors import QueryError
+from plyscope.visualizer.analysis.query.errors import Place, QueryError
 from plyscope.visualizer.analysis.query.field import ALL, OWN, At, Known
 from plyscope.visualizer.analysis.query.fields import Fields
 from plyscope.visualizer.analysis.query.syntax import (
@@ -27,10 +27,8 @@ from plyscope.visualizer.analysis.query.syntax import (
     IsNull,
     Like,
     Name,
-    Negative,
     Not,
     Number,
-    Place,
     Text,
     Truth,
 )
@@ -45,7 +43,6 @@ from plyscope.visualizer.analysis.query.typed_sql import (
     number_sql,
     tested,
     text_ranks,
-    wrong,
 )
 
 Array = npt.NDArray[Any]
@@ -94,13 +91,13 @@ class Writer:
             example = f"{known.name} = '{known.words[-1]}'"
         elif known is not None and known.type != "key":
             example = f"{known.name} > 0"
-        raise wrong(f"{typed.said}; a query is a condition, such as {example}", expression.place)
+        raise QueryError(f"{typed.said}; a query is a condition, such as {example}", expression.place)
 
     def value(self, expression: Expression) -> Typed:
         """Any value with its type; raises QueryError for a text that is no field."""
         typed = self._typed(expression)
         if typed.kind == "literal text":
-            raise wrong(f"{typed.said}, the same at every node; name a field", expression.place)
+            raise QueryError(f"{typed.said}, the same at every node; name a field", expression.place)
         return typed
 
     def order(self, expression: Expression) -> str:
@@ -129,9 +126,6 @@ class Writer:
                 return Typed("true" if value else "false", "flag", node.place)
             case Name():
                 return self._field(node)
-            case Negative(value=value):
-                sql = f"(-{self._double(value)})"
-                return Typed(sql, "number", node.place, is_derived=True)
             case Arithmetic(operation=operation, left=left, right=right):
                 by = self._divisor(right) if operation in "/%" else self._double(right)
                 sql = f"({self._double(left)} {operation} {by})"
@@ -139,15 +133,15 @@ class Writer:
             case Call(function="isnan", value=value):
                 return self._is_nan(value, node.place)
             case Call(function=function, value=value):
-                return Typed(f"{function}({self._double(value)})", "number", node.place, is_derived=True)
+                return Typed(f"({function}({self._double(value)}))", "number", node.place, is_derived=True)
             case Compare():
                 return self._compare(node)
             case Among():
                 return self._among(node)
             case Like():
                 return self._like(node)
-            case IsNull(value=value, is_negated=is_negated):
-                return self._is_null(value, is_negated, node.place)
+            case IsNull(value=value):
+                return self._is_null(value, node.place)
             case Not(value=value):
                 return Typed(f"(NOT {self._condition(value)})", "flag", node.place)
             case Chain(word=word, values=values):
@@ -178,20 +172,20 @@ class Writer:
     def _condition(self, node: Expression) -> str:
         typed = self._typed(node)
         if typed.kind != "flag":
-            raise wrong(f"{typed.said}; and, or and not join conditions", node.place)
+            raise QueryError(f"{typed.said}; and, or and not join conditions", node.place)
         return typed.sql
 
     def _double(self, node: Expression) -> str:
         typed = self._typed(node)
         if typed.kind != "number":
-            raise wrong(f"{typed.said}; only numbers are calculated with", node.place)
+            raise QueryError(f"{typed.said}; only numbers are calculated with", node.place)
         return f"{typed.sql}::DOUBLE"
 
     def _divisor(self, node: Expression) -> str:
         """A number that is unknown where it is 0; it stands twice in the SQL, so divisors nest few levels."""
         self._divisors += 1
         if self._divisors > MOST_DIVISORS:
-            raise wrong(f"divisions nest deeper than {MOST_DIVISORS} levels here", node.place)
+            raise QueryError(f"divisions nest deeper than {MOST_DIVISORS} levels here", node.place)
         sql = self._double(node)
         self._divisors -= 1
         return f"(CASE WHEN {sql} = 0 THEN NULL ELSE {sql} END)"
@@ -260,14 +254,14 @@ class Writer:
 
     def _mismatch(self, left: Typed, right: Typed, place: Place) -> QueryError:
         if left.kind == right.kind == "literal text":
-            return wrong("two texts are compared, and no field; names stand without quotes", place)
+            return QueryError("two texts are compared, and no field; names stand without quotes", place)
         same = left.kind == right.kind
         why = ", of another kind" if same else ""
-        return wrong(f"{left.said} and {right.said}{why}; they are not compared", place)
+        return QueryError(f"{left.said} and {right.said}{why}; they are not compared", place)
 
     def _refuse_order(self, typed: Typed, comparison: str, node: Compare) -> None:
         if comparison not in ("=", "!="):
-            raise wrong(f"{typed.said}, which is neither more nor less; ask by = or !=", node.place)
+            raise QueryError(f"{typed.said}, which is neither more nor less; ask by = or !=", node.place)
 
     def _among(self, node: Among) -> Typed:
         typed = self._typed(node.value)
@@ -283,9 +277,9 @@ class Writer:
                 case "key":
                     items = [key_of(_field_of(typed), item) for item in node.items]
                 case _:
-                    raise wrong(f"{typed.said}, and no field to look up in a list", node.value.place)
+                    raise QueryError(f"{typed.said}, and no field to look up in a list", node.value.place)
             sql = f"({typed.comparable} IN ({', '.join(items)}))"
-        return Typed(f"(NOT {sql})" if node.is_negated else sql, "flag", node.place)
+        return Typed(sql, "flag", node.place)
 
     def _item(self, typed: Typed, item: Number | Text | Truth) -> str:
         if not isinstance(item, Number):
@@ -307,8 +301,8 @@ class Writer:
             codes = [str(code) for code, word in enumerate(typed.known.words) if word and matches(word)]
             sql = f"({typed.sql} IN ({', '.join(codes or ['255'])}))"
         else:
-            raise wrong(f"{typed.said}; like compares texts and words", node.value.place)
-        return Typed(f"(NOT {sql})" if node.is_negated else sql, "flag", node.place)
+            raise QueryError(f"{typed.said}; like compares texts and words", node.value.place)
+        return Typed(sql, "flag", node.place)
 
     def _tested(self, typed: Typed, holds: Callable[[str], bool]) -> str:
         known = typed.known
@@ -318,15 +312,15 @@ class Writer:
         return f"(CASE WHEN {column} < 0 THEN NULL ELSE {column} = 1 END)"
 
     # What is not stated, and what is NaN -------------------------------------------------------------
-    def _is_null(self, value: Expression, is_negated: bool, place: Place) -> Typed:
+    def _is_null(self, value: Expression, place: Place) -> Typed:
         typed = self._typed(value)
         if typed.known is not None:
             sql = f"({self._is_absent(typed.known)})"
         elif typed.kind == "literal text":
-            raise wrong("a text is always stated; fields stand without quotes", value.place)
+            raise QueryError("a text is always stated; fields stand without quotes", value.place)
         else:
             sql = f"({typed.comparable} IS NULL)"
-        return Typed(f"(NOT {sql})" if is_negated else sql, "flag", place)
+        return Typed(sql, "flag", place)
 
     def _is_absent(self, known: Known) -> str:
         if known.bit:
@@ -340,7 +334,7 @@ class Writer:
     def _is_nan(self, value: Expression, place: Place) -> Typed:
         typed = self._typed(value)
         if typed.kind != "number" or typed.known is None:
-            raise wrong("isnan() takes a field that is a number, as in isnan(score)", value.place)
+            raise QueryError("isnan() takes a field that is a number, as in isnan(score)", value.place)
         column = self._column_of(typed.known)
         nan = is_nan(column) if typed.known.type == "number" else "false"
         return Typed(f"(CASE WHEN {self._is_absent(typed.known)} THEN NULL ELSE {nan} END)", "flag", place)

@@ -1,21 +1,18 @@
-"""The syntax tree of an expression: a few kinds of nodes, each with its place in the text."""
+"""The tokens of an expression, and its syntax tree: a few kinds of nodes, each with its place in the text."""
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
+
+from plyscope.engine.quoting import quoted
+from plyscope.visualizer.analysis.query.errors import Place, QueryError
 
 Comparison = Literal["=", "!=", "<", "<=", ">", ">="]
 Operation = Literal["+", "-", "*", "/", "%"]
 Function = Literal["abs", "floor", "ceil", "round", "isnan"]
-
-
-@dataclass(frozen=True)
-class Place:
-    """Offsets of the first character and of the one behind the last."""
-
-    start: int
-    end: int
 
 
 @dataclass(frozen=True)
@@ -56,14 +53,6 @@ class Name:
 
 
 @dataclass(frozen=True)
-class Negative:
-    """Minus a number."""
-
-    value: Expression
-    place: Place
-
-
-@dataclass(frozen=True)
 class Arithmetic:
     """Two numbers and what is done with them."""
 
@@ -75,9 +64,9 @@ class Arithmetic:
 
 @dataclass(frozen=True)
 class Call:
-    """A function of one value."""
+    """A function of one value, or minus a number (`-`)."""
 
-    function: Function
+    function: Function | Literal["-"]
     value: Expression
     place: Place
 
@@ -98,7 +87,6 @@ class Among:
 
     value: Expression
     items: tuple[Number | Text | Truth, ...]
-    is_negated: bool
     place: Place
 
 
@@ -109,7 +97,6 @@ class Like:
     value: Expression
     pattern: str
     ignores_case: bool
-    is_negated: bool
     place: Place
 
 
@@ -118,7 +105,6 @@ class IsNull:
     """`value is null`: the node does not state it."""
 
     value: Expression
-    is_negated: bool
     place: Place
 
 
@@ -139,21 +125,7 @@ class Chain:
     place: Place
 
 
-Expression = (
-    Number
-    | Text
-    | Truth
-    | Name
-    | Negative
-    | Arithmetic
-    | Call
-    | Compare
-    | Among
-    | Like
-    | IsNull
-    | Not
-    | Chain
-)
+Expression = Number | Text | Truth | Name | Arithmetic | Call | Compare | Among | Like | IsNull | Not | Chain
 
 
 def names_in(expression: Expression) -> list[str]:
@@ -176,12 +148,108 @@ def names_of(expression: Expression) -> list[Name]:
                 found.append(name)
             case Arithmetic(left=left, right=right) | Compare(left=left, right=right):
                 waiting += [right, left]
-            case Negative(value=value) | Call(value=value) | Among(value=value) | Like(value=value):
-                waiting.append(value)
-            case IsNull(value=value) | Not(value=value):
-                waiting.append(value)
             case Chain(values=values):
                 waiting += reversed(values)
-            case _:
-                pass
+            case Call() | Among() | Like() | IsNull() | Not() as of_one:
+                waiting.append(of_one.value)
     return found
+
+
+LONGEST: Final = 4000
+"""Characters of an expression."""
+
+KEYWORDS: Final = frozenset(
+    {"and", "or", "not", "in", "is", "null", "like", "ilike", "between", "true", "false", "inf"}
+)
+"""Words with a meaning of their own, in whatever case; a field of such a name stands in double quotes."""
+
+Kind = Literal["number", "text", "name", "keyword", "sign", "end"]
+
+_TOKEN: Final = re.compile(
+    r"""(?P<space>[ \t\r\n]+)
+      | (?P<comment>--|/\*|\#)
+      | (?P<number>(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)
+      | '(?P<text>(?:[^']|'')*)'
+      | "(?P<quoted>(?:[^"]|"")*)"
+      | (?P<name>[^\W\d]\w*)
+      | (?P<sign><=|>=|!=|<>|==|[-+*/%=<>(),.])
+    """,
+    re.VERBOSE,
+)
+_CURLY: Final = "‘’‚‛“”„‟´`"
+_SAME: Final = {"<>": "!=", "==": "="}
+
+
+@dataclass(frozen=True)
+class Token:
+    """One piece of an expression; a keyword in small letters, a text without its quotes."""
+
+    kind: Kind
+    text: str
+    place: Place
+
+    @property
+    def said(self) -> str:
+        """The token as a message names it."""
+        return "the end" if self.kind == "end" else quoted(self.text, 40)
+
+
+def tokens_of(expression: str) -> list[Token]:
+    """The tokens of an expression, with one of the kind `end` behind them; raises QueryError.
+
+    >>> [token.text for token in tokens_of("score <= -5 AND ply = 'it''s'")]
+    ['score', '<=', '-', '5', 'and', 'ply', '=', "it's", '']
+    """
+    if len(expression) > LONGEST:
+        raise QueryError(f"the expression has {len(expression):,} characters, at most {LONGEST:,} are read")
+    found: list[Token] = []
+    at = 0
+    while at < len(expression):
+        match = _TOKEN.match(expression, at)
+        if match is None:
+            raise _refused(expression, at)
+        place = Place(at, match.end())
+        at = match.end()
+        kind = match.lastgroup
+        text = match[kind or ""] if kind else ""
+        if kind == "space":
+            continue
+        if kind == "comment":
+            hint = "; an id is asked for by `id = 5`" if text == "#" else ""
+            raise QueryError(f"found {text}: there are no comments{hint}", place)
+        if kind == "number" and (follower := _TOKEN.match(expression, at)) and follower["name"]:
+            place = Place(place.start, follower.end())
+            raise QueryError(f"{quoted(expression[place.start : place.end], 40)} is no number", place)
+        found.append(_token(kind or "", text, place))
+    return [*found, Token("end", "", Place(len(expression), len(expression)))]
+
+
+def _token(kind: str, text: str, place: Place) -> Token:
+    match kind:
+        case "text":
+            return Token("text", text.replace("''", "'"), place)
+        case "quoted":
+            return Token("name", text.replace('""', '"'), place)
+        case "name" if text.lower() in KEYWORDS and text.isascii():
+            return Token("keyword", text.lower(), place)
+        case "sign":
+            return Token("sign", _SAME.get(text, text), place)
+    return Token("number" if kind == "number" else "name", text, place)
+
+
+def _refused(expression: str, at: int) -> QueryError:
+    sign = expression[at]
+    end = at + 1
+    if sign == "'":
+        message, end = "this text has no end; texts stand between single quotes", len(expression)
+    elif sign == '"':
+        message, end = "this name has no end; names may stand between double quotes", len(expression)
+    elif sign in _CURLY:
+        message = f"found {sign}; texts stand between straight quotes, as in ply = 'c6'"
+    elif sign == ";":
+        message = "found ;: a query is one expression"
+    else:
+        name = unicodedata.name(sign, "")
+        named = f" ({name.lower()})" if name and not sign.isascii() else ""
+        message = f"{quoted(sign, 10)}{named} has no meaning here"
+    return QueryError(message, Place(at, end))

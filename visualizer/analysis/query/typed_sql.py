@@ -19,9 +19,9 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.engine.quoting import quoted
-from plyscope.visualizer.analysis.query.errors import QueryError
+from plyscope.visualizer.analysis.query.errors import Place, QueryError
 from plyscope.visualizer.analysis.query.field import Known
-from plyscope.visualizer.analysis.query.syntax import Expression, Number, Place, Text
+from plyscope.visualizer.analysis.query.syntax import Expression, Number, Text
 
 Kind = Literal["number", "flag", "word", "text", "key", "literal text"]
 
@@ -79,12 +79,8 @@ def code_of(known: Known, word: str, place: Place) -> str:
     if word and word in known.words:
         return str(known.words.index(word))
     near = get_close_matches(word.lower(), known.words[1:], n=1)
-    raise QueryError(
-        f"`{known.name}` is never {quoted(word, 40)}, but one of {', '.join(known.words[1:])}",
-        start=place.start,
-        end=place.end,
-        suggestion=f"'{near[0]}'" if near else "",
-    )
+    message = f"`{known.name}` is never {quoted(word, 40)}, but one of {', '.join(known.words[1:])}"
+    raise QueryError(message, place, f"'{near[0]}'" if near else "")
 
 
 def key_of(known: Known, literal: Expression) -> str:
@@ -104,7 +100,7 @@ def key_of(known: Known, literal: Expression) -> str:
             if form == "number"
             else "texts of 16 hexadecimal digits, such as '00c0ffee00c0ffee'"
         )
-        raise wrong(f"keys of this log are {expected}", literal.place)
+        raise QueryError(f"keys of this log are {expected}", literal.place)
     return f"{value}::UBIGINT"
 
 
@@ -124,12 +120,7 @@ def number_sql(value: float, place: Place) -> str:
     try:
         return f"'{float(value)!r}'::DOUBLE"
     except OverflowError:
-        raise wrong("this number is larger than any that a log can hold", place) from None
-
-
-def wrong(message: str, place: Place) -> QueryError:
-    """The error of what stands at `place`."""
-    return QueryError(message, start=place.start, end=place.end)
+        raise QueryError("this number is larger than any that a log can hold", place) from None
 
 
 BETWEEN_LOOKS: Final = 4096

@@ -76,7 +76,7 @@ def query(
     if as_csv and as_json:
         raise click.UsageError("--csv and --json are two forms of the same rows; give one of them.")
     if output is not None:
-        from plyscope.visualizer.analysis.query.export import refuse_ending
+        from plyscope.visualizer.analysis.query.table import refuse_ending
 
         refuse_ending(output)
     goes_out_whole = output is not None or as_csv

@@ -145,9 +145,9 @@ def query_colour(tree: Tree, ids: list[int] = routes.ids(MOST_MARKED), of: str =
 @queries.get("/query/fields")
 def query_fields(tree: Tree) -> Body:
     """The fields that nodes of this log state, and what an expression can do with them."""
+    from plyscope.visualizer.analysis.query.errors import written
     from plyscope.visualizer.analysis.query.field import OF_OTHERS
     from plyscope.visualizer.analysis.query.fields import fields_of
-    from plyscope.visualizer.analysis.query.name_errors import written
     from plyscope.visualizer.analysis.query.parse import FUNCTIONS
 
     listed = [
@@ -162,7 +162,7 @@ def query_fields(tree: Tree) -> Body:
 @queries.get("/query.<any(csv, parquet):form>")
 def file_of_rows(tree: Tree, entry: Entry, form: str) -> Response:
     """All rows of a table as a file."""
-    from plyscope.visualizer.analysis.query.export import write_rows
+    from plyscope.visualizer.analysis.query.table import write_rows
 
     with query_error_response():
         answer = _asked(entry, tree)

@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 
 from plyscope.visualizer.analysis.query import extra_fields, run
+from plyscope.visualizer.analysis.query.answer import MOST_PARTS, no_hit
 from plyscope.visualizer.analysis.query.errors import QueryError
 from plyscope.visualizer.analysis.query.fields import Fields
-from plyscope.visualizer.analysis.query.no_hit import MOST_PARTS, no_hit
 from plyscope.visualizer.analysis.query.parse import DEEPEST, MOST_ITEMS, parse
 from plyscope.visualizer.analysis.query.run import closed_off, hits_of, order_of
 from plyscope.visualizer.analysis.query.sql import Writer
-from plyscope.visualizer.analysis.query.tokens import LONGEST
+from plyscope.visualizer.analysis.query.syntax import LONGEST
 from plyscope.visualizer.analysis.query.typed_sql import like
 from plyscope.visualizer.analysis.query.value_colours import colouring
 from plyscope.visualizer.formats.detect import read_log

@@ -8,8 +8,7 @@ import pytest
 
 from plyscope.engine.jit import compiled
 from plyscope.visualizer.analysis.overview.measure import FEW_ROWS
-from plyscope.visualizer.analysis.overview.picture import overview
-from plyscope.visualizer.analysis.overview.raster import draw_above, draw_part
+from plyscope.visualizer.analysis.overview.picture import draw_above, draw_part, overview
 from plyscope.visualizer.formats.following.growing_log import GrowingLog
 from plyscope.visualizer.shelf.follow import warm_up
 

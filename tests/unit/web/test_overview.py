@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from plyscope.visualizer.analysis.overview import measure, ready
+from plyscope.visualizer.analysis.overview import measure, picture
 
 
 def pixels(found: dict[str, Any]) -> list[list[tuple[int | None, int]]]:
@@ -62,14 +62,14 @@ def test_what_is_not_there_is_refused_in_words(
 def test_a_large_log_that_is_opened_gets_its_overview_ready(
     client: FlaskClient, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ready, "SECONDS_BEFORE", 0)
-    before = set(ready.threads)
+    monkeypatch.setattr(picture, "SECONDS_BEFORE", 0)
+    before = set(picture.threads)
     client.get(url)
-    assert set(ready.threads) == before
-    monkeypatch.setattr(ready, "LARGE_ROWS", 6)
+    assert set(picture.threads) == before
+    monkeypatch.setattr(picture, "LARGE_ROWS", 6)
     client.get(url)
-    (tree,) = set(ready.threads) - before
-    ready.threads[tree].join()
+    (tree,) = set(picture.threads) - before
+    picture.threads[tree].join()
     assert tree in measure._kept
     client.get(url)
-    assert set(ready.threads) == before | {tree}
+    assert set(picture.threads) == before | {tree}

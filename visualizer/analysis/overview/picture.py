@@ -10,15 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from threading import Event, Thread
 from typing import Any, Final, NamedTuple, TypeVar
+from weakref import ReferenceType, WeakKeyDictionary, ref
 
 import numpy as np
 import numpy.typing as npt
 
 from plyscope.engine.compile.plain_call import plain
-from plyscope.engine.jit import compiled
+from plyscope.engine.jit import compiled, kernel
 from plyscope.visualizer.analysis.overview.measure import FEW_ROWS, measure_of
-from plyscope.visualizer.analysis.overview.raster import NONE, deepest, draw_above, draw_part
 from plyscope.visualizer.store.tree import Rows, Tree
 
 MOST_WIDTH: Final = 4096
@@ -151,3 +152,132 @@ def row_at(tree: Tree, number: int) -> int:
 def _ancestors(tree: Tree, row: int) -> Rows:
     """The rows above `row`, from its root down."""
     return np.array(tree.path(row)[:-1], dtype=np.int64)
+
+
+Array = npt.NDArray[Any]
+
+NONE: Final = -1
+
+
+@kernel
+def draw_above(
+    rows: Array,
+    before: Array,
+    end: Array,
+    level: Array,
+    first: int,
+    last: int,
+    top: int,
+    per_band: int,
+    largest: Array,
+    sizes: Array,
+    counts: Array,
+) -> int:
+    """Draw the nodes at `rows`, which begin before the part and reach into it; `draw_part` draws those in it.
+
+    before     int64, a row and one more: nodes before it in the order searched (a stub adds none), or visits
+    end, level the row behind a subtree, and how deep the row is
+    first, last the part shown, in the same; the picture is as wide as that
+    top, per_band the level of the first band, and how many levels a band stands for
+    largest, sizes, counts    bands by pixels: the row, its nodes, and how many touch the pixel
+    """
+    width = largest.shape[1]
+    for at in range(len(rows)):
+        row = rows[at]
+        behind = before[end[row]]
+        # Above the first band every node is as wide as the picture.
+        if level[row] < top or behind <= first:
+            continue
+        band = (level[row] - top) // per_band
+        size = behind - before[row]
+        right = (min(behind, last) - first) * width / (last - first)
+        x = 0
+        while x < right:
+            counts[band, x] += 1
+            if size > sizes[band, x]:
+                sizes[band, x] = size
+                largest[band, x] = row
+            x += 1
+    return 0
+
+
+@kernel
+def draw_part(
+    first_row: int,
+    last_row: int,
+    before: Array,
+    end: Array,
+    level: Array,
+    first: int,
+    last: int,
+    top: int,
+    per_band: int,
+    largest: Array,
+    sizes: Array,
+    counts: Array,
+) -> int:
+    """Draw the nodes that begin in the part, at rows from `first_row` to `last_row`; see `draw_above`."""
+    width = largest.shape[1]
+    span = last - first
+    x = 0
+    edge = span / width  # of the pixel `x` on its right, in nodes from the left of the picture
+    behind = before[first_row]
+    for row in range(first_row, last_row):
+        begin = behind
+        behind = before[row + 1]
+        size = before[end[row]] - begin
+        if size == 0:  # a stub has no width, nor has a node without visits
+            continue
+        # Nodes come in the order of their pixels: to find the pixel by a division took most of the time.
+        while begin - first >= edge:
+            x += 1
+            edge = (x + 1) * span / width
+        band = level[row] - top
+        if per_band > 1:
+            band //= per_band
+        counts[band, x] += 1
+        # The first of equals stays, so that a picture does not depend on how far it is zoomed in.
+        if size > sizes[band, x]:
+            sizes[band, x] = size
+            largest[band, x] = row
+        if begin - first + size > edge:
+            right = (min(begin + size, last) - first) * width / span
+            pixel = x + 1
+            while pixel < right:
+                counts[band, pixel] += 1
+                if size > sizes[band, pixel]:
+                    sizes[band, pixel] = size
+                    largest[band, pixel] = row
+                pixel += 1
+    return 0
+
+
+@kernel
+def deepest(first_row: int, last_row: int, before: Array, end: Array, level: Array) -> int:
+    """The greatest level of the nodes from `first_row` to `last_row`, -1 where there is none."""
+    found = -1
+    for row in range(first_row, last_row):
+        if level[row] > found and before[end[row]] > before[row]:
+            found = level[row]
+    return found
+
+
+LARGE_ROWS: Final = 500_000
+SECONDS_BEFORE: Final = 0.7
+"""Until the page has drawn a log that was sent to it."""
+
+threads: Final[WeakKeyDictionary[Tree, Thread]] = WeakKeyDictionary()
+"""By tree the thread that makes its overview ready, or did."""
+
+
+def make_ready(tree: Tree) -> None:
+    """Have a thread draw the overview of a large log a moment after it is opened, so that it is measured."""
+    if tree.log.n_rows >= LARGE_ROWS and tree not in threads:
+        threads[tree] = Thread(target=_draw_small, args=(ref(tree),), name="plyscope-overview", daemon=True)
+        threads[tree].start()
+
+
+def _draw_small(tree: ReferenceType[Tree]) -> None:
+    Event().wait(SECONDS_BEFORE)
+    if (shown := tree()) is not None:
+        overview(shown, width=8, n_bands=4)

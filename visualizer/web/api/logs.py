@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 import orjson
 from flask import Response, abort, request
 
-from plyscope.visualizer.analysis.overview.ready import make_ready
+from plyscope.visualizer.analysis.overview.picture import make_ready
 from plyscope.visualizer.formats.errors import LogError, TooLarge
 from plyscope.visualizer.formats.foreign.meaning.mapping import parse_mapping
 from plyscope.visualizer.shelf.entry import Entry

@@ -14,9 +14,8 @@ from plyscope.files import Source
 from plyscope.log import Log, tree_of
 from plyscope.opening import opened
 from plyscope.visualizer.analysis.nodes.node import Node, Nodes
-from plyscope.visualizer.analysis.picture.picture_file import write_picture
 from plyscope.visualizer.analysis.picture.selection import USUAL_CHILDREN, PictureError
-from plyscope.visualizer.analysis.picture.tree_picture import draw
+from plyscope.visualizer.analysis.picture.tree_picture import draw, write_picture
 from plyscope.visualizer.boards import Boards
 
 Which = Node | SupportsIndex | str | Sequence[str]

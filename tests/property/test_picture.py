@@ -12,8 +12,7 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import given
 
-from plyscope.visualizer.analysis.picture.layout import COUSINS, SIBLINGS
-from plyscope.visualizer.analysis.picture.tidy_tree import tidy
+from plyscope.visualizer.analysis.picture.layout import COUSINS, SIBLINGS, tidy
 from plyscope.visualizer.analysis.picture.tree_picture import Drawn, draw
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.store.tree import Tree

@@ -64,6 +64,25 @@ def options(*several: Callable[[Command], Command]) -> Callable[[Command], Comma
     return decorate
 
 
+def parse_weights(text: str | None) -> dict[str, float]:
+    """The weights of `name=w,…`.
+
+    >>> parse_weights("mobility=5, corners=25.5")
+    {'mobility': 5.0, 'corners': 25.5}
+    """
+    weights = {}
+    for part in (text or "").split(","):
+        name, equals, number = (piece.strip() for piece in part.partition("="))
+        if not part.strip():
+            continue
+        try:
+            weights[name] = float(number)
+        except ValueError:
+            found = f"{number!r} for {name}" if equals else repr(part.strip())
+            raise click.UsageError(f"--weights wants name=number,…, not {found}.") from None
+    return weights
+
+
 def _parsed_mapping(text: str | None) -> dict[str, str] | None:
     """The mapping of `--map`; raises LogError for what is none."""
     if text is None:

@@ -17,7 +17,7 @@ from plyscope.visualizer.cli.terminal import game_option, left_out, mapping_opti
 
 if TYPE_CHECKING:
     from plyscope.viewing import Viewer
-    from plyscope.visualizer.web.token import Token
+    from plyscope.visualizer.web.guard import Token
 
 DEFAULT_PORT: Final = 5014
 LOOPBACK: Final = "127.0.0.1"
@@ -63,7 +63,7 @@ def view(
     from plyscope.viewing import Viewer, show
     from plyscope.viewing import listen as listen_at
     from plyscope.visualizer.shelf.shelf import LOG_ENDINGS
-    from plyscope.visualizer.web.token import Token
+    from plyscope.visualizer.web.guard import Token
 
     listener = listen_at(host, (port,) if port else (DEFAULT_PORT, 0))
     bound, port = listener.getsockname()[:2]

@@ -1,7 +1,8 @@
-"""`plyscope perft`: count the positions of a game by depth."""
+"""`plyscope perft`: the positions of a game by depth; `plyscope quotient`: how often ranks are played."""
 
 from __future__ import annotations
 
+import json
 import sys
 import time
 from dataclasses import asdict
@@ -20,7 +21,7 @@ from plyscope.visualizer.cli.play.game import (
     tell_board,
     tell_contradiction,
 )
-from plyscope.visualizer.cli.terminal import json_option, print_json
+from plyscope.visualizer.cli.terminal import ANY_FILE, json_option, print_json
 
 if TYPE_CHECKING:
     from plyscope.engine.perft_walk import Comparison
@@ -144,3 +145,27 @@ def start_state(game: Any, position: str | None) -> Any:
     if position is None and is_plain(game):
         return game.start()
     return game.read_position(game.start if position is None else position)
+
+
+@click.command()
+@click.argument("q", type=click.IntRange(2), metavar="Q")
+@click.option(
+    "--plies", type=int, default=10, show_default=True, metavar="N", help="Plies to choose from, 1 to 1,000."
+)
+@click.option("--draws", type=int, metavar="N", help="Draw N ranks and hold them against the formula.")
+@click.option("--seed", type=int, metavar="S", help="Seed of the draws. Default: one is chosen and told.")
+@click.option("--svg", type=ANY_FILE, metavar="FILE", help="Write the chart to FILE as SVG too.")
+@click.option("--json", "as_json", is_flag=True, help="Write JSON instead of the table.")
+def quotient(
+    q: int, plies: int, draws: int | None, seed: int | None, svg: Path | None, as_json: bool
+) -> None:
+    """Tell how often each rank is played with the randomness quotient Q.
+
+    Plies are ranked best first. While a draw of 1 in Q comes up, the next ply is taken, never past the last.
+    """
+    from plyscope.counting import quotient as chances
+
+    found = chances(q, plies=plies, draws=draws, seed=seed)
+    if svg is not None:
+        svg.write_text(found.svg, encoding="utf-8")
+    click.echo(json.dumps(found.as_json(), indent=1) if as_json else str(found))

@@ -34,6 +34,7 @@ from plyscope.visualizer.cli.terminal import (
     PIPE,
     check_output,
     json_option,
+    parse_weights,
     print_json,
     remark,
     write_shown,
@@ -244,25 +245,6 @@ def search_options(asked: dict[str, Any], *, record: bool, given: Collection[str
     return SearchOptions(**by_present_names(asked), weights=weights, record=record)
 
 
-def parse_weights(text: str | None) -> dict[str, float]:
-    """The weights of `name=w,…`.
-
-    >>> parse_weights("mobility=5, corners=25.5")
-    {'mobility': 5.0, 'corners': 25.5}
-    """
-    weights = {}
-    for part in (text or "").split(","):
-        name, equals, number = (piece.strip() for piece in part.partition("="))
-        if not part.strip():
-            continue
-        try:
-            weights[name] = float(number)
-        except ValueError:
-            found = f"{number!r} for {name}" if equals else repr(part.strip())
-            raise click.UsageError(f"--weights wants name=number,…, not {found}.") from None
-    return weights
-
-
 def why_no_ply(recording: Recording) -> str:
     """The reason why a search has no ply, and what to do about it."""
     from plyscope.engine.game import ONGOING, why_over
@@ -298,9 +280,9 @@ def proof_of_result(recording: Recording, log: Log | None) -> Proof | None:
 
     Without rows a search is known to prove what it claims where it says so, or leaves out no ply.
     """
+    from plyscope.visualizer.analysis.nodes.deciding_line import principal_variation
     from plyscope.visualizer.analysis.nodes.mate import UNPROVEN, Proof, declared_mate
     from plyscope.visualizer.analysis.nodes.proof import may_repeat, proof_of_claim
-    from plyscope.visualizer.analysis.nodes.pv import principal_variation
     from plyscope.visualizer.store.tree import Tree
     from plyscope.visualizer.store.words import EXACT
 

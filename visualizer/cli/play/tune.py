@@ -214,7 +214,7 @@ def lines(
     """The result as people read it."""
     from plyscope.engine.match.score import wilson
     from plyscope.engine.tuning.tuning import best_of
-    from plyscope.visualizer.analysis.results.words import part_by_fault
+    from plyscope.visualizer.analysis.results.text import part_by_fault
 
     best = best_of(trials)
     scores = [trial.score for trial in trials] + ([] if again is None else [again])

@@ -48,7 +48,7 @@ def uhp(log_folder: Path | None) -> None:
     level, randomness, time, openings, logs. Ctrl+C ends a search that runs with the best ply so far, else the
     session.
     """
-    from plyscope.visualizer.uhp.errors import CommandError
+    from plyscope.visualizer.uhp.match import CommandError
     from plyscope.visualizer.uhp.session import Session
 
     with warnings_told():

@@ -92,9 +92,8 @@ def picture(
     board: int = number(most=1),
 ) -> Response:
     """The picture of the tree below `node`, as `plyscope picture` draws it (see docs/api.md)."""
-    from plyscope.visualizer.analysis.picture.picture_file import bytes_of
     from plyscope.visualizer.analysis.picture.selection import USUAL_CHILDREN, PictureError
-    from plyscope.visualizer.analysis.picture.tree_picture import draw
+    from plyscope.visualizer.analysis.picture.tree_picture import bytes_of, draw
 
     if len(highlight) > MOST_IDS:
         abort(400, f"at most {MOST_IDS} highlighted nodes in one picture, not {len(highlight)}")

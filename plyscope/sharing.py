@@ -56,7 +56,7 @@ def share(
     """
     from plyscope.visualizer.web.app import create_app
     from plyscope.visualizer.web.share.answers import contents
-    from plyscope.visualizer.web.share.one_file import one_file
+    from plyscope.visualizer.web.share.share_job import one_file
 
     if not 1 <= nodes <= MOST_NODES:
         raise ValueError(f"nodes: found {nodes}, expected 1 to {MOST_NODES:,}")

@@ -21,8 +21,8 @@ from plyscope.visualizer.analysis.nodes.notebook import Block, Displayed, Frame
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.shelf.shelf import Shelf
 from plyscope.visualizer.web.app import create_app
+from plyscope.visualizer.web.guard import Token
 from plyscope.visualizer.web.sockets.server import Server
-from plyscope.visualizer.web.token import Token
 
 if TYPE_CHECKING:
     from plyscope.files import Source

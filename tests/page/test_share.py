@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 import plyscope
 from plyscope.visualizer.web.share import share_job
 from plyscope.visualizer.web.share.answers import Progress
-from plyscope.visualizer.web.share.one_file import MOST_BYTES
+from plyscope.visualizer.web.share.share_job import MOST_BYTES
 from tests.page.conftest import NewPage, Serve, settled, visit
 
 ROOT = Path(__file__).parents[2]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from plyscope.visualizer.web.token import Token
+from plyscope.visualizer.web.guard import Token
 from tests.page.conftest import Server, settled
 from tests.page.panels import node, write_log
 

@@ -23,7 +23,7 @@ from plyscope.visualizer.web.api.check import checks
 from plyscope.visualizer.web.api.diff import diffs
 from plyscope.visualizer.web.api.explain import explain
 from plyscope.visualizer.web.api.figures import figures
-from plyscope.visualizer.web.api.live import live
+from plyscope.visualizer.web.api.live import live, uploads
 from plyscope.visualizer.web.api.logs import logs as listed_logs
 from plyscope.visualizer.web.api.nodes import nodes
 from plyscope.visualizer.web.api.notes import notes
@@ -33,7 +33,6 @@ from plyscope.visualizer.web.api.query import queries
 from plyscope.visualizer.web.api.replay import replays
 from plyscope.visualizer.web.api.results import matches, tunings
 from plyscope.visualizer.web.api.share import shares
-from plyscope.visualizer.web.api.uploads import uploads
 from plyscope.visualizer.web.api.weights import weights
 from plyscope.visualizer.web.guard import guard
 from plyscope.visualizer.web.json_response import json_response, unless_known

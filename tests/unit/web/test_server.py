@@ -17,10 +17,10 @@ import pytest
 from flask import Flask
 
 from plyscope.visualizer.web.app import create_app
+from plyscope.visualizer.web.guard import Token
 from plyscope.visualizer.web.sockets import connections
 from plyscope.visualizer.web.sockets.connections import MOST_CONNECTIONS, Connection
 from plyscope.visualizer.web.sockets.server import THREADS, serving
-from plyscope.visualizer.web.token import Token
 from tests.patience import PATIENCE
 
 ASKED = b"GET /api/logs HTTP/1.1\r\nHost: 127.0.0.1\r\n"

@@ -20,9 +20,8 @@ import plyscope
 from plyscope.visualizer.cli.main import plyscope as command
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.store.tree import Tree
-from plyscope.visualizer.web.share import one_file, share_job
-from plyscope.visualizer.web.share.answers import Contents, Progress
-from plyscope.visualizer.web.share.choice import choose
+from plyscope.visualizer.web.share import share_job
+from plyscope.visualizer.web.share.answers import Contents, Progress, choose
 
 
 def held_in(page: bytes) -> dict[str, Any]:
@@ -91,7 +90,7 @@ def test_the_page_is_smaller_than_its_limit_by_fewer_details(
 ) -> None:
     whole = made(client, url)
     assert len(held_in(whole)["details"]) == 7
-    monkeypatch.setattr(one_file, "MOST_BYTES", len(whole) - 1)
+    monkeypatch.setattr(share_job, "MOST_BYTES", len(whole) - 1)
     less = made(client, url)
     assert len(less) < len(whole)
     assert 0 < len(held_in(less)["details"]) < 7

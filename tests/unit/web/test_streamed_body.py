@@ -14,9 +14,9 @@ from flask import Flask
 
 from plyscope.visualizer.shelf.uploads import Upload
 from plyscope.visualizer.web.app import create_app
-from plyscope.visualizer.web.sockets import streamed_body
+from plyscope.visualizer.web.sockets import connections
+from plyscope.visualizer.web.sockets.connections import MOST_STREAMED
 from plyscope.visualizer.web.sockets.server import serving
-from plyscope.visualizer.web.sockets.streamed_body import MOST_STREAMED
 from tests.patience import PATIENCE, wait_for
 
 N_BYTES = 20_000_000
@@ -101,8 +101,8 @@ def test_a_client_that_still_sends_sees_that_its_piece_is_refused(
 def test_a_piece_whose_sender_is_gone_or_falls_silent_is_not_waited_for(
     viewer: Viewer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(streamed_body, "SECONDS_WITHOUT_A_BYTE", 0.01)
-    monkeypatch.setattr(streamed_body, "SECONDS_BETWEEN_LOOKS", 0.01)
+    monkeypatch.setattr(connections, "SECONDS_WITHOUT_A_BYTE", 0.01)
+    monkeypatch.setattr(connections, "SECONDS_BETWEEN_LOOKS", 0.01)
     with viewer.piece(0, 1_000_000, b"[" + bytes(9)):
         wait_for(lambda: viewer.upload.n_arrived == 10)
     with viewer.piece(10, 1_000_000, b"12") as client:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from plyscope.visualizer.web.token import Token
+from plyscope.visualizer.web.guard import Token
 
 TOKEN = Token("a-long-secret")
 

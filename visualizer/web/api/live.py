@@ -1,18 +1,21 @@
-"""Logs that are written while one looks: how far they are, lines posted to them, the engine that waits."""
+"""Logs that come: written while one looks, or sent piece by piece and read while they arrive."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from flask import Response, abort, request
 
+from plyscope.visualizer.formats.errors import LogError, TooLarge
+from plyscope.visualizer.formats.foreign.meaning.mapping import parse_mapping
 from plyscope.visualizer.shelf.entry import Entry
+from plyscope.visualizer.shelf.uploads import MisplacedError, Upload
 from plyscope.visualizer.web.api.request_arguments import (
     refuse_for_disk,
     seconds_to_wait,
     shelf_of_app,
 )
-from plyscope.visualizer.web.api.routes import Body, Routes, flag, number
+from plyscope.visualizer.web.api.routes import Body, Routes, flag, number, text
 
 if TYPE_CHECKING:  # whoever follows nothing does not load what does
     from plyscope.visualizer.shelf.follow.followed_log import FollowedLog
@@ -85,3 +88,81 @@ def _followed(entry: Entry) -> FollowedLog:
     if entry.live is None:
         abort(409, f"{entry.name} is not being written")
     return entry.live
+
+
+uploads = Routes("uploads", __name__, url_prefix="/api/uploads")
+
+PIECE_BYTES: Final = 8 * 2**20
+"""Bytes of a piece that is asked for; others are taken too."""
+MOST_PIECE_BYTES: Final = 64 * 2**20
+
+
+@uploads.post("")
+def begin(n_bytes: int = number(least=1), name: str = text()) -> tuple[Body, int]:
+    """A new upload of `n_bytes`, and how large its pieces are best."""
+    try:
+        mapping = parse_mapping(request.args["map"]) if request.args.get("map") else None
+        upload_id = shelf_of_app().uploads.begin(name[:200], mapping, n_bytes)
+    except TooLarge as error:
+        abort(413, str(error))
+    except LogError as error:
+        abort(400, str(error))
+    except OSError as error:
+        refuse_for_disk("the log could not be kept", error)
+    return {"upload": upload_id, "piece": PIECE_BYTES}, 201
+
+
+@uploads.post("/expected")
+def expect() -> Response:
+    """Make ready for a large log, which somebody is about to bring; where none comes, that ends by itself."""
+    shelf_of_app().spare_reader.prepare()
+    return Response(status=204)
+
+
+@uploads.put("/<upload_id>")
+def append_piece(upload_id: str, at: int = number()) -> tuple[Body, int]:
+    """Take the body as the bytes from `at` on. With the last that was missing the log is the answer."""
+    upload, n_bytes = _upload(upload_id), request.content_length or 0
+    if n_bytes > MOST_PIECE_BYTES:
+        abort(413, f"a piece may have {MOST_PIECE_BYTES:,} bytes, not {n_bytes:,}: send it in smaller ones")
+    try:
+        is_whole = upload.append(
+            at, n_bytes, request.environ["wsgi.input"]
+        )  # as it is: it may still be coming
+    except MisplacedError as error:
+        abort(409, str(error))
+    except OSError as error:
+        upload.give_up()  # it stays known, so that every piece is refused for the same reason
+        refuse_for_disk("the log could not be kept", error)
+    if not is_whole:
+        return _state_of_upload(upload), 202
+    try:
+        entry = shelf_of_app().keep_upload(upload_id)
+    except KeyError:
+        abort(404, f"the upload {upload_id!r} was given up meanwhile")
+    except OSError as error:
+        refuse_for_disk("the log could not be kept", error)
+    return {**_state_of_upload(upload), "log": entry.summary()}, 201
+
+
+@uploads.delete("/<upload_id>")
+def give_up(upload_id: str) -> Response:
+    """End an upload: nothing of it stays."""
+    shelf_of_app().uploads.give_up(upload_id)
+    return Response(status=204)
+
+
+def _upload(upload_id: str) -> Upload:
+    try:
+        return shelf_of_app().uploads.upload(upload_id)
+    except KeyError:
+        abort(404, f"there is no upload {upload_id[:40]!r}: it was given up, or is whole; begin another")
+
+
+def _state_of_upload(upload: Upload) -> Body:
+    answer: dict[str, Any] = {"arrived": upload.n_arrived, "progress": round(upload.progress, 3)}
+    if upload.child.is_compiling:
+        answer["compiling"] = True
+    if upload.child.top is not None:
+        answer["top"] = upload.child.top
+    return answer

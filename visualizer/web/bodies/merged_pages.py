@@ -10,8 +10,8 @@ from plyscope.visualizer.analysis.diff.answer import beside_json, change_json
 from plyscope.visualizer.analysis.diff.change_table import COLUMNS, ChangeTable
 from plyscope.visualizer.analysis.diff.merged_tree import Merged, is_old, place_of_change
 from plyscope.visualizer.analysis.nodes.best_children import Order
+from plyscope.visualizer.analysis.nodes.deciding_line import principal_variation
 from plyscope.visualizer.analysis.nodes.node_json import cut_start
-from plyscope.visualizer.analysis.nodes.pv import principal_variation
 from plyscope.visualizer.boards import Boards
 from plyscope.visualizer.web.bodies import node_pages
 from plyscope.visualizer.web.bodies.node_pages import Pages, Places

@@ -9,10 +9,10 @@ from typing import Any, Final
 from plyscope.engine.record.logged_game import game_notice
 from plyscope.visualizer.analysis.json_answer import as_json
 from plyscope.visualizer.analysis.nodes.colour_scale import mean_scale, score_scale
+from plyscope.visualizer.analysis.nodes.deciding_line import principal_variation
 from plyscope.visualizer.analysis.nodes.node_json import MOST_VALUES, cut, number
-from plyscope.visualizer.analysis.nodes.pv import principal_variation
-from plyscope.visualizer.analysis.nodes.snapshots import snapshots_of
 from plyscope.visualizer.analysis.statistics.totals import Totals
+from plyscope.visualizer.analysis.statistics.visited import snapshots_of
 from plyscope.visualizer.boards import Boards
 from plyscope.visualizer.formats.header import declared_root_player
 from plyscope.visualizer.formats.seal.perspective import find_root_player

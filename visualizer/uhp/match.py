@@ -1,4 +1,7 @@
-"""A game in progress: the positions that were played through, and what may be played now."""
+"""A game in progress: the positions that were played through, and what may be played now.
+
+And the errors with which a session refuses a command, one for each answer of the protocol.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,23 @@ from plyscope.engine.game import ONGOING, GameError
 from plyscope.engine.games.hive.notation import THREEFOLD
 from plyscope.engine.kernel_game import legal_plies
 from plyscope.engine.quoting import quoted
-from plyscope.visualizer.uhp.errors import CommandError, PlyError, one_line
+
+
+class CommandError(ValueError):
+    """A command that cannot be done; the session answers `err` and these words."""
+
+
+class PlyError(ValueError):
+    """A ply that is not legal or no ply at all; the session answers `invalidmove` and these words."""
+
+
+def one_line(words: object) -> str:
+    r"""Words on one line, as every answer has to be.
+
+    >>> one_line("not\n  here")
+    'not here'
+    """
+    return " ".join(str(words).split())
 
 
 class Match:

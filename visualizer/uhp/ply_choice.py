@@ -13,10 +13,16 @@ from plyscope.engine.options import SearchOptions
 from plyscope.engine.quoting import quoted
 from plyscope.engine.record.recording import Recording
 from plyscope.engine.run import Iteration, search
-from plyscope.visualizer.uhp.errors import CommandError
-from plyscope.visualizer.uhp.levels import LEVELS, QUOTIENT_OF_STRONGEST, search_options
-from plyscope.visualizer.uhp.match import Match
-from plyscope.visualizer.uhp.options import LEVELS_OWN, OFF, OWN, Settings
+from plyscope.visualizer.uhp.levels import (
+    LEVELS,
+    LEVELS_OWN,
+    OFF,
+    OWN,
+    QUOTIENT_OF_STRONGEST,
+    Settings,
+    search_options,
+)
+from plyscope.visualizer.uhp.match import CommandError, Match
 
 LEAST_SECONDS: Final = 0.01
 """What `bestmove time 00:00:00` is given."""

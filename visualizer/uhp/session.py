@@ -25,11 +25,11 @@ from plyscope.engine.record.recording import Recording
 from plyscope.engine.run import prepare
 from plyscope.version import __version__
 from plyscope.visualizer.formats.errors import LogError
-from plyscope.visualizer.uhp import options, ply_choice
-from plyscope.visualizer.uhp.errors import CommandError, PlyError, one_line
+from plyscope.visualizer.uhp import ply_choice
 from plyscope.visualizer.uhp.inbox import LONGEST_LINE
+from plyscope.visualizer.uhp.levels import OPTIONS, Settings
 from plyscope.visualizer.uhp.log_writer import LogWriter
-from plyscope.visualizer.uhp.match import Match
+from plyscope.visualizer.uhp.match import CommandError, Match, PlyError, one_line
 
 OK: Final = "ok"
 START: Final = "Base"
@@ -87,7 +87,7 @@ class Session:
         self._compiled = compiled
         self._should_stop = should_stop
         self._report = report
-        self._settings = options.Settings()
+        self._settings = Settings()
         self._match: Match | None = None
         self._name = f"{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}"
         self._n_games = 0
@@ -264,7 +264,7 @@ class Session:
             yield USAGE[rest.lower()]
             return
         yield from USAGE.values()
-        for option in options.OPTIONS:
+        for option in OPTIONS:
             yield f"option {option.name}: {option.does}"
         yield f"folder of logs: {self.logs.folder.resolve()}"
 

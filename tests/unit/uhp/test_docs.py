@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from plyscope.visualizer.uhp.levels import LEVELS
-from plyscope.visualizer.uhp.options import OPTIONS
+from plyscope.visualizer.uhp.levels import LEVELS, OPTIONS
 from plyscope.visualizer.uhp.session import USAGE
 
 PAGE = (Path(__file__).parents[3] / "docs" / "uhp.md").read_text("utf-8")

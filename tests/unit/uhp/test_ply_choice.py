@@ -12,8 +12,7 @@ import pytest
 from plyscope.engine.games.hive import GAME
 from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.formats.detect import read_log_file
-from plyscope.visualizer.uhp.levels import LEVELS, STRONGEST, search_options
-from plyscope.visualizer.uhp.options import Settings
+from plyscope.visualizer.uhp.levels import LEVELS, STRONGEST, Settings, search_options
 from plyscope.visualizer.uhp.ply_choice import options_of_bestmove
 from plyscope.visualizer.uhp.session import Session
 from tests.unit.uhp.conftest import ask

@@ -22,10 +22,10 @@ from plyscope.engine.quoting import counted, visible
 from plyscope.files import write
 from plyscope.status import StatusLine
 from plyscope.visualizer.analysis.frames import Framed, arrays, table
+from plyscope.visualizer.analysis.nodes.deciding_line import principal_variation
 from plyscope.visualizer.analysis.nodes.node import Line, Node, Nodes, last_step, nodes_table
 from plyscope.visualizer.analysis.nodes.notebook import Block, Displayed, Table
 from plyscope.visualizer.analysis.nodes.ply_path import row_at, steps_of
-from plyscope.visualizer.analysis.nodes.pv import principal_variation
 from plyscope.visualizer.analysis.statistics.totals import Totals, totals
 from plyscope.visualizer.store.tree import Tree
 

@@ -14,8 +14,13 @@ from hypothesis import given
 
 from plyscope.visualizer.analysis.explain.pair import Siblings
 from plyscope.visualizer.analysis.nodes import ply_visits
-from plyscope.visualizer.analysis.nodes.deciding_line import deciding_line, known_lines, rows_of_line
-from plyscope.visualizer.analysis.nodes.pv import lines_of, principal_variation
+from plyscope.visualizer.analysis.nodes.deciding_line import (
+    deciding_line,
+    known_lines,
+    lines_of,
+    principal_variation,
+    rows_of_line,
+)
 from plyscope.visualizer.analysis.nodes.score_source import Deciding
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.store.tree import Tree

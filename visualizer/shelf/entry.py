@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
+from plyscope.visualizer.analysis.nodes.deciding_line import principal_variation
 from plyscope.visualizer.analysis.nodes.node_json import cut
-from plyscope.visualizer.analysis.nodes.pv import principal_variation
 from plyscope.visualizer.analysis.statistics.totals import Totals, totals
 from plyscope.visualizer.formats.beginning import LOOKED_AT, stated_at_start, what_is_searched
 from plyscope.visualizer.formats.marks import LONGEST_START, START, is_games_file, is_history

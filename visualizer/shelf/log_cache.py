@@ -18,8 +18,7 @@ from pathlib import Path
 from typing import Final
 
 from plyscope.version import __version__
-from plyscope.visualizer.analysis.nodes.deciding_line import known_lines
-from plyscope.visualizer.analysis.nodes.pv import lines_of
+from plyscope.visualizer.analysis.nodes.deciding_line import known_lines, lines_of
 from plyscope.visualizer.analysis.statistics.totals import counted_of
 from plyscope.visualizer.formats.errors import LogError
 from plyscope.visualizer.formats.foreign.meaning.mapping import RememberedMappings

@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from plyscope.visualizer.analysis.nodes.deciding_line import deciding_line
-from plyscope.visualizer.analysis.nodes.pv import principal_variation
+from plyscope.visualizer.analysis.nodes.deciding_line import deciding_line, principal_variation
 from plyscope.visualizer.analysis.nodes.score_source import SOURCE_UNSTATED
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.store.tree import Tree

@@ -11,12 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plyscope.visualizer.analysis.nodes.best_first import most_visited_line
-from plyscope.visualizer.analysis.nodes.deciding_line import deciding_line
-from plyscope.visualizer.analysis.nodes.pv import principal_variation
-from plyscope.visualizer.analysis.nodes.snapshots import snapshots_of
+from plyscope.visualizer.analysis.nodes.deciding_line import deciding_line, principal_variation
 from plyscope.visualizer.analysis.statistics.run import counted_in
 from plyscope.visualizer.analysis.statistics.text import lines
-from plyscope.visualizer.analysis.statistics.visited import Visited, visited_of
+from plyscope.visualizer.analysis.statistics.visited import Visited, snapshots_of, visited_of
 from plyscope.visualizer.store.tree import Tree
 from tests.unit.logs import log_of
 

@@ -8,7 +8,7 @@ from plyscope.engine.match.games import Played
 from plyscope.engine.match.sprt import LEAST_PAIRS, sprt
 from plyscope.engine.match.standing import standing_of
 from plyscope.playing import leader_of
-from plyscope.visualizer.analysis.results.words import faults_said, said
+from plyscope.visualizer.analysis.results.text import faults_said, said
 
 
 def played(*games: tuple[int, int, float], plies: Sequence[str] | None = None) -> list[Played]:

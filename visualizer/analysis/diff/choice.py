@@ -10,8 +10,8 @@ import numpy as np
 from plyscope.visualizer.analysis.diff.claims import Claim, claim_at
 from plyscope.visualizer.analysis.diff.compared_trees import Side
 from plyscope.visualizer.analysis.json_answer import SPREAD, called
+from plyscope.visualizer.analysis.nodes.deciding_line import principal_variation
 from plyscope.visualizer.analysis.nodes.node import Node
-from plyscope.visualizer.analysis.nodes.pv import principal_variation
 from plyscope.visualizer.analysis.nodes.score_source import Deciding
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.main_root import main_root

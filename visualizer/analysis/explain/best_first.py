@@ -13,7 +13,7 @@ from plyscope.visualizer.analysis.explain.pair import Pair, is_roll
 from plyscope.visualizer.analysis.explain.score_sentences import say_parted
 from plyscope.visualizer.analysis.explain.segments import Segment, Sentence, n_plies, sentence
 from plyscope.visualizer.analysis.nodes.best_first import estimate_of
-from plyscope.visualizer.analysis.nodes.signed_figures import MINUS, digits_for
+from plyscope.visualizer.analysis.nodes.digits import MINUS, digits_for
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.tree import Tree
 

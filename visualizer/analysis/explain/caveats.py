@@ -12,7 +12,7 @@ from plyscope.visualizer.analysis.explain.facts import WORTH, Facts, ply_link, w
 from plyscope.visualizer.analysis.explain.pair import Pair
 from plyscope.visualizer.analysis.explain.ply_side import Side, n_left_out
 from plyscope.visualizer.analysis.explain.segments import Segment, Sentence, n_plies, sentence
-from plyscope.visualizer.analysis.nodes.signed_figures import Digits
+from plyscope.visualizer.analysis.nodes.digits import Digits
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.tree import Tree
 

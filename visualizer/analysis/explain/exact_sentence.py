@@ -10,9 +10,9 @@ from plyscope.visualizer.analysis.explain.facts import CODES, WORTH, end_words, 
 from plyscope.visualizer.analysis.explain.pair import Pair
 from plyscope.visualizer.analysis.explain.ply_side import Bound, Side
 from plyscope.visualizer.analysis.explain.segments import Segment, Sentence, n_plies, sentence
+from plyscope.visualizer.analysis.nodes.digits import Digits, digits_for
 from plyscope.visualizer.analysis.nodes.mate import mate_of
 from plyscope.visualizer.analysis.nodes.proof import proof_of_claim
-from plyscope.visualizer.analysis.nodes.signed_figures import Digits, digits_for
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.tree import Tree
 

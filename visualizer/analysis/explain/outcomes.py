@@ -15,10 +15,10 @@ from plyscope.visualizer.analysis.explain.facts import CODES, WORTH, end_words, 
 from plyscope.visualizer.analysis.explain.pair import Pair, Siblings, is_best_first
 from plyscope.visualizer.analysis.explain.segments import Segment, Sentence, enumeration, n_plies, sentence
 from plyscope.visualizer.analysis.nodes.best_children import scores_taken
+from plyscope.visualizer.analysis.nodes.digits import digits_for, percent
 from plyscope.visualizer.analysis.nodes.node_json import number
 from plyscope.visualizer.analysis.nodes.proof import proof_of_claim
 from plyscope.visualizer.analysis.nodes.score_source import Deciding
-from plyscope.visualizer.analysis.nodes.signed_figures import digits_for, percent
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.tree import Rows, Tree
 

@@ -9,8 +9,8 @@ from plyscope.visualizer.analysis.explain.causes import Drawn, Overturned, Refut
 from plyscope.visualizer.analysis.explain.facts import Facts, for_whom, ply_link
 from plyscope.visualizer.analysis.explain.margin import Part
 from plyscope.visualizer.analysis.explain.segments import Segment, Sentence, enumeration, sentence
+from plyscope.visualizer.analysis.nodes.digits import MINUS, Digits, digits_for, percent
 from plyscope.visualizer.analysis.nodes.score_source import SOURCE_UNSTATED
-from plyscope.visualizer.analysis.nodes.signed_figures import MINUS, Digits, digits_for, percent
 from plyscope.visualizer.store.header_fields import said_over
 from plyscope.visualizer.store.tree import Tree
 

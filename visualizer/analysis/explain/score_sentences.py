@@ -18,9 +18,9 @@ from plyscope.visualizer.analysis.explain.facts import (
 )
 from plyscope.visualizer.analysis.explain.pair import Pair
 from plyscope.visualizer.analysis.explain.segments import Segment, Sentence, enumeration, n_plies, sentence
+from plyscope.visualizer.analysis.nodes.digits import Digits
 from plyscope.visualizer.analysis.nodes.mate import mate_of
 from plyscope.visualizer.analysis.nodes.score_source import Deciding
-from plyscope.visualizer.analysis.nodes.signed_figures import Digits
 from plyscope.visualizer.store.tree import Tree
 
 AT_ONCE: Final = {"win at once": "wins at once", "loss at once": "loses at once"}

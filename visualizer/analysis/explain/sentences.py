@@ -14,8 +14,8 @@ from plyscope.visualizer.analysis.explain.ply_side import Side
 from plyscope.visualizer.analysis.explain.reasons import say_by_factor, say_drawn, say_overturned, say_refuted
 from plyscope.visualizer.analysis.explain.score_sentences import say_no_ply_decided, say_parted, say_worth
 from plyscope.visualizer.analysis.explain.segments import Segment, Sentence, n_plies, sentence
+from plyscope.visualizer.analysis.nodes.digits import Digits, digits_for
 from plyscope.visualizer.analysis.nodes.score_source import Deciding
-from plyscope.visualizer.analysis.nodes.signed_figures import Digits, digits_for
 from plyscope.visualizer.store.tree import Tree
 
 

@@ -7,7 +7,7 @@ from plyscope.visualizer.analysis.explain.answer import Explained
 from plyscope.visualizer.analysis.explain.best_first import Scale
 from plyscope.visualizer.analysis.explain.means import Means
 from plyscope.visualizer.analysis.explain.pair import is_roll, name_of
-from plyscope.visualizer.analysis.nodes.signed_figures import by_the_largest, digits_for
+from plyscope.visualizer.analysis.nodes.digits import by_the_largest, digits_for
 from plyscope.visualizer.store.tree import Tree
 
 WIDTH = 24

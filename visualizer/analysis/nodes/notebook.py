@@ -13,8 +13,8 @@ from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, Final
 
 from plyscope.engine.quoting import visible
+from plyscope.visualizer.analysis.nodes.digits import by_the_largest
 from plyscope.visualizer.analysis.nodes.ply_path import SEPARATOR
-from plyscope.visualizer.analysis.nodes.signed_figures import by_the_largest
 
 MOST_ROWS: Final = 20
 LONGEST_CELL: Final = 80

@@ -13,7 +13,7 @@ from plyscope.engine.match.sprt import Verdict
 from plyscope.engine.match.standing import Standing, endings_of, faults_of
 from plyscope.visualizer.analysis.json_answer import Score
 from plyscope.visualizer.analysis.nodes.notebook import Displayed
-from plyscope.visualizer.analysis.results.words import faults_said
+from plyscope.visualizer.analysis.results.text import faults_said
 
 
 @dataclass(frozen=True)

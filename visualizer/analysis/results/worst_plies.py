@@ -11,10 +11,10 @@ from typing import Any, Final
 
 from plyscope.engine.quoting import visible
 from plyscope.visualizer.analysis.json_answer import Score
+from plyscope.visualizer.analysis.nodes.digits import digits_for
 from plyscope.visualizer.analysis.nodes.mate import declared_mate
 from plyscope.visualizer.analysis.nodes.node import Node
 from plyscope.visualizer.analysis.nodes.notebook import Displayed
-from plyscope.visualizer.analysis.nodes.signed_figures import digits_for
 from plyscope.visualizer.formats.detect import read_log_file
 from plyscope.visualizer.formats.header import read_header_of
 from plyscope.visualizer.formats.match_logs import HEADER, place_of

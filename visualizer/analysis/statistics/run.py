@@ -14,8 +14,7 @@ from plyscope.visualizer.analysis.columns.sight import Array, Sight, sight_of
 from plyscope.visualizer.analysis.nodes.known_claims import known_claims
 from plyscope.visualizer.analysis.statistics.branching_limits import smaller_limits
 from plyscope.visualizer.analysis.statistics.count_pass import count_rows, tally_of
-from plyscope.visualizer.analysis.statistics.counters import pairs_of
-from plyscope.visualizer.analysis.statistics.effort import lacking_seconds, where_of
+from plyscope.visualizer.analysis.statistics.effort import lacking_seconds, pairs_of, where_of
 from plyscope.visualizer.analysis.statistics.extremes import extremes_of, far_apart
 from plyscope.visualizer.analysis.statistics.figures import (
     Lack,

@@ -9,8 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from plyscope.engine.quoting import counted, told_apart, visible
-from plyscope.visualizer.analysis.nodes.digits import short, short_apart
-from plyscope.visualizer.analysis.nodes.signed_figures import digits_for
+from plyscope.visualizer.analysis.nodes.digits import digits_for, short, short_apart
 from plyscope.visualizer.analysis.statistics.figures import (
     ApartAt,
     PrunedAt,

@@ -8,7 +8,7 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from typing import Final, NamedTuple
 
 from plyscope.engine.quoting import told_apart, visible
-from plyscope.visualizer.analysis.nodes.signed_figures import LONGEST, MINUS, digits_for
+from plyscope.visualizer.analysis.nodes.digits import LONGEST, MINUS, digits_for
 from plyscope.visualizer.analysis.whatif.reweighing import FactorRange, Reweighing, Reweighted, RootPly
 
 DIGITS: Final = 6

@@ -16,7 +16,7 @@ from plyscope.engine.match.runner import verdict_of
 from plyscope.engine.match.standing import standing_of
 from plyscope.visualizer.analysis.json_answer import as_json
 from plyscope.visualizer.analysis.results.answer import standings_of
-from plyscope.visualizer.analysis.results.words import said
+from plyscope.visualizer.analysis.results.text import said
 from plyscope.visualizer.formats.marks import MARK, START
 from plyscope.visualizer.shelf.kept import Kept
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 from plyscope.engine.match.score import wilson
 from plyscope.engine.tuning.history import History, KeptTrial, read_history, smoothed
 from plyscope.engine.tuning.tuning import TuningError
-from plyscope.visualizer.analysis.results.words import part_by_fault
+from plyscope.visualizer.analysis.results.text import part_by_fault
 from plyscope.visualizer.formats.marks import LONGEST_START, is_games_file
 
 FRESH: Final = "fresh"

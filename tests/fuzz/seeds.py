@@ -6,6 +6,7 @@ import gzip
 import io
 import json
 from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,10 +18,10 @@ from plyscope.visualizer.formats.seal.recording import log_from_recording
 from plyscope.visualizer.formats.write.write_json import write_json
 from plyscope.visualizer.formats.write.write_jsonl import write_jsonl
 from plyscope.visualizer.store.log import Log
+from tests.equality.forms import EDGES, GRAPHS
 from tests.second_engine.sound import sound_search
 from tests.shapes.dump import documents
 from tests.unit.formats.test_errors import REFUSED
-from tests.unit.formats.test_foreign_graphs import GRAPHS
 from tests.zoo.broken import broken_log
 
 EXAMPLES: Final = Path(__file__).parents[2] / "examples"
@@ -94,8 +95,8 @@ def _plain() -> Any:
         yield path.name, path.read_bytes()[:LARGEST]
     for number, text in enumerate(REFUSED):
         yield f"refused-{number}", text.encode("utf-8", "surrogatepass")
-    for number, graph in enumerate(GRAPHS.values()):
-        yield f"graph-{number}.json", json.dumps(graph).encode()[:LARGEST]
+    for (name, graph), (how, edges) in product(GRAPHS.items(), EDGES.items()):
+        yield f"graph-{name}{how}.json", json.dumps(graph(edges)).encode()[:LARGEST]
 
 
 def _searches() -> list[Log]:

@@ -10,6 +10,8 @@ import pytest
 from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.formats.detect import read_log
 from plyscope.visualizer.formats.errors import CutShort, LogError
+from plyscope.visualizer.formats.foreign.documents import TapeDocument
+from plyscope.visualizer.formats.foreign.reader import read_bytes
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Log
 
@@ -137,3 +139,18 @@ def test_a_cut_text_without_a_tree_says_where_it_ends() -> None:
 def test_a_cut_document_with_something_wrong_is_refused_for_that() -> None:
     with pytest.raises(LogError, match=r"^\$.root.score: found true"):
         read_log(b'{"plyscope": 1, "root": {"score": true, "children": [{"ply": "a"}')
+
+
+def test_a_foreign_node_of_factors_alone_that_is_cut_opens() -> None:
+    log = read_log(b'{"id": "s0", "children": [{"estimate":{"a": 1},"estimate":{"a": 1}')
+    assert log.n_rows == 2
+    assert "The log is cut short" in log.notices[0]
+
+
+def test_lists_of_neighbours_that_are_more_than_the_nodes_are_no_graph_whatever_reads_them() -> None:
+    nodes = [{"score": at, "id": at} for at in range(4)]
+    adjacency = [[{"id": 1}, {"id": 2}], [{"id": 3}], [], [], []]
+    data = json.dumps({"nodes": nodes, "adjacency": adjacency}).encode()
+    by_tape = read_bytes(TapeDocument(data))
+    assert by_tape is not None
+    assert by_tape.notices == read_log(data).notices

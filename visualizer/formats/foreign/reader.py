@@ -212,7 +212,9 @@ class Reader:
                 raise NoTree(refusal(document.head, told.get("children")), path="$")
             _put_around(tree, probe)
             if document.is_whole:
-                tree.samples, tree.counts = first.samples, first.counts
+                # Of the last nodes of a document that is cut this tree may lack one.
+                tree.samples = {node: said for node, said in first.samples.items() if node < tree.n_nodes}
+                tree.counts = first.counts
                 tree.counts_of_first = first.counts_of_first
             if _is_misread(tree, probe):
                 first = self.first_tree(probe)

@@ -28,6 +28,7 @@ class Sketcher:
     def __init__(self, reading: TapeReading, n_nodes: int, *, most_items: int = MOST_ITEMS) -> None:
         self._tape, self._n_nodes, self._most_items = reading.tape, n_nodes, most_items
         self._writer = Writer(reading.tape, to_be_read=True)
+        self._leaves_out = False
 
     def take(self, batch: Batch) -> None:
         """Take one batch."""
@@ -35,7 +36,9 @@ class Sketcher:
         is_shown = batch.node < self._n_nodes if self._n_nodes else batch.node < 0
         level = np.where(is_shown, WITHIN, NOT_KEPT).astype(np.uint8)
         level[batch.piece.up == -1] = TOP
-        level[_rows_beyond(batch.piece, np.flatnonzero(batch.node < 0), self._most_items)] = NOT_KEPT
+        is_beyond = _rows_beyond(batch.piece, np.flatnonzero(batch.node < 0), self._most_items)
+        level[is_beyond] = NOT_KEPT
+        self._leaves_out |= bool(is_beyond.any())
         self._writer.write(batch.piece, level)
 
     def value(self, *, in_lines: bool = False) -> Any:
@@ -50,7 +53,8 @@ class Sketcher:
         document = values if in_lines else values[0]
         if self._tape.is_cut:
             _leave_out_last(document)
-        _bring_in_step(document)
+        if self._tape.is_cut or self._leaves_out:
+            _bring_in_step(document)
         return document
 
 

@@ -17,6 +17,7 @@ from plyscope.visualizer.formats.following.growing_log import GrowingLog
 from plyscope.visualizer.formats.following.line_batch import LineBatch, LineReader, LinesSoFar
 from plyscope.visualizer.formats.following.node_numbers import NodeNumbers
 from plyscope.visualizer.formats.read.few_lines import read_few_lines
+from plyscope.visualizer.formats.seal.node_fields import NodeFields
 from tests.property.examples import examples
 from tests.unit.same_logs import assert_same
 
@@ -43,14 +44,12 @@ IDS = st.one_of(
 def in_plain_words(batch: LineBatch, numbers: NodeNumbers) -> dict[str, Any]:
     """All that a batch says, in values that can be compared."""
     n_records = len(batch.ids)
-    keys: dict[int, Any] = {}
-    for nodes, _, values in batch.buffers.keys:
-        keys |= zip(np.arange(n_records)[nodes].tolist(), list(values), strict=True)
-    texts, players = batch.buffers.texts, list(batch.buffers.players)
-    records, starts, objects = batch.buffers.sealed_extras(np.arange(n_records))
+    fields = NodeFields.of(batch.buffers, n_records)
+    key_form, texts, players = fields.settle_keys(), fields.listed_texts(), list(fields.players)
     columns: dict[str, Any] = {
-        name: column.tolist() for name, column in batch.buffers.columns(n_records).items()
+        name: column.tolist() for name, column in fields.taken_columns(n_records).items()
     }
+    records, starts, objects = fields.sealed_extras(np.arange(n_records))
     columns["ply"] = [None if code < 0 else texts[code] for code in columns.get("ply", [])]
     columns["player"] = [None if code < 0 else players[code] for code in columns.get("player", [])]
     return {
@@ -58,9 +57,9 @@ def in_plain_words(batch: LineBatch, numbers: NodeNumbers) -> dict[str, Any]:
         "ids": numbers.listed(batch.ids),
         "parents": dict(zip(batch.children.tolist(), numbers.listed(batch.parents), strict=True)),
         "lines": batch.places.tolist(),
-        "iterations": batch.buffers.iterations,
-        "keys": keys,
-        "factors": [row for _, matrix in batch.buffers.factors for row in matrix.tolist()],
+        "iterations": fields.iterations,
+        "key_form": key_form,
+        "tables": [str(table.first(n_records).tolist()) for table in fields.tables.values()],
         "unknown": [
             (record, json.loads(bytes(objects[begin:end])))
             for record, begin, end in zip(

@@ -121,7 +121,7 @@ class Pools:
         if (known < 0).any():
             new, firsts = np.unique(codes[known < 0], return_index=True)
             new = new[np.argsort(firsts)]
-            self._code_of[new] = buffers.intern(self.texts_of(new))
+            self._code_of[new] = buffers.texts.of_values(self.texts_of(new))
             self._interned.append(new)
             known = self._code_of[codes]
         result: Array = known

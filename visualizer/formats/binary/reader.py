@@ -17,6 +17,7 @@ from plyscope.visualizer.formats.binary.names import Names
 from plyscope.visualizer.formats.errors import LogError, shown
 from plyscope.visualizer.formats.literal.cut_path import with_open_path
 from plyscope.visualizer.formats.seal.field_buffers import FieldBuffers
+from plyscope.visualizer.formats.seal.node_fields import NodeFields
 from plyscope.visualizer.formats.seal.sealing import sealed_log
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.log import Log
@@ -105,7 +106,7 @@ class _Reading(ChunkReader):
         self._names.put_ids(self._buffers)
         log = sealed_log(
             header,
-            self._buffers,
+            NodeFields.of(self._buffers, len(parents)),
             parents,
             self._fail_at,
             self.notices,

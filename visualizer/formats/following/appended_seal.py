@@ -14,9 +14,10 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.formats.errors import LogError
-from plyscope.visualizer.formats.following.frozen_fields import FrozenFields
-from plyscope.visualizer.formats.following.open_path import OpenPath, with_room
+from plyscope.visualizer.formats.following.growing_fields import FrozenFields
+from plyscope.visualizer.formats.following.open_path import OpenPath
 from plyscope.visualizer.formats.following.sealed_rows import ChangedRows, SealedRows
+from plyscope.visualizer.formats.seal.grown import with_room
 from plyscope.visualizer.formats.seal.sealing import sealed_log
 from plyscope.visualizer.store.seal import Sealed
 from plyscope.visualizer.store.tree import Tree

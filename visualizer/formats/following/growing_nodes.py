@@ -17,11 +17,11 @@ import numpy.typing as npt
 
 from plyscope.visualizer.formats.errors import LogError, shown
 from plyscope.visualizer.formats.following.appended_seal import AppendedSeal, SomeNodes
-from plyscope.visualizer.formats.following.grown_arrays import GrownArray
-from plyscope.visualizer.formats.following.grown_fields import GrownFields
+from plyscope.visualizer.formats.following.growing_fields import GrowingFields
 from plyscope.visualizer.formats.following.grown_references import GrownParents, GrownReferences
 from plyscope.visualizer.formats.following.node_numbers import Id, NodeBatch, NodeNumbers
 from plyscope.visualizer.formats.following.snapshot import Frozen, sealed_snapshot
+from plyscope.visualizer.formats.seal.grown import GrownArray
 from plyscope.visualizer.formats.write.written_ids import ELSEWHERE, LARGEST_ID
 from plyscope.visualizer.store.tree import Tree
 
@@ -44,7 +44,7 @@ class GrowingNodes(ABC):
         self.n_lines = 0
         """Lines, or records, that have come."""
         self._lock = threading.Lock()
-        self._fields = GrownFields()
+        self._fields = GrowingFields()
         self._numbers = NodeNumbers()
         self._parents = GrownParents(self._numbers, no_parent)
         self._sources = GrownReferences(self._numbers, ELSEWHERE)
@@ -149,7 +149,7 @@ class GrowingNodes(ABC):
         self._parents.take(batch, numbers, is_new)
         self._keep_ids(n_before)
         self._take_sources(batch, numbers)
-        self._fields.take(batch.buffers, numbers)
+        self._fields.take(batch.buffers, numbers, n_now)
         self._appended.touch(numbers)
         self._parents.check(batch, numbers, is_new)
 
@@ -160,7 +160,7 @@ class GrowingNodes(ABC):
             self._keeps_ids, n_before, ids = True, 0, self._numbers.ids()
             self._appended.forget()
         if self._keeps_ids:
-            self._fields.keep_beside("id", self._numbers.listed(ids), n_before)
+            self._fields.keep_of_all("id", self._numbers.listed(ids), n_before)
 
     def _take_sources(self, batch: NodeBatch, numbers: Array) -> None:
         """The nodes that stored table entries: where one has not come, it may come later."""
@@ -202,7 +202,7 @@ class GrowingNodes(ABC):
             return None
         n_nodes = self.n_nodes
         sources = self._sources.first(n_nodes)[nodes].astype(np.int32) if self._has_sources else None
-        fields, header = self._fields.of(nodes, n_nodes), self._fields_of_header()
+        fields, header = self._fields.copied(nodes), self._fields_of_header()
         return SomeNodes(fields, sources, header, self._said(), self._needs_iterations)
 
     def _freeze(self, is_final: bool) -> Frozen:
@@ -215,7 +215,7 @@ class GrowingNodes(ABC):
         name = self._numbers.listed(self._sources.ids.first(n_nodes)[lost[:1]]) if len(lost) else [""]
         return Frozen(
             self.kind,
-            self._fields.frozen(n_nodes, n_open),
+            self._fields.copied(slice(0, n_nodes), n_open),
             self._parents.first(n_nodes).copy(),
             self._numbers.ids(),
             self._sources.first(n_nodes).copy() if self._has_sources else None,

@@ -11,10 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.formats.errors import LogError, shown
-from plyscope.visualizer.formats.following.grown_arrays import GrownArray
 from plyscope.visualizer.formats.following.node_numbers import Id, NodeBatch, NodeNumbers
 from plyscope.visualizer.formats.read.names import NOTHING
 from plyscope.visualizer.formats.seal.field_buffers import are_last
+from plyscope.visualizer.formats.seal.grown import GrownArray
 
 Array = npt.NDArray[Any]
 

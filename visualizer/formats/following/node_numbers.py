@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.engine.jit import kernel
-from plyscope.visualizer.formats.following.open_path import with_room
 from plyscope.visualizer.formats.read.names import FIRST_LARGE, Names
 from plyscope.visualizer.formats.seal.field_buffers import FieldBuffers
+from plyscope.visualizer.formats.seal.grown import with_room
 from plyscope.visualizer.formats.tape.tape import Run
 
 Array = npt.NDArray[Any]

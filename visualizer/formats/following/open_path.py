@@ -13,26 +13,11 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.engine.jit import kernel
+from plyscope.visualizer.formats.seal.grown import with_room
 
 Array = npt.NDArray[Any]
 
 NOT_PRE_ORDER: Final = -1
-LEAST_ROOM: Final = 4096
-MANY: Final = 2**21
-"""Entries from which on arrays grow to the double size, before to four times theirs."""
-
-
-def with_room(array: Array, n_used: int, n_wanted: int) -> Array:
-    """Return `array`, or a longer copy of its first `n_used` entries where `n_wanted` do not fit.
-
-    What is behind the used entries is not set. Memory that nobody writes to costs nothing, copying does.
-    """
-    if n_wanted <= len(array):
-        return array
-    factor = 4 if len(array) < MANY else 2
-    grown = np.empty((max(LEAST_ROOM, factor * len(array), n_wanted), *array.shape[1:]), dtype=array.dtype)
-    grown[:n_used] = array[:n_used]
-    return grown
 
 
 class OpenPath:

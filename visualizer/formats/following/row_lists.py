@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.formats.following.open_path import with_room
+from plyscope.visualizer.formats.seal.grown import with_room
 
 Array = npt.NDArray[Any]
 Rows = npt.NDArray[np.int32]

@@ -18,9 +18,10 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.formats.following.open_path import OpenPath, with_room
+from plyscope.visualizer.formats.following.open_path import OpenPath
 from plyscope.visualizer.formats.following.row_lists import GrownRowLists, ListsOfRows, Readers, read_by
 from plyscope.visualizer.formats.header import read_header
+from plyscope.visualizer.formats.seal.grown import with_room
 from plyscope.visualizer.formats.seal.many_players import is_of_many
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.columns import COLUMNS

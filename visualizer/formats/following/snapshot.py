@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.formats.errors import LogError, missing_lines
-from plyscope.visualizer.formats.following.frozen_fields import FrozenFields
+from plyscope.visualizer.formats.following.growing_fields import FrozenFields
 from plyscope.visualizer.formats.following.node_numbers import Id
 from plyscope.visualizer.formats.literal.cut_path import with_open_path
 from plyscope.visualizer.formats.seal.sealing import in_pre_order, sealed_log

@@ -32,6 +32,7 @@ from plyscope.visualizer.formats.foreign.sketch import Sketcher
 from plyscope.visualizer.formats.foreign.tree import Tree
 from plyscope.visualizer.formats.literal.cut_path import with_open
 from plyscope.visualizer.formats.read.places import notice_of_cut, place_of_cut
+from plyscope.visualizer.formats.seal.node_fields import NodeFields
 from plyscope.visualizer.formats.seal.sealing import sealed_log
 from plyscope.visualizer.formats.tape.paths import path_of_node
 from plyscope.visualizer.formats.tape.reading import TapeReading
@@ -122,7 +123,7 @@ class Reader:
         order = np.arange(tree.n_nodes, dtype=np.int64)
         log = sealed_log(
             reading.header(),
-            buffers,
+            NodeFields.of(buffers, tree.n_nodes),
             tree.parents,
             fail_at,
             dict.fromkeys(

@@ -14,13 +14,13 @@ import numpy.typing as npt
 
 from plyscope.engine.jit import kernel
 from plyscope.visualizer.formats.read.forms import Roles
-from plyscope.visualizer.formats.read.gathered import Gathered
 from plyscope.visualizer.formats.read.problems import Problems, plain
 from plyscope.visualizer.formats.seal.field_buffers import (
     A_LIST_OF_NUMBERS,
     A_TEXT,
     LENGTH_OF_KEY,
     Contributions,
+    FieldBuffers,
 )
 from plyscope.visualizer.formats.seal.values import (
     A_NUMBER,
@@ -102,7 +102,7 @@ class Gatherer:
         """Gather apart what nodes state from here on; the words that were met stay known."""
         self.problems = Problems()
         self._texts = self._reading.texts(joined=True)
-        self.buffers = Gathered(self._texts)
+        self.buffers = FieldBuffers(self._texts)
         self._last_node: dict[str, int] = {}
         self.is_late = False
         """Whether some node names a player or contributions later than a node behind it does."""

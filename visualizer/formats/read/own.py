@@ -22,10 +22,11 @@ from plyscope.visualizer.formats.literal.duplicate_keys import TREES
 from plyscope.visualizer.formats.literal.reader import TOO_LARGE, short_name
 from plyscope.visualizer.formats.read.forms import named, own_form
 from plyscope.visualizer.formats.read.gather import Gatherer
-from plyscope.visualizer.formats.read.gathered import Gathered
 from plyscope.visualizer.formats.read.places import line_and_column, native_path, notice_of_cut, place_of_cut
 from plyscope.visualizer.formats.read.problems import plain
 from plyscope.visualizer.formats.read.records import LibraryError
+from plyscope.visualizer.formats.seal.field_buffers import FieldBuffers
+from plyscope.visualizer.formats.seal.node_fields import NodeFields
 from plyscope.visualizer.formats.seal.sealing import sealed_log
 from plyscope.visualizer.formats.tape.batch import Batch
 from plyscope.visualizer.formats.tape.form import TOP
@@ -173,6 +174,8 @@ class _Taking:
         self._wrong: list[LogError] = []
         """What is wrong about the roots."""
         self._n_roots = 0
+        self._node_of: Array | None = None
+        """The number of each node, -1 for those that a cut leaves out; None where all are there."""
 
     def take(self, batch: Batch) -> None:
         """Take the nodes of a batch, and what they state."""
@@ -251,9 +254,9 @@ class _Taking:
         if not n_nodes:
             raise LogError("found no node that is whole", path="$")
         if n_nodes < len(self.parents):
-            buffers.n_numbers = len(self.parents)
+            self._node_of = np.arange(len(self.parents), dtype=np.int32)
+            self._node_of[n_nodes:] = -1
             self.parents = self.parents[:n_nodes]
-            buffers.drop_from(n_nodes)
         if opened:
             outcomes = buffers.last_of("outcome", opened)
             nodes = np.array(opened, np.int32)[outcomes != words.STOPPED]
@@ -293,7 +296,7 @@ class _Taking:
             raise LibraryError
         return sealed_log(
             header,
-            buffers,
+            NodeFields.of(buffers, len(parents), self._node_of),
             parents,
             fail_at,
             dict.fromkeys([*notices, *buffers.rounded_in_words()]),
@@ -302,7 +305,7 @@ class _Taking:
         )
 
 
-def takes_a_name(reading: Reading, buffers: Gathered) -> bool:
+def takes_a_name(reading: Reading, buffers: FieldBuffers) -> bool:
     """Whether an extra may have the name of a field of ours that is kept beside it."""
     members = reading.extras.members
     kept = {"id": buffers.ids, "iteration": buffers.iterations}

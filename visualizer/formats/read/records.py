@@ -12,9 +12,10 @@ from plyscope.engine.former import ENGINE
 from plyscope.visualizer.formats.errors import LogError, missing_lines, shown
 from plyscope.visualizer.formats.literal.cut_path import with_open_path
 from plyscope.visualizer.formats.read.gather import A_NAME
-from plyscope.visualizer.formats.read.gathered import Gathered
 from plyscope.visualizer.formats.read.names import FIRST_LARGE, NOTHING, Names
 from plyscope.visualizer.formats.read.result_lines import ResultLines
+from plyscope.visualizer.formats.seal.field_buffers import FieldBuffers
+from plyscope.visualizer.formats.seal.node_fields import NodeFields
 from plyscope.visualizer.formats.seal.sealing import sealed_log
 from plyscope.visualizer.formats.seal.values import INT64
 from plyscope.visualizer.formats.tape.extras import Extras
@@ -201,7 +202,7 @@ class Parents:
 
 def joined_log(
     records: Records,
-    buffers: Gathered,
+    buffers: FieldBuffers,
     notices: Sequence[str],
     *,
     cut: bool,
@@ -229,24 +230,23 @@ def joined_log(
         header["result"] = results.result
     if records.header is None and not records.has_parents and n_nodes > 1:
         _check_iterations(records, buffers)
-    _put_by_node(records, buffers)
-    parents, first = found.parents, records.first
-    ids = found.ids
+    parents, first, ids = found.parents, records.first, found.ids
     is_kept = bool((ids < 0).any() or (ids > LARGEST_ID).any())
     if is_kept and isinstance(buffers.unknown, Extras) and buffers.unknown.members.has("", "id"):
         raise LibraryError
-    if (np.abs(ids) < FIRST_LARGE).all():
-        buffers.put_ids(ids, np.arange(len(ids), dtype=np.int32))
-    else:
+    listed: Any = ids
+    if not (np.abs(ids) < FIRST_LARGE).all():
         listed = records.names.listed(ids)
         for number, name in enumerate(listed[:n_nodes]):
             if type(name) is int and abs(name) > INT64:
                 message, line = f"found {shown(name)}, {A_NAME}", records.line_of(int(records.first[number]))
                 raise LogError(message, line=line, path="$.id")
-        buffers.ids.append((slice(0, len(ids)), listed))
+    rounded = buffers.rounded_in_words()
+    is_as_read = records.is_as_read and n_nodes == records.n_records
+    fields = NodeFields.of(buffers, len(ids), None if is_as_read else records.node_of)
+    fields.ids.append((slice(0, len(ids)), listed))
     if len(ids) > n_nodes:
-        more = np.arange(n_nodes, len(ids), dtype=np.int32)
-        buffers.put_numbers("outcome", np.full(len(more), words.OPEN, np.uint8), more)
+        fields.put("outcome", slice(n_nodes, len(ids)), np.full(len(ids) - n_nodes, words.OPEN, np.uint8))
 
     def fail_at(number: int, message: str, field: str = "") -> NoReturn:
         path = f"$.{field}" if field else None
@@ -254,10 +254,10 @@ def joined_log(
 
     log = sealed_log(
         header,
-        buffers,
+        fields,
         parents,
         fail_at,
-        said | dict.fromkeys(buffers.rounded_in_words()),
+        said | dict.fromkeys(rounded),
         roots_need_iterations=not len(found.missing),
         run=run,
     )
@@ -265,17 +265,7 @@ def joined_log(
     return with_open_path(log) if is_cut and not records.is_updated and not found.is_late else log
 
 
-def _put_by_node(records: Records, buffers: Gathered) -> None:
-    """What is gathered by record, by node."""
-    buffers.n_numbers = records.n_records
-    n_nodes = len(records.ids)
-    if not records.is_as_read:
-        buffers.renumber(lambda numbers: records.node_of[numbers])
-    elif n_nodes < records.n_records:
-        buffers.drop_from(n_nodes)
-
-
-def _check_iterations(records: Records, buffers: Gathered) -> None:
+def _check_iterations(records: Records, buffers: FieldBuffers) -> None:
     """Raise LogError for rows of which none names a parent and none an iteration."""
     stated = np.array([*buffers.iterations, *buffers.unnumbered], np.int64)
     if not np.isin(stated, records.first).any():

@@ -1,4 +1,4 @@
-"""Buffers of the fields of nodes: pieces by arrival number of the node, until a log is sealed.
+"""What records state, field by field: pieces by the number of the record, until their nodes are known.
 
 It is longer than 300 lines because every field that is read in its own way is put here.
 """
@@ -13,10 +13,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.formats.json_text import json_bytes
-from plyscope.visualizer.formats.seal.memory import WORTH_IT, give_back_memory
 from plyscope.visualizer.formats.seal.ragged import Ragged
-from plyscope.visualizer.formats.seal.stated_twice import LEFT, numbers_of, put_left, settle
 from plyscope.visualizer.formats.seal.values import (
     CONVERTERS,
     INT64,
@@ -28,21 +25,19 @@ from plyscope.visualizer.formats.seal.values import (
     read_name,
     whole_numbers,
     without_nulls,
-    written_name,
 )
-from plyscope.visualizer.store.columns import CORE, GIVEN, PLACES, absent_column
+from plyscope.visualizer.formats.tape.texts import Texts
+from plyscope.visualizer.store.columns import COLUMNS
 from plyscope.visualizer.store.fields import FIELDS, OF_NODES
-from plyscope.visualizer.store.unnamed_file import UnnamedFile
 
 Array = npt.NDArray[Any]
+Nodes = Array | slice
 
 A_LIST_OF_NUMBERS: Final = "expected a list of numbers"
 A_TEXT: Final = "expected a text"
 ITERATION: Final = whole_numbers(0, 2**31 - 1)
 HEX_DIGITS: Final = frozenset("0123456789abcdef")
 LENGTH_OF_KEY: Final = 16
-AT_ONCE: Final = 2**26
-"""Bytes of pieces that are given back together: it takes some milliseconds."""
 
 
 BITS_64: Final = range(-(2**63), 2**64)
@@ -65,22 +60,23 @@ class Terms(NamedTuple):
 class FieldBuffers:
     """The fields gathered so far. `put` raises `fields.Bad` where a value is not what the field takes."""
 
-    def __init__(self) -> None:
-        self._pieces: dict[str, list[tuple[Array | slice, Array]]] = {}
-        self._given: list[tuple[Array | slice, int]] = []
-        self._texts: dict[str, int] = {}
+    def __init__(self, texts: Texts | None = None) -> None:
+        self.texts = Texts() if texts is None else texts
+        """The texts that are numbered in columns."""
+        self.pieces: dict[str, list[tuple[Nodes, Array]]] = {}
+        """By column the nodes that state it, and its values."""
         self.players: dict[str | int, int] = {}
         self.keys: list[tuple[Array, str, Any]] = []
-        """Targets, form, and values in that form: an array, or texts."""
-        self.ids: list[tuple[Array | slice, list[Any] | Array]] = []
+        """Nodes, form, and values in that form: an array, or texts."""
+        self.ids: list[tuple[Nodes, list[Any] | Array]] = []
         """Nodes and their ids: whole numbers as an array, or any as they were written."""
         self.sources: list[tuple[Array, list[Any]]] = []
         """What `tt.from` says, as written."""
         self.iterations: dict[int, Any] = {}
         self.unnumbered: set[int] = set()
         """Nodes whose iteration is null: known to be unknown, as those of roots in a cut file may be."""
-        self.factors: list[tuple[Array | slice, Array]] = []
-        self.scores: list[tuple[Array | slice, Array]] = []
+        self.factors: list[tuple[Nodes, Array]] = []
+        self.scores: list[tuple[Nodes, Array]] = []
         self.contributions: list[Contributions] = []
         self.contribution_names: dict[str, int] = {}
         self.plies = Ragged(np.int32)
@@ -89,8 +85,7 @@ class FieldBuffers:
         """By field how many whole numbers were rounded, since a double does not hold them, and the first."""
         self.extras: dict[int, dict[str, Any]] = {}
         self.unknown: Any = None
-        """The unknown fields of a large file, where they are gathered as bytes, as `UnknownFields` or, by a
-        tape, as `Extras`; those of `extras` follow."""
+        """Those of a tape, which are gathered as bytes, as `Extras`; those of `extras` follow."""
 
     def probe(self) -> FieldBuffers:
         """An empty one that refuses what this one would refuse."""
@@ -147,7 +142,7 @@ class FieldBuffers:
         """The values of a field as those of its column; None where they are read in a way of their own."""
         if name in TEXTS:
             check_kind(values, {str}, A_TEXT)
-            return self.intern(values)
+            return self.texts.of_values(values)
         convert = CONVERTERS.get(name)
         return None if convert is None else convert(values)
 
@@ -193,12 +188,12 @@ class FieldBuffers:
 
         They are numbered so already where nodes come in their order.
         """
-        if pieces := self._pieces.get("player"):
+        if pieces := self.pieces.get("player"):
             order = _first_met(pieces)
             players = list(self.players)
             self.players = {players[code]: at for at, code in enumerate(order)}
             table = np.argsort(order)
-            self._pieces["player"] = [(places, table[column]) for places, column in pieces]
+            self.pieces["player"] = [(places, table[column]) for places, column in pieces]
         order = _first_met([piece.stated() for piece in self.contributions])
         names = list(self.contribution_names)
         self.contribution_names = {names[code]: at for at, code in enumerate(order)}
@@ -207,7 +202,6 @@ class FieldBuffers:
 
     def put_hex_keys(self, keys: Array, nodes: Array) -> None:
         """Take the keys of `nodes`, which were written as 16 hexadecimal digits."""
-        self._given.append((as_slice(nodes), GIVEN["key"]))
         self.keys.append((nodes, "hex", keys))
 
     def put_ids(self, ids: Array, nodes: Array) -> None:
@@ -215,10 +209,7 @@ class FieldBuffers:
         self.ids.append((as_slice(nodes), ids))
 
     def _put_column(self, name: str, nodes: Array, column: Array) -> None:
-        places = as_slice(nodes)
-        self._pieces.setdefault(name, []).append((places, column))
-        if name in GIVEN:
-            self._given.append((places, GIVEN[name]))
+        self.pieces.setdefault(name, []).append((as_slice(nodes), column))
 
     def put_extra(self, name: str, value: Any, target: int) -> None:
         """Keep a field that the format does not know."""
@@ -227,71 +218,25 @@ class FieldBuffers:
         else:
             self.extras[target] = {name: value}
 
-    def keep_beside(self, name: str, value: Any, target: int) -> None:
-        """Keep a field of ours as one of the log's own; one of that name gets the name it has in files."""
-        own = self.extras.get(target, {})
-        while name in own:
-            own[name], value = value, own[name]
-            name = written_name(name)
-        self.put_extra(name, value, target)
+    def last_of(self, name: str, nodes: list[int]) -> Array:
+        """What was put last into a column for each of some nodes, or what stands for nothing."""
+        column = COLUMNS[name]
+        found = np.full(len(nodes), column.absent, column.dtype)
+        for places, values in self.pieces.get(name, ()):
+            for at, node in enumerate(nodes):
+                where = np.flatnonzero(numbers_of(places) == node)
+                if len(where):
+                    found[at] = values[where[-1]]
+        return found
 
-    def intern(self, values: list[str]) -> Array:
-        """The index of each text among the log's texts."""
-        return _codes(self._texts, values)
-
-    @property
-    def texts(self) -> list[str]:
-        """Every distinct text so far."""
-        return list(self._texts)
-
-    def stated(self, n_nodes: int) -> tuple[dict[str, tuple[Array | slice, Array]], list[Any]]:
-        """By column the nodes that came with it and their values, and what `given` says; all is given up.
-
-        Of a column that came in one piece that is the piece itself, else what a column of all nodes holds;
-        of one that tells a position, all that was said, in order.
-        """
-        pieces: dict[str, tuple[Array | slice, Array]] = {}
-        for name in list(self._pieces):
-            taken = self._pieces.pop(name)
-            if name in LEFT and len(taken) > 1:
-                nodes = np.concatenate([numbers_of(places) for places, _ in taken])
-                pieces[name] = nodes, np.concatenate([values for _, values in taken])
-                continue
-            if len(taken) == 1:
-                pieces[name] = taken[0]
-                continue
-            nodes = np.zeros(n_nodes, dtype=np.bool_)
-            for places, _ in taken:
-                nodes[places] = True
-            column = absent_column(name, n_nodes)
-            put_pieces(taken, column)
-            stated = np.flatnonzero(nodes)
-            pieces[name] = stated, column[stated]
-        given, self._given = self._given, []
-        return pieces, given
-
-    def columns(self, n_nodes: int) -> dict[str, Array]:
-        """The gathered columns in order of arrival; what they were gathered in is given up."""
-        columns, n_bytes = {}, 0
-        positions = list(self._pieces.get("position", ()))
-        for name in list(self._pieces):
-            column = absent_column(name, n_nodes)
-            put_pieces(self._pieces.pop(name), column)
-            columns[name] = column
-            n_bytes += column.nbytes
-            if n_bytes >= WORTH_IT:
-                give_back_memory(n_bytes)
-                n_bytes = 0
-        given = np.zeros(n_nodes, dtype=np.uint16)
-        columns["given"] = given
-        for nodes, bit in self._given:
-            given[nodes] |= bit
-        n_positions = sum(len(values) for _, values in positions)
-        if n_positions and n_positions > np.count_nonzero(columns["position"] != -1):
-            put_left(columns, "position", *settle(positions, columns["position"]))
-        for each in CORE[len(PLACES) :]:
-            columns.setdefault(each.name, absent_column(each.name, n_nodes))
-        return columns
+    def states(self, node: int) -> bool:
+        """Whether a field of ours was put for a node."""
+        pieces: list[Nodes] = [places for each in self.pieces.values() for places, _ in each]
+        pieces += [places for places, _ in (*self.factors, *self.scores, *self.ids, *self.sources)]
+        pieces += [places for places, _, _ in self.keys]
+        pieces += [piece.nodes for piece in self.contributions]
+        pieces += [places for places, _, _ in (*self.plies.pieces, *self.pre_scores.pieces)]
+        return node in self.iterations or any((numbers_of(places) == node).any() for places in pieces)
 
     def _put_id(self, values: list[Any], records: Array, targets: Array) -> None:
         self.ids.append((targets[records], checked_ids(values)))
@@ -318,13 +263,11 @@ class FieldBuffers:
         nodes = targets[records]
         kinds = set(map(type, values))
         if kinds == {int} and min(values) >= 0 and max(values) < 2**64:
-            self._given.append((nodes, GIVEN["key"]))
             self.keys.append((nodes, "number", np.array(values, dtype=np.uint64)))
             return
         if kinds == {str} and are_hex_keys(values):
             self.put_hex_keys(np.frombuffer(bytes.fromhex("".join(values)), dtype=">u8"), nodes)
             return
-        self._given.append((nodes, GIVEN["key"]))
         self.keys.append((nodes, "text", [str(value) for value in values]))
 
     def _put_factors(self, values: list[Any], records: Array, targets: Array) -> None:
@@ -382,53 +325,20 @@ class FieldBuffers:
         if not set(map(type, flat)) <= {str}:
             at = next(index for index, ply in enumerate(flat) if type(ply) is not str)
             raise Bad(A_TEXT, f"[{at}]", flat[at])
-        self.plies.put(targets[records], _lengths(values), self.intern(flat))
+        self.plies.put(targets[records], _lengths(values), self.texts.of_values(flat))
 
     def _put_pre_scores(self, values: list[Any], records: Array, targets: Array) -> None:
         check_kind(values, {list}, A_LIST_OF_NUMBERS)
         floats = _in_list(list(chain.from_iterable(values)))
         self.pre_scores.put(targets[records], _lengths(values), floats)
 
-    @property
-    def file_of_extras(self) -> UnnamedFile | None:
-        """The file without a name that holds the objects of `sealed_extras`, if there is one."""
-        return None if self.unknown is None else self.unknown.file
 
-    def sealed_extras(self, row_of: Array) -> tuple[Array, Array, bytes | memoryview]:
-        """The unknown fields of each row that has some, as JSON objects end to end."""
-        if self.unknown is not None and self.unknown:
-            self.unknown.put_objects(self.extras)
-            rows, starts, objects = self.unknown.sealed(row_of)
-            return rows, starts, objects.data
-        ragged = Ragged(np.uint8)
-        blobs = [json_bytes(extras) for extras in self.extras.values()]
-        lengths = np.array([len(blob) for blob in blobs], dtype=np.int64)
-        targets = np.fromiter(self.extras, dtype=np.int64, count=len(blobs))
-        if blobs:
-            ragged.put(targets, lengths, np.frombuffer(b"".join(blobs), dtype=np.uint8))
-        rows, starts, blob = ragged.sealed(row_of)
-        return rows, starts, blob.tobytes()
+def numbers_of(places: Nodes) -> Array:
+    """Return places as an array."""
+    return np.arange(places.start, places.stop) if isinstance(places, slice) else places
 
 
-def put_pieces(pieces: list[tuple[Array | slice, Array]], column: Array) -> None:
-    """Write pieces into a column, or lists into the first places of a matrix; the pieces are given up."""
-    n_bytes = 0
-    pieces.reverse()
-    while pieces:
-        nodes, values = pieces.pop()
-        if values.ndim == 1:
-            column[nodes] = values
-        else:
-            column[nodes] = np.nan
-            column[nodes, : values.shape[1]] = values
-        n_bytes += values.nbytes
-        if n_bytes >= AT_ONCE or not pieces:
-            del values
-            give_back_memory(n_bytes)
-            n_bytes = 0
-
-
-def as_slice(nodes: Array) -> Array | slice:
+def as_slice(nodes: Array) -> Nodes:
     """Nodes that follow one another as a slice, which takes no memory; others as they are."""
     if not len(nodes):
         return nodes
@@ -452,6 +362,19 @@ class Contributions(NamedTuple):
             return self.of_floats, self.codes
         return np.repeat(self.nodes, len(self.codes)), np.tile(self.codes, len(self.nodes))
 
+    def placed(self, node_of: Array) -> Contributions:
+        """The same of nodes instead of records: the last record of each counts, and none whose node is -1."""
+        nodes = node_of[self.nodes]
+        kept = (nodes >= 0) & are_last(nodes)
+        if self.of_floats is None and kept.all():
+            return self._replace(nodes=nodes)
+        is_kept = np.zeros(len(node_of), np.bool_)
+        is_kept[self.nodes[kept]] = True
+        records, codes = self.stated()
+        of_kept = is_kept[records]
+        of_floats = node_of[records[of_kept]]
+        return Contributions(nodes[kept], of_floats, codes[of_kept], self.floats[of_kept])
+
     def put(self, column: Array) -> None:
         """Write them into a matrix of all nodes and names."""
         column[self.nodes] = np.nan
@@ -461,11 +384,11 @@ class Contributions(NamedTuple):
             column[self.nodes[:, None], self.codes] = self.floats.reshape(len(self.nodes), -1)
 
 
-def _first_met(pieces: Sequence[tuple[Array | slice, Array]]) -> list[int]:
+def _first_met(pieces: Sequence[tuple[Nodes, Array]]) -> list[int]:
     """The codes of all pieces, of nodes and their codes, by the node that first states each."""
     first: dict[int, tuple[int, int]] = {}
     for places, codes in pieces:
-        nodes = np.arange(places.start, places.stop) if isinstance(places, slice) else places
+        nodes = numbers_of(places)
         in_order = np.argsort(nodes, kind="stable")
         met, at = np.unique(codes[in_order], return_index=True)
         for code, place in zip(met.tolist(), at.tolist(), strict=True):

@@ -12,10 +12,8 @@ import numpy.typing as npt
 from plyscope.visualizer.formats.errors import LogError, listed, shown
 from plyscope.visualizer.formats.header import Header, read_header
 from plyscope.visualizer.formats.json_text import with_number_words
-from plyscope.visualizer.formats.seal.field_buffers import FieldBuffers, are_hex_keys, put_pieces
+from plyscope.visualizer.formats.seal.node_fields import NodeFields
 from plyscope.visualizer.formats.seal.perspective import turn
-from plyscope.visualizer.formats.seal.stated_twice import put_left, settle
-from plyscope.visualizer.formats.seal.tables import check_table, empty_table
 from plyscope.visualizer.formats.write.written_ids import FailAt, put_ids
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.columns import GIVEN, MATRICES, OPTIONAL
@@ -32,7 +30,7 @@ NOT_SEARCHED: Final = (
 
 def sealed_log(
     fields: Mapping[str, Any],
-    buffers: FieldBuffers,
+    buffers: NodeFields,
     parents: Array,
     fail_at: FailAt,
     notices: Mapping[str, None],
@@ -54,8 +52,8 @@ def sealed_log(
     row_of = np.empty(len(parents), dtype=np.int32)
     row_of[sealed.order] = np.arange(len(parents), dtype=np.int32)
 
-    arrived = buffers.columns(len(parents))
-    key_form = put_keys(arrived, buffers)
+    key_form = buffers.settle_keys()
+    arrived = buffers.taken_columns(len(parents))
     factors, contributions = _put_matrices(arrived, buffers, header, fail_at)
     players = _put_players(arrived, buffers, header, fail_at)
     if not sealed.is_as_arrived:
@@ -68,7 +66,16 @@ def sealed_log(
     roots = _roots(buffers, sealed, fail_at, needed=roots_need_iterations)
     stub_plies = _stub_plies(buffers, sealed, row_of, fail_at)
     log = finished_log(
-        header, columns, roots, players, factors, contributions, stub_plies, key_form, buffers.texts, said
+        header,
+        columns,
+        roots,
+        players,
+        factors,
+        contributions,
+        stub_plies,
+        key_form,
+        buffers.listed_texts(),
+        said,
     )
     rows, starts, blob = buffers.sealed_extras(row_of)
     mapping, shape, names = foreign
@@ -166,45 +173,23 @@ def _name_contributions(columns: dict[str, Array], names: tuple[str, ...]) -> tu
 
 
 def _put_matrices(
-    columns: dict[str, Array], buffers: FieldBuffers, header: Header, fail_at: FailAt
+    columns: dict[str, Array], buffers: NodeFields, header: Header, fail_at: FailAt
 ) -> tuple[tuple[Factor, ...], tuple[str, ...]]:
     factors, n_nodes = header.factors, len(columns["ply"])
-    if buffers.factors:
-        width = len(factors) or max(matrix.shape[1] for _, matrix in buffers.factors)
-        for nodes, matrix in buffers.factors:
-            if matrix.shape[1] != width and header.factors:
-                expected = f"expected {width}, as many as the header names factors"
-                number = nodes.start if isinstance(nodes, slice) else int(nodes[0])
-                fail_at(number, f"found a list of {matrix.shape[1]} numbers, {expected}", "factors")
-        columns["factors"] = _table("factors", n_nodes, width, buffers.factors)
-        factors = factors or tuple(Factor(f"factor {number}") for number in range(1, width + 1))
-    if buffers.scores:
-        width = max(matrix.shape[1] for _, matrix in buffers.scores)
-        columns["scores"] = _table("scores", n_nodes, width, buffers.scores)
-    names = tuple(buffers.contribution_names)
-    if names:
-        n_stated = sum(piece.floats.size for piece in buffers.contributions)
-        column = empty_table("contributions", n_nodes, len(names), n_stated)
-        for piece in buffers.contributions:
-            piece.put(column)
-        columns["contributions"] = column
-    return factors, names
-
-
-def _table(name: str, n_nodes: int, width: int, pieces: list[tuple[Array | slice, Array]]) -> Array:
-    """The lists of numbers of all nodes, a row each; the pieces are given up."""
-    check_table(name, n_nodes, width, sum(matrix.size for _, matrix in pieces))
-    column = np.empty((n_nodes, width))  # takes memory as it is written, while the pieces give theirs back
-    is_stated = np.zeros(n_nodes, dtype=np.bool_)
-    for nodes, _ in pieces:
-        is_stated[nodes] = True
-    put_pieces(pieces, column)
-    column[~is_stated] = np.nan
-    return column
+    widths = buffers.widths.get("factors", {})
+    for width, number in widths.items():
+        if factors and width != len(factors):
+            expected = f"expected {len(factors)}, as many as the header names factors"
+            fail_at(number, f"found a list of {width} numbers, {expected}", "factors")
+    for name in list(buffers.tables):
+        columns[name] = buffers.tables.pop(name).first(n_nodes)
+    if widths and not factors:
+        factors = tuple(Factor(f"factor {number}") for number in range(1, max(widths) + 1))
+    return factors, tuple(buffers.contribution_names)
 
 
 def _put_players(
-    columns: dict[str, Array], buffers: FieldBuffers, header: Header, fail_at: FailAt
+    columns: dict[str, Array], buffers: NodeFields, header: Header, fail_at: FailAt
 ) -> tuple[str, ...]:
     """Codes of players by first appearance become indices into the header's players, where it names them."""
     if not buffers.players:
@@ -237,7 +222,7 @@ def check_stubs(columns: Mapping[str, Array], sealed: Sealed, fail_at: FailAt) -
         fail_at(int(sealed.order[row]), f'found "{word}" on a node with children, {expected}', "outcome")
 
 
-def _roots(buffers: FieldBuffers, sealed: Sealed, fail_at: FailAt, *, needed: bool) -> tuple[Root, ...]:
+def _roots(buffers: NodeFields, sealed: Sealed, fail_at: FailAt, *, needed: bool) -> tuple[Root, ...]:
     rows = np.flatnonzero(sealed.level == 0).tolist()
     roots = tuple(Root(row, buffers.iterations.pop(int(sealed.order[row]), None)) for row in rows)
     if len(roots) > 1 and needed:
@@ -250,7 +235,7 @@ def _roots(buffers: FieldBuffers, sealed: Sealed, fail_at: FailAt, *, needed: bo
     return roots
 
 
-def _stub_plies(buffers: FieldBuffers, sealed: Sealed, row_of: Array, fail_at: FailAt) -> Lists | None:
+def _stub_plies(buffers: NodeFields, sealed: Sealed, row_of: Array, fail_at: FailAt) -> Lists | None:
     def fail(row: int, message: str) -> NoReturn:
         fail_at(int(sealed.order[row]), message, "pre_scores")
 
@@ -301,41 +286,3 @@ def _count_plies(columns: dict[str, Array], stub_plies: Lists) -> None:
     count[stub_plies.rows[unknown]] = lengths[unknown]
     if not (count >= 0).any():
         del columns["count"]
-
-
-def put_keys(columns: dict[str, Array], buffers: FieldBuffers) -> KeyForm:
-    """Make the column `key` where keys were gathered; says in which form they are.
-
-    What a node states first is its key; another that it states last is noted as the key on leaving it.
-    Keys of one form stay what they are. Those of several become texts; where these are hexadecimal digits
-    each, as a number of 16 digits is, they are what a reader of these texts would take them for.
-    """
-    if not buffers.keys:
-        return ""
-    forms = {form for _, form, _ in buffers.keys}
-    form: Any = forms.pop() if len(forms) == 1 else "text"
-    pieces = [(nodes, values) for nodes, _, values in buffers.keys]
-    if form == "text":
-        pieces = [(nodes, _texts(piece_form, values)) for nodes, piece_form, values in buffers.keys]
-        if all(are_hex_keys(texts) for _, texts in pieces):
-            form = "hex"
-            pieces = [
-                (nodes, np.array([int(text, 16) for text in texts], np.uint64)) for nodes, texts in pieces
-            ]
-        else:
-            pieces = [(nodes, buffers.intern(texts)) for nodes, texts in pieces]
-    column = np.zeros(len(columns["ply"]), dtype=np.uint64)
-    for nodes, values in pieces:
-        column[nodes] = values
-    columns["key"] = column
-    if sum(len(nodes) for nodes, _ in pieces) > np.count_nonzero(columns["given"] & GIVEN["key"]):
-        nodes, left = settle(pieces, column)
-        put_left(columns, "key", nodes, left if form == "text" else buffers.intern(_texts(form, left)))
-    return form  # type: ignore[no-any-return]
-
-
-def _texts(form: str, values: Any) -> list[str]:
-    if form == "text":
-        return list(values)
-    pattern = "{:016x}" if form == "hex" else "{}"
-    return [pattern.format(value) for value in values.tolist()]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Any, Final
 
 import numpy as np
@@ -171,7 +171,7 @@ class Texts:
     def all(self, first: int = 0) -> list[str]:
         """The texts by number, from that number on."""
         if self._run is None:
-            return list(self._codes)[first:]
+            return list(islice(self._codes, first, None))
         places = self._text_at[first : self.n_texts + 1].tolist()
         start = places[0]
         held = self._pool[start : places[-1]].tobytes()

@@ -9,7 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from plyscope.visualizer.formats.errors import shown
-from plyscope.visualizer.formats.seal.field_buffers import FieldBuffers, are_last
+from plyscope.visualizer.formats.seal.field_buffers import are_last
+from plyscope.visualizer.formats.seal.node_fields import NodeFields
 from plyscope.visualizer.store.seal import Sealed
 
 Array = npt.NDArray[Any]
@@ -29,7 +30,7 @@ class FailAt(Protocol):
 
 
 def put_ids(
-    columns: dict[str, Array], buffers: FieldBuffers, sealed: Sealed, row_of: Array, fail_at: FailAt
+    columns: dict[str, Array], buffers: NodeFields, sealed: Sealed, row_of: Array, fail_at: FailAt
 ) -> list[str]:
     """Writer's ids where every node has a whole number, else order of arrival; `tt.from` as rows.
 
@@ -98,7 +99,7 @@ def put_ids(
     return [f"`tt.from` of {which} names no node of this log, such as {name}: its source is not known."]
 
 
-def _number_of(buffers: FieldBuffers, fail_at: FailAt) -> dict[Any, int]:
+def _number_of(buffers: NodeFields, fail_at: FailAt) -> dict[Any, int]:
     """The arrival number of each written id."""
     number_of: dict[Any, int] = {}
     for nodes, ids in buffers.ids:
@@ -108,7 +109,7 @@ def _number_of(buffers: FieldBuffers, fail_at: FailAt) -> dict[Any, int]:
     return number_of
 
 
-def _keep_ids(buffers: FieldBuffers) -> None:
+def _keep_ids(buffers: NodeFields) -> None:
     """Ids that cannot be ours are shown as they were written; a node that came in several lines has one."""
     name_of = {
         number: name

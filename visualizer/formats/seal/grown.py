@@ -1,20 +1,37 @@
-"""Arrays, matrices and lists with room for more nodes, in order of arrival."""
+"""Arrays and lists with room for more nodes, in order of arrival."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from plyscope.visualizer.formats.following.open_path import with_room
 from plyscope.visualizer.formats.seal.ragged import Ragged
 
 Array = npt.NDArray[Any]
 
+LEAST_ROOM: Final = 4096
+MANY: Final = 2**21
+"""Entries from which on arrays grow to the double size, before to four times theirs."""
+
+
+def with_room(array: Array, n_used: int, n_wanted: int) -> Array:
+    """Return `array`, or a longer copy of its first `n_used` entries where `n_wanted` do not fit.
+
+    What is behind the used entries is not set. Memory that nobody writes to costs nothing, copying does.
+    """
+    if n_wanted <= len(array):
+        return array
+    factor = 4 if len(array) < MANY else 2
+    least = LEAST_ROOM if len(array) else 0
+    grown = np.empty((max(least, factor * len(array), n_wanted), *array.shape[1:]), dtype=array.dtype)
+    grown[:n_used] = array[:n_used]
+    return grown
+
 
 class GrownArray:
-    """An array that grows at its end; its first axis is nodes."""
+    """An array, or a matrix with a row a node, that grows at its end."""
 
     def __init__(self, absent: float, dtype: Any, width: int | None = None) -> None:
         self._absent = absent
@@ -30,28 +47,32 @@ class GrownArray:
         """Columns of a matrix."""
         return int(self._values.shape[1])
 
-    def put(self, nodes: Array, values: Array) -> None:
-        """Write the values of some nodes; of several of one node the last counts."""
-        if not len(nodes):
-            return
-        self.make_room(int(nodes.max()) + 1)
-        self._values[nodes] = values
-
-    def mark(self, nodes: Array, bit: int) -> None:
-        """Set a bit of the values of some nodes."""
-        if len(nodes):
+    def put(self, nodes: Array | slice, values: Any) -> None:
+        """Write the values of some nodes, of which the last counts; short rows of a matrix are filled up."""
+        if isinstance(nodes, slice):
+            self.make_room(nodes.start)
+            self._values = with_room(self._values, self._n_nodes, nodes.stop)
+            self._n_nodes = max(self._n_nodes, nodes.stop)
+        elif len(nodes):
             self.make_room(int(nodes.max()) + 1)
-            self._values[nodes] |= self._values.dtype.type(bit)
+        if self._values.ndim == 1:
+            self._values[nodes] = values
+        else:
+            width = values.shape[1]
+            self._values[nodes, :width] = values
+            self._values[nodes, width:] = self._absent
 
-    def put_matrix(self, nodes: Array, values: Array) -> None:
-        """Write rows of a matrix, which becomes as wide as the widest; what a row lacks is absent."""
-        if values.shape[1] > self.width:
-            wider = np.full((self._n_nodes, values.shape[1]), self._absent, self._values.dtype)
+    def mark(self, nodes: Array | slice, bit: int) -> None:
+        """Set a bit of the values of some nodes."""
+        self.make_room(nodes.stop if isinstance(nodes, slice) else int(nodes.max(initial=-1)) + 1)
+        self._values[nodes] |= self._values.dtype.type(bit)
+
+    def widen(self, width: int) -> None:
+        """Have at least so many columns; those that are new are absent."""
+        if width > self.width:
+            wider = np.full((self._n_nodes, width), self._absent, self._values.dtype)
             wider[:, : self.width] = self._values[: self._n_nodes]
             self._values = wider
-        self.make_room(int(nodes.max()) + 1)
-        self._values[nodes] = self._absent
-        self._values[nodes[:, None], np.arange(values.shape[1])] = values
 
     def make_room(self, n_nodes: int) -> None:
         """Have values for so many nodes: those that are new are absent."""
@@ -60,10 +81,24 @@ class GrownArray:
             self._values[self._n_nodes : n_nodes] = self._absent
             self._n_nodes = n_nodes
 
+    def reserve(self, n_nodes: int) -> None:
+        """Have memory for so many nodes, none of which is written to yet."""
+        self._values = with_room(self._values, self._n_nodes, n_nodes)
+
     def first(self, n_nodes: int) -> Array:
         """The values of the first nodes, to be read at once: they may be written again."""
         self.make_room(n_nodes)
         return self._values[:n_nodes]
+
+    def copied(self, nodes: Array | slice, n_nodes: int, n_more: int = 0) -> GrownArray:
+        """A copy with some of the first nodes, and so many behind them that say nothing."""
+        values = self.first(n_nodes)[nodes]
+        copy = GrownArray(self._absent, values.dtype, values.shape[1] if values.ndim > 1 else None)
+        copy._values = with_room(copy._values, 0, len(values) + n_more)
+        copy._values[: len(values)] = values
+        copy._n_nodes = len(values)
+        copy.make_room(len(values) + n_more)
+        return copy
 
 
 class GrownLists:
@@ -86,9 +121,8 @@ class GrownLists:
 
     def has(self, nodes: Array) -> Array:
         """True for each node that has a list."""
-        if not len(nodes):
-            return np.zeros(0, dtype=np.bool_)
-        return np.asarray(self._lengths.first(max(len(self._lengths), int(nodes.max()) + 1))[nodes] >= 0)
+        n_nodes = max(len(self._lengths), int(nodes.max(initial=-1)) + 1)
+        return np.asarray(self._lengths.first(n_nodes)[nodes] >= 0)
 
     def of_one(self, node: int) -> Array:
         """The list of a node that has one."""

@@ -1,0 +1,154 @@
+"""The fields of a log that is being written, of which copies are sealed: of all nodes, or of some."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+import orjson
+
+from plyscope.visualizer.formats.json_text import json_bytes
+from plyscope.visualizer.formats.seal.field_buffers import FieldBuffers, Nodes, numbers_of
+from plyscope.visualizer.formats.seal.grown import GrownLists
+from plyscope.visualizer.formats.seal.node_fields import KEY_FORMS, NodeFields, sealed_objects
+from plyscope.visualizer.formats.seal.ragged import Ragged
+from plyscope.visualizer.store.words import FIRST_STUB, OPEN
+
+Array = npt.NDArray[Any]
+T = TypeVar("T")
+
+
+class FrozenFields(NodeFields):
+    """A copy of the fields at one moment, which sealing may change."""
+
+    def __init__(self, texts: list[str], objects: Ragged) -> None:
+        super().__init__()
+        self._listed, self._objects = texts, objects
+
+    def listed_texts(self) -> list[str]:
+        """The texts by number: all that there were."""
+        return self._listed
+
+    def sealed_extras(self, row_of: Array) -> tuple[Array, Array, bytes]:
+        """The unknown fields of each row that has some, as JSON objects end to end."""
+        nodes, starts, blob = sealed_objects(self.extras, np.arange(len(row_of)))
+        if len(nodes):
+            self._objects.put(nodes, np.diff(starts), np.frombuffer(blob, np.uint8))
+        rows, starts, objects = self._objects.sealed(row_of)
+        return rows, starts, objects.tobytes()
+
+
+class GrowingFields(NodeFields):
+    """The fields of all nodes so far."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.n_stubs = 0
+        """Rows that stand for siblings without rows."""
+        self.plies, self.pre_scores = GrownLists(np.int32), GrownLists(np.float64)
+        self._objects = GrownLists(np.uint8)
+        """The unknown fields of nodes, as JSON objects."""
+        self._listed: list[str] = []
+
+    @property
+    def has_one_form_of_keys(self) -> bool:
+        """Whether keys of some nodes have the form that those of all have."""
+        return len(self.forms_seen) <= 1
+
+    def listed_texts(self) -> list[str]:
+        """The texts by number so far; none is ever taken out or moved."""
+        if self.texts.n_texts > len(self._listed):
+            self._listed = [*self._listed, *self.texts.all(len(self._listed))]
+        return self._listed
+
+    def put(self, name: str, nodes: Nodes, values: Array) -> None:
+        """Take the values of a column on some nodes; rows that are stubs are counted."""
+        if name == "outcome" and (self.n_stubs or (values >= FIRST_STUB).any()):
+            distinct, last = np.unique(numbers_of(nodes)[::-1], return_index=True)
+            before = self._column(name).first(self.n_nodes)[distinct]
+            self.n_stubs += int((values[::-1][last] >= FIRST_STUB).sum()) - int((before >= FIRST_STUB).sum())
+        super().put(name, nodes, values)
+
+    def take_extras(self, stated: FieldBuffers, node_of: Array | None) -> None:
+        """Take the fields that the format does not know."""
+        assert node_of is not None
+        of_records = NodeFields()
+        of_records.take_extras(stated, None)
+        records, starts, objects = of_records.sealed_extras(np.arange(len(node_of)))
+        self._keep(node_of[records], np.diff(starts), np.frombuffer(objects, dtype=np.uint8))
+
+    def keep_of_all(self, name: str, values: list[Any], first: int) -> None:
+        """Keep a field that the format does not know, of nodes from the number `first` on."""
+        objects = [json_bytes({name: value}) for value in values]
+        lengths = np.array([len(each) for each in objects], dtype=np.int64)
+        nodes = np.arange(first, first + len(objects))
+        self._keep(nodes, lengths, np.frombuffer(b"".join(objects), dtype=np.uint8))
+
+    def _keep(self, nodes: Array, lengths: Array, objects: Array) -> None:
+        """Keep JSON objects of unknown fields; those of a name that a node has replace its own."""
+        if not len(nodes):
+            return
+        _, place, count = np.unique(nodes, return_inverse=True, return_counts=True)
+        again = (count[place] > 1) | self._objects.has(nodes)
+        if again.any():
+            begins = np.cumsum(lengths) - lengths
+            fields: dict[int, Any] = {}
+            for at in np.flatnonzero(again).tolist():
+                node = int(nodes[at])
+                if node not in fields:
+                    has_some = bool(self._objects.has(nodes[at : at + 1])[0])
+                    fields[node] = orjson.loads(self._objects.of_one(node).tobytes()) if has_some else {}
+                fields[node] |= orjson.loads(objects[begins[at] : begins[at] + lengths[at]].tobytes())
+            written = [json_bytes(each) for each in fields.values()]
+            objects = objects[np.repeat(~again, lengths)]
+            objects = np.concatenate([objects, np.frombuffer(b"".join(written), dtype=np.uint8)])
+            nodes = np.concatenate([nodes[~again], np.fromiter(fields, dtype=np.int64, count=len(fields))])
+            lengths = np.concatenate([lengths[~again], [len(each) for each in written]])
+        self._objects.put(nodes, lengths, objects)
+
+    def copied(self, nodes: Nodes, n_open: int = 0) -> FrozenFields:
+        """A copy of what is known of some nodes, which ascend, by their place in `nodes`.
+
+        Behind them come so many open ones that say nothing.
+        """
+        n_nodes, form = self.n_nodes, self.settle_keys()
+        objects = self._objects.of(nodes, n_nodes)
+        copy = FrozenFields(self.listed_texts(), objects)
+        numbers = numbers_of(nodes)
+        n_copied = len(numbers)
+        copy.n_nodes = n_copied + n_open
+        copy.texts, copy.players = self.texts, dict(self.players)
+        copy.forms_seen = {KEY_FORMS.index(form)} if form else set()
+        copy._are_hex = form == "hex"
+        copy.columns = {name: column.copied(nodes, n_nodes, n_open) for name, column in self.columns.items()}
+        copy._given = self._given.copied(nodes, n_nodes, n_open)
+        copy.tables = {name: table.copied(nodes, n_nodes, n_open) for name, table in self.tables.items()}
+        copy.widths, copy.contribution_names = dict(self.widths), dict(self.contribution_names)
+        copy.plies, copy.pre_scores = self.plies.of(nodes, n_nodes), self.pre_scores.of(nodes, n_nodes)
+        if n_open:
+            copy.put("outcome", slice(n_copied, n_copied + n_open), np.full(n_open, OPEN, np.uint8))
+        copy.iterations = _picked(self.iterations, numbers)
+        copy.unnumbered = set(_picked(dict.fromkeys(self.unnumbered), numbers))
+        if copy.iterations:  # those of other nodes than roots are kept beside their unknown fields
+            with_some, starts, blob = objects.sealed(np.arange(n_copied))
+            places = dict(zip(with_some.tolist(), pairwise(starts.tolist()), strict=True))
+            copy.extras = {
+                node: orjson.loads(blob[slice(*places[node])].tobytes())
+                for node in copy.iterations
+                if node in places
+            }
+        return copy
+
+
+def _picked(by_node: dict[int, T], nodes: Array) -> dict[int, T]:
+    """The entries of `by_node` for `nodes`, which ascend, by the places of these."""
+    if len(by_node) > len(nodes):
+        return {at: by_node[node] for at, node in enumerate(nodes.tolist()) if node in by_node}
+    wanted = np.fromiter(by_node, dtype=np.int64, count=len(by_node))
+    at = np.searchsorted(nodes, wanted)
+    is_there = at < len(nodes)
+    is_there[is_there] = nodes[at[is_there]] == wanted[is_there]
+    values = zip(by_node.values(), at.tolist(), is_there.tolist(), strict=True)
+    return dict(sorted((place, value) for value, place, is_here in values if is_here))

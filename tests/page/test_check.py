@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from plyscope.visualizer.analysis.check.rules import RULES
 from plyscope.visualizer.shelf.folders import shipped_folder
 from plyscope.visualizer.shelf.jobs import check_job
 from plyscope.visualizer.web.api import check
@@ -451,3 +452,22 @@ def test_what_stands_between_backticks_is_set_as_code(
     notes = page.get_by_role("region", name="Notes on this log")
     expect(notes.locator("code").first).to_have_text("mover")
     expect(notes).not_to_contain_text("`")
+
+
+def test_code_in_a_finding_is_set_as_code_wherever_the_finding_stands(
+    new_page: Callable[..., Page], serve: Callable[..., Server], tmp_path: Path
+) -> None:
+    """In the list of a rule's findings, beside the rule's name, and in the details of the node."""
+    path = tmp_path / "fail.json"
+    path.write_text(RULES["declared-fail"].text.example, "utf-8")
+    page = visit(new_page(), serve(path))
+    press(page, badge(page))
+    group = panel(page).get_by_role("button", name=re.compile("^declared-fail"))
+    expect(group.locator("code")).to_have_text("search.fail")
+    press(page, group)
+    item = panel(page).get_by_role("list", name="Findings of declared-fail").get_by_role("button")
+    expect(item.locator("code")).to_have_text("fail: soft")
+    press(page, item)
+    press(page, panel(page).get_by_role("button", name="Close the check"))
+    found = details(page).get_by_role("button", name=re.compile("^declared-fail"))
+    expect(found.locator("code")).to_have_text("fail: soft")

@@ -171,7 +171,7 @@ function groupButton({ rule, severity, reason, count: n }, attributes) {
       "span.check-group-text",
       html("b", rule),
       html("span.visually-hidden", `, ${severity}`),
-      html("span.dim", reason),
+      html("span.dim", withCode(reason)),
     ),
     html("span.check-group-count.number", count(n)),
   );
@@ -238,7 +238,7 @@ function itemPart(finding, state, actions) {
           { title: finding.path },
           html("bdi", finding.path === "" ? `#${finding.node}` : finding.path),
         ),
-        html("span.dim", finding.message),
+        html("span.dim", withCode(finding.message)),
       ],
       () => void actions.goToFinding(finding, finding.at),
       {
@@ -269,7 +269,7 @@ function pager(group, offset, actions) {
 
 /** The rules that were asked. @param {Report} report @returns {Part} */
 export function askedPart({ checked = [], plain = false }) {
-  const items = checked.map(({ rule, reason }) => html("li", html("b", rule), html("span.dim", reason)));
+  const items = checked.map(({ rule, reason }) => html("li", html("b", rule), html("span.dim", withCode(reason))));
   return {
     title: `Checked: ${counted(checked.length, "rule")}`,
     content: [
@@ -337,7 +337,7 @@ export function findingsPart(id, { ofNode }, actions) {
             html("b", finding.rule),
             html("span.visually-hidden", `, ${finding.severity}`),
             " ",
-            html("span.dim", finding.message),
+            html("span.dim", withCode(finding.message)),
           ),
         ],
         () => void actions.goToFinding(finding, finding.at),

@@ -5,7 +5,7 @@ import { toNumber } from "../../data/claims.js";
 import { differ } from "../../data/state.js";
 import { exactKey } from "./actions.js";
 import { asOneStop, button, smallButton } from "../../draw/buttons.js";
-import { html, redraw } from "../../draw/element.js";
+import { html, redraw, withCode } from "../../draw/element.js";
 import { percentText } from "../../draw/lettering.js";
 import { count, counted, plain, signed } from "../../draw/numbers.js";
 import { amongFigures, brief, seen } from "../../draw/seen.js";
@@ -113,8 +113,9 @@ export function mountWhy(container, store, actions) {
         { class: which === "caveat" ? "why-caveat dim" : "why-words" },
         shown.flatMap(({ segments }, place) => [
           place > 0 && " ",
-          ...segments.map(({ text, node, factor }, at) => {
-            if (node === undefined) return factor === undefined ? text : html("b", { title: text }, brief(text));
+          ...segments.flatMap(({ text, node, factor }, at) => {
+            if (node === undefined)
+              return factor === undefined ? withCode(text) : html("b", { title: text }, brief(text));
             return html(
               "button.weights-link",
               { type: "button", "data-key": `why-${of}${which}-${place}-${at}`, ...leads(node) },

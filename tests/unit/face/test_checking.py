@@ -29,7 +29,7 @@ def test_a_script_finds_the_wrong_node_of_a_bundled_bug() -> None:
     assert first.node == log.node(first.path) == log.node(first.id)
     assert first.found == first.node.score == -95
     assert first.expected == max(child.score for child in first.node.children if not child.is_stub) == 95
-    assert first.message == "The best of its children is 95, but the node returned -95."
+    assert first.message == "The best of its children is 95, but the node returned −95."
     assert first.reproduce.startswith("game tic-tac-toe; position ")
     assert first.reason == RULES["value"].text.reason
     assert first.fields == tuple(RULES["value"].needs)

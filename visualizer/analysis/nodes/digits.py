@@ -21,10 +21,12 @@ LONGEST_KEY: Final = 48
 def apart(*numbers: float, fewest: int = FEWEST_DIGITS) -> tuple[str, ...]:
     """Return the numbers as text, with `fewest` digits each, or more if different numbers would look equal.
 
+    Minus signs are real ones: the texts are for sentences, not for engines.
+
     >>> apart(0.1, 0.25), apart(1234567.1, 1234567.4), apart(1.0, 1.0 + 2**-52)
     (('0.1', '0.25'), ('1234567.1', '1234567.4'), ('1', '1.0000000000000002'))
     >>> apart(-1_000_000.0, float("inf"), -0.0)
-    ('-1000000', 'inf', '0')
+    ('−1000000', 'inf', '0')
     """
     n_different = len({number for number in numbers if number == number})
     texts: tuple[str, ...] = ()
@@ -33,7 +35,7 @@ def apart(*numbers: float, fewest: int = FEWEST_DIGITS) -> tuple[str, ...]:
         told = {text for text, number in zip(texts, numbers, strict=True) if number == number}
         if len(told) == n_different:
             break
-    return texts
+    return tuple(text.replace("-", MINUS) for text in texts)
 
 
 def short(number: float) -> str:
@@ -51,7 +53,7 @@ def short_apart(*numbers: float) -> tuple[str, ...]:
     >>> short_apart(4.0749, 4.0741), short_apart(1, 2)
     (('4.075', '4.074'), ('1', '2'))
     """
-    return tuple(text.replace("-", MINUS) for text in apart(*numbers, fewest=SHORT))
+    return apart(*numbers, fewest=SHORT)
 
 
 def exact(number: float) -> str:
@@ -90,7 +92,7 @@ def windows(one: tuple[float, float], other: tuple[float, float]) -> tuple[str, 
     """Return two windows as text.
 
     >>> windows((float("-inf"), 4.0), (3.0, 4.0))
-    ('(-inf, 4)', '(3, 4)')
+    ('(−inf, 4)', '(3, 4)')
     """
     low, high, other_low, other_high = apart(*one, *other)
     return f"({low}, {high})", f"({other_low}, {other_high})"

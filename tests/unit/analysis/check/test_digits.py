@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plyscope.visualizer.analysis.check.report import Finding
+from plyscope.visualizer.analysis.check.rules import RULES
 from plyscope.visualizer.analysis.check.run import check
 from plyscope.visualizer.analysis.nodes.digits import LONGEST_KEY, apart, exact, shortened
 from plyscope.visualizer.formats.detect import read_log
@@ -66,3 +68,11 @@ def test_a_long_key_is_shortened(rule: str) -> None:
     finding = first(json.loads(text))
     assert len(finding.message) < 200
     assert len(str(finding.found)) < 100
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_sentences_have_real_minus_signs_and_what_engines_read_has_none(name: str) -> None:
+    """A minus sign stands before a digit or `inf` alone: plies and words have hyphens."""
+    for finding in check(read_log(RULES[name].text.example.encode()), compiled=False).findings():
+        assert not re.search(r"(?<![\w`])-(?=\d|inf)", finding.message), finding.message
+        assert "\u2212" not in finding.reproduce

@@ -21,8 +21,8 @@ def test_the_cause_is_told_before_what_follows_from_it() -> None:
     (finding,) = check(read_log(json.dumps(example("mate-distance")).encode()), compiled=False).findings()
     assert (finding.path, finding.severity) == ("d3 > e3", "wrong")
     assert finding.message == (
-        "The search returned -1000 (upper), but a game that ends at this node, 2 plies from the root, "
-        "is worth -998: nothing below it is a loss so near."
+        "The search returned −1000 (upper), but a game that ends at this node, 2 plies from the root, "
+        "is worth −998: nothing below it is a loss so near."
     )
 
 

@@ -13,6 +13,7 @@ from plyscope.visualizer.analysis.check.rule import Figures, Rule
 from plyscope.visualizer.analysis.columns.claims import end_of_range, won_by
 from plyscope.visualizer.analysis.columns.row import is_aside, is_stub, moves_of
 from plyscope.visualizer.analysis.columns.sight import Sight
+from plyscope.visualizer.analysis.nodes.digits import apart
 from plyscope.visualizer.store import words
 
 # What is wrong with a solved node.
@@ -92,7 +93,9 @@ def _figures(sight: Sight, row: int) -> Figures:
     if what == ENDING:
         ending = words.ENDINGS[int(sight.ending[row])]
         found = float(sight.score[row])
-        message = f"The game ended with a {ending}, but its score is the other end of the range, {found:g}."
+        message = (
+            f"The game ended with a {ending}, but its score is the other end of the range, {apart(found)[0]}."
+        )
         return Figures(ending, found, message)
     side = won_by(sight, row)
     winner = "the root player" if side == 1 else "the opponent"

@@ -13,9 +13,7 @@ from plyscope.engine.jit import kernel
 from plyscope.visualizer.analysis.columns.sight import Array
 from plyscope.visualizer.analysis.whatif import piecewise_linear as pieces
 from plyscope.visualizer.analysis.whatif.piecewise_linear import Lines, choose, merge, put, shifted
-from plyscope.visualizer.analysis.whatif.plan import (
-    Plan,
-)
+from plyscope.visualizer.analysis.whatif.plan import Plan
 
 _INFINITY: Final = math.inf
 
@@ -49,6 +47,18 @@ class Stack(NamedTuple):
 def top_of(stack: Stack, height: int) -> int:
     """The place where free room begins in the lines."""
     return int(max(stack.low_end[height - 1], stack.high_end[height - 1])) if height > 0 else 0
+
+
+@kernel
+def least_of(stack: Stack, place: int) -> tuple[int, int]:
+    """The function of the least at a place: where it begins in the lines, and where it ends."""
+    return int(stack.low[place]), int(stack.low_end[place])
+
+
+@kernel
+def most_of(stack: Stack, place: int) -> tuple[int, int]:
+    """The same of the most."""
+    return int(stack.high[place]), int(stack.high_end[place])
 
 
 @kernel
@@ -107,26 +117,9 @@ def fold_top(stack: Stack, lines: Lines, height: int, how: int) -> int:
     if top + 4 * (top - begin) + 4 > len(lines.start):
         return -1
     is_one = stack.low[one] == stack.high[one] and stack.low[other] == stack.high[other]
-    low_end = merge(
-        lines,
-        int(stack.low[one]),
-        int(stack.low_end[one]),
-        int(stack.low[other]),
-        int(stack.low_end[other]),
-        top,
-        how,
-    )
-    high_end = low_end
+    low_end = high_end = merge(lines, least_of(stack, one), least_of(stack, other), top, how)
     if not is_one:
-        high_end = merge(
-            lines,
-            int(stack.high[one]),
-            int(stack.high_end[one]),
-            int(stack.high[other]),
-            int(stack.high_end[other]),
-            low_end,
-            how,
-        )
+        high_end = merge(lines, most_of(stack, one), most_of(stack, other), low_end, how)
     stack.weight[one] += stack.weight[other]
     settle(stack, lines, one, top, low_end, high_end)
     return height - 1
@@ -158,29 +151,11 @@ def intersect_top(stack: Stack, lines: Lines, height: int) -> int:
     size = top - begin
     if top + 25 * size + 8 > len(lines.start):
         return -1
-    least_end = merge(
-        lines,
-        int(stack.low[one]),
-        int(stack.low_end[one]),
-        int(stack.low[other]),
-        int(stack.low_end[other]),
-        top,
-        pieces.MAX,
-    )
-    most_end = merge(
-        lines,
-        int(stack.high[one]),
-        int(stack.high_end[one]),
-        int(stack.high[other]),
-        int(stack.high_end[other]),
-        least_end,
-        pieces.MIN,
-    )
+    least_end = merge(lines, least_of(stack, one), least_of(stack, other), top, pieces.MAX)
+    most_end = merge(lines, most_of(stack, one), most_of(stack, other), least_end, pieces.MIN)
     least, most = (top, least_end), (least_end, most_end)
-    own = int(stack.low[one]), int(stack.low_end[one])
-    low_end = choose(lines, least, most, own, most_end, False)
-    own = int(stack.high[one]), int(stack.high_end[one])
-    high_end = choose(lines, least, most, own, low_end, True)
+    low_end = choose(lines, least, most, least_of(stack, one), most_end, False)
+    high_end = choose(lines, least, most, most_of(stack, one), low_end, True)
     settle(stack, lines, one, most_end, low_end, high_end)
     if stack.low[one] != stack.high[one] and is_one_function(stack, lines, one):
         stack.high[one] = stack.low[one]

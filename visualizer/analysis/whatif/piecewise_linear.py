@@ -72,12 +72,14 @@ def is_above(lines: Lines, one: int, other: int, cross: float, is_left: bool) ->
 
 
 @kernel
-def merge(lines: Lines, one: int, last_one: int, other: int, last_other: int, at: int, how: int) -> int:
+def merge(lines: Lines, mine: tuple[int, int], others: tuple[int, int], at: int, how: int) -> int:
     """Write the larger, the smaller or the sum of two functions at `at`; returns the end of what was written.
 
-    It has at most twice as many pieces as both together.
+    Functions are (begin, end). It has at most twice as many pieces as both together.
     """
     first = at
+    one, last_one = mine
+    other, last_other = others
     start = -_INFINITY
     while True:
         end = min(until(lines, one, last_one), until(lines, other, last_other))
@@ -121,22 +123,9 @@ def choose(
         cross = crossing(lines, low, high)
         if cross == cross and start < cross < end:
             is_apart = lines.slope[low] < lines.slope[high]  # below on the right only
-            at = put(
-                lines,
-                first,
-                at,
-                start,
-                lines.value[rest if is_apart else taken],
-                lines.slope[rest if is_apart else taken],
-            )
-            at = put(
-                lines,
-                first,
-                at,
-                cross,
-                lines.value[taken if is_apart else rest],
-                lines.slope[taken if is_apart else rest],
-            )
+            left, right = (rest, taken) if is_apart else (taken, rest)
+            at = put(lines, first, at, start, lines.value[left], lines.slope[left])
+            at = put(lines, first, at, cross, lines.value[right], lines.slope[right])
         else:
             is_left = bool(cross >= end)
             is_same = lines.value[low] == lines.value[high] and lines.slope[low] == lines.slope[high]

@@ -73,7 +73,7 @@ def _higher(one: Curve, other: Curve) -> Curve:
         room[:n_one] = first
         room[n_one : n_one + n_other] = second
     begin = n_one + n_other
-    end = merge(lines, 0, n_one, n_one, begin, begin, pieces.MAX)
+    end = merge(lines, (0, n_one), (n_one, begin), begin, pieces.MAX)
     return _curve(lines, begin, end)
 
 

@@ -182,6 +182,24 @@ class Log:
         """Rows in the table, stubs included."""
         return len(self.columns["parent"])
 
+    @property
+    def search(self) -> Mapping[str, Any]:
+        """What the header states of the search; empty where it states nothing, or no object."""
+        stated = self.header.get("search")
+        return stated if isinstance(stated, Mapping) else {}
+
+    @property
+    def result(self) -> Mapping[str, Any]:
+        """What the header states of the result; empty where it states nothing, or no object."""
+        stated = self.header.get("result")
+        return stated if isinstance(stated, Mapping) else {}
+
+    @property
+    def chosen_ply(self) -> str | None:
+        """The ply that the result names, None where it names none."""
+        ply = self.result.get("ply")
+        return ply if isinstance(ply, str) else None
+
     def column(self, name: str) -> Array | None:
         """The column, or None where no row of this log states it."""
         return self.columns.get(name)

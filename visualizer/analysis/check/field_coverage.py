@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import cache, cached_property, partial
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -50,8 +50,7 @@ class Stated:
             return name not in ("bound", "outcome") or has_bit(log.columns[name], _ANY_WORD)
         if column in COLUMNS or column in MATRICES:
             return False  # a header has a `depth`, too, and `factors`; neither says anything of a node
-        search: Any = log.header.get("search")
-        return name in log.header or (isinstance(search, Mapping) and name in search)
+        return name in log.header or name in log.search
 
     @cached_property
     def n_nodes(self) -> int:

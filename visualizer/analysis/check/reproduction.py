@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -109,9 +109,7 @@ def _number(log: Log, name: str, row: int) -> float | None:
 
 
 def _options(log: Log) -> str:
-    search: Any = log.header.get("search")
-    if not isinstance(search, dict):
-        return ""
+    search = log.search
     named = {name: search[name] for name in ("algorithm", "fail", "limit", "table") if name in search}
     options = search.get("options")
     named |= options if isinstance(options, dict) else {}

@@ -32,9 +32,9 @@ FAR: Final = 10.0
 
 def declared(log: Log) -> dict[str, Any]:
     """Return the fields of a sight that follow from the header, and whether scores may be inexact."""
-    search = _mapping(log.header.get("search"))
+    search = log.search
     mate = _mapping(search.get("mate"))
-    result = _mapping(log.header.get("result"))
+    result = log.result
     low, high = range_of(log)
     root_player = search.get("root_player")
     declared_player = log.players.index(root_player) if root_player in log.players else -1
@@ -88,7 +88,7 @@ def declared(log: Log) -> dict[str, Any]:
 
 def declared_fail(log: Log) -> dict[str, Any]:
     """Return whether scores beyond the window are declared to come as they are, or clamped."""
-    fail = _mapping(log.header.get("search")).get("fail")
+    fail = log.search.get("fail")
     return {
         "fail": {"soft": SOFT, "hard": HARD}.get(str(fail), UNSTATED),
         "fail_is_declared": fail in ("soft", "hard"),
@@ -151,7 +151,7 @@ def _far(log: Log) -> float:
 
 def range_of(log: Log) -> tuple[float, float]:
     """Return the declared range of the scores, NaN if it is not declared."""
-    ends = _mapping(log.header.get("search")).get("range")
+    ends = log.search.get("range")
     low, high = ends if isinstance(ends, list | tuple) and len(ends) == 2 else (None, None)
     return _number(low), _number(high)
 
@@ -169,7 +169,7 @@ def _stopped_choice(log: Log, result: Mapping[str, Any]) -> tuple[int, int]:
 
 def tolerance_of(log: Log) -> float:
     """Return how far two rounded equal figures may differ, relative to the larger."""
-    return _number(_mapping(log.header.get("search")).get("tolerance"), 1e-9)
+    return _number(log.search.get("tolerance"), 1e-9)
 
 
 def _counted_moves(log: Log) -> tuple[float, float]:
@@ -208,7 +208,7 @@ def _mapping(value: Any) -> Mapping[str, Any]:
 def _is_inexact(log: Log) -> bool:
     """Whether equal positions may rightly have contradicting scores in this log."""
     columns = log.columns
-    if _mapping(log.header.get("search")).get("table_carried") is True:
+    if log.search.get("table_carried") is True:
         return True
     changes = [columns[name] for name in ("reduction", "extension") if name in columns]
     if any(bool(np.nanmax(np.abs(each), initial=0) > 0) for each in changes):

@@ -299,7 +299,6 @@ def glance_of(log: Log) -> Sight:
     columns = {name: view(log.columns.get(name), COLUMNS[name].dtype) for name in COLUMNS_SEEN}
     derived = {name: _Few() for name in (*DERIVED, *FOLDS)}
     low, high = range_of(log)
-    search = log.header.get("search")
     fields: dict[str, Any] = {
         **columns,
         **derived,
@@ -308,7 +307,7 @@ def glance_of(log: Log) -> Sight:
         "range_low": low,
         "range_high": high,
         "tolerance": tolerance_of(log),
-        "best_first": isinstance(search, dict) and search.get("order") == "best_first",
+        "best_first": log.search.get("order") == "best_first",
         "is_maxn": seek_their_own(log),
         "log": log,
     }

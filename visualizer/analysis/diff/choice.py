@@ -38,9 +38,8 @@ def choice_of(side: Side) -> Choice | None:
     A root that failed low chose none: every ply is only a bound there. Nor did one that was not finished.
     """
     tree = side.tree
-    result = side.log.header.get("result")
-    stated = result.get("ply") if isinstance(result, dict) else None
-    if isinstance(stated, str) and side.root == main_root(side.log):
+    stated = side.log.chosen_ply
+    if stated is not None and side.root == main_root(side.log):
         line = principal_variation(tree)
         row = line[1] if len(line) > 1 and tree.is_ply(line[1], stated) else None
         return Choice.at(side, respelled(side.log, side.root, stated), row)

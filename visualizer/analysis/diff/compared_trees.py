@@ -5,7 +5,6 @@ Knows nothing of what is compared. Texts are numbered once a log, so comparing r
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -111,9 +110,11 @@ def _in_one_notation(side: Side) -> Side:
         code = code_of.setdefault(shown_ply(log, row) or "", len(texts))
         texts += [shown_ply(log, row) or ""] if code == len(texts) else []
         plies[row] = code
-    header, result = dict(log.header), log.header.get("result")
-    if isinstance(result, Mapping) and isinstance(ply := result.get("ply"), str):
-        left = {name: value for name, value in result.items() if name != "pv"}  # which the tree tells as well
+    header = dict(log.header)
+    if (ply := log.chosen_ply) is not None:
+        left = {
+            name: value for name, value in log.result.items() if name != "pv"
+        }  # which the tree tells as well
         header["result"] = {**left, "ply": respelled(log, side.root, ply)}
     own = replace(log, header=header, columns={**log.columns, "ply": plies}, texts=texts, lines=None)
     return replace(side, tree=Tree(own), given=side.tree)
@@ -164,15 +165,13 @@ def _are_opposed(old: Side, new: Side) -> bool:
 
 
 def _viewer(log: Log) -> str | None:
-    search = log.header.get("search")
-    declared = declared_root_player(search, log.players) if isinstance(search, dict) else None
+    declared = declared_root_player(log.search, log.players)
     player = find_root_player(dict(log.columns), declared)
     return None if player is None or player >= len(log.players) else log.players[player]
 
 
 def _word(log: Log, name: str) -> str:
-    search = log.header.get("search")
-    value = search.get(name) if isinstance(search, Mapping) else None
+    value = log.search.get(name)
     return value if isinstance(value, str) else "depth_first"
 
 

@@ -315,10 +315,8 @@ def check_kinds(kinds: Iterable[str]) -> None:
 
 def _without_order(log: Log) -> str | None:
     """Return the reason why the rows of a log are not in the order of time, or None."""
-    search = log.header.get("search")
-    search = search if isinstance(search, dict) else {}
-    threads = search.get("threads")
-    if search.get("order") == "best_first":
+    threads = log.search.get("threads")
+    if log.search.get("order") == "best_first":
         return "a final best-first tree: its rows have no order of time"
     if isinstance(threads, (int, float)) and threads > 1:
         return f"of {threads:g} threads: its rows are not in the order of time"

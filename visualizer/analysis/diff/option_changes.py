@@ -37,13 +37,8 @@ def _differing(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[Optio
 
 
 def _stated(log: Log) -> dict[str, Any]:
-    search = log.header.get("search")
-    stated = (
-        {name: value for name, value in search.items() if name != "options"}
-        if isinstance(search, dict)
-        else {}
-    )
-    options = search.get("options") if isinstance(search, dict) else None
+    stated = {name: value for name, value in log.search.items() if name != "options"}
+    options = log.search.get("options")
     if isinstance(options, dict):
         stated |= {f"options.{name}": value for name, value in options.items()}
     return stated | {f"weight of {factor.name}": factor.weight for factor in log.factors}

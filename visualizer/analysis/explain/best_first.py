@@ -260,5 +260,5 @@ def _caveats(tree: Tree, means: Means) -> list[Sentence]:
     if not shown:
         return []
     methods = [METHODS[by] for by in METHODS if any(each.estimate.by == by for each in shown)]
-    caveat = "" if (tree.log.header.get("search") or {}).get("algorithm") == FLAT else CAVEAT
+    caveat = "" if tree.log.search.get("algorithm") == FLAT else CAVEAT
     return [sentence("caveat", f"95 % intervals ({'; '.join(methods)}){caveat}.")]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 
@@ -202,8 +202,7 @@ class Drawn:
 
 def drawn_of(tree: Tree, siblings: Siblings, row: int) -> Drawn | None:
     """The drawn rank, where `row` is the ply chosen at the main root; None where the best was to be taken."""
-    result: Any = tree.log.header.get("result")
-    result = result if isinstance(result, dict) else {}
+    result = tree.log.result
     rank, quotient = result.get("rank"), result.get("randomness_quotient")
     if siblings.parent != tree.main_root or not _is_count(rank) or rank < 1:
         return None
@@ -229,5 +228,5 @@ def probability_of(rank: int, quotient: int, n_plies: int) -> float:
     return (quotient - 1) * math.exp(-(rank + 1) * math.log(quotient))
 
 
-def _is_count(value: Any) -> bool:
+def _is_count(value: Any) -> TypeGuard[int]:
     return isinstance(value, int) and not isinstance(value, bool)

@@ -126,8 +126,7 @@ def declared_range(tree: Tree) -> tuple[float, float]:
 def means_of(tree: Tree, siblings: Siblings, pair: Pair) -> Means:
     """The figures of a pair of plies of a best-first tree, and of their siblings."""
     log = tree.log
-    search = log.header.get("search")
-    declared = search.get("choose") if isinstance(search, dict) else None
+    declared = log.search.get("choose")
     choose: Choice = declared if declared in ("visits", "mean") else "unstated"
     above = _visits(tree, pair.parent)
     first = estimate_of(log, pair.chosen)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -166,9 +165,8 @@ def _of_root(tree: Tree, deciding: Deciding, root: int) -> Pair | Nothing:
 
 def chosen_of(tree: Tree, siblings: Siblings) -> int | None:
     """The visit of the ply that the result names, among the plies of the main root."""
-    result: Any = tree.log.header.get("result")
-    ply = result.get("ply") if isinstance(result, dict) else None
-    if not isinstance(ply, str):
+    ply = tree.log.chosen_ply
+    if ply is None:
         return None
     found = (siblings.counted(row) for row in tree.visits(siblings.parent, ply))
     return next((row for row in found if row is not None), None)
@@ -177,9 +175,8 @@ def chosen_of(tree: Tree, siblings: Siblings) -> int | None:
 def unsearched_choice(tree: Tree, deciding: Deciding, asked: tuple[Named | None, Named | None]) -> str | None:
     """The ply that the result names, where the choice is asked about and the root has no such ply."""
     named = [each.row for each in asked if each is not None]
-    result: Any = tree.log.header.get("result")
-    ply = result.get("ply") if isinstance(result, dict) else None
-    if named not in ([], [tree.main_root]) or not isinstance(ply, str):
+    ply = tree.log.chosen_ply
+    if named not in ([], [tree.main_root]) or ply is None:
         return None
     if chosen_of(tree, Siblings(tree, deciding, tree.main_root)) is not None:
         return None
@@ -238,15 +235,13 @@ def is_roll(tree: Tree, row: int) -> bool:
 
 def is_best_first(tree: Tree) -> bool:
     """Whether the tree is that of a best-first search whose scores are means of visits."""
-    search = tree.log.header.get("search")
     has_means = "visits" in tree.log.columns or "mean" in tree.log.columns
-    return has_means and isinstance(search, dict) and search.get("order") == "best_first"
+    return has_means and tree.log.search.get("order") == "best_first"
 
 
 def _by_visits(tree: Tree, parent: int, rows: Rows) -> Rows:
     """Plies of a best-first tree as it chooses: by visits, or by mean where the log declares that."""
     columns = tree.log.columns
-    search = tree.log.header.get("search")
     sign = -1.0 if columns["layer"][parent] == words.MIN else 1.0
 
     def values(name: str) -> npt.NDArray[np.float64]:
@@ -258,7 +253,7 @@ def _by_visits(tree: Tree, parent: int, rows: Rows) -> Rows:
     visits, mean = values("visits"), values("mean" if "mean" in columns else "score")
     is_known = (visits > -np.inf) | (mean > -np.inf)
     mean[mean > -np.inf] *= sign
-    by_mean = isinstance(search, dict) and search.get("choose") == "mean"
+    by_mean = tree.log.search.get("choose") == "mean"
     order = np.lexsort((-visits, -mean) if by_mean else (-mean, -visits))
     return rows[order[is_known[order]]]
 

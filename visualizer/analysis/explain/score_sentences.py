@@ -119,8 +119,7 @@ def _tie(tree: Tree, facts: Facts, digits: Digits) -> Sentence:
     score = Segment(digits.signed(first.score), first.line.leaf)
     name = ply_link(tree, first.row)
     same = " exactly " if digits.is_whole(first.score) else " the same, "
-    search = tree.log.header.get("search")
-    is_grown = isinstance(search, dict) and search.get("order") == "best_first"
+    is_grown = tree.log.search.get("order") == "best_first"
     place = " stands first in the log." if is_grown else " was searched first."
     return sentence("worth", x, " and ", y, f" are both worth{same}", score, "; ", name, place)
 

@@ -29,8 +29,7 @@ class Event(NamedTuple):
 
 def refuse_replay(log: Log) -> None:
     """Raise ReplayError where rows are not in the order of time."""
-    search = log.header.get("search")
-    search = search if isinstance(search, dict) else {}
+    search = log.search
     if search.get("order") == "best_first":
         raise ReplayError(
             "a best-first log is the final tree, not a run through it: there is nothing to replay"

@@ -213,16 +213,14 @@ class Reweighing:
     @cached_property
     def is_drawn(self) -> bool:
         """Whether the log's result is not the best ply, but one drawn behind it."""
-        result = self.tree.log.header.get("result")
-        rank = result.get("rank") if isinstance(result, dict) else None
+        rank = self.tree.log.result.get("rank")
         return isinstance(rank, int) and rank > 0
 
     @cached_property
     def choice(self) -> int:
         """The place among `rows` of the ply that the search chose: the result's, else the best as logged."""
-        result = self.tree.log.header.get("result")
-        ply = result.get("ply") if isinstance(result, dict) else None
-        if isinstance(ply, str) and not self.is_drawn:
+        ply = self.tree.log.chosen_ply
+        if ply is not None and not self.is_drawn:
             for place, row in enumerate(self.rows):
                 if self.tree.is_ply(row, ply):
                     return place

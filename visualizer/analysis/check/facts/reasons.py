@@ -56,8 +56,7 @@ def other_order(sight: Sight) -> str | None:
 
 def selected_uniformly(sight: Sight) -> str | None:
     """Return the reason why visits say nothing of means, or None; ours is `select="plain"`."""
-    search = sight.log.header.get("search")
-    options = search.get("options") if isinstance(search, dict) else None
+    options = sight.log.search.get("options")
     if not isinstance(options, dict):
         return None
     is_uniform = options.get("select") == "plain" or "uniform" in " ".join(map(str, options.values())).lower()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -32,15 +32,15 @@ class Fault(NamedTuple):
 
 def choice_is_told(sight: Sight) -> bool:
     """Whether the log states the chosen ply, and by which figure it was chosen, or its score."""
-    result = _result(sight)
-    return isinstance(result.get("ply"), str) and (_choose(sight) in CHOOSING or _asks_score(sight))
+    return sight.log.chosen_ply is not None and (
+        sight.log.search.get("choose") in CHOOSING or _asks_score(sight)
+    )
 
 
 def chosen_faults(sight: Sight) -> Iterator[Fault]:
     """Return the faults: a ply that is not the best, a win that was left, a score that is not a mean."""
-    result = _result(sight)
-    ply = result.get("ply")
-    if not isinstance(ply, str) or len(sight.visits) == 0:
+    ply = sight.log.chosen_ply
+    if ply is None or len(sight.visits) == 0:
         return
     root = main_root(sight.log)
     tree = Tree(sight.log)
@@ -54,9 +54,9 @@ def chosen_faults(sight: Sight) -> Iterator[Fault]:
         return
     best = _best(sight, root, below)
     if best is not None and _is_better(sight, root, best, chosen):
-        values = sight.visits if _choose(sight) == "visits" else sight.mean
+        values = sight.visits if sight.log.search.get("choose") == "visits" else sight.mean
         has, most = apart(float(values[chosen]), float(values[best]))
-        name = "visits" if _choose(sight) == "visits" else "as its mean"
+        name = "visits" if sight.log.search.get("choose") == "visits" else "as its mean"
         message = f"The ply chosen, {ply}, has {has} {name}, but {tree.ply(best)} has {most}."
         yield Fault(chosen, Figures(tree.ply(best), ply, message, (best,)))
     won = [child for child in below if won_by(sight, child) == _sign(sight, root)]
@@ -64,12 +64,12 @@ def chosen_faults(sight: Sight) -> Iterator[Fault]:
         message = f"{tree.ply(won[0])} is proven to win, but the ply chosen, {ply}, is not."
         yield Fault(chosen, Figures(tree.ply(won[0]), ply, message, tuple(won[:MOST_INVOLVED])), is_odd=True)
     if _asks_score(sight):
-        yield from _score_faults(sight, root, chosen, float(result["score"]))
+        yield from _score_faults(sight, root, chosen, float(sight.log.result["score"]))
 
 
 def _best(sight: Sight, root: int, below: list[int]) -> int | None:
     """Return the best child by the declared figure; None if none is declared or the ply was drawn."""
-    choose = _choose(sight)
+    choose = sight.log.search.get("choose")
     if choose not in CHOOSING or sight.rank > 0 or (choose == "mean" and len(sight.mean) == 0):
         return None
     if choose == "visits":
@@ -82,7 +82,7 @@ def _is_better(sight: Sight, root: int, best: int, chosen: int) -> bool:
     """Whether `best` exceeds `chosen` beyond rounding; proven children are chosen by other rules."""
     if sight.bound[best] != 0 or sight.bound[chosen] != 0:
         return False
-    if _choose(sight) == "visits":
+    if sight.log.search.get("choose") == "visits":
         return bool(sight.visits[best] > sight.visits[chosen])
     difference = _sign(sight, root) * float(sight.mean[best] - sight.mean[chosen])
     return difference > 2 * sight.mean_error + 1e-9 * abs(float(sight.mean[best]))
@@ -93,7 +93,7 @@ def _is_as_good(sight: Sight, root: int, chosen: int, other: int) -> bool:
 
     Or it chooses by visits that were given regardless of the means, so that they told it nothing.
     """
-    if _choose(sight) == "visits" and selected_uniformly(sight) is not None:
+    if sight.log.search.get("choose") == "visits" and selected_uniformly(sight) is not None:
         return True
     if len(sight.mean) == 0:
         return False
@@ -129,16 +129,6 @@ def _sign(sight: Sight, root: int) -> float:
 
 
 def _asks_score(sight: Sight) -> bool:
-    score: Any = _result(sight).get("score")
+    score: Any = sight.log.result.get("score")
     is_number = isinstance(score, int | float) and not isinstance(score, bool)
     return is_number and len(sight.mean) > 0 and bool(np.isfinite(sight.range_high - sight.range_low))
-
-
-def _choose(sight: Sight) -> Any:
-    search = sight.log.header.get("search")
-    return search.get("choose") if isinstance(search, Mapping) else None
-
-
-def _result(sight: Sight) -> Mapping[str, Any]:
-    result = sight.log.header.get("result")
-    return result if isinstance(result, Mapping) else {}

@@ -57,8 +57,7 @@ def _not_over(sight: Sight, game: Any, rows: list[int]) -> list[int]:
 
 def _worth(sight: Sight, game: Any, rows: list[int]) -> list[int]:
     """The endings of which the worth is known: of a draw only where the log declares it, for contempt."""
-    search = sight.log.header.get("search")
-    if isinstance(search, Mapping) and "draw" in search:
+    if "draw" in sight.log.search:
         return rows
     return [row for row, state in _states(sight, rows[:MOST_ASKED]) if game.status(state) != DRAWN]
 

@@ -6,7 +6,6 @@ from a log with a fault.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -117,8 +116,7 @@ def states_position(sight: Sight) -> bool:
 
 def is_ours(sight: Sight) -> bool:
     """Whether our own engine wrote the log, so that its keys and evaluations are the game's."""
-    search = sight.log.header.get("search")
-    return isinstance(search, Mapping) and search.get("engine") == ENGINE
+    return bool(sight.log.search.get("engine") == ENGINE)
 
 
 def _factors(sight: Sight) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -57,11 +56,10 @@ def passed_over(sight: Sight) -> PassedOver | None:
 
 def _choice(sight: Sight) -> tuple[int, int]:
     """The root that the result comes from, and its last counted visit of the chosen ply; -1 where unknown."""
-    result = sight.log.header.get("result")
-    ply = result.get("ply") if isinstance(result, Mapping) else None
-    if not isinstance(result, Mapping) or not isinstance(ply, str) or sight.rank > 0:
+    ply = sight.log.chosen_ply
+    if ply is None or sight.rank > 0:
         return -1, -1
-    for root in candidate_roots(sight, result):
+    for root in candidate_roots(sight, sight.log.result):
         if sight.layer[root] not in (words.MAX, words.MIN):
             continue
         chosen = -1

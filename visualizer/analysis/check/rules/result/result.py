@@ -202,9 +202,7 @@ def find(sight: Sight, work: Work) -> Rows:
 
 
 def _has_judged(sight: Sight, work: Work) -> bool:
-    result = sight.log.header.get("result")
-    if not isinstance(result, Mapping):
-        return False
+    result = sight.log.result
     says_what = not result.keys().isdisjoint(("ply", "score", "pv", "rank"))
     is_chosen = says_what and len(candidate_roots(sight, result)) > 0
     return is_chosen or not result.keys().isdisjoint(counted_totals(sight))

@@ -200,8 +200,7 @@ def any_judged(sight: Sight) -> bool:
 
 def _reason_if_ranked_or_averaged(sight: Sight) -> str | None:
     """The reason why the vectors do not decide; None where they may."""
-    search = sight.log.header.get("search")
-    if isinstance(search, dict) and search.get("algorithm") == "ranked":
+    if sight.log.search.get("algorithm") == "ranked":
         return "the search plays the best rank, not the best of its own `scores`"
     return reason_if_averaged(sight)
 

@@ -142,7 +142,7 @@ class Played:
     lock: Any = field(default_factory=Lock)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Log:
     """A sealed log. `columns` are arrays of one length, named in `store.columns`; a missing one is absent."""
 

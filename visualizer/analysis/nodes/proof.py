@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from threading import Lock
 from typing import Any, Final
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +19,7 @@ import numpy.typing as npt
 from plyscope.engine.game import GameError
 from plyscope.engine.games import find
 from plyscope.visualizer.analysis.columns.kernel_call import Work
-from plyscope.visualizer.analysis.columns.log_memo import PerLog, once_a_log
+from plyscope.visualizer.analysis.columns.log_memo import once_a_log
 from plyscope.visualizer.analysis.columns.sight import plies_made
 from plyscope.visualizer.analysis.columns.tablebase import tablebase_leaves
 from plyscope.visualizer.analysis.nodes.mate import UNPROVEN, Mate, Proof, is_open, mate_of
@@ -53,7 +54,7 @@ class Proofs:
 
 
 _NOTHING: Final = Proofs(np.zeros(0, np.int64), np.zeros(0), np.zeros(0, np.bool_))
-_kept: Final[PerLog[Proofs]] = PerLog()
+_kept: Final[WeakKeyDictionary[Log, Proofs]] = WeakKeyDictionary()
 _at_work: Final = Lock()
 
 
@@ -122,7 +123,7 @@ def proofs_of(log: Log) -> Proofs:
             if found is None:
                 mate = mate_of(log)
                 found = _NOTHING if mate is None else _proved(log, mate)
-                _kept.put(log, found)
+                _kept[log] = found
     return found
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import gc
 import json
+from weakref import ref
 
 from plyscope.visualizer.analysis.check.run import check
-from plyscope.visualizer.analysis.columns.log_memo import PerLog
+from plyscope.visualizer.analysis.columns.log_memo import once_a_log
 from plyscope.visualizer.formats.detect import read_log
 from tests.unit.analysis.check.checked import example
 from tests.unit.logs import log_of
@@ -24,12 +25,16 @@ def test_the_figures_of_a_log_are_its_own_though_another_was_checked_since() -> 
     assert [finding.row for finding in told[1::2]] == [2, 1]
 
 
+class Value:
+    """Stands for what a rule found."""
+
+
 def test_what_is_kept_goes_with_its_log() -> None:
-    kept: PerLog[int] = PerLog()
-    one, other = log_of({"score": 1}), log_of({"score": 2})
-    kept.put(one, 1)
-    kept.put(one, 2)
-    assert (kept.get(one), kept.get(other)) == (2, None)
+    made = once_a_log(lambda log: Value())
+    one, other = log_of({"score": 1}), log_of({"score": 1})
+    value = ref(made(one))
+    assert made(one) is value()
+    assert made(other) is not value()
     del one
     gc.collect()
-    assert kept._values == {}
+    assert value() is None

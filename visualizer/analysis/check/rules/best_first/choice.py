@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Final, NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
@@ -18,10 +19,10 @@ from plyscope.visualizer.analysis.check.rules.best_first.ucb_choice import Misse
 from plyscope.visualizer.analysis.check.rules.best_first.ucb_forms import WrongForm, wrong_forms
 from plyscope.visualizer.analysis.check.rules.best_first.visit_counts import may_sums_differ, visits_of_edges
 from plyscope.visualizer.analysis.columns.kernel_call import Work
-from plyscope.visualizer.analysis.columns.log_memo import PerLog
 from plyscope.visualizer.analysis.columns.sight import Array, Sight
 from plyscope.visualizer.analysis.nodes.digits import apart
 from plyscope.visualizer.store import words
+from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.positions import shown_ply
 
 ROUNDING: Final = 1e-9
@@ -78,7 +79,7 @@ class Found(NamedTuple):
     missed: Missed
 
 
-_found: PerLog[Found] = PerLog()
+_found: WeakKeyDictionary[Log, Found] = WeakKeyDictionary()
 
 
 def miscounted(sight: Sight) -> Rows:
@@ -105,7 +106,7 @@ def find(sight: Sight, work: Work) -> Rows:
     misfits = NONE if terms is None or is_wrong else misfits_of(terms)
     missed = missed_choices(sight)
     found = Found(miscounted(sight), misfits, forms, untried(sight), missed)
-    _found.put(sight.log, found)
+    _found[sight.log] = found
     chosen = np.array([fault.row for fault in chosen_faults(sight)], np.int64)
     of_forms = [form.rows for form in forms]
     each = (chosen, found.counts, found.misfits.rows, found.untried, missed.rows, *of_forms)

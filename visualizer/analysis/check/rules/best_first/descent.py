@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -11,10 +12,10 @@ from plyscope.visualizer.analysis.check.facts.masks import Mask, Rows
 from plyscope.visualizer.analysis.check.facts.reasons import other_order, selected_uniformly
 from plyscope.visualizer.analysis.check.rule import Figures, Rule
 from plyscope.visualizer.analysis.columns.kernel_call import Work
-from plyscope.visualizer.analysis.columns.log_memo import PerLog
 from plyscope.visualizer.analysis.columns.sight import Array, Sight
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.columns import GIVEN
+from plyscope.visualizer.store.log import Log
 
 FEWEST_VISITS: Final = 20
 """Nodes of so many visits are looked at."""
@@ -52,7 +53,7 @@ class _Family(NamedTuple):
     """The means, seen by the mover of the node."""
 
 
-_found: PerLog[dict[int, Fault]] = PerLog()
+_found: WeakKeyDictionary[Log, dict[int, Fault]] = WeakKeyDictionary()
 
 
 def find(sight: Sight, work: Work) -> Rows:
@@ -62,7 +63,7 @@ def find(sight: Sight, work: Work) -> Rows:
         fault = _fault_of_side(sight, layer)
         if fault is not None:
             faults[int(fault.rows[0])] = fault
-    _found.put(sight.log, faults)
+    _found[sight.log] = faults
     return np.array(sorted(faults), np.int64)
 
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -38,8 +39,8 @@ from plyscope.visualizer.analysis.check.rules.game.play import (
 )
 from plyscope.visualizer.analysis.check.rules.game.start import rules_of, start_of
 from plyscope.visualizer.analysis.columns.kernel_call import PLAIN_ROWS, Work, is_at_hand
-from plyscope.visualizer.analysis.columns.log_memo import PerLog
 from plyscope.visualizer.analysis.columns.sight import Sight
+from plyscope.visualizer.store.log import Log
 
 CHUNK: Final = 1 << 16
 """Rows played between two reports of progress."""
@@ -202,7 +203,7 @@ class Played(NamedTuple):
     broke: str = ""
 
 
-_played: PerLog[Played] = PerLog()
+_played: WeakKeyDictionary[Log, Played] = WeakKeyDictionary()
 
 
 def replayed(sight: Sight, work: Work) -> list[int]:
@@ -217,7 +218,7 @@ def replayed(sight: Sight, work: Work) -> list[int]:
         if (odd := odd_key(sight)) is not None:
             faults = dict(sorted({odd[0]: ODD_KEY, **faults}.items()))
         played = Played(*_by_habit(faults), replay.n_played, replay.broke)
-    _played.put(sight.log, played)
+    _played[sight.log] = played
     return list(played.faults)
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Set
 from typing import Any, Final
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
@@ -24,10 +25,10 @@ from plyscope.visualizer.analysis.check.rules.keys.same_key_kernels import (
     n_slots,
 )
 from plyscope.visualizer.analysis.columns.kernel_call import Way, Work
-from plyscope.visualizer.analysis.columns.log_memo import PerLog
 from plyscope.visualizer.analysis.columns.pieces import pieces
 from plyscope.visualizer.analysis.columns.sight import Sight
 from plyscope.visualizer.store.columns import GIVEN
+from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.words import FIRST_STUB, MAX, MIN
 
 Array = npt.NDArray[Any]
@@ -107,7 +108,7 @@ def first_of_key(sight: Sight, row: int, says: Callable[[slice], Array]) -> int:
 
 
 Pass = Callable[[Sight, Work], Array]
-_flags: defaultdict[tuple[Pass, Way], PerLog[Array]] = defaultdict(PerLog)
+_flags: defaultdict[tuple[Pass, Way], WeakKeyDictionary[Log, Array]] = defaultdict(WeakKeyDictionary)
 
 
 def _kept(sight: Sight, work: Work, derive: Pass) -> Array:
@@ -116,7 +117,7 @@ def _kept(sight: Sight, work: Work, derive: Pass) -> Array:
     flags = of_pass.get(sight.log)
     if flags is None:
         flags = derive(sight, work)
-        of_pass.put(sight.log, flags)
+        of_pass[sight.log] = flags
     return flags
 
 

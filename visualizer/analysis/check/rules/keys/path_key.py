@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -12,11 +13,11 @@ from plyscope.visualizer.analysis.check.rule import Figures, Rule
 from plyscope.visualizer.analysis.check.rules.keys.key_pass import path_flags, position_flags
 from plyscope.visualizer.analysis.check.rules.keys.paths import MET_KEY, OTHER_KEY
 from plyscope.visualizer.analysis.columns.kernel_call import Work
-from plyscope.visualizer.analysis.columns.log_memo import PerLog
 from plyscope.visualizer.analysis.columns.sight import Sight
 from plyscope.visualizer.analysis.nodes.digits import shortened
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.columns import GIVEN
+from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.tree import Tree
 
 
@@ -27,7 +28,7 @@ class Found(NamedTuple):
     positions: Rows
 
 
-_found: PerLog[Found] = PerLog()
+_found: WeakKeyDictionary[Log, Found] = WeakKeyDictionary()
 
 
 def find(sight: Sight, work: Work) -> Rows:
@@ -39,7 +40,7 @@ def find(sight: Sight, work: Work) -> Rows:
             (position_flags(sight, work) & OTHER_KEY > 0) | (codes(sight.left_position, every_row, -1) >= 0)
         ),
     )
-    _found.put(sight.log, found)
+    _found[sight.log] = found
     return np.union1d(*found)
 
 

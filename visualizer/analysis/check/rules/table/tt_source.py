@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Final, NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -23,7 +24,6 @@ from plyscope.visualizer.analysis.check.rules.table.entries import (
 from plyscope.visualizer.analysis.columns.declarations import SOFT
 from plyscope.visualizer.analysis.columns.kernel_call import Way, Work
 from plyscope.visualizer.analysis.columns.leaf_scores import is_close, returns
-from plyscope.visualizer.analysis.columns.log_memo import PerLog
 from plyscope.visualizer.analysis.columns.row import (
     alpha_of,
     best_child_of,
@@ -37,6 +37,7 @@ from plyscope.visualizer.analysis.columns.sight import Array, Sight
 from plyscope.visualizer.analysis.nodes.digits import apart, shortened
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.columns import GIVEN
+from plyscope.visualizer.store.log import Log
 from plyscope.visualizer.store.words import BOUNDS, LOWER, UPPER
 
 UNFINISHED = 1
@@ -189,7 +190,7 @@ class Earlier(NamedTuple):
     """Where those that did had not proven enough to end the visit."""
 
 
-_earlier: PerLog[Earlier] = PerLog()
+_earlier: WeakKeyDictionary[Log, Earlier] = WeakKeyDictionary()
 
 
 def unnamed(sight: Sight) -> Rows:
@@ -227,7 +228,7 @@ def earlier_visits(sight: Sight, work: Work) -> Earlier:
         places[by_key] = np.arange(len(by_key))
         work.run(find_unnamed)(sight, by_key, begins, places[entries], blamed, too_short)
     found = Earlier(asked, entries, blamed, too_short)
-    _earlier.put(sight.log, found)
+    _earlier[sight.log] = found
     return found
 
 

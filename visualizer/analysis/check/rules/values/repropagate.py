@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -13,10 +14,10 @@ from plyscope.visualizer.analysis.check.rules.values.leaf_fold import refolded
 from plyscope.visualizer.analysis.columns.claims import claim_of
 from plyscope.visualizer.analysis.columns.kernel_call import Work
 from plyscope.visualizer.analysis.columns.leaf_scores import is_close
-from plyscope.visualizer.analysis.columns.log_memo import PerLog
 from plyscope.visualizer.analysis.columns.row import is_finished
 from plyscope.visualizer.analysis.columns.sight import Sight
 from plyscope.visualizer.analysis.nodes.digits import apart
+from plyscope.visualizer.store.log import Log
 
 
 class Worth(NamedTuple):
@@ -34,7 +35,7 @@ class Found(NamedTuple):
     """Roots whose worth could be compared with their score."""
 
 
-_found: PerLog[Found] = PerLog()
+_found: WeakKeyDictionary[Log, Found] = WeakKeyDictionary()
 
 
 def find(sight: Sight, work: Work) -> Rows:
@@ -48,7 +49,7 @@ def find(sight: Sight, work: Work) -> Rows:
         n_known += not (np.isnan(worth.low) or np.isnan(sight.score[row]))
         if not gives(sight, row, worth, is_last=row == rows[-1]):
             broken[row] = worth
-    _found.put(sight.log, Found(broken, n_known))
+    _found[sight.log] = Found(broken, n_known)
     return np.array(sorted(broken), np.int64)
 
 

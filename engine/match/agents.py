@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
-from typing import Any, Final
+from typing import Any, Final, cast
+
+import numpy as np
 
 from plyscope.engine.algorithms import DEFAULT, OURS, Algorithm, Options, find, read_value
 from plyscope.engine.match import uci_player, uhp_player
@@ -65,6 +67,11 @@ class Agent:
     def rounding(self) -> str | None:
         """A sentence that says how its seconds were rounded; None where they were not."""
         return uhp_player.rounding(self.name, self.options) if self.kind == "uhp" else None
+
+    def options_of_turn(self, seed: int | None = None) -> Any:
+        """The options of a search that records, as a player of a match searches a turn with them."""
+        algorithm, options = _asked(self.options)
+        return algorithm.of_turn(replace(cast(Any, options), record=True), np.random.default_rng(seed))
 
     def player(
         self, arbiter: Arbiter, seed: int, *, records: bool = False, most_rows: int | None = None

@@ -177,7 +177,7 @@ export function createActions(store, api, surroundings = {}) {
     ...createRailActions(room),
     ...createOverviewActions(room),
     ...createStatisticsActions({ ...room, searchFor: search.searchFor }),
-    ...createGameActions(room),
+    ...createGameActions({ ...room, loadLogs, openLog, compareWith: diff.compareWith }),
     ...createNoteActions(room),
     ...createShareActions({ ...room, download: around.download }),
     ...weights,

@@ -14,7 +14,7 @@
 /** @import { Again, AskedField, AskedPair, ColourScale, Details, Drawing, ExactSearch } from "./types.js" */
 /** @import { Explanation, Finding, Found, HitMark, Id, Live, Made, Mark, Moment, NoHit, Note } from "./types.js" */
 /** @import { Opened, OverviewMark, OverviewPicture, Page, Rail, Ranking, Report, Reweighted } from "./types.js" */
-/** @import { Severity, State, Subtree, Summary, TreeNode, WeightsState } from "./types.js" */
+/** @import { SearchedOn, Severity, State, Subtree, Summary, TreeNode, WeightsState } from "./types.js" */
 
 /**
  * How far a comparison is that is asked for nodes; absent where a log alone is asked.
@@ -63,6 +63,8 @@
  * @property {(id: string, wait: number) => Promise<Played>} play a game that is played; it is waited for while the
  *   agent thinks
  * @property {(log: string, node: Id) => Promise<{play: string}>} playOn begins a game at a node
+ * @property {(log: string, node: Id, method: "GET" | "POST" | "DELETE", asked?: {agent?: string, wait?: number}) =>
+ *   Promise<SearchedOn>} searchOn how far the search from a node on is, begun or cancelled
  * @property {(id: string, what: string, words: string) => Promise<Played>} playDo does something in a game
  * @property {(tuning: string) => Promise<Tuned>} tuning what was tuned, and all trials
  * @property {(tuning: string, which: string) => Promise<{match: Summary}>} gamesOfTrial lists the games of a trial,
@@ -260,6 +262,7 @@ export function createApi(send = (url, options) => fetch(url, options), base = "
       ask(`/matches/${encodeURIComponent(match)}/games/${number}/logs${query({ player })}`, { method: "POST" }),
     play: (id, wait) => ask(`/plays/${encodeURIComponent(id)}${query({ wait })}`),
     playOn: (log, node) => ask(`${at(log)}/nodes/${node}/play`, { method: "POST" }),
+    searchOn: (log, node, method, asked = {}) => ask(`${at(log)}/nodes/${node}/search${query(asked)}`, { method }),
     playDo: (id, what, words) => ask(`/plays/${encodeURIComponent(id)}${query({ what, words })}`, { method: "POST" }),
     tuning: (tuning) => ask(`/tunings/${encodeURIComponent(tuning)}`),
     gamesOfTrial: (tuning, which) =>

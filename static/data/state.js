@@ -100,6 +100,7 @@ export const unopened = () => ({
   weights: UNWEIGHED,
   why: null,
   exact: new Map(),
+  searchedOn: null,
   lines: null,
   diff: UNCOMPARED,
   aim: null,

@@ -469,6 +469,12 @@
  */
 
 /**
+ * A search from the position of a node on, or the line of an agent by which one may be asked for.
+ * @typedef {Pick<Again, "state" | "reason" | "phase" | "depth" | "nodes" | "seconds" | "ply" | "log"> &
+ *   {agent?: string, playouts?: number, says?: string}} SearchedOn
+ */
+
+/**
  * One ply of a pair.
  * @typedef {{id: Id, ply: string | null, path: string, score?: Score | null, bound?: "exact" | "lower" | "upper" |
  *   "unstated"}} PairedPly
@@ -725,6 +731,7 @@
  *   null until it is asked about
  * @property {Lines | null} lines the two lines of the pair, while they are walked together
  * @property {Map<string, ExactSearch>} exact the searches of single plies that were begun, by pair and ply
+ * @property {SearchedOn & {node: Id} | null} searchedOn the search from a node on that was asked about last
  * @property {Diff} diff another log beside the open one
  * @property {{left: number, right: number}} widths of the panels, in pixels
  * @property {null | "paste" | "help" | "mapping" | "board" | "labels" | "compare"} dialog

@@ -214,3 +214,33 @@ def test_play_goes_on_from_a_node(serve: Serve, new_page: NewPage, tmp_path: Pat
     expect(page.locator(".match-line li")).to_have_count(2)
     page.get_by_role("button", name="Resign").click()
     expect(page.locator(".play-over")).to_be_visible()
+
+
+def test_a_node_is_searched_on_and_its_log_is_one_press_away(
+    serve: Serve, new_page: NewPage, tmp_path: Path
+) -> None:
+    plyscope.search("tictactoe", depth=2).write(tmp_path / "ours.json")
+    page = visit(new_page(), serve(tmp_path / "ours.json"))
+    page.get_by_role("button", name="Search on from here").click()
+    line = page.get_by_label("Search with")
+    expect(line).to_have_value("depth=3")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("This search, depth 3: best b2, ")).to_be_visible()
+    settled(page)
+    page.get_by_role("button", name="Compare with its log").click()
+    expect(page.get_by_text("Cancel the search")).to_have_count(0)
+    settled(page)
+    expect(page.get_by_role("button", name=re.compile("ours with depth=3")).first).to_be_visible()
+    # From a node below the root its log is opened; what is no search is refused where one looks.
+    page = visit(new_page(), serve(tmp_path / "ours.json"))
+    page.keyboard.press("ArrowRight")
+    settled(page)
+    page.get_by_role("button", name="Search on from here").click()
+    line = page.get_by_label("Search with")
+    line.fill("random")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert").first).to_contain_text("only a search of ours")
+    line.fill("algorithm=mcts,playouts=30")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Open its log").click()
+    expect(page).to_have_title(re.compile("algorithm=mcts,playouts=30"))

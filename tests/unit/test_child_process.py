@@ -144,8 +144,8 @@ child.receive()
 """,
     "a search with other weights": """
 from plyscope.visualizer.shelf.entry import Entry
-from plyscope.visualizer.shelf.jobs.weighted_searches import Search
-search = Search(Entry("a", "a", "file", Path("a"), 1), header, {})
+from plyscope.visualizer.shelf.jobs.searches import Search, again
+search = Search(Entry("a", "a", "file", Path("a"), 1), again(header, {}), "a")
 child = search._child
 while child.receive()["progress"]["phase"] != "searching": pass
 """,

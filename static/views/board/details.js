@@ -17,10 +17,10 @@ import { namesFile } from "./words.js";
  * @param {TreeNode} node
  * @param {State} state
  * @param {Actions} actions
- * @param {{showChanges: boolean, toggleChanges: () => void}} changes
+ * @param {{showChanges: boolean, toggleChanges: () => void, searchedOn: HTMLElement}} more
  * @returns {Part | null}
  */
-export function boardPart(drawing, node, state, actions, { showChanges, toggleChanges }) {
+export function boardPart(drawing, node, state, actions, { showChanges, toggleChanges, searchedOn }) {
   const title = boardTitle(node);
   if (!drawing.kind) {
     if (state.opened?.game === undefined || node.board !== undefined) return null;
@@ -32,9 +32,14 @@ export function boardPart(drawing, node, state, actions, { showChanges, toggleCh
     drawing.plies?.length ? pliesSwitch(state, actions) : null,
     drawing.changed?.length ? changeSwitch("Show what the ply changed", "changes", showChanges, toggleChanges) : null,
     drawing.cells?.length ? largeButton(actions) : null,
-    isShared ? null : smallButton("Play on from here", () => actions.playOn(node.id), { "data-key": "play-on" }),
+    ...(isShared
+      ? []
+      : [
+          smallButton("Play on from here", () => actions.playOn(node.id), { "data-key": "play-on" }),
+          smallButton("Search on from here", () => void actions.searchOn(node.id, "GET"), { "data-key": "search-on" }),
+        ]),
   ];
-  return { title, content: [figure, html("div.board-switches", switches)] };
+  return { title, content: [figure, html("div.board-switches", switches), searchedOn] };
 }
 
 /**

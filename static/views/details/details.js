@@ -20,6 +20,7 @@ import { mountLazily } from "../lazily.js";
 import { findingsPart } from "../check/parts.js";
 import { boardPart, keepingBoard } from "../board/details.js";
 import { changePart, diffPart } from "../diff/details.js";
+import { mountSearchedOn } from "../game/searched-on.js";
 import { mountNote } from "../notes/details.js";
 import { mountTranspositions } from "../transpositions/details.js";
 import { isChosen, nowPart } from "../replay/details.js";
@@ -74,6 +75,9 @@ export function mountDetails(container, store, actions, draft) {
 
   const note = html("section.section.note-part", { "aria-label": "Note", hidden: true });
   mountNote(note, store, actions);
+
+  const searchedOn = html("div.searched-on", { hidden: true });
+  mountSearchedOn(searchedOn, store, actions);
 
   const visits = html("section.section", { "aria-label": "Visits of this position", hidden: true });
   mountTranspositions(visits, store, actions);
@@ -141,7 +145,7 @@ export function mountDetails(container, store, actions, draft) {
       ? [
           nowPart(node, state, actions),
           data?.board && opened.drawable !== false
-            ? boardPart({ ...data.board, plies: [] }, node, state, actions, { showChanges, toggleChanges })
+            ? boardPart({ ...data.board, plies: [] }, node, state, actions, { showChanges, toggleChanges, searchedOn })
             : null,
           fieldsPart(node, state),
           opened.drawable === false ? null : textPart("Position as text", node.position),
@@ -156,7 +160,7 @@ export function mountDetails(container, store, actions, draft) {
             scoresPart(node, opened),
             data?.line && linePart(data.line, node, opened, meanings, (id) => void actions.goTo(id), drawSteps),
             data?.board && opened.drawable !== false
-              ? boardPart(data.board, node, state, actions, { showChanges, toggleChanges })
+              ? boardPart(data.board, node, state, actions, { showChanges, toggleChanges, searchedOn })
               : null,
             leaf?.id === node.id
               ? null

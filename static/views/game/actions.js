@@ -1,7 +1,10 @@
 // @ts-check
 /** The game that the open log's search belongs to: the logs of its turns. */
 
-/** @import { Id, Room, State } from "../../data/types.js" */
+/** @import { Id, Room, SearchedOn, State } from "../../data/types.js" */
+
+/** Seconds that the server may wait before it says how far a search is. */
+const WAIT = 1;
 
 /**
  * A search of the game. `each` is play-outs of each ply, in flat Monte Carlo; what its log does not state is null.
@@ -30,9 +33,47 @@ export function isOfGame({ opened }) {
   return opened !== null && NAME.test(opened.log.name) && ["file", "folder"].includes(opened.log.source);
 }
 
-/** @param {Room} room */
-export function createGameActions({ store, api, attempt }) {
+/**
+ * @param {Room & {loadLogs: () => Promise<unknown>, openLog: (id: string) => Promise<void>, compareWith: (against:
+ *   string) => Promise<void>}} room
+ */
+export function createGameActions({ store, api, loader, attempt, loadLogs, openLog, compareWith }) {
+  /** The search from a node on that is followed. @type {object | null} */
+  let followed = null;
+
+  /**
+   * Ask about the search from a node on, and follow it until it has ended or another is asked about.
+   * @param {Id} node
+   * @param {"GET" | "POST" | "DELETE"} method
+   * @param {string} [agent]
+   */
+  async function searchOn(node, method, agent) {
+    const { nodes } = store.get();
+    const mine = (followed = {});
+    /** @param {"GET" | "POST" | "DELETE"} how @param {{agent?: string, wait?: number}} asked */
+    const ask = (how, asked) => attempt(() => loader.ask((log) => api.searchOn(log, node, how, asked)));
+    let ran = false;
+    let found = await ask(method, { agent });
+    while (found !== null && followed === mine && store.get().nodes === nodes) {
+      store.update({ searchedOn: { ...found, node } });
+      if (found.state !== "running") break;
+      ran = true;
+      found = await ask("GET", { wait: WAIT });
+    }
+    if (ran && found?.state === "done") await loadLogs();
+  }
+
   return {
+    searchOn,
+
+    /** Open the log of such a search; at a root, compared with the open one. @param {SearchedOn & {node: Id}} found */
+    openSearchedOn: ({ log: id = "", node }) =>
+      attempt(async () => {
+        const { log, opened } = store.get();
+        await openLog(id);
+        if (log !== null && node === opened?.root && store.get().log === id) await compareWith(log);
+      }),
+
     /** Play a game from the position of a node on, on a page of its own. @param {Id} node */
     playOn: async (node) => {
       const { log } = store.get();

@@ -11,6 +11,7 @@ import pytest
 from flask.testing import FlaskClient
 
 import plyscope
+from plyscope.visualizer.analysis.nodes.digits import short
 from plyscope.visualizer.web.app import create_app
 
 
@@ -69,3 +70,51 @@ def test_what_cannot_be_is_refused_in_words(client: FlaskClient) -> None:
         assert (answer.status_code, said in answer.get_json()["error"]) == (400, True), answer.get_json()
     assert client.get(f"/api/plays/{play}").get_json()["plies"] == []
     assert client.get("/api/plays/none").status_code == 404
+
+
+def searched(client: FlaskClient, url: str) -> dict[str, Any]:
+    """The search from a node on, once it has ended."""
+    while (found := client.get(f"{url}?wait=1").get_json())["state"] == "running":
+        pass
+    return dict(found)
+
+
+def test_a_node_is_searched_on_and_set_beside_the_log(client: FlaskClient) -> None:
+    log = log_of(client, "ours.json")
+    url = f"/api/logs/{log}/nodes/1/search"
+    assert client.get(url).get_json() == {"state": "none", "agent": "depth=3"}
+    assert client.post(f"{url}?agent=depth=4").status_code == 202
+    found = searched(client, url)
+    client.post(f"/api/logs/{found['log']}/reading?wait=20")
+    new = client.get(f"/api/logs/{found['log']}").get_json()
+    assert new["log"]["name"] == "ours from b2 with depth=4"
+    assert (new["search"]["depth"], "randomness_quotient" in new["result"]) == (4, False)
+    # At the node the opponent moves: what is best for him, and its score, are seen by the log's root player.
+    best, score = new["result"]["ply"], new["result"]["score"]
+    old = client.get(f"/api/logs/{log}/nodes/1?limit=20").get_json()
+    logged = min(old["children"]["items"], key=lambda child: child["score"])
+    said = f"best {best}, {short(-score)}; the log said {logged['ply']}, {short(logged['score'])}."
+    assert found["says"] == f"This search, depth 4: {said}"
+    # By another algorithm, whose scores are reflected in their range; then it is forgotten.
+    assert client.post(f"{url}?agent=algorithm=mcts,playouts=50").status_code == 202
+    found = searched(client, url)
+    assert found["says"].startswith("This search, 50 play-outs: best ")
+    assert client.delete(url).get_json()["state"] == "none"
+    assert client.get(f"/api/logs/{found['log']}/summary").status_code == 200
+
+
+def test_what_cannot_be_searched_on_is_said(client: FlaskClient) -> None:
+    unknown = f"/api/logs/{log_of(client, 'other.json')}/nodes/0/search"
+    found = client.get(unknown).get_json()
+    assert found["state"] == "refused"
+    assert "does not say which game it is of" in found["reason"]
+    url = f"/api/logs/{log_of(client, 'ours.json')}/nodes/0/search"
+    for asked, agent, said in (
+        (unknown, "depth=2", "does not say which game it is of"),
+        (url, "uci=true,depth=1", "only a search of ours"),
+        (url, "mine.py:Mine", "only a search of ours"),
+        (url, "random", "only a search of ours"),
+        (url, "depth=none", "depth"),
+    ):
+        answer = client.post(asked, query_string={"agent": agent})
+        assert (answer.status_code, said in answer.get_json()["error"]) == (400, True), answer.get_json()

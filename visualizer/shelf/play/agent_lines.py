@@ -12,7 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
-from plyscope.engine.algorithms import NOT_ASKED, read_value
+from plyscope.engine.algorithms import DEFAULT, NOT_ASKED, find, read_value
 from plyscope.engine.game import GameError
 from plyscope.engine.games.game_files import enter
 from plyscope.engine.games.guard import fault_of
@@ -26,6 +26,7 @@ from plyscope.engine.match.players import Seat
 from plyscope.engine.options import OptionError
 from plyscope.engine.quoting import quoted
 from plyscope.engine.record.recorded_search import recorded_options, recorded_weights
+from plyscope.visualizer.store.tree import Tree
 
 OWN: Final = "class"
 """The kind of agents that are a class of somebody's own, and the option that has its place."""
@@ -78,6 +79,39 @@ def agent_of_log(header: Mapping[str, Any], game: Any) -> Agent:
             agent.check(game)
             return agent
     return usual_agent(game)
+
+
+def line_on(tree: Tree, row: int, game: Any) -> str:
+    """The line of a search from a node that looks further than the log: deeper there, as deep as at its root.
+
+    The usual one where depths are not stated.
+    """
+    search = tree.log.header.get("search")
+    depths = tree.log.column("depth")
+    asked = search.get("depth") if isinstance(search, dict) else None
+    if not isinstance(asked, int) or depths is None or not depths[row] >= 0:
+        return usual_agent(game).name
+    return f"depth={max(int(depths[row]) + 1, asked)}"
+
+
+def agent_on(line: str, header: Mapping[str, Any], game: Any) -> Agent:
+    """The search that a line names, with the weights and options of the log's own where it names no others.
+
+    What ended the log's search is none of them. Raises MatchError.
+    """
+    asked = read_line(line)
+    if is_code(asked) or not asked.searches:
+        raise MatchError(f"agent: {line!r}: only a search of ours can go on from here")
+    options = dict(asked.options)
+    logged = {
+        name: value
+        for name, value in agent_of_log(header, game).options.items()
+        if name not in ("depth", "nodes", "seconds", "quotient")
+    }
+    known = find(options.get("algorithm", logged.get("algorithm", DEFAULT))).names
+    agent = agent_of(line, {name: value for name, value in logged.items() if name in known} | options)
+    agent.check(game)
+    return agent
 
 
 def stated_agent(stated: Mapping[str, Any]) -> Agent:

@@ -1,10 +1,15 @@
-"""Why an agent played so, of the log of its search: sentences, and the replies that it looked at."""
+"""What a log tells in sentences: why an agent played so, where a reply stood, what it said beside another."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from plyscope.visualizer.analysis.explain.answer import explain
+from plyscope.visualizer.analysis.nodes.deciding_line import deciding_line
+from plyscope.visualizer.analysis.nodes.digits import short
+from plyscope.visualizer.analysis.nodes.mate import Mate, declared_mate, mate_of, mate_text
 from plyscope.visualizer.store import words
 from plyscope.visualizer.store.positions import shown_ply
 from plyscope.visualizer.store.tree import Tree
@@ -62,6 +67,30 @@ def placed(told: Told, ply: str) -> str:
         if ply in replies.get(outcome, ()):
             return f"{begin}; {why}, {ply}."
     return f"{begin}; it did not look at yours, {ply}."
+
+
+def set_beside(tree: Tree, row: int, header: Mapping[str, Any]) -> str:
+    """A sentence on what a search from a node found, and what the log says there, seen by its root player."""
+    search, result = header["search"], header["result"]
+    score = result.get("score")
+    if score is not None and tree.log.columns["layer"][row] == words.MIN:
+        score = sum(search.get("range", (0, 0))) - score
+    how = f"depth {result['depth']}" if "depth" in result else f"{result['playouts']:,} play-outs"
+    found = _best(result.get("ply"), score, words.EXACT, declared_mate(search))
+    line = deciding_line(tree, row).rows
+    was = float(tree.log.columns["score"][row])
+    mate = mate_of(tree.log)
+    here = mate and replace(mate, made=int(tree.log.columns["level"][row]))
+    ply = shown_ply(tree.log, line[0]) if line else None
+    bound = int(tree.log.columns["bound"][row])
+    said = _best(ply, None if was != was else was, bound, here)
+    return f"This search, {how}: best {found}; the log said {said}."
+
+
+def _best(ply: str | None, score: float | None, bound: int, mate: Mate | None) -> str:
+    sign = {words.LOWER: "≥ ", words.UPPER: "≤ "}.get(bound, "")
+    worth = None if score is None else mate_text(mate, score, bound, None) or sign + short(score)
+    return ", ".join(filter(None, [ply, worth])) or "nothing"
 
 
 def _ordinal(number: int) -> str:

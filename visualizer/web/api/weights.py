@@ -9,7 +9,7 @@ from flask import Response, abort
 from plyscope.engine.options import OptionError
 from plyscope.visualizer.analysis.json_answer import as_json
 from plyscope.visualizer.shelf.entry import Entry
-from plyscope.visualizer.shelf.jobs.weighted_searches import Busy, Search, Searches
+from plyscope.visualizer.shelf.jobs.searches import Busy, Search, Searches, again, name_of
 from plyscope.visualizer.shelf.prepared import KeptReweighing, Reweighings
 from plyscope.visualizer.store.tree import Tree
 from plyscope.visualizer.web.api import routes
@@ -112,14 +112,15 @@ def _prepared(tree: Tree) -> KeptReweighing | Response:
 # A search with them ----------------------------------------------------------------------------------
 
 
-def _searches() -> Searches:
+def searches_of_app() -> Searches:
+    """The searches of this viewer."""
     return of_app("searches", lambda: Searches(shelf_of_app()))
 
 
 @weights.get("/search")
 def state_of_search(tree: Tree, log_id: str) -> Body:
     """The state of the search, or why none is possible; with `wait`, sent once it has ended or time is up."""
-    search = _searches().of(log_id)
+    search = searches_of_app().of(log_id)
     if search is not None:
         wait_as_requested(search.settled)
     return _state(tree, search)
@@ -132,7 +133,8 @@ def start_search(tree: Tree, entry: Entry, weights: dict[str, float] = routes.we
 
     try:
         recorded_search(tree.log.header, weights)
-        search = _searches().start(entry, tree.log.header, weights)
+        task, name = again(tree.log.header, weights), name_of(entry.name, weights)
+        search = searches_of_app().start(entry.id, entry, task, name)
     except OptionError as error:
         abort(400, str(error))
     except Busy as error:
@@ -145,7 +147,7 @@ def start_search(tree: Tree, entry: Entry, weights: dict[str, float] = routes.we
 @weights.delete("/search")
 def end_search(tree: Tree, log_id: str) -> Body:
     """Cancel the search, or forget what came of it; its log stays."""
-    _searches().stop(log_id)
+    searches_of_app().stop(log_id)
     return _state(tree, None)
 
 
@@ -156,7 +158,7 @@ def _state(tree: Tree, search: Search | None) -> Body:
         asked = recorded_search(tree.log.header)
     except OptionError as error:
         return {"state": "refused", "reason": str(error)}
-    answer = {"state": "none"} if search is None else search.as_json()
+    answer = {"state": "none"} if search is None else search.as_json() | {"weights": search.task["weights"]}
     limits = {"depth": asked.options.depth} | (
         {"nodes": asked.options.nodes} if asked.options.nodes is not None else {}
     )

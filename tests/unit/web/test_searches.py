@@ -14,8 +14,8 @@ import pytest
 from flask.testing import FlaskClient
 
 import plyscope
-from plyscope.visualizer.shelf.jobs import weighted_searches
-from plyscope.visualizer.shelf.jobs.weighted_searches import Searches
+from plyscope.visualizer.shelf.jobs import searches
+from plyscope.visualizer.shelf.jobs.searches import Searches
 from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parents[3]
@@ -185,7 +185,7 @@ def test_a_fault_of_ours_is_said_and_nothing_is_written(tmp_path: Path) -> None:
 
     def error(task: dict[str, Any]) -> str:
         told: list[Mapping[str, Any]] = []
-        weighted_searches.serve(iter([task]), told.append)
+        searches.serve(iter([task]), told.append)
         return str(told[-1]["error"])
 
     fault = error({"header": header, "weights": {"twos": 1.0}, "folder": 3})
